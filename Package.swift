@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is compiled alike; a target exists only where the compiler must forbid an import.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["Support"], resources: resources,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "MetaFleet",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "metafleet", targets: ["metafleet"]),
+    .library(name: "FleetModel", targets: ["FleetModel"]),
+    .library(name: "BoardKit", targets: ["BoardKit"]),
+    .library(name: "MetaMotion", targets: ["MetaMotion"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // Headers of the system's C libraries, and the calls that Glibc's module lacks.
+    .systemLibrary(
+      name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(
+      name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .target(name: "CLinux"),
+
+    // The nouns, the two seams, the loop.
+    library("FleetModel"),
+    library("BoardKit", ["FleetModel"]),
+    library("Dialects", ["FleetModel"]),
+    library("EventLoops", ["CLinux"]),
+
+    // Families and the outside world.
+    library("MetaMotion", ["FleetModel", "BoardKit"]),
+    library("DBus", ["EventLoops", "CDBus"]),
+    library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
+    library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
+    library("BlueZ", ["FleetModel", "BoardKit", "DBus"]),
+
+    // The fleet, and boards without hardware.
+    library("Fleet", ["FleetModel", "BoardKit", "Dialects", "Storage", logging]),
+    library("Simulator", ["FleetModel", "BoardKit", "DBus", "EventLoops"]),
+
+    .executableTarget(
+      name: "metafleet",
+      dependencies: [
+        "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "Storage", "BlueZ", "Fleet", "Simulator", logging,
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Yams", package: "Yams"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // What several test targets need: clocks, scripted links, private buses and brokers.
+    .target(
+      name: "Support",
+      dependencies: ["FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus"],
+      path: "Tests/Support", swiftSettings: strict),
+    tests("FleetModelTests", ["FleetModel"]),
+    tests("BoardKitTests", ["BoardKit", "FleetModel"]),
+    tests("DialectsTests", ["Dialects", "FleetModel"]),
+    tests("EventLoopsTests", ["EventLoops"]),
+    tests(
+      "MetaMotionTests", ["MetaMotion", "BoardKit", "FleetModel"], resources: [.copy("Vectors")]),
+    tests("DBusTests", ["DBus", "EventLoops"]),
+    tests("MosquittoTests", ["Mosquitto", "Dialects", "FleetModel", "EventLoops"]),
+    tests("StorageTests", ["Storage", "FleetModel", "EventLoops"]),
+    tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
+    tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
+    tests("SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
+    tests("CommandLineTests", ["metafleet", "FleetModel"]),
+    tests(
+      "ScenarioTests",
+      [
+        "Fleet", "FleetModel", "BoardKit", "Dialects", "MetaMotion", "Simulator", "Storage",
+        "BlueZ", "DBus", "EventLoops", "Mosquitto",
+      ]),
+    tests("ArchitectureTests", []),
+  ]
+)

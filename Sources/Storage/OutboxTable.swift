@@ -42,17 +42,10 @@ enum OutboxTable {
   static func waiting(
     limit: Int, excluding onTheirWay: Set<OutboxRow.ID>, in database: Database
   ) throws -> [OutboxRow] {
-    let statement = try database.cachedStatement(sql: waitingQuery)
+    let statement = try database.cachedStatement(sql: OutboxQuery.waiting)
     let excluded = "[" + onTheirWay.map(String.init).joined(separator: ",") + "]"
     return try Row.fetchAll(statement, arguments: [excluded, limit]).map(Self.row)
   }
-
-  /// What is on its way is skipped by its id alone, which the index holds; no row and no payload is read for it.
-  static let waitingQuery = """
-    SELECT * FROM outbox JOIN outbox_payload USING (id)
-    WHERE state = 0 AND outbox.id NOT IN (SELECT value FROM json_each(?))
-    ORDER BY class, outbox.id LIMIT ?
-    """
 
   static func row(_ row: Row) throws -> OutboxRow {
     guard let priority = OutboxMessage.Priority(rawValue: row["class"]) else {
@@ -103,7 +96,7 @@ enum OutboxTable {
   /// Within a priority ids grow with time, so the oldest is the first of one of the priorities.
   static func oldestWaiting(in database: Database) throws -> Timestamp? {
     let statement = try database.cachedStatement(
-      sql: "SELECT created_ns FROM outbox WHERE state = 0 AND class = ? ORDER BY id LIMIT 1")
+      sql: OutboxQuery.oldestWaiting)
     return try OutboxMessage.Priority.allCases
       .compactMap { try Int64.fetchOne(statement, arguments: [$0.rawValue]) }
       .min().map { Timestamp(nanoseconds: $0) }

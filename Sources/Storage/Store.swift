@@ -15,7 +15,7 @@ package actor Store {
 
   private let directory: String?
   private var lock: DirectoryLock?
-  private let file: SQLiteFile
+  let file: SQLiteFile
   /// What every further call gets: a final failure, or that the store was closed.
   private var end: StoreFailure?
   private var isClosed = false

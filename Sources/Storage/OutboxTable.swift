@@ -9,15 +9,19 @@ enum OutboxTable {
   ) throws -> [OutboxRow.ID] {
     let row = try database.cachedStatement(
       sql: """
-        INSERT INTO outbox (class, topic, is_retained, qos, samples, bytes, created_ns, properties)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO outbox (class, topic, is_retained, qos, samples, bytes, created_ns,
+          content_type, response_topic, correlation, expiry_s, user_properties)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     let payload = try database.cachedStatement(sql: "INSERT INTO outbox_payload (id, payload) VALUES (?, ?)")
     return try messages.map { message in
       if message.isRetained { try replace(message, in: database, &totals) }
+      let properties = message.properties
       try row.execute(arguments: [
         message.priority.rawValue, message.topic, message.isRetained, message.qualityOfService,
-        message.samples, message.size, message.created.nanoseconds, try encode(message.properties),
+        message.samples, message.size, message.created.nanoseconds, properties.contentType,
+        properties.responseTopic, properties.correlationData.isEmpty ? nil : Data(properties.correlationData),
+        properties.expiryInterval, try encode(properties.user),
       ])
       let id = database.lastInsertedRowID
       try payload.execute(arguments: [id, Data(message.payload)])
@@ -108,12 +112,19 @@ enum OutboxTable {
     return try Row.fetchOne(statement, arguments: [id])
   }
 
-  private static func encode(_ properties: OutboxMessage.Properties) throws -> Data? {
-    properties == .init() ? nil : try JSONEncoder().encode(properties)
+  private static func encode(_ user: [OutboxMessage.Properties.UserProperty]) throws -> Data? {
+    user.isEmpty ? nil : try JSONEncoder().encode(user)
   }
 
   private static func properties(_ row: Row) throws -> OutboxMessage.Properties {
-    guard let data = row["properties"] as Data? else { return .init() }
-    return try JSONDecoder().decode(OutboxMessage.Properties.self, from: data)
+    var properties = OutboxMessage.Properties()
+    properties.contentType = row["content_type"]
+    properties.responseTopic = row["response_topic"]
+    properties.correlationData = row.bytes(ifAny: "correlation") ?? []
+    properties.expiryInterval = row["expiry_s"]
+    if let user = row["user_properties"] as Data? {
+      properties.user = try JSONDecoder().decode([OutboxMessage.Properties.UserProperty].self, from: user)
+    }
+    return properties
   }
 }

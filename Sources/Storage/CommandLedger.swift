@@ -52,11 +52,7 @@ extension Store {
     try read { database in
       try Row.fetchOne(
         database,
-        sql: """
-          SELECT * FROM command
-          WHERE is_anonymous = 1 AND topic = ? AND payload_hash = ? AND first_seen_ns >= ?
-          ORDER BY first_seen_ns DESC LIMIT 1
-          """,
+        sql: CommandQuery.recentAnonymous,
         arguments: [topic, Int64(bitPattern: payloadHash), since.nanoseconds]
       ).map(answer)
     }
@@ -88,7 +84,7 @@ extension Store {
   package func unfinishedCommands() throws(StoreFailure) -> [UnfinishedCommand] {
     try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM command WHERE final_reply IS NULL ORDER BY first_seen_ns"
+        database, sql: CommandQuery.unfinished
       ).map { row in
         let entry = CommandEntry(
           key: .init(topic: row["topic"], id: row["id"]), isAnonymous: row["is_anonymous"],
@@ -104,7 +100,7 @@ extension Store {
   package func purgeCommands(now: Timestamp) throws(StoreFailure) -> Int {
     try write { database in
       try database.execute(
-        sql: "DELETE FROM command WHERE final_reply IS NOT NULL AND kept_until_ns < ?",
+        sql: CommandQuery.purge,
         arguments: [now.nanoseconds])
       return database.changesCount
     }
@@ -123,6 +119,17 @@ extension Store {
       return true
     }
   }
+}
+
+/// The statements that rely on an index of their own.
+enum CommandQuery {
+  static let recentAnonymous = """
+    SELECT * FROM command
+    WHERE is_anonymous = 1 AND topic = ? AND payload_hash = ? AND first_seen_ns >= ?
+    ORDER BY first_seen_ns DESC LIMIT 1
+    """
+  static let unfinished = "SELECT * FROM command WHERE final_reply IS NULL ORDER BY first_seen_ns"
+  static let purge = "DELETE FROM command WHERE final_reply IS NOT NULL AND kept_until_ns < ?"
 }
 
 private func answer(_ row: Row) -> CommandPrecedent {

@@ -3,7 +3,8 @@ import FleetModel
 
 /// Turns notifications into readings and events, for the streams that are wanted now.
 ///
-/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet.
+/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet. Bytes behind the ones
+/// a register is known for are ignored, as the vendor's hosts do.
 struct PacketDecoder: Sendable {
   /// One stream taken from acceleration packets: the vector, or one of its components.
   struct AccelerationOutput: Hashable, Sendable {
@@ -61,7 +62,7 @@ struct PacketDecoder: Sendable {
   private func decodePacked(
     _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer
   ) -> PacketVerdict {
-    guard packet.byteCount == 20 else { return .malformed }
+    guard packet.byteCount >= 20 else { return .malformed }
     guard let acceleration, acceleration.isPacked else { return .unwanted }
     let last = arrival.nanoseconds
     let period = acceleration.period
@@ -75,7 +76,7 @@ struct PacketDecoder: Sendable {
   private func decodePlain(
     _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer
   ) -> PacketVerdict {
-    guard packet.byteCount == 8 else { return .malformed }
+    guard packet.byteCount >= 8 else { return .malformed }
     guard let acceleration, !acceleration.isPacked else { return .unwanted }
     Self.append(packet, at: 2, arrival, acceleration, to: &readings)
     return .taken
@@ -102,7 +103,7 @@ struct PacketDecoder: Sendable {
   private func decodeFlag(
     _ packet: RawSpan, _ header: UInt16, at arrival: Timestamp, into decoded: inout DecodedPackets
   ) -> PacketVerdict {
-    guard packet.byteCount == 3 else { return .malformed }
+    guard packet.byteCount >= 3 else { return .malformed }
     let isSet = packet.unsafeLoad(fromByteOffset: 2, as: UInt8.self) != 0
     var verdict = PacketVerdict.unwanted
     for flag in flags where flag.header == header {

@@ -1,0 +1,147 @@
+public import FleetModel
+
+/// What a driver made of one packet.
+public enum PacketVerdict: Hashable, Sendable {
+  /// Readings or events came of it.
+  case taken
+  /// It is well formed but nobody wants it: a subscription left over by an earlier session.
+  case unwanted
+  /// It cannot be read.
+  case malformed
+}
+
+/// What a board reports by itself that is not a sample.
+public enum BoardEvent: Hashable, Sendable {
+  /// The button went down or up.
+  case button(isPressed: Bool)
+}
+
+/// What comes out of decoding: readings and events, in buffers that are reused.
+public struct DecodedPackets: Sendable {
+  /// Samples, oldest first.
+  public var readings = ReadingBuffer()
+  /// Events with their arrival times.
+  public var events: [(event: BoardEvent, time: Timestamp)] = []
+
+  /// Empty buffers.
+  public init() {}
+
+  /// Empties the buffers and keeps their memory.
+  public mutating func removeAll() {
+    readings.removeAll()
+    events.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What an interview yields: the description, and what is worth remembering so that the next one is shorter.
+public struct Interview: Sendable {
+  /// What the board is and can.
+  public var description: BoardDescription
+  /// The driver's own record for next time; opaque to all but the driver.
+  public var memory: [UInt8]
+  /// The board's reset count as the board numbers it; changes with each reset.
+  public var resetID: Int
+  /// When the board was started, by our clock, from its own uptime.
+  public var bootTime: Timestamp
+
+  /// Takes what was found out.
+  public init(description: BoardDescription, memory: [UInt8], resetID: Int, bootTime: Timestamp) {
+    self.description = description
+    self.memory = memory
+    self.resetID = resetID
+    self.bootTime = bootTime
+  }
+}
+
+/// A stream as it now runs on the board.
+public struct ActiveStream: Hashable, Sendable {
+  /// Which of the session's streams.
+  public var key: StreamKey
+  /// What was asked, with the values the board uses.
+  public var request: StreamRequest
+  /// Time between two samples; nil for streams that come when something happens.
+  public var period: Duration?
+  /// Whether the gateway must poll it every `period` with `read`; the board does not notify it.
+  public var isPolled: Bool
+
+  /// Describes a running stream.
+  public init(key: StreamKey, request: StreamRequest, period: Duration?, isPolled: Bool) {
+    self.key = key
+    self.request = request
+    self.period = period
+    self.isPolled = isPolled
+  }
+}
+
+/// Whether a new set of streams could be brought about.
+public struct StreamsApplied: Sendable {
+  /// What runs now.
+  public var active: [ActiveStream]
+  /// What could not be had, and why.
+  public var refused: [StreamKey: CommandFailure]
+  /// How sure we are that the board does what it was told.
+  public var evidence: Evidence
+
+  /// Describes the result.
+  public init(active: [ActiveStream], refused: [StreamKey: CommandFailure], evidence: Evidence) {
+    self.active = active
+    self.refused = refused
+    self.evidence = evidence
+  }
+}
+
+/// A board family's side of one link. Made for the link, confined to its session, gone with it.
+///
+/// Not `Sendable` on purpose: its asynchronous methods run on the session's actor.
+public protocol BoardDriver: AnyObject {
+  /// Finds out who is there. `memory` is what an earlier interview left, of the same or an older version.
+  /// Leaves streams as they are.
+  func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview
+
+  /// Brings the board to exactly these streams: starts what is missing, reconfigures what differs, stops the rest,
+  /// whoever started it. `button` says whether button events are wanted.
+  func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
+    -> StreamsApplied
+
+  /// Reads one readable stream once: a value for each of its fields.
+  func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double]
+
+  /// Decodes one packet. Synchronous, cannot fail, cannot trap: the hot path.
+  func decode(
+    _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp,
+    into decoded: inout DecodedPackets
+  ) -> PacketVerdict
+
+  /// Carries out one command. `unknown` is for what may have been done.
+  func perform(_ intent: Intent) async -> CommandOutcome
+}
+
+/// How a family recognises its boards and makes drivers.
+public struct FamilyDescriptor: Sendable {
+  /// Name in `info.family`.
+  public var name: String
+  /// Services advertised by its boards.
+  public var advertisedServices: [AttributeUUID]
+  /// Whether an advertisement is of this family.
+  public var recognises: @Sendable (Sighting) -> Bool
+  /// Whether the advertisement is of a board that waits in its bootloader.
+  public var isBootloader: @Sendable (Sighting) -> Bool
+  /// Characteristics whose notifications the driver wants; the session subscribes before the driver starts.
+  public var notifications: [Characteristic]
+  /// Makes a driver for one link.
+  public var makeDriver: @Sendable (Conversation) -> any BoardDriver
+
+  /// Describes a family.
+  public init(
+    name: String, advertisedServices: [AttributeUUID], recognises: @escaping @Sendable (Sighting) -> Bool,
+    isBootloader: @escaping @Sendable (Sighting) -> Bool, notifications: [Characteristic],
+    makeDriver: @escaping @Sendable (Conversation) -> any BoardDriver
+  ) {
+    self.name = name
+    self.advertisedServices = advertisedServices
+    self.recognises = recognises
+    self.isBootloader = isBootloader
+    self.notifications = notifications
+    self.makeDriver = makeDriver
+  }
+}

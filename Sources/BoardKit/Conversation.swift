@@ -1,0 +1,102 @@
+public import FleetModel
+
+/// Asking and telling on one link: matches answers to the questions that wait for them.
+///
+/// Confined to its session, which offers it every packet first and tells it about time and the end of the link.
+public final class Conversation {
+  private let link: any BoardLink
+  private let timekeeper: any Timekeeper
+  private var requests = RequestTable()
+  private var waiting: [RequestTable.Ticket: CheckedContinuation<Result<[UInt8], ProtocolFailure>, Never>] =
+    [:]
+  private var end: LinkFailure?
+
+  /// Talks over `link`.
+  public init(link: any BoardLink, timekeeper: any Timekeeper) {
+    self.link = link
+    self.timekeeper = timekeeper
+  }
+
+  /// Host time, for drivers that stamp what they read.
+  public var now: Timestamp { timekeeper.now }
+
+  /// Waits, for boards that need a pause.
+  public func pause(for duration: Duration) async throws(ProtocolFailure) {
+    do {
+      try await timekeeper.sleep(for: duration)
+    } catch {
+      throw .linkEnded(end ?? LinkFailure(.closed, "the session was stopped"))
+    }
+  }
+
+  /// Writes `value` and waits for the packet that `pattern` describes.
+  public func ask(
+    _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command,
+    answer pattern: AnswerPattern, within limit: Duration = .seconds(5)
+  ) async throws(ProtocolFailure) -> [UInt8] {
+    if let end { throw .linkEnded(end) }
+    let ticket = requests.add(pattern, at: timekeeper.uptime, limit: limit)
+    do {
+      try await link.write(value, to: characteristic, as: kind)
+    } catch {
+      requests.remove(ticket)
+      throw .linkEnded(error)
+    }
+    // The answer may have come while the write was under way.
+    if let early = requests.takeAnswer(ticket) { return early }
+    if let end { throw .linkEnded(end) }
+    guard requests.contains(ticket) else { throw .silent(question: pattern.words, after: limit) }
+    return try await withCheckedContinuation { waiting[ticket] = $0 }.get()
+  }
+
+  /// Writes `value`; done when the system took it.
+  public func tell(
+    _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command
+  ) async throws(ProtocolFailure) {
+    if let end { throw .linkEnded(end) }
+    do { try await link.write(value, to: characteristic, as: kind) } catch { throw .linkEnded(error) }
+  }
+
+  /// Reads a characteristic.
+  public func read(_ characteristic: Characteristic) async throws(ProtocolFailure) -> [UInt8] {
+    if let end { throw .linkEnded(end) }
+    do { return try await link.read(characteristic) } catch { throw .linkEnded(error) }
+  }
+
+  /// Waits until the link has ended, at most `limit`; for commands whose only answer is that. Returns whether it did.
+  public func linkEnds(within limit: Duration) async -> Bool {
+    if end != nil { return true }
+    let ticket = requests.add(.linkEnd, at: timekeeper.uptime, limit: limit)
+    let result = await withCheckedContinuation { waiting[ticket] = $0 }
+    if case .failure(.linkEnded) = result { return true }
+    return false
+  }
+
+  /// For the session: gives a packet to whoever waits for it. Returns false when nobody does.
+  public func offer(_ packet: RawSpan) -> Bool {
+    guard !requests.isEmpty else { return false }
+    guard let (ticket, answer) = requests.match(packet) else { return false }
+    if let continuation = waiting.removeValue(forKey: ticket) {
+      requests.remove(ticket)
+      continuation.resume(returning: .success(answer))
+    }
+    return true
+  }
+
+  /// For the session: gives up on questions whose time has passed. Call a few times a second.
+  public func expire() {
+    for expired in requests.expire(at: timekeeper.uptime) {
+      waiting.removeValue(forKey: expired.ticket)?
+        .resume(returning: .failure(.silent(question: expired.pattern.words, after: expired.limit)))
+    }
+  }
+
+  /// For the session: the link has ended; everybody who waits learns why.
+  public func end(because failure: LinkFailure) {
+    guard end == nil else { return }
+    end = failure
+    let all = waiting
+    waiting.removeAll()
+    for continuation in all.values { continuation.resume(returning: .failure(.linkEnded(failure))) }
+  }
+}

@@ -1,0 +1,76 @@
+/// Why a link did not open, or why it ended; the case says what to do about it.
+public struct LinkFailure: Error, Hashable, Sendable {
+  /// The kinds of trouble there are.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// Nobody answered at that address.
+    case unreachable
+    /// The board or its stack refused, or the attempt was aborted.
+    case refused
+    /// The adapter is busy with another attempt.
+    case adapterBusy = "adapter-busy"
+    /// The adapter has no room for another link.
+    case noSlots = "no-slots"
+    /// A deadline of ours passed.
+    case timedOut = "timed-out"
+    /// The other side ended the link, or the radio lost it.
+    case linkLost = "link-lost"
+    /// The board answered nothing although the link is up.
+    case silent
+    /// Our characteristics are not there.
+    case servicesMissing = "services-missing"
+    /// Another client holds the board or its notifications.
+    case busyElsewhere = "busy-elsewhere"
+    /// We ended the link ourselves.
+    case closed
+    /// The adapter is gone.
+    case adapterGone = "adapter-gone"
+    /// The adapter is off or blocked.
+    case adapterOff = "adapter-off"
+    /// bluetoothd left the bus, or the bus is gone.
+    case serviceGone = "service-gone"
+    /// The bus does not let us.
+    case notPermitted = "not-permitted"
+    /// Anything else.
+    case other
+  }
+
+  /// What the supervisor should do next.
+  public enum Recovery: Sendable {
+    /// Try again soon, with back-off.
+    case retry
+    /// Wait until the board is heard again.
+    case retryWhenSeen
+    /// Try another adapter, or wait for a free place.
+    case waitForSlot
+    /// Wait until the adapter or the service is back.
+    case waitForRadio
+    /// Remove the device object and discover it anew.
+    case rediscover
+    /// Nothing we can do; a person must.
+    case needsOperator
+  }
+
+  /// What happened.
+  public var reason: Reason
+  /// One sentence for a person; from BlueZ where it said something.
+  public var message: String
+
+  /// States a failure.
+  public init(_ reason: Reason, _ message: String) {
+    self.reason = reason
+    self.message = message
+  }
+
+  /// What to do about it.
+  public var recovery: Recovery {
+    switch reason {
+    case .unreachable: .retryWhenSeen
+    case .refused, .adapterBusy, .timedOut, .linkLost, .silent, .closed, .other: .retry
+    case .noSlots: .waitForSlot
+    case .servicesMissing: .rediscover
+    case .busyElsewhere: .retry
+    case .adapterGone, .adapterOff, .serviceGone: .waitForRadio
+    case .notPermitted: .needsOperator
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import FleetModel
+
+/// An adapter as its operating system sees it.
+public struct AdapterStatus: Hashable, Sendable {
+  /// Whether it can be used.
+  public enum State: String, Sendable { case up, down, blocked, missing, failed }
+
+  /// Which adapter.
+  public var id: AdapterID
+  /// The system's name for it (`hci0`); changes, never a key.
+  public var name: String
+  /// Whether it can be used.
+  public var state: State
+  /// Whether it looks for advertisements right now.
+  public var isDiscovering: Bool
+
+  /// Describes an adapter.
+  public init(id: AdapterID, name: String, state: State, isDiscovering: Bool) {
+    self.id = id
+    self.name = name
+    self.state = state
+    self.isDiscovering = isDiscovering
+  }
+}
+
+/// What a radio reports by itself.
+public enum RadioEvent: Hashable, Sendable {
+  /// Whether the Bluetooth service can be reached; the sentence says why not.
+  case service(isAvailable: Bool, message: String)
+  /// An adapter appeared or changed.
+  case adapter(AdapterStatus)
+  /// An adapter went away.
+  case adapterGone(AdapterID)
+  /// A board was heard.
+  case sighting(Sighting)
+  /// A board's link went up or down on the operating system's side, whoever asked for it.
+  case connection(BoardID, AdapterID, isConnected: Bool)
+}
+
+/// What a radio offers: adapters, advertisements, links.
+///
+/// A radio names the executor it delivers packets on; a session that adopts this executor takes them without a hop.
+public protocol Radio: Sendable {
+  /// Where links deliver their packets. Sessions run here.
+  nonisolated var executor: any SerialExecutor { get }
+
+  /// What happens, in order. One consumer; sightings coalesce per board and adapter when it falls behind.
+  nonisolated var events: AsyncStream<RadioEvent> { get }
+
+  /// Keeps the radio working until cancelled: connects to the service, again whenever it went away.
+  func run() async
+
+  /// Looks for boards on all adapters, or stops. With `unfiltered`, devices that do not advertise our services
+  /// are reported too. Pauses by itself while a connection is made.
+  func discover(_ isWanted: Bool, unfiltered: Bool) async
+
+  /// Opens a link. Returns when the board's characteristics are there; gives up after `timeout`. Cancelling the
+  /// calling task abandons the attempt.
+  func connect(
+    to board: BoardID, via adapter: AdapterID, timeout: Duration
+  ) async throws(LinkFailure) -> any BoardLink
+
+  /// Makes the system forget a board that is not connected, so that it is discovered anew.
+  func forget(_ board: BoardID, on adapter: AdapterID) async
+}

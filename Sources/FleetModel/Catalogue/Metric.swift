@@ -1,0 +1,53 @@
+/// Every number of the gateway's health, declared once (MQTT contract 1.6).
+public enum Metric: String, Sendable, CaseIterable {
+  case uptime = "uptime_s"
+  case boardsAdmitted = "boards_admitted"
+  case boardsConnected = "boards_connected"
+  case slotsUsed = "slots_used"
+  case slotsTotal = "slots_total"
+  case sessionsOK = "sessions_ok"
+  case sessionsFailed = "sessions_failed"
+  case samplesIn = "samples_in"
+  case samplesPublished = "samples_published"
+  case samplesDropped = "samples_dropped"
+  case outboxMessages = "outbox_msgs"
+  case outboxBytes = "outbox_bytes"
+  case outboxOldest = "outbox_oldest_s"
+  case adapterResets = "adapter_resets"
+  case commandsOK = "commands_ok"
+  case commandsFailed = "commands_failed"
+  case clockSynced = "clock_synced"
+  case residentMemory = "rss_bytes"
+  case processorTime = "cpu_s"
+  case storageFree = "storage_free_bytes"
+  case bluetoothOK = "bluetooth_ok"
+  case storageOK = "storage_ok"
+
+  /// Whether it only grows while the process lives.
+  public var isCounter: Bool {
+    switch self {
+    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .adapterResets,
+      .commandsOK, .commandsFailed, .processorTime:
+      true
+    case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
+      .outboxOldest, .clockSynced, .residentMemory, .storageFree, .bluetoothOK, .storageOK:
+      false
+    }
+  }
+
+  /// Name on the Prometheus page, without the prefix `metafleet_`.
+  public var prometheusName: String {
+    switch self {
+    case .uptime: "uptime_seconds"
+    case .outboxOldest: "outbox_oldest_seconds"
+    case .processorTime: "cpu_seconds_total"
+    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .adapterResets,
+      .commandsOK, .commandsFailed:
+      rawValue + "_total"
+    case .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
+      .clockSynced,
+      .residentMemory, .storageFree, .bluetoothOK, .storageOK:
+      rawValue
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// One named argument of a verb, or one configuration key of a stream: declared once, and from the declaration
+/// come validation, messages, help and documentation.
+public struct Parameter: Sendable {
+  /// The key as users write it, with its unit (`rate_hz`).
+  public let name: String
+  /// What values it takes.
+  public let type: ParameterType
+  /// Whether it must be given.
+  public let isRequired: Bool
+  /// What counts when it is left out; nil where leaving it out means something of its own.
+  public let standard: JSONValue?
+  /// One sentence for people.
+  public let summary: String
+
+  /// Declares a parameter.
+  public init(
+    _ name: String, _ type: ParameterType, required: Bool = false, standard: JSONValue? = nil,
+    _ summary: String
+  ) {
+    self.name = name
+    self.type = type
+    isRequired = required
+    self.standard = standard
+    self.summary = summary
+  }
+}
+
+/// What values a parameter takes.
+public indirect enum ParameterType: Sendable {
+  /// A whole number in a range; `5.0` is one.
+  case integer(ClosedRange<Int64>)
+  /// A number in a range.
+  case number(ClosedRange<Double>)
+  /// `true` or `false`.
+  case boolean
+  /// A number that must be on a list; a value within 1 % of an offered one is that one.
+  case offered([Double])
+  /// A word that must be on a list.
+  case choice([String])
+  /// Any text of a bounded number of Unicode scalars.
+  case text(ClosedRange<Int>)
+  /// A stretch of time such as `90s` or `1h30m`, at least the given one.
+  case duration(atLeast: Duration)
+  /// An object with these members and no others.
+  case object([Parameter])
+  /// Any of several forms; the first that fits counts.
+  case either([ParameterType])
+
+  /// How the allowed values read in a message: `25, 50, 100`, `0 … 31`, `solid, blink`.
+  public var words: String {
+    switch self {
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      "a number from \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))"
+    case .boolean: "true or false"
+    case .offered(let values): values.map(Self.plain).joined(separator: ", ")
+    case .choice(let words): words.joined(separator: ", ")
+    case .text(let range): "text of \(range.lowerBound) to \(range.upperBound) characters"
+    case .duration(let least): "a duration of at least \(DurationText.format(least)), such as \"90s\""
+    case .object(let members): "an object with " + members.map(\.name).joined(separator: ", ")
+    case .either(let forms): forms.map(\.words).joined(separator: "; or ")
+    }
+  }
+
+  /// A number without a needless `.0`.
+  public static func plain(_ value: Double) -> String {
+    if let whole = Int64(exactly: value) { String(whole) } else { "\(value)" }
+  }
+}

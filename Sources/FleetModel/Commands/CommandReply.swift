@@ -1,0 +1,47 @@
+/// One staged answer to a command (MQTT contract 3.1).
+public struct CommandReply: Hashable, Sendable {
+  /// How far the command has come.
+  public enum Stage: Hashable, Sendable {
+    case accepted
+    /// Waits for the board's next contact.
+    case queued(eta: Timestamp?)
+    /// Handed to the radio link.
+    case sent
+    /// Long work under way.
+    case progress(percent: Double, eta: Timestamp?)
+    /// The one final answer.
+    case final(CommandOutcome, took: Duration)
+  }
+
+  /// Identifier of the request; fresh when the request could not be read.
+  public var id: String
+  /// Whom the request addressed.
+  public var target: CommandTarget
+  /// The verb as in the topic.
+  public var verb: String
+  /// How far it has come.
+  public var stage: Stage
+  /// When this was said.
+  public var time: Timestamp
+  /// Whether this repeats an answer already given.
+  public var isDuplicate: Bool
+  /// MQTT 5 response topic of the request.
+  public var responseTopic: String?
+  /// MQTT 5 correlation data of the request.
+  public var correlationData: [UInt8]
+
+  /// Takes an answer's parts.
+  public init(
+    id: String, target: CommandTarget, verb: String, stage: Stage, time: Timestamp, isDuplicate: Bool = false,
+    responseTopic: String? = nil, correlationData: [UInt8] = []
+  ) {
+    self.id = id
+    self.target = target
+    self.verb = verb
+    self.stage = stage
+    self.time = time
+    self.isDuplicate = isDuplicate
+    self.responseTopic = responseTopic
+    self.correlationData = correlationData
+  }
+}

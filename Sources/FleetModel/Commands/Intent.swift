@@ -1,0 +1,77 @@
+/// What a command means, with every argument checked. The compiler lists every place that must know a new one.
+public enum Intent: Hashable, Sendable {
+  // Board verbs.
+  case led(LEDCommand)
+  case identify(seconds: Int)
+  case read(ReadRequest)
+  case streamStart(StreamRequest, adjusted: [String], duration: Duration?)
+  /// nil stops all.
+  case streamStop(String?)
+  case reset
+  case disconnect(hold: Duration, by: DisconnectingSide)
+
+  // Gateway verbs.
+  case admit(Admission)
+  case forget(BoardID)
+  case scan(duration: Duration, all: Bool)
+  case reload
+}
+
+/// Who ends the link.
+public enum DisconnectingSide: String, Sendable, CaseIterable { case board, host }
+
+/// A stream that is wanted, with its configuration checked and complete.
+public struct StreamRequest: Hashable, Sendable {
+  /// Name in the catalogue.
+  public var name: String
+  /// The keys of the declaration with their values, defaults filled in.
+  public var configuration: JSONObject
+
+  /// Wants `name` as configured.
+  public init(name: String, configuration: JSONObject) {
+    self.name = name
+    self.configuration = configuration
+  }
+}
+
+/// What to read once (MQTT contract 3.3).
+public struct ReadRequest: Hashable, Sendable {
+  /// The `what` argument.
+  public var what: String
+  /// The selectors, checked and complete.
+  public var selectors: JSONObject
+
+  /// Wants `what`, selected by `selectors`.
+  public init(what: String, selectors: JSONObject) {
+    self.what = what
+    self.selectors = selectors
+  }
+}
+
+/// A board to be admitted, and what is said about it.
+public struct Admission: Hashable, Sendable {
+  /// Which board.
+  public var board: BoardID
+  /// What is known of it; nil leaves what was known.
+  public var name, site, profile: String?
+  /// Groups it belongs to; nil leaves what was known.
+  public var groups: [String]?
+  /// Its labels; nil leaves what was known.
+  public var labels: [String: String]?
+  /// Whether we may connect to it; nil leaves what was known.
+  public var isEnabled: Bool?
+
+  /// Wants `board` admitted.
+  public init(
+    board: BoardID, name: String? = nil, site: String? = nil, profile: String? = nil, groups: [String]? = nil,
+    labels: [String: String]? = nil, isEnabled: Bool? = nil
+  ) {
+    self.board = board
+    self.name = name
+    self.site = site
+    self.profile = profile
+    self.groups = groups
+    self.labels = labels
+    self.isEnabled = isEnabled
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// What is counted since the process started. One instance per gateway, handed to whoever counts; never global.
+///
+/// The only shared memory between executors besides the loops' mailboxes: each number is one atomic.
+public final class Counters: Sendable {
+  /// Everything that is counted.
+  public enum Name: Int, Sendable, CaseIterable {
+    case sessionsOK, sessionsFailed
+    case samplesIn, samplesPublished, samplesDropped
+    case adapterResets
+    case commandsOK, commandsFailed
+    /// Well-formed packets nobody wanted, and packets nobody could read.
+    case packetsUnwanted, packetsMalformed
+    /// Requests that were not carried out, by why; empty payloads are no requests.
+    case commandsEmpty, commandsRetained, refusalsSuppressed
+  }
+
+  private let values: Storage
+
+  /// All zero.
+  public init() { values = Storage() }
+
+  /// Adds to a counter.
+  public func add(_ amount: Int = 1, to name: Name) { values[name].wrappingAdd(amount, ordering: .relaxed) }
+
+  /// Reads a counter.
+  public func value(of name: Name) -> Int { values[name].load(ordering: .relaxed) }
+
+  private struct Storage: ~Copyable, Sendable {
+    let sessionsOK = Atomic(0), sessionsFailed = Atomic(0)
+    let samplesIn = Atomic(0), samplesPublished = Atomic(0), samplesDropped = Atomic(0)
+    let adapterResets = Atomic(0)
+    let commandsOK = Atomic(0), commandsFailed = Atomic(0)
+    let packetsUnwanted = Atomic(0), packetsMalformed = Atomic(0)
+    let commandsEmpty = Atomic(0), commandsRetained = Atomic(0), refusalsSuppressed = Atomic(0)
+
+    subscript(name: Name) -> Atomic<Int> {
+      _read {
+        switch name {
+        case .sessionsOK: yield sessionsOK
+        case .sessionsFailed: yield sessionsFailed
+        case .samplesIn: yield samplesIn
+        case .samplesPublished: yield samplesPublished
+        case .samplesDropped: yield samplesDropped
+        case .adapterResets: yield adapterResets
+        case .commandsOK: yield commandsOK
+        case .commandsFailed: yield commandsFailed
+        case .packetsUnwanted: yield packetsUnwanted
+        case .packetsMalformed: yield packetsMalformed
+        case .commandsEmpty: yield commandsEmpty
+        case .commandsRetained: yield commandsRetained
+        case .refusalsSuppressed: yield refusalsSuppressed
+        }
+      }
+    }
+  }
+}

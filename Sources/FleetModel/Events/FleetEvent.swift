@@ -1,0 +1,20 @@
+/// Everything that can happen and is worth telling: the one enum between the fleet and its uplinks.
+public enum FleetEvent: Sendable {
+  // Telemetry.
+  case live(LiveSample)
+  case batch(SampleBatch)
+  // Retained documents of boards.
+  case info(BoardInfo)
+  case availability(BoardID, Availability)
+  case state(BoardState)
+  case led(BoardID, LEDState)
+  /// The board is no longer ours: nothing of it stays.
+  case forgotten(BoardID)
+  // Retained documents of the gateway.
+  case gatewayInfo(GatewayInfo)
+  case health([Metric: Double])
+  case adapter(AdapterReport)
+  // Passing.
+  case happened(Happening)
+  case reply(CommandReply)
+}

@@ -1,0 +1,65 @@
+/// Which of a session's streams a reading belongs to. The session numbers its streams and the driver repeats the
+/// number, so that the hot path never compares names.
+public struct StreamKey: Hashable, Sendable {
+  /// Position in the session's list of streams.
+  public let index: Int
+
+  /// Names the stream at `index`.
+  public init(_ index: Int) { self.index = index }
+}
+
+/// The readings decoded from one packet, in a buffer that is reused: nothing is allocated per packet once warm.
+public struct ReadingBuffer: Sendable {
+  /// One sample: its stream, its time, and where its values start in `values`.
+  public struct Entry: Hashable, Sendable {
+    public let stream: StreamKey
+    public let time: Timestamp
+    public let values: Range<Int>
+  }
+
+  /// The samples, oldest first.
+  public private(set) var entries: [Entry] = []
+  /// The samples' values one after the other, each in the unit of its field.
+  public private(set) var values: [Double] = []
+
+  /// An empty buffer.
+  public init() {}
+
+  /// Adds a sample with one value.
+  public mutating func append(_ stream: StreamKey, at time: Timestamp, _ value: Double) {
+    let start = values.count
+    values.append(value)
+    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+  }
+
+  /// Adds a sample with two values.
+  public mutating func append(_ stream: StreamKey, at time: Timestamp, _ first: Double, _ second: Double) {
+    let start = values.count
+    values.append(first)
+    values.append(second)
+    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+  }
+
+  /// Adds a sample with three values.
+  public mutating func append(_ stream: StreamKey, at time: Timestamp, _ x: Double, _ y: Double, _ z: Double)
+  {
+    let start = values.count
+    values.append(x)
+    values.append(y)
+    values.append(z)
+    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+  }
+
+  /// Adds a sample with any number of values.
+  public mutating func append(_ stream: StreamKey, at time: Timestamp, _ sample: [Double]) {
+    let start = values.count
+    values.append(contentsOf: sample)
+    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+  }
+
+  /// Empties the buffer and keeps its memory.
+  public mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,52 @@
+/// A point in time: nanoseconds since the Unix epoch, UTC.
+///
+/// How good a stamp is belongs to the batch that carries it (`ClockQuality`), never to the number.
+public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Nanoseconds since 1970-01-01T00:00:00Z.
+  public var nanoseconds: Int64
+
+  /// Takes nanoseconds since the Unix epoch.
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// Takes milliseconds since the Unix epoch; values beyond the year 2262 are held at the end of the range.
+  public init(milliseconds: Int64) {
+    let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    nanoseconds = overflow ? (milliseconds < 0 ? .min : .max) : product
+  }
+
+  /// Microseconds since the Unix epoch, as `ts_us` carries them.
+  public var microseconds: Int64 { nanoseconds / 1_000 }
+
+  /// Milliseconds since the Unix epoch, as `ts_ms` carries them.
+  public var milliseconds: Int64 { nanoseconds / 1_000_000 }
+
+  public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  public static func + (time: Timestamp, duration: Duration) -> Timestamp {
+    Timestamp(nanoseconds: time.nanoseconds &+ duration.wholeNanoseconds)
+  }
+
+  public static func - (time: Timestamp, duration: Duration) -> Timestamp {
+    Timestamp(nanoseconds: time.nanoseconds &- duration.wholeNanoseconds)
+  }
+
+  public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+    .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, held at the ends of the range (±292 years) instead of trapping.
+  public var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    return scaled &+ attoseconds / 1_000_000_000
+  }
+
+  /// The duration in whole milliseconds, cut towards zero.
+  public var wholeMilliseconds: Int64 { wholeNanoseconds / 1_000_000 }
+
+  /// The duration in seconds.
+  public var inSeconds: Double { Double(wholeNanoseconds) / 1_000_000_000 }
+}

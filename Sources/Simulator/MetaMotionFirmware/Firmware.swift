@@ -72,7 +72,9 @@ package struct Firmware: Sendable {
   }
 
   /// A module as it is now, for those who want to look at a board's lamps.
-  package func module<Module>(_ type: Module.Type) -> Module? { modules.lazy.compactMap { $0 as? Module }.first }
+  package func module<Module>(_ type: Module.Type) -> Module? {
+    modules.lazy.compactMap { $0 as? Module }.first
+  }
 
   /// Charge of the battery, as the battery service shows it.
   package var batteryPercent: UInt8 { board.battery.percent(at: board.now) }
@@ -217,7 +219,11 @@ extension Firmware {
     case .disconnect: dropLink()
     case .reset: restart(cause: .software)
     case .resetAfterLink:
-      if board.assumptions.delayedResetActsAtOnce { restart(cause: .software) } else { resetsAfterLink = true }
+      if board.assumptions.delayedResetActsAtOnce {
+        restart(cause: .software)
+      } else {
+        resetsAfterLink = true
+      }
     case .powerDownAtReset: powersDownAtReset = true
     case .bootloader(let forGood):
       clearForRestart(cause: .software)

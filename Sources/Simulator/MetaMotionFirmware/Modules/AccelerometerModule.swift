@@ -94,14 +94,12 @@ struct AccelerometerModule: FirmwareModule {
 
   private var configuration: [UInt8] { registers.read(Register.configuration) ?? [] }
 
-  /// Three saturating i16, as the chip measures at `time`.
+  /// Three i16, as the chip measures at `time`.
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
-    let scale = chip.scale(configuration.last ?? 0)
     let truth = board.motion.acceleration(at: time) + zeroOffset
     return (0..<3).flatMap { axis in
       let noise = chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
-      let raw = ((truth[axis] + noise) * scale).rounded()
-      return Int16(max(min(raw, 32767), -32768)).littleEndianBytes
+      return chip.raw(truth[axis] + noise, rangeByte: configuration.last ?? 0).littleEndianBytes
     }
   }
 }

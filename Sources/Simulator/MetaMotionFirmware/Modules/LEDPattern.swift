@@ -1,3 +1,5 @@
+import FleetModel
+
 /// What one colour of the LED is to do, as programmed by the host (protocol reference 6).
 package struct LEDPattern: Sendable, Equatable {
   /// As written, the colour included, for reading back.
@@ -56,7 +58,7 @@ package struct LEDPattern: Sendable, Equatable {
   /// Brightness from 0 to 31, `elapsed` after play.
   func intensity(after elapsed: Duration) -> UInt8 {
     guard isRunning(after: elapsed) else { return 0 }
-    let position = Int(elapsed.nanoseconds / 1_000_000)
+    let position = Int(elapsed.wholeNanoseconds / 1_000_000)
     switch shape {
     case .solid:
       return 31

@@ -21,7 +21,8 @@ struct LoggingModule: FirmwareModule {
     guard payload.isEmpty else { return nil }
     switch register {
     case Register.enable: return [isLogging ? 1 : 0]
-    case Register.clock: return Self.tick(at: board.now - board.startedAt).littleEndianBytes + [board.resetCount]
+    case Register.clock:
+      return Self.tick(at: board.now - board.startedAt).littleEndianBytes + [board.resetCount]
     case Register.length: return [0, 0, 0, 0]
     default: return nil
     }

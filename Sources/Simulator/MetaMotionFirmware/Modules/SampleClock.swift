@@ -1,3 +1,5 @@
+import FleetModel
+
 /// The grid on which a Bosch sensor delivers: whole nanoseconds per sample at every rate, so it never drifts.
 struct SampleClock: Sendable, Equatable {
   private let startedAt: Duration
@@ -12,7 +14,7 @@ struct SampleClock: Sendable, Equatable {
   }
 
   /// How many samples there have been, the one at `time` included.
-  func index(at time: Duration) -> Int64 { (time - startedAt).nanoseconds / period }
+  func index(at time: Duration) -> Int64 { (time - startedAt).wholeNanoseconds / period }
 
   func time(of index: Int64) -> Duration { startedAt + .nanoseconds(index * period) }
 

@@ -113,11 +113,13 @@ struct SettingsModule: FirmwareModule {
     case Register.scanResponse: return Array(persistent.scanResponse.prefix(Packet.maximumLength - 2))
     case Register.connectionParameters where revision >= 1: return persistent.connectionParameters
     case Register.address where revision >= 2:
-      return [Self.randomStaticAddress] + board.identity.address.reversed()
+      return [Self.randomStaticAddress] + board.identity.addressBytes
     case Register.battery where revision >= 3:
-      return [board.battery.percent(at: board.now)] + board.battery.millivolts(at: board.now).littleEndianBytes
+      return [board.battery.percent(at: board.now)]
+        + board.battery.millivolts(at: board.now).littleEndianBytes
     case Register.watchdogEnabled: return [0]
-    case Register.powerStatus where streams.contains(register): return [board.battery.hasExternalPower ? 1 : 0]
+    case Register.powerStatus where streams.contains(register):
+      return [board.battery.hasExternalPower ? 1 : 0]
     case Register.chargeStatus where streams.contains(register):
       return [board.battery.isCharging(at: board.now) ? 1 : 0]
     default: return registers.read(register)
@@ -139,7 +141,7 @@ struct SettingsModule: FirmwareModule {
     let own = AdvertisingStructure.all(in: persistent.scanResponse)
     var name = persistent.name
     var manufacturerData: [UInt16: [UInt8]] = [:]
-    if board.model.advertisesAddress { manufacturerData[Self.mbientLab] = board.identity.address.reversed() }
+    if board.model.advertisesAddress { manufacturerData[Self.mbientLab] = board.identity.addressBytes }
     for structure in own {
       if structure.type == AdvertisingStructure.completeLocalName { name = structure.data }
       if structure.type == AdvertisingStructure.manufacturerData,

@@ -25,7 +25,9 @@ struct TemperatureModule: FirmwareModule {
   }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
-    guard register == Register.mode, payload.count == 4, source(payload[0]) == .externalThermistor else { return }
+    guard register == Register.mode, payload.count == 4, source(payload[0]) == .externalThermistor else {
+      return
+    }
     modes[payload[0]] = Array(payload.dropFirst())
   }
 
@@ -53,7 +55,9 @@ struct TemperatureModule: FirmwareModule {
       return Int16(board.climate.ambient(at: board.now) * 8)
     case .externalThermistor:
       // Pins that nobody configured float: what is read means nothing.
-      guard modes[channel] != nil else { return Int16(-400 + 200 * board.noise.value(at: board.now, channel: 3)) }
+      guard modes[channel] != nil else {
+        return Int16(-400 + 200 * board.noise.value(at: board.now, channel: 3))
+      }
       return Int16(board.climate.ambient(at: board.now) * 8)
     case .bmp280:
       return Int16(staleBarometer * 8)

@@ -1,3 +1,5 @@
+import FleetModel
+
 /// A 100 mAh cell: falls within ten hours of use, as while streaming fusion (protocol reference 36), and rises
 /// within two on external power.
 package struct Battery: Sendable {
@@ -24,7 +26,9 @@ package struct Battery: Sendable {
 
   package func millivolts(at now: Duration) -> UInt16 {
     let level = level(at: now)
-    guard let upper = Self.discharge.firstIndex(where: { $0.percent >= level }), upper > 0 else { return 3300 }
+    guard let upper = Self.discharge.firstIndex(where: { $0.percent >= level }), upper > 0 else {
+      return 3300
+    }
     let (low, high) = (Self.discharge[upper - 1], Self.discharge[upper])
     let share = (level - low.percent) / (high.percent - low.percent)
     return UInt16(low.millivolts + share * (high.millivolts - low.millivolts))

@@ -1,3 +1,4 @@
+import FleetModel
 import Glibc
 
 /// Temperatures around and inside a board: a room that changes within hours, a processor a little warmer.

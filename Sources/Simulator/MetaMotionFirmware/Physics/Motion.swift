@@ -1,3 +1,4 @@
+import FleetModel
 import Glibc
 
 /// How a board moves: gravity seen from a slowly tilting case, and bursts of vibration. A function of seed and

@@ -66,7 +66,9 @@ package struct Firmware: Sendable {
     case .application:
       if let advertisesUntil, advertisesUntil <= board.now { return nil }
       return settings.advertisement(of: board)
-    case .bootloader: return .bootloader
+    case .bootloader:
+      return Advertisement(
+        localName: "MetaBoot", service: MetaMotionAttributes.bootloader, manufacturerData: [:])
     case .restarting, .poweredDown: return nil
     }
   }
@@ -77,14 +79,16 @@ package struct Firmware: Sendable {
   }
 
   /// Charge of the battery, as the battery service shows it.
-  package var batteryPercent: UInt8 { board.battery.percent(at: board.now) }
+  package func batteryPercent(at now: Duration) -> UInt8 { board.battery.percent(at: now) }
 
   /// When `advance(to:)` next has something to do; nil if nothing happens until somebody else does something.
   package var nextEvent: Duration? {
     if case .restarting(let until) = state { return until }
     guard case .application = state else { return nil }
-    let timeout = board.isConnected ? nil : advertisesUntil.flatMap { $0 > board.now ? $0 : nil }
-    return modules.reduce(timeout) { earliest, module in
+    let own =
+      board.isConnected
+      ? board.battery.nextChange(after: board.now) : advertisesUntil.flatMap { $0 > board.now ? $0 : nil }
+    return modules.reduce(own) { earliest, module in
       Self.earlier(earliest, module.nextEvent(on: board))
     }
   }
@@ -179,7 +183,11 @@ extension Firmware {
       return
     }
     let due = modules.indices.filter { modules[$0].nextEvent(on: board) == time }
+    let percentBefore = batteryPercent(at: board.now)
     board.now = time
+    if board.isConnected, batteryPercent(at: time) != percentBefore {
+      board.effects.append(.batteryChanged(percent: batteryPercent(at: time)))
+    }
     for index in due { modules[index].fire(on: &board) }
     if advertisesUntil == time { board.effects.append(.advertisementChanged) }
   }

@@ -129,7 +129,7 @@ struct FirmwareTests {
     #expect(bench.write(bytes: [0xFE, 0x02]) == [.dropLink, .advertisementChanged])
     #expect(bench.firmware.isBootloader && !bench.firmware.isInvalidated)
     #expect(bench.firmware.advertisement?.localName == "MetaBoot")
-    #expect(bench.firmware.advertisement?.serviceUUID == Advertisement.bootloaderService)
+    #expect(bench.firmware.advertisement?.service == MetaMotionAttributes.bootloader)
     _ = bench.connect()
     #expect(bench.write("03 80").isEmpty)
     _ = bench.disconnect()

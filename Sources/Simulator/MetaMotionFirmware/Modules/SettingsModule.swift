@@ -151,7 +151,7 @@ struct SettingsModule: FirmwareModule {
       }
     }
     return Advertisement(
-      localName: String(decoding: name, as: UTF8.self), serviceUUID: Advertisement.metaWearService,
+      localName: String(decoding: name, as: UTF8.self), service: MetaMotionAttributes.service,
       manufacturerData: manufacturerData)
   }
 

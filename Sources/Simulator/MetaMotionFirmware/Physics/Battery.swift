@@ -42,6 +42,14 @@ package struct Battery: Sendable {
     return now + .seconds((100 - level(at: now)) / Self.percentPerSecondCharging + 0.001)
   }
 
+  /// When the percentage will be another one; nil if it stays.
+  func nextChange(after now: Duration) -> Duration? {
+    let level = level(at: now)
+    let distance = hasExternalPower ? level.rounded(.down) + 1 - level : level - level.rounded(.down)
+    guard hasExternalPower ? level < 100 : level > 1 else { return nil }
+    return now + .seconds(distance / abs(rate) + 0.001)
+  }
+
   package mutating func setExternalPower(_ isPresent: Bool, at now: Duration) {
     set(percent: level(at: now), at: now)
     hasExternalPower = isPresent
@@ -54,8 +62,11 @@ package struct Battery: Sendable {
     referenceTime = now
   }
 
+  private var rate: Double {
+    hasExternalPower ? Self.percentPerSecondCharging : Self.percentPerSecondInUse
+  }
+
   private func level(at now: Duration) -> Double {
-    let rate = hasExternalPower ? Self.percentPerSecondCharging : Self.percentPerSecondInUse
-    return min(max(reference + rate * (now - referenceTime).inSeconds, 1), 100)
+    min(max(reference + rate * (now - referenceTime).inSeconds, 1), 100)
   }
 }

@@ -76,6 +76,23 @@ public enum ArgumentValidation {
       value.string.flatMap { DurationText.parse($0) }.flatMap { $0 >= least ? value : nil }
     case .offered(let offers):
       value.number.flatMap { number in offers.first { isSame(number, $0) } }.map(number)
+    case .name:
+      value.string.flatMap {
+        ParameterType.isName($0, digitsFirst: true, further: "_-") ? .string($0) : nil
+      }
+    case .list(let element, let count):
+      value.array.flatMap { elements in
+        let fitting = elements.compactMap { plainValue($0, as: element) }
+        return fitting.count == elements.count && count.contains(elements.count) ? .array(fitting) : nil
+      }
+    case .map(let element, let count):
+      value.object.flatMap { object in
+        let fitting = object.members.filter {
+          ParameterType.isName($0.key, digitsFirst: false, further: "_")
+            && plainValue($0.value, as: element) != nil
+        }
+        return fitting.count == object.count && count.contains(object.count) ? value : nil
+      }
     case .object, .either: nil
     }
   }

@@ -43,6 +43,12 @@ public indirect enum ParameterType: Sendable {
   case duration(atLeast: Duration)
   /// An object with these members and no others.
   case object([Parameter])
+  /// A name for use in topics: `[a-z0-9][a-z0-9_-]{0,31}`.
+  case name
+  /// A list of a bounded number of elements.
+  case list(of: ParameterType, ClosedRange<Int>)
+  /// An object with any keys of the form `[a-z][a-z0-9_]{0,31}` and values of one type.
+  case map(of: ParameterType, ClosedRange<Int>)
   /// Any of several forms; the first that fits counts.
   case either([ParameterType])
 
@@ -58,8 +64,21 @@ public indirect enum ParameterType: Sendable {
     case .text(let range): "text of \(range.lowerBound) to \(range.upperBound) characters"
     case .duration(let least): "a duration of at least \(DurationText.format(least)), such as \"90s\""
     case .object(let members): "an object with " + members.map(\.name).joined(separator: ", ")
+    case .name: "a name of lower-case letters, digits, _ and -, at most 32"
+    case .list(let element, let count): "a list of at most \(count.upperBound), each \(element.words)"
+    case .map(let value, let count): "an object of at most \(count.upperBound) keys, each \(value.words)"
     case .either(let forms): forms.map(\.words).joined(separator: "; or ")
     }
+  }
+
+  /// Whether `text` is a name of the given first and further characters, at most 32.
+  public static func isName(_ text: String, digitsFirst: Bool, further: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard (1...32).contains(bytes.count), let first = bytes.first else { return false }
+    func isLetter(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
+    func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+    guard isLetter(first) || digitsFirst && isDigit(first) else { return false }
+    return bytes.dropFirst().allSatisfy { isLetter($0) || isDigit($0) || further.utf8.contains($0) }
   }
 
   /// A number without a needless `.0`.

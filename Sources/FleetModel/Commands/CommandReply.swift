@@ -11,6 +11,8 @@ public struct CommandReply: Hashable, Sendable {
     case progress(percent: Double, eta: Timestamp?)
     /// The one final answer.
     case final(CommandOutcome, took: Duration)
+    /// An answer given before, as it was stored.
+    case repeated(JSONObject)
   }
 
   /// Identifier of the request; fresh when the request could not be read.
@@ -23,8 +25,6 @@ public struct CommandReply: Hashable, Sendable {
   public var stage: Stage
   /// When this was said.
   public var time: Timestamp
-  /// Whether this repeats an answer already given.
-  public var isDuplicate: Bool
   /// MQTT 5 response topic of the request.
   public var responseTopic: String?
   /// MQTT 5 correlation data of the request.
@@ -32,7 +32,7 @@ public struct CommandReply: Hashable, Sendable {
 
   /// Takes an answer's parts.
   public init(
-    id: String, target: CommandTarget, verb: String, stage: Stage, time: Timestamp, isDuplicate: Bool = false,
+    id: String, target: CommandTarget, verb: String, stage: Stage, time: Timestamp,
     responseTopic: String? = nil, correlationData: [UInt8] = []
   ) {
     self.id = id
@@ -40,7 +40,6 @@ public struct CommandReply: Hashable, Sendable {
     self.verb = verb
     self.stage = stage
     self.time = time
-    self.isDuplicate = isDuplicate
     self.responseTopic = responseTopic
     self.correlationData = correlationData
   }

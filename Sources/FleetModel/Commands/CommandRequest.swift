@@ -5,7 +5,22 @@ public enum CommandTarget: Hashable, Sendable {
   case gateway(String)
 }
 
-/// One wish that arrived, understood and checked, with what is needed to answer it.
+extension CommandRequest {
+  /// What the request means. Throws `invalid` for an unknown verb or wrong arguments.
+  public func interpret() throws(CommandFailure) -> Intent {
+    let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
+    guard let definition = VerbCatalogue.find(verb, for: addressee) else {
+      let shown = verb.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
+      throw .invalid(
+        "there is no verb \"\(shown)\" here; there are \(VerbCatalogue.names(for: addressee).joined(separator: ", "))"
+      )
+    }
+    if isLight { return try VerbDefinition.interpretLight(arguments) }
+    return try definition.interpret(arguments)
+  }
+}
+
+/// One wish that arrived and could be read, with what is needed to answer it. What it means is `VerbCatalogue`'s.
 public struct CommandRequest: Hashable, Sendable {
   /// Whether it is for now or for the next contact.
   public enum Mode: String, Sendable { case now, queue }
@@ -18,14 +33,20 @@ public struct CommandRequest: Hashable, Sendable {
   public var target: CommandTarget
   /// The verb as in the topic.
   public var verb: String
-  /// What it means.
-  public var intent: Intent
+  /// The verb's arguments as sent.
+  public var arguments: JSONObject
   /// Now or at the next contact.
   public var mode: Mode
   /// Until when the work may begin.
   public var expires: Timestamp
+  /// When the sender made it, where it said so.
+  public var issued: Timestamp?
   /// When it arrived.
   public var arrived: Timestamp
+  /// Whether the broker marked it as delivered again.
+  public var isRedelivery: Bool = false
+  /// Whether it came in Home Assistant's JSON light form; `arguments` then hold its keys.
+  public var isLight: Bool = false
   /// Hash of the payload, to tell a repeat from another request under the same identifier.
   public var payloadHash: UInt64
   /// MQTT 5 response topic and correlation data.
@@ -35,17 +56,18 @@ public struct CommandRequest: Hashable, Sendable {
 
   /// Takes a request's parts.
   public init(
-    id: String, hasSenderID: Bool, target: CommandTarget, verb: String, intent: Intent, mode: Mode,
-    expires: Timestamp, arrived: Timestamp, payloadHash: UInt64, responseTopic: String?,
+    id: String, hasSenderID: Bool, target: CommandTarget, verb: String, arguments: JSONObject, mode: Mode,
+    expires: Timestamp, issued: Timestamp?, arrived: Timestamp, payloadHash: UInt64, responseTopic: String?,
     correlationData: [UInt8]
   ) {
     self.id = id
     self.hasSenderID = hasSenderID
     self.target = target
     self.verb = verb
-    self.intent = intent
+    self.arguments = arguments
     self.mode = mode
     self.expires = expires
+    self.issued = issued
     self.arrived = arrived
     self.payloadHash = payloadHash
     self.responseTopic = responseTopic

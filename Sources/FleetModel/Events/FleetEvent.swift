@@ -12,8 +12,8 @@ public enum FleetEvent: Sendable {
   case forgotten(BoardID)
   // Retained documents of the gateway.
   case gatewayInfo(GatewayInfo)
-  case health([Metric: Double])
-  case adapter(AdapterReport)
+  case health(Timestamp, [Metric: Double])
+  case adapter(Timestamp, AdapterReport)
   // Passing.
   case happened(Happening)
   case reply(CommandReply)

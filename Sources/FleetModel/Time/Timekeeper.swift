@@ -10,4 +10,11 @@ public protocol Timekeeper: Sendable {
 
   /// Returns after `duration`, or throws as soon as the task is cancelled.
   func sleep(for duration: Duration) async throws(CancellationError)
+
+  /// The host's distance from UTC at a time, for schedules in local time.
+  func offsetFromUTC(at time: Timestamp) -> Duration
+}
+
+extension Timekeeper {
+  public func offsetFromUTC(at time: Timestamp) -> Duration { .zero }
 }

@@ -1,0 +1,60 @@
+package import FleetModel
+
+/// What a message is worth when there is too much to say (MQTT API 6). Lower goes first, and is never dropped to
+/// make room for higher.
+package enum DeliveryClass: Int, Sendable, Comparable {
+  /// Replies and retained state.
+  case state = 0
+  /// Events and downloaded log entries.
+  case event = 1
+  /// Streamed batches.
+  case record = 2
+
+  package static func < (left: DeliveryClass, right: DeliveryClass) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A message a dialect made, and how it is to be delivered.
+package struct OutgoingMessage: Hashable, Sendable {
+  package var message: MQTTMessage
+  /// nil: at most once, not worth keeping.
+  package var deliveryClass: DeliveryClass?
+  /// How many samples it carries.
+  package var samples: Int
+
+  package init(_ message: MQTTMessage, _ deliveryClass: DeliveryClass?, samples: Int = 0) {
+    self.message = message
+    self.deliveryClass = deliveryClass
+    self.samples = samples
+  }
+}
+
+/// What a message on one of our subscriptions means.
+package enum IncomingMessage: Sendable {
+  case command(CommandTarget, verb: String, IncomingCommand)
+  /// A retained document of a board, as the broker keeps it; empty when it was removed.
+  case boardDocument(BoardID, topic: String, payload: [UInt8], isRetained: Bool)
+  /// Our own availability as the broker tells it; `birth` is nil when the payload is not ours.
+  case ownAvailability(isOnline: Bool, birth: Int?)
+  /// None of ours.
+  case unknown
+}
+
+/// How a gateway speaks on one broker session. A value: it decides what to say, the uplink says it.
+package protocol Dialect: Sendable {
+  /// Content type of what it writes.
+  var contentType: String { get }
+  /// The message the broker sends when we vanish, belonging to the connection of this birth.
+  func will(birth: Int) -> MQTTMessage
+  /// What to say first on a connection.
+  func birth(_ birth: Int, at time: Timestamp, reason: String) -> OutgoingMessage
+  /// What to say last on a clean stop.
+  func farewell(birth: Int, at time: Timestamp) -> OutgoingMessage
+  /// What to hear all the time.
+  var subscriptions: [Subscription] { get }
+  /// What to hear once after connecting, to compare the broker's retained documents with ours.
+  var retainedFilters: [String] { get }
+  /// The messages an event is told by.
+  func messages(for event: FleetEvent) -> [OutgoingMessage]
+  /// What a message means.
+  func read(_ message: MQTTMessage, arrived: Timestamp, freshID: () -> String) -> IncomingMessage
+}

@@ -1,0 +1,160 @@
+package import FleetModel
+
+/// A message on a command topic, judged as far as that is possible without knowing boards or earlier commands.
+package enum IncomingCommand: Sendable {
+  /// An empty payload clears a topic; it is never a command and gets no answer.
+  case empty
+  /// Refused, with the answer to give.
+  case refused(id: String, CommandFailure)
+  /// Readable; the desk decides.
+  case request(CommandRequest)
+}
+
+/// Reads requests (MQTT contract 3.1). What the arguments mean is the catalogue's business.
+package enum CommandParsing {
+  private static let requestKeys: Set<String> = ["id", "args", "mode", "expires_ms", "issued_ms", "job"]
+
+  /// How long a request without `expires_ms` stands, and the longest it may, by mode.
+  private static func bounds(of mode: CommandRequest.Mode) -> (standard: Duration, longest: Duration) {
+    switch mode {
+    case .now: (.seconds(30), .seconds(600))
+    case .queue: (.seconds(86_400), .seconds(7 * 86_400))
+    }
+  }
+
+  /// Reads `message`. `freshID` makes an identifier where the sender gave none.
+  package static func parse(
+    _ message: MQTTMessage, target: CommandTarget, verb: String, arrived: Timestamp, freshID: () -> String
+  ) -> IncomingCommand {
+    guard !message.payload.isEmpty else { return .empty }
+    if message.isRetained {
+      return .refused(
+        id: readableID(message) ?? freshID(),
+        CommandFailure(.retained, "commands must not be retained; publish it again without the retain flag"))
+    }
+    do {
+      let body = try envelope(message.payload)
+      return .request(
+        try request(body, message, target: target, verb: verb, arrived: arrived, freshID: freshID))
+    } catch {
+      return .refused(id: readableID(message) ?? freshID(), error)
+    }
+  }
+
+  /// The object of a payload; bare text, such as Home Assistant's `PRESS`, counts as an empty one.
+  private static func envelope(_ payload: [UInt8]) throws(CommandFailure) -> JSONObject {
+    let limits = JSONLimits()
+    guard payload.count <= limits.bytes else {
+      throw .invalid("the payload has \(payload.count) bytes; \(limits.bytes) are allowed")
+    }
+    let firstInk = payload.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    guard firstInk == UInt8(ascii: "{") else {
+      guard String(validating: payload, as: UTF8.self) != nil else {
+        throw .invalid("the payload is not valid UTF-8")
+      }
+      return JSONObject()
+    }
+    do {
+      guard case .object(let object) = try StrictJSON.parse(payload, limits: limits) else {
+        throw CommandFailure.invalid("the payload must be a JSON object")
+      }
+      return object
+    } catch let problem as JSONProblem {
+      throw .invalid("the payload is not acceptable JSON: \(problem.message) (byte \(problem.offset))")
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw .invalid("the payload cannot be read")
+    }
+  }
+
+  private static func request(
+    _ body: JSONObject, _ message: MQTTMessage, target: CommandTarget, verb: String, arrived: Timestamp,
+    freshID: () -> String
+  ) throws(CommandFailure) -> CommandRequest {
+    let isLight = verb == "led" && body["state"] != nil && body["args"] == nil
+    let known = isLight ? requestKeys.union(VerbDefinition.lightKeys) : requestKeys
+    for key in body.keys where !known.contains(key) {
+      let shown = key.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
+      throw .invalid(
+        "a request has no key \"\(shown)\"; it takes id, args, mode, expires_ms, issued_ms (arguments go into args)"
+      )
+    }
+    let id = try identifier(body)
+    let arguments =
+      isLight
+      ? JSONObject(
+        body.members.filter { VerbDefinition.lightKeys.contains($0.key) }.map { ($0.key, $0.value) })
+      : try object(body, "args") ?? JSONObject()
+    let mode = try mode(body)
+    let issued = try time(body, "issued_ms")
+    if let issued, issued > arrived + .seconds(60) {
+      throw .invalid("issued_ms is more than 60 s in the future; check the sender's clock")
+    }
+    let bounds = bounds(of: mode)
+    var expires = try time(body, "expires_ms") ?? arrived + bounds.standard
+    if expires > arrived + bounds.longest {
+      throw .invalid(
+        "expires_ms may be at most \(DurationText.format(bounds.longest)) ahead in mode \(mode.rawValue)")
+    }
+    if let seconds = message.properties.expiryInterval {
+      expires = min(expires, arrived + .seconds(Int64(seconds)))
+    }
+    var request = CommandRequest(
+      id: id ?? freshID(), hasSenderID: id != nil, target: target, verb: verb, arguments: arguments,
+      mode: mode,
+      expires: expires, issued: issued, arrived: arrived, payloadHash: StableHash.of(message.payload),
+      responseTopic: message.properties.responseTopic, correlationData: message.properties.correlationData)
+    request.isRedelivery = message.isRedelivery
+    request.isLight = isLight
+    return request
+  }
+
+  private static func identifier(_ body: JSONObject) throws(CommandFailure) -> String? {
+    guard let value = body["id"] else { return nil }
+    guard let id = value.string, isIdentifier(id) else {
+      throw .invalid("id must be 1 to 64 characters of A-Z a-z 0-9 . _ -")
+    }
+    return id
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// The identifier of a request that is refused for another reason, so that its sender recognises the answer.
+  private static func readableID(_ message: MQTTMessage) -> String? {
+    guard case .object(let body)? = try? StrictJSON.parse(message.payload) else { return nil }
+    return (try? identifier(body)) ?? nil
+  }
+
+  private static func object(_ body: JSONObject, _ key: String) throws(CommandFailure) -> JSONObject? {
+    guard let value = body[key] else { return nil }
+    guard let object = value.object else { throw .invalid("\(key) must be an object") }
+    return object
+  }
+
+  private static func mode(_ body: JSONObject) throws(CommandFailure) -> CommandRequest.Mode {
+    guard let value = body["mode"] else { return .now }
+    guard let mode = value.string.flatMap(CommandRequest.Mode.init) else {
+      throw .invalid("mode must be now or queue")
+    }
+    return mode
+  }
+
+  private static func time(_ body: JSONObject, _ key: String) throws(CommandFailure) -> Timestamp? {
+    guard let value = body[key] else { return nil }
+    guard let milliseconds = value.integer else {
+      throw .invalid("\(key) must be a whole number of milliseconds since 1970")
+    }
+    return Timestamp(milliseconds: milliseconds)
+  }
+}

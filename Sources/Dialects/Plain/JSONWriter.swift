@@ -1,0 +1,128 @@
+package import FleetModel
+
+/// Writes JSON into a byte buffer that is reused. Sample lanes are written by hand because an encoder costs ten
+/// times as much per sample.
+package struct JSONWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// A document as bytes.
+  package static func render(_ object: JSONObject) -> [UInt8] {
+    var writer = JSONWriter(reserving: 256)
+    writer.write(.object(object))
+    return writer.bytes
+  }
+
+  /// Takes the bytes and starts afresh.
+  package mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  /// Writes what is JSON already.
+  package mutating func raw(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes any value. A number that is not finite has no place in JSON and is written as 0 by nobody: callers
+  /// leave such values out; here it becomes the nearest finite number.
+  package mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: raw("null")
+    case .bool(let value): if value { raw("true") } else { raw("false") }
+    case .integer(let value): integer(value)
+    case .number(let value): number(value)
+    case .string(let text): string(text)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        write(element)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let object):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in object.members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        string(member.key)
+        bytes.append(UInt8(ascii: ":"))
+        write(member.value)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// Writes a whole number.
+  package mutating func integer(_ value: Int64) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(value.magnitude, atLeast: 1)
+  }
+
+  /// Writes a number in the shortest form that reads back as the same.
+  package mutating func number(_ value: Double) {
+    if let whole = Int64(exactly: value), whole.magnitude <= 1 << 53 { return integer(whole) }
+    let finite = value.isNaN ? 0 : min(max(value, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
+    bytes.append(contentsOf: "\(finite)".utf8)
+  }
+
+  private static let powers: [Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+
+  /// Writes a number with at most `decimals` (0 to 6) digits after the point, rounded, without trailing zeros.
+  package mutating func fixed(_ value: Double, decimals: Int) {
+    let places = min(max(decimals, 0), 6)
+    let scaled = (value * Self.powers[places]).rounded()
+    guard scaled.magnitude < 9e15 else { return number(value) }
+    var whole = Int64(scaled)
+    if whole < 0 { bytes.append(UInt8(ascii: "-")) }
+    whole = Int64(whole.magnitude)
+    let unit = Int64(Self.powers[places])
+    digits(UInt64(whole / unit), atLeast: 1)
+    var fraction = whole % unit
+    guard fraction != 0 else { return }
+    var length = places
+    while fraction % 10 == 0 {
+      fraction /= 10
+      length -= 1
+    }
+    bytes.append(UInt8(ascii: "."))
+    digits(UInt64(fraction), atLeast: length)
+  }
+
+  private mutating func digits(_ value: UInt64, atLeast width: Int) {
+    var rest = value
+    var reversed: InlineArray<20, UInt8> = .init(repeating: UInt8(ascii: "0"))
+    var count = 0
+    repeat {
+      reversed[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+      count += 1
+    } while rest > 0
+    count = max(count, min(width, 20))
+    while count > 0 {
+      count -= 1
+      bytes.append(reversed[count])
+    }
+  }
+
+  /// Writes text with what JSON and terminals cannot bear escaped.
+  package mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): raw("\\\"")
+      case UInt8(ascii: "\\"): raw("\\\\")
+      case 0x0A: raw("\\n")
+      case 0x09: raw("\\t")
+      case 0x0D: raw("\\r")
+      case 0..<0x20, 0x7F:
+        raw("\\u00")
+        let hex = Array("0123456789abcdef".utf8)
+        bytes.append(hex[Int(byte >> 4)])
+        bytes.append(hex[Int(byte & 15)])
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,123 @@
+package import FleetModel
+
+/// The plain JSON dialect of the MQTT API, version 1.
+package struct PlainDialect: Dialect {
+  package let topics: TopicTree
+  private let documents: PlainDocuments
+
+  package init(topics: TopicTree) {
+    self.topics = topics
+    documents = PlainDocuments(gateway: topics.gateway)
+  }
+
+  package var contentType: String { "application/json" }
+
+  package func will(birth: Int) -> MQTTMessage {
+    retained(topics.gatewayAvailability, documents.gatewayAvailability("offline", birth: birth)).message
+  }
+
+  package func birth(_ birth: Int, at time: Timestamp, reason: String) -> OutgoingMessage {
+    retained(
+      topics.gatewayAvailability,
+      documents.gatewayAvailability("online", birth: birth, since: time, reason: reason))
+  }
+
+  package func farewell(birth: Int, at time: Timestamp) -> OutgoingMessage {
+    retained(
+      topics.gatewayAvailability,
+      documents.gatewayAvailability("offline", birth: birth, since: time, reason: "stopped"))
+  }
+
+  package var subscriptions: [Subscription] {
+    topics.commandFilters.map { Subscription($0, isNoLocal: true) } + [
+      Subscription(topics.gatewayAvailability)
+    ]
+  }
+
+  package var retainedFilters: [String] { topics.boardDocumentFilters }
+
+  package func messages(for event: FleetEvent) -> [OutgoingMessage] {
+    switch event {
+    case .live(let sample):
+      [
+        OutgoingMessage(
+          MQTTMessage(
+            topic: topics.board(sample.board, .live, sample.stream),
+            payload: SampleCodec.live(sample, gateway: topics.gateway), qualityOfService: .atMostOnce), nil,
+          samples: 1)
+      ]
+    case .batch(let batch):
+      [
+        OutgoingMessage(
+          MQTTMessage(
+            topic: topics.board(batch.board, .record, batch.stream),
+            payload: SampleCodec.record(batch, gateway: topics.gateway)), .record, samples: batch.count)
+      ]
+    case .info(let info): [retained(topics.board(info.board, .info), documents.info(info))]
+    case .availability(let board, let availability):
+      [retained(topics.board(board, .availability), documents.availability(availability))]
+    case .state(let state): [retained(topics.board(state.board, .state), documents.state(state))]
+    case .led(let board, let state): [retained(topics.board(board, .led), documents.led(state))]
+    case .forgotten(let board):
+      TopicTree.BoardDocument.allCases.map { cleared(topics.board(board, $0)) }
+    case .gatewayInfo(let info): [retained(topics.gatewayInfo, documents.gatewayInfo(info))]
+    case .health(let time, let metrics):
+      [retained(topics.gatewayHealth, documents.health(metrics, at: time))]
+    case .adapter(let time, let report):
+      [retained(topics.adapter(report.id), documents.adapter(report, at: time))]
+    case .happened(let happening):
+      [
+        passing(topics.event(happening.kind, of: happening.subject), documents.event(happening), .event)
+      ]
+    case .reply(let reply): replies(reply)
+    }
+  }
+
+  /// On the verb's reply topic, and on the requester's own if it named one.
+  private func replies(_ reply: CommandReply) -> [OutgoingMessage] {
+    let document = documents.reply(reply)
+    var messages = [passing(topics.reply(to: reply.target, reply.verb), document, .state)]
+    if let topic = reply.responseTopic {
+      var own = passing(topic, document, .state)
+      own.message.properties.correlationData = reply.correlationData
+      messages.append(own)
+    }
+    return messages
+  }
+
+  package func read(_ message: MQTTMessage, arrived: Timestamp, freshID: () -> String) -> IncomingMessage {
+    switch topics.parse(message.topic) {
+    case .command(let target, let verb):
+      return .command(
+        target, verb: verb,
+        CommandParsing.parse(message, target: target, verb: verb, arrived: arrived, freshID: freshID))
+    case .document(let board, _):
+      return .boardDocument(
+        board, topic: message.topic, payload: message.payload, isRetained: message.isRetained)
+    case .ownAvailability:
+      let document = try? StrictJSON.parse(message.payload).object
+      return .ownAvailability(
+        isOnline: document?["state"] == "online",
+        birth: document?["birth"]?.integer.flatMap { Int(exactly: $0) })
+    case nil: return .unknown
+    }
+  }
+
+  private func retained(_ topic: String, _ document: JSONObject) -> OutgoingMessage {
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document), isRetained: true)
+    message.properties.contentType = contentType
+    return OutgoingMessage(message, .state)
+  }
+
+  private func passing(_ topic: String, _ document: JSONObject, _ deliveryClass: DeliveryClass)
+    -> OutgoingMessage
+  {
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document))
+    message.properties.contentType = contentType
+    return OutgoingMessage(message, deliveryClass)
+  }
+
+  private func cleared(_ topic: String) -> OutgoingMessage {
+    OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state)
+  }
+}

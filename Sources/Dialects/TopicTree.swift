@@ -1,0 +1,100 @@
+package import FleetModel
+
+/// Where everything stands on the broker (MQTT API 2). The only place that knows topics.
+package struct TopicTree: Hashable, Sendable {
+  /// First levels of every topic.
+  package let base: String
+  /// This gateway's identifier.
+  package let gateway: String
+
+  package init(base: String, gateway: String) {
+    self.base = base
+    self.gateway = gateway
+  }
+
+  /// The retained documents of a board.
+  package enum BoardDocument: String, Sendable, CaseIterable { case info, availability, state, led }
+
+  /// The lanes that carry samples.
+  package enum Lane: String, Sendable { case live, record, log }
+
+  package func board(_ board: BoardID, _ document: BoardDocument) -> String {
+    "\(base)/board/\(board)/\(document.rawValue)"
+  }
+
+  package func board(_ board: BoardID, _ lane: Lane, _ stream: String) -> String {
+    "\(base)/board/\(board)/\(lane.rawValue)/\(stream)"
+  }
+
+  package var gatewayAvailability: String { "\(base)/gateway/\(gateway)/availability" }
+  package var gatewayInfo: String { "\(base)/gateway/\(gateway)/info" }
+  package var gatewayHealth: String { "\(base)/gateway/\(gateway)/health" }
+
+  package func adapter(_ adapter: AdapterID) -> String { "\(base)/gateway/\(gateway)/adapter/\(adapter)" }
+
+  package func event(_ kind: EventKind, of subject: Subject) -> String {
+    switch subject {
+    case .board(let board): "\(base)/board/\(board)/event/\(kind.rawValue)"
+    case .gateway: "\(base)/gateway/\(gateway)/event/\(kind.rawValue)"
+    }
+  }
+
+  package func reply(to target: CommandTarget, _ verb: String) -> String {
+    "\(root(of: target))/reply/\(verb)"
+  }
+
+  package func command(to target: CommandTarget, _ verb: String) -> String {
+    "\(root(of: target))/cmd/\(verb)"
+  }
+
+  private func root(of target: CommandTarget) -> String {
+    switch target {
+    case .board(let board): "\(base)/board/\(board)"
+    case .group(let name): "\(base)/group/\(name)"
+    case .gateway(let id): "\(base)/gateway/\(id)"
+    }
+  }
+
+  /// Filters for the commands this gateway hears.
+  package var commandFilters: [String] {
+    ["\(base)/board/+/cmd/+", "\(base)/group/+/cmd/+", "\(base)/gateway/\(gateway)/cmd/+"]
+  }
+
+  /// Filters for the retained documents of boards, whoever published them.
+  package var boardDocumentFilters: [String] {
+    BoardDocument.allCases.map { "\(base)/board/+/\($0.rawValue)" }
+  }
+
+  /// A topic that comes in, taken apart.
+  package enum Incoming: Hashable, Sendable {
+    case command(CommandTarget, verb: String)
+    case document(BoardID, BoardDocument)
+    case ownAvailability
+  }
+
+  /// Takes a topic apart; nil when it is none of ours.
+  package func parse(_ topic: String) -> Incoming? {
+    if topic == gatewayAvailability { return .ownAvailability }
+    guard topic.hasPrefix(base + "/") else { return nil }
+    let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+    if levels.count == 3, levels[0] == "board", let board = Self.boardID(levels[1]),
+      let document = BoardDocument(rawValue: String(levels[2]))
+    {
+      return .document(board, document)
+    }
+    guard levels.count == 4, levels[2] == "cmd", !levels[3].isEmpty else { return nil }
+    let verb = String(levels[3])
+    switch levels[0] {
+    case "board": return Self.boardID(levels[1]).map { .command(.board($0), verb: verb) }
+    case "group": return .command(.group(String(levels[1])), verb: verb)
+    case "gateway": return levels[1] == gateway ? .command(.gateway(gateway), verb: verb) : nil
+    default: return nil
+    }
+  }
+
+  /// Topics know a board only by twelve lower-case digits.
+  private static func boardID(_ level: Substring) -> BoardID? {
+    guard let board = BoardID(level), board.description == level else { return nil }
+    return board
+  }
+}

@@ -1,0 +1,44 @@
+/// A verb: whom it addresses, what it takes, what it means. Parsing, validation, help, completion and
+/// documentation come from this one declaration.
+public struct VerbDefinition: Sendable {
+  /// Who can be told.
+  public enum Addressee: Sendable { case board, gateway }
+
+  /// The topic level.
+  public let name: String
+  /// Who can be told.
+  public let addressee: Addressee
+  /// One sentence for people.
+  public let summary: String
+  /// The arguments.
+  public let parameters: [Parameter]
+  /// What further keys are taken, in words; nil = none.
+  public let furtherKeys: String?
+  /// Turns arguments into an intent; throws `invalid` and what is wrong.
+  public let interpret: @Sendable (JSONObject) throws(CommandFailure) -> Intent
+
+  init(
+    _ name: String, _ addressee: Addressee, _ summary: String, _ parameters: [Parameter] = [],
+    furtherKeys: String? = nil,
+    interpret: @escaping @Sendable (JSONObject) throws(CommandFailure) -> Intent
+  ) {
+    self.name = name
+    self.addressee = addressee
+    self.summary = summary
+    self.parameters = parameters
+    self.furtherKeys = furtherKeys
+    self.interpret = interpret
+  }
+
+  /// A verb whose arguments are all declared: they are checked and completed before they are interpreted.
+  init(
+    _ name: String, _ addressee: Addressee, _ summary: String, _ parameters: [Parameter],
+    checked: @escaping @Sendable (JSONObject) throws(CommandFailure) -> Intent
+  ) {
+    self.init(
+      name, addressee, summary, parameters,
+      interpret: { (arguments: JSONObject) throws(CommandFailure) in
+        try checked(ArgumentValidation.validate(arguments, against: parameters, of: name).values)
+      })
+  }
+}

@@ -1,0 +1,40 @@
+/// `read` (MQTT contract 3.3).
+enum ReadVerb {
+  /// What can be read, with the selectors of each.
+  static let targets: [(what: String, selectors: [Parameter])] = [
+    ("battery", []),
+    (
+      "temperature",
+      [
+        Parameter(
+          "source", .choice(["die", "thermistor", "external", "bmp280"]), "which sensor; die if left out"),
+        Parameter("channel", .integer(0...7), "which channel, instead of source"),
+      ]
+    ),
+    ("switch", []), ("power-status", []), ("charge-status", []), ("mac", []), ("device", []),
+    ("module-info", [Parameter("module", .text(1...32), "which module; all if left out")]),
+    ("log-length", []), ("log-time", []), ("led", []), ("reset-cause", []), ("rssi", []),
+  ]
+
+  static let read = VerbDefinition(
+    "read", .board, "Reads one value now and answers it.",
+    [
+      Parameter("what", .choice(targets.map(\.what)), required: true, "what to read")
+    ], furtherKeys: "the selectors of what is read"
+  ) { (arguments: JSONObject) throws(CommandFailure) in
+    let what = try ArgumentValidation.validate(
+      JSONObject(arguments.members.filter { $0.key == "what" }.map { ($0.key, $0.value) }),
+      against: [Parameter("what", .choice(targets.map(\.what)), required: true, "what to read")], of: "read"
+    ).values["what"]?.string
+    guard let target = targets.first(where: { $0.what == what }) else { throw .invalid("read needs what") }
+    var rest = arguments
+    rest["what"] = nil
+    let selectors = try ArgumentValidation.validate(
+      rest, against: target.selectors, of: "read of \(target.what)"
+    ).values
+    guard selectors["source"] == nil || selectors["channel"] == nil else {
+      throw .invalid("read of temperature takes source or channel, not both")
+    }
+    return .read(ReadRequest(what: target.what, selectors: selectors))
+  }
+}

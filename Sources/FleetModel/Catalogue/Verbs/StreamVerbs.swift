@@ -1,0 +1,44 @@
+/// `stream-start` and `stream-stop` (MQTT contract 3.4).
+enum StreamVerbs {
+  private static let streamName = Parameter(
+    "stream", .text(1...64), required: true, "a stream of the board's catalogue, or one of its components")
+  private static let common = [
+    streamName,
+    Parameter("for_s", .number(1...604_800), "seconds until it stops by itself; until stopped if left out"),
+    Parameter("nearest", .boolean, standard: false, "accept the nearest offered value of keys with a list"),
+  ]
+
+  static let start = VerbDefinition(
+    "stream-start", .board, "Starts a stream, or reconfigures a running one.", common,
+    furtherKeys: "the configuration keys of the stream"
+  ) { (arguments: JSONObject) throws(CommandFailure) in
+    var own = JSONObject()
+    var configuration = JSONObject()
+    for (key, value) in arguments.members {
+      if common.contains(where: { $0.name == key }) { own[key] = value } else { configuration[key] = value }
+    }
+    let keys = try ArgumentValidation.validate(own, against: common, of: "stream-start").values
+    let name = keys["stream"]?.string ?? ""
+    guard let (stream, _) = StreamCatalogue.find(name) else { throw unknownStream(name) }
+    let valid = try stream.configure(configuration, acceptNearest: keys["nearest"]?.bool ?? false)
+    return .streamStart(
+      StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted,
+      duration: keys["for_s"]?.number.map { .milliseconds(Int64($0 * 1000)) })
+  }
+
+  static let stop = VerbDefinition(
+    "stream-stop", .board, "Stops a stream; \"*\" stops all.",
+    [Parameter("stream", .text(1...64), required: true, "the stream to stop, or *")],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let name = arguments["stream"]?.string ?? ""
+      if name == "*" { return .streamStop(nil) }
+      guard StreamCatalogue.find(name) != nil else { throw unknownStream(name) }
+      return .streamStop(name)
+    })
+
+  private static func unknownStream(_ name: String) -> CommandFailure {
+    let shown = name.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
+    return .invalid(
+      "there is no stream \"\(shown)\"; there are \(StreamCatalogue.all.map(\.name).joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,35 @@
+/// What the operator wants of a kind of board.
+public struct Profile: Hashable, Sendable {
+  /// Whether the link is held.
+  public enum LinkPolicy: String, Sendable, CaseIterable {
+    case automatic = "auto"
+    case hold, visit
+  }
+
+  /// Streams by name, with their configuration as the file has it, checked.
+  public var streams: [String: StreamRequest] = [:]
+  /// Whether the button raises events.
+  public var button = true
+  /// Whether the link is held.
+  public var link = LinkPolicy.automatic
+  /// How long a board may be silent and still count as online; nil = by link policy.
+  public var availabilityWindow: Duration?
+
+  /// A board that is only looked after: battery and button.
+  public init() {}
+}
+
+/// A board of the file.
+public struct BoardConfiguration: Hashable, Sendable {
+  public var board: BoardID
+  public var name, site, profile: String?
+  public var groups: [String] = []
+  public var labels: [String: String] = [:]
+  /// Adapter it must use; nil = any.
+  public var adapter: AdapterID?
+  /// Whether we may connect to it.
+  public var isEnabled = true
+
+  /// Lists a board.
+  public init(board: BoardID) { self.board = board }
+}

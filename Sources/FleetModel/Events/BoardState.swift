@@ -1,0 +1,41 @@
+/// How a board is: what the retained `state` document says. Nil means unknown and is left out.
+public struct BoardState: Hashable, Sendable {
+  /// Whose.
+  public var board: BoardID
+  /// When this was so.
+  public var time: Timestamp
+  /// Where it stands.
+  public var link: LinkPhase
+  /// Why it is not where it should be.
+  public var reason: String?
+  /// The adapter that holds or last held it.
+  public var adapter: AdapterID?
+  /// Last signal strength heard, dBm.
+  public var rssi: Int?
+  /// Last battery reading and when it was taken.
+  public var batteryPercent, batteryMillivolts: Int?
+  public var batteryTime: Timestamp?
+  /// Whether it charges; boards that can tell.
+  public var isCharging: Bool?
+  /// Last advertisement or packet; last session that was answered.
+  public var lastSeen, lastSession: Timestamp?
+  /// When silence becomes suspicious.
+  public var nextContact: Timestamp?
+  /// Of the last 24 hours.
+  public var sessions24h = 0, sessionFailures24h = 0, samplesLost24h = 0
+  /// Commands that wait for this board.
+  public var commandsWaiting = 0
+  /// Stated error of the newest stamps, milliseconds.
+  public var clockError: Double?
+  /// Resets seen, from 1.
+  public var boot: Int?
+  /// Firmware revision.
+  public var firmware: String?
+
+  /// A board of which nothing is known yet.
+  public init(board: BoardID, link: LinkPhase, time: Timestamp) {
+    self.board = board
+    self.time = time
+    self.link = link
+  }
+}

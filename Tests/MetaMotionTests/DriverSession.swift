@@ -50,7 +50,11 @@ actor DriverSession {
 
   func interview(remembering memory: [UInt8]?) async -> Result<Interview, ProtocolFailure> {
     await unlessCancelled {
-      do { return .success(try await driver.interview(remembering: memory)) } catch { return .failure(error) }
+      do throws(ProtocolFailure) {
+        return .success(try await driver.interview(remembering: memory))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
@@ -58,7 +62,7 @@ actor DriverSession {
     _ streams: [StreamKey: StreamRequest], button: Bool = false
   ) async -> Result<StreamsApplied, ProtocolFailure> {
     await unlessCancelled {
-      do {
+      do throws(ProtocolFailure) {
         return .success(try await driver.apply(streams, button: button))
       } catch {
         return .failure(error)
@@ -68,7 +72,7 @@ actor DriverSession {
 
   func read(_ name: String, _ configuration: JSONObject = [:]) async -> Result<[Double], CommandFailure> {
     await unlessCancelled {
-      do {
+      do throws(CommandFailure) {
         return .success(try await driver.read(StreamRequest(name: name, configuration: configuration)))
       } catch {
         return .failure(error)

@@ -119,10 +119,25 @@ struct StreamControlTests {
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
     try await session.link.expect(Self.readMask)
-    await session.advance(by: .seconds(1))
+    await session.advance(by: .seconds(5))
     let result = try await applied.get()
     #expect(result.evidence == .linkWrite)
     #expect(result.active.map(\.key) == [Self.key])
+  }
+
+  @Test func anAnswerOwedToTheStopIsNotTakenForTheStarts() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let applied = session.apply(wanted(100))
+    try await session.link.expect(
+      each: ["030100", "03020001", "030400", "030500", "010100", "111100", "111200"].map(bytes))
+    try await session.link.expect(Self.readMask)
+    await session.advance(by: .seconds(5))
+    try await expectStart(session)
+    await session.link.answer(bytes("038200"))
+    let result = try await applied.get()
+    #expect(result.evidence == .linkWrite)
+    #expect(result.refused.isEmpty)
+    try await session.link.expectNothing()
   }
 
   @Test func aSensorThatDoesNotStartIsRefused() async throws {

@@ -1,7 +1,6 @@
 import BoardKit
 import FleetModel
 import Support
-import Synchronization
 
 @testable import MetaMotion
 

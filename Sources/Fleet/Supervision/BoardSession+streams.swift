@@ -11,12 +11,15 @@ extension BoardSession {
     let wanted = orders.streams
     for name in wanted.keys.sorted() where keys[name] == nil { keys[name] = StreamKey(keys.count) }
     let requests = Dictionary(
-      wanted.compactMap { name, request in keys[name].map { ($0, request) } }, uniquingKeysWith: { first, _ in first })
+      wanted.compactMap { name, request in keys[name].map { ($0, request) } },
+      uniquingKeysWith: { first, _ in first })
     do throws(ProtocolFailure) {
       let applied = try await driver.apply(requests, button: orders.button)
       adopt(applied)
       var refused: [String: CommandFailure] = [:]
-      for (key, failure) in applied.refused { if let request = requests[key] { refused[request.name] = failure } }
+      for (key, failure) in applied.refused {
+        if let request = requests[key] { refused[request.name] = failure }
+      }
       await environment.report(.streams(running: streams.values.map(\.name).sorted(), refused: refused))
       return applied
     } catch {
@@ -47,7 +50,8 @@ extension BoardSession {
     }
     guard isAnswered, !isBatteryQueued,
       let due = environment.batterySchedule.due(
-        after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)), due <= now
+        after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)),
+      due <= now
     else { return }
     isBatteryQueued = true
     enqueue(.battery)
@@ -85,7 +89,9 @@ extension BoardSession {
 
   func noteBattery(_ values: [Double]) {
     guard values.count == 2 else { return }
-    note(.battery(percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: now))
+    note(
+      .battery(percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: now)
+    )
   }
 
   /// Waits for the next sample of a stream; false when none came in time.

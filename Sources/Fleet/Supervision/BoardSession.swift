@@ -34,7 +34,9 @@ actor BoardSession {
   /// How often time-outs, batches and polls are looked after.
   static let heartbeat = Duration.milliseconds(100)
 
-  init(link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment) {
+  init(
+    link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment
+  ) {
     board = link.board
     self.link = link
     self.executor = executor
@@ -128,18 +130,18 @@ actor BoardSession {
     }
     while end == nil, !Task.isCancelled {
       guard !work.isEmpty else {
-        await workAlarm.sleep(atMost: nil, by: environment.timekeeper) { await self.ringWork() }
+        await workAlarm.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
       await work.removeFirst().run(in: self)
     }
   }
 
-  private func ringWork() { workAlarm.ring() }
-
   private func interview() async throws(ProtocolFailure) {
     for characteristic in environment.family.notifications {
-      do throws(LinkFailure) { try await link.subscribe(to: characteristic) } catch { throw .linkEnded(error) }
+      do throws(LinkFailure) { try await link.subscribe(to: characteristic) } catch {
+        throw .linkEnded(error)
+      }
     }
     let interview = try await driver.interview(remembering: orders.driverMemory)
     isAnswered = true

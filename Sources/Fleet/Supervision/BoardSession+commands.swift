@@ -1,0 +1,98 @@
+import BoardKit
+import FleetModel
+
+/// Commands of a session.
+extension BoardSession {
+  /// Queues a command behind what the board is doing and waits for its end.
+  func perform(_ intent: Intent, sent: @escaping @Sendable () async -> Void) async -> CommandOutcome {
+    await withCheckedContinuation { enqueue(.perform(intent, sent: sent, $0)) }
+  }
+
+  /// Changes what the board should stream; takes effect in its turn.
+  func order(streams: [String: StreamRequest], button: Bool) {
+    guard streams != orders.streams || button != orders.button else { return }
+    orders.streams = streams
+    orders.button = button
+    enqueue(.apply)
+  }
+
+  func carryOut(_ intent: Intent, sent: @Sendable () async -> Void) async -> CommandOutcome {
+    await sent()
+    switch intent {
+    case .streamStart(let request, let adjusted, _): return await start(request, adjusted: adjusted)
+    case .streamStop(let name): return await stop(name)
+    case .read(let request) where request.what == "rssi": return await readSignalStrength()
+    case .read(let request):
+      let outcome = await driver.perform(.read(request))
+      if request.what == "battery", case .done(_, let data) = outcome,
+        let percent = data["battery_pct"]?.number, let millivolts = data["battery_mv"]?.number
+      {
+        orders.lastBattery = now
+        noteBattery([percent, millivolts])
+      }
+      return outcome
+    case .disconnect(_, by: .host):
+      await link.disconnect()
+      return .done(evidence: .response, data: JSONObject())
+    default: return await driver.perform(intent)
+    }
+  }
+
+  private func start(_ request: StreamRequest, adjusted: [String]) async -> CommandOutcome {
+    let before = orders.streams
+    orders.streams[request.name] = request
+    let wasRunning = before[request.name] == request && keys[request.name].flatMap { streams[$0] } != nil
+    guard let applied = await applyForCommand() else { return linkOutcome() }
+    guard let key = keys[request.name] else {
+      return .failed(CommandFailure(.internal, "the stream has no key"))
+    }
+    if let refusal = applied.refused[key] {
+      orders.streams = before
+      _ = await applyForCommand()
+      return .failed(refusal)
+    }
+    guard let stream = streams[key] else {
+      return .failed(CommandFailure(.boardError, "the stream did not start"))
+    }
+    var data: JSONObject = ["stream": .string(request.name), "session": .string(stream.session.description)]
+    data["config"] = .object(Self.visible(stream.active.request.configuration))
+    data["adjusted"] = .array(adjusted.map { .string($0) })
+    if wasRunning, stream.hasSamples { return .done(evidence: .response, data: data) }
+    guard let patience = stream.patience else { return .done(evidence: applied.evidence, data: data) }
+    if stream.active.isPolled { await poll(key) }
+    if streams[key]?.hasSamples == true { return .done(evidence: .response, data: data) }
+    if await firstSample(of: key, within: patience) { return .done(evidence: .response, data: data) }
+    if end != nil { return linkOutcome() }
+    orders.streams = before
+    _ = await applyForCommand()
+    return .failed(
+      CommandFailure(
+        .boardError,
+        "no sample of \(request.name) within \(DurationText.format(patience)); the stream was stopped again"))
+  }
+
+  private func stop(_ name: String?) async -> CommandOutcome {
+    let stopped = name.map { orders.streams[$0] == nil ? [] : [$0] } ?? orders.streams.keys.sorted()
+    for stream in stopped { orders.streams[stream] = nil }
+    guard let applied = await applyForCommand() else { return linkOutcome() }
+    return .done(evidence: applied.evidence, data: ["stopped": .array(stopped.map { .string($0) })])
+  }
+
+  private func readSignalStrength() async -> CommandOutcome {
+    guard let strength = await link.signalStrength() else {
+      return .failed(CommandFailure(.unsupported, "the system does not tell the signal strength of a link"))
+    }
+    return .done(evidence: .response, data: ["rssi_dbm": .integer(Int64(strength))])
+  }
+
+  /// Configuration as the sender knows it: what only concerns the gateway's lanes is left out unless it was set.
+  private static func visible(_ configuration: JSONObject) -> JSONObject {
+    var shown = configuration
+    if shown["record"] == true { shown["record"] = nil }
+    return shown
+  }
+
+  private func linkOutcome() -> CommandOutcome {
+    .unknown(message: "the link ended while the command ran: \(end?.message ?? "no reason given")")
+  }
+}

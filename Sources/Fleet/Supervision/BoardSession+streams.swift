@@ -1,0 +1,113 @@
+import BoardKit
+import FleetModel
+
+/// Streams of a session: bringing the board to what is wanted, and polling what it does not send by itself.
+extension BoardSession {
+  /// Brings the board to the ordered streams. A failure of the conversation ends the link.
+  func applyStreams() async { _ = await applyForCommand() }
+
+  /// The same, for a command that wants to know what came of it; nil when the conversation failed.
+  func applyForCommand() async -> StreamsApplied? {
+    let wanted = orders.streams
+    for name in wanted.keys.sorted() where keys[name] == nil { keys[name] = StreamKey(keys.count) }
+    let requests = Dictionary(
+      wanted.compactMap { name, request in keys[name].map { ($0, request) } },
+      uniquingKeysWith: { first, _ in first })
+    do throws(ProtocolFailure) {
+      let applied = try await driver.apply(requests, button: orders.button)
+      adopt(applied)
+      var refused: [String: CommandFailure] = [:]
+      for (key, failure) in applied.refused {
+        if let request = requests[key] { refused[request.name] = failure }
+      }
+      await environment.report(.streams(running: streams.values.map(\.name).sorted(), refused: refused))
+      return applied
+    } catch {
+      fail(because: Self.linkFailure(error))
+      return nil
+    }
+  }
+
+  private func adopt(_ applied: StreamsApplied) {
+    let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for key in streams.keys where active[key] != streams[key]?.active { retire(key) }
+    for (key, stream) in active where streams[key] == nil {
+      streams[key] = SessionStream(
+        stream, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
+        limits: environment.limits, uptime: uptime)
+    }
+  }
+
+  /// Queues the polls that are due; one of each at a time.
+  func queuePolls() {
+    let uptime = uptime
+    for (key, stream) in streams where stream.active.isPolled && stream.nextPoll <= uptime {
+      guard let period = stream.active.period else { continue }
+      // Keep the beat; after a stall skip what was missed.
+      let next = stream.nextPoll + period
+      streams[key]?.nextPoll = next > uptime ? next : uptime + period
+      enqueue(.poll(key))
+    }
+    guard isAnswered, !isBatteryQueued,
+      let due = environment.batterySchedule.due(
+        after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)),
+      due <= now
+    else { return }
+    isBatteryQueued = true
+    enqueue(.battery)
+  }
+
+  func poll(_ key: StreamKey) async {
+    guard let request = streams[key]?.active.request else { return }
+    do throws(CommandFailure) {
+      let values = try await driver.read(request)
+      take(key, at: now, values[...], uptime: uptime)
+      if request.name == "battery" { noteBattery(values) }
+    } catch {
+      note(.lost(stream: request.name, count: 1))
+    }
+  }
+
+  /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream.
+  func pollBattery() async {
+    defer { isBatteryQueued = false }
+    // Whether or not it succeeds, the next one is a period away.
+    orders.lastBattery = now
+    let request = StreamRequest(name: "battery", configuration: ["record": true])
+    guard let values = try? await driver.read(request) else { return }
+    noteBattery(values)
+    guard keys["battery"].flatMap({ streams[$0] }) == nil else { return }
+    let key = keys["battery"] ?? StreamKey(keys.count)
+    keys["battery"] = key
+    let active = ActiveStream(key: key, request: request, period: nil, isPolled: false)
+    streams[key] = SessionStream(
+      active, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
+      limits: environment.limits, uptime: uptime)
+    take(key, at: now, values[...], uptime: uptime)
+    retire(key)
+  }
+
+  func noteBattery(_ values: [Double]) {
+    guard values.count == 2 else { return }
+    note(
+      .battery(percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: now)
+    )
+  }
+
+  /// Waits for the next sample of a stream; false when none came in time.
+  func firstSample(of key: StreamKey, within limit: Duration) async -> Bool {
+    guard end == nil else { return false }
+    return await withCheckedContinuation { continuation in
+      firstSampleWaiters[key]?.continuation.resume(returning: false)
+      firstSampleWaiters[key] = FirstSampleWait(deadline: uptime + limit, continuation: continuation)
+    }
+  }
+
+  func expireFirstSampleWaits() {
+    let uptime = uptime
+    for (key, wait) in firstSampleWaiters where wait.deadline <= uptime {
+      firstSampleWaiters[key] = nil
+      wait.continuation.resume(returning: false)
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import BoardKit
+import FleetModel
+
+/// One link's life: from the interview to the last packet. Made for the link and gone with it; nothing is reset.
+///
+/// Runs on the radio's executor: packets come in without a hop, are decoded and put into lanes synchronously; only
+/// finished batches leave, a few times a second.
+actor BoardSession {
+  nonisolated let board: BoardID
+  nonisolated let link: any BoardLink
+  private nonisolated let executor: any SerialExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let environment: SessionEnvironment
+  let conversation: Conversation
+  let driver: any BoardDriver
+  var orders: SessionOrders
+  var streams: [StreamKey: SessionStream] = [:]
+  var keys: [String: StreamKey] = [:]
+  var random: SeededGenerator
+  private var decoded = DecodedPackets()
+  private var outgoing: [FleetEvent] = []
+  private var reports: [SessionReport] = []
+  private var work: [SessionWork] = []
+  private let workAlarm = Alarm()
+  private var malformed = MalformedPackets()
+  private(set) var end: LinkFailure?
+  private(set) var isAnswered = false
+  private(set) var lastPacket: Timestamp?
+  var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
+  var nextBattery: Timestamp?
+  var isBatteryQueued = false
+
+  /// How often time-outs, batches and polls are looked after.
+  static let heartbeat = Duration.milliseconds(100)
+
+  init(
+    link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment
+  ) {
+    board = link.board
+    self.link = link
+    self.executor = executor
+    self.orders = orders
+    self.environment = environment
+    conversation = Conversation(link: link, timekeeper: environment.timekeeper)
+    driver = environment.family.makeDriver(conversation)
+    random = SeededGenerator(seed: environment.seed)
+  }
+
+  var uptime: Duration { environment.timekeeper.uptime }
+  var now: Timestamp { environment.timekeeper.now }
+
+  /// Lives until the link ends. Returns why it ended and whether the board ever answered.
+  func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
+    await link.open(
+      received: { [weak self] characteristic, packet, arrival in
+        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+      },
+      ended: { [weak self] failure in self?.assumeIsolated { $0.ended(failure) } })
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.beat() }
+      await converse()
+      group.cancelAll()
+    }
+    await link.disconnect()
+    if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
+    for unit in work { unit.abandon(because: end) }
+    work.removeAll()
+    await handOut(force: true)
+    return (end ?? LinkFailure(.closed, "the session was closed"), isAnswered)
+  }
+
+  /// Ends the session from our side; `run` returns soon after.
+  func close() { ended(LinkFailure(.closed, "the gateway ended the link")) }
+
+  /// Ends the session because talking to the board has become pointless.
+  func fail(because failure: LinkFailure) { ended(failure) }
+
+  // Packets.
+
+  private func received(_ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp) {
+    lastPacket = arrival
+    if conversation.offer(packet) { return }
+    decoded.removeAll()
+    switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
+    case .taken: break
+    case .unwanted: environment.counters.add(to: .packetsUnwanted)
+    case .malformed:
+      environment.counters.add(to: .packetsMalformed)
+      if malformed.isTooMuch(at: uptime) {
+        ended(LinkFailure(.silent, "the board sent nothing but unreadable packets"))
+      }
+    }
+    let uptime = uptime
+    for entry in decoded.readings.entries {
+      take(entry.stream, at: entry.time, decoded.readings.values[entry.values], uptime: uptime)
+    }
+    for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
+  }
+
+  /// Puts one sample into its stream's lanes.
+  func take(_ key: StreamKey, at time: Timestamp, _ values: ArraySlice<Double>, uptime: Duration) {
+    environment.counters.add(to: .samplesIn)
+    guard streams[key] != nil else { return }
+    streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing)
+    if streams[key]?.isSilent == true {
+      streams[key]?.isSilent = false
+      reports.append(.silence(stream: streams[key]?.name ?? "", isSilent: false))
+    }
+    if let wait = firstSampleWaiters.removeValue(forKey: key) { wait.continuation.resume(returning: true) }
+  }
+
+  private func ended(_ failure: LinkFailure) {
+    guard end == nil else { return }
+    end = failure
+    conversation.end(because: failure)
+    for wait in firstSampleWaiters.values { wait.continuation.resume(returning: false) }
+    firstSampleWaiters.removeAll()
+    workAlarm.ring()
+  }
+
+  // Conversation with the board: one thing at a time.
+
+  private func converse() async {
+    do throws(ProtocolFailure) {
+      try await interview()
+      await applyStreams()
+    } catch {
+      return ended(Self.linkFailure(error))
+    }
+    while end == nil, !Task.isCancelled {
+      guard !work.isEmpty else {
+        await workAlarm.sleep(atMost: nil, by: environment.timekeeper)
+        continue
+      }
+      await work.removeFirst().run(in: self)
+    }
+  }
+
+  private func interview() async throws(ProtocolFailure) {
+    for characteristic in environment.family.notifications {
+      do throws(LinkFailure) { try await link.subscribe(to: characteristic) } catch {
+        throw .linkEnded(error)
+      }
+    }
+    let interview = try await driver.interview(remembering: orders.driverMemory)
+    isAnswered = true
+    orders.driverMemory = interview.memory
+    let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
+    await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
+  }
+
+  static func linkFailure(_ failure: ProtocolFailure) -> LinkFailure {
+    switch failure {
+    case .linkEnded(let link): link
+    case .silent(let question, let limit):
+      LinkFailure(.silent, "no answer to \(question) within \(DurationText.format(limit))")
+    case .unexpected(let what): LinkFailure(.silent, "the board answered something unexpected: \(what)")
+    case .unknownModel(let model): LinkFailure(.notPermitted, "the board is of an unknown model: \(model)")
+    }
+  }
+
+  /// Queues something for the board.
+  func enqueue(_ unit: SessionWork) {
+    guard end == nil else { return unit.abandon(because: end) }
+    work.append(unit)
+    workAlarm.ring()
+  }
+
+  // The heartbeat.
+
+  private func beat() async {
+    while end == nil, !Task.isCancelled {
+      do { try await environment.timekeeper.sleep(for: Self.heartbeat) } catch { return }
+      conversation.expire()
+      expireFirstSampleWaits()
+      queuePolls()
+      watchForSilence()
+      await handOut(force: false)
+    }
+  }
+
+  private func watchForSilence() {
+    let uptime = uptime
+    for key in streams.keys {
+      guard let stream = streams[key], !stream.isSilent, let patience = stream.patience,
+        uptime - stream.lastSample > patience
+      else { continue }
+      streams[key]?.isSilent = true
+      reports.append(.silence(stream: stream.name, isSilent: true))
+    }
+  }
+
+  /// Hands finished batches to the uplinks and news to the supervisor.
+  func handOut(force: Bool) async {
+    let uptime = uptime
+    for key in streams.keys { streams[key]?.flush(at: uptime, force: force, into: &outgoing) }
+    let events = outgoing
+    let news = reports
+    outgoing.removeAll(keepingCapacity: true)
+    reports.removeAll()
+    if !events.isEmpty { await environment.deliver(events) }
+    for report in news { await environment.report(report) }
+  }
+
+  func note(_ report: SessionReport) { reports.append(report) }
+
+  /// Closes the lanes of a stream that ends here.
+  func retire(_ key: StreamKey) {
+    streams[key]?.flush(at: uptime, force: true, into: &outgoing)
+    streams[key] = nil
+  }
+}
+
+/// Twenty unreadable packets in ten seconds end a link (fault F56).
+private struct MalformedPackets {
+  private var times: [Duration] = []
+
+  mutating func isTooMuch(at now: Duration) -> Bool {
+    times = times.filter { now - $0 < .seconds(10) } + [now]
+    return times.count >= 20
+  }
+}

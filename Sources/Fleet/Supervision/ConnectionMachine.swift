@@ -1,0 +1,151 @@
+import BoardKit
+import FleetModel
+
+/// When to try a connection to one board, and what to say about it meanwhile. Pure: time and jitter come in.
+///
+///              sighted / adopted            granted
+///     absent ────────────────▶ wanting ───────────────▶ connecting
+///       ▲  ▲                    ▲    ▲                    │      │
+///       │  └── not seen again ──┘    │ wait over, heard   │      │ link up
+///       │                            │                    ▼      ▼
+///     held ◀── hold ── connected   resting ◀── failed ────┘   connected
+///                          │          ▲                          │
+///                          └──────────┴───── link ended ─────────┘
+///     stranded (no radio, or a person must act) ── radio returned ──▶ absent
+struct ConnectionMachine: Sendable {
+  enum State: Hashable, Sendable {
+    /// Nobody heard the board lately.
+    case absent
+    /// It is there; it needs its turn.
+    case wanting
+    case connecting
+    case connected
+    /// Waits before the next attempt; `needsSighting` when only a board that was heard again is worth it.
+    case resting(until: Duration, needsSighting: Bool)
+    /// Kept apart on request.
+    case held(until: Duration)
+    /// No adapter, no service, or no permission.
+    case stranded
+  }
+
+  /// What the supervisor is to do next.
+  enum Step: Hashable, Sendable {
+    /// Nothing before `until`; nil = until something happens.
+    case wait(until: Duration?)
+    /// Ask for a place and connect.
+    case connect
+  }
+
+  private(set) var state = State.absent
+  /// Failed attempts since the last link.
+  private(set) var failures = 0
+  /// The last failure, until a link is up.
+  private(set) var lastFailure: LinkFailure?
+  private var lastSighting: Duration?
+  /// Times of lost links within the flap window.
+  private var losses: [Duration] = []
+
+  /// A link that breaks five times in ten minutes flaps (fault F27): it rests for a minute, and longer each time.
+  static let flapLimit = 5
+  static let flapWindow = Duration.seconds(600)
+
+  /// Whether the link has been lost so often that it rests.
+  var isFlapping: Bool { losses.count >= Self.flapLimit }
+
+  mutating func sighted(at now: Duration) {
+    lastSighting = now
+    if state == .absent { state = .wanting }
+    if case .resting(let until, true) = state, now >= until { state = .wanting }
+  }
+
+  /// The board has been silent for so long that an attempt would only block the adapter.
+  mutating func lostSight() { if state == .wanting { state = .absent } }
+
+  /// What to do at `now`.
+  mutating func step(at now: Duration) -> Step {
+    switch state {
+    case .absent, .connecting, .connected, .stranded: return .wait(until: nil)
+    case .wanting: return .connect
+    case .held(let until):
+      if now < until { return .wait(until: until) }
+      state = .absent
+      if let lastSighting, lastSighting >= until { state = .wanting }
+      return step(at: now)
+    case .resting(let until, let needsSighting):
+      if now < until { return .wait(until: until) }
+      if needsSighting {
+        state = .absent
+        return .wait(until: nil)
+      }
+      state = .wanting
+      return .connect
+    }
+  }
+
+  mutating func began() { state = .connecting }
+
+  /// Nobody could give us a place; we still want one.
+  mutating func notGranted() { if state == .connecting { state = .wanting } }
+
+  mutating func linkUp() {
+    state = .connected
+    lastFailure = nil
+  }
+
+  /// A request was answered on the link: it is a real one.
+  mutating func answered() { failures = 0 }
+
+  mutating func failed(_ failure: LinkFailure, at now: Duration, jitter: Double) {
+    failures += 1
+    lastFailure = failure
+    switch failure.recovery {
+    case .waitForRadio, .needsOperator: state = .stranded
+    case .retryWhenSeen:
+      state = .resting(
+        until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
+    case .waitForSlot: state = .resting(until: now + .seconds(4), needsSighting: false)
+    case .retry, .rediscover:
+      // Held by another client: asking often would not change it (fault F08).
+      let least: Duration = failure.reason == .busyElsewhere ? .seconds(30) : .zero
+      let delay = max(least, Backoff.delay(afterFailures: failures, jitter: jitter))
+      state = .resting(until: now + delay, needsSighting: false)
+    }
+  }
+
+  /// The link is down. `wasAnswered`: whether it ever was more than a promise.
+  mutating func linkEnded(_ failure: LinkFailure, wasAnswered: Bool, at now: Duration, jitter: Double) {
+    if case .held = state { return }
+    guard wasAnswered || failure.recovery == .waitForRadio else {
+      return failed(failure, at: now, jitter: jitter)
+    }
+    lastFailure = failure
+    if failure.recovery == .waitForRadio {
+      state = .stranded
+      return
+    }
+    if failure.reason != .closed {
+      losses = losses.filter { now - $0 < Self.flapWindow } + [now]
+    }
+    guard isFlapping else {
+      // The adapter frees the place a moment after the link went.
+      state = .resting(until: now + .milliseconds(250), needsSighting: false)
+      return
+    }
+    let doublings = min(losses.count - Self.flapLimit, 4)
+    let rest = min(60 * (1 << doublings), 600)
+    state = .resting(until: now + .seconds(rest), needsSighting: false)
+  }
+
+  mutating func hold(until: Duration) { state = .held(until: until) }
+
+  mutating func radioReturned() { if state == .stranded { state = .absent } }
+
+  mutating func radioLost(_ failure: LinkFailure) {
+    switch state {
+    case .held, .connected, .connecting: break
+    case .absent, .wanting, .resting, .stranded:
+      state = .stranded
+      lastFailure = failure
+    }
+  }
+}

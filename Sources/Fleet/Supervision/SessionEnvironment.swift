@@ -1,0 +1,77 @@
+import BoardKit
+import FleetModel
+
+/// What a session needs from around it.
+struct SessionEnvironment: Sendable {
+  var timekeeper: any Timekeeper
+  var counters: Counters
+  var family: FamilyDescriptor
+  var limits: LaneLimits
+  /// When the battery is due.
+  var batterySchedule: ScheduleRule
+  /// Seed of this session's identifiers.
+  var seed: UInt64
+  /// Tells the uplinks; never waits for a network or a disk.
+  var deliver: @Sendable ([FleetEvent]) async -> Void
+  /// Tells the supervisor.
+  var report: @Sendable (SessionReport) async -> Void
+}
+
+/// What a session is to do from the start.
+struct SessionOrders: Sendable {
+  /// The driver's record of an earlier interview.
+  var driverMemory: [UInt8]?
+  /// What is known of the board's resets.
+  var boots: BootRecord
+  /// Streams by name.
+  var streams: [String: StreamRequest]
+  /// Whether the button raises events.
+  var button: Bool
+  /// When the battery was last read.
+  var lastBattery: Timestamp?
+}
+
+/// What a session tells its supervisor.
+enum SessionReport: Sendable {
+  /// A request was answered: who the board is. `boots` includes this interview.
+  case interviewed(Interview, BootRecord, hasRebooted: Bool)
+  /// What runs now, and what could not be had.
+  case streams(running: [String], refused: [String: CommandFailure])
+  /// The battery was read.
+  case battery(percent: Int, millivolts: Int, at: Timestamp)
+  /// The board can tell whether it charges.
+  case charging(Bool)
+  /// Something happened that is no sample.
+  case event(BoardEvent, at: Timestamp)
+  /// A stream fell silent, or came back.
+  case silence(stream: String, isSilent: Bool)
+  /// Samples were lost.
+  case lost(stream: String, count: Int)
+}
+
+/// How often a board was reset as far as this fleet has seen (MQTT API 3.2, `boot`).
+struct BootRecord: Hashable, Sendable {
+  /// From 1.
+  var count = 1
+  /// The board's own reset count at the last interview.
+  var resetID: Int?
+  /// When it was started, by our clock.
+  var bootTime: Timestamp?
+
+  /// Takes an interview into account. Returns whether the board was reset since the last one: its count changed, or
+  /// its start moved forward by more than the clocks can explain (some firmware does not advance the count).
+  mutating func observe(resetID: Int, bootTime: Timestamp) -> Bool {
+    defer {
+      self.resetID = resetID
+      self.bootTime = bootTime
+    }
+    guard let known = self.resetID else { return false }
+    let moved = self.bootTime.map { bootTime - $0 > Self.tolerance } ?? false
+    guard known != resetID || moved else { return false }
+    count += 1
+    return true
+  }
+
+  /// A board's crystal may be 40 ppm off: 3.5 s a day. A start time that moved less than this is no reset.
+  static let tolerance = Duration.seconds(10)
+}

@@ -1,0 +1,76 @@
+import BoardKit
+import FleetModel
+
+/// One stream of a session: what the board was asked for, the lanes its samples take, and the polls it needs.
+struct SessionStream: Sendable {
+  let active: ActiveStream
+  private let definition: StreamDefinition
+  private let component: Int?
+  private let recordsSamples: Bool
+  private var record: RecordLane
+  private var live: LiveLane
+  /// When a polled stream is due next.
+  var nextPoll: Duration
+  /// When the last sample came, or the stream began.
+  private(set) var lastSample: Duration
+  private(set) var hasSamples = false
+  /// Whether its silence has been told.
+  var isSilent = false
+
+  /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it.
+  static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
+
+  init?(
+    _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration
+  ) {
+    guard let (definition, component) = StreamCatalogue.find(active.request.name) else { return nil }
+    self.active = active
+    self.definition = definition
+    self.component = component
+    let configuration = active.request.configuration
+    recordsSamples = configuration["record"]?.bool ?? true
+    live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate)
+    record = RecordLane(
+      board: board, stream: active.request.name,
+      fields: component.map { [definition.fields[$0]] } ?? definition.fields, session: session, boot: boot,
+      clock: Self.arrivalClock, configuration: configuration, limits: limits)
+    nextPoll = uptime
+    lastSample = uptime
+  }
+
+  var name: String { active.request.name }
+  var session: ULID { record.session }
+  var fields: [StreamDefinition.Field] { component.map { [definition.fields[$0]] } ?? definition.fields }
+
+  /// Takes a sample; what is worth telling goes to `outgoing`.
+  mutating func append(
+    at time: Timestamp, _ values: ArraySlice<Double>, board: BoardID, uptime: Duration,
+    into outgoing: inout [FleetEvent]
+  ) {
+    var values = values
+    if let component, values.count == definition.fields.count, definition.fields.count > 1 {
+      let index = values.startIndex + component
+      values = values[index...index]
+    }
+    guard values.count == fields.count else { return }
+    lastSample = uptime
+    hasSamples = true
+    let (stamp, sequence, finished) = record.append(at: time, values, uptime: uptime)
+    if recordsSamples, let finished { outgoing.append(.batch(finished)) }
+    if live.admits(stamp) {
+      outgoing.append(
+        .live(
+          LiveSample(
+            board: board, stream: name, fields: fields, time: stamp, sequence: sequence, values: Array(values)
+          )))
+    }
+  }
+
+  mutating func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
+    if let batch = record.flush(at: uptime, force: force), recordsSamples { outgoing.append(.batch(batch)) }
+  }
+
+  /// How long the stream may be silent before that is odd: 5 s or two periods, the longer; nil for streams that come
+  /// only when something happens.
+  var patience: Duration? { active.period.map { max(.seconds(5), $0 * 2) } }
+}

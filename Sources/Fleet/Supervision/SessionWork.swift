@@ -1,0 +1,39 @@
+import BoardKit
+import FleetModel
+
+/// One thing a session does with its board, in its turn.
+enum SessionWork: Sendable {
+  /// Bring the board to the orders' streams.
+  case apply
+  /// Read a polled stream.
+  case poll(StreamKey)
+  /// Read the battery for its schedule.
+  case battery
+  /// Carry out a command; `sent` is called just before the board hears of it.
+  case perform(Intent, sent: @Sendable () async -> Void, CheckedContinuation<CommandOutcome, Never>)
+
+  func run(in session: isolated BoardSession) async {
+    switch self {
+    case .apply: await session.applyStreams()
+    case .poll(let key): await session.poll(key)
+    case .battery: await session.pollBattery()
+    case .perform(let intent, let sent, let continuation):
+      continuation.resume(returning: await session.carryOut(intent, sent: sent))
+    }
+  }
+
+  /// The link ended before its turn came: nothing of it was sent.
+  func abandon(because failure: LinkFailure?) {
+    guard case .perform(_, _, let continuation) = self else { return }
+    continuation.resume(
+      returning: .failed(
+        CommandFailure(
+          .unreachable, "the link ended before the command was sent: \(failure?.message ?? "closed")")))
+  }
+}
+
+/// Somebody waits for the first sample of a stream.
+struct FirstSampleWait {
+  var deadline: Duration
+  var continuation: CheckedContinuation<Bool, Never>
+}

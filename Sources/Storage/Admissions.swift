@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+package import FleetModel
+internal import GRDB
+
+/// A board admitted at run time, by a command or an open door. Boards of the configuration file are not here.
+package struct BoardAdmission: Hashable, Sendable {
+  package var board: BoardID
+  /// What was said about it, as JSON.
+  package var document: [UInt8]
+  /// When it was first admitted.
+  package var created: Timestamp
+  /// `command`, `open` or `window` (MQTT contract, section 5).
+  package var admittedBy: String
+
+  package init(board: BoardID, document: [UInt8], created: Timestamp, admittedBy: String) {
+    self.board = board
+    self.document = document
+    self.created = created
+    self.admittedBy = admittedBy
+  }
+}
+
+extension Store {
+  /// Those who are in, by board.
+  package func admissions() throws(StoreFailure) -> [BoardAdmission] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM admission ORDER BY board").compactMap { row in
+        guard let board = BoardID(row["board"] as String) else { return nil }
+        return BoardAdmission(
+          board: board, document: row.bytes("document"), created: row.time("created_ns"),
+          admittedBy: row["admitted_by"])
+      }
+    }
+  }
+
+  /// Lets a board in; of one that is in already only the document changes. True if it is new.
+  package func admit(_ admission: BoardAdmission) throws(StoreFailure) -> Bool {
+    try write { database in
+      let board = admission.board.description
+      let known = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM admission WHERE board = ?)", arguments: [board])
+      try database.execute(
+        sql: """
+          INSERT INTO admission (board, document, created_ns, admitted_by) VALUES (?, ?, ?, ?)
+          ON CONFLICT (board) DO UPDATE SET document = excluded.document
+          """,
+        arguments: [board, Data(admission.document), admission.created.nanoseconds, admission.admittedBy])
+      return known != true
+    }
+  }
+
+  /// Takes an admission back. False if there was none.
+  package func dismiss(_ board: BoardID) throws(StoreFailure) -> Bool {
+    try write { database in
+      try database.execute(sql: "DELETE FROM admission WHERE board = ?", arguments: [board.description])
+      return database.changesCount > 0
+    }
+  }
+}

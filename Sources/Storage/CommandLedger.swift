@@ -1,0 +1,137 @@
+package import FleetModel
+internal import FoundationEssentials
+internal import GRDB
+
+extension Store {
+  /// How long an id is remembered at least (MQTT API, section 5).
+  package static let commandMemory: Duration = .seconds(24 * 3600)
+
+  /// Looks the command up and, if it is new, enters it and takes `messages`, which say so, with it.
+  package func begin(
+    _ entry: CommandEntry, publishing messages: [OutboxMessage] = []
+  ) throws(StoreFailure) -> CommandPrecedent {
+    try changeOutbox { database, totals in
+      let known = try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT * FROM command WHERE topic = ? AND id = ?"),
+        arguments: [entry.key.topic, entry.key.id])
+      if let known {
+        return known.hash("payload_hash") == entry.payloadHash ? answer(known) : .mismatch
+      }
+      let keptUntil = max(entry.firstSeen + Self.commandMemory, entry.expires)
+      try database.execute(
+        sql: """
+          INSERT INTO command (topic, id, is_anonymous, payload_hash, first_seen_ns, expires_ns, kept_until_ns,
+            request, latest_reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          entry.key.topic, entry.key.id, entry.isAnonymous, Int64(bitPattern: entry.payloadHash),
+          entry.firstSeen.nanoseconds, entry.expires.nanoseconds, keptUntil.nanoseconds, Data(entry.request),
+          Data(entry.reply),
+        ])
+      _ = try OutboxTable.append(messages, to: database, &totals)
+      return .fresh
+    }
+  }
+
+  /// What the ledger knows of a command, without entering it; nil when it was never seen.
+  package func precedent(
+    of key: CommandEntry.Key, payloadHash: UInt64
+  ) throws(StoreFailure) -> CommandPrecedent? {
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM command WHERE topic = ? AND id = ?", arguments: [key.topic, key.id]
+      ).map { $0.hash("payload_hash") == payloadHash ? answer($0) : .mismatch }
+    }
+  }
+
+  /// The latest request without an id that came on `topic` with this payload at `since` or later. Only a broker's
+  /// redelivery may be taken for a repeat by it, which the caller knows from the DUP flag.
+  package func recentAnonymous(
+    topic: String, payloadHash: UInt64, since: Timestamp
+  ) throws(StoreFailure) -> CommandPrecedent? {
+    try read { database in
+      try Row.fetchOne(
+        database,
+        sql: CommandQuery.recentAnonymous,
+        arguments: [topic, Int64(bitPattern: payloadHash), since.nanoseconds]
+      ).map(answer)
+    }
+  }
+
+  /// The answer of a stage on the way. Without effect once there is a final one.
+  package func advance(
+    _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage] = []
+  ) throws(StoreFailure) {
+    _ = try update(key, set: "latest_reply = ?", [Data(reply)], publishing: messages)
+  }
+
+  /// To be called before the first byte goes to the radio: after a crash the answer is then `unknown`.
+  package func markSent(
+    _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage] = []
+  ) throws(StoreFailure) {
+    _ = try update(key, set: "was_sent = 1, latest_reply = ?", [Data(reply)], publishing: messages)
+  }
+
+  /// The final answer, in the ledger and on its way out in one transaction. False, and nothing is published, when
+  /// there is one already: each command has exactly one (invariant I7).
+  package func finish(
+    _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage]
+  ) throws(StoreFailure) -> Bool {
+    try update(key, set: "final_reply = ?", [Data(reply)], publishing: messages)
+  }
+
+  /// At start-up: what the last run left open, oldest first.
+  package func unfinishedCommands() throws(StoreFailure) -> [UnfinishedCommand] {
+    try read { database in
+      try Row.fetchAll(
+        database, sql: CommandQuery.unfinished
+      ).map { row in
+        let entry = CommandEntry(
+          key: .init(topic: row["topic"], id: row["id"]), isAnonymous: row["is_anonymous"],
+          payloadHash: row.hash("payload_hash"), firstSeen: row.time("first_seen_ns"),
+          expires: row.time("expires_ns"), request: row.bytes("request"), reply: row.bytes("latest_reply"))
+        return UnfinishedCommand(entry: entry, wasSent: row["was_sent"])
+      }
+    }
+  }
+
+  /// Forgets finished commands that are older than 24 h and past their expiry. Returns how many.
+  @discardableResult
+  package func purgeCommands(now: Timestamp) throws(StoreFailure) -> Int {
+    try write { database in
+      try database.execute(
+        sql: CommandQuery.purge,
+        arguments: [now.nanoseconds])
+      return database.changesCount
+    }
+  }
+
+  private func update(
+    _ key: CommandEntry.Key, set assignments: String, _ values: StatementArguments,
+    publishing messages: [OutboxMessage]
+  ) throws(StoreFailure) -> Bool {
+    try changeOutbox { database, totals in
+      let statement = try database.cachedStatement(
+        sql: "UPDATE command SET \(assignments) WHERE topic = ? AND id = ? AND final_reply IS NULL")
+      try statement.execute(arguments: values + [key.topic, key.id])
+      guard database.changesCount > 0 else { return false }
+      _ = try OutboxTable.append(messages, to: database, &totals)
+      return true
+    }
+  }
+}
+
+/// The statements that rely on an index of their own.
+enum CommandQuery {
+  static let recentAnonymous = """
+    SELECT * FROM command
+    WHERE is_anonymous = 1 AND topic = ? AND payload_hash = ? AND first_seen_ns >= ?
+    ORDER BY first_seen_ns DESC LIMIT 1
+    """
+  static let unfinished = "SELECT * FROM command WHERE final_reply IS NULL ORDER BY first_seen_ns"
+  static let purge = "DELETE FROM command WHERE final_reply IS NOT NULL AND kept_until_ns < ?"
+}
+
+private func answer(_ row: Row) -> CommandPrecedent {
+  row.bytes(ifAny: "final_reply").map { .finished($0) } ?? .running(row.bytes("latest_reply"))
+}

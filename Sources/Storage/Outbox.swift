@@ -1,0 +1,72 @@
+package import FleetModel
+internal import GRDB
+
+/// The outbox as gauges show it.
+package struct OutboxStatistics: Hashable, Sendable {
+  package var waiting: OutboxAmount
+  /// Parked after the broker's refusal.
+  package var refused: OutboxAmount
+  /// Delivered and kept for a replay.
+  package var delivered: OutboxAmount
+  /// When the oldest waiting message was made.
+  package var oldest: Timestamp?
+}
+
+extension Store {
+  /// Takes messages, all or none, and returns their ids in the same order.
+  ///
+  /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also
+  /// when the old one is on its way, whose acknowledgement then means nothing.
+  package func append(_ messages: [OutboxMessage]) throws(StoreFailure) -> [OutboxRow.ID] {
+    try changeOutbox { database, totals in try OutboxTable.append(messages, to: database, &totals) }
+  }
+
+  /// The next to hand to the broker: highest priority first, oldest first, without those on their way.
+  package func waiting(limit: Int, excluding onTheirWay: Set<OutboxRow.ID> = []) throws(StoreFailure)
+    -> [OutboxRow]
+  {
+    try read { try OutboxTable.waiting(limit: limit, excluding: onTheirWay, in: $0) }
+  }
+
+  /// The broker acknowledged these very rows with success. Unknown, replaced and settled ids are left out.
+  ///
+  /// Replies and retained messages are deleted; the others stay for a replay until they are purged. Returns the
+  /// samples of the rows that this call settled.
+  @discardableResult
+  package func markDelivered(_ ids: [OutboxRow.ID], at time: Timestamp) throws(StoreFailure) -> Int {
+    try changeOutbox { database, totals in
+      try ids.reduce(0) { try $0 + OutboxTable.deliver($1, at: time, in: database, &totals) }
+    }
+  }
+
+  /// The broker will not have these rows. They are parked, not lost, until `retryRefused`.
+  package func markRefused(
+    _ ids: [OutboxRow.ID], because reason: String, at time: Timestamp
+  ) throws(StoreFailure) {
+    try changeOutbox { database, totals in
+      for id in ids { try OutboxTable.park(id, because: reason, at: time, in: database, &totals) }
+    }
+  }
+
+  /// Puts parked rows back in their old places, for example when the broker's access rules have changed.
+  package func retryRefused() throws(StoreFailure) {
+    try changeOutbox { database, totals in try OutboxTable.unpark(in: database, &totals) }
+  }
+
+  /// Cheap enough for every second: three index look-ups, whatever lies there.
+  package func outboxStatistics() throws(StoreFailure) -> OutboxStatistics {
+    let oldest = try read { try OutboxTable.oldestWaiting(in: $0) }
+    return OutboxStatistics(
+      waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered, oldest: oldest)
+  }
+
+  /// A transaction that may change the totals, which follow only when it is on the disk.
+  func changeOutbox<Value>(
+    _ body: (Database, inout OutboxTotals) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    var changed = totals
+    let value = try write { try body($0, &changed) }
+    totals = changed
+    return value
+  }
+}

@@ -1,0 +1,53 @@
+package import FleetModel
+internal import GRDB
+
+/// Records of one topic that were dropped for want of room, to be told as a gap.
+package struct DroppedRecords: Hashable, Sendable {
+  package var topic: String
+  package var messages: Int
+  package var samples: Int
+  /// When the first and the last of them were made.
+  package var from: Timestamp
+  package var to: Timestamp
+}
+
+extension Store {
+  /// Drops the oldest records until what is undelivered, refused ones included, fits into `maximumSize` bytes and
+  /// no record is older than `oldest`. Nothing but records is ever dropped (MQTT contract 7.2).
+  ///
+  /// `tell` turns the loss into messages, which are taken in the same transaction: no crash makes it silent. Rows
+  /// on their way are spared, since they may have arrived. At most `limit` rows go at a time; call again while
+  /// something is returned.
+  package func enforceOutboxLimits(
+    maximumSize: Int, oldest: Timestamp, sparing onTheirWay: Set<OutboxRow.ID> = [], limit: Int = 1_000,
+    tell: ([DroppedRecords]) -> [OutboxMessage]
+  ) throws(StoreFailure) -> [DroppedRecords] {
+    let undelivered = totals.waiting.bytes + totals.refused.bytes
+    return try changeOutbox { database, totals in
+      var excess = undelivered - maximumSize
+      var dropped: [String: DroppedRecords] = [:]
+      let delete = try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
+      let rows = try Row.fetchAll(
+        database.cachedStatement(sql: OutboxQuery.oldestRecords), arguments: [limit + onTheirWay.count])
+      for row in rows {
+        let created = row.time("created_ns")
+        guard excess > 0 || created < oldest else { break }
+        if onTheirWay.contains(row["id"]) { continue }
+        guard let state = OutboxState(rawValue: row["state"]) else { continue }
+        try delete.execute(arguments: [row["id"] as Int64])
+        totals.remove(bytes: row["bytes"], from: state)
+        excess -= row["bytes"]
+        var records =
+          dropped[row["topic"]]
+          ?? DroppedRecords(topic: row["topic"], messages: 0, samples: 0, from: created, to: created)
+        records.messages += 1
+        records.samples += row["samples"]
+        records.to = created
+        dropped[records.topic] = records
+      }
+      let loss = dropped.values.sorted { $0.topic < $1.topic }
+      if !loss.isEmpty { _ = try OutboxTable.append(tell(loss), to: database, &totals) }
+      return loss
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import GRDB
+
+/// One SQLite connection whose commits survive a power cut, or one in memory for tests and simulation.
+///
+/// A queue, not a pool: there is one writer, and readers would only wait for it.
+struct SQLiteFile: Sendable {
+  /// `PRAGMA synchronous`: when a commit is on the disk.
+  enum Synchronous: Int, Sendable {
+    /// At the next checkpoint; a power cut takes the last commits back.
+    case normal = 1
+    /// Before the commit returns.
+    case full = 2
+  }
+
+  let queue: DatabaseQueue
+
+  /// Opens or creates the file at `path`.
+  init(path: String, synchronous: Synchronous = .full) throws(StoreFailure) {
+    do {
+      var configuration = Self.configuration
+      configuration.journalMode = .wal
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+    } catch {
+      throw StoreFailure(error)
+    }
+    try setSynchronous(synchronous)
+    try requireFullSync()
+  }
+
+  /// Opens a database that nobody else sees and that ends with this value.
+  init() throws(StoreFailure) {
+    do {
+      queue = try DatabaseQueue(configuration: Self.configuration)
+    } catch {
+      throw StoreFailure(error)
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    // Somebody may look into the file with other tools. Far below the watchdog; then the call fails.
+    configuration.busyMode = .timeout(5)
+    // Errors then name the statement but never its values, which may be payloads.
+    configuration.publicStatementArguments = false
+    return configuration
+  }
+
+  /// GRDB relaxes the level to `normal` when it switches the write-ahead log on, so this comes after opening.
+  private func setSynchronous(_ level: Synchronous) throws(StoreFailure) {
+    try outsideTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level.rawValue)") }
+  }
+
+  /// The daemon erases a board's log after a commit; a commit that may be taken back would lose it.
+  private func requireFullSync() throws(StoreFailure) {
+    let level = try outsideTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    let journal = try outsideTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+    guard level == Synchronous.full.rawValue, journal == "wal" else {
+      throw .misuse(
+        "commits are not durable: synchronous is \(level ?? -1), journal mode \(journal ?? "unknown")")
+    }
+  }
+
+  /// Structure only, not whether every index agrees with its table: about the time it takes to read the file.
+  func check() throws(StoreFailure) {
+    let finding = try outsideTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    if finding != "ok" { throw .corrupt(finding ?? "no answer to quick_check") }
+  }
+
+  func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    do {
+      return try queue.write(body)
+    } catch {
+      throw StoreFailure(error)
+    }
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw StoreFailure(error)
+    }
+  }
+
+  /// How SQLite would run a query, one line per step: what guards the indices against being passed over.
+  func explain(_ query: String) throws(StoreFailure) -> [String] {
+    try read { database in
+      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
+      statement.setUncheckedArguments(StatementArguments())
+      return try Row.fetchAll(statement).map { $0["detail"] }
+    }
+  }
+
+  func close() throws(StoreFailure) {
+    do {
+      try queue.close()
+    } catch {
+      throw StoreFailure(error)
+    }
+  }
+
+  private func outsideTransaction<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    do {
+      return try queue.writeWithoutTransaction(body)
+    } catch {
+      throw StoreFailure(error)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import GRDB
+
+/// Why the store did not do it. The question it answers: may the process go on?
+///
+/// `full`, `readOnly`, `taken` and `misuse` are about one call: nothing of it was written, the store stays usable.
+/// After `io` and `corrupt` nobody knows what is on the disk, so the store refuses everything from then on and
+/// the process must end and start anew; what was not committed is still on the boards or at the sender.
+package enum StoreFailure: Error, Hashable, Sendable {
+  /// No space left: stop confirming and spooling until there is.
+  case full
+  /// The file system refuses writing.
+  case readOnly
+  /// Reading, writing or syncing failed.
+  case io(String)
+  /// The file is not a sound database.
+  case corrupt(String)
+  /// Somebody else holds the directory or the database, or the directory is not ours to write in.
+  case taken(String)
+  /// A later version of this program has written the database.
+  case newer(String)
+  /// A fault of ours: a row that breaks the schema, or a call after the end.
+  case misuse(String)
+
+  /// Whether the store may not be used again.
+  package var isFinal: Bool {
+    switch self {
+    case .io, .corrupt: true
+    case .full, .readOnly, .taken, .newer, .misuse: false
+    }
+  }
+}
+
+extension StoreFailure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .full: "no space left for the database"
+    case .readOnly: "the file system of the state directory is read-only"
+    case .io(let text): "the database cannot be read or written: \(text)"
+    case .corrupt(let text): "the database is damaged: \(text)"
+    case .taken(let text): text
+    case .newer(let migration):
+      "the database was written by a newer version (it knows \"\(migration)\"): install that version or use another state directory"
+    case .misuse(let text): "the database was used wrongly: \(text)"
+    }
+  }
+}
+
+extension StoreFailure {
+  /// Takes whatever came out of a transaction.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as StoreFailure: self = failure
+    case let error as DatabaseError:
+      self.init(
+        code: error.resultCode.rawValue, extendedCode: error.extendedResultCode.rawValue,
+        text: error.message ?? error.resultCode.description)
+    default: self = .misuse("\(error)")
+    }
+  }
+
+  /// `code` and `extendedCode` are SQLite's primary and extended result codes.
+  init(code: Int32, extendedCode: Int32, text: String) {
+    switch ResultCode(rawValue: code) {
+    case .SQLITE_FULL: self = .full
+    // Not the same as a file system that refuses: our file was moved or replaced under us.
+    case .SQLITE_READONLY where ResultCode(rawValue: extendedCode) == .SQLITE_READONLY_DBMOVED:
+      self = .io(text)
+    case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(text)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .taken("another program holds the database locked")
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
+      self = .io("\(text) (\(extendedCode))")
+    default: self = .misuse("\(text) (\(extendedCode))")
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import EventLoops
+import Glibc
+import Synchronization
+import Testing
+
+/// An ordinary actor that lives on a loop.
+private actor Tenant {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  var log: [String] = []
+
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  func note(_ entry: String) { log.append(entry) }
+  func isOnItsLoop() -> Bool { loop.isOnLoop }
+
+  func waitForCallback() async -> String {
+    await withCheckedContinuation { continuation in
+      loop.schedule(after: .zero) { continuation.resume(returning: "called") }
+    }
+  }
+}
+
+private func withLoop<T: Sendable>(_ body: (EventLoop) async throws -> T) async throws -> T {
+  let loop = try EventLoop(name: "test")
+  defer { loop.stop() }
+  return try await body(loop)
+}
+
+private func socketPair() -> (near: Int32, far: Int32) {
+  var pair: [Int32] = [0, 0]
+  socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair)
+  return (pair[0], pair[1])
+}
+
+/// Runs `body` on the loop and waits for it.
+private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable () -> T) async -> T {
+  await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: body()) } }
+}
+
+@Suite struct EventLoopTests {
+  @Test func actorsRunOnTheThreadOfTheirLoop() async throws {
+    try await withLoop { loop in
+      #expect(await Tenant(loop).isOnItsLoop())
+      #expect(!loop.isOnLoop)
+    }
+  }
+
+  @Test func plainCallbacksEnterActorsWithoutAHop() async throws {
+    try await withLoop { loop in
+      let tenant = Tenant(loop)
+      let log = await onLoop(loop) {
+        tenant.assumeIsolated { tenant in
+          tenant.note("in")
+          return tenant.log
+        }
+      }
+      #expect(log == ["in"])
+    }
+  }
+
+  @Test func continuationsResumedByTimersComeBackToTheActor() async throws {
+    try await withLoop { loop in #expect(await Tenant(loop).waitForCallback() == "called") }
+  }
+
+  @Test func callbacksAndJobsKeepTheirOrder() async throws {
+    try await withLoop { loop in
+      let order = Mutex<[Int]>([])
+      for number in 0..<100 { loop.execute { order.withLock { $0.append(number) } } }
+      await onLoop(loop) {}
+      #expect(order.withLock { $0 } == Array(0..<100))
+    }
+  }
+
+  @Test func timersFireInOrderOfTheirDeadlinesAndCancelledOnesDoNot() async throws {
+    try await withLoop { loop in
+      let fired = Mutex<[String]>([])
+      await withCheckedContinuation { continuation in
+        // On the loop, so that no timer fires before all are there.
+        loop.execute {
+          loop.schedule(after: .milliseconds(3)) { continuation.resume() }
+          let never = loop.schedule(after: .milliseconds(1)) { fired.withLock { $0.append("never") } }
+          loop.schedule(after: .milliseconds(2)) { fired.withLock { $0.append("second") } }
+          loop.schedule(after: .zero) {
+            fired.withLock { $0.append("first") }
+            never.cancel()
+          }
+        }
+      }
+      #expect(fired.withLock { $0 } == ["first", "second"])
+    }
+  }
+
+  @Test func aWatchIsCalledWhileDataIsThereAndToldOfTheHangUp() async throws {
+    try await withLoop { loop in
+      let (near, far) = socketPair()
+      let seen = AsyncStream<(Int, Readiness)>.makeStream()
+      let watch = try loop.watch(near, for: .read) { readiness in
+        var buffer: [UInt8] = Array(repeating: 0, count: 64)
+        seen.continuation.yield((read(near, &buffer, buffer.count), readiness))
+      }
+      var events = seen.stream.makeAsyncIterator()
+      write(far, "abc", 3)
+      #expect(try #require(await events.next()) == (3, .readable))
+      write(far, "four", 4)
+      close(far)
+      let last = try #require(await events.next())
+      #expect(last.0 == 4)
+      let end = try #require(await events.next())
+      #expect(end.0 == 0 && end.1.contains(.hungUp))
+      watch.cancel()
+      close(near)
+    }
+  }
+
+  @Test func interestMayChangeAndAWatchWithoutInterestIsSilentEvenAtHangUp() async throws {
+    try await withLoop { loop in
+      let (near, far) = socketPair()
+      let seen = AsyncStream<Readiness>.makeStream()
+      let watch = try loop.watch(near, for: []) { seen.continuation.yield($0) }
+      close(far)
+      await onLoop(loop) {}
+      await onLoop(loop) {}
+      try watch.setInterest(.write)
+      var events = seen.stream.makeAsyncIterator()
+      // The first event is the one asked for with `.write`; none was delivered before.
+      let first = try #require(await events.next())
+      #expect(first.contains(.writable) && !first.contains(.readable))
+      watch.cancel()
+      close(near)
+    }
+  }
+
+  @Test func aWatchCancelledByAnotherInTheSameTurnIsNotCalled() async throws {
+    try await withLoop { loop in
+      let (one, other) = (socketPair(), socketPair())
+      let watches = Mutex<[Int32: Watch]>([:])
+      let called = Mutex<[Int32]>([])
+      let done = AsyncStream<Void>.makeStream()
+      // Both become ready while the loop is busy here; whoever is called first cancels both.
+      await onLoop(loop) {
+        for near in [one.near, other.near] {
+          let watch = try? loop.watch(near, for: .read) { _ in
+            called.withLock { $0.append(near) }
+            for watch in watches.withLock({ $0.values }) { watch.cancel() }
+            done.continuation.yield()
+          }
+          watches.withLock { $0[near] = watch }
+        }
+        write(one.far, "x", 1)
+        write(other.far, "x", 1)
+      }
+      var finished = done.stream.makeAsyncIterator()
+      await finished.next()
+      await onLoop(loop) {}
+      #expect(called.withLock { $0.count } == 1)
+      for descriptor in [one.near, one.far, other.near, other.far] { close(descriptor) }
+    }
+  }
+
+  @Test func asSecondWatchOnADescriptorIsRefused() async throws {
+    try await withLoop { loop in
+      let (near, far) = socketPair()
+      let watch = try loop.watch(near, for: .read) { _ in }
+      #expect(throws: SystemCallFailure("epoll_ctl", code: EEXIST)) {
+        try loop.watch(near, for: .read) { _ in }
+      }
+      watch.cancel()
+      close(near)
+      close(far)
+    }
+  }
+
+  @Test func coalescingDelaysNothingThatIsNotADescriptor() async throws {
+    try await withLoop { loop in
+      // So long that the test would hang if a job or a timer had to wait for the end of the rest.
+      loop.coalesce(.seconds(3600))
+      let (near, far) = socketPair()
+      let seen = AsyncStream<Int>.makeStream()
+      let watch = try loop.watch(near, for: .read) { _ in
+        var buffer: [UInt8] = [0]
+        seen.continuation.yield(read(near, &buffer, 1))
+      }
+      var events = seen.stream.makeAsyncIterator()
+      for _ in 0..<3 {
+        write(far, "x", 1)
+        await onLoop(loop) {}
+        #expect(await events.next() == 1)
+        #expect(await Tenant(loop).waitForCallback() == "called")
+      }
+      watch.cancel()
+      close(near)
+      close(far)
+    }
+  }
+}
+
+@Suite struct EventLoopStopTests {
+  @Test func stopLetsPendingWorkRunFirst() throws {
+    let loop = try EventLoop(name: "test")
+    let order = Mutex<[Int]>([])
+    for number in 0..<100 { loop.execute { order.withLock { $0.append(number) } } }
+    loop.stop()
+    #expect(order.withLock { $0 } == Array(0..<100))
+    loop.stop()
+  }
+
+  @Test func stopDropsTimersAndWatches() throws {
+    let loop = try EventLoop(name: "test")
+    let (near, far) = socketPair()
+    loop.schedule(after: .seconds(3600)) { Issue.record("a dropped timer fired") }
+    let watch = try loop.watch(near, for: .read) { _ in Issue.record("a dropped watch was called") }
+    loop.stop()
+    write(far, "x", 1)
+    watch.cancel()
+    close(near)
+    close(far)
+  }
+
+  @Test func lateJobsAreNotLostAndStillCountAsOnTheLoop() async throws {
+    let loop = try EventLoop(name: "test")
+    let tenant = Tenant(loop)
+    loop.stop()
+    for _ in 0..<10 { #expect(await tenant.isOnItsLoop()) }
+    #expect(!loop.isOnLoop)
+  }
+
+  @Test func aContinuationThatOutlivesTheLoopIsResumed() async throws {
+    let loop = try EventLoop(name: "test")
+    let held = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    let tenant = Tenant(loop)
+    async let finished: Void = hold(tenant)
+    @Sendable func hold(_ tenant: isolated Tenant) async {
+      await withCheckedContinuation { continuation in held.withLock { $0 = continuation } }
+      tenant.note("resumed")
+    }
+    while held.withLock({ $0 == nil }) { await Task.yield() }
+    loop.stop()
+    held.withLock { $0?.resume() }
+    await finished
+    #expect(await tenant.log == ["resumed"])
+  }
+
+  @Test func aLoopMayStopItself() async throws {
+    let loop = try EventLoop(name: "test")
+    await onLoop(loop) { loop.stop() }
+    #expect(await Tenant(loop).isOnItsLoop())
+  }
+}

@@ -33,7 +33,7 @@ package struct Air: Sendable {
 
   /// How an attempt to connect ends.
   package enum Attempt: Equatable, Sendable {
-    case opens(connecting: Duration, discovering: Duration)
+    case opens(after: Duration)
     case refused(after: Duration)
     /// Nobody answers.
     case silence
@@ -65,8 +65,11 @@ package struct Air: Sendable {
     guard !outOfRange.contains(board) else { return .silence }
     let connecting = duration(in: conditions.connecting)
     guard !chance(conditions.refusals) else { return .refused(after: connecting) }
-    return .opens(connecting: connecting, discovering: duration(in: conditions.discovering))
+    return .opens(after: connecting)
   }
+
+  /// From the open link until the board's attributes are known.
+  package mutating func discoveryTime() -> Duration { duration(in: conditions.discovering) }
 
   /// How long the next link lives; nil for as long as both sides want.
   package mutating func linkLife() -> Duration? {

@@ -33,8 +33,8 @@ extension SimulatedRadio {
     case .refused(let delay):
       try await pause(delay, until: deadline)
       throw LinkFailure(.refused, "le-connection-abort-by-local")
-    case .opens(let connecting, let discovering):
-      try await pause(connecting, until: deadline)
+    case .opens(let delay):
+      try await pause(delay, until: deadline)
       if boards[board.address]?.advertisement == nil {
         try await pause(air.conditions.patience, until: deadline)
         throw LinkFailure(.unreachable, "le-connection-abort-by-local")
@@ -42,7 +42,7 @@ extension SimulatedRadio {
       try check(board, adapter)
       let number = linkUp(board, adapter)
       do {
-        try await pause(discovering, until: deadline)
+        try await pause(air.discoveryTime(), until: deadline)
       } catch {
         end(number, error)
         links[number] = nil

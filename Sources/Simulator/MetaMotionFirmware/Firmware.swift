@@ -104,6 +104,7 @@ package struct Firmware: Sendable {
     catchUp(to: now)
     guard advertisement != nil else { return takeEffects() + [.dropLink] }
     board.isConnected = true
+    board.effects.append(.advertisementChanged)
     return takeEffects()
   }
 

@@ -93,7 +93,9 @@ let package = Package(
     tests("StorageTests", ["Storage", "FleetModel", "EventLoops"]),
     tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
     tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
-    tests("SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
+    tests(
+      "SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"],
+      resources: [.copy("Vectors")]),
     tests("CommandLineTests", ["metafleet", "FleetModel"]),
     tests(
       "ScenarioTests",

@@ -15,7 +15,7 @@ extension Store {
         database.cachedStatement(sql: "SELECT * FROM command WHERE topic = ? AND id = ?"),
         arguments: [entry.key.topic, entry.key.id])
       if let known {
-        return known.hash("payload_hash") == entry.payloadHash ? precedent(known) : .mismatch
+        return known.hash("payload_hash") == entry.payloadHash ? answer(known) : .mismatch
       }
       let keptUntil = max(entry.firstSeen + Self.commandMemory, entry.expires)
       try database.execute(
@@ -33,6 +33,17 @@ extension Store {
     }
   }
 
+  /// What the ledger knows of a command, without entering it; nil when it was never seen.
+  package func precedent(
+    of key: CommandEntry.Key, payloadHash: UInt64
+  ) throws(StoreFailure) -> CommandPrecedent? {
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM command WHERE topic = ? AND id = ?", arguments: [key.topic, key.id]
+      ).map { $0.hash("payload_hash") == payloadHash ? answer($0) : .mismatch }
+    }
+  }
+
   /// The latest request without an id that came on `topic` with this payload at `since` or later. Only a broker's
   /// redelivery may be taken for a repeat by it, which the caller knows from the DUP flag.
   package func recentAnonymous(
@@ -41,13 +52,9 @@ extension Store {
     try read { database in
       try Row.fetchOne(
         database,
-        sql: """
-          SELECT * FROM command
-          WHERE is_anonymous = 1 AND topic = ? AND payload_hash = ? AND first_seen_ns >= ?
-          ORDER BY first_seen_ns DESC LIMIT 1
-          """,
+        sql: CommandQuery.recentAnonymous,
         arguments: [topic, Int64(bitPattern: payloadHash), since.nanoseconds]
-      ).map(precedent)
+      ).map(answer)
     }
   }
 
@@ -77,7 +84,7 @@ extension Store {
   package func unfinishedCommands() throws(StoreFailure) -> [UnfinishedCommand] {
     try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM command WHERE final_reply IS NULL ORDER BY first_seen_ns"
+        database, sql: CommandQuery.unfinished
       ).map { row in
         let entry = CommandEntry(
           key: .init(topic: row["topic"], id: row["id"]), isAnonymous: row["is_anonymous"],
@@ -93,7 +100,7 @@ extension Store {
   package func purgeCommands(now: Timestamp) throws(StoreFailure) -> Int {
     try write { database in
       try database.execute(
-        sql: "DELETE FROM command WHERE final_reply IS NOT NULL AND kept_until_ns < ?",
+        sql: CommandQuery.purge,
         arguments: [now.nanoseconds])
       return database.changesCount
     }
@@ -114,6 +121,17 @@ extension Store {
   }
 }
 
-private func precedent(_ row: Row) -> CommandPrecedent {
+/// The statements that rely on an index of their own.
+enum CommandQuery {
+  static let recentAnonymous = """
+    SELECT * FROM command
+    WHERE is_anonymous = 1 AND topic = ? AND payload_hash = ? AND first_seen_ns >= ?
+    ORDER BY first_seen_ns DESC LIMIT 1
+    """
+  static let unfinished = "SELECT * FROM command WHERE final_reply IS NULL ORDER BY first_seen_ns"
+  static let purge = "DELETE FROM command WHERE final_reply IS NOT NULL AND kept_until_ns < ?"
+}
+
+private func answer(_ row: Row) -> CommandPrecedent {
   row.bytes(ifAny: "final_reply").map { .finished($0) } ?? .running(row.bytes("latest_reply"))
 }

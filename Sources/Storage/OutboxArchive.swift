@@ -29,8 +29,7 @@ extension Store {
     return try changeOutbox { database, totals in
       let delete = try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
       let rows = try Row.fetchAll(
-        database.cachedStatement(
-          sql: "SELECT id, bytes, settled_ns FROM outbox WHERE state = 1 ORDER BY settled_ns LIMIT ?"),
+        database.cachedStatement(sql: OutboxQuery.earliestDelivered),
         arguments: [batch])
       var purged = 0
       for row in rows {

@@ -28,7 +28,7 @@ extension Store {
       var dropped: [String: DroppedRecords] = [:]
       let delete = try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
       let rows = try Row.fetchAll(
-        database.cachedStatement(sql: oldestRecordsQuery), arguments: [limit + onTheirWay.count])
+        database.cachedStatement(sql: OutboxQuery.oldestRecords), arguments: [limit + onTheirWay.count])
       for row in rows {
         let created = row.time("created_ns")
         guard excess > 0 || created < oldest else { break }
@@ -51,11 +51,3 @@ extension Store {
     }
   }
 }
-
-/// Two indices are read in step; nothing is sorted.
-private let oldestRecordsQuery = """
-  SELECT id, state, topic, samples, bytes, created_ns FROM outbox WHERE state = 0 AND class = 2
-  UNION ALL
-  SELECT id, state, topic, samples, bytes, created_ns FROM outbox WHERE state = 2 AND class = 2
-  ORDER BY id LIMIT ?
-  """

@@ -13,7 +13,7 @@ package struct OutboxMessage: Hashable, Sendable {
   }
 
   /// MQTT 5 properties; empty or nil where there is none.
-  package struct Properties: Hashable, Sendable, Codable {
+  package struct Properties: Hashable, Sendable {
     package struct UserProperty: Hashable, Sendable, Codable {
       package var name: String
       package var value: String
@@ -26,10 +26,10 @@ package struct OutboxMessage: Hashable, Sendable {
 
     package var contentType: String?
     package var responseTopic: String?
-    package var correlationData: [UInt8]?
+    package var correlationData: [UInt8] = []
     /// Seconds, counted from when it is handed to the broker.
     package var expiryInterval: UInt32?
-    package var user: [UserProperty]?
+    package var user: [UserProperty] = []
 
     package init() {}
   }

@@ -9,15 +9,19 @@ enum OutboxTable {
   ) throws -> [OutboxRow.ID] {
     let row = try database.cachedStatement(
       sql: """
-        INSERT INTO outbox (class, topic, is_retained, qos, samples, bytes, created_ns, properties)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO outbox (class, topic, is_retained, qos, samples, bytes, created_ns,
+          content_type, response_topic, correlation, expiry_s, user_properties)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     let payload = try database.cachedStatement(sql: "INSERT INTO outbox_payload (id, payload) VALUES (?, ?)")
     return try messages.map { message in
       if message.isRetained { try replace(message, in: database, &totals) }
+      let properties = message.properties
       try row.execute(arguments: [
         message.priority.rawValue, message.topic, message.isRetained, message.qualityOfService,
-        message.samples, message.size, message.created.nanoseconds, try encode(message.properties),
+        message.samples, message.size, message.created.nanoseconds, properties.contentType,
+        properties.responseTopic, properties.correlationData.isEmpty ? nil : Data(properties.correlationData),
+        properties.expiryInterval, try encode(properties.user),
       ])
       let id = database.lastInsertedRowID
       try payload.execute(arguments: [id, Data(message.payload)])
@@ -42,17 +46,10 @@ enum OutboxTable {
   static func waiting(
     limit: Int, excluding onTheirWay: Set<OutboxRow.ID>, in database: Database
   ) throws -> [OutboxRow] {
-    let statement = try database.cachedStatement(sql: waitingQuery)
+    let statement = try database.cachedStatement(sql: OutboxQuery.waiting)
     let excluded = "[" + onTheirWay.map(String.init).joined(separator: ",") + "]"
     return try Row.fetchAll(statement, arguments: [excluded, limit]).map(Self.row)
   }
-
-  /// What is on its way is skipped by its id alone, which the index holds; no row and no payload is read for it.
-  static let waitingQuery = """
-    SELECT * FROM outbox JOIN outbox_payload USING (id)
-    WHERE state = 0 AND outbox.id NOT IN (SELECT value FROM json_each(?))
-    ORDER BY class, outbox.id LIMIT ?
-    """
 
   static func row(_ row: Row) throws -> OutboxRow {
     guard let priority = OutboxMessage.Priority(rawValue: row["class"]) else {
@@ -103,7 +100,7 @@ enum OutboxTable {
   /// Within a priority ids grow with time, so the oldest is the first of one of the priorities.
   static func oldestWaiting(in database: Database) throws -> Timestamp? {
     let statement = try database.cachedStatement(
-      sql: "SELECT created_ns FROM outbox WHERE state = 0 AND class = ? ORDER BY id LIMIT 1")
+      sql: OutboxQuery.oldestWaiting)
     return try OutboxMessage.Priority.allCases
       .compactMap { try Int64.fetchOne(statement, arguments: [$0.rawValue]) }
       .min().map { Timestamp(nanoseconds: $0) }
@@ -115,12 +112,19 @@ enum OutboxTable {
     return try Row.fetchOne(statement, arguments: [id])
   }
 
-  private static func encode(_ properties: OutboxMessage.Properties) throws -> Data? {
-    properties == .init() ? nil : try JSONEncoder().encode(properties)
+  private static func encode(_ user: [OutboxMessage.Properties.UserProperty]) throws -> Data? {
+    user.isEmpty ? nil : try JSONEncoder().encode(user)
   }
 
   private static func properties(_ row: Row) throws -> OutboxMessage.Properties {
-    guard let data = row["properties"] as Data? else { return .init() }
-    return try JSONDecoder().decode(OutboxMessage.Properties.self, from: data)
+    var properties = OutboxMessage.Properties()
+    properties.contentType = row["content_type"]
+    properties.responseTopic = row["response_topic"]
+    properties.correlationData = row.bytes(ifAny: "correlation") ?? []
+    properties.expiryInterval = row["expiry_s"]
+    if let user = row["user_properties"] as Data? {
+      properties.user = try JSONDecoder().decode([OutboxMessage.Properties.UserProperty].self, from: user)
+    }
+    return properties
   }
 }

@@ -82,6 +82,15 @@ struct SQLiteFile: Sendable {
     }
   }
 
+  /// How SQLite would run a query, one line per step: what guards the indices against being passed over.
+  func explain(_ query: String) throws(StoreFailure) -> [String] {
+    try read { database in
+      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
+      statement.setUncheckedArguments(StatementArguments())
+      return try Row.fetchAll(statement).map { $0["detail"] }
+    }
+  }
+
   func close() throws(StoreFailure) {
     do {
       try queue.close()

@@ -94,7 +94,11 @@ private let outbox = """
     created_ns INTEGER NOT NULL,
     settled_ns INTEGER,
     refusal TEXT,
-    properties BLOB
+    content_type TEXT,
+    response_topic TEXT,
+    correlation BLOB,
+    expiry_s INTEGER,
+    user_properties BLOB
   ) STRICT;
   CREATE TABLE outbox_payload (
     id INTEGER PRIMARY KEY REFERENCES outbox (id) ON DELETE CASCADE,

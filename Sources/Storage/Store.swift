@@ -15,7 +15,7 @@ package actor Store {
 
   private let directory: String?
   private var lock: DirectoryLock?
-  private let file: SQLiteFile
+  let file: SQLiteFile
   /// What every further call gets: a final failure, or that the store was closed.
   private var end: StoreFailure?
   private var isClosed = false
@@ -34,14 +34,13 @@ package actor Store {
     let lock = try DirectoryLock(directory)
     let path = "\(directory)/metafleet.sqlite"
     do throws(StoreFailure) {
-      file = try Self.open(path, schema)
+      (file, totals) = try Self.open(path, schema)
       setAside = nil
     } catch {
       guard case .corrupt = error else { throw error }
       setAside = try Self.setAside(path)
-      file = try Self.open(path, schema)
+      (file, totals) = try Self.open(path, schema)
     }
-    totals = try file.read { try OutboxTotals.counted(in: $0) }
     self.lock = consume lock
     self.directory = directory
     self.executor = executor
@@ -58,11 +57,13 @@ package actor Store {
     self.executor = executor
   }
 
-  private static func open(_ path: String, _ schema: Schema) throws(StoreFailure) -> SQLiteFile {
+  private static func open(
+    _ path: String, _ schema: Schema
+  ) throws(StoreFailure) -> (SQLiteFile, OutboxTotals) {
     let file = try SQLiteFile(path: path)
     try file.check()
     try schema.migrate(file)
-    return file
+    return (file, try file.read { try OutboxTotals.counted(in: $0) })
   }
 
   /// The database and its write-ahead log belong together and are renamed together.

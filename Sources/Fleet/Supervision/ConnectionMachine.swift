@@ -101,7 +101,8 @@ struct ConnectionMachine: Sendable {
     switch failure.recovery {
     case .waitForRadio, .needsOperator: state = .stranded
     case .retryWhenSeen:
-      state = .resting(until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
+      state = .resting(
+        until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
     case .waitForSlot: state = .resting(until: now + .seconds(4), needsSighting: false)
     case .retry, .rediscover:
       // Held by another client: asking often would not change it (fault F08).

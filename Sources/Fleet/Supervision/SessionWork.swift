@@ -27,7 +27,8 @@ enum SessionWork: Sendable {
     guard case .perform(_, _, let continuation) = self else { return }
     continuation.resume(
       returning: .failed(
-        CommandFailure(.unreachable, "the link ended before the command was sent: \(failure?.message ?? "closed")")))
+        CommandFailure(
+          .unreachable, "the link ended before the command was sent: \(failure?.message ?? "closed")")))
   }
 }
 

@@ -1,0 +1,52 @@
+import FleetModel
+import Storage
+import Testing
+
+@Suite struct BoardMemoryTests {
+  private let board = BoardID("e5a1c2d3f4b6")!
+
+  private var full: BoardMemory {
+    var memory = BoardMemory(board: board)
+    memory.driverMemory = [0, 1, 0xFF]
+    memory.description = Array(#"{"model":"MetaMotion S"}"#.utf8)
+    memory.resetID = 7
+    memory.bootTime = .at(5)
+    memory.bootCount = 3
+    memory.overlay = Array(#"{"stream":{}}"#.utf8)
+    memory.advertisedName = "MetaWear \u{1B}[31m"
+    memory.led = Array(#"{"state":"OFF"}"#.utf8)
+    return memory
+  }
+
+  @Test func `all of it is there after a restart`() async throws {
+    let directory = StateDirectory()
+    let store = try directory.open()
+    try await store.save(full)
+    #expect(try await directory.crashed().open().boardMemories() == [board: full])
+  }
+
+  @Test func `what is unknown stays unknown`() async throws {
+    let store = try Store.inMemory()
+    try await store.save(BoardMemory(board: board))
+    #expect(try await store.boardMemories() == [board: BoardMemory(board: board)])
+  }
+
+  @Test func `saving replaces, also what has become unknown`() async throws {
+    let store = try Store.inMemory()
+    try await store.save(full)
+    var changed = full
+    changed.led = nil
+    changed.bootCount = 4
+    try await store.save(changed)
+    #expect(try await store.boardMemories() == [board: changed])
+  }
+
+  @Test func `one board is forgotten, others are not`() async throws {
+    let store = try Store.inMemory()
+    let other = BoardMemory(board: BoardID("e5a1c2d3f4b7")!)
+    try await store.save(full)
+    try await store.save(other)
+    try await store.forgetMemory(of: board)
+    #expect(try await store.boardMemories() == [other.board: other])
+  }
+}

@@ -1,0 +1,24 @@
+import Storage
+import Testing
+
+@Suite struct RetainedTopicsTests {
+  @Test func `a retained topic is listed with the hash of its last content, delivered or not`() async throws {
+    let store = try Store.inMemory()
+    let ids = try await store.append([
+      .state("one"), .state("two"), .state("x", topic: "m/board/2/state"), .event("no"),
+    ])
+    try await store.markDelivered(ids, at: .at(1))
+    #expect(
+      try await store.retainedTopics() == [
+        "m/board/1/state": ContentHash.of("two".utf8), "m/board/2/state": ContentHash.of("x".utf8),
+      ])
+  }
+
+  @Test func `a cleared topic is not listed, and the clearing itself waits for the broker`() async throws {
+    let store = try Store.inMemory()
+    _ = try await store.append([.state("one")])
+    _ = try await store.append([.state("")])
+    #expect(try await store.retainedTopics().isEmpty)
+    #expect(try await store.waiting(limit: 10).map(\.message.payload) == [[]])
+  }
+}

@@ -26,7 +26,8 @@ package actor FakeBlueZ {
   private var lastCall = 0
   private var decided: [FakeAction] = []
   private var isPerforming = false
-  private let speed: Double
+  private var isTicking = false
+  private var clock: SimulatedClock
   private let epoch: ContinuousClock.Instant
   private var timer: (timer: LoopTimer, at: Duration)?
 
@@ -48,7 +49,7 @@ package actor FakeBlueZ {
     self.server = server
     self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
     adapter = FakeAdapter(air: air)
-    self.speed = speed
+    clock = SimulatedClock(speed: speed)
     epoch = .now
   }
 
@@ -89,22 +90,29 @@ package actor FakeBlueZ {
 
 // Time.
 extension FakeBlueZ {
-  /// Simulated time since the start.
-  var now: Duration { epoch.duration(to: .now) * speed }
+  /// Simulated time since the start. During a tick it stands still, so that a slow tick does not chase itself.
+  private func readClock() -> Duration {
+    if !isTicking { clock.advance(to: epoch.duration(to: .now), due: timer?.at) }
+    return clock.now
+  }
 
   private func tick() {
+    let now = readClock()
     timer = nil
+    isTicking = true
     while let address = boardAgenda.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
     ask { _ in [] }
+    isTicking = false
+    arm()
   }
 
   private func arm() {
-    guard let next = Self.earlier(boardAgenda.next(), adapter.nextEvent()) else { return }
+    guard !isTicking, let next = Self.earlier(boardAgenda.next(), adapter.nextEvent()) else { return }
     if let timer, timer.at <= next { return }
     timer?.timer.cancel()
-    let delay = max((next - now) / speed, Self.quantum)
+    let delay = max((next - clock.now) / clock.speed, Self.quantum)
     let callback = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.tick() } }
     timer = (callback, next)
   }
@@ -119,7 +127,7 @@ extension FakeBlueZ {
 extension FakeBlueZ {
   /// Has the adapter decide something, and carries it out.
   func ask(_ question: (inout FakeAdapter) -> [FakeAction]) {
-    perform(adapter.advance(to: now))
+    perform(adapter.advance(to: readClock()))
     perform(question(&adapter))
     arm()
   }
@@ -171,7 +179,7 @@ extension FakeBlueZ {
   ) {
     // In place: a copy of the board would copy all of its registers.
     guard let index = boards.index(forKey: address) else { return }
-    let effects = action(&boards.values[index], now)
+    let effects = action(&boards.values[index], readClock())
     boardAgenda.set(address, at: boards.values[index].nextEvent)
     for effect in effects {
       switch effect {

@@ -34,7 +34,7 @@ public struct DecodedPackets: Sendable {
 }
 
 /// What an interview yields: the description, and what is worth remembering so that the next one is shorter.
-public struct Interview: Sendable {
+public struct Interview: Hashable, Sendable {
   /// What the board is and can.
   public var description: BoardDescription
   /// The driver's own record for next time; opaque to all but the driver.
@@ -74,7 +74,7 @@ public struct ActiveStream: Hashable, Sendable {
 }
 
 /// Whether a new set of streams could be brought about.
-public struct StreamsApplied: Sendable {
+public struct StreamsApplied: Hashable, Sendable {
   /// What runs now.
   public var active: [ActiveStream]
   /// What could not be had, and why.

@@ -33,7 +33,7 @@ extension Gateway {
     environment.log.notice("Bluetooth", metadata: ["available": "\(isAvailable)", "message": "\(message)"])
     await tell(.bluetooth, isAvailable ? "restored" : "lost", fields: ["reason": .string(message)])
     if !isAvailable {
-      for adapter in adapters.keys { await airtime.update(adapter, isUsable: false) }
+      for adapter in adapters.keys.sorted() { await airtime.update(adapter, isUsable: false) }
       for adapter in adapters.keys { adapters[adapter]?.state = .missing }
     }
     await judgeRadio()
@@ -78,7 +78,7 @@ extension Gateway {
     guard trouble != lastTrouble else { return }
     lastTrouble = trouble
     let message = trouble == .noAdapter ? "no Bluetooth adapter can be used" : serviceMessage
-    for supervisor in supervisors.values { await supervisor.radioChanged(trouble, message) }
+    for supervisor in supervisorsInOrder { await supervisor.radioChanged(trouble, message) }
     reportAlarm.ring()
   }
 
@@ -125,7 +125,7 @@ extension Gateway {
     guard lastTrouble == nil else { return }
     let uptime = uptime
     var isMissing = false
-    for supervisor in supervisors.values where await supervisor.isUnheard(for: Self.unheardLimit, at: uptime)
+    for supervisor in supervisorsInOrder where await supervisor.isUnheard(for: Self.unheardLimit, at: uptime)
     {
       isMissing = true
       break

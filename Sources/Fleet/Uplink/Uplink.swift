@@ -182,9 +182,9 @@ extension OutboxMessage {
       isRetained: isRetained)
     message.properties.contentType = properties.contentType
     message.properties.responseTopic = properties.responseTopic
-    message.properties.correlationData = properties.correlationData ?? []
+    message.properties.correlationData = properties.correlationData
     message.properties.expiryInterval = properties.expiryInterval
-    message.properties.user = (properties.user ?? []).map { .init($0.name, $0.value) }
+    message.properties.user = properties.user.map { .init($0.name, $0.value) }
     return message
   }
 }

@@ -85,12 +85,11 @@ package struct Firmware: Sendable {
   package var nextEvent: Duration? {
     if case .restarting(let until) = state { return until }
     guard case .application = state else { return nil }
-    let own =
+    var next =
       board.isConnected
       ? board.battery.nextChange(after: board.now) : advertisesUntil.flatMap { $0 > board.now ? $0 : nil }
-    return modules.reduce(own) { earliest, module in
-      Self.earlier(earliest, module.nextEvent(on: board))
-    }
+    for index in modules.indices { next = Self.earlier(next, modules[index].nextEvent(on: board)) }
+    return next
   }
 
   /// Lets time pass.

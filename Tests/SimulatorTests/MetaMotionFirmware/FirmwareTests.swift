@@ -84,7 +84,7 @@ struct FirmwareTests {
     #expect(bench.run(for: .milliseconds(2999)).isEmpty)
     #expect(bench.run(for: .milliseconds(1)) == [.advertisementChanged])
     #expect(bench.firmware.advertisement?.localName == "MetaWear")
-    #expect(bench.connect().isEmpty)
+    #expect(bench.connect() == [.advertisementChanged])
     #expect(bench.firmware.isConnected)
   }
 

@@ -81,7 +81,8 @@ struct AccelerometerModule: FirmwareModule {
     guard let clock else { return }
     let index = clock.index(at: board.now)
     board.fire(Self.id, Register.data, sample(at: board.now, on: board))
-    if let packed = chip.packed, index % 3 == 0 {
+    // Packed data are for the host alone: no consumer on the board can take them (protocol reference 7).
+    if let packed = chip.packed, index % 3 == 0, board.isSubscribed(Self.id, packed) {
       let three = (index - 2...index).flatMap { sample(at: clock.time(of: $0), on: board) }
       board.fire(Self.id, packed, three)
     }
@@ -97,9 +98,13 @@ struct AccelerometerModule: FirmwareModule {
   /// Three i16, as the chip measures at `time`.
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
     let truth = board.motion.acceleration(at: time) + zeroOffset
-    return (0..<3).flatMap { axis in
+    var bytes: [UInt8] = []
+    for axis in 0..<3 {
       let noise = chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
-      return chip.raw(truth[axis] + noise, rangeByte: configuration.last ?? 0).littleEndianBytes
+      let raw = chip.raw(truth[axis] + noise, rangeByte: configuration.last ?? 0)
+      bytes.append(UInt8(truncatingIfNeeded: raw))
+      bytes.append(UInt8(truncatingIfNeeded: raw >> 8))
     }
+    return bytes
   }
 }

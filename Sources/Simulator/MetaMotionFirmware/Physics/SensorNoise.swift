@@ -9,7 +9,8 @@ struct SensorNoise: Sendable {
   func value(at time: Duration, channel: UInt64) -> Double {
     let position = UInt64(bitPattern: time.wholeNanoseconds) &* 4 &+ channel
     let bits = SeededGenerator.scramble(seed ^ SeededGenerator.scramble(position))
-    let sum = (0..<4).reduce(0) { $0 + Double((bits >> (UInt64($1) * 16)) & 0xFFFF) }
+    let (low, high) = (bits & 0x0000_FFFF_0000_FFFF, (bits >> 16) & 0x0000_FFFF_0000_FFFF)
+    let sum = Double((low & 0xFFFF_FFFF) + (low >> 32) + (high & 0xFFFF_FFFF) + (high >> 32))
     return (sum / 65536 - 2) * 1.7320508
   }
 }

@@ -60,7 +60,7 @@ let package = Package(
     library("DBus", ["EventLoops", "CDBus"]),
     library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
     library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
-    library("BlueZ", ["FleetModel", "BoardKit", "DBus"]),
+    library("BlueZ", ["FleetModel", "BoardKit", "DBus", "EventLoops"]),
 
     // The fleet, and boards without hardware.
     library("Fleet", ["FleetModel", "BoardKit", "Dialects", "Storage", logging]),

@@ -96,7 +96,7 @@ let package = Package(
     tests(
       "SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"],
       resources: [.copy("Vectors")]),
-    tests("CommandLineTests", ["metafleet", "FleetModel"]),
+    tests("CommandLineTests", ["metafleet", "FleetModel", "Dialects", "EventLoops", "DBus", "Simulator"]),
     tests(
       "ScenarioTests",
       [

@@ -54,7 +54,7 @@ struct MosquittoDaemon: Sendable {
     allow_anonymous true
     persistence false
     max_queued_messages 100000
-    log_dest stdout
+    log_dest stderr
     log_type error
     log_type warning
     log_type notice

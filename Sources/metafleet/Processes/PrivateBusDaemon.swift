@@ -14,7 +14,8 @@ struct PrivateBusDaemon: Sendable {
     do throws(CommandLineFailure) {
       let file = try directory.write(configuration(socket: "\(directory.path)/bus"), to: "bus.conf")
       let daemon = try await ChildProcess.start(
-        "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"],
+        "dbus-daemon",
+        ["--config-file=\(file)", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"],
         on: loop)
       guard let address = await daemon.nextLine(), address.hasPrefix("unix:") else {
         throw CommandLineFailure(.unavailable, "dbus-daemon does not start: \(await daemon.lastWords)")

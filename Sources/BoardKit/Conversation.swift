@@ -101,6 +101,6 @@ public final class Conversation {
     ending = failure
     let all = waiting
     waiting.removeAll()
-    for continuation in all.values { continuation.resume(returning: .failure(.linkEnded(failure))) }
+    for (_, continuation) in all.sorted(by: { $0.key.number < $1.key.number }) { continuation.resume(returning: .failure(.linkEnded(failure))) }
   }
 }

@@ -24,6 +24,7 @@ extension Gateway {
       await publishHealth()
       await publishAdapters()
       await reconcile()
+      await adoptWhatIsConnected()
       if configuration.admission.mode == .window, isAdmissionOpen,
         uptime - startedUptime >= configuration.admission.window
       {
@@ -54,7 +55,7 @@ extension Gateway {
     let loads = await airtime.adapters
     let statistics = await airtime.statistics
     let waiting = await airtime.waiting
-    for (id, status) in adapters {
+    for (id, status) in adapters.sorted(by: { $0.key < $1.key }) {
       var report = AdapterReport(
         id: id, name: status.name, state: status.state.rawValue, slotsTotal: loads[id]?.places ?? 0)
       report.slotsUsed = loads[id]?.links.count ?? 0
@@ -134,7 +135,7 @@ extension Gateway {
     var events: [FleetEvent] = []
     if let gatewayInfo { events.append(.gatewayInfo(gatewayInfo)) }
     if let lastHealth { events.append(.health(lastHealth.0, lastHealth.1)) }
-    for report in adapterReports.values { events.append(.adapter(now, report)) }
+    for report in adapterReports.values.sorted(by: { $0.id < $1.id }) { events.append(.adapter(now, report)) }
     for board in supervisors.keys.sorted() { events += await supervisors[board]?.retainedDocuments ?? [] }
     return (events, Set(supervisors.keys))
   }

@@ -26,6 +26,8 @@ package actor Gateway {
   // The radio.
   var adapters: [AdapterID: AdapterStatus] = [:]
   var lastAdvertisement: [AdapterID: Timestamp] = [:]
+  /// Boards that the system holds connected, whoever connected them.
+  var connected: [BoardID: AdapterID] = [:]
   var isServiceAvailable = false
   var serviceMessage = "Bluetooth has not answered yet"
   var lastTrouble: Availability.Reason? = .busLost
@@ -69,6 +71,11 @@ package actor Gateway {
     isAdmissionOpen = configuration.admission.mode != .listed
     self.random = random
     (feed, feeder) = AsyncStream.makeStream()
+  }
+
+  /// Dictionaries have no order of their own; a seeded run needs one.
+  var supervisorsInOrder: [BoardSupervisor] {
+    supervisors.sorted { $0.key < $1.key }.map(\.value)
   }
 
   var now: Timestamp { environment.timekeeper.now }
@@ -122,7 +129,7 @@ package actor Gateway {
   /// cancels `run` afterwards.
   package func stop() async {
     environment.log.info("stopping")
-    let all = Array(supervisors.values)
+    let all = supervisorsInOrder
     await withDiscardingTaskGroup { group in
       for supervisor in all { group.addTask { await supervisor.retire(isStopping: true) } }
     }
@@ -167,7 +174,7 @@ package actor Gateway {
 
   /// Brings the supervisors to what is wanted. Cheap when nothing changed, so it is simply done again.
   func reconcile() async {
-    let wanted = DesiredFleet.boards(file: configuration, admitted: Array(admitted.values))
+    let wanted = DesiredFleet.boards(file: configuration, admitted: admitted.sorted { $0.key < $1.key }.map(\.value))
     let plan = ReconcilePlan(from: desired, to: wanted)
     desired = wanted
     for board in plan.start { await start(board) }

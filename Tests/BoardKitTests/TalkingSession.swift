@@ -36,12 +36,21 @@ actor TalkingSession {
   func ask(
     _ value: [UInt8], answer prefix: [UInt8], within limit: Duration = .seconds(5)
   ) async -> Result<[UInt8], ProtocolFailure> {
-    do {
-      return .success(
-        try await conversation.ask(
-          value, to: Self.characteristic, answer: AnswerPattern([prefix], "it"), within: limit))
-    } catch {
-      return .failure(error)
+    await unlessCancelled {
+      do throws(ProtocolFailure) {
+        return .success(
+          try await conversation.ask(
+            value, to: Self.characteristic, answer: AnswerPattern([prefix], "it"), within: limit))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Runs `body`; a test that is given up ends the link, so that nobody waits for an answer that never comes.
+  private func unlessCancelled<Value>(_ body: () async -> Value) async -> Value {
+    await withTaskCancellationHandler(operation: body) {
+      Task { await link.end(because: LinkFailure(.closed, "the test was cancelled")) }
     }
   }
 
@@ -66,7 +75,7 @@ actor TalkingSession {
   /// Writes `value` and waits for the end; whoever sees the write knows that the wait begins before anything else.
   func leave(_ value: [UInt8], within limit: Duration) async -> Bool {
     _ = await tell(value, as: .command)
-    return await conversation.linkEnds(within: limit)
+    return await unlessCancelled { await conversation.linkEnds(within: limit) }
   }
 
   var ending: LinkFailure? { conversation.ending }

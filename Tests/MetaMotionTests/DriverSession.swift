@@ -1,7 +1,6 @@
 import BoardKit
 import FleetModel
 import Support
-import Synchronization
 
 @testable import MetaMotion
 
@@ -49,27 +48,50 @@ actor DriverSession {
   }
 
   func interview(remembering memory: [UInt8]?) async -> Result<Interview, ProtocolFailure> {
-    do { return .success(try await driver.interview(remembering: memory)) } catch { return .failure(error) }
+    await unlessCancelled {
+      do throws(ProtocolFailure) {
+        return .success(try await driver.interview(remembering: memory))
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   func apply(
     _ streams: [StreamKey: StreamRequest], button: Bool = false
   ) async -> Result<StreamsApplied, ProtocolFailure> {
-    do { return .success(try await driver.apply(streams, button: button)) } catch { return .failure(error) }
-  }
-
-  func read(_ name: String, _ configuration: JSONObject = [:]) async -> Result<[Double], CommandFailure> {
-    do {
-      return .success(try await driver.read(StreamRequest(name: name, configuration: configuration)))
-    } catch {
-      return .failure(error)
+    await unlessCancelled {
+      do throws(ProtocolFailure) {
+        return .success(try await driver.apply(streams, button: button))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
-  func perform(_ intent: Intent) async -> CommandOutcome { await driver.perform(intent) }
+  func read(_ name: String, _ configuration: JSONObject = [:]) async -> Result<[Double], CommandFailure> {
+    await unlessCancelled {
+      do throws(CommandFailure) {
+        return .success(try await driver.read(StreamRequest(name: name, configuration: configuration)))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func perform(_ intent: Intent) async -> CommandOutcome {
+    await unlessCancelled { await driver.perform(intent) }
+  }
 
   func perform(read what: String, _ selectors: JSONObject = [:]) async -> CommandOutcome {
-    await driver.perform(.read(ReadRequest(what: what, selectors: selectors)))
+    await perform(.read(ReadRequest(what: what, selectors: selectors)))
+  }
+
+  /// Runs `body`; a test that is given up ends the link, so that nobody waits for an answer that never comes.
+  private func unlessCancelled<Value>(_ body: () async -> Value) async -> Value {
+    await withTaskCancellationHandler(operation: body) {
+      Task { await link.end(because: LinkFailure(.closed, "the test was cancelled")) }
+    }
   }
 
   /// Lets time pass, as a session's timer would notice.

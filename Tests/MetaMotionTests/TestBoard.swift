@@ -1,14 +1,17 @@
 import BoardKit
 import FleetModel
+import Testing
 
 @testable import MetaMotion
 
 /// A board as it answers an interview; replies of boards with current firmware (protocol reference, section 3.3).
-struct TestBoard: Sendable {
+struct TestBoard: Sendable, CustomTestStringConvertible {
   var modelNumber: String
   var firmware = "1.7.3"
   var hardware = "r0.4"
   var replies: [Module: [UInt8]]
+
+  var testDescription: String { "model \(modelNumber), accelerometer \(replies[.accelerometer]?.hex ?? "?")" }
 
   /// The answer to `0B 84`: tick 0x0415, reset 5.
   let clock: [UInt8] = [0x0B, 0x84, 0x15, 0x04, 0x00, 0x00, 0x05]

@@ -120,10 +120,10 @@ package actor ScriptedLink: BoardLink {
   @discardableResult
   package func expect(_ value: [UInt8]) async throws(Surprise) -> Written {
     guard let write = await nextWrite() else {
-      throw Surprise(description: "expected the write \(Self.text(value)), but the link has ended")
+      throw surprise("expected the write \(Self.text(value)), but the link has ended")
     }
     guard write.value == value else {
-      throw Surprise(description: "expected the write \(Self.text(value)), got \(Self.text(write.value))")
+      throw surprise("expected the write \(Self.text(value)), got \(Self.text(write.value))")
     }
     return write
   }
@@ -137,7 +137,7 @@ package actor ScriptedLink: BoardLink {
   package func expectNothing() throws(Surprise) {
     guard unseen.isEmpty else {
       let all = unseen.map { Self.text($0.value) }.joined(separator: ", ")
-      throw Surprise(description: "expected no further write, got \(all)")
+      throw surprise("expected no further write, got \(all)")
     }
   }
 
@@ -166,7 +166,17 @@ package actor ScriptedLink: BoardLink {
   private func nextWrite() async -> Written? {
     if !unseen.isEmpty { return unseen.removeFirst() }
     if ending != nil { return nil }
-    return await withCheckedContinuation { expecter = $0 }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { expecter = $0 }
+    } onCancel: {
+      Task { await end(because: LinkFailure(.closed, "the test was cancelled")) }
+    }
+  }
+
+  /// A dialogue that went wrong is over: nobody shall wait for its rest.
+  private func surprise(_ description: String) -> Surprise {
+    end(because: LinkFailure(.closed, "the script failed"))
+    return Surprise(description: description)
   }
 
   private static func text(_ value: [UInt8]) -> String {

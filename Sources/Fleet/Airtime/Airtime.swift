@@ -6,7 +6,7 @@ actor Airtime {
   private let timekeeper: any Timekeeper
   private let placesPerAdapter: Int
   private var plan = AirtimePlan()
-  private var continuations: [BoardID: CheckedContinuation<AirtimePlan.Grant?, Never>] = [:]
+  private var grantees: [BoardID: AsyncStream<AirtimePlan.Grant>.Continuation] = [:]
   /// What the adapters' documents tell of connections.
   private(set) var statistics: [AdapterID: Statistics] = [:]
 
@@ -39,23 +39,21 @@ actor Airtime {
     for board: BoardID, pin: AdapterID?, failures: Int, isUrgent: Bool
   ) async -> AirtimePlan.Grant? {
     withdraw(board)
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard !Task.isCancelled else { return continuation.resume(returning: nil) }
-        continuations[board] = continuation
-        plan.request(
-          .init(board: board, pin: pin, failures: failures, isUrgent: isUrgent, since: timekeeper.uptime))
-        serve()
-      }
-    } onCancel: {
-      Task { await self.withdraw(board) }
-    }
+    // A stream and not a continuation, because waiting for its first element ends by itself when cancelled.
+    let (grants, grantee) = AsyncStream<AirtimePlan.Grant>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    grantees[board] = grantee
+    plan.request(.init(board: board, pin: pin, failures: failures, isUrgent: isUrgent, since: timekeeper.uptime))
+    serve()
+    var iterator = grants.makeAsyncIterator()
+    let grant = await iterator.next(isolation: #isolation)
+    if grant == nil { plan.withdraw(board) }
+    return grant
   }
 
   /// Gives up a wait.
   func withdraw(_ board: BoardID) {
     plan.withdraw(board)
-    continuations.removeValue(forKey: board)?.resume(returning: nil)
+    grantees.removeValue(forKey: board)?.finish()
   }
 
   func linkUp(_ grant: AirtimePlan.Grant) {
@@ -89,11 +87,13 @@ actor Airtime {
 
   private func serve() {
     while let grant = plan.grant(at: timekeeper.uptime) {
-      guard let continuation = continuations.removeValue(forKey: grant.board) else {
+      let grantee = grantees.removeValue(forKey: grant.board)
+      // Nobody waits any more: the place goes to the next one.
+      guard let grantee, case .enqueued = grantee.yield(grant) else {
         plan.attemptFailed(grant, noSlots: false)
         continue
       }
-      continuation.resume(returning: grant)
+      grantee.finish()
     }
   }
 }

@@ -30,8 +30,8 @@ extension BoardSession {
 
   private func adopt(_ applied: StreamsApplied) {
     let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for key in streams.keys where active[key] != streams[key]?.active { retire(key) }
-    for (key, stream) in active where streams[key] == nil {
+    for key in streams.keys.sorted() where active[key] != streams[key]?.active { retire(key) }
+    for (key, stream) in active.sorted(by: { $0.key < $1.key }) where streams[key] == nil {
       streams[key] = SessionStream(
         stream, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
         limits: environment.limits, uptime: uptime)
@@ -41,7 +41,7 @@ extension BoardSession {
   /// Queues the polls that are due; one of each at a time.
   func queuePolls() {
     let uptime = uptime
-    for (key, stream) in streams where stream.active.isPolled && stream.nextPoll <= uptime {
+    for (key, stream) in streams.sorted(by: { $0.key < $1.key }) where stream.active.isPolled && stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period
@@ -105,7 +105,7 @@ extension BoardSession {
 
   func expireFirstSampleWaits() {
     let uptime = uptime
-    for (key, wait) in firstSampleWaiters where wait.deadline <= uptime {
+    for (key, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) where wait.deadline <= uptime {
       firstSampleWaiters[key] = nil
       wait.continuation.resume(returning: false)
     }

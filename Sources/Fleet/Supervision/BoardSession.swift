@@ -114,7 +114,7 @@ actor BoardSession {
     guard end == nil else { return }
     end = failure
     conversation.end(because: failure)
-    for wait in firstSampleWaiters.values { wait.continuation.resume(returning: false) }
+    for (_, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) { wait.continuation.resume(returning: false) }
     firstSampleWaiters.removeAll()
     workAlarm.ring()
   }
@@ -171,7 +171,10 @@ actor BoardSession {
 
   private func beat() async {
     while end == nil, !Task.isCancelled {
-      do { try await environment.timekeeper.sleep(for: Self.heartbeat) } catch { return }
+      do { try await environment.timekeeper.sleep(for: Self.heartbeat) } catch {
+        // Nobody looks after time-outs from here on, so nobody may wait for one.
+        return ended(LinkFailure(.closed, "the session was stopped"))
+      }
       conversation.expire()
       expireFirstSampleWaits()
       queuePolls()
@@ -182,7 +185,7 @@ actor BoardSession {
 
   private func watchForSilence() {
     let uptime = uptime
-    for key in streams.keys {
+    for key in streams.keys.sorted() {
       guard let stream = streams[key], !stream.isSilent, let patience = stream.patience,
         uptime - stream.lastSample > patience
       else { continue }
@@ -194,7 +197,7 @@ actor BoardSession {
   /// Hands finished batches to the uplinks and news to the supervisor.
   func handOut(force: Bool) async {
     let uptime = uptime
-    for key in streams.keys { streams[key]?.flush(at: uptime, force: force, into: &outgoing) }
+    for key in streams.keys.sorted() { streams[key]?.flush(at: uptime, force: force, into: &outgoing) }
     let events = outgoing
     let news = reports
     outgoing.removeAll(keepingCapacity: true)

@@ -27,6 +27,8 @@ actor BoardSupervisor {
   private var isFinished = false
   private var finishWaiters: [CheckedContinuation<Void, Never>] = []
   private let linkAlarm = Alarm()
+  /// Rung to give up an attempt; a new one for each, since a sleeper's cancellation spends an alarm.
+  private var abortAlarm = Alarm()
   let dutyAlarm = Alarm()
 
   // What is told.
@@ -121,21 +123,24 @@ actor BoardSupervisor {
       for: board, pin: desired.adapter, failures: machine.failures, isUrgent: !linkWaiters.isEmpty)
     // No grant: the wait was withdrawn, because the radio went or the board was held or retired.
     guard let grant else { return }
-    guard machine.state == .wanting, !isRetired, desired.isEnabled else {
-      return await environment.airtime.attemptFailed(grant, LinkFailure(.closed, "no longer wanted"))
+    guard machine.state == .wanting, isWanted else {
+      return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
     }
     machine.began()
+    abortAlarm = Alarm()
     state.adapter = grant.adapter
     dutyAlarm.ring()
     await environment.linksChanged()
     let link: any BoardLink
-    do throws(LinkFailure) {
-      link = try await environment.radio.connect(
-        to: board, via: grant.adapter, timeout: environment.configuration.bluetooth.connectTimeout)
-    } catch {
-      await environment.airtime.attemptFailed(grant, error)
-      await connectFailed(error, on: grant.adapter)
-      return
+    switch await attempt(on: grant.adapter) {
+    case .success(let opened): link = opened
+    case .failure(let failure):
+      await environment.airtime.attemptFailed(grant, failure)
+      return await connectFailed(failure, on: grant.adapter)
+    }
+    guard isWanted else {
+      await link.disconnect()
+      return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
     }
     await environment.airtime.linkUp(grant)
     await hold(link)
@@ -143,6 +148,35 @@ actor BoardSupervisor {
     if machine.failures == 0 { await environment.airtime.sighted(board, by: grant.adapter, rssi: state.rssi) }
     await environment.airtime.linkEnded(grant)
     await environment.linksChanged()
+  }
+
+  private static let noLongerWanted = LinkFailure(.closed, "no longer wanted")
+
+  private var isWanted: Bool { !isRetired && desired.isEnabled }
+
+  /// One attempt, given up early when the board is no longer wanted: a radio may take its time.
+  private func attempt(on adapter: AdapterID) async -> Result<any BoardLink, LinkFailure> {
+    let timeout = environment.configuration.bluetooth.connectTimeout
+    return await withTaskGroup(of: Result<any BoardLink, LinkFailure>?.self) { group in
+      group.addTask { [environment, board] in
+        do throws(LinkFailure) {
+          return .success(try await environment.radio.connect(to: board, via: adapter, timeout: timeout))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask { [abortAlarm, environment] in
+        await abortAlarm.sleep(atMost: nil, by: environment.timekeeper)
+        return nil
+      }
+      var outcome: Result<any BoardLink, LinkFailure>?
+      for await finished in group {
+        // Whichever is first ends the other; a link that came up all the same is not dropped on the floor.
+        group.cancelAll()
+        if let finished { outcome = finished }
+      }
+      return outcome ?? .failure(Self.noLongerWanted)
+    }
   }
 
   private func connectFailed(_ failure: LinkFailure, on adapter: AdapterID) async {
@@ -234,12 +268,18 @@ actor BoardSupervisor {
     if availability?.reason != .connected { dutyAlarm.ring() }
   }
 
+  /// The system holds a link to the board that is not ours yet.
+  func isThere() async {
+    machine.sighted(at: uptime)
+    if case .wanting = machine.state { linkAlarm.ring() }
+  }
+
   /// The radio can or cannot be used.
   func radioChanged(_ trouble: Availability.Reason?, _ message: String) async {
     radioTrouble = trouble
     facts.radioTrouble = trouble
     if trouble == nil {
-      machine.radioReturned()
+      machine.radioReturned(at: uptime)
     } else {
       machine.radioLost(LinkFailure(.serviceGone, message))
       await environment.airtime.withdraw(board)
@@ -254,6 +294,7 @@ actor BoardSupervisor {
     publishInfo()
     await orderStreams()
     if !desired.isEnabled {
+      abortAlarm.ring()
       await environment.airtime.withdraw(board)
       await session?.close()
     }
@@ -265,6 +306,7 @@ actor BoardSupervisor {
   func retire(isStopping: Bool) async {
     isRetired = true
     self.isStopping = isStopping
+    abortAlarm.ring()
     await environment.airtime.withdraw(board)
     await session?.close()
     linkAlarm.ring()

@@ -41,6 +41,8 @@ package actor Uplink {
   // The connection.
   var connection: BrokerConnection?
   var birth = 0
+  /// Whether the broker has told us our own birth on this connection.
+  var isBirthSeen = false
   var isFirstConnection = true
   var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
   var audit: RetainedAudit?
@@ -182,9 +184,9 @@ extension OutboxMessage {
       isRetained: isRetained)
     message.properties.contentType = properties.contentType
     message.properties.responseTopic = properties.responseTopic
-    message.properties.correlationData = properties.correlationData ?? []
+    message.properties.correlationData = properties.correlationData
     message.properties.expiryInterval = properties.expiryInterval
-    message.properties.user = (properties.user ?? []).map { .init($0.name, $0.value) }
+    message.properties.user = properties.user.map { .init($0.name, $0.value) }
     return message
   }
 }

@@ -29,7 +29,7 @@ struct Identification {
   /// White flashes that end by themselves, in case nobody is there to end them.
   private func flashes(seconds: Int) -> [LEDChannel: LEDPulse] {
     var pulse = LEDPattern.flash.pulse
-    pulse.repetitions = UInt8(clamping: seconds * 1_000 / Int(pulse.period))
+    pulse.repetitions = UInt8(clamping: min(max(seconds, 1), 60) * 1_000 / Int(pulse.period))
     return Dictionary(uniqueKeysWithValues: LEDChannel.allCases.map { ($0, pulse) })
   }
 

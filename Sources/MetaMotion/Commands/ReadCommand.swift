@@ -119,8 +119,9 @@ struct ReadCommand {
       let pulse = LED.pulse(from: reply, of: channel)
       channels[channel.rawValue] = pulse.map { .object(BoardReading.pulse($0)) }
     }
-    let isPlaying = LED.playback(try await exchange.ask(LED.playback)) == .playing
-    return ["channels": .object(channels), "playing": .bool(isPlaying)]
+    let playback = LED.playback(try await exchange.ask(LED.playback))
+    let isPlaying = playback == .playing || playback == .autoplaying
+    return ["channels": .object(channels), "playing": .bool(isPlaying && !channels.isEmpty)]
   }
 
   private func unsupported(_ what: String) -> CommandFailure {

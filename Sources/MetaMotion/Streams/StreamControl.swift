@@ -38,7 +38,9 @@ final class StreamControl {
     }
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
     decoder = selection.decoder
-    let started = try await carryOut(plan.start, sampling: plan.startsSampling ? true : nil)
+    // An answer still owed to the stop would be taken for the start's: then nothing more is asked.
+    let canAsk = !plan.stopsSampling || stopped == .confirmed
+    let started = try await carryOut(plan.start, sampling: plan.startsSampling && canAsk ? true : nil)
     guard started != .contradicted else { return withoutAcceleration(selection) }
     running = selection.setup
     evidence = (plan.startsSampling ? started : stopped) == .confirmed ? .readback : .linkWrite
@@ -53,7 +55,8 @@ final class StreamControl {
   ) async throws(ProtocolFailure) -> Proof {
     for command in commands { try await exchange.tell(command) }
     guard let expected else { return .missing }
-    switch try await exchange.probe(Accelerometer.sampling).flatMap(Accelerometer.isSampling) {
+    let reply = try await exchange.probe(Accelerometer.sampling, within: .seconds(5))
+    switch reply.flatMap(Accelerometer.isSampling) {
     case expected?: return .confirmed
     case nil: return .missing
     default: return .contradicted

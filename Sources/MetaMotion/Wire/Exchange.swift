@@ -19,11 +19,13 @@ struct Exchange {
     }
   }
 
-  /// Asks for a value that not every firmware tells; nil when the board stays silent for a second, the vendor's
+  /// Asks once for a value that not every firmware tells; nil when the board stays silent. A second is the vendor's
   /// limit for such questions (protocol reference, section 2.5).
-  func probe(_ register: Register, _ selector: UInt8...) async throws(ProtocolFailure) -> [UInt8]? {
+  func probe(
+    _ register: Register, _ selector: UInt8..., within limit: Duration = .seconds(1)
+  ) async throws(ProtocolFailure) -> [UInt8]? {
     do {
-      return try await askOnce(register, selector, within: .seconds(1))
+      return try await askOnce(register, selector, within: limit)
     } catch .silent {
       return nil
     }

@@ -1,7 +1,7 @@
 /// A functional unit of the board's firmware, by its number on the wire (protocol reference, section 4).
 ///
 /// The cases are the modules a MetaMotion is asked for, in the order in which an interview asks (section 3.1).
-public enum Module: UInt8, CaseIterable, Sendable {
+enum Module: UInt8, CaseIterable, Sendable {
   case `switch` = 0x01
   case led = 0x02
   case accelerometer = 0x03
@@ -25,7 +25,7 @@ public enum Module: UInt8, CaseIterable, Sendable {
   case debug = 0xFE
 
   /// The module's name in documents and commands (MQTT contract 1.1).
-  public var name: String {
+  var name: String {
     switch self {
     case .switch: "switch"
     case .led: "led"
@@ -52,7 +52,7 @@ public enum Module: UInt8, CaseIterable, Sendable {
   }
 
   /// The module of that name; nil when there is none.
-  public init?(named name: String) {
+  init?(named name: String) {
     guard let module = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = module
   }

@@ -1,12 +1,12 @@
-package import BoardKit
+import BoardKit
 
 /// One register of one module: the address every packet begins with (protocol reference, section 2).
-package struct Register: Hashable, Sendable {
-  package let module: Module
+struct Register: Hashable, Sendable {
+  let module: Module
   /// 0–63; the two bits above say how it is accessed.
-  package let number: UInt8
+  let number: UInt8
 
-  package init(_ module: Module, _ number: UInt8) {
+  init(_ module: Module, _ number: UInt8) {
     self.module = module
     self.number = number & 0x3F
   }
@@ -15,38 +15,38 @@ package struct Register: Hashable, Sendable {
   private static let silentFlag: UInt8 = 0x40
 
   /// Sets the register, triggers its action or adds an entry.
-  package func write(_ payload: UInt8...) -> [UInt8] { write(payload) }
+  func write(_ payload: UInt8...) -> [UInt8] { write(payload) }
 
   /// Sets the register, triggers its action or adds an entry.
-  package func write(_ payload: [UInt8]) -> [UInt8] { [module.rawValue, number] + payload }
+  func write(_ payload: [UInt8]) -> [UInt8] { [module.rawValue, number] + payload }
 
   /// Switches bits of a mask on and off; several registers take both at once.
-  package func write(set: UInt8, clear: UInt8) -> [UInt8] { write(set, clear) }
+  func write(set: UInt8, clear: UInt8) -> [UInt8] { write(set, clear) }
 
   /// Asks for the value; `selector` is the channel, pin or slot where there are several.
-  package func read(_ selector: UInt8...) -> [UInt8] { read(selector) }
+  func read(_ selector: UInt8...) -> [UInt8] { read(selector) }
 
   /// Asks for the value; `selector` is the channel, pin or slot where there are several.
-  package func read(_ selector: [UInt8]) -> [UInt8] {
+  func read(_ selector: [UInt8]) -> [UInt8] {
     [module.rawValue, number | Self.readFlag] + selector
   }
 
   /// Has the board read the value for its loggers; nothing is answered (section 2.2).
-  package func silentRead(_ selector: UInt8...) -> [UInt8] {
+  func silentRead(_ selector: UInt8...) -> [UInt8] {
     [module.rawValue, number | Self.readFlag | Self.silentFlag] + selector
   }
 
   /// Has the register's changes sent to the host, until unsubscribed or reset (section 2.3).
-  package var subscribe: [UInt8] { write(1) }
+  var subscribe: [UInt8] { write(1) }
 
   /// Ends the sending of changes.
-  package var unsubscribe: [UInt8] { write(0) }
+  var unsubscribe: [UInt8] { write(0) }
 
   /// The two bytes a notification of this register begins with, as a little-endian number.
   var notificationHeader: UInt16 { UInt16(module.rawValue) | UInt16(number) << 8 }
 
   /// How the answer to `read(selector)` begins.
-  package func answer(to selector: [UInt8] = []) -> AnswerPattern {
+  func answer(to selector: [UInt8] = []) -> AnswerPattern {
     AnswerPattern([read(selector)], "\(module.name) register \([number].hex)")
   }
 }

@@ -69,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "metafleet",
       dependencies: [
-        "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Yams", package: "Yams"),

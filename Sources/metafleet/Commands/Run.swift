@@ -22,9 +22,7 @@ struct Run: AsyncParsableCommand {
     for problem in result.problems { Console.note(printable(problem.report(in: file.path))) }
     guard !result.problems.hasErrors else { throw CommandLineFailure(.configuration, "") }
     let configuration = result.configuration
-    let log = Logger(label: "metafleet") { _ in
-      LineLog(logLevel: configuration.log.level, format: configuration.log.format)
-    }
+    let log = Logger(label: "metafleet") { _ in LineLog(configuration.log) }
     let wiring = try Wiring(
       configuration,
       directory: StateDirectory.path(

@@ -1,3 +1,4 @@
+import CLinux
 import FleetModel
 import Foundation
 import Glibc
@@ -23,7 +24,7 @@ struct HostMeasurements: Sendable {
 
   private static var processorTime: Double {
     var usage = rusage()
-    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
+    guard getrusage(Int32(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
     return ((seconds(usage.ru_utime) + seconds(usage.ru_stime)) * 1000).rounded() / 1000
   }
@@ -34,12 +35,7 @@ struct HostMeasurements: Sendable {
     return Double(status.f_bavail) * Double(status.f_frsize)
   }
 
-  /// Whether the kernel knows the clock to be kept by a time service.
-  private static var isClockSynced: Bool {
-    var state = timex()
-    let verdict = adjtimex(&state)
-    return verdict >= 0 && verdict != TIME_ERROR
-  }
+  private static var isClockSynced: Bool { clinux_clock_is_synchronised() != 0 }
 
   /// `Debian GNU/Linux 12 (bookworm)`.
   static var operatingSystem: String {

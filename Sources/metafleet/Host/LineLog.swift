@@ -5,12 +5,20 @@ import Logging
 /// Log lines on standard error, as text for people and the journal or as JSON for collectors. A line stays one line,
 /// whatever is in it.
 struct LineLog: LogHandler {
-  /// How lines look.
-  enum Format: String, Sendable, CaseIterable { case text, json }
-
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
-  let format: Format
+  let format: LogConfiguration.Format
+
+  init(_ configuration: LogConfiguration) {
+    format = configuration.format
+    logLevel =
+      switch configuration.level {
+      case .error: .error
+      case .warning: .warning
+      case .info: .info
+      case .debug: .debug
+      }
+  }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }

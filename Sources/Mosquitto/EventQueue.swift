@@ -1,0 +1,45 @@
+import Dialects
+
+/// Events that their one consumer has not taken yet. While it is full nothing is read from the socket, so that a
+/// slow consumer slows the broker down and memory stays bounded, whatever is published to us.
+struct EventQueue: Sendable {
+  private var events: [BrokerEvent] = []
+  private var next = 0
+  private var bytes = 0
+  /// Whether reading should go on. Resumes at half the limit, not to switch at every event.
+  private(set) var hasRoom = true
+
+  private static let limit = 4 << 20
+
+  mutating func append(_ event: BrokerEvent) {
+    events.append(event)
+    bytes += event.footprint
+    if bytes >= Self.limit { hasRoom = false }
+  }
+
+  mutating func pop() -> BrokerEvent? {
+    guard next < events.count else { return nil }
+    let event = events[next]
+    next += 1
+    bytes -= event.footprint
+    if bytes <= Self.limit / 2 { hasRoom = true }
+    if next == events.count {
+      events.removeAll(keepingCapacity: true)
+      next = 0
+    } else if next >= 256, next * 2 >= events.count {
+      events.removeFirst(next)
+      next = 0
+    }
+    return event
+  }
+}
+
+extension BrokerEvent {
+  /// Roughly, in bytes.
+  fileprivate var footprint: Int {
+    switch self {
+    case .message(let message): 256 + message.topic.utf8.count + message.payload.count
+    case .acknowledged, .disconnected: 64
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Dialects
+import EventLoops
+import Mosquitto
+
+/// A broker connection under test, on a loop of its own.
+final class TestClient {
+  let broker: MosquittoBroker
+  private let loop: EventLoop
+
+  init(_ configuration: MosquittoConfiguration) throws {
+    loop = try EventLoop(name: "broker")
+    broker = MosquittoBroker(configuration, on: loop)
+  }
+
+  /// Runs `body` with a client of the broker at `port`, not connected yet.
+  static func with(
+    port: UInt16, clientID: String = "metafleet-test",
+    _ change: (inout MosquittoConfiguration) -> Void = { _ in },
+    _ body: (TestClient) async throws -> Void
+  ) async throws {
+    var configuration = MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: clientID)
+    change(&configuration)
+    let client = try TestClient(configuration)
+    try await body(client)
+    await client.broker.disconnect(within: .zero)
+    client.loop.stop()
+  }
+
+  @discardableResult
+  func connect(
+    will: MQTTMessage? = nil, _ version: BrokerConnection.ProtocolVersion = .mqtt5
+  ) async throws(BrokerFailure) -> BrokerConnection {
+    try await broker.connect(will: will, protocolVersion: version)
+  }
+
+  func next() async -> BrokerEvent? {
+    for await event in broker.events { return event }
+    return nil
+  }
+
+  /// The next event, which is a message.
+  func message() async -> MQTTMessage? {
+    switch await next() {
+    case .message(let message): return message
+    case .acknowledged, .disconnected, nil: return nil
+    }
+  }
+
+  /// The next event, which is an acknowledgement.
+  func acknowledgement() async -> Acknowledgement? {
+    switch await next() {
+    case .acknowledged(let token, let failure): return Acknowledgement(token: token, failure: failure)
+    case .message, .disconnected, nil: return nil
+    }
+  }
+
+  /// The next event, which is the end of the connection.
+  func disconnection() async -> BrokerFailure? {
+    switch await next() {
+    case .disconnected(let failure): return failure
+    case .message, .acknowledged, nil: return nil
+    }
+  }
+
+  /// Publishes and expects success for each, in order.
+  func publish(_ messages: MQTTMessage...) async -> [Acknowledgement] {
+    await broker.publish(messages.enumerated().map { ($1, UInt64($0)) })
+    var acknowledgements: [Acknowledgement] = []
+    for message in messages where message.qualityOfService != .atMostOnce {
+      if let acknowledgement = await acknowledgement() { acknowledgements.append(acknowledgement) }
+    }
+    return acknowledgements
+  }
+}
+
+struct Acknowledgement: Equatable {
+  let token: UInt64
+  let failure: BrokerFailure?
+}
+
+extension MQTTMessage {
+  init(
+    _ topic: String, _ text: String = "{}", qualityOfService: QualityOfService = .atLeastOnce,
+    isRetained: Bool = false
+  ) {
+    self.init(
+      topic: topic, payload: Array(text.utf8), qualityOfService: qualityOfService, isRetained: isRetained)
+  }
+
+  var text: String { String(decoding: payload, as: UTF8.self) }
+}

@@ -19,6 +19,12 @@ enum Console {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether colours are wanted: on a terminal that is not dumb, unless NO_COLOR is set.
+  static var hasColours: Bool {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isTerminal && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
+  }
+
   private static func send(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

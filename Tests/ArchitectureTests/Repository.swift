@@ -2,7 +2,7 @@ import Foundation
 
 /// The repository these tests belong to, as text.
 enum Repository {
-  static let root = URL(filePath: #filePath)
+  static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// Swift files of `Sources`.

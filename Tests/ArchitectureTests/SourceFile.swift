@@ -3,13 +3,15 @@ struct SourceFile: Sendable {
   /// Relative to the repository's root.
   let path: String
   let text: String
-  /// Without comments and without what literals say, line by line.
-  let code: [Substring]
+  let code: [Token]
+  /// Where each word and sign stands in `code`.
+  private let positions: [String: [Int]]
 
   init(path: String, text: String) {
     self.path = path
     self.text = text
-    code = CodeReader.code(of: text).split(separator: "\n", omittingEmptySubsequences: false)
+    code = Tokenizer.tokens(of: text)
+    positions = Dictionary(grouping: code.indices) { [code] in code[$0].text }
   }
 
   /// The target it belongs to: `Fleet` of `Sources/Fleet/Gateway.swift`.
@@ -21,11 +23,23 @@ struct SourceFile: Sendable {
   /// The name before a `+`: what the file is about.
   var subject: String { String(name.prefix { $0 != "+" }) }
 
-  var lineCount: Int { text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
+  var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
 
-  /// Whether some line of code matches.
-  func contains(_ pattern: some RegexComponent) -> Bool { code.contains { $0.contains(pattern) } }
+  /// Where `word` stands in its code.
+  func positions(of word: String) -> [Int] { positions[word] ?? [] }
 
-  /// How often the pattern occurs in its code.
-  func count(_ pattern: some RegexComponent) -> Int { code.reduce(0) { $0 + $1.matches(of: pattern).count } }
+  /// How often these follow each other in its code.
+  func count(of first: String, _ others: String...) -> Int {
+    positions(of: first).count { start in
+      others.indices.allSatisfy { token(start + 1 + $0)?.text == others[$0] }
+    }
+  }
+
+  /// How many words and signs are as `condition` wants.
+  func count(where condition: (String) -> Bool) -> Int {
+    positions.reduce(0) { condition($1.key) ? $0 + $1.value.count : $0 }
+  }
+
+  /// The token at `index`; nil beyond either end.
+  func token(_ index: Int) -> Token? { code.indices.contains(index) ? code[index] : nil }
 }

@@ -39,7 +39,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // Headers of the system's C libraries, and the calls that Glibc's module lacks.
@@ -60,7 +59,7 @@ let package = Package(
     library("DBus", ["EventLoops", "CDBus"]),
     library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
     library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
-    library("BlueZ", ["FleetModel", "BoardKit", "DBus"]),
+    library("BlueZ", ["FleetModel", "BoardKit", "DBus", "EventLoops"]),
 
     // The fleet, and boards without hardware.
     library("Fleet", ["FleetModel", "BoardKit", "Dialects", "Storage", logging]),
@@ -69,9 +68,8 @@ let package = Package(
     .executableTarget(
       name: "metafleet",
       dependencies: [
-        "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Yams", package: "Yams"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -93,8 +91,10 @@ let package = Package(
     tests("StorageTests", ["Storage", "FleetModel", "EventLoops"]),
     tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
     tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
-    tests("SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
-    tests("CommandLineTests", ["metafleet", "FleetModel"]),
+    tests(
+      "SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"],
+      resources: [.copy("Vectors")]),
+    tests("CommandLineTests", ["metafleet", "FleetModel", "Dialects", "EventLoops", "DBus", "Simulator"]),
     tests(
       "ScenarioTests",
       [

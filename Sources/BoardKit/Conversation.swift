@@ -9,7 +9,8 @@ public final class Conversation {
   private var requests = RequestTable()
   private var waiting: [RequestTable.Ticket: CheckedContinuation<Result<[UInt8], ProtocolFailure>, Never>] =
     [:]
-  private var end: LinkFailure?
+  /// Why the link has ended; nil while it is up.
+  public private(set) var ending: LinkFailure?
 
   /// Talks over `link`.
   public init(link: any BoardLink, timekeeper: any Timekeeper) {
@@ -25,7 +26,7 @@ public final class Conversation {
     do {
       try await timekeeper.sleep(for: duration)
     } catch {
-      throw .linkEnded(end ?? LinkFailure(.closed, "the session was stopped"))
+      throw .linkEnded(ending ?? LinkFailure(.closed, "the session was stopped"))
     }
   }
 
@@ -34,7 +35,7 @@ public final class Conversation {
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command,
     answer pattern: AnswerPattern, within limit: Duration = .seconds(5)
   ) async throws(ProtocolFailure) -> [UInt8] {
-    if let end { throw .linkEnded(end) }
+    if let ending { throw .linkEnded(ending) }
     let ticket = requests.add(pattern, at: timekeeper.uptime, limit: limit)
     do {
       try await link.write(value, to: characteristic, as: kind)
@@ -44,7 +45,10 @@ public final class Conversation {
     }
     // The answer may have come while the write was under way.
     if let early = requests.takeAnswer(ticket) { return early }
-    if let end { throw .linkEnded(end) }
+    if let ending {
+      requests.remove(ticket)
+      throw .linkEnded(ending)
+    }
     guard requests.contains(ticket) else { throw .silent(question: pattern.words, after: limit) }
     return try await withCheckedContinuation { waiting[ticket] = $0 }.get()
   }
@@ -53,19 +57,19 @@ public final class Conversation {
   public func tell(
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command
   ) async throws(ProtocolFailure) {
-    if let end { throw .linkEnded(end) }
+    if let ending { throw .linkEnded(ending) }
     do { try await link.write(value, to: characteristic, as: kind) } catch { throw .linkEnded(error) }
   }
 
   /// Reads a characteristic.
   public func read(_ characteristic: Characteristic) async throws(ProtocolFailure) -> [UInt8] {
-    if let end { throw .linkEnded(end) }
+    if let ending { throw .linkEnded(ending) }
     do { return try await link.read(characteristic) } catch { throw .linkEnded(error) }
   }
 
   /// Waits until the link has ended, at most `limit`; for commands whose only answer is that. Returns whether it did.
   public func linkEnds(within limit: Duration) async -> Bool {
-    if end != nil { return true }
+    if ending != nil { return true }
     let ticket = requests.add(.linkEnd, at: timekeeper.uptime, limit: limit)
     let result = await withCheckedContinuation { waiting[ticket] = $0 }
     if case .failure(.linkEnded) = result { return true }
@@ -93,10 +97,10 @@ public final class Conversation {
 
   /// For the session: the link has ended; everybody who waits learns why.
   public func end(because failure: LinkFailure) {
-    guard end == nil else { return }
-    end = failure
+    guard ending == nil else { return }
+    ending = failure
     let all = waiting
     waiting.removeAll()
-    for continuation in all.values { continuation.resume(returning: .failure(.linkEnded(failure))) }
+    for (_, continuation) in all.sorted(by: { $0.key.number < $1.key.number }) { continuation.resume(returning: .failure(.linkEnded(failure))) }
   }
 }

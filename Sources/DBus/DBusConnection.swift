@@ -1,4 +1,5 @@
 package import EventLoops
+import Synchronization
 
 /// One connection to a message bus: calls with a deadline, signals, incoming calls. It lives on a loop and nothing
 /// it does there waits; actors and callbacks on the same loop enter it with `assumeIsolated`.
@@ -17,7 +18,7 @@ package actor DBusConnection {
   private var raw: RawConnection?
   private var ending: DBusFailure?
   private var onEnd: (@Sendable (DBusFailure) -> Void)?
-  private var lastNumber: UInt64 = 0
+  private nonisolated let lastNumber = Atomic<UInt64>(0)
   private var window = CallWindow<DBusCallID>()
   private var pendingCalls: [DBusCallID: PendingCall] = [:]
   private var listeners: [DBusListener] = []
@@ -65,6 +66,9 @@ package actor DBusConnection {
     }
   }
 
+  /// False from the moment it ends.
+  package var isOpen: Bool { ending == nil }
+
   /// Ends the connection: calls without an answer fail, `onEnd` is called. Repeating it does nothing.
   package func close() { end(.disconnected("closed")) }
 
@@ -80,10 +84,7 @@ package actor DBusConnection {
     onEnd = nil
   }
 
-  private func nextNumber() -> UInt64 {
-    lastNumber &+= 1
-    return lastNumber
-  }
+  private nonisolated func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
   private func received(_ message: IncomingMessage) {
     switch message {
@@ -104,11 +105,13 @@ extension DBusConnection {
   /// counts from here. A cancelled caller stops waiting at once, and a late answer is dropped.
   ///
   /// `onArrival` is called on the loop at the moment the answer arrives, or fails to: in order with the signals
-  /// before and after it, which the caller, resumed later, is not.
+  /// before and after it, which the caller, resumed later, is not. Give an `id` of your own to be able to
+  /// `abandon` the call.
   package func call(
-    _ call: DBusMethodCall, deadline: Duration, onArrival: (@Sendable (Outcome) -> Void)? = nil
+    _ call: DBusMethodCall, id: DBusCallID? = nil, deadline: Duration,
+    onArrival: (@Sendable (Outcome) -> Void)? = nil
   ) async throws(DBusFailure) -> [DBusValue] {
-    let id = DBusCallID(number: nextNumber())
+    let id = id ?? newCallID()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         start(call, id, deadline) {
@@ -126,12 +129,16 @@ extension DBusConnection {
   /// The same for callers on the loop that do not wait. `completion` is called once.
   @discardableResult
   package func send(
-    _ call: DBusMethodCall, deadline: Duration, completion: @escaping @Sendable (Outcome) -> Void
+    _ call: DBusMethodCall, id: DBusCallID? = nil, deadline: Duration,
+    completion: @escaping @Sendable (Outcome) -> Void
   ) -> DBusCallID {
-    let id = DBusCallID(number: nextNumber())
+    let id = id ?? newCallID()
     start(call, id, deadline, completion)
     return id
   }
+
+  /// A name for a call to be made.
+  package nonisolated func newCallID() -> DBusCallID { DBusCallID(number: nextNumber()) }
 
   /// Stops waiting: the call fails with `reason`, unless it is over already.
   package func abandon(_ id: DBusCallID, _ reason: DBusFailure = .cancelled) {

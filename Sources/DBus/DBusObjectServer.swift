@@ -35,14 +35,17 @@ package actor DBusObjectServer {
 
   /// Adds an object, or interfaces to one, and announces them.
   package func export(_ interfaces: [DBusInterface], at path: String) {
+    let isNew = tree.objects[path] == nil
     tree.add(interfaces, at: path)
-    say("InterfacesAdded", [.objectPath(path), ObjectTree.description(of: interfaces)])
+    say("InterfacesAdded", [.objectPath(path), ObjectTree.description(of: interfaces, ofWholeObject: isNew)])
   }
 
   /// Takes interfaces away, the whole object without a list of them, and announces that.
   package func remove(_ interfaces: [String]? = nil, at path: String) {
     let removed = tree.remove(interfaces, at: path)
-    if !removed.isEmpty { say("InterfacesRemoved", [.objectPath(path), .strings(removed)]) }
+    guard !removed.isEmpty else { return }
+    let standard = interfaces == nil ? StandardInterfaces.onEveryObject.map(\.name).reversed() : []
+    say("InterfacesRemoved", [.objectPath(path), .strings(standard + removed)])
   }
 
   /// The value of a property now.

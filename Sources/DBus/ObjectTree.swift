@@ -54,10 +54,11 @@ struct ObjectTree: Sendable {
     return .dictionary(of: "oa{sa{sv}}", entries)
   }
 
-  /// Interfaces with their properties, "a{sa{sv}}"; those that every object has are listed too, as BlueZ does.
-  static func description(of interfaces: [DBusInterface]) -> DBusValue {
+  /// Interfaces with their properties, "a{sa{sv}}"; of a whole object those that every object has are listed too,
+  /// as BlueZ does.
+  static func description(of interfaces: [DBusInterface], ofWholeObject isWhole: Bool = true) -> DBusValue {
     var entries: [DBusValue: DBusValue] = [:]
-    for interface in interfaces + StandardInterfaces.onEveryObject {
+    for interface in interfaces + (isWhole ? StandardInterfaces.onEveryObject : []) {
       entries[.string(interface.name)] = .properties(interface.properties)
     }
     return .dictionary(of: "sa{sv}", entries)

@@ -53,8 +53,12 @@ package protocol Dialect: Sendable {
   var subscriptions: [Subscription] { get }
   /// What to hear once after connecting, to compare the broker's retained documents with ours.
   var retainedFilters: [String] { get }
+  /// The retained documents that say whose a board is.
+  func identityTopics(of board: BoardID) -> [String]
   /// The messages an event is told by.
   func messages(for event: FleetEvent) -> [OutgoingMessage]
+  /// The board and stream whose samples travel on a topic; nil for other topics.
+  func source(of topic: String) -> (board: BoardID, stream: String)?
   /// What a message means.
   func read(_ message: MQTTMessage, arrived: Timestamp, freshID: () -> String) -> IncomingMessage
 }

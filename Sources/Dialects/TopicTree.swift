@@ -60,6 +60,9 @@ package struct TopicTree: Hashable, Sendable {
     ["\(base)/board/+/cmd/+", "\(base)/group/+/cmd/+", "\(base)/gateway/\(gateway)/cmd/+"]
   }
 
+  /// How many retained topics a board has.
+  package var documentsPerBoard: Int { BoardDocument.allCases.count }
+
   /// Filters for the retained documents of boards, whoever published them.
   package var boardDocumentFilters: [String] {
     BoardDocument.allCases.map { "\(base)/board/+/\($0.rawValue)" }
@@ -90,6 +93,16 @@ package struct TopicTree: Hashable, Sendable {
     case "gateway": return levels[1] == gateway ? .command(.gateway(gateway), verb: verb) : nil
     default: return nil
     }
+  }
+
+  /// The board and stream of a sample topic.
+  package func source(of topic: String) -> (board: BoardID, stream: String)? {
+    guard topic.hasPrefix(base + "/") else { return nil }
+    let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+    guard levels.count == 4, levels[0] == "board", Lane(rawValue: String(levels[2])) != nil,
+      let board = Self.boardID(levels[1])
+    else { return nil }
+    return (board, String(levels[3]))
   }
 
   /// Topics know a board only by twelve lower-case digits.

@@ -15,7 +15,7 @@ extension Store {
         database.cachedStatement(sql: "SELECT * FROM command WHERE topic = ? AND id = ?"),
         arguments: [entry.key.topic, entry.key.id])
       if let known {
-        return known.hash("payload_hash") == entry.payloadHash ? precedent(known) : .mismatch
+        return known.hash("payload_hash") == entry.payloadHash ? answer(known) : .mismatch
       }
       let keptUntil = max(entry.firstSeen + Self.commandMemory, entry.expires)
       try database.execute(
@@ -33,6 +33,17 @@ extension Store {
     }
   }
 
+  /// What the ledger knows of a command, without entering it; nil when it was never seen.
+  package func precedent(
+    of key: CommandEntry.Key, payloadHash: UInt64
+  ) throws(StoreFailure) -> CommandPrecedent? {
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM command WHERE topic = ? AND id = ?", arguments: [key.topic, key.id]
+      ).map { $0.hash("payload_hash") == payloadHash ? answer($0) : .mismatch }
+    }
+  }
+
   /// The latest request without an id that came on `topic` with this payload at `since` or later. Only a broker's
   /// redelivery may be taken for a repeat by it, which the caller knows from the DUP flag.
   package func recentAnonymous(
@@ -43,7 +54,7 @@ extension Store {
         database,
         sql: CommandQuery.recentAnonymous,
         arguments: [topic, Int64(bitPattern: payloadHash), since.nanoseconds]
-      ).map(precedent)
+      ).map(answer)
     }
   }
 
@@ -121,6 +132,6 @@ enum CommandQuery {
   static let purge = "DELETE FROM command WHERE final_reply IS NOT NULL AND kept_until_ns < ?"
 }
 
-private func precedent(_ row: Row) -> CommandPrecedent {
+private func answer(_ row: Row) -> CommandPrecedent {
   row.bytes(ifAny: "final_reply").map { .finished($0) } ?? .running(row.bytes("latest_reply"))
 }

@@ -111,10 +111,9 @@ import Testing
       let kept = Mutex<Int32>(-1)
       await fixture.serve(
         DBusMethod("Acquire", gives: "hq") { invocation in
-          var pair: [Int32] = [0, 0]
-          socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair)
-          kept.withLock { $0 = pair[0] }
-          invocation.reply([.descriptor(DBusDescriptor(owning: pair[1])), .uint16(247)])
+          guard let pair = try? PacketSockets() else { return }
+          kept.withLock { $0 = pair.near }
+          invocation.reply([.descriptor(DBusDescriptor(owning: pair.far)), .uint16(247)])
         })
       let answer = try await fixture.call("Acquire")
       #expect(answer.last == .uint16(247))
@@ -125,22 +124,26 @@ import Testing
       #expect(read(received, &buffer, 16) == 3)
       close(received)
       // Nobody else holds the other end any more, neither the message nor the bus.
-      #expect(read(ours, &buffer, 16) == 0)
+      #expect(waitForEnd(of: ours))
       close(ours)
     }
   }
 
   @Test func descriptorsOfUnclaimedMessagesAreClosed() async throws {
     try await BusFixture.with { fixture in
-      var ends: [Int32] = [0, 0]
-      pipe(&ends)
+      let pair = try PacketSockets()
       await fixture.serve(DBusMethod("Take", takes: "h") { $0.reply() })
-      _ = try await fixture.call("Take", [.descriptor(DBusDescriptor(owning: ends[1]))])
-      var byte: UInt8 = 0
-      // Blocks for ever if a copy stays open.
-      #expect(read(ends[0], &byte, 1) == 0)
-      close(ends[0])
+      _ = try await fixture.call("Take", [.descriptor(DBusDescriptor(owning: pair.far))])
+      #expect(waitForEnd(of: pair.near))
+      close(pair.near)
     }
+  }
+
+  /// Waits for the other end to be closed everywhere: for ever if a copy stays open.
+  private func waitForEnd(of descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var byte: UInt8 = 0
+    return poll(&entry, 1, -1) == 1 && read(descriptor, &byte, 1) == 0
   }
 
   @Test func introspectionLeadsFromTheRootToTheObject() async throws {

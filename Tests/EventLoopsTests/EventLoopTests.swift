@@ -27,12 +27,6 @@ private func withLoop<T: Sendable>(_ body: (EventLoop) async throws -> T) async 
   return try await body(loop)
 }
 
-private func socketPair() -> (near: Int32, far: Int32) {
-  var pair: [Int32] = [0, 0]
-  socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair)
-  return (pair[0], pair[1])
-}
-
 /// Runs `body` on the loop and waits for it.
 private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable () -> T) async -> T {
   await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: body()) } }
@@ -93,7 +87,8 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 
   @Test func aWatchIsCalledWhileDataIsThereAndToldOfTheHangUp() async throws {
     try await withLoop { loop in
-      let (near, far) = socketPair()
+      let pair = try PacketSockets()
+      let (near, far) = (pair.near, pair.far)
       let seen = AsyncStream<(Int, Readiness)>.makeStream()
       let watch = try loop.watch(near, for: .read) { readiness in
         var buffer: [UInt8] = Array(repeating: 0, count: 64)
@@ -115,7 +110,8 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 
   @Test func interestMayChangeAndAWatchWithoutInterestIsSilentEvenAtHangUp() async throws {
     try await withLoop { loop in
-      let (near, far) = socketPair()
+      let pair = try PacketSockets()
+      let (near, far) = (pair.near, pair.far)
       let seen = AsyncStream<Readiness>.makeStream()
       let watch = try loop.watch(near, for: []) { seen.continuation.yield($0) }
       close(far)
@@ -133,7 +129,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 
   @Test func aWatchCancelledByAnotherInTheSameTurnIsNotCalled() async throws {
     try await withLoop { loop in
-      let (one, other) = (socketPair(), socketPair())
+      let (one, other) = (try PacketSockets(), try PacketSockets())
       let watches = Mutex<[Int32: Watch]>([:])
       let called = Mutex<[Int32]>([])
       let done = AsyncStream<Void>.makeStream()
@@ -160,7 +156,8 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 
   @Test func asSecondWatchOnADescriptorIsRefused() async throws {
     try await withLoop { loop in
-      let (near, far) = socketPair()
+      let pair = try PacketSockets()
+      let (near, far) = (pair.near, pair.far)
       let watch = try loop.watch(near, for: .read) { _ in }
       #expect(throws: SystemCallFailure("epoll_ctl", code: EEXIST)) {
         try loop.watch(near, for: .read) { _ in }
@@ -175,7 +172,8 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     try await withLoop { loop in
       // So long that the test would hang if a job or a timer had to wait for the end of the rest.
       loop.coalesce(.seconds(3600))
-      let (near, far) = socketPair()
+      let pair = try PacketSockets()
+      let (near, far) = (pair.near, pair.far)
       let seen = AsyncStream<Int>.makeStream()
       let watch = try loop.watch(near, for: .read) { _ in
         var buffer: [UInt8] = [0]
@@ -207,7 +205,8 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 
   @Test func stopDropsTimersAndWatches() throws {
     let loop = try EventLoop(name: "test")
-    let (near, far) = socketPair()
+    let pair = try PacketSockets()
+    let (near, far) = (pair.near, pair.far)
     loop.schedule(after: .seconds(3600)) { Issue.record("a dropped timer fired") }
     let watch = try loop.watch(near, for: .read) { _ in Issue.record("a dropped watch was called") }
     loop.stop()

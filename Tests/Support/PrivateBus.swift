@@ -1,48 +1,52 @@
 package import DBus
-import Foundation
+import Glibc
 
 /// A dbus-daemon of a test's own, on a socket in a directory of its own, with the limits of a system bus. It ends
 /// with this object, and with the test process, however that ends.
 package final class PrivateBus: Sendable {
   package let address: DBusAddress
-  private let daemon: Int32
-  private let lifeline: FileHandle
+  private let daemon: pid_t
+  private let shell: pid_t
+  /// The shell reads it until it is closed, by us or by the end of this process.
+  private let lifeline: DBusDescriptor
 
   /// Runs `body` with a bus that lives exactly so long.
   package static func with<T>(_ body: (PrivateBus) async throws -> T) async throws -> T {
     let bus = try PrivateBus()
-    let result = try await body(bus)
-    bus.stop()
-    return result
+    defer { bus.stop() }
+    return try await body(bus)
   }
 
   package init() throws {
-    let shell = Process()
-    let (input, output) = (Pipe(), Pipe())
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", Self.script]
-    shell.standardInput = input
-    shell.standardOutput = output
-    try shell.run()
-    lifeline = input.fileHandleForWriting
-    address = DBusAddress(try Self.line(from: output.fileHandleForReading))
-    guard let daemon = Int32(try Self.line(from: output.fileHandleForReading)) else { throw Failure.noDaemon }
+    // Not a pipe: those cannot be made so that no other child inherits them.
+    var pair: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw Failure.noDaemon }
+    let (near, far) = (DBusDescriptor(owning: pair[0]), DBusDescriptor(owning: pair[1]))
+    shell = try withExtendedLifetime(far) { try Self.spawn(Self.script, standardFiles: pair[1]) }
+    lifeline = near
+    address = DBusAddress(try Self.line(from: pair[0]))
+    guard let daemon = pid_t(try Self.line(from: pair[0])) else { throw Failure.noDaemon }
     self.daemon = daemon
   }
 
   deinit { stop() }
 
   /// Ends the daemon and removes its files.
-  package func stop() { try? lifeline.close() }
+  package func stop() {
+    guard let descriptor = lifeline.take() else { return }
+    close(descriptor)
+    waitpid(shell, nil, 0)
+  }
 
   /// Ends the daemon as a crash would: every connection is cut.
   package func crash() { kill(daemon, SIGKILL) }
 
   package enum Failure: Error { case noDaemon }
 
-  /// The shell reads its input until this process closes it, or ends.
   private static let script = """
     directory=$(mktemp -d /tmp/private-bus.XXXXXX) || exit 1
+    trap 'rm -r "$directory"' EXIT
     cat > "$directory/bus.conf" <<EOF
     <busconfig>
       <type>system</type>
@@ -61,12 +65,28 @@ package final class PrivateBus: Sendable {
     while read -r _; do :; done
     kill $! 2> /dev/null
     wait
-    rm -r "$directory"
     """
 
-  private static func line(from file: FileHandle) throws -> String {
+  /// Starts a shell that reads from and writes to `descriptor`.
+  private static func spawn(_ script: String, standardFiles descriptor: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
+    posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(script), nil]
+    defer { for argument in arguments { free(argument) } }
+    var shell: pid_t = 0
+    guard posix_spawn(&shell, "/bin/sh", &actions, nil, &arguments, environ) == 0 else {
+      throw Failure.noDaemon
+    }
+    return shell
+  }
+
+  private static func line(from descriptor: Int32) throws -> String {
     var bytes: [UInt8] = []
-    while let byte = try file.read(upToCount: 1)?.first {
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) == 1 {
       if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
       bytes.append(byte)
     }

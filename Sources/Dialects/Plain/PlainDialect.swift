@@ -36,6 +36,8 @@ package struct PlainDialect: Dialect {
 
   package var retainedFilters: [String] { topics.boardDocumentFilters }
 
+  package func identityTopics(of board: BoardID) -> [String] { [topics.board(board, .info)] }
+
   package func messages(for event: FleetEvent) -> [OutgoingMessage] {
     switch event {
     case .live(let sample):
@@ -102,6 +104,8 @@ package struct PlainDialect: Dialect {
     case nil: return .unknown
     }
   }
+
+  package func source(of topic: String) -> (board: BoardID, stream: String)? { topics.source(of: topic) }
 
   private func retained(_ topic: String, _ document: JSONObject) -> OutgoingMessage {
     var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document), isRetained: true)

@@ -4,8 +4,10 @@ import FleetModel
 /// Commands of a session.
 extension BoardSession {
   /// Queues a command behind what the board is doing and waits for its end.
-  func perform(_ intent: Intent, sent: @escaping @Sendable () async -> Void) async -> CommandOutcome {
-    await withCheckedContinuation { enqueue(.perform(intent, sent: sent, $0)) }
+  func perform(
+    _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    await withCheckedContinuation { enqueue(.perform(intent, expires: expires, sent: sent, $0)) }
   }
 
   /// Changes what the board should stream; takes effect in its turn.
@@ -43,13 +45,17 @@ extension BoardSession {
     orders.streams[request.name] = request
     let wasRunning = before[request.name] == request && keys[request.name].flatMap { streams[$0] } != nil
     guard let applied = await applyForCommand() else { return linkOutcome() }
-    guard let key = keys[request.name] else { return .failed(CommandFailure(.internal, "the stream has no key")) }
+    guard let key = keys[request.name] else {
+      return .failed(CommandFailure(.internal, "the stream has no key"))
+    }
     if let refusal = applied.refused[key] {
       orders.streams = before
       _ = await applyForCommand()
       return .failed(refusal)
     }
-    guard let stream = streams[key] else { return .failed(CommandFailure(.boardError, "the stream did not start")) }
+    guard let stream = streams[key] else {
+      return .failed(CommandFailure(.boardError, "the stream did not start"))
+    }
     var data: JSONObject = ["stream": .string(request.name), "session": .string(stream.session.description)]
     data["config"] = .object(Self.visible(stream.active.request.configuration))
     data["adjusted"] = .array(adjusted.map { .string($0) })
@@ -63,7 +69,8 @@ extension BoardSession {
     _ = await applyForCommand()
     return .failed(
       CommandFailure(
-        .boardError, "no sample of \(request.name) within \(DurationText.format(patience)); the stream was stopped again"))
+        .boardError,
+        "no sample of \(request.name) within \(DurationText.format(patience)); the stream was stopped again"))
   }
 
   private func stop(_ name: String?) async -> CommandOutcome {

@@ -11,12 +11,15 @@ extension BoardSession {
     let wanted = orders.streams
     for name in wanted.keys.sorted() where keys[name] == nil { keys[name] = StreamKey(keys.count) }
     let requests = Dictionary(
-      wanted.compactMap { name, request in keys[name].map { ($0, request) } }, uniquingKeysWith: { first, _ in first })
+      wanted.compactMap { name, request in keys[name].map { ($0, request) } },
+      uniquingKeysWith: { first, _ in first })
     do throws(ProtocolFailure) {
       let applied = try await driver.apply(requests, button: orders.button)
       adopt(applied)
       var refused: [String: CommandFailure] = [:]
-      for (key, failure) in applied.refused { if let request = requests[key] { refused[request.name] = failure } }
+      for (key, failure) in applied.refused {
+        if let request = requests[key] { refused[request.name] = failure }
+      }
       await environment.report(.streams(running: streams.values.map(\.name).sorted(), refused: refused))
       return applied
     } catch {
@@ -27,8 +30,8 @@ extension BoardSession {
 
   private func adopt(_ applied: StreamsApplied) {
     let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for key in streams.keys where active[key] != streams[key]?.active { retire(key) }
-    for (key, stream) in active where streams[key] == nil {
+    for key in streams.keys.sorted() where active[key] != streams[key]?.active { retire(key) }
+    for (key, stream) in active.sorted(by: { $0.key < $1.key }) where streams[key] == nil {
       streams[key] = SessionStream(
         stream, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
         limits: environment.limits, uptime: uptime)
@@ -38,22 +41,24 @@ extension BoardSession {
   /// Queues the polls that are due; one of each at a time.
   func queuePolls() {
     let uptime = uptime
-    for (key, stream) in streams where stream.active.isPolled && stream.nextPoll <= uptime {
+    for (key, stream) in streams.sorted(by: { $0.key < $1.key }) where stream.active.isPolled && stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period
       streams[key]?.nextPoll = next > uptime ? next : uptime + period
-      enqueue(.poll(key))
+      if queuedPolls.insert(key).inserted { enqueue(.poll(key)) }
     }
     guard isAnswered, !isBatteryQueued,
       let due = environment.batterySchedule.due(
-        after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)), due <= now
+        after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)),
+      due <= now
     else { return }
     isBatteryQueued = true
     enqueue(.battery)
   }
 
   func poll(_ key: StreamKey) async {
+    queuedPolls.remove(key)
     guard let request = streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)
@@ -85,7 +90,9 @@ extension BoardSession {
 
   func noteBattery(_ values: [Double]) {
     guard values.count == 2 else { return }
-    note(.battery(percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: now))
+    note(
+      .battery(percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: now)
+    )
   }
 
   /// Waits for the next sample of a stream; false when none came in time.
@@ -99,7 +106,7 @@ extension BoardSession {
 
   func expireFirstSampleWaits() {
     let uptime = uptime
-    for (key, wait) in firstSampleWaiters where wait.deadline <= uptime {
+    for (key, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) where wait.deadline <= uptime {
       firstSampleWaiters[key] = nil
       wait.continuation.resume(returning: false)
     }

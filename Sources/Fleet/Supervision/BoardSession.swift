@@ -30,11 +30,15 @@ actor BoardSession {
   var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
   var nextBattery: Timestamp?
   var isBatteryQueued = false
+  /// Streams whose poll waits for its turn: one of each at a time.
+  var queuedPolls: Set<StreamKey> = []
 
   /// How often time-outs, batches and polls are looked after.
   static let heartbeat = Duration.milliseconds(100)
 
-  init(link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment) {
+  init(
+    link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment
+  ) {
     board = link.board
     self.link = link
     self.executor = executor
@@ -112,7 +116,7 @@ actor BoardSession {
     guard end == nil else { return }
     end = failure
     conversation.end(because: failure)
-    for wait in firstSampleWaiters.values { wait.continuation.resume(returning: false) }
+    for (_, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) { wait.continuation.resume(returning: false) }
     firstSampleWaiters.removeAll()
     workAlarm.ring()
   }
@@ -128,18 +132,18 @@ actor BoardSession {
     }
     while end == nil, !Task.isCancelled {
       guard !work.isEmpty else {
-        await workAlarm.sleep(atMost: nil, by: environment.timekeeper) { await self.ringWork() }
+        await workAlarm.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
       await work.removeFirst().run(in: self)
     }
   }
 
-  private func ringWork() { workAlarm.ring() }
-
   private func interview() async throws(ProtocolFailure) {
     for characteristic in environment.family.notifications {
-      do throws(LinkFailure) { try await link.subscribe(to: characteristic) } catch { throw .linkEnded(error) }
+      do throws(LinkFailure) { try await link.subscribe(to: characteristic) } catch {
+        throw .linkEnded(error)
+      }
     }
     let interview = try await driver.interview(remembering: orders.driverMemory)
     isAnswered = true
@@ -169,7 +173,10 @@ actor BoardSession {
 
   private func beat() async {
     while end == nil, !Task.isCancelled {
-      do { try await environment.timekeeper.sleep(for: Self.heartbeat) } catch { return }
+      do { try await environment.timekeeper.sleep(for: Self.heartbeat) } catch {
+        // Nobody looks after time-outs from here on, so nobody may wait for one.
+        return ended(LinkFailure(.closed, "the session was stopped"))
+      }
       conversation.expire()
       expireFirstSampleWaits()
       queuePolls()
@@ -180,7 +187,7 @@ actor BoardSession {
 
   private func watchForSilence() {
     let uptime = uptime
-    for key in streams.keys {
+    for key in streams.keys.sorted() {
       guard let stream = streams[key], !stream.isSilent, let patience = stream.patience,
         uptime - stream.lastSample > patience
       else { continue }
@@ -192,7 +199,7 @@ actor BoardSession {
   /// Hands finished batches to the uplinks and news to the supervisor.
   func handOut(force: Bool) async {
     let uptime = uptime
-    for key in streams.keys { streams[key]?.flush(at: uptime, force: force, into: &outgoing) }
+    for key in streams.keys.sorted() { streams[key]?.flush(at: uptime, force: force, into: &outgoing) }
     let events = outgoing
     let news = reports
     outgoing.removeAll(keepingCapacity: true)

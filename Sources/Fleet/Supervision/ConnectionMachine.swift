@@ -101,7 +101,8 @@ struct ConnectionMachine: Sendable {
     switch failure.recovery {
     case .waitForRadio, .needsOperator: state = .stranded
     case .retryWhenSeen:
-      state = .resting(until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
+      state = .resting(
+        until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
     case .waitForSlot: state = .resting(until: now + .seconds(4), needsSighting: false)
     case .retry, .rediscover:
       // Held by another client: asking often would not change it (fault F08).
@@ -137,7 +138,12 @@ struct ConnectionMachine: Sendable {
 
   mutating func hold(until: Duration) { state = .held(until: until) }
 
-  mutating func radioReturned() { if state == .stranded { state = .absent } }
+  /// The radio can be used again. A board that was heard just now, or that the system still holds connected, is not
+  /// forgotten.
+  mutating func radioReturned(at now: Duration) {
+    guard state == .stranded else { return }
+    state = lastSighting.map { now - $0 <= AirtimePlan.freshness } == true ? .wanting : .absent
+  }
 
   mutating func radioLost(_ failure: LinkFailure) {
     switch state {

@@ -71,7 +71,9 @@ extension StreamOverlay {
   /// Reads what was kept; entries that the catalogue no longer knows are dropped.
   init(document: JSONObject) {
     for (name, entry) in document["started"]?.object?.members ?? [] {
-      guard StreamCatalogue.find(name) != nil, let configuration = entry.object?["config"]?.object else { continue }
+      guard StreamCatalogue.find(name) != nil, let configuration = entry.object?["config"]?.object else {
+        continue
+      }
       started[name] = Start(
         request: StreamRequest(name: name, configuration: configuration),
         until: entry.object?["until_ms"]?.integer.map { Timestamp(milliseconds: $0) })

@@ -61,7 +61,8 @@ struct SessionStream: Sendable {
       outgoing.append(
         .live(
           LiveSample(
-            board: board, stream: name, fields: fields, time: stamp, sequence: sequence, values: Array(values))))
+            board: board, stream: name, fields: fields, time: stamp, sequence: sequence, values: Array(values)
+          )))
     }
   }
 

@@ -16,6 +16,8 @@ public struct FleetConfiguration: Hashable, Sendable {
   public var admission = AdmissionPolicy()
   /// Bounds of command queues.
   public var commands = CommandLimits()
+  /// The daemon's own log.
+  public var log = LogConfiguration()
   /// The profiles by name, inheritance resolved.
   public var profiles: [String: Profile] = [:]
   /// The boards of the file, in its order.

@@ -1,11 +1,13 @@
 /// Which of a session's streams a reading belongs to. The session numbers its streams and the driver repeats the
 /// number, so that the hot path never compares names.
-public struct StreamKey: Hashable, Sendable {
+public struct StreamKey: Hashable, Comparable, Sendable {
   /// Position in the session's list of streams.
   public let index: Int
 
   /// Names the stream at `index`.
   public init(_ index: Int) { self.index = index }
+
+  public static func < (left: StreamKey, right: StreamKey) -> Bool { left.index < right.index }
 }
 
 /// The readings decoded from one packet, in a buffer that is reused: nothing is allocated per packet once warm.

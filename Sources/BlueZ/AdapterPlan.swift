@@ -1,0 +1,109 @@
+import DBus
+
+/// What one adapter needs next so that it is powered, and discovers or rests as wished. Asked again whenever
+/// something may have changed.
+struct AdapterPlan: Sendable {
+  /// What to look for.
+  enum Wish: Hashable, Sendable {
+    /// Devices that advertise our services.
+    case ours
+    /// Everything that is near.
+    case everything
+  }
+
+  enum Step: Hashable, Sendable {
+    case powerOn
+    /// Set the filter and start discovery; `afterStop`: whatever there is must be stopped first.
+    case start(Wish, afterStop: Bool)
+    /// Set the filter of a running discovery.
+    case refine(Wish)
+    case stop
+    /// Read the adapter's properties.
+    case look
+    /// Wait for news, at most so long; nil for no limit.
+    case wait(Duration?)
+  }
+
+  private let policy: BlueZPolicy
+  /// Our discovery session, as far as we know.
+  private var session: Wish?
+  /// Time on the adapter's own scale, like `now` below.
+  private var sessionSince = Duration.zero
+  private var lastLook = Duration.zero
+  private var isSessionDoubtful = false
+  private var isStarting = false
+  private var nextPowerOn = Duration.zero
+  private var nextStart = Duration.zero
+  /// Why the adapter could not be switched on.
+  private(set) var blockage: String?
+
+  init(policy: BlueZPolicy) { self.policy = policy }
+
+  /// No discovery session of ours is in the way of connecting.
+  var isQuiet: Bool { session == nil && !isStarting }
+
+  /// `wish` is nil when discovery is not wanted or has to pause. `now` is monotonic.
+  mutating func step(_ adapter: AdapterObject, wish: Wish?, now: Duration) -> Step {
+    guard adapter.isPowered else {
+      // Sessions end with the power.
+      session = nil
+      return now >= nextPowerOn ? .powerOn : .wait(nextPowerOn - now)
+    }
+    blockage = nil
+    nextPowerOn = .zero
+    guard let wish else { return session == nil ? .wait(nil) : .stop }
+    guard let session else {
+      guard now >= nextStart else { return .wait(nextStart - now) }
+      isStarting = true
+      return .start(wish, afterStop: isSessionDoubtful)
+    }
+    // It says so a moment after the reply; later it means that discovery ended by itself (fault F19).
+    if !adapter.isDiscovering, now >= sessionSince + policy.quiet, lastLook > sessionSince {
+      return .start(wish, afterStop: true)
+    }
+    if session != wish { return .refine(wish) }
+    let due =
+      adapter.isDiscovering
+      ? max(sessionSince, lastLook) + policy.verify : max(sessionSince + policy.quiet, lastLook)
+    if now >= due { return .look }
+    return .wait(due - now)
+  }
+
+  mutating func poweredOn(_ outcome: DBusConnection.Outcome, now: Duration) {
+    // Also after a success: if it is off all the same, asking at once would not help.
+    nextPowerOn = now + policy.recheck
+    if case .failure(let failure) = outcome { blockage = failure.description }
+  }
+
+  mutating func started(_ wish: Wish, _ outcome: DBusConnection.Outcome, now: Duration) {
+    isStarting = false
+    switch outcome {
+    case .success:
+      session = wish
+      sessionSince = now
+      isSessionDoubtful = false
+      nextStart = .zero
+    case .failure(let failure):
+      session = nil
+      // A session that we do not know of is stopped and begun anew, at once the first time.
+      let isNews = failure.isDiscoveryInProgress && !isSessionDoubtful
+      isSessionDoubtful = isSessionDoubtful || failure.isDiscoveryInProgress || failure.isUnanswered
+      nextStart = isNews ? now : now + policy.quiet
+    }
+  }
+
+  mutating func refined(_ wish: Wish, _ outcome: DBusConnection.Outcome) {
+    if case .success = outcome { session = wish } else { (session, isSessionDoubtful) = (nil, true) }
+  }
+
+  mutating func stopped(_ outcome: DBusConnection.Outcome) {
+    session = nil
+    if case .failure(let failure) = outcome { isSessionDoubtful = !failure.isNoDiscoverySession }
+  }
+
+  mutating func looked(now: Duration) { lastLook = now }
+}
+
+extension DBusFailure {
+  fileprivate var isUnanswered: Bool { if case .timedOut = self { true } else { false } }
+}

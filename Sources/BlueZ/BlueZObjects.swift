@@ -1,0 +1,58 @@
+import BoardKit
+import DBus
+import FleetModel
+
+/// Which device of which adapter, by addresses: paths change when an adapter is replugged.
+struct DeviceKey: Hashable, Sendable {
+  let board: BoardID
+  let adapter: AdapterID
+}
+
+/// What is known of an adapter. Properties of a wrong type are taken as not said.
+struct AdapterObject: Hashable, Sendable {
+  let path: String
+  var id: AdapterID?
+  var isPowered = false
+  var isDiscovering = false
+
+  /// `hci0`.
+  var name: String {
+    String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
+  init(path: String) { self.path = path }
+
+  mutating func update(_ properties: [String: DBusValue]) {
+    if let address = properties["Address"]?.text { id = AdapterID(address) }
+    if let flag = properties["Powered"]?.flag { isPowered = flag }
+    if let flag = properties["Discovering"]?.flag { isDiscovering = flag }
+  }
+}
+
+/// What is known of a device.
+struct DeviceObject: Hashable, Sendable {
+  let path: String
+  var board: BoardID?
+  var adapterPath = ""
+  var name: String?
+  var rssi: Int?
+  var services: [AttributeUUID] = []
+  var isConnected = false
+  /// The services of this connection are all there.
+  var isResolved = false
+
+  init(path: String) { self.path = path }
+
+  mutating func update(_ properties: [String: DBusValue], invalidated: [String] = []) {
+    if let address = properties["Address"]?.text { board = BoardID(address) }
+    if let path = properties["Adapter"]?.text { adapterPath = path }
+    if let text = properties["Name"]?.text { name = text }
+    if let number = properties["RSSI"]?.integer { rssi = number }
+    if let uuids = properties["UUIDs"]?.elements {
+      services = uuids.compactMap(\.text).map(AttributeUUID.init)
+    }
+    if let flag = properties["Connected"]?.flag { isConnected = flag }
+    if let flag = properties["ServicesResolved"]?.flag { isResolved = flag }
+    if invalidated.contains("RSSI") { rssi = nil }
+  }
+}

@@ -1,0 +1,179 @@
+package import BoardKit
+package import DBus
+package import EventLoops
+package import FleetModel
+
+/// `org.bluez` as a radio: keeps a mirror of it, and acts on what the mirror shows rather than on single signals.
+///
+/// It shares its loop with the D-Bus connection and the notification sockets, so signals, answers and packets are
+/// seen in the order in which they came, without a hop.
+package actor BlueZRadio: Radio {
+  package nonisolated let loop: EventLoop
+  package nonisolated var executor: any SerialExecutor { loop }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated let events: AsyncStream<RadioEvent>
+
+  nonisolated let setup: BlueZSetup
+  nonisolated let address: DBusAddress
+  private nonisolated let timekeeper: any Timekeeper
+  private nonisolated let outbox: RadioOutbox
+
+  /// Rung when the bus or bluetoothd came or went, or an adapter needs a keeper.
+  nonisolated let news: Bell
+  /// The unique name of bluetoothd; signals of others are not heard.
+  var owner: String?
+  /// bluetoothd, while its objects are known.
+  var service: BlueZService?
+  var tree = BlueZTree()
+  var wish: AdapterPlan.Wish?
+  var keepers: [AdapterID: AdapterKeeper] = [:]
+  /// Adapters whose keeper does not run yet.
+  var unkept: [AdapterID] = []
+  var links: [DeviceKey: BlueZLink] = [:]
+  /// Devices that are going down because we said so.
+  var leaving: Set<DeviceKey> = []
+  /// Answers that have come in for those who look for them when they are woken.
+  var answers: [DBusCallID: DBusConnection.Outcome] = [:]
+  private nonisolated let start = ContinuousClock.now
+  private var watchers: [DeviceKey: [Bell]] = [:]
+  private var announced: [AdapterID: AdapterStatus] = [:]
+  private var announcedService: RadioEvent?
+
+  package init(
+    _ setup: BlueZSetup, on loop: EventLoop, address: DBusAddress = .system, timekeeper: any Timekeeper
+  ) {
+    self.setup = setup
+    self.loop = loop
+    self.address = address
+    self.timekeeper = timekeeper
+    let outbox = RadioOutbox(bell: Bell(on: loop))
+    self.outbox = outbox
+    events = AsyncStream { await outbox.next() }
+    news = Bell(on: loop)
+  }
+
+  nonisolated var policy: BlueZPolicy { setup.policy }
+  nonisolated var now: Timestamp { timekeeper.now }
+  /// Monotonic, for waiting.
+  nonisolated var uptime: Duration { start.duration(to: .now) }
+
+  package func discover(_ isWanted: Bool, unfiltered: Bool) {
+    wish = isWanted ? (unfiltered ? .everything : .ours) : nil
+    for keeper in keepers.values { keeper.bell.ring() }
+  }
+}
+
+// The mirror.
+extension BlueZRadio {
+  func received(_ signal: DBusSignal) {
+    // What an earlier bluetoothd, or somebody who plays one, says does not count (fault F10).
+    if signal.sender == owner { absorb(tree.apply(signal)) }
+  }
+
+  func isServed(_ adapter: AdapterID) -> Bool { setup.adapters?.contains(adapter) ?? true }
+
+  /// Tells everyone concerned what has changed in the tree.
+  func absorb(_ changes: [BlueZTree.Change]) {
+    for change in changes {
+      switch change {
+      case .adapter(let id): adapterChanged(id)
+      case .adapterGone(let id): adapterGone(id)
+      case .device(let key): ring(key)
+      case .deviceGone(let key): ends(key, LinkFailure(.linkLost, "BlueZ has removed the device"))
+      case .sighted(let key): sighted(key)
+      case .connection(let key, let isConnected):
+        if isServed(key.adapter) { emit(.connection(key.board, key.adapter, isConnected: isConnected)) }
+        if !isConnected { ends(key, linkLoss(of: key)) }
+      case .value(let key, let path, let value): links[key]?.assumeIsolated { $0.signalled(value, at: path) }
+      }
+    }
+  }
+
+  private func ends(_ key: DeviceKey, _ failure: LinkFailure) {
+    endLink(of: key, failure)
+    ring(key)
+  }
+
+  func endLink(of key: DeviceKey, _ failure: LinkFailure) {
+    links[key]?.assumeIsolated { $0.finish(failure) }
+  }
+
+  private func linkLoss(of key: DeviceKey) -> LinkFailure {
+    guard service != nil else { return LinkFailure(.serviceGone, "bluetoothd has left the bus") }
+    guard let adapter = tree.adapter(key.adapter) else {
+      return LinkFailure(.adapterGone, "the adapter is gone")
+    }
+    return adapter.isPowered
+      ? LinkFailure(.linkLost, "the link broke") : LinkFailure(.adapterOff, "\(adapter.name) is switched off")
+  }
+
+  private func adapterChanged(_ id: AdapterID) {
+    guard isServed(id) else { return }
+    if keepers[id] == nil {
+      keepers[id] = AdapterKeeper(policy: policy, loop: loop)
+      unkept.append(id)
+      news.ring()
+    }
+    announce(id)
+    keepers[id]?.bell.ring()
+  }
+
+  private func adapterGone(_ id: AdapterID) {
+    for key in links.keys where key.adapter == id {
+      endLink(of: key, LinkFailure(.adapterGone, "the adapter is gone"))
+    }
+    ring(id)
+    keepers.removeValue(forKey: id)?.bell.ring()
+    if announced.removeValue(forKey: id) != nil { emit(.adapterGone(id)) }
+  }
+
+  private func sighted(_ key: DeviceKey) {
+    guard isServed(key.adapter), let device = tree.device(key) else { return }
+    guard wish == .everything || !Set(device.services).isDisjoint(with: setup.services) else { return }
+    emit(
+      .sighting(
+        Sighting(
+          board: key.board, adapter: key.adapter, name: device.name, rssi: device.rssi,
+          services: device.services,
+          time: now)))
+  }
+
+  func linkEnded(_ link: BlueZLink) {
+    if links[link.key] === link { links[link.key] = nil }
+  }
+}
+
+// Whoever waits for a device.
+extension BlueZRadio {
+  /// `bell` is rung with every change of the device until `unwatch`.
+  func watch(_ key: DeviceKey, _ bell: Bell) { watchers[key, default: []].append(bell) }
+
+  func unwatch(_ key: DeviceKey, _ bell: Bell) {
+    watchers[key]?.removeAll { $0 === bell }
+    if watchers[key]?.isEmpty == true { watchers[key] = nil }
+  }
+
+  func ring(_ key: DeviceKey) { for bell in watchers[key] ?? [] { bell.ring() } }
+  func ring(_ adapter: AdapterID) { for key in watchers.keys where key.adapter == adapter { ring(key) } }
+}
+
+// News.
+extension BlueZRadio {
+  func emit(_ event: RadioEvent) { outbox.put(event) }
+
+  func announceService(isAvailable: Bool, _ message: String) {
+    let event = RadioEvent.service(isAvailable: isAvailable, message: message)
+    guard announcedService != event else { return }
+    announcedService = event
+    emit(event)
+  }
+
+  /// Says how an adapter is, if that is news.
+  func announce(_ id: AdapterID) {
+    guard let adapter = tree.adapter(id) else { return }
+    let state: AdapterStatus.State =
+      adapter.isPowered ? .up : keepers[id]?.plan.blockage == nil ? .down : .blocked
+    let status = AdapterStatus(id: id, name: adapter.name, state: state, isDiscovering: adapter.isDiscovering)
+    if announced.updateValue(status, forKey: id) != status { emit(.adapter(status)) }
+  }
+}

@@ -1,0 +1,126 @@
+import FleetModel
+
+/// Who connects next, and over which adapter. Pure.
+///
+/// One connection is made at a time per adapter; an adapter has so many places for links; only boards that were heard
+/// lately are worth the air; boards that keep failing get at most one turn in four, so that twenty absent boards
+/// cannot hold an adapter for minutes.
+struct AirtimePlan: Sendable {
+  struct Adapter: Sendable {
+    var isUsable = false
+    var connecting: BoardID?
+    var links: Set<BoardID> = []
+    /// Places by configuration, or the optimistic start of learning.
+    var limit: Int
+    /// Places found by refusals.
+    var learned: Int?
+
+    var places: Int { min(limit, learned ?? limit) }
+    var isFree: Bool { isUsable && connecting == nil && links.count < places }
+  }
+
+  struct Request: Hashable, Sendable {
+    var board: BoardID
+    /// The only adapter it may use.
+    var pin: AdapterID?
+    /// Failed attempts since its last link.
+    var failures: Int
+    /// A person waits for it.
+    var isUrgent: Bool
+    /// When it began to wait.
+    var since: Duration
+  }
+
+  struct Grant: Hashable, Sendable {
+    var board: BoardID
+    var adapter: AdapterID
+  }
+
+  private struct Heard: Sendable {
+    var rssi: Int
+    var at: Duration
+  }
+
+  /// How long a sighting makes a board worth an attempt. Scans repeat it every ten to eleven seconds at worst.
+  static let freshness = Duration.seconds(15)
+  /// From so many failures on, a board counts as failing.
+  static let failing = 3
+  /// Places an adapter is given before it refused any.
+  static let optimisticLimit = 32
+
+  var adapters: [AdapterID: Adapter] = [:]
+  private(set) var waiting: [Request] = []
+  private var heard: [BoardID: [AdapterID: Heard]] = [:]
+  private var grantsSinceFailing = 3
+
+  mutating func sighted(_ board: BoardID, by adapter: AdapterID, rssi: Int?, at now: Duration) {
+    heard[board, default: [:]][adapter] = Heard(rssi: rssi ?? -100, at: now)
+  }
+
+  mutating func request(_ request: Request) {
+    withdraw(request.board)
+    waiting.append(request)
+  }
+
+  mutating func withdraw(_ board: BoardID) { waiting.removeAll { $0.board == board } }
+
+  mutating func forget(_ board: BoardID) {
+    withdraw(board)
+    heard[board] = nil
+  }
+
+  /// Takes the next grant, if there is one, and books it.
+  mutating func grant(at now: Duration) -> Grant? {
+    let candidates = waiting.compactMap { request in
+      adapter(for: request, at: now).map { (request, $0) }
+    }
+    let healthy = candidates.filter { $0.0.failures < Self.failing }
+    let failing = candidates.filter { $0.0.failures >= Self.failing }
+    let mayFail = healthy.isEmpty || grantsSinceFailing >= 3
+    guard let (request, adapter) = mayFail ? first(failing) ?? first(healthy) : first(healthy) else {
+      return nil
+    }
+    grantsSinceFailing = request.failures >= Self.failing ? 0 : grantsSinceFailing + 1
+    withdraw(request.board)
+    adapters[adapter]?.connecting = request.board
+    return Grant(board: request.board, adapter: adapter)
+  }
+
+  /// People first, then whoever waits longest.
+  private func first(_ candidates: [(Request, AdapterID)]) -> (Request, AdapterID)? {
+    candidates.min { left, right in
+      if left.0.isUrgent != right.0.isUrgent { return left.0.isUrgent }
+      if left.0.since != right.0.since { return left.0.since < right.0.since }
+      return left.0.board < right.0.board
+    }
+  }
+
+  /// The pinned adapter; else the free one that hears the board best, or the least loaded of equals.
+  private func adapter(for request: Request, at now: Duration) -> AdapterID? {
+    let hearing = (heard[request.board] ?? [:]).filter { now - $0.value.at <= Self.freshness }
+    let usable = hearing.keys.filter {
+      adapters[$0]?.isFree == true && (request.pin == nil || request.pin == $0)
+    }
+    return usable.min { left, right in
+      let (a, b) = (hearing[left]?.rssi ?? -128, hearing[right]?.rssi ?? -128)
+      if a != b { return a > b }
+      let (m, n) = (adapters[left]?.links.count ?? 0, adapters[right]?.links.count ?? 0)
+      return m != n ? m < n : left < right
+    }
+  }
+
+  mutating func linkUp(_ grant: Grant) {
+    guard adapters[grant.adapter]?.connecting == grant.board else { return }
+    adapters[grant.adapter]?.connecting = nil
+    adapters[grant.adapter]?.links.insert(grant.board)
+  }
+
+  mutating func attemptFailed(_ grant: Grant, noSlots: Bool) {
+    if adapters[grant.adapter]?.connecting == grant.board { adapters[grant.adapter]?.connecting = nil }
+    if noSlots, let links = adapters[grant.adapter]?.links.count {
+      adapters[grant.adapter]?.learned = max(1, links)
+    }
+  }
+
+  mutating func linkEnded(_ grant: Grant) { adapters[grant.adapter]?.links.remove(grant.board) }
+}

@@ -1,0 +1,142 @@
+import BoardKit
+import FleetModel
+import Logging
+import Storage
+
+/// What the gateway tells about itself.
+extension Gateway {
+  static let healthPeriod = Duration.seconds(30)
+
+  /// Publishes the gateway's and the adapters' documents when they changed, at most once a second.
+  func keepReporting() async {
+    while !Task.isCancelled {
+      await reportAlarm.sleep(atMost: nil, by: environment.timekeeper)
+      await publishGatewayInfo()
+      await publishAdapters()
+      do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch { return }
+    }
+  }
+
+  /// Health every 30 s, and what is due now and then.
+  func keepHousehold() async {
+    var rounds = 0
+    while !Task.isCancelled {
+      await publishHealth()
+      await publishAdapters()
+      await reconcile()
+      await adoptWhatIsConnected()
+      if configuration.admission.mode == .window, isAdmissionOpen,
+        uptime - startedUptime >= configuration.admission.window
+      {
+        isAdmissionOpen = false
+      }
+      await cleanStore()
+      if rounds % 10 == 9 { await widenScanIfNeeded() }
+      rounds += 1
+      do { try await environment.timekeeper.sleep(for: Self.healthPeriod) } catch { return }
+    }
+  }
+
+  private func publishGatewayInfo() async {
+    var info = GatewayInfo(
+      site: configuration.gateway.site, version: environment.host.version, host: environment.host.name,
+      operatingSystem: environment.host.operatingSystem, configurationHash: configuration.hash,
+      started: started,
+      adapters: adapters.keys.sorted(), boards: supervisors.keys.sorted(),
+      admissionMode: configuration.admission.mode.rawValue, verbs: VerbCatalogue.names(for: .gateway),
+      mqttProtocol: mqttProtocol, changed: gatewayInfo?.changed ?? now)
+    guard info != gatewayInfo else { return }
+    info.changed = now
+    gatewayInfo = info
+    await uplink.deliver([.gatewayInfo(info)])
+  }
+
+  private func publishAdapters() async {
+    let loads = await airtime.adapters
+    let statistics = await airtime.statistics
+    let waiting = await airtime.waiting
+    for (id, status) in adapters.sorted(by: { $0.key < $1.key }) {
+      var report = AdapterReport(
+        id: id, name: status.name, state: status.state.rawValue, slotsTotal: loads[id]?.places ?? 0)
+      report.slotsUsed = loads[id]?.links.count ?? 0
+      report.slotsLearned = loads[id]?.learned
+      report.connecting = loads[id]?.connecting
+      report.waiting = waiting
+      report.connected = (loads[id]?.links ?? []).sorted()
+      report.isScanning = status.isDiscovering
+      report.lastAdvertisement = lastAdvertisement[id]
+      report.connectsOK = statistics[id]?.connectsOK ?? 0
+      report.connectsFailed = statistics[id]?.connectsFailed ?? 0
+      report.lastError = statistics[id]?.lastError
+      report.lastErrorTime = statistics[id]?.lastErrorTime
+      guard report != adapterReports[id] else { continue }
+      adapterReports[id] = report
+      await uplink.deliver([.adapter(now, report)])
+    }
+  }
+
+  private func publishHealth() async {
+    let loads = await airtime.adapters.values
+    let outbox = try? await environment.store.outboxStatistics()
+    var health = environment.host.measure()
+    health[.uptime] = (uptime - startedUptime).inSeconds.rounded()
+    health[.boardsAdmitted] = Double(supervisors.count)
+    health[.boardsConnected] = Double(loads.reduce(0) { $0 + $1.links.count })
+    health[.slotsUsed] = health[.boardsConnected]
+    health[.slotsTotal] = Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) })
+    health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
+    health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
+    health[.outboxOldest] = outbox?.oldest.map { max(0, (now - $0).inSeconds) } ?? 0
+    health[.bluetoothOK] = lastTrouble == nil ? 1 : 0
+    health[.storageOK] = isStorageFull || outbox == nil ? 0 : 1
+    let counted: [(Metric, Counters.Name)] = [
+      (.sessionsOK, .sessionsOK), (.sessionsFailed, .sessionsFailed), (.samplesIn, .samplesIn),
+      (.samplesPublished, .samplesPublished), (.samplesDropped, .samplesDropped),
+      (.adapterResets, .adapterResets), (.commandsOK, .commandsOK), (.commandsFailed, .commandsFailed),
+    ]
+    for (metric, name) in counted { health[metric] = Double(counters.value(of: name)) }
+    lastHealth = (now, health)
+    await uplink.deliver([.health(now, health)])
+  }
+
+  private func cleanStore() async {
+    let limits = configuration.storage
+    _ = try? await environment.store.purgeDelivered(
+      before: now - limits.replay, maximumSize: Int(clamping: limits.outboxMaximumSize))
+    _ = try? await environment.store.purgeCommands(now: now)
+    await uplink.enforceLimits()
+  }
+
+  func uplinkChanged(_ change: UplinkChange) async {
+    switch change {
+    case .connected(let version, let lostAt, let outage, let reason):
+      mqttProtocol = version
+      if let lostAt, let outage {
+        var fields: JSONObject = ["outage_s": .number((outage.inSeconds * 10).rounded() / 10)]
+        fields["reason"] = reason.map { .string($0) }
+        await tell(.brokerLost, "lost", fields: fields, at: lostAt)
+        await tell(.brokerRestored, "restored", fields: fields)
+      }
+      reportAlarm.ring()
+    case .lost(let reason, let isTakenOver):
+      if isTakenOver { await tell(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
+    case .refused(let topic, let kind, let code):
+      await tell(
+        .publishRefused, kind,
+        fields: ["topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": 1])
+    case .storage(let isFull):
+      isStorageFull = isFull
+      await tell(.storageFull, isFull ? "full" : "recovered")
+    }
+  }
+
+  /// Every retained document as it is now.
+  func retainedState() async -> (events: [FleetEvent], boards: Set<BoardID>) {
+    var events: [FleetEvent] = []
+    if let gatewayInfo { events.append(.gatewayInfo(gatewayInfo)) }
+    if let lastHealth { events.append(.health(lastHealth.0, lastHealth.1)) }
+    for report in adapterReports.values.sorted(by: { $0.id < $1.id }) { events.append(.adapter(now, report)) }
+    for board in supervisors.keys.sorted() { events += await supervisors[board]?.retainedDocuments ?? [] }
+    return (events, Set(supervisors.keys))
+  }
+}

@@ -1,0 +1,56 @@
+package import BoardKit
+package import Dialects
+package import FleetModel
+package import Logging
+package import Storage
+
+/// What a gateway is made of: the outside world behind its seams.
+package struct GatewayEnvironment: Sendable {
+  package var radio: any Radio
+  package var family: FamilyDescriptor
+  package var broker: any Broker
+  package var store: Store
+  package var timekeeper: any Timekeeper
+  /// Seed of everything random: jitter and identifiers.
+  package var seed: UInt64
+  package var host: HostFacts
+  /// Reads the configuration file again; the failure lists the problems.
+  package var reload: @Sendable () async throws(CommandFailure) -> FleetConfiguration
+  package var log: Logger
+
+  package init(
+    radio: any Radio, family: FamilyDescriptor, broker: any Broker, store: Store, timekeeper: any Timekeeper,
+    seed: UInt64, host: HostFacts,
+    reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration, log: Logger
+  ) {
+    self.radio = radio
+    self.family = family
+    self.broker = broker
+    self.store = store
+    self.timekeeper = timekeeper
+    self.seed = seed
+    self.host = host
+    self.reload = reload
+    self.log = log
+  }
+}
+
+/// What a gateway tells about the computer it runs on.
+package struct HostFacts: Sendable {
+  /// Version of this program.
+  package var version: String
+  package var name: String
+  package var operatingSystem: String
+  /// Numbers that only the host can tell: memory, processor time, free storage, clock synchronisation.
+  package var measure: @Sendable () -> [Metric: Double]
+
+  package init(
+    version: String, name: String, operatingSystem: String,
+    measure: @escaping @Sendable () -> [Metric: Double]
+  ) {
+    self.version = version
+    self.name = name
+    self.operatingSystem = operatingSystem
+    self.measure = measure
+  }
+}

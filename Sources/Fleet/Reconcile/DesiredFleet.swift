@@ -1,0 +1,40 @@
+package import FleetModel
+
+/// One board as it is wanted.
+package struct DesiredBoard: Hashable, Sendable {
+  /// Who said so.
+  package enum Origin: String, Sendable { case file, command, open, window }
+
+  package var board: BoardID
+  package var origin: Origin
+  package var name, site, profileName: String?
+  package var profile: Profile
+  package var groups: [String]
+  package var labels: [String: String]
+  package var adapter: AdapterID?
+  package var isEnabled: Bool
+}
+
+/// The boards that are wanted: those of the file, and those admitted at run time. The file wins.
+enum DesiredFleet {
+  static func boards(
+    file: FleetConfiguration, admitted: [(admission: Admission, origin: DesiredBoard.Origin)]
+  ) -> [BoardID: DesiredBoard] {
+    var boards: [BoardID: DesiredBoard] = [:]
+    for (admission, origin) in admitted {
+      boards[admission.board] = DesiredBoard(
+        board: admission.board, origin: origin, name: admission.name,
+        site: admission.site ?? file.gateway.site,
+        profileName: admission.profile,
+        profile: admission.profile.flatMap { file.profiles[$0] } ?? Profile(), groups: admission.groups ?? [],
+        labels: admission.labels ?? [:], adapter: nil, isEnabled: admission.isEnabled ?? true)
+    }
+    for entry in file.boards {
+      boards[entry.board] = DesiredBoard(
+        board: entry.board, origin: .file, name: entry.name, site: entry.site ?? file.gateway.site,
+        profileName: entry.profile, profile: entry.profile.flatMap { file.profiles[$0] } ?? Profile(),
+        groups: entry.groups, labels: entry.labels, adapter: entry.adapter, isEnabled: entry.isEnabled)
+    }
+    return boards
+  }
+}

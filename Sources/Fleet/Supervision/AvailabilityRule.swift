@@ -1,0 +1,40 @@
+import FleetModel
+
+/// Whether a board can be counted on (MQTT contract 1.2). Pure: facts and time in, answer out.
+struct AvailabilityRule: Sendable {
+  /// What is known.
+  struct Facts: Hashable, Sendable {
+    /// A link is up and a request was answered on it.
+    var isAnswering = false
+    /// When the board was last heard or answered, by uptime.
+    var lastSeen: Duration?
+    /// When a session last ended that had been answered.
+    var lastSession: Duration?
+    /// Since when we look for it.
+    var watchedSince: Duration
+    /// Attempts have failed so often that it counts as unreachable.
+    var isUnreachable = false
+    var isBootloader = false
+    /// nil when there is an adapter to hear it with; else why not.
+    var radioTrouble: Availability.Reason?
+    var isStopped = false
+  }
+
+  /// How long silence is fine.
+  var window: Duration
+
+  /// The answer, and when it may change by itself.
+  func judge(_ facts: Facts, at now: Duration) -> (reason: Availability.Reason, until: Duration?) {
+    if facts.isStopped { return (.gatewayStopped, nil) }
+    if let trouble = facts.radioTrouble { return (trouble, nil) }
+    if facts.isAnswering { return (.connected, nil) }
+    if facts.isBootloader { return (.bootloader, nil) }
+    if facts.isUnreachable { return (.connectFailed, nil) }
+    if let session = facts.lastSession, now - session < window { return (.visited, session + window) }
+    if let seen = facts.lastSeen, now - seen < window { return (.advertising, seen + window) }
+    if facts.lastSeen == nil, facts.lastSession == nil, now - facts.watchedSince < window {
+      return (.starting, facts.watchedSince + window)
+    }
+    return (.silent, nil)
+  }
+}

@@ -1,0 +1,153 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// A command waits for a link.
+struct LinkWaiter {
+  var deadline: Duration
+  var continuation: CheckedContinuation<Bool, Never>
+}
+
+/// A reset waits for the board to come back.
+struct RebootWaiter {
+  var deadline: Duration
+  var continuation: CheckedContinuation<Bool, Never>
+}
+
+/// Commands of one board.
+extension BoardSupervisor {
+  /// How long a reset may take until the board is back (MQTT contract 3.10).
+  static let rebootLimit = Duration.seconds(60)
+
+  /// Carries out one command. `sent` is called just before the board hears of it.
+  func perform(
+    _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    commandsWaiting += 1
+    dutyAlarm.ring()
+    defer {
+      commandsWaiting -= 1
+      dutyAlarm.ring()
+    }
+    guard let session = await readySession(until: expires) else { return .failed(noLink()) }
+    guard now < expires else {
+      return .failed(CommandFailure(.expired, "the command waited for its turn until it expired"))
+    }
+    switch intent {
+    case .led(let command): return await show(command, on: session, expires: expires, sent: sent)
+    case .streamStart(let request, _, let duration):
+      let outcome = await session.perform(intent, expires: expires, sent: sent)
+      if case .done = outcome {
+        overlay.start(request, until: duration.map { now + $0 }, profile: desired.profile.streams)
+        await rememberOverlay()
+      }
+      return outcome
+    case .streamStop(let name):
+      let outcome = await session.perform(intent, expires: expires, sent: sent)
+      if case .done = outcome {
+        _ = overlay.stop(name, profile: desired.profile.streams)
+        await rememberOverlay()
+      }
+      return outcome
+    case .reset: return await reset(session, expires: expires, sent: sent)
+    case .disconnect(let hold, _):
+      // The hold begins before the link ends, so that nothing connects in between.
+      self.hold(until: uptime + hold)
+      return await session.perform(intent, expires: expires, sent: sent)
+    case .identify, .read: return await session.perform(intent, expires: expires, sent: sent)
+    case .admit, .forget, .scan, .reload:
+      return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
+    }
+  }
+
+  private func show(
+    _ command: LEDCommand, on session: BoardSession, expires: Timestamp,
+    sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    var command = command
+    if case .light(let light) = command { command = .show(light.show(after: lastAppearance)) }
+    let outcome = await session.perform(.led(command), expires: expires, sent: sent)
+    guard case .done = outcome else { return outcome }
+    switch command {
+    case .show(let show):
+      await setLED(LEDState(appearance: show.appearance, until: show.duration.map { now + $0 }, time: now))
+    case .off: await setLED(LEDState(appearance: nil, until: nil, time: now))
+    case .light, .pause, .play, .autoplay: break
+    }
+    return outcome
+  }
+
+  /// Done when the board is back with another reset id.
+  private func reset(
+    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    let outcome = await session.perform(.reset, expires: expires, sent: sent)
+    if case .failed = outcome { return outcome }
+    let isBack = await withCheckedContinuation { continuation in
+      rebootWaiter?.continuation.resume(returning: false)
+      rebootWaiter = RebootWaiter(deadline: uptime + Self.rebootLimit, continuation: continuation)
+      dutyAlarm.ring()
+    }
+    guard isBack else {
+      return .unknown(
+        message:
+          "the board did not come back with another reset id within \(DurationText.format(Self.rebootLimit))")
+    }
+    return .done(evidence: .readback, data: ["boot": .integer(Int64(boots.count))])
+  }
+
+  func resolveRebootWaiter(hasRebooted: Bool) {
+    guard hasRebooted, let waiter = rebootWaiter else { return }
+    rebootWaiter = nil
+    waiter.continuation.resume(returning: true)
+  }
+
+  /// The session once it can take commands; nil when none came before `expires`.
+  private func readySession(until expires: Timestamp) async -> BoardSession? {
+    if isSessionReady, let session { return session }
+    if case .held = machine.state { return nil }
+    guard desired.isEnabled else { return nil }
+    let isReady = await withCheckedContinuation { continuation in
+      linkWaiters.append(LinkWaiter(deadline: uptime + (expires - now), continuation: continuation))
+      dutyAlarm.ring()
+    }
+    return isReady ? session : nil
+  }
+
+  private func noLink() -> CommandFailure {
+    if case .held = machine.state {
+      return CommandFailure(.unreachable, "the board is kept apart on request; wait until its hold ends")
+    }
+    guard desired.isEnabled else {
+      return CommandFailure(.unreachable, "the board is disabled in the configuration")
+    }
+    let why = machine.lastFailure?.message ?? "it was not heard"
+    return CommandFailure(.unreachable, "no link to the board before the command expired: \(why)")
+  }
+
+  /// Gives up on waits whose time is over. Returns the next deadline.
+  func expireWaiters() -> Duration? {
+    let uptime = uptime
+    let late = linkWaiters.filter { $0.deadline <= uptime }
+    linkWaiters.removeAll { $0.deadline <= uptime }
+    for waiter in late { waiter.continuation.resume(returning: false) }
+    if let waiter = rebootWaiter, waiter.deadline <= uptime {
+      rebootWaiter = nil
+      waiter.continuation.resume(returning: false)
+    }
+    return (linkWaiters.map(\.deadline) + [rebootWaiter?.deadline].compactMap { $0 }).min()
+  }
+
+  func abandonWaiters() {
+    let waiters = linkWaiters
+    linkWaiters.removeAll()
+    for waiter in waiters { waiter.continuation.resume(returning: false) }
+    rebootWaiter?.continuation.resume(returning: false)
+    rebootWaiter = nil
+  }
+
+  func rememberOverlay() async {
+    memory.overlay = overlay.isEmpty ? [] : Remembered.bytes(overlay)
+    await remember()
+  }
+}

@@ -1,0 +1,124 @@
+import BoardKit
+import FleetModel
+
+/// A board's retained documents, and the duties that keep them true.
+extension BoardSupervisor {
+  /// Does what is due and sleeps until the next thing is.
+  func keepDuties() async {
+    while !Task.isCancelled {
+      let next = await performDuties()
+      await dutyAlarm.sleep(atMost: next.map { max(.zero, $0 - uptime) }, by: environment.timekeeper)
+    }
+  }
+
+  /// Returns when something is due again.
+  private func performDuties() async -> Duration? {
+    var next: [Duration] = []
+    if infoIsDue, let lastInfo {
+      infoIsDue = false
+      await environment.deliver([.info(lastInfo)])
+    }
+    if overlay.expire(at: now) {
+      await rememberOverlay()
+      await orderStreams()
+    }
+    if let expiry = overlay.nextExpiry { next.append(uptime + (expiry - now)) }
+    if let until = led?.until, led?.appearance != nil {
+      if until <= now {
+        await setLED(LEDState(appearance: nil, until: nil, time: until))
+      } else {
+        next.append(uptime + (until - now))
+      }
+    }
+    if let deadline = expireWaiters() { next.append(deadline) }
+    if let change = await judgeAvailability() { next.append(change) }
+    refreshState()
+    let (isDue, again) = throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
+    if isDue { await environment.deliver([.state(state)]) }
+    if let again { next.append(again) }
+    return next.min()
+  }
+
+  private func refreshState() {
+    let (phase, reason) = standing
+    state.link = phase
+    state.reason = reason
+    state.time = now
+    state.sessions24h = sessions.value(at: uptime)
+    state.sessionFailures24h = sessionFailures.value(at: uptime)
+    state.samplesLost24h = samplesLost.value(at: uptime)
+    state.commandsWaiting = commandsWaiting
+    state.nextContact = phase.isConnected ? nil : state.lastSeen.map { $0 + availabilityWindow }
+    state.clockError = running.isEmpty ? nil : SessionStream.arrivalClock.errorMilliseconds
+  }
+
+  /// Where the board stands, and why it is not where it should be.
+  private var standing: (LinkPhase, String?) {
+    if session != nil {
+      guard facts.isAnswering else { return (.interviewing, nil) }
+      let refused = refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
+      return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
+    }
+    let failure = machine.lastFailure?.message
+    if !desired.isEnabled { return (heardPhase, "disabled in the configuration") }
+    if facts.isBootloader { return (.bootloader, "the board waits in its bootloader for firmware") }
+    switch machine.state {
+    case .absent:
+      return (heardPhase, failure ?? (facts.lastSeen == nil ? "not heard yet" : "waits to be heard again"))
+    case .wanting: return (.waitingForSlot, failure)
+    case .connecting: return (.connecting, failure)
+    case .connected: return (.interviewing, nil)
+    case .resting: return (facts.isUnreachable ? .unreachable : heardPhase, failure)
+    case .held: return (heardPhase, "kept apart on request")
+    case .stranded: return (.unseen, failure ?? "no radio")
+    }
+  }
+
+  private var heardPhase: LinkPhase {
+    guard let seen = facts.lastSeen else { return .unseen }
+    return uptime - seen < availabilityWindow ? .advertising : .unseen
+  }
+
+  /// Whether a board we want to connect to has not been heard for so long.
+  func isUnheard(for limit: Duration, at uptime: Duration) -> Bool {
+    desired.isEnabled && session == nil && uptime - (facts.lastSeen ?? facts.watchedSince) >= limit
+  }
+
+  var availabilityWindow: Duration { desired.profile.availabilityWindow ?? .seconds(60) }
+
+  /// Publishes the availability when it changed. Returns when it may change by itself.
+  @discardableResult
+  func judgeAvailability() async -> Duration? {
+    let (reason, until) = AvailabilityRule(window: availabilityWindow).judge(facts, at: uptime)
+    if availability?.reason != reason {
+      let new = Availability(reason: reason, since: now)
+      availability = new
+      await environment.deliver([.availability(board, new)])
+    }
+    return until
+  }
+
+  /// Publishes the identity when it changed.
+  func publishInfo() {
+    var info = BoardInfo(
+      board: board, family: environment.family.name,
+      name: desired.name ?? advertisedName ?? board.address.colonSeparated, site: desired.site,
+      profile: desired.profileName, groups: desired.groups, labels: desired.labels, verbs: environment.verbs,
+      description: description, interviewed: interviewed, changed: lastInfo?.changed ?? now)
+    guard info != lastInfo else { return }
+    info.changed = now
+    lastInfo = info
+    infoIsDue = true
+    dutyAlarm.ring()
+  }
+
+  /// All retained documents as they are, for a broker that may have lost them.
+  var retainedDocuments: [FleetEvent] {
+    var events: [FleetEvent] = []
+    if let lastInfo { events.append(.info(lastInfo)) }
+    if let availability { events.append(.availability(board, availability)) }
+    if let state = throttle.last { events.append(.state(state)) }
+    if let led { events.append(.led(board, led)) }
+    return events
+  }
+}

@@ -1,0 +1,124 @@
+import BoardKit
+import FleetModel
+import Logging
+import Storage
+
+/// What a session tells, turned into events and state.
+extension BoardSupervisor {
+  func heard(_ report: SessionReport) async {
+    switch report {
+    case .interviewed(let interview, let boots, let hasRebooted):
+      await interviewed(interview, boots, hasRebooted: hasRebooted)
+    case .streams(let running, let refused):
+      self.running = running
+      refusedStreams = refused
+      becomeReady()
+    case .battery(let percent, let millivolts, let time): await battery(percent, millivolts, time)
+    case .charging(let isCharging): state.isCharging = isCharging
+    case .event(.button(let isPressed), let time): await button(isPressed, time)
+    case .silence(let stream, let isSilent):
+      await tell(.streamSilent, isSilent ? "silent" : "recovered", fields: ["stream": .string(stream)])
+    case .lost(let stream, let count):
+      samplesLost.add(count, at: uptime)
+      _ = stream
+    }
+    state.lastSeen = now
+    facts.lastSeen = uptime
+    dutyAlarm.ring()
+  }
+
+  private func interviewed(_ interview: Interview, _ boots: BootRecord, hasRebooted: Bool) async {
+    machine.answered()
+    facts.isAnswering = true
+    facts.isUnreachable = false
+    facts.isBootloader = false
+    sessions.add(at: uptime)
+    self.boots = boots
+    description = interview.description
+    interviewed = now
+    state.firmware = interview.description.firmwareRevision
+    state.boot = boots.count
+    memory.driverMemory = interview.memory
+    memory.resetID = boots.resetID
+    memory.bootTime = boots.bootTime
+    memory.bootCount = boots.count
+    memory.description = Remembered.bytes(interview.description, interviewed: now)
+    await remember()
+    publishInfo()
+    await tell(.linkUp, "up", fields: ["adapter": .string(state.adapter?.description ?? "")])
+    if hasRebooted {
+      await tell(
+        .reset, "unexpected",
+        fields: ["boot": .integer(Int64(boots.count)), "reset_uid": .integer(Int64(interview.resetID))])
+      // A reset clears the LED.
+      await setLED(LEDState(appearance: nil, until: nil, time: now))
+    }
+    resolveRebootWaiter(hasRebooted: hasRebooted)
+    await environment.linksChanged()
+  }
+
+  private func becomeReady() {
+    guard !isSessionReady else { return }
+    isSessionReady = true
+    let waiters = linkWaiters
+    linkWaiters.removeAll()
+    for waiter in waiters { waiter.continuation.resume(returning: true) }
+  }
+
+  private func battery(_ percent: Int, _ millivolts: Int, _ time: Timestamp) async {
+    let before = state.batteryPercent ?? 100
+    state.batteryPercent = percent
+    state.batteryMillivolts = millivolts
+    state.batteryTime = time
+    // Levels of the MQTT contract, section 5; told when crossed.
+    for (level, type) in [(5, "critical"), (20, "low")] where percent <= level && before > level {
+      await tell(
+        .lowBattery, type,
+        fields: ["battery_pct": .integer(Int64(percent)), "battery_mv": .integer(Int64(millivolts))])
+      break
+    }
+  }
+
+  private func button(_ isPressed: Bool, _ time: Timestamp) async {
+    var fields = JSONObject()
+    if isPressed {
+      pressedSince = time
+    } else if let pressedSince {
+      fields["held_ms"] = .integer((time - pressedSince).wholeMilliseconds)
+      self.pressedSince = nil
+    }
+    await tell(.button, isPressed ? "press" : "release", fields: fields, at: time)
+  }
+
+  /// Publishes an event of this board.
+  func tell(
+    _ kind: EventKind, _ type: String, fields: JSONObject = JSONObject(), message: String? = nil,
+    at time: Timestamp? = nil
+  ) async {
+    let time = time ?? now
+    await environment.deliver([
+      .happened(
+        Happening(
+          kind, type, subject: .board(board), fields: fields, message: message,
+          id: ULID(at: time, using: &random), time: time))
+    ])
+  }
+
+  /// Publishes the LED's state and remembers it.
+  func setLED(_ new: LEDState) async {
+    guard led?.appearance != new.appearance || led?.until != new.until || led == nil else { return }
+    led = new
+    if let appearance = new.appearance { lastAppearance = appearance }
+    memory.led = Remembered.bytes(new)
+    await remember()
+    await environment.deliver([.led(board, new)])
+    dutyAlarm.ring()
+  }
+
+  func remember() async {
+    do throws(StoreFailure) { try await environment.store.save(memory) } catch {
+      environment.log.error(
+        "the board's memory cannot be stored", metadata: ["board": "\(board)", "reason": "\(error)"])
+    }
+  }
+}

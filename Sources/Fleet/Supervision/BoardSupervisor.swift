@@ -1,0 +1,325 @@
+import BoardKit
+import FleetModel
+import Logging
+import Storage
+
+/// Keeps one wanted board connected and doing what its profile says, for as long as it is wanted.
+///
+/// Every link gets a new session; what must outlive links is here, what must outlive the process is in the store.
+actor BoardSupervisor {
+  nonisolated let board: BoardID
+  let environment: SupervisorEnvironment
+  var desired: DesiredBoard
+  var overlay: StreamOverlay
+  var memory: BoardMemory
+  var boots: BootRecord
+  var description: BoardDescription?
+  var interviewed: Timestamp?
+  var random: SeededGenerator
+
+  // The link.
+  var machine = ConnectionMachine()
+  var session: BoardSession?
+  var isSessionReady = false
+  var radioTrouble: Availability.Reason?
+  private var isRetired = false
+  private var isStopping = false
+  private var isFinished = false
+  private var finishWaiters: [CheckedContinuation<Void, Never>] = []
+  private let linkAlarm = Alarm()
+  /// Rung to give up an attempt; a new one for each, since a sleeper's cancellation spends an alarm.
+  private var abortAlarm = Alarm()
+  let dutyAlarm = Alarm()
+
+  // What is told.
+  var state: BoardState
+  var facts: AvailabilityRule.Facts
+  var availability: Availability?
+  var throttle = StateThrottle()
+  var lastInfo: BoardInfo?
+  var infoIsDue = false
+  var advertisedName: String?
+  var running: [String] = []
+  var refusedStreams: [String: CommandFailure] = [:]
+  var led: LEDState?
+  var lastAppearance: LEDAppearance?
+  var pressedSince: Timestamp?
+  var sessions = RollingCount()
+  var sessionFailures = RollingCount()
+  var samplesLost = RollingCount()
+
+  // Commands.
+  var linkWaiters: [LinkWaiter] = []
+  var rebootWaiter: RebootWaiter?
+  var commandsWaiting = 0
+
+  init(_ desired: DesiredBoard, memory: BoardMemory?, seed: UInt64, environment: SupervisorEnvironment) {
+    board = desired.board
+    self.desired = desired
+    self.environment = environment
+    let memory = memory ?? BoardMemory(board: desired.board)
+    self.memory = memory
+    overlay = Remembered.overlay(memory)
+    boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
+    advertisedName = memory.advertisedName
+    led = Remembered.led(memory)
+    lastAppearance = led?.appearance
+    description = Remembered.description(memory)?.description
+    interviewed = Remembered.description(memory)?.interviewed
+    random = SeededGenerator(seed: seed)
+    state = BoardState(board: desired.board, link: .unseen, time: environment.timekeeper.now)
+    facts = AvailabilityRule.Facts(watchedSince: environment.timekeeper.uptime)
+    state.boot = memory.resetID == nil ? nil : memory.bootCount
+    state.firmware = description?.firmwareRevision
+  }
+
+  var now: Timestamp { environment.timekeeper.now }
+  var uptime: Duration { environment.timekeeper.uptime }
+
+  /// Looks after the board until it is retired or the task is cancelled.
+  func run() async {
+    publishInfo()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.keepDuties() }
+      await keepConnected()
+      group.cancelAll()
+    }
+    abandonWaiters()
+    if isStopping {
+      facts.isStopped = true
+      await judgeAvailability()
+    }
+    isFinished = true
+    for waiter in finishWaiters { waiter.resume() }
+    finishWaiters.removeAll()
+  }
+
+  /// Returns once `run` is over.
+  func finished() async {
+    guard !isFinished else { return }
+    await withCheckedContinuation { finishWaiters.append($0) }
+  }
+
+  // Connecting.
+
+  private func keepConnected() async {
+    while !isRetired, !Task.isCancelled {
+      guard desired.isEnabled else {
+        await linkAlarm.sleep(atMost: nil, by: environment.timekeeper)
+        continue
+      }
+      switch machine.step(at: uptime) {
+      case .wait(let until):
+        dutyAlarm.ring()
+        await linkAlarm.sleep(atMost: until.map { $0 - uptime }, by: environment.timekeeper)
+      case .connect: await connect()
+      }
+    }
+  }
+
+  private func connect() async {
+    dutyAlarm.ring()
+    let grant = await environment.airtime.permit(
+      for: board, pin: desired.adapter, failures: machine.failures, isUrgent: !linkWaiters.isEmpty)
+    // No grant: the wait was withdrawn, because the radio went or the board was held or retired.
+    guard let grant else { return }
+    guard machine.state == .wanting, isWanted else {
+      return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
+    }
+    machine.began()
+    abortAlarm = Alarm()
+    state.adapter = grant.adapter
+    dutyAlarm.ring()
+    await environment.linksChanged()
+    let link: any BoardLink
+    switch await attempt(on: grant.adapter) {
+    case .success(let opened): link = opened
+    case .failure(let failure):
+      await environment.airtime.attemptFailed(grant, failure)
+      return await connectFailed(failure, on: grant.adapter)
+    }
+    guard isWanted else {
+      await link.disconnect()
+      return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
+    }
+    await environment.airtime.linkUp(grant)
+    await hold(link)
+    // It was there a moment ago: worth an attempt without waiting for the scan to hear it.
+    if machine.failures == 0 { await environment.airtime.sighted(board, by: grant.adapter, rssi: state.rssi) }
+    await environment.airtime.linkEnded(grant)
+    await environment.linksChanged()
+  }
+
+  private static let noLongerWanted = LinkFailure(.closed, "no longer wanted")
+
+  private var isWanted: Bool { !isRetired && desired.isEnabled }
+
+  /// One attempt, given up early when the board is no longer wanted: a radio may take its time.
+  private func attempt(on adapter: AdapterID) async -> Result<any BoardLink, LinkFailure> {
+    let timeout = environment.configuration.bluetooth.connectTimeout
+    return await withTaskGroup(of: Result<any BoardLink, LinkFailure>?.self) { group in
+      group.addTask { [environment, board] in
+        do throws(LinkFailure) {
+          return .success(try await environment.radio.connect(to: board, via: adapter, timeout: timeout))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask { [abortAlarm, environment] in
+        await abortAlarm.sleep(atMost: nil, by: environment.timekeeper)
+        return nil
+      }
+      var outcome: Result<any BoardLink, LinkFailure>?
+      for await finished in group {
+        // Whichever is first ends the other; a link that came up all the same is not dropped on the floor.
+        group.cancelAll()
+        if let finished { outcome = finished }
+      }
+      return outcome ?? .failure(Self.noLongerWanted)
+    }
+  }
+
+  private func connectFailed(_ failure: LinkFailure, on adapter: AdapterID) async {
+    machine.failed(failure, at: uptime, jitter: random.fraction())
+    sessionFailures.add(at: uptime)
+    environment.counters.add(to: .sessionsFailed)
+    facts.isUnreachable = machine.failures > Backoff.transientBudget
+    environment.log.info(
+      "connect failed",
+      metadata: [
+        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
+      ])
+    if failure.recovery == .rediscover { await environment.radio.forget(board, on: adapter) }
+    await environment.linksChanged()
+    dutyAlarm.ring()
+  }
+
+  /// Runs a session on a link that is up, to its end.
+  private func hold(_ link: any BoardLink) async {
+    machine.linkUp()
+    let session = BoardSession(
+      link: link, executor: environment.radio.executor, orders: orders, environment: sessionEnvironment())
+    self.session = session
+    isSessionReady = false
+    facts.isAnswering = false
+    environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
+    dutyAlarm.ring()
+    let (failure, wasAnswered) = await session.run()
+    self.session = nil
+    isSessionReady = false
+    facts.isAnswering = false
+    running = []
+    machine.linkEnded(failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction())
+    if wasAnswered {
+      facts.lastSession = uptime
+      facts.lastSeen = uptime
+      state.lastSession = now
+      environment.counters.add(to: .sessionsOK)
+    } else {
+      sessionFailures.add(at: uptime)
+      environment.counters.add(to: .sessionsFailed)
+    }
+    facts.isUnreachable = machine.failures > Backoff.transientBudget
+    environment.log.info(
+      "link ended",
+      metadata: [
+        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
+      ])
+    if failure.reason != .closed || machine.isFlapping {
+      await tell(
+        .linkLost, machine.isFlapping ? "flapping" : "lost",
+        fields: ["reason": .string(failure.reason.rawValue), "adapter": .string(link.adapter.description)],
+        message: failure.message)
+    }
+    if failure.recovery == .rediscover { await environment.radio.forget(board, on: link.adapter) }
+    dutyAlarm.ring()
+  }
+
+  private var orders: SessionOrders {
+    SessionOrders(
+      driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
+      streams: overlay.streams(over: desired.profile.streams), button: desired.profile.button,
+      lastBattery: state.batteryTime)
+  }
+
+  private func sessionEnvironment() -> SessionEnvironment {
+    SessionEnvironment(
+      timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
+      limits: environment.configuration.lanes, batterySchedule: environment.configuration.schedules.battery,
+      seed: random.next(), deliver: environment.deliver,
+      report: { [weak self] report in await self?.heard(report) })
+  }
+
+  // What the gateway tells.
+
+  /// The board was heard.
+  func sighted(_ sighting: Sighting, isBootloader: Bool) async {
+    state.rssi = sighting.rssi ?? state.rssi
+    state.lastSeen = sighting.time
+    facts.lastSeen = uptime
+    facts.isBootloader = isBootloader
+    if let name = sighting.name, name != advertisedName {
+      advertisedName = name
+      memory.advertisedName = name
+      publishInfo()
+    }
+    if !isBootloader { machine.sighted(at: uptime) }
+    if case .wanting = machine.state { linkAlarm.ring() }
+    if availability?.reason != .connected { dutyAlarm.ring() }
+  }
+
+  /// The system holds a link to the board that is not ours yet.
+  func isThere() async {
+    machine.sighted(at: uptime)
+    if case .wanting = machine.state { linkAlarm.ring() }
+  }
+
+  /// The radio can or cannot be used.
+  func radioChanged(_ trouble: Availability.Reason?, _ message: String) async {
+    radioTrouble = trouble
+    facts.radioTrouble = trouble
+    if trouble == nil {
+      machine.radioReturned(at: uptime)
+    } else {
+      machine.radioLost(LinkFailure(.serviceGone, message))
+      await environment.airtime.withdraw(board)
+    }
+    linkAlarm.ring()
+    dutyAlarm.ring()
+  }
+
+  /// What is wanted of the board changed.
+  func change(to desired: DesiredBoard) async {
+    self.desired = desired
+    publishInfo()
+    await orderStreams()
+    if !desired.isEnabled {
+      abortAlarm.ring()
+      await environment.airtime.withdraw(board)
+      await session?.close()
+    }
+    linkAlarm.ring()
+    dutyAlarm.ring()
+  }
+
+  /// Lets go of the board: `isStopping` when the gateway stops, otherwise because it is no longer wanted.
+  func retire(isStopping: Bool) async {
+    isRetired = true
+    self.isStopping = isStopping
+    abortAlarm.ring()
+    await environment.airtime.withdraw(board)
+    await session?.close()
+    linkAlarm.ring()
+  }
+
+  /// Keeps the board apart until then.
+  func hold(until: Duration) {
+    machine.hold(until: until)
+    linkAlarm.ring()
+  }
+
+  func orderStreams() async {
+    await session?.order(
+      streams: overlay.streams(over: desired.profile.streams), button: desired.profile.button)
+  }
+}

@@ -1,0 +1,21 @@
+import BoardKit
+import FleetModel
+import Logging
+import Storage
+
+/// What every supervisor needs from around it.
+struct SupervisorEnvironment: Sendable {
+  var radio: any Radio
+  var family: FamilyDescriptor
+  var airtime: Airtime
+  var store: Store
+  var timekeeper: any Timekeeper
+  var counters: Counters
+  var configuration: FleetConfiguration
+  var verbs: [String]
+  var log: Logger
+  /// Tells the uplinks; never waits.
+  var deliver: @Sendable ([FleetEvent]) async -> Void
+  /// Called when links come and go, for the adapters' documents.
+  var linksChanged: @Sendable () async -> Void
+}

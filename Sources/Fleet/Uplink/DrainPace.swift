@@ -1,0 +1,30 @@
+import FleetModel
+
+/// How fast the outbox is emptied: what comes in now passes at once, a backlog at so many messages a second on top,
+/// so that catching up after an outage does not swamp the broker and its consumers.
+struct DrainPace: Sendable {
+  private let perSecond: Double
+  private var credit: Double
+  private var last: Duration
+
+  init(perSecond: Int, at uptime: Duration) {
+    self.perSecond = Double(max(1, perSecond))
+    credit = Double(max(1, perSecond))
+    last = uptime
+  }
+
+  /// New rows pay for their own passage.
+  mutating func entered(_ rows: Int) { credit += Double(rows) }
+
+  /// How many rows may go now.
+  mutating func allowance(at uptime: Duration) -> Int {
+    credit = min(credit + (uptime - last).inSeconds * perSecond, 2 * perSecond)
+    last = uptime
+    return Int(max(0, credit))
+  }
+
+  mutating func spent(_ rows: Int) { credit -= Double(rows) }
+
+  /// When the next row may go, if none may now.
+  var wait: Duration { .milliseconds(Int64(max(1, (1 - credit) / perSecond * 1000))) }
+}

@@ -1,0 +1,153 @@
+import Dialects
+import FleetModel
+import Logging
+import Storage
+
+/// The outbox: into it, and out of it to the broker.
+extension Uplink {
+  func queueAgain(_ outgoing: OutgoingMessage) {
+    guard let deliveryClass = outgoing.deliveryClass else { return }
+    let row = OutboxMessage(
+      outgoing.message, as: deliveryClass, samples: outgoing.samples, created: timekeeper.now)
+    pending.append(row)
+    pendingBytes += row.payload.count
+    isPendingUrgent = true
+    outboxAlarm.ring()
+  }
+
+  /// Commits what waits, hands over what may go, until cancelled.
+  func keepOutbox() async -> StoreFailure? {
+    while !Task.isCancelled {
+      do throws(StoreFailure) {
+        try await commit()
+        try await settle()
+        let pause = try await drain()
+        let limit: Duration? = !pending.isEmpty && !isPendingUrgent ? Self.commitSpan : pause
+        await outboxAlarm.sleep(atMost: limit, by: timekeeper)
+        if !pending.isEmpty, !isPendingUrgent, !isStopping {
+          // Records share a commit; replies and state do not wait.
+          await outboxAlarm.sleep(atMost: Self.commitSpan, by: timekeeper)
+        }
+      } catch {
+        if error.isFinal { return error }
+        await storageRefused(error)
+      }
+    }
+    return nil
+  }
+
+  private func commit() async throws(StoreFailure) {
+    guard !pending.isEmpty else { return }
+    let rows = pending
+    pending.removeAll(keepingCapacity: true)
+    pendingBytes = 0
+    isPendingUrgent = false
+    do throws(StoreFailure) {
+      _ = try await store.append(rows)
+      pace.entered(rows.count)
+      if isStorageFull {
+        setStorageFull(false)
+        await handlers?.connection(.storage(isFull: false))
+      }
+    } catch {
+      // Replies, state and events wait for better times; records become a counted loss.
+      let kept = rows.filter { $0.priority != .record }
+      counters.add(rows.reduce(0) { $0 + ($1.priority == .record ? $1.samples : 0) }, to: .samplesDropped)
+      pending = kept + pending
+      pendingBytes = pending.reduce(0) { $0 + $1.payload.count }
+      throw error
+    }
+  }
+
+  private func storageRefused(_ failure: StoreFailure) async {
+    if !isStorageFull {
+      log.error("the outbox takes nothing more", metadata: ["reason": "\(failure)"])
+      setStorageFull(true)
+      await handlers?.connection(.storage(isFull: true))
+    }
+    do { try await timekeeper.sleep(for: .seconds(5)) } catch {}
+  }
+
+  /// Notes on disk what the broker has.
+  private func settle() async throws(StoreFailure) {
+    guard !settled.isEmpty else { return }
+    let rows = settled
+    settled.removeAll(keepingCapacity: true)
+    settling.formUnion(rows)
+    defer { settling.subtract(rows) }
+    counters.add(try await store.markDelivered(rows, at: timekeeper.now), to: .samplesPublished)
+  }
+
+  /// Hands over what the window and the pace allow. Returns how long to wait when only the pace holds it back.
+  private func drain() async throws(StoreFailure) -> Duration? {
+    while connection != nil, window.room > 0 {
+      let allowance = pace.allowance(at: timekeeper.uptime)
+      guard allowance > 0 else { return pace.wait }
+      let away = window.underWay.union(settled).union(settling)
+      let rows = try await store.waiting(limit: min(window.room, allowance), excluding: away)
+      guard !rows.isEmpty, connection != nil else { return nil }
+      for row in rows {
+        window.sent(row.id)
+        topicsUnderWay[row.id] = row.message.topic
+      }
+      pace.spent(rows.count)
+      await broker.publish(rows.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
+    }
+    return nil
+  }
+
+  /// Turns the oldest records into told gaps when the outbox is larger or older than it may be.
+  func enforceLimits() async {
+    let time = timekeeper.now
+    let away = window.underWay.union(settled).union(settling)
+    let dialect = dialect
+    var random = SeededGenerator(seed: self.random.next())
+    do throws(StoreFailure) {
+      let dropped = try await store.enforceOutboxLimits(
+        maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
+        sparing: away
+      ) { losses in
+        losses.flatMap { loss -> [OutboxMessage] in
+          guard let (board, stream) = dialect.source(of: loss.topic) else { return [] }
+          let gap = Happening(
+            .dataGap, "stream", subject: .board(board),
+            fields: [
+              "stream": .string(stream), "from_ms": .integer(loss.from.milliseconds),
+              "to_ms": .integer(loss.to.milliseconds), "count": .integer(Int64(loss.samples)),
+              "reason": "storage-full",
+            ], id: ULID(at: time, using: &random), time: time)
+          return dialect.messages(for: .happened(gap)).map {
+            OutboxMessage($0.message, as: .event, samples: 0, created: time)
+          }
+        }
+      }
+      counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
+    } catch {
+      log.error("the outbox cannot be trimmed", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
+    guard window.answered(row) else { return }
+    let topic = topicsUnderWay.removeValue(forKey: row) ?? ""
+    switch failure {
+    case nil: settled.append(row)
+    case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
+    case .notAuthorised(let text): await refuse(row, on: topic, "not-authorised", 0x87, text)
+    case .tooLarge: await refuse(row, on: topic, "too-large", 0x95, "larger than the broker takes")
+    case .misuse(let text): await refuse(row, on: topic, "too-large", 0x90, text)
+    // The connection is going; the row goes again on the next one.
+    case .unreachable, .insecure, .unsupportedProtocol, .sessionTakenOver, .connectionLost: break
+    }
+    outboxAlarm.ring()
+  }
+
+  /// Parked, counted, told; never lost and never taken for delivered (fault F66).
+  private func refuse(
+    _ row: OutboxRow.ID, on topic: String, _ kind: String, _ code: Int, _ text: String
+  ) async {
+    try? await store.markRefused([row], because: text, at: timekeeper.now)
+    log.error("the broker refused a message", metadata: ["topic": "\(topic)", "reason": "\(text)"])
+    await handlers?.connection(.refused(topic: topic, kind: kind, reasonCode: code))
+  }
+}

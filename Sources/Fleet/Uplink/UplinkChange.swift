@@ -1,0 +1,14 @@
+import Dialects
+package import FleetModel
+
+/// What happened to an uplink's connection.
+package enum UplinkChange: Sendable {
+  /// The broker has us; `outage` is nil for the first time.
+  case connected(mqttProtocol: String, lostAt: Timestamp?, outage: Duration?, reason: String?)
+  /// It has us no longer.
+  case lost(reason: String, isTakenOver: Bool)
+  /// Rows were refused for good.
+  case refused(topic: String, kind: String, reasonCode: Int)
+  /// The disk takes nothing more, or takes again.
+  case storage(isFull: Bool)
+}

@@ -1,0 +1,13 @@
+/// The daemon's own log.
+public struct LogConfiguration: Hashable, Sendable {
+  /// The least important message that is still written.
+  public enum Level: String, Sendable, CaseIterable { case error, warning, info, debug }
+  /// For people, or one JSON object per line.
+  public enum Format: String, Sendable, CaseIterable { case text, json }
+
+  public var level = Level.info
+  public var format = Format.text
+
+  /// All defaults.
+  public init() {}
+}

@@ -1,0 +1,31 @@
+import BoardKit
+import FleetModel
+
+extension CommandFailure {
+  /// What the sender of a command learns of trouble with the board.
+  init(_ failure: ProtocolFailure) {
+    switch failure {
+    case .unexpected(let message): self.init(.boardError, message)
+    case .unknownModel(let message): self.init(.unsupported, message)
+    case .silent(let question, _): self.init(.boardError, "the board did not answer the read of \(question)")
+    case .linkEnded(let failure):
+      self.init(.unreachable, "the link ended before the board answered: \(failure.message)")
+    }
+  }
+}
+
+extension CommandOutcome {
+  /// How a command ended that had begun to act when the trouble came. Only an answer that we could read proves
+  /// that it was not done; silence and the end of the link prove nothing (fault F28).
+  init(acting failure: ProtocolFailure) {
+    switch failure {
+    case .unexpected, .unknownModel: self = .failed(CommandFailure(failure))
+    case .silent(let question, _):
+      self = .unknown(
+        message: "the board did not answer the read of \(question); it may have done what was asked")
+    case .linkEnded(let failure):
+      self = .unknown(
+        message: "the link ended while the command ran (\(failure.message)); it may have been done")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import BoardKit
+import FleetModel
+
+/// Commands whose only answer is the end of the link (protocol reference, section 27.1).
+struct Leaving {
+  let exchange: Exchange
+
+  /// A board that obeys is gone within milliseconds; the radio notices at the supervision timeout at the latest.
+  private static let limit = Duration.seconds(10)
+
+  /// Sends `command` and waits for the link to end.
+  func leave(by command: [UInt8]) async throws(ProtocolFailure) -> CommandOutcome {
+    try await exchange.tell(command)
+    if await exchange.conversation.linkEnds(within: Self.limit) {
+      return .done(evidence: .response, data: [:])
+    }
+    return .unknown(message: "the board was told to leave, but the link is still up after \(Self.limit)")
+  }
+}

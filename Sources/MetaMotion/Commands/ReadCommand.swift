@@ -1,0 +1,130 @@
+import BoardKit
+import FleetModel
+
+/// The `read` verb: asks the board once (MQTT contract 3.3).
+struct ReadCommand {
+  let exchange: Exchange
+  let inventory: Inventory
+
+  /// Answers `request`. Once something was asked, a lost link leaves open whether it was answered (contract 6).
+  func perform(_ request: ReadRequest) async -> CommandOutcome {
+    do {
+      return .done(evidence: .response, data: try await read(request))
+    } catch  where error.code == .unreachable {
+      return .unknown(message: error.message)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func read(_ request: ReadRequest) async throws(CommandFailure) -> JSONObject {
+    switch request.what {
+    case "battery", "switch", "power-status", "charge-status": return try await stream(request.what)
+    case "temperature": return try await temperature(request.selectors)
+    default: break
+    }
+    guard let reading = BoardReading(rawValue: request.what), reading.isOffered(by: inventory) else {
+      throw unsupported(request.what)
+    }
+    do {
+      return try await read(reading, request.selectors)
+    } catch .silent where reading.isOptional {
+      throw unsupported(request.what)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// The fields of a readable stream, with the time of the answer.
+  private func stream(_ name: String) async throws(CommandFailure) -> JSONObject {
+    let reader = StreamReader(exchange: exchange, inventory: inventory)
+    let values = try await reader.read(StreamRequest(name: name, configuration: [:]))
+    var data: JSONObject = ["ts_ms": .integer(exchange.conversation.now.milliseconds)]
+    for (field, value) in zip(StreamCatalogue.find(name)?.stream.fields ?? [], values) {
+      let whole = field.kind == .number ? nil : Int64(exactly: value)
+      data[field.name] = whole.map { .integer($0) } ?? .number(value)
+    }
+    return data
+  }
+
+  /// By `channel` where one is given, else by `source`.
+  private func temperature(_ selectors: JSONObject) async throws(CommandFailure) -> JSONObject {
+    let source: Temperature.Source
+    if let channel = selectors["channel"]?.integer {
+      let sources = inventory.temperature?.sources ?? []
+      guard let index = Int(exactly: channel), sources.indices.contains(index), let listed = sources[index]
+      else {
+        throw CommandFailure(
+          .unsupported,
+          "this \(inventory.model.rawValue) has no temperature channel \(channel); it has \(sources.count), from 0"
+        )
+      }
+      source = listed
+    } else {
+      let name = selectors["source"]?.string ?? Temperature.Source.die.name
+      guard let named = Temperature.Source(named: name) else {
+        throw .invalid("temperature has no source \(name); it has die, thermistor, external and bmp280")
+      }
+      source = named
+    }
+    var data = try await stream("temperature-\(source.name)")
+    data["source"] = .string(source.name)
+    data["channel"] = inventory.temperature?.channel(of: source).map { .integer(Int64($0)) }
+    return data
+  }
+
+  private func read(
+    _ reading: BoardReading, _ selectors: JSONObject
+  ) async throws(ProtocolFailure) -> JSONObject {
+    let interviewer = Interviewer(exchange: exchange)
+    switch reading {
+    case .device: return BoardReading.device(try await interviewer.deviceInformation())
+    case .moduleInfo: return try await modules(named: selectors["module"]?.string, interviewer)
+    case .logTime:
+      let clock = try await interviewer.logClock()
+      return BoardReading.logTime(clock.now, arrival: clock.arrival)
+    case .led: return try await led()
+    case .mac: return try await answer(HardwareAddress.register, BoardReading.mac)
+    case .logLength: return try await answer(LogClock.length, BoardReading.logLength)
+    case .resetCause: return try await answer(Debug.resetCause, BoardReading.resetCause)
+    case .stack: return try await answer(Debug.stack, BoardReading.stack)
+    case .queueUsage: return try await answer(Debug.queueUsage, BoardReading.hex)
+    case .debugKey: return try await answer(Debug.key, BoardReading.hex)
+    }
+  }
+
+  private func answer(
+    _ register: Register, _ decode: ([UInt8]) -> JSONObject?
+  ) async throws(ProtocolFailure) -> JSONObject {
+    let reply = try await exchange.ask(register)
+    guard let data = decode(reply) else { throw .unreadable(reply, as: "an answer of its register") }
+    return data
+  }
+
+  private func modules(
+    named name: String?, _ interviewer: Interviewer
+  ) async throws(ProtocolFailure) -> JSONObject {
+    var modules = JSONObject()
+    for module in Module.allCases where name == nil || module.name == name {
+      let info = ModuleInfo.decode(try await interviewer.information(of: module))
+      modules[module.name] = info.map { .object(BoardReading.module($0)) }
+    }
+    return ["modules": .object(modules)]
+  }
+
+  private func led() async throws(ProtocolFailure) -> JSONObject {
+    var channels = JSONObject()
+    for channel in LEDChannel.allCases {
+      let reply = try await exchange.ask(LED.pattern, LED.number(of: channel))
+      let pulse = LED.pulse(from: reply, of: channel)
+      channels[channel.rawValue] = pulse.map { .object(BoardReading.pulse($0)) }
+    }
+    let playback = LED.playback(try await exchange.ask(LED.playback))
+    let isPlaying = playback == .playing || playback == .autoplaying
+    return ["channels": .object(channels), "playing": .bool(isPlaying && !channels.isEmpty)]
+  }
+
+  private func unsupported(_ what: String) -> CommandFailure {
+    CommandFailure(.unsupported, "this \(inventory.model.rawValue) cannot tell \(what)")
+  }
+}

@@ -1,0 +1,88 @@
+import BoardKit
+import FleetModel
+
+/// The MetaWear protocol on one link: the table of contents of the family.
+///
+/// - Who the board is: `Interviewer` asks, `Inventory` judges.
+/// - What it streams: `StreamSelection` understands what is wanted, `StreamPlan` says what to write, `StreamControl`
+///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
+/// - What it is told: `LEDControl`, `Identification`, `ReadCommand`, `Leaving`.
+/// - Bytes: one file per module in `Sensors`, `Outputs`, `Settings` and `Logging`; what they share in `Wire`.
+final class MetaMotionDriver: BoardDriver {
+  /// What is known of the board from the interview on.
+  private struct Known {
+    let inventory: Inventory
+    let streams: StreamControl
+  }
+
+  private let exchange: Exchange
+  private var known: Known?
+
+  init(conversation: Conversation) { exchange = Exchange(conversation: conversation) }
+
+  func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
+    let (interview, inventory) = try await Interviewer(exchange: exchange).interview(remembering: memory)
+    known = Known(
+      inventory: inventory, streams: StreamControl(exchange: exchange, inventory: inventory))
+    return interview
+  }
+
+  func apply(
+    _ streams: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> StreamsApplied {
+    guard let known else { throw .unexpected("streams were asked of a board before its interview") }
+    return try await known.streams.apply(streams, button: button)
+  }
+
+  func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
+    guard let known else { throw Self.notInterviewed }
+    return try await StreamReader(exchange: exchange, inventory: known.inventory).read(stream)
+  }
+
+  func decode(
+    _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp,
+    into decoded: inout DecodedPackets
+  ) -> PacketVerdict {
+    guard let known, characteristic == Attributes.notification else { return .unwanted }
+    return known.streams.decoder.decode(packet, at: arrival, into: &decoded)
+  }
+
+  func perform(_ intent: Intent) async -> CommandOutcome {
+    guard let inventory = known?.inventory else { return .failed(Self.notInterviewed) }
+    if let ending = exchange.conversation.ending {
+      return .failed(CommandFailure(.unreachable, "the link is down: \(ending.message)"))
+    }
+    do {
+      return try await perform(intent, on: inventory)
+    } catch {
+      return CommandOutcome(acting: error)
+    }
+  }
+
+  private func perform(
+    _ intent: Intent, on inventory: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    switch intent {
+    case .led(let command):
+      guard let revision = inventory.revision(of: .led) else { return .failed(Self.noLED) }
+      return try await LEDControl(exchange: exchange, revision: revision).perform(command)
+    case .identify(let seconds):
+      guard let revision = inventory.revision(of: .led) else { return .failed(Self.noLED) }
+      let identification = Identification(
+        exchange: exchange, revision: revision, canMove: inventory.has(.haptic))
+      return .done(
+        evidence: try await identification.identify(seconds: seconds),
+        data: ["seconds": .integer(Int64(seconds))])
+    case .read(let request):
+      return await ReadCommand(exchange: exchange, inventory: inventory).perform(request)
+    case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)
+    case .disconnect(_, by: .board): return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
+    case .disconnect, .streamStart, .streamStop, .admit, .forget, .scan, .reload:
+      return .failed(CommandFailure(.internal, "this command is not for the board's driver"))
+    }
+  }
+
+  private static let notInterviewed = CommandFailure(
+    .internal, "the board was commanded before its interview")
+  private static let noLED = CommandFailure(.unsupported, "this board has no LED module")
+}

@@ -1,0 +1,22 @@
+public import BoardKit
+import FleetModel
+
+/// MbientLab's MetaMotion R, RL and S: how to recognise one, and how to make a driver for its link.
+public enum MetaMotionFamily {
+  /// What a fleet must know of the family.
+  public static let descriptor = FamilyDescriptor(
+    name: "metamotion",
+    advertisedServices: [Attributes.metaWear, Attributes.bootloader],
+    recognises: recognises,
+    isBootloader: { $0.services.contains(Attributes.bootloader) },
+    requiredCharacteristics: [[Attributes.command, Attributes.notification]],
+    notifications: [Attributes.notification],
+    makeDriver: { MetaMotionDriver(conversation: $0) })
+
+  /// Boards do not always advertise the service, but then their name begins with `MetaWear` until it is changed
+  /// (protocol reference, section 1.1).
+  private static let recognises: @Sendable (Sighting) -> Bool = { sighting in
+    sighting.services.contains(Attributes.metaWear) || sighting.services.contains(Attributes.bootloader)
+      || sighting.name?.hasPrefix("MetaWear") == true
+  }
+}

@@ -1,0 +1,119 @@
+import BoardKit
+import FleetModel
+
+/// Turns notifications into readings and events, for the streams that are wanted now.
+///
+/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet. Bytes behind the ones
+/// a register is known for are ignored, as the vendor's hosts do.
+struct PacketDecoder: Sendable {
+  /// One stream taken from acceleration packets: the vector, or one of its components.
+  struct AccelerationOutput: Hashable, Sendable {
+    var stream: StreamKey
+    /// 0–2 for a component; nil for the vector.
+    var component: Int?
+  }
+
+  /// How acceleration packets are to be read.
+  struct Acceleration: Hashable, Sendable {
+    /// Whether the packed register delivers, with three samples per packet.
+    var isPacked: Bool
+    /// g per raw count.
+    var scale: Double
+    /// Nanoseconds from one sample to the next.
+    var period: Int64
+    var outputs: [AccelerationOutput]
+  }
+
+  /// A stream of flags and the header its packets begin with.
+  struct Flag: Hashable, Sendable {
+    var header: UInt16
+    var stream: StreamKey
+  }
+
+  /// Nil while nobody wants acceleration.
+  var acceleration: Acceleration?
+  /// The switch and the power states, as far as they are wanted.
+  var flags: [Flag] = []
+  /// Whether presses and releases of the button are wanted as events.
+  var reportsButton = false
+  /// The packed register of this board's chip; nil where there is none.
+  private let packedHeader: UInt16?
+
+  private static let plainHeader = Accelerometer.data.notificationHeader
+  private static let switchHeader = Switch.state.notificationHeader
+  private static let flagHeaders: [UInt16] = [
+    Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus,
+  ].map(\.notificationHeader)
+
+  /// Reads packets of a board with this accelerometer; wants nothing yet.
+  init(accelerometer: Accelerometer?) { packedHeader = accelerometer?.packedData?.notificationHeader }
+
+  /// Decodes one packet that arrived at `arrival`.
+  func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
+    guard packet.byteCount >= 2 else { return .malformed }
+    let header = UInt16(littleEndian: packet.unsafeLoadUnaligned(as: UInt16.self))
+    if header == packedHeader { return decodePacked(packet, at: arrival, into: &decoded.readings) }
+    if header == Self.plainHeader { return decodePlain(packet, at: arrival, into: &decoded.readings) }
+    if Self.flagHeaders.contains(header) { return decodeFlag(packet, header, at: arrival, into: &decoded) }
+    return Module(rawValue: UInt8(truncatingIfNeeded: header)) == nil ? .malformed : .unwanted
+  }
+
+  /// Three samples, the last of which was taken as the packet arrived.
+  private func decodePacked(
+    _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer
+  ) -> PacketVerdict {
+    guard packet.byteCount >= 20 else { return .malformed }
+    guard let acceleration, acceleration.isPacked else { return .unwanted }
+    let last = arrival.nanoseconds
+    let period = acceleration.period
+    let first = Timestamp(nanoseconds: last &- 2 &* period)
+    Self.append(packet, at: 2, first, acceleration, to: &readings)
+    Self.append(packet, at: 8, Timestamp(nanoseconds: last &- period), acceleration, to: &readings)
+    Self.append(packet, at: 14, arrival, acceleration, to: &readings)
+    return .taken
+  }
+
+  private func decodePlain(
+    _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer
+  ) -> PacketVerdict {
+    guard packet.byteCount >= 8 else { return .malformed }
+    guard let acceleration, !acceleration.isPacked else { return .unwanted }
+    Self.append(packet, at: 2, arrival, acceleration, to: &readings)
+    return .taken
+  }
+
+  /// Adds the sample that begins at `offset`; the caller has checked that its six bytes are there.
+  private static func append(
+    _ packet: RawSpan, at offset: Int, _ time: Timestamp, _ acceleration: Acceleration,
+    to readings: inout ReadingBuffer
+  ) {
+    func value(_ index: Int) -> Double {
+      let raw = packet.unsafeLoadUnaligned(fromByteOffset: offset &+ 2 &* index, as: Int16.self)
+      return Double(Int16(littleEndian: raw)) * acceleration.scale
+    }
+    for output in acceleration.outputs {
+      if let component = output.component {
+        readings.append(output.stream, at: time, value(component))
+      } else {
+        readings.append(output.stream, at: time, value(0), value(1), value(2))
+      }
+    }
+  }
+
+  private func decodeFlag(
+    _ packet: RawSpan, _ header: UInt16, at arrival: Timestamp, into decoded: inout DecodedPackets
+  ) -> PacketVerdict {
+    guard packet.byteCount >= 3 else { return .malformed }
+    let isSet = packet.unsafeLoad(fromByteOffset: 2, as: UInt8.self) != 0
+    var verdict = PacketVerdict.unwanted
+    for flag in flags where flag.header == header {
+      decoded.readings.append(flag.stream, at: arrival, isSet ? 1 : 0)
+      verdict = .taken
+    }
+    if reportsButton, header == Self.switchHeader {
+      decoded.events.append((.button(isPressed: isSet), arrival))
+      verdict = .taken
+    }
+    return verdict
+  }
+}

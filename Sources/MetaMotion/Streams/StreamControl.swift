@@ -1,0 +1,76 @@
+import BoardKit
+import FleetModel
+
+/// Brings one board to the streams that are wanted, and keeps what it knows to run.
+final class StreamControl {
+  /// How packets are to be read now.
+  private(set) var decoder: PacketDecoder
+
+  private let exchange: Exchange
+  private let inventory: Inventory
+  /// What the board runs for us; nil while that is not known.
+  private var running: BoardSetup?
+  /// How sure we are of `running`.
+  private var evidence = Evidence.linkWrite
+
+  init(exchange: Exchange, inventory: Inventory) {
+    self.exchange = exchange
+    self.inventory = inventory
+    decoder = PacketDecoder(accelerometer: inventory.accelerometer)
+  }
+
+  /// Starts what is missing, reconfigures what differs, stops the rest.
+  func apply(
+    _ streams: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> StreamsApplied {
+    let selection = StreamSelection(streams, button: button, on: inventory)
+    let plan = StreamPlan(from: running, to: selection.setup, on: inventory)
+    guard !plan.isEmpty else {
+      running = selection.setup
+      decoder = selection.decoder
+      return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
+    }
+    // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
+    running = nil
+    let stopped = try await carryOut(plan.stop, sampling: plan.stopsSampling ? false : nil)
+    guard stopped != .contradicted else {
+      throw .unexpected("the accelerometer goes on sampling although it was stopped")
+    }
+    // What was asked after the stop has been answered: packets of the old setup are all behind us.
+    decoder = selection.decoder
+    // An answer still owed to the stop would be taken for the start's: then nothing more is asked.
+    let canAsk = !plan.stopsSampling || stopped == .confirmed
+    let started = try await carryOut(plan.start, sampling: plan.startsSampling && canAsk ? true : nil)
+    guard started != .contradicted else { return withoutAcceleration(selection) }
+    running = selection.setup
+    evidence = (plan.startsSampling ? started : stopped) == .confirmed ? .readback : .linkWrite
+    return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
+  }
+
+  private enum Proof { case confirmed, missing, contradicted }
+
+  /// Sends commands, then compares the accelerometer's sampling mask where it should have changed.
+  private func carryOut(
+    _ commands: [[UInt8]], sampling expected: Bool?
+  ) async throws(ProtocolFailure) -> Proof {
+    for command in commands { try await exchange.tell(command) }
+    guard let expected else { return .missing }
+    let reply = try await exchange.probe(Accelerometer.sampling, within: .seconds(5))
+    switch reply.flatMap(Accelerometer.isSampling) {
+    case expected?: return .confirmed
+    case nil: return .missing
+    default: return .contradicted
+    }
+  }
+
+  private func withoutAcceleration(_ selection: StreamSelection) -> StreamsApplied {
+    var result = StreamsApplied(active: selection.active, refused: selection.refused, evidence: .linkWrite)
+    for output in selection.decoder.acceleration?.outputs ?? [] {
+      result.active.removeAll { $0.key == output.stream }
+      result.refused[output.stream] = CommandFailure(
+        .boardError, "the accelerometer does not sample although it was told to; reset the board")
+    }
+    decoder.acceleration = nil
+    return result
+  }
+}

@@ -1,0 +1,54 @@
+import BoardKit
+import FleetModel
+
+/// Asking and telling in registers on one link.
+struct Exchange {
+  let conversation: Conversation
+
+  /// Writes a command; done when the system took it.
+  func tell(_ command: [UInt8]) async throws(ProtocolFailure) {
+    try await conversation.tell(command, to: Attributes.command, as: Self.kind(of: command))
+  }
+
+  /// Asks for a value and waits for it. After silence it asks once more, which only reads may do (contract 3.1).
+  func ask(_ register: Register, _ selector: UInt8...) async throws(ProtocolFailure) -> [UInt8] {
+    do {
+      return try await askOnce(register, selector, within: .seconds(5))
+    } catch .silent {
+      return try await askOnce(register, selector, within: .seconds(5))
+    }
+  }
+
+  /// Asks once for a value that not every firmware tells; nil when the board stays silent. A second is the vendor's
+  /// limit for such questions (protocol reference, section 2.5).
+  func probe(
+    _ register: Register, _ selector: UInt8..., within limit: Duration = .seconds(1)
+  ) async throws(ProtocolFailure) -> [UInt8]? {
+    do {
+      return try await askOnce(register, selector, within: limit)
+    } catch .silent {
+      return nil
+    }
+  }
+
+  /// Lets time pass; ends early, by throwing, when the link ends.
+  func wait(for duration: Duration) async throws(ProtocolFailure) {
+    if await conversation.linkEnds(within: duration), let ending = conversation.ending {
+      throw .linkEnded(ending)
+    }
+  }
+
+  private func askOnce(
+    _ register: Register, _ selector: [UInt8], within limit: Duration
+  ) async throws(ProtocolFailure) -> [UInt8] {
+    let question = register.read(selector)
+    return try await conversation.ask(
+      question, to: Attributes.command, as: Self.kind(of: question), answer: register.answer(to: selector),
+      within: limit)
+  }
+
+  /// The macro module alone is written with response (protocol reference, section 2.4).
+  private static func kind(of packet: [UInt8]) -> WriteKind {
+    packet.first == Module.macro.rawValue ? .request : .command
+  }
+}

@@ -1,0 +1,59 @@
+/// A functional unit of the board's firmware, by its number on the wire (protocol reference, section 4).
+///
+/// The cases are the modules a MetaMotion is asked for, in the order in which an interview asks (section 3.1).
+enum Module: UInt8, CaseIterable, Sendable {
+  case `switch` = 0x01
+  case led = 0x02
+  case accelerometer = 0x03
+  case temperature = 0x04
+  case gpio = 0x05
+  case iBeacon = 0x07
+  case haptic = 0x08
+  case processor = 0x09
+  case event = 0x0A
+  case logging = 0x0B
+  case timer = 0x0C
+  case serial = 0x0D
+  case macro = 0x0F
+  case settings = 0x11
+  case barometer = 0x12
+  case gyroscope = 0x13
+  case ambientLight = 0x14
+  case magnetometer = 0x15
+  case humidity = 0x16
+  case sensorFusion = 0x19
+  case debug = 0xFE
+
+  /// The module's name in documents and commands (MQTT contract 1.1).
+  var name: String {
+    switch self {
+    case .switch: "switch"
+    case .led: "led"
+    case .accelerometer: "accelerometer"
+    case .temperature: "temperature"
+    case .gpio: "gpio"
+    case .iBeacon: "ibeacon"
+    case .haptic: "haptic"
+    case .processor: "processor"
+    case .event: "event"
+    case .logging: "logging"
+    case .timer: "timer"
+    case .serial: "serial"
+    case .macro: "macro"
+    case .settings: "settings"
+    case .barometer: "barometer"
+    case .gyroscope: "gyroscope"
+    case .ambientLight: "ambient-light"
+    case .magnetometer: "magnetometer"
+    case .humidity: "humidity"
+    case .sensorFusion: "sensor-fusion"
+    case .debug: "debug"
+    }
+  }
+
+  /// The module of that name; nil when there is none.
+  init?(named name: String) {
+    guard let module = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = module
+  }
+}

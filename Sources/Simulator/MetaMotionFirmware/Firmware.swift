@@ -1,0 +1,291 @@
+/// One board, byte by byte: what the host writes goes in, notifications and what happens to the link come out.
+/// A pure value: time is a parameter, nothing sleeps. Written from the protocol reference alone, so that host
+/// and simulator cannot be wrong in the same way.
+///
+///                 connected           reset, FE 01               3 s
+///     advertising ─────────▶ linked ─────────────▶ restarting ─────────▶ advertising
+///          ▲  │ time-out       │ │                     │ power save (FE 07)
+///          │  ▼                │ └─ FE 02 ▶ bootloader ▼
+///          │ quiet ── press    │               powered down ── press ▶ restarting
+///          └───────────────────┘ link gone
+package struct Firmware: Sendable {
+  /// Absence from the air after a reset (protocol reference 36).
+  private static let restartTime = Duration.seconds(3)
+  private static let information: UInt8 = 0x00
+
+  private enum State: Sendable {
+    case application
+    case restarting(until: Duration)
+    case poweredDown
+    case bootloader(forGood: Bool)
+  }
+
+  private var board: Mainboard
+  private var modules: [any FirmwareModule]
+  private let indexOfModule: [UInt8: Int]
+  private var state = State.application
+  /// When the board stops advertising for lack of interest; nil means never.
+  private var advertisesUntil: Duration?
+  private var resetsAfterLink = false
+  private var powersDownAtReset = false
+
+  /// A board that was switched on at `now`. `seed` decides its motion, temperatures, noise and battery.
+  package init(
+    model: BoardModel, identity: BoardIdentity, seed: UInt64, style: Motion.Style = .everyday,
+    resetCount: UInt8 = 0, assumptions: FirmwareAssumptions = FirmwareAssumptions(),
+    at now: Duration = .zero
+  ) {
+    var random = SeededGenerator(seed: seed)
+    board = Mainboard(
+      model: model, identity: identity, assumptions: assumptions,
+      motion: Motion(seed: random.next(), style: style), climate: Climate(seed: random.next()),
+      noise: SensorNoise(seed: random.next()), battery: Battery(seed: random.next(), at: now),
+      now: now, startedAt: now, resetCount: resetCount & 0x07)
+    modules = ModuleTable.modules(of: board)
+    indexOfModule = Dictionary(uniqueKeysWithValues: modules.enumerated().map { (type(of: $1).id, $0) })
+  }
+
+  package var model: BoardModel { board.model }
+  package var identity: BoardIdentity { board.identity }
+  package var isConnected: Bool { board.isConnected }
+
+  /// True in the bootloader, which serves other attributes than the application.
+  package var isBootloader: Bool {
+    if case .bootloader = state { true } else { false }
+  }
+
+  /// True once a host has sent `FE 08`, which no host ever should (protocol reference 38, item 16).
+  package var isInvalidated: Bool {
+    if case .bootloader(forGood: true) = state { true } else { false }
+  }
+
+  /// What the board advertises; nil while it does not.
+  package var advertisement: Advertisement? {
+    guard !board.isConnected else { return nil }
+    switch state {
+    case .application:
+      if let advertisesUntil, advertisesUntil <= board.now { return nil }
+      return settings.advertisement(of: board)
+    case .bootloader:
+      return Advertisement(
+        localName: "MetaBoot", service: MetaMotionAttributes.bootloader, manufacturerData: [:])
+    case .restarting, .poweredDown: return nil
+    }
+  }
+
+  /// A module as it is now, for those who want to look at a board's lamps.
+  package func module<Module>(_ type: Module.Type) -> Module? {
+    modules.lazy.compactMap { $0 as? Module }.first
+  }
+
+  /// Charge of the battery, as the battery service shows it.
+  package func batteryPercent(at now: Duration) -> UInt8 { board.battery.percent(at: now) }
+
+  /// When `advance(to:)` next has something to do; nil if nothing happens until somebody else does something.
+  package var nextEvent: Duration? {
+    if case .restarting(let until) = state { return until }
+    guard case .application = state else { return nil }
+    var next =
+      board.isConnected
+      ? board.battery.nextChange(after: board.now) : advertisesUntil.flatMap { $0 > board.now ? $0 : nil }
+    for index in modules.indices { next = Self.earlier(next, modules[index].nextEvent(on: board)) }
+    return next
+  }
+
+  /// Lets time pass.
+  package mutating func advance(to now: Duration) -> [Effect] {
+    catchUp(to: now)
+    return takeEffects()
+  }
+
+  /// A central opened the link. A board that does not advertise cannot be connected to.
+  package mutating func connected(at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    guard advertisement != nil else { return takeEffects() + [.dropLink] }
+    board.isConnected = true
+    board.effects.append(.advertisementChanged)
+    return takeEffects()
+  }
+
+  /// The link is gone, by whatever cause.
+  package mutating func disconnected(at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    linkGone()
+    return takeEffects()
+  }
+
+  /// The host wrote to the command characteristic.
+  package mutating func write(_ bytes: [UInt8], at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    if board.isConnected, case .application = state, let packet = Packet(bytes) { perform(packet) }
+    return takeEffects()
+  }
+
+  /// Somebody presses the button, or lets go. A press wakes a board that powered down, and makes a quiet one
+  /// advertise again.
+  package mutating func setSwitch(pressed: Bool, at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    guard pressed != board.isSwitchPressed else { return takeEffects() }
+    board.isSwitchPressed = pressed
+    switch state {
+    case .poweredDown where pressed:
+      powersDownAtReset = false
+      restart(cause: .powerOn)
+    case .application:
+      board.fire(SwitchModule.id, SwitchModule.state, [pressed ? 1 : 0])
+      if pressed, !board.isConnected { startAdvertising() }
+    default: break
+    }
+    return takeEffects()
+  }
+
+  /// Somebody plugs a charger in, or out.
+  package mutating func setExternalPower(_ isPresent: Bool, at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    guard isPresent != board.battery.hasExternalPower else { return takeEffects() }
+    board.battery.setExternalPower(isPresent, at: now)
+    let isCharging = board.battery.isCharging(at: now)
+    board.fire(SettingsModule.id, SettingsModule.Register.powerStatus, [isPresent ? 1 : 0])
+    board.fire(SettingsModule.id, SettingsModule.Register.chargeStatus, [isCharging ? 1 : 0])
+    return takeEffects()
+  }
+
+  /// Puts the battery to a charge of the caller's choice.
+  package mutating func setBattery(percent: Double, at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    board.battery.set(percent: percent, at: now)
+    if board.isConnected { board.effects.append(.batteryChanged(percent: batteryPercent(at: now))) }
+    return takeEffects()
+  }
+
+  /// Takes the battery out and puts it in again: also the way out of the bootloader, unless for good.
+  package mutating func cyclePower(at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    restart(cause: .powerOn)
+    return takeEffects()
+  }
+}
+
+extension Firmware {
+  private mutating func takeEffects() -> [Effect] {
+    defer { board.effects = [] }
+    return board.effects
+  }
+
+  /// Everything that falls due until `now`, in order of time. Time that runs backwards stands still.
+  private mutating func catchUp(to now: Duration) {
+    while let next = nextEvent, next <= now { happen(at: next) }
+    board.now = max(board.now, now)
+  }
+
+  private mutating func happen(at time: Duration) {
+    if case .restarting = state {
+      board.now = time
+      state = .application
+      startAdvertising()
+      return
+    }
+    let due = modules.indices.filter { modules[$0].nextEvent(on: board) == time }
+    let percentBefore = batteryPercent(at: board.now)
+    board.now = time
+    if board.isConnected, batteryPercent(at: time) != percentBefore {
+      board.effects.append(.batteryChanged(percent: batteryPercent(at: time)))
+    }
+    for index in due { modules[index].fire(on: &board) }
+    if advertisesUntil == time { board.effects.append(.advertisementChanged) }
+  }
+
+  private mutating func perform(_ packet: Packet) {
+    if packet.register == Self.information {
+      guard packet.verb != .write, packet.payload.isEmpty else { return }
+      board.answer(packet, board.model.modules[packet.module] ?? [])
+      return
+    }
+    guard let index = indexOfModule[packet.module] else { return }
+    switch packet.verb {
+    case .write where modules[index].streams.contains(packet.register):
+      subscribe(packet)
+    case .write:
+      modules[index].write(packet.register, packet.payload, on: &board)
+      carryOutRequest()
+    case .read, .silentRead:
+      guard let value = modules[index].read(packet.register, packet.payload, on: &board) else { return }
+      board.answer(packet, value)
+    }
+  }
+
+  private mutating func subscribe(_ packet: Packet) {
+    let source = Mainboard.Source(module: packet.module, register: packet.register)
+    switch packet.payload {
+    case [0]: board.subscriptions.remove(source)
+    case [1]: board.subscriptions.insert(source)
+    default: break
+    }
+  }
+
+  private mutating func carryOutRequest() {
+    guard let request = board.request else { return }
+    board.request = nil
+    switch request {
+    case .disconnect: dropLink()
+    case .reset: restart(cause: .software)
+    case .resetAfterLink:
+      if board.assumptions.delayedResetActsAtOnce {
+        restart(cause: .software)
+      } else {
+        resetsAfterLink = true
+      }
+    case .powerDownAtReset: powersDownAtReset = true
+    case .bootloader(let forGood):
+      clearForRestart(cause: .software)
+      state = .bootloader(forGood: forGood)
+      board.effects.append(.advertisementChanged)
+    case .advertise: if !board.isConnected { startAdvertising() }
+    case .advertisementChanged: board.effects.append(.advertisementChanged)
+    }
+  }
+
+  private mutating func dropLink() {
+    guard board.isConnected else { return }
+    board.effects.append(.dropLink)
+    linkGone()
+  }
+
+  private mutating func linkGone() {
+    guard board.isConnected else { return }
+    board.isConnected = false
+    guard case .application = state else { return }
+    if resetsAfterLink { restart(cause: .software) } else { startAdvertising() }
+  }
+
+  private mutating func startAdvertising() {
+    advertisesUntil = settings.advertisingTimeout.map { board.now + $0 }
+    board.effects.append(.advertisementChanged)
+  }
+
+  private mutating func restart(cause: Mainboard.ResetCause) {
+    if case .bootloader(forGood: true) = state { return }
+    clearForRestart(cause: cause)
+    state = powersDownAtReset ? .poweredDown : .restarting(until: board.now + Self.restartTime)
+    powersDownAtReset = false
+  }
+
+  /// What a processor forgets. The log clock starts at 0, the reset count goes on.
+  private mutating func clearForRestart(cause: Mainboard.ResetCause) {
+    if board.isConnected { board.effects.append(.dropLink) }
+    board.isConnected = false
+    board.resetCause = cause
+    board.resetCount = (board.resetCount + 1) & 0x07
+    board.startedAt = board.now
+    board.subscriptions = []
+    resetsAfterLink = false
+    for index in modules.indices { modules[index].reset(on: board) }
+  }
+
+  private var settings: SettingsModule { module(SettingsModule.self) ?? SettingsModule(board) }
+
+  private static func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+  }
+}

@@ -1,0 +1,56 @@
+package import BoardKit
+package import FleetModel
+
+/// A board without hardware, whatever its family: attributes, an advertisement, and a life of its own in between.
+/// A value without clock and without I/O; radios drive it with the time of their world.
+package protocol SimulatedBoard: Sendable {
+  /// A random static address.
+  var address: BluetoothAddress { get }
+
+  /// Nil while nothing is advertised, as during a connection.
+  var advertisement: Advertisement? { get }
+
+  /// What a central finds now; other services after a restart into a bootloader.
+  var services: [AttributeService] { get }
+
+  /// When `advance(to:)` next has something to do; nil if nothing happens by itself.
+  var nextEvent: Duration? { get }
+
+  /// Lets time pass.
+  mutating func advance(to now: Duration) -> [BoardEffect]
+
+  /// A central opened the link.
+  mutating func connected(at now: Duration) -> [BoardEffect]
+
+  /// The link is gone, by whatever cause.
+  mutating func disconnected(at now: Duration) -> [BoardEffect]
+
+  /// The central wrote a value; effects are what the board does at once because of it.
+  mutating func write(
+    _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind, at now: Duration
+  ) throws(AttributeError) -> [BoardEffect]
+
+  /// The central reads a value.
+  mutating func read(_ characteristic: Characteristic, at now: Duration) throws(AttributeError) -> [UInt8]
+
+  /// Something goes wrong with it.
+  mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect]
+}
+
+/// What may go wrong with a board by itself.
+package enum Mishap: Equatable, Sendable {
+  /// Its processor starts anew, as after a failing supply.
+  case reset
+  /// Its battery is nearly empty.
+  case lowBattery
+}
+
+/// What a board does to the world outside, in order.
+package enum BoardEffect: Equatable, Sendable {
+  /// Whoever carries it drops it if the central did not enable notifications.
+  case notify(Characteristic, [UInt8])
+  /// The board ends the link by itself.
+  case dropLink
+  /// What the board advertises, or whether it does, may be different from now on.
+  case advertisementChanged
+}

@@ -1,0 +1,89 @@
+package import DBus
+import EventLoops
+
+/// Any number of boards on a bus, as one thing to start and to stop.
+package final class SimulatedFleet: Sendable {
+  /// What fleet it is.
+  package struct Plan: Sendable {
+    /// At most 65535.
+    package var boards: Int
+    /// Dealt out in turn.
+    package var models: [BoardModel]
+    /// Decides motion, temperatures, batteries and all luck.
+    package var seed: UInt64
+    package var conditions: Air.Conditions
+    /// Boards reset, run low and lose their links by themselves.
+    package var hasMischief: Bool
+    /// How long after the last sign of life BlueZ forgets a device.
+    package var deviceMemory: Duration
+    /// Simulated seconds per second; 1 but in tests.
+    package var speed: Double
+
+    package init(
+      boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,
+      conditions: Air.Conditions = Air.Conditions(), hasMischief: Bool = false,
+      deviceMemory: Duration = .seconds(30), speed: Double = 1
+    ) {
+      self.boards = boards
+      self.models = models
+      self.seed = seed
+      self.conditions = conditions
+      self.hasMischief = hasMischief
+      self.deviceMemory = deviceMemory
+      self.speed = speed
+    }
+
+    /// Board n, from 1, has the address `C0:FF:EE:00:` and n as four hexadecimal digits, and is the n-th model in
+    /// turn.
+    package func makeBoards() -> [MetaMotionBoard] {
+      var random = SeededGenerator(seed: seed)
+      return (0..<max(0, min(boards, Int(UInt16.max)))).map { index in
+        MetaMotionBoard(
+          Firmware(
+            model: models.isEmpty ? .s : models[index % models.count],
+            identity: BoardIdentity(number: UInt16(index + 1)), seed: random.next()))
+      }
+    }
+  }
+
+  /// The boards, for those who press their buttons.
+  package let service: FakeBlueZ
+  private let loop: EventLoop
+
+  private init(_ service: FakeBlueZ, _ loop: EventLoop) {
+    self.service = service
+    self.loop = loop
+  }
+
+  /// Serves the fleet as `org.bluez` on a bus where nobody else does. `onEnd` is called once, on a thread of the
+  /// fleet, when the connection to the bus ends: because the bus went away, in which case `stop` is due, or by
+  /// `stop`.
+  package static func start(
+    _ plan: Plan, on bus: DBusAddress, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
+  ) async throws(DBusFailure) -> SimulatedFleet {
+    let loop: EventLoop
+    do {
+      loop = try EventLoop(name: "simulator")
+    } catch {
+      throw .disconnected("the simulator has no event loop: \(error)")
+    }
+    do throws(DBusFailure) {
+      let boards = plan.makeBoards()
+      let service = try await FakeBlueZ.start(
+        boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
+        loop: loop,
+        mischief: plan.hasMischief ? Mischief(seed: plan.seed, boards: boards.map(\.address)) : nil,
+        deviceMemory: plan.deviceMemory, speed: plan.speed, onEnd: onEnd)
+      return SimulatedFleet(service, loop)
+    } catch {
+      loop.stop()
+      throw error
+    }
+  }
+
+  /// Leaves the bus and ends the fleet's thread. Call it once.
+  package func stop() async {
+    await service.stop()
+    loop.stop()
+  }
+}

@@ -1,0 +1,225 @@
+package import BoardKit
+package import FleetModel
+
+/// A radio whose boards are firmware in this process: the whole of it in one actor, with the time that it is given,
+/// so that a fleet can live through months in seconds and twice the same way.
+package actor SimulatedRadio: Radio {
+  package nonisolated let executor: any SerialExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let timekeeper: any Timekeeper
+  var air: Air
+  var boards: [BluetoothAddress: any SimulatedBoard]
+  var links: [UInt64: Connection] = [:]
+  var agenda = Agenda<Errand>()
+  var isRunning = false
+  /// Attempts to connect that are under way; the scan pauses for them.
+  var attempts = 0
+  var lastLink: UInt64 = 0
+
+  private var adapters: [AdapterID: AdapterStatus]
+  private var isDiscoveryWanted = false
+  private var queue = RadioEventQueue()
+  private let (reports, reportsSignal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+  /// What falls due at some time.
+  enum Errand: Hashable, Sendable {
+    case board(BluetoothAddress)
+    case report(BluetoothAddress)
+    case loss(link: UInt64)
+    case delivery(link: UInt64)
+  }
+
+  /// `executor` is where links deliver, and where the radio itself works.
+  package init(
+    boards: [any SimulatedBoard], air: Air, timekeeper: any Timekeeper, executor: any SerialExecutor,
+    adapters: [AdapterStatus] = [SimulatedRadio.adapter]
+  ) {
+    self.executor = executor
+    self.timekeeper = timekeeper
+    self.air = air
+    self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
+    self.adapters = Dictionary(uniqueKeysWithValues: adapters.map { ($0.id, $0) })
+  }
+
+  /// `hci0`, on.
+  package static let adapter = AdapterStatus(
+    id: AdapterID(BluetoothAddress(rawValue: 0x00AA_0100_0000)), name: "hci0", state: .up,
+    isDiscovering: false)
+
+  package nonisolated var events: AsyncStream<RadioEvent> {
+    AsyncStream { [self] in
+      while true {
+        if let event = await takeEvent() { return event }
+        var iterator = reports.makeAsyncIterator()
+        guard await iterator.next() != nil else { return nil }
+      }
+    }
+  }
+
+  package func run() async {
+    isRunning = true
+    report(.service(isAvailable: true, message: "simulated"))
+    for adapter in adapters.values.sorted(by: { $0.id < $1.id }) { report(.adapter(adapter)) }
+    for address in boards.keys.sorted() { agenda.set(.board(address), at: boards[address]?.nextEvent) }
+    wake.yield()
+    await withDiscardingTaskGroup { group in
+      var alarm: Duration?
+      for await _ in wakes {
+        settle()
+        if let set = alarm, set <= uptime { alarm = nil }
+        // An alarm that was set for later rings in vain.
+        guard let next = agenda.next(), alarm.map({ next < $0 }) ?? true else { continue }
+        alarm = next
+        let pause = next - uptime
+        group.addTask { [timekeeper, wake] in
+          do { try await timekeeper.sleep(for: pause) } catch { return }
+          wake.yield()
+        }
+      }
+      group.cancelAll()
+    }
+    isRunning = false
+    for number in links.keys.sorted() { end(number, LinkFailure(.serviceGone, "the simulation ended")) }
+    report(.service(isAvailable: false, message: "the simulation ended"))
+  }
+
+  package func discover(_ isWanted: Bool, unfiltered: Bool) async {
+    isDiscoveryWanted = isWanted
+    updateDiscovery()
+  }
+
+  package func forget(_ board: BoardID, on adapter: AdapterID) async {}
+
+  var uptime: Duration { timekeeper.uptime }
+
+  /// Carries out what fell due, in order.
+  private func settle() {
+    while let errand = agenda.popDue(at: uptime) {
+      switch errand {
+      case .board(let address): change(address) { board, now in board.advance(to: now) }
+      case .report(let address): hear(address)
+      case .loss(let number): end(number, LinkFailure(.linkLost, "the link timed out"))
+      case .delivery(let number): deliver(number)
+      }
+    }
+  }
+
+  /// Does something to a board and lets the world see the effects.
+  func change(
+    _ address: BluetoothAddress, _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]
+  ) {
+    // In place: a copy of the board would copy all of its registers.
+    guard let index = boards.index(forKey: address) else { return }
+    let effects = action(&boards.values[index], uptime)
+    agenda.set(.board(address), at: boards.values[index].nextEvent)
+    for effect in effects {
+      switch effect {
+      case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
+      case .dropLink:
+        linkNumber(of: address).map { end($0, LinkFailure(.linkLost, "the board ended the link")) }
+      case .advertisementChanged: if isDiscovering { reportSoon(address) }
+      }
+    }
+    wake.yield()
+  }
+
+  func report(_ event: RadioEvent) {
+    queue.append(event)
+    reportsSignal.yield()
+  }
+
+  private func takeEvent() -> RadioEvent? { queue.popFirst() }
+}
+
+// Adapters and advertisements.
+extension SimulatedRadio {
+  func state(of adapter: AdapterID) -> AdapterStatus.State? { adapters[adapter]?.state }
+
+  private var isDiscovering: Bool { isDiscoveryWanted && attempts == 0 }
+
+  func updateDiscovery() {
+    for (id, var adapter) in adapters.sorted(by: { $0.key < $1.key }) {
+      let isOn = isDiscovering && adapter.state == .up
+      guard adapter.isDiscovering != isOn else { continue }
+      adapter.isDiscovering = isOn
+      adapters[id] = adapter
+      report(.adapter(adapter))
+    }
+    for address in boards.keys.sorted() {
+      if isDiscovering { reportSoon(address) } else { agenda.set(.report(address), at: nil) }
+    }
+    wake.yield()
+  }
+
+  /// An advertisement comes every few hundred milliseconds.
+  private func reportSoon(_ address: BluetoothAddress) {
+    agenda.set(.report(address), at: uptime + .milliseconds(10 + Int(address.rawValue % 90)))
+  }
+
+  private func hear(_ address: BluetoothAddress) {
+    agenda.set(.report(address), at: uptime + air.conditions.scanPeriod)
+    guard let advertisement = boards[address]?.advertisement, let rssi = air.hear(address) else { return }
+    for adapter in adapters.values.sorted(by: { $0.id < $1.id }) where adapter.isDiscovering {
+      report(
+        .sighting(
+          Sighting(
+            board: BoardID(address), adapter: adapter.id, name: advertisement.localName, rssi: rssi,
+            services: [advertisement.service], time: timekeeper.now)))
+    }
+  }
+}
+
+// The hand of whoever tests.
+extension SimulatedRadio {
+  /// Does something to a board, such as pressing its button.
+  package func perform<Board: SimulatedBoard>(
+    on id: BoardID, as type: Board.Type = Board.self,
+    _ action: @Sendable (inout Board, Duration) -> [BoardEffect]
+  ) {
+    change(id.address) { any, now in
+      guard var board = any as? Board else { return [] }
+      defer { any = board }
+      return action(&board, now)
+    }
+  }
+
+  /// A board as it is now.
+  package func board<Board: SimulatedBoard>(_ id: BoardID, as type: Board.Type = Board.self) -> Board? {
+    boards[id.address] as? Board
+  }
+
+  /// Changes the air from now on.
+  package func changeAir(_ action: @Sendable (inout Air) -> Void) { action(&air) }
+
+  /// The radio loses a board's link.
+  package func loseLink(of id: BoardID) {
+    linkNumber(of: id.address).map { end($0, LinkFailure(.linkLost, "the link timed out")) }
+  }
+
+  /// Switches an adapter, or plugs it in; links over an adapter that is not up end.
+  package func setAdapter(_ id: AdapterID, _ state: AdapterStatus.State) {
+    var adapter =
+      adapters[id] ?? AdapterStatus(id: id, name: "hci\(adapters.count)", state: state, isDiscovering: false)
+    adapter.state = state
+    if state != .up { adapter.isDiscovering = false }
+    adapters[id] = adapter
+    report(.adapter(adapter))
+    if state != .up { endLinks(over: id, LinkFailure(.adapterOff, "the adapter was switched off")) }
+    updateDiscovery()
+  }
+
+  /// Pulls an adapter out.
+  package func removeAdapter(_ id: AdapterID) {
+    guard adapters.removeValue(forKey: id) != nil else { return }
+    endLinks(over: id, LinkFailure(.adapterGone, "the adapter was removed"))
+    report(.adapterGone(id))
+  }
+
+  private func endLinks(over adapter: AdapterID, _ failure: LinkFailure) {
+    for (number, link) in links.sorted(by: { $0.key < $1.key }) where link.adapter == adapter {
+      end(number, failure)
+    }
+  }
+}

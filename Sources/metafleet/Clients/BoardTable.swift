@@ -1,0 +1,54 @@
+import FleetModel
+
+/// The boards of a fleet as a table, or as one object each.
+enum BoardTable {
+  /// One row per board.
+  static func table(of fleet: FleetView, now: Timestamp) -> Table {
+    var table = Table([
+      .init("NAME"), .init("ID"), .init("MODEL"), .init("AVAILABILITY"), .init("LINK"),
+      .init("BATTERY", isRight: true), .init("RSSI", isRight: true), .init("FIRMWARE"), .init("GATEWAY"),
+    ])
+    for board in fleet.sorted {
+      let state = board.state
+      let firmware = state?["fw"]?.string ?? board.info?["fw"]?.string
+      table.rows.append([
+        .init(printable(board.name), .bold), .init(board.id.description), text(board.info?["model"]?.string),
+        availability(of: board, in: fleet, now: now), text(state?["link"]?.string),
+        battery(state), text(state?["rssi_dbm"]?.integer.map { "\($0) dBm" }), text(firmware),
+        text(board.gateway),
+      ])
+    }
+    return table
+  }
+
+  /// The documents of a board under their topics' names.
+  static func object(of board: FleetView.Board, in fleet: FleetView) -> JSONObject {
+    var object: JSONObject = ["board": .string(board.id.description)]
+    object["info"] = board.info.map { .object($0) }
+    object["availability"] = board.availability.map { .object($0) }
+    object["state"] = board.state.map { .object($0) }
+    object["gateway_availability"] = board.gateway.flatMap { fleet.gateways[$0] }.map { .object($0) }
+    return object
+  }
+
+  private static func text(_ value: String?) -> Table.Cell { Table.Cell(value.map(printable) ?? "–") }
+
+  private static func availability(
+    of board: FleetView.Board, in fleet: FleetView, now: Timestamp
+  ) -> Table.Cell {
+    if fleet.isGatewayOffline(of: board) { return Table.Cell("gateway offline", .bad) }
+    guard let document = board.availability, let state = document["state"]?.string else { return "–" }
+    var words = state
+    if let reason = document["reason"]?.string, state != "online" { words += " (\(reason))" }
+    if let since = document["since_ms"]?.integer {
+      words += " \(Age.text(of: now - Timestamp(milliseconds: since)))"
+    }
+    let style: Style = state == "online" ? .good : state == "offline" ? .bad : .warning
+    return Table.Cell(printable(words), style)
+  }
+
+  private static func battery(_ state: JSONObject?) -> Table.Cell {
+    guard let percent = state?["battery_pct"]?.integer else { return "–" }
+    return Table.Cell("\(percent) %", percent <= 5 ? .bad : percent <= 20 ? .warning : nil)
+  }
+}

@@ -1,0 +1,54 @@
+import FleetModel
+
+/// A staged reply in words.
+enum ReplyText {
+  /// One line for the stage, then one per result.
+  static func lines(of reply: JSONObject, now: Timestamp) -> [String] {
+    let stage = reply["stage"]?.string ?? "?"
+    var words: [String] = []
+    switch stage {
+    case "accepted": words.append("by \(reply["gw"]?.string ?? "?")")
+    case "queued":
+      if let eta = reply["eta_ms"]?.integer { words.append("next contact \(span(until: eta, now))") }
+    case "progress":
+      if let percent = reply["pct"]?.number { words.append("\(ParameterType.plain(percent)) %") }
+      if let eta = reply["eta_ms"]?.integer { words.append("done \(span(until: eta, now))") }
+    case "failed", "unknown":
+      if let code = reply["code"]?.string { words.append("\(code):") }
+      if let message = reply["message"]?.string { words.append(message) }
+      if let retry = reply["retry_after_ms"]?.integer {
+        words.append("(try again in \(DurationText.format(.milliseconds(retry))))")
+      }
+    default: break
+    }
+    if stage == "done" {
+      if let took = reply["took_ms"]?.integer {
+        words.append("in \(DurationText.format(.milliseconds(took)))")
+      }
+      if let evidence = reply["evidence"]?.string { words.append("(\(evidence))") }
+    }
+    if reply["duplicate"]?.bool == true { words.append("(answered before)") }
+    var lines = ["\(padded(stage)) \(words.joined(separator: " "))"]
+    for (key, value) in reply["data"]?.object?.members ?? [] {
+      lines.append("\(padded("")) \(key): \(value.string ?? JSONText.of(value))")
+    }
+    return lines.map { printable($0).trimmingBlanks }
+  }
+
+  private static func padded(_ stage: String) -> String {
+    stage + String(repeating: " ", count: max(0, 9 - stage.count))
+  }
+
+  private static func span(until milliseconds: Int64, _ now: Timestamp) -> String {
+    let left = Timestamp(milliseconds: milliseconds) - now
+    return left <= .zero ? "now" : "in \(DurationText.format(.seconds(left.components.seconds)))"
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import FleetModel
+
+/// `config check|example|schema`.
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Checks the configuration file, or prints an example or its JSON Schema.",
+    subcommands: [Check.self, Example.self, Schema.self])
+
+  /// Names the problems of a file.
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Names every problem of the configuration file with its line.",
+      discussion: """
+        Prints one line per problem: file:line:column: severity: what is wrong and what to do. Errors keep the daemon
+        from starting; a warning says that something has no effect. Exit status 78 when there are errors, else 0.
+        """)
+
+    @OptionGroup var file: ConfigurationOptions
+    @Flag(help: "One JSON object per problem.") var json = false
+
+    func run() throws {
+      let file = try file.existing()
+      let problems = file.read().problems
+      for problem in problems {
+        try Console.line(json ? JSONText.of(.object(problem.json)) : printable(problem.report(in: file.path)))
+      }
+      let errors = problems.count { $0.severity == .error }
+      let warnings = problems.count - errors
+      Console.note("\(file.path): \(errors) errors, \(warnings) warnings")
+      if errors > 0 { throw CommandLineFailure(.configuration, "") }
+    }
+  }
+
+  /// Prints a file with every key.
+  struct Example: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a commented configuration with every key, default and unit.",
+      discussion:
+        "Redirect it to a file, list your boards at its end, and check it with metafleet config check.")
+
+    @OptionGroup var file: ConfigurationOptions
+
+    func run() throws { try Console.write(ConfigurationExample.text()) }
+  }
+
+  /// Prints the schema.
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the JSON Schema of the configuration file, for editors.")
+
+    @OptionGroup var file: ConfigurationOptions
+
+    func run() throws { try Console.line(JSONText.of(.object(JSONSchema.file))) }
+  }
+}
+
+extension ConfigurationProblem {
+  /// The problem as one JSON object.
+  fileprivate var json: JSONObject {
+    var object: JSONObject = ["path": .string(path)]
+    object["line"] = line.map { .integer(Int64($0)) }
+    object["column"] = column.map { .integer(Int64($0)) }
+    object["severity"] = .string(severity.rawValue)
+    object["text"] = .string(text)
+    return object
+  }
+}

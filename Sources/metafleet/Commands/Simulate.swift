@@ -1,0 +1,64 @@
+import ArgumentParser
+import DBus
+import EventLoops
+import Simulator
+
+/// `simulate`: boards without hardware, behind an `org.bluez` service.
+struct Simulate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serves simulated boards as an org.bluez service on a bus.",
+    discussion: """
+      Without --bus a private bus is started; its address is the first line of output, as
+      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards
+      when that variable is set:
+        metafleet simulate --boards 20 > bus.env &
+        env $(cat bus.env) metafleet scan
+
+      Board n has the address C0:FF:EE:00: and n as four hex digits. Ends with SIGTERM or Ctrl-C, and the bus with it.
+      """)
+
+  @OptionGroup var simulation: SimulationOptions
+
+  @Option(help: ArgumentHelp("Serve on this bus instead of a private one.", valueName: "address"))
+  var bus: String?
+
+  func run() async throws {
+    let fleet = try simulation.fleet()
+    let loop = try EventLoop.named("radio")
+    let requests = try Signals.requests(on: loop)
+    let own = bus == nil ? try await PrivateBusDaemon.start(on: loop) : nil
+    let address = own?.address ?? DBusAddress(bus ?? "")
+    do {
+      try await serve(fleet, on: address, isPrivate: own != nil, loop, until: requests)
+    } catch {
+      await own?.stop()
+      throw error
+    }
+    await own?.stop()
+  }
+
+  private func serve(
+    _ fleet: SimulatedFleet, on address: DBusAddress, isPrivate: Bool, _ loop: EventLoop,
+    until requests: AsyncStream<Int32>
+  ) async throws {
+    let (busEnds, busEnded) = AsyncStream<DBusFailure>.makeStream()
+    let bluez: FakeBlueZ
+    do throws(DBusFailure) {
+      bluez = try await FakeBlueZ.start(
+        boards: fleet.boards(), air: Air(seed: fleet.seed), on: address, loop: loop,
+        onEnd: { busEnded.yield($0) })
+    } catch {
+      throw BusFailure.explain(error, bus: address)
+    }
+    if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
+    Console.note("\(fleet.models.count) boards on \(address); Ctrl-C ends them")
+    let failure: DBusFailure? = await First.of {
+      _ = await First.value(of: requests)
+      return nil
+    } or: {
+      await First.value(of: busEnds)
+    }
+    await bluez.stop()
+    if let failure { throw BusFailure.explain(failure, bus: address) }
+  }
+}

@@ -1,0 +1,131 @@
+import FleetModel
+
+/// The commented example: every key with its default and unit, from the declaration.
+///
+/// A `#` directly before a key takes the key out: it has no default, or no effect yet. Prose has a blank after `#`.
+struct ConfigurationExample {
+  private static let width = 100
+  private var lines: [String] = []
+
+  /// The text of the example.
+  static func text() -> String {
+    var example = ConfigurationExample()
+    example.prose(
+      """
+      MetaFleet's configuration: every key with its default. All of them may be left out. A # directly before a \
+      key takes it out: remove it to set the key. Durations: 250ms, 90s, 1h30m, 7d. Sizes: 200MB, 1GiB. \
+      Files: absolute, relative to this file, or credential:<name> for one of systemd's.
+      """, at: 0)
+    example.prose(
+      """
+      [live]: a change takes effect on reload (SIGHUP); [restart]: when the daemon starts again; [reconnect]: on \
+      reload, by a new connection to the broker.
+      """, at: 0)
+    example.keys(ConfigurationSchema.keys.map { $0.describe(FleetConfiguration()) }, at: 0)
+    example.streams()
+    return example.lines.joined(separator: "\n") + "\n"
+  }
+
+  private mutating func keys(_ keys: [KeyDescription], at indent: Int) {
+    for key in keys {
+      if indent == 0 { lines.append("") }
+      prose(comment(key), at: indent)
+      switch key.shape {
+      case .record(let members):
+        line("\(key.name):", at: indent)
+        self.keys(members, at: indent + 2)
+      case .map(_, .record(let members)) where key.isInEffect:
+        line("\(key.name):", at: indent)
+        line("vibration:", at: indent + 2)
+        self.keys(members, at: indent + 4)
+      case .list(.record(let members)) where key.isInEffect:
+        line("\(key.name):", at: indent)
+        elements(members, at: indent + 2)
+      case .streams:
+        line("\(key.name):", at: indent)
+        stream(at: indent + 2)
+      default:
+        let isSet = key.isInEffect && key.standard != nil
+        line("\(isSet ? "" : "#")\(key.name): \(key.standard ?? key.sample ?? "")", at: indent)
+      }
+    }
+  }
+
+  /// One element that is taken out: the example shall not admit a board nobody has.
+  private mutating func elements(_ members: [KeyDescription], at indent: Int) {
+    for (index, key) in members.enumerated() {
+      prose(comment(key), at: indent + 2)
+      let value = key.sample ?? key.standard ?? ""
+      line("#\(index == 0 ? "- " : "")\(key.name): \(Self.yaml(value))", at: index == 0 ? indent : indent + 2)
+    }
+  }
+
+  private mutating func stream(at indent: Int) {
+    guard let stream = StreamCatalogue.all.first else { return }
+    line("\(stream.name):", at: indent)
+    for parameter in stream.parameters {
+      prose("\(parameter.summary): \(parameter.type.words)", at: indent + 2)
+      let value = parameter.standard.map(Self.plain)
+      line("\(value == nil ? "#" : "")\(parameter.name): \(value ?? "10")", at: indent + 2)
+    }
+  }
+
+  /// The streams there are, as a comment.
+  private mutating func streams() {
+    lines.append("")
+    prose("Streams (profiles.<name>.stream) and their keys, defaults in brackets:", at: 0)
+    for stream in StreamCatalogue.all {
+      let keys = stream.parameters.map { parameter in
+        parameter.name
+          + (parameter.standard.map { " [\(Self.plain($0))]" } ?? (parameter.isRequired ? " (required)" : ""))
+      }
+      prose(
+        "  \(stream.name) (\(stream.fields.map(\.name).joined(separator: ", "))): "
+          + keys.joined(separator: ", "), at: 0)
+    }
+  }
+
+  private func comment(_ key: KeyDescription) -> String {
+    var text = key.summary
+    if case .record = key.shape { return text }
+    if case .map(_, .record) = key.shape { return text }
+    if case .list(.record) = key.shape, key.isInEffect { return text }
+    text += " Takes \(key.shape.words)."
+    if key.isRequired { text += " Required." }
+    if let missing = key.whenMissing { text += " Default: \(missing)." }
+    if key.isInEffect {
+      if let reload = key.reload { text += " [\(reload.rawValue)]" }
+    } else {
+      text += " Not in effect in this version."
+    }
+    return text
+  }
+
+  private mutating func line(_ text: String, at indent: Int) {
+    lines.append(String(repeating: " ", count: indent) + text)
+  }
+
+  private mutating func prose(_ text: String, at indent: Int) {
+    let margin = String(repeating: " ", count: indent) + "# "
+    let hanging = String(text.prefix { $0 == " " })
+    var current = margin + hanging
+    var isFresh = true
+    for word in text.split(separator: " ") {
+      if !isFresh, current.count + 1 + word.count > Self.width {
+        lines.append(current)
+        current = margin + hanging + (hanging.isEmpty ? "" : "  ")
+        isFresh = true
+      }
+      current += (isFresh ? "" : " ") + word
+      isFresh = false
+    }
+    lines.append(current)
+  }
+
+  private static func plain(_ value: JSONValue) -> String { value.string ?? JSONText.of(value) }
+
+  /// A sample as YAML: an address would be read as a number by other programs' readers.
+  private static func yaml(_ sample: String) -> String {
+    sample.contains(":") && !sample.hasPrefix("{") && !sample.hasPrefix("\"") ? "\"\(sample)\"" : sample
+  }
+}

@@ -1,0 +1,82 @@
+import FleetModel
+import Foundation
+import Glibc
+
+/// The configuration file on disk: where it is, and what is in it.
+struct ConfigurationFile: Sendable {
+  /// Path as it is shown to people.
+  let path: String
+
+  /// Where a file is looked for (MQTT contract 8): the option, `METAFLEET_CONFIG`, the user's, the system's.
+  enum Place: Hashable, Sendable {
+    /// Somebody named it, so it must be there.
+    case named(String)
+    /// The first of these that is there.
+    case usual([String])
+
+    init(option: String?, environment: [String: String]) {
+      if let option {
+        self = .named(option)
+      } else if let named = environment["METAFLEET_CONFIG"], !named.isEmpty {
+        self = .named(named)
+      } else {
+        var usual: [String] = []
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
+          usual.append("\(base)/metafleet/metafleet.yaml")
+        } else if let home = environment["HOME"], !home.isEmpty {
+          usual.append("\(home)/.config/metafleet/metafleet.yaml")
+        }
+        self = .usual(usual + ["/etc/metafleet/metafleet.yaml"])
+      }
+    }
+  }
+
+  /// Finds the file; nil when nobody named one and none is in a usual place.
+  static func find(_ place: Place) -> ConfigurationFile? {
+    switch place {
+    case .named(let path): ConfigurationFile(path: path)
+    case .usual(let paths):
+      paths.first { FileManager.default.fileExists(atPath: $0) }.map { ConfigurationFile(path: $0) }
+    }
+  }
+
+  /// Reads and checks the file. `inspect` looks at the files it names.
+  func read(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    inspect: @escaping @Sendable (String) -> FileReferences.Finding = Self.look
+  ) -> ConfigurationReader.Result {
+    let files = FileReferences(
+      directory: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      credentials: environment["CREDENTIALS_DIRECTORY"], inspect: inspect)
+    do throws(ConfigurationProblem) {
+      return ConfigurationReader.read(
+        try text(), hostName: ProcessInfo.processInfo.hostName, files: files)
+    } catch {
+      return ConfigurationReader.Result(configuration: FleetConfiguration(), problems: [error])
+    }
+  }
+
+  private func text() throws(ConfigurationProblem) -> String {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      let why = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "does not exist"
+      throw ConfigurationProblem(
+        .error, "the file \(why); metafleet config example > metafleet.yaml makes one")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw ConfigurationProblem(.error, line: 1, column: 1, "the file is not UTF-8 text")
+    }
+    return text
+  }
+
+  /// Looks at a file that the configuration names.
+  @Sendable static func look(_ path: String) -> FileReferences.Finding {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == EACCES ? .unreadable : .missing }
+    if status.st_mode & S_IFMT == S_IFDIR { return .directory }
+    guard access(path, R_OK) == 0 else { return .unreadable }
+    return .readable(isWorldReadable: status.st_mode & S_IROTH != 0)
+  }
+}

@@ -1,0 +1,139 @@
+import FleetModel
+
+/// The one list of keys of the contract whose feature does not exist in this version: they are checked, have no
+/// effect, and raise a warning, so that a complete file loads. When a feature comes, its keys move to their section.
+enum LaterKeys {
+  typealias Keys = [ConfigurationKey<Unread>]
+
+  static let storage: Keys = [
+    .later(
+      "retain", .duration(.zero ... .seconds(3660 * 86_400)), "Age of the delivered archive.", standard: "30d"
+    ),
+    .later("max_size", .size, "Size of the delivered archive.", standard: "2GB"),
+  ]
+
+  static let lanes: Keys = [
+    .later(
+      "encodings", .list(of: .choice(["json", "lp", "cbor"]), atMost: 3), "Encodings beside json.",
+      standard: "[json]")
+  ]
+
+  static let bluetooth: Keys = [
+    .later("quiet_ok", .boolean, "Whether silence of the air is normal here.", standard: "false")
+  ]
+
+  static let schedules: Keys = [
+    .later("firmware_check", .schedule, "Looks for newer firmware.", standard: "daily 03:00"),
+    .later("clock", .schedule, "Anchors of log clocks while connected.", standard: "15m"),
+  ]
+
+  static let commands: Keys = [
+    .later(
+      "allow", .list(of: .record(allowRule, from: Unread()), atMost: 256),
+      "Who may do what: rules of verbs, groups and boards; every verb but raw is allowed.",
+      sample: "[{ verbs: [\"*\"] }]"),
+    .later("per_min", .integer(1...100_000), "Commands per target and minute.", standard: "600"),
+  ]
+
+  private static let allowRule: Keys = ["verbs", "groups", "boards"].map {
+    .checked(
+      $0, .list(of: .word("a name or *"), atMost: 256), "names; * = all", sample: "[\"*\"]",
+      whenMissing: "all")
+  }
+
+  /// Sections without any key in effect.
+  static let file: Keys = [
+    .laterSection(
+      "firmware",
+      [
+        .later(
+          "index", .word("a URL or a directory", atMost: 2048), "Where firmware is listed.",
+          sample: "https://mbientlab.com/releases/metawear/info2.json"),
+        .later("directory", .directory, "Where firmware is kept.", sample: "/var/lib/metafleet/firmware"),
+      ], "Firmware of boards."),
+    .laterSection(
+      "homeassistant",
+      [
+        .later("discovery", .boolean, "Whether boards announce themselves.", standard: "false"),
+        .later("prefix", .topicLevels, "Home Assistant's discovery prefix.", standard: "homeassistant"),
+      ], "Home Assistant."),
+    .laterSection(
+      "http",
+      [
+        .later("listen", .word("address:port or none"), "Metrics and health.", standard: "\"127.0.0.1:9464\"")
+      ],
+      "Metrics and health over HTTP."),
+    .laterSection(
+      "ownership",
+      [
+        .later("store", .choice(["static", "etcd"]), "Who owns which board.", standard: "static"),
+        .later(
+          "endpoints", .list(of: .word("a URL", atMost: 2048), atMost: 16), "Addresses of etcd.",
+          sample: "[\"https://etcd:2379\"]"),
+        .later("ca", .file, "Authority of etcd.", sample: "etcd-ca.pem"),
+        .later("certificate", .file, "Our certificate.", sample: "etcd.pem"),
+        .later("key", .secretFile, "Our key.", sample: "etcd.key"),
+        .later("ttl", .duration(.seconds(1) ... .seconds(3600)), "How long a claim holds.", standard: "15s"),
+      ], "Several gateways."),
+  ]
+
+  static let profile: Keys = [
+    .later(
+      "log", .map(keys: .word("a stream", atMost: 64), pattern: "^[a-z0-9-]{1,64}$", to: .mapping),
+      "Streams the board keeps on its flash.", sample: "{ acceleration: { rate_hz: 100, range_g: 4 } }"),
+    .laterSection(
+      "logging",
+      [.later("circular", .boolean, "Whether the newest overwrites the oldest.", standard: "false")],
+      "How the board logs."),
+    .later(
+      "process", .map(keys: .programName, pattern: "^[a-z][a-z0-9-]{0,31}$", to: .mapping),
+      "Processor chains.",
+      sample: "{ activity: { from: acceleration, chain: [rms, { average: 16 }] } }"),
+    .later(
+      "timers", .map(keys: .programName, pattern: "^[a-z][a-z0-9-]{0,31}$", to: .mapping),
+      "Timers of the board.", sample: "{ minute: { period_ms: 60000 } }"),
+    .later(
+      "events", .map(keys: .programName, pattern: "^[a-z][a-z0-9-]{0,31}$", to: .mapping),
+      "What the board does by itself.",
+      sample: "{ hello: { source: button-press, action: { verb: led, args: { color: green } } } }"),
+    .later("settings", .mapping, "Settings of the board.", sample: "{ tx_dbm: 4 }"),
+    .laterSection("visit", visit, "Contacts with boards whose link is not held."),
+    .later(
+      "foreign", .choice(["leave", "report"]), "What others left on the board.", standard: "report"),
+  ]
+
+  private static let visit: Keys = [
+    .later("every", .duration(.seconds(1) ... .seconds(366 * 86_400)), "How often.", sample: "1h"),
+    .later("jitter", .percent, "How far visits spread.", standard: "10%"),
+    .later("download", .boolean, "Whether the log is brought home.", standard: "true"),
+    .later(
+      "clear", .choice(["complete", "never", "published"]), "When the log is cleared.", standard: "complete"),
+    .later("hours", .hours, "When visits may happen.", sample: "\"08:00-18:00\""),
+  ]
+
+  /// Streams and detectors of the contract (2.2, 2.4) that this version cannot produce.
+  static let streams: Set<String> = [
+    "angular-velocity", "magnetic-field", "quaternion", "euler", "gravity", "linear-acceleration",
+    "corrected-acceleration", "corrected-angular-velocity", "corrected-magnetic-field", "pressure",
+    "altitude",
+    "humidity", "illuminance", "steps",
+    "any-motion", "slow-motion", "no-motion", "significant-motion", "low-g", "high-g", "tap", "orientation",
+    "flat", "step", "activity", "wrist-gesture", "wrist-wakeup", "magnetic-alarm",
+  ]
+
+  private static let components = ["x", "y", "z", "w", "heading", "pitch", "roll", "yaw"]
+
+  /// Whether the contract has a stream of that name although this version has not.
+  static func hasStream(_ name: String) -> Bool {
+    if streams.contains(name) { return true }
+    if let dash = name.lastIndex(of: "-"), components.contains(String(name[name.index(after: dash)...])) {
+      return streams.contains(String(name[..<dash]))
+    }
+    if name.hasPrefix("i2c-") || name.hasPrefix("spi-") {
+      return ParameterType.isName(String(name.dropFirst(4)), digitsFirst: false, further: "-")
+    }
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == "gpio" && Int(parts[1]) != nil
+      && ["adc", "voltage", "digital", "change"].contains(parts[2])
+  }
+}

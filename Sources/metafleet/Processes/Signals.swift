@@ -1,0 +1,54 @@
+import EventLoops
+import Glibc
+import Synchronization
+
+/// What signals do to us.
+enum Signals {
+  /// A closed pipe is an error of the write, not the end of the process.
+  static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// SIGINT, SIGTERM and SIGHUP end the process at once with 130, 143, 129: for clients that have nothing to tidy
+  /// up.
+  static func endAtOnce() {
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, leave) }
+  }
+
+  /// The signals that ask for a clean stop, and SIGHUP, as they come. The second SIGINT or SIGTERM ends the process
+  /// at once with 130 or 143. Once per process.
+  static func requests(on loop: EventLoop) throws(CommandLineFailure) -> AsyncStream<Int32> {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw CommandLineFailure(.internal, "signals cannot be watched: \(String(cString: strerror(errno)))")
+    }
+    let (stream, requests) = AsyncStream<Int32>.makeStream()
+    let ear = ends[0]
+    do {
+      let watch = try loop.watch(ear, for: .read) { _ in
+        var number: UInt8 = 0
+        while read(ear, &number, 1) == 1 { requests.yield(Int32(number)) }
+      }
+      requests.onTermination = { _ in watch.cancel() }
+    } catch {
+      throw CommandLineFailure(.internal, "signals cannot be watched: \(error)")
+    }
+    mouth.store(ends[1], ordering: .relaxed)
+    stopRequests.store(0, ordering: .relaxed)
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, pass) }
+    return stream
+  }
+}
+
+// A signal handler may use little more than these.
+private let mouth = Atomic<Int32>(-1)
+private let stopRequests = Atomic<Int>(0)
+
+private func leave(_ number: Int32) { _exit(128 + number) }
+
+private func pass(_ number: Int32) {
+  let before = errno
+  defer { errno = before }
+  if number != SIGHUP, stopRequests.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
+  var byte = UInt8(truncatingIfNeeded: number)
+  _ = write(mouth.load(ordering: .relaxed), &byte, 1)
+}

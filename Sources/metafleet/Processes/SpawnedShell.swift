@@ -1,0 +1,62 @@
+import Glibc
+
+/// A shell that runs a script, with a lifeline as its standard input and our ear at its output.
+struct SpawnedShell {
+  let process: pid_t
+  /// Closing it tells the script that we are gone.
+  let lifeline: Int32
+  /// The script's output and errors.
+  let output: Int32
+
+  /// Starts the script; `arguments` are its `$1`, `$2`…
+  init(script: String, _ arguments: [String]) throws(CommandLineFailure) {
+    let (ourInput, theirInput) = try Self.pair()
+    let (ourOutput, theirOutput) = try Self.pair()
+    defer {
+      close(theirInput)
+      close(theirOutput)
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, theirInput, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, theirOutput, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, theirOutput, STDERR_FILENO)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What we ignore or catch, a child shall not inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+    var words = (["sh", "-c", script, "sh"] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    guard code == 0 else {
+      close(ourInput)
+      close(ourOutput)
+      throw CommandLineFailure(.internal, "no child can be started: \(String(cString: strerror(code)))")
+    }
+    self.process = process
+    lifeline = ourInput
+    output = ourOutput
+  }
+
+  /// Two ends that no other child inherits.
+  private static func pair() throws(CommandLineFailure) -> (ours: Int32, theirs: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw CommandLineFailure(.internal, "no child can be started: \(String(cString: strerror(errno)))")
+    }
+    return (ends[0], ends[1])
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// Nobody reads our output any more.
+struct ClosedPipe: Error {}
+
+/// Standard output for results, standard error for everything else.
+enum Console {
+  /// Writes a line of the result.
+  static func line(_ text: String) throws(ClosedPipe) { try write(text + "\n") }
+
+  /// Writes a part of the result as it is.
+  static func write(_ text: String) throws(ClosedPipe) {
+    guard send(text, to: STDOUT_FILENO) else { throw ClosedPipe() }
+  }
+
+  /// Tells a person something that is not the result.
+  static func note(_ text: String) { _ = send(text + "\n", to: STDERR_FILENO) }
+
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether colours are wanted: on a terminal that is not dumb, unless NO_COLOR is set.
+  static var hasColours: Bool {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isTerminal && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
+  }
+
+  private static func send(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard written > 0 else { return false }
+      bytes = bytes.dropFirst(written)
+    }
+    return true
+  }
+}

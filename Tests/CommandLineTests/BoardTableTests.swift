@@ -1,0 +1,40 @@
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite struct BoardTableTests {
+  private let now = Timestamp(milliseconds: 1_763_671_090_000)
+
+  @Test func `a board's documents make its row`() {
+    let rows = BoardTable.table(of: exampleFleet(), now: now).rows.map { $0.map(\.text) }
+    #expect(
+      rows.first { $0[0] == "Pump 3" } == [
+        "Pump 3", "e5a1c2d3f4b6", "MetaMotion S", "online 90s", "streaming", "81 %", "-63 dBm", "1.7.3", "g1",
+      ])
+  }
+
+  @Test func `a board whose gateway is gone is online only on paper`() {
+    let rows = BoardTable.table(of: exampleFleet(), now: now).rows
+    #expect(rows.first { $0[0].text == "Pump 30" }?[3] == .init("gateway offline", .bad))
+  }
+
+  @Test func `F89 names from the air are escaped`() {
+    let names = BoardTable.table(of: exampleFleet(), now: now).rows.map { $0[0].text }
+    #expect(names.contains("Lamp\\u{1B}[31m"))
+  }
+
+  @Test func `as JSON the documents stay as they are`() throws {
+    let fleet = exampleFleet()
+    let board = try #require(fleet.sorted.first { $0.name == "Pump 3" })
+    let object = BoardTable.object(of: board, in: fleet)
+    #expect(object.keys == ["board", "info", "availability", "state", "gateway_availability"])
+    #expect(object["state"]?.object?["battery_pct"] == 81)
+    #expect(object["gateway_availability"]?.object?["birth"] == 3)
+  }
+
+  @Test(arguments: [(0, "0s"), (99, "99s"), (100, "1m"), (6_000, "1h"), (172_800, "2d"), (-5, "0s")])
+  func `ages have one unit`(_ seconds: Int, _ expected: String) {
+    #expect(Age.text(of: .seconds(seconds)) == expected)
+  }
+}

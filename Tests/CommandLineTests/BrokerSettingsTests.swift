@@ -1,0 +1,37 @@
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite struct BrokerSettingsTests {
+  @Test func `option goes before environment, environment before file, file before default`() throws {
+    let options = BrokerSettings(host: "option")
+    let environment = try BrokerSettings(environment: [
+      "METAFLEET_MQTT_HOST": "environment", "METAFLEET_MQTT_PORT": "1999", "METAFLEET_MQTT_USERNAME": "",
+    ])
+    var file = UplinkConfiguration()
+    file.host = "file"
+    file.port = 8883
+    file.username = "fileuser"
+    file.base = "plant"
+    let settings = options.or(environment).laid(over: file)
+    #expect(settings.host == "option")
+    #expect(settings.port == 1999)
+    #expect(settings.username == "fileuser")
+    #expect(settings.passwordFile == nil)
+    #expect(settings.base == "plant")
+    #expect(BrokerSettings().or(BrokerSettings()).laid(over: UplinkConfiguration()) == UplinkConfiguration())
+  }
+
+  @Test(arguments: ["", "x", "0", "65536"])
+  func `a port of the environment is a port`(_ text: String) throws {
+    let environment = ["METAFLEET_MQTT_PORT": text]
+    if text.isEmpty {
+      #expect(try BrokerSettings(environment: environment).port == nil)
+    } else {
+      #expect { try BrokerSettings(environment: environment) } throws: {
+        ($0 as? CommandLineFailure)?.status == .usage
+      }
+    }
+  }
+}

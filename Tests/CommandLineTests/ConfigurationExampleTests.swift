@@ -1,0 +1,52 @@
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite struct ConfigurationExampleTests {
+  @Test func `the example is valid and changes nothing but its profile`() {
+    let result = read(ConfigurationExample.text())
+    #expect(result.problems == [])
+    var expected = FleetConfiguration()
+    expected.gateway.id = "floor-3"
+    expected.hash = result.configuration.hash
+    expected.profiles = result.configuration.profiles
+    #expect(result.configuration == expected)
+    #expect(
+      result.configuration.profiles["vibration"]?.streams["acceleration"]?.configuration["rate_hz"] == 50)
+  }
+
+  @Test func `every key that is taken out can be put back`() {
+    let lines = ConfigurationExample.text().split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { line in
+      let body = line.drop { $0 == " " }
+      guard body.hasPrefix("#"), !body.hasPrefix("# ") else { return String(line) }
+      return String(line.prefix { $0 == " " }) + String(body.dropFirst())
+    }.joined(separator: "\n").replacing("extends: climate", with: "")
+    let result = read(text)
+    #expect(result.problems.filter { $0.severity == .error } == [])
+    #expect(result.configuration.boards.first?.name == "Pump 3")
+    #expect(result.configuration.mqtt.passwordFile == "/run/credentials/mqtt-password")
+  }
+
+  @Test func `it names every key of the schema`() {
+    let text = ConfigurationExample.text()
+    func expect(_ keys: [KeyDescription]) {
+      for key in keys {
+        #expect(text.contains("\(key.name):"), "\(key.name)")
+        if case .record(let members) = key.shape { expect(members) }
+      }
+    }
+    expect(ConfigurationSchema.keys.map { $0.describe(FleetConfiguration()) })
+  }
+
+  @Test func `the schema has a description and a type for every key`() {
+    let properties = JSONSchema.file["properties"]?.object
+    #expect(properties?.keys == ConfigurationSchema.keys.map(\.name))
+    #expect(
+      properties?["mqtt"]?.object?["properties"]?.object?["port"]?.object?["maximum"] == 65_535)
+    let stream = properties?["profiles"]?.object?["additionalProperties"]?.object?["properties"]?.object?[
+      "stream"]
+    #expect(stream?.object?["properties"]?.object?["acceleration"] != nil)
+  }
+}

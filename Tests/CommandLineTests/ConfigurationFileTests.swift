@@ -1,0 +1,58 @@
+import FleetModel
+import Foundation
+import Testing
+
+@testable import metafleet
+
+@Suite struct ConfigurationFileTests {
+  @Test func `the option goes before the environment, that before the usual places`() {
+    let environment = ["METAFLEET_CONFIG": "/e", "XDG_CONFIG_HOME": "/x", "HOME": "/h"]
+    #expect(ConfigurationFile.Place(option: "/o", environment: environment) == .named("/o"))
+    #expect(ConfigurationFile.Place(option: nil, environment: environment) == .named("/e"))
+    #expect(
+      ConfigurationFile.Place(option: nil, environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"])
+        == .usual(["/x/metafleet/metafleet.yaml", "/etc/metafleet/metafleet.yaml"]))
+    #expect(
+      ConfigurationFile.Place(option: nil, environment: ["HOME": "/h"])
+        == .usual(["/h/.config/metafleet/metafleet.yaml", "/etc/metafleet/metafleet.yaml"]))
+    #expect(
+      ConfigurationFile.Place(option: nil, environment: [:]) == .usual(["/etc/metafleet/metafleet.yaml"]))
+  }
+
+  @Test func `a named file that is missing is an error`() throws {
+    let file = try #require(ConfigurationFile.find(.named("/nowhere/metafleet.yaml")))
+    let problems = file.read().problems
+    #expect(problems.hasErrors)
+    #expect(
+      problems.first?.report(in: file.path).hasPrefix("/nowhere/metafleet.yaml: error: the file does not")
+        == true)
+  }
+
+  @Test func `nothing in the usual places is nothing`() {
+    #expect(ConfigurationFile.find(.usual(["/nowhere/a.yaml", "/nowhere/b.yaml"])) == nil)
+  }
+
+  @Test func `F101 files are looked at with their mode`() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "metafleet-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let secret = directory.appending(path: "secret").path
+    try Data("geheim".utf8).write(to: URL(fileURLWithPath: secret))
+    try Data("mqtt: { password_file: secret }".utf8).write(to: directory.appending(path: "c.yaml"))
+    let file = ConfigurationFile(path: directory.appending(path: "c.yaml").path)
+
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+    #expect(file.read(environment: [:]).problems == [])
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
+    let text = file.read(environment: [:]).problems.map(\.text).joined()
+    #expect(text.contains("chmod o-rwx"))
+    #expect(!text.contains("geheim"))
+  }
+
+  @Test func `a file that is not text is an error`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "metafleet-\(UUID()).yaml").path
+    try Data([0xFF, 0xFE, 0x00]).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(ConfigurationFile(path: path).read().problems.hasErrors)
+  }
+}

@@ -1,0 +1,28 @@
+import FleetModel
+
+@testable import metafleet
+
+/// A fleet as a broker would tell of it.
+func exampleFleet() -> FleetView {
+  var fleet = FleetView(base: "metafleet")
+  func tell(_ topic: String, _ text: String) {
+    fleet.apply(topic: "metafleet/\(topic)", payload: Array(text.utf8))
+  }
+  tell(
+    "board/e5a1c2d3f4b6/info",
+    #"{"name":"Pump 3","groups":["east","pumps"],"gw":"g1","model":"MetaMotion S","fw":"1.7.2"}"#)
+  tell(
+    "board/e5a1c2d3f4b6/availability",
+    #"{"state":"online","reason":"connected","since_ms":1763671000000,"gw":"g1"}"#)
+  tell(
+    "board/e5a1c2d3f4b6/state",
+    #"{"link":"streaming","battery_pct":81,"rssi_dbm":-63,"fw":"1.7.3","gw":"g1"}"#)
+  tell("board/e5a1c2d3f4b7/info", #"{"name":"Pump 30","groups":["east"],"gw":"g2"}"#)
+  tell("board/c0ffee000001/info", #"{"name":"Lamp\u001b[31m","groups":[],"gw":"g1"}"#)
+  tell("board/c0ffee000002/info", #"{"name":"east","groups":[],"gw":"g1"}"#)
+  tell("board/c0ffee000003/info", #"{"name":"Twin","groups":[],"gw":"g1"}"#)
+  tell("board/c0ffee000004/info", #"{"name":"Twin","groups":[],"gw":"g1"}"#)
+  tell("gateway/g1/availability", #"{"state":"online","birth":3}"#)
+  tell("gateway/g2/availability", #"{"state":"offline","birth":1}"#)
+  return fleet
+}

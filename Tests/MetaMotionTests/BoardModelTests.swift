@@ -1,0 +1,23 @@
+import BoardKit
+import Testing
+
+@testable import MetaMotion
+
+struct BoardModelTests {
+  @Test(arguments: [("5", true, "MetaMotion R"), ("5", false, "MetaMotion RL"), ("8", false, "MetaMotion S")])
+  func modelsAreToldApart(number: String, light: Bool, name: String) throws {
+    #expect(try BoardModel(modelNumber: number, hasAmbientLight: light).rawValue == name)
+  }
+
+  @Test(arguments: ["", "0", "6", "55"])
+  func othersAreLeftAlone(number: String) {
+    let failure = #expect(throws: ProtocolFailure.self) {
+      try BoardModel(modelNumber: number, hasAmbientLight: true)
+    }
+    guard case .unknownModel(let message) = failure else {
+      Issue.record("wrong failure")
+      return
+    }
+    #expect(message.contains("\"\(number)\""))
+  }
+}

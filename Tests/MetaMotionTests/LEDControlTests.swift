@@ -1,0 +1,116 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import MetaMotion
+
+@Suite(.timeLimit(.minutes(1)))
+struct LEDControlTests {
+  private static let green = bytes("0203 00 02 1f 00 0000 3200 0000 f401 0000 05")
+  private static let red = bytes("0203 01 02 10 00 0000 3200 0000 f401 0000 ff")
+
+  private var show: LEDCommand {
+    var blink = LEDPattern.blink.pulse
+    blink.repetitions = 5
+    var dim = LEDPattern.blink.pulse
+    dim.high = 16
+    let appearance = LEDAppearance(color: .white, brightness: 255, effect: "custom")
+    return .show(LEDShow(channels: [.green: blink, .red: dim], appearance: appearance))
+  }
+
+  private func reply(_ command: [UInt8]) -> [UInt8] { bytes("0283") + command.dropFirst(2) }
+
+  @Test func aShowIsStoppedClearedProgrammedPlayedAndReadBack() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(show))
+    try await session.link.expect(each: [bytes("020201"), Self.green, Self.red, bytes("020101")])
+    try await session.link.expect(bytes("028300"), answer: reply(Self.green))
+    try await session.link.expect(bytes("028301"), answer: reply(Self.red))
+    #expect(await outcome == .done(evidence: .readback, data: ["playing": true]))
+    try await session.link.expectNothing()
+  }
+
+  @Test func firmwareThatDoesNotTellIsBelieved() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(show))
+    try await session.link.expect(each: [bytes("020201"), Self.green, Self.red, bytes("020101")])
+    try await session.link.expect(bytes("028300"))
+    await session.advance(by: .seconds(1))
+    #expect(await outcome == .done(evidence: .linkWrite, data: ["playing": true]))
+    try await session.link.expectNothing()
+  }
+
+  @Test func anotherPatternThanWrittenIsAnError() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(show))
+    try await session.link.expect(each: [bytes("020201"), Self.green, Self.red, bytes("020101")])
+    var other = reply(Self.green)
+    other[4] = 1
+    try await session.link.expect(bytes("028300"), answer: other)
+    guard case .failed(let failure) = await outcome else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(failure.code == .boardError)
+    #expect(failure.message.contains("green"))
+  }
+
+  @Test(
+    "what a cleared channel answers is not known for certain",
+    arguments: ["028300", "0283000000", "0283000200000000000000000000000000"])
+  func off(answer: String) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(.off))
+    try await session.link.expect(bytes("020201"))
+    try await session.link.expect(bytes("028300"), answer: bytes(answer))
+    try await session.link.expect(bytes("028301"), answer: bytes("028301"))
+    try await session.link.expect(bytes("028302"), answer: bytes("028302"))
+    #expect(await outcome == .done(evidence: .readback, data: ["playing": false]))
+  }
+
+  @Test func aPatternThatStaysBehindProvesNothing() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(.off))
+    try await session.link.expect(bytes("020201"))
+    try await session.link.expect(bytes("028300"), answer: reply(Self.green))
+    #expect(await outcome == .done(evidence: .linkWrite, data: ["playing": false]))
+  }
+
+  @Test(
+    arguments: [
+      (LEDCommand.pause, "020100", "028100", false), (.play, "020101", "028101", true),
+      (.autoplay, "020102", "028102", true),
+    ])
+  func playback(command: LEDCommand, write: String, answer: String, isPlaying: Bool) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(command))
+    try await session.link.expect(bytes(write))
+    try await session.link.expect(bytes("0281"), answer: bytes(answer))
+    #expect(await outcome == .done(evidence: .readback, data: ["playing": .bool(isPlaying)]))
+  }
+
+  @Test func anUnresolvedLightIsOurFault() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    let light = LEDLight(color: nil, brightness: nil, effect: nil, flashes: nil)
+    guard case .failed(let failure) = await session.perform(.led(.light(light))) else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(failure.code == .internal)
+    try await session.link.expectNothing()
+  }
+
+  @Test("F28 a link that ends after the first write leaves the outcome unknown")
+  func lostLink() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(show))
+    try await session.link.expect(bytes("020201"))
+    await session.link.end(because: LinkFailure(.linkLost, "out of range"))
+    guard case .unknown(let message) = await outcome else {
+      Issue.record("not unknown")
+      return
+    }
+    #expect(message.contains("out of range"))
+  }
+}

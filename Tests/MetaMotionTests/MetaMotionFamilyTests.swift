@@ -1,0 +1,90 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import MetaMotion
+
+@Suite(.timeLimit(.minutes(1)))
+struct MetaMotionFamilyTests {
+  private let family = MetaMotionFamily.descriptor
+
+  private func sighting(name: String? = nil, services: [String] = []) -> Sighting {
+    Sighting(
+      board: BoardID(BluetoothAddress(rawValue: 1)), adapter: AdapterID(BluetoothAddress(rawValue: 2)),
+      name: name,
+      rssi: -60, services: services.map { AttributeUUID($0) }, time: Timestamp(milliseconds: 0))
+  }
+
+  @Test func boardsAreRecognisedByServiceOrName() {
+    #expect(family.recognises(sighting(services: ["326A9000-85CB-9195-D9DD-464CFBBAE75A"])))
+    #expect(family.recognises(sighting(name: "MetaWear")))
+    #expect(family.recognises(sighting(name: "MetaWear 3")))
+    #expect(!family.recognises(sighting(name: "metawear")))
+    #expect(!family.recognises(sighting(name: "Thermo", services: ["0000180f-0000-1000-8000-00805f9b34fb"])))
+    #expect(!family.recognises(sighting()))
+  }
+
+  @Test func aBootloaderIsTold() {
+    let waiting = sighting(services: ["00001530-1212-EFDE-1523-785FEABCD123"])
+    #expect(family.recognises(waiting))
+    #expect(family.isBootloader(waiting))
+    #expect(!family.isBootloader(sighting(name: "MetaWear")))
+  }
+
+  @Test func theGatewayListensToOneCharacteristic() {
+    #expect(family.name == "metamotion")
+    #expect(family.notifications.map(\.uuid.description) == ["326a9006-85cb-9195-d9dd-464cfbbae75a"])
+    #expect(family.advertisedServices.count == 2)
+  }
+
+  @Test("F25 packets out of another handle are not ours")
+  func foreignCharacteristic() async throws {
+    let driver = family.makeDriver(
+      Conversation(
+        link: ScriptedLink(notifications: Attributes.notification, timekeeper: ManualClock()),
+        timekeeper: ManualClock()))
+    var decoded = DecodedPackets()
+    let verdict = driver.decode(
+      bytes("010101").span.bytes, from: Attributes.modelNumber, at: Timestamp(milliseconds: 0), into: &decoded
+    )
+    #expect(verdict == .unwanted)
+  }
+
+  @Test(
+    "verbs of the gateway are not the driver's",
+    arguments: [
+      .streamStop(nil), .disconnect(hold: .zero, by: .host), .reload, .scan(duration: .zero, all: false),
+      .streamStart(StreamRequest(name: "acceleration", configuration: [:]), adjusted: [], duration: nil),
+    ] as [Intent])
+  func otherVerbs(intent: Intent) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    guard case .failed(let failure) = await session.perform(intent) else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(failure.code == .internal)
+    try await session.link.expectNothing()
+  }
+
+  @Test func nothingIsCommandedBeforeTheInterview() async throws {
+    let session = await DriverSession(.metaMotionS)
+    guard case .failed(let failure) = await session.perform(.reset) else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(failure.code == .internal)
+    try await session.link.expectNothing()
+  }
+
+  @Test func aBoardWithoutLEDHasNone() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS.with("0280"))
+    for intent in [Intent.led(.off), .identify(seconds: 1)] {
+      guard case .failed(let failure) = await session.perform(intent) else {
+        Issue.record("not failed")
+        return
+      }
+      #expect(failure.code == .unsupported)
+    }
+  }
+}

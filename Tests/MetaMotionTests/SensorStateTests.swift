@@ -1,0 +1,47 @@
+import Testing
+
+@testable import MetaMotion
+
+/// The sensors whose whole codec is a flag or two numbers: switch, battery, power supply, barometer.
+struct SensorStateTests {
+  @Test func theSwitchIsAFlag() {
+    #expect(Switch.state.read() == bytes("0181"))
+    #expect(Switch.isPressed(bytes("018101")) == true)
+    #expect(Switch.isPressed(bytes("018100")) == false)
+    #expect(Switch.isPressed(bytes("0181")) == nil)
+  }
+
+  @Test("37-35 the battery is read loudly")
+  func battery() {
+    #expect(Battery.state.read() == bytes("118c"))
+    #expect(Battery(bytes("118c633410")) == Battery(percent: 99, millivolts: 4_148))
+    #expect(Battery(bytes("118c6334")) == nil)
+    #expect(Battery(bytes("118c")) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("1180000a0700", true, true), ("118000050100", true, false), ("118000050200", false, true),
+      ("118000040700", false, false), ("11800005", false, false), ("1180", false, false),
+    ])
+  func powerStatesGoByTheCapabilityBits(hex: String, power: Bool, charge: Bool) {
+    let settings = ModuleInfo.decode(bytes(hex))
+    #expect(PowerSupply.hasPowerStatus(settings) == power)
+    #expect(PowerSupply.hasChargeStatus(settings) == charge)
+  }
+
+  @Test func powerStatesAreFlags() {
+    #expect(PowerSupply.flag(bytes("119101")) == true)
+    #expect(PowerSupply.flag(bytes("119200")) == false)
+    #expect(PowerSupply.flag(bytes("1192")) == nil)
+    #expect(!PowerSupply.hasPowerStatus(nil))
+  }
+
+  @Test func theBarometerRunsOnRequest() {
+    #expect(Barometer.start == bytes("12040101"))
+    #expect(Barometer.stop == bytes("12040000"))
+    #expect(Barometer.isSampling(bytes("12840101")) == true)
+    #expect(Barometer.isSampling(bytes("12840000")) == false)
+    #expect(Barometer.isSampling(bytes("1284")) == nil)
+  }
+}

@@ -1,0 +1,100 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import MetaMotion
+
+@Suite(.timeLimit(.minutes(1)))
+struct StreamReaderTests {
+  @Test(
+    arguments: [
+      ("battery", "118c", "118c633410", [99, 4_148]), ("battery-mv", "118c", "118c633410", [4_148]),
+      ("battery-pct", "118c", "118c633410", [99]), ("switch", "0181", "018101", [1]),
+      ("power-status", "1191", "119101", [1]), ("charge-status", "1192", "119200", [0]),
+      ("temperature-die", "048100", "048100fe00", [31.75]),
+      ("temperature-thermistor", "048101", "048101acff", [-10.5]),
+    ] as [(String, String, String, [Double])])
+  func oneQuestionOneAnswer(stream: String, question: String, answer: String, values: [Double]) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read(stream)
+    try await session.link.expect(bytes(question), answer: bytes(answer))
+    #expect(try await read.get() == values)
+  }
+
+  @Test("37-68 the channel is the one that this board lists")
+  func channel() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS.with("04800100020300"))
+    async let read = session.read("temperature-die")
+    try await session.link.expect(bytes("048102"))
+    // An answer of another channel is no answer.
+    await session.link.answer(bytes("0481000001"))
+    await session.link.answer(bytes("0481020001"))
+    #expect(try await read.get() == [32])
+    #expect(await session.verdicts == [.unwanted])
+  }
+
+  @Test func anExternalThermistorIsConfiguredFirst() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read(
+      "temperature-external", ["data_pin": 0, "pulldown_pin": 1, "active_high": true])
+    try await session.link.expect(bytes("040202000101"))
+    try await session.link.expect(bytes("048102"), answer: bytes("048102acff"))
+    #expect(try await read.get() == [-10.5])
+  }
+
+  @Test func theBarometerRunsForItsTemperatureOnly() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("temperature-bmp280")
+    try await session.link.expect(bytes("1284"), answer: bytes("12840000"))
+    try await session.link.expect(bytes("12040101"))
+    try await session.link.expectNothing()
+    await session.advance(by: .milliseconds(100))
+    try await session.link.expect(bytes("048103"), answer: bytes("048103b400"))
+    try await session.link.expect(bytes("12040000"))
+    #expect(try await read.get() == [22.5])
+  }
+
+  @Test func aBarometerThatRunsIsLeftAlone() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("temperature-bmp280")
+    try await session.link.expect(bytes("1284"), answer: bytes("12840101"))
+    try await session.link.expect(bytes("048103"), answer: bytes("048103b400"))
+    #expect(try await read.get() == [22.5])
+    try await session.link.expectNothing()
+  }
+
+  @Test("F28 a read is repeated once, then the board is at fault")
+  func silence() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("battery")
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("118c"))
+      await session.advance(by: .seconds(5))
+    }
+    #expect(await read.failure?.code == .boardError)
+    try await session.link.expectNothing()
+  }
+
+  @Test func anAnswerThatCannotBeReadIsTheBoardsFault() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("battery")
+    try await session.link.expect(bytes("118c"), answer: bytes("118c63"))
+    #expect(await read.failure?.code == .boardError)
+  }
+
+  @Test func aLostLinkIsNotTheBoardsFault() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("battery")
+    try await session.link.expect(bytes("118c"))
+    await session.link.end(because: LinkFailure(.linkLost, "out of range"))
+    #expect(await read.failure?.code == .unreachable)
+  }
+
+  @Test(arguments: ["acceleration", "temperature-bmp280", "quaternion", "battery-w"])
+  func whatCannotBeReadIsUnsupported(stream: String) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionRL)
+    #expect(await session.read(stream).failure?.code == .unsupported)
+    try await session.link.expectNothing()
+  }
+}

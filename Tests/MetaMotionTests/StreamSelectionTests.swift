@@ -1,0 +1,119 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import MetaMotion
+
+struct StreamSelectionTests {
+  private func select(
+    _ streams: [(String, JSONObject)], button: Bool = false, on board: TestBoard = .metaMotionS
+  ) throws -> StreamSelection {
+    var wanted: [StreamKey: StreamRequest] = [:]
+    for (index, (name, configuration)) in streams.enumerated() {
+      wanted[StreamKey(index)] = StreamRequest(name: name, configuration: configuration)
+    }
+    return StreamSelection(wanted, button: button, on: try board.inventory())
+  }
+
+  @Test(
+    arguments: [
+      ("auto", 100.0, true), ("auto", 12.5, true), ("auto", 6.25, false), ("on", 6.25, true),
+      ("off", 100, false),
+    ])
+  func packedFollowsTheRateUnlessItIsSaid(packed: String, rate: Double, isPacked: Bool) throws {
+    let selection = try select([
+      ("acceleration", ["rate_hz": .number(rate), "range_g": 4, "packed": .string(packed)])
+    ])
+    #expect(selection.setup.acceleration?.isPacked == isPacked)
+    #expect(selection.decoder.acceleration?.isPacked == isPacked)
+    #expect(selection.active.first?.request.configuration["packed"] == (isPacked ? "on" : "off"))
+  }
+
+  @Test func packedIsUnsupportedWhereTheFirmwareCannot() throws {
+    let old = TestBoard.metaMotionR.with("03800100")
+    let on = try select([("acceleration", ["packed": "on"])], on: old)
+    #expect(on.refused[StreamKey(0)]?.code == .unsupported)
+    #expect(on.active.isEmpty)
+    #expect(on.setup.acceleration == nil)
+    let auto = try select([("acceleration", ["rate_hz": 100])], on: old)
+    #expect(auto.setup.acceleration?.isPacked == false)
+  }
+
+  @Test func theEffectiveConfigurationIsComplete() throws {
+    let active = try #require(try select([("acceleration", ["rate_hz": 100])]).active.first)
+    #expect(active.request.configuration["range_g"] == 4)
+    #expect(active.request.configuration["record"] == true)
+    #expect(active.period == .milliseconds(10))
+    #expect(!active.isPolled)
+  }
+
+  @Test func componentsShareTheStreamOfTheirVector() throws {
+    let selection = try select([
+      ("acceleration-y", ["rate_hz": 100]), ("acceleration", ["rate_hz": 100]),
+      ("acceleration-z", ["rate_hz": 100]),
+    ])
+    #expect(selection.refused.isEmpty)
+    #expect(selection.active.map(\.key.index) == [0, 1, 2])
+    #expect(selection.decoder.acceleration?.outputs.map(\.component) == [1, nil, 2])
+  }
+
+  @Test func theFirstOfTwoConfigurationsCounts() throws {
+    let selection = try select([
+      ("acceleration-y", ["rate_hz": 100]), ("acceleration", ["rate_hz": 50]),
+      ("acceleration-x", ["rate_hz": 100, "range_g": 8]),
+      ("acceleration-z", ["rate_hz": 100, "live_rate_hz": 1]),
+    ])
+    #expect(selection.active.map(\.key.index) == [0, 3])
+    #expect(Set(selection.refused.keys.map(\.index)) == [1, 2])
+    let failure = try #require(selection.refused[StreamKey(1)])
+    #expect(failure.code == .invalid)
+    #expect(failure.message.contains("100 Hz, 4 g, packed on"))
+  }
+
+  @Test func readableStreamsArePolled() throws {
+    let selection = try select([
+      ("battery", [:]), ("temperature-die", ["every": "10s"]), ("switch", ["every": "1s"]),
+      ("battery-mv", [:]),
+      ("temperature-external", ["data_pin": 0, "pulldown_pin": 1]),
+    ])
+    #expect(selection.refused.isEmpty)
+    #expect(!selection.active.contains { !$0.isPolled })
+    #expect(
+      selection.active.map(\.period) == [.seconds(60), .seconds(10), .seconds(1), .seconds(60), .seconds(60)])
+    #expect(selection.setup == BoardSetup())
+  }
+
+  @Test func statesAreNotified() throws {
+    let selection = try select([("switch", [:]), ("power-status", [:]), ("charge-status", [:])])
+    #expect(selection.active.allSatisfy { !$0.isPolled && $0.period == nil })
+    #expect(
+      selection.setup.subscriptions == [Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus])
+    #expect(selection.decoder.flags.map(\.stream.index) == [0, 1, 2])
+  }
+
+  @Test func theButtonNeedsTheSwitchAndNoStream() throws {
+    let selection = try select([], button: true)
+    #expect(selection.setup.subscriptions == [Switch.state])
+    #expect(selection.decoder.reportsButton)
+    #expect(selection.decoder.flags.isEmpty)
+    let without = try select([], button: true, on: .metaMotionS.with("0180"))
+    #expect(without.setup == BoardSetup())
+  }
+
+  @Test(arguments: ["temperature-bmp280", "quaternion", "", "acceleration-w", "temperature-"])
+  func whatABoardLacksIsUnsupported(name: String) throws {
+    let selection = try select([(name, [:])], on: .metaMotionRL)
+    let failure = try #require(selection.refused[StreamKey(0)])
+    #expect(failure.code == .unsupported)
+    #expect(failure.message.contains("MetaMotion RL"))
+  }
+
+  @Test func wrongConfigurationsAreInvalid() throws {
+    let selection = try select([
+      ("acceleration", ["rate_hz": 60]), ("battery", ["every": "soon"]), ("temperature-external", [:]),
+      ("switch", ["rate_hz": 1]),
+    ])
+    #expect(selection.refused.values.map(\.code) == [.invalid, .invalid, .invalid, .invalid])
+    #expect(selection.active.isEmpty)
+  }
+}

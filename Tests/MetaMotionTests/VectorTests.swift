@@ -1,0 +1,149 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import MetaMotion
+
+/// Every case of our areas, byte for byte; what is left out or differs is listed and counted.
+@Suite(.timeLimit(.minutes(1)))
+struct VectorTests {
+  private static let cases = Result { try VectorCase.all() }
+  private static let conversations = [
+    "meta-wear-board-initialize-reinitialize", "meta-wear-board-init-error-timeout",
+  ]
+
+  private static func played() -> [VectorCase] {
+    ((try? cases.get()) ?? []).filter {
+      VectorsLeft.reasons[$0.name] == nil && !conversations.contains($0.name)
+    }
+  }
+
+  @Test func everyCaseIsPlayedOrListed() throws {
+    let all = try Self.cases.get()
+    #expect(all.count == 145)
+    #expect(Self.played().count == 75)
+    #expect(Self.conversations.count == 2)
+    #expect(VectorsLeft.reasons.count == 68)
+    #expect(Divergence.all.count == 2)
+    let names = Set(all.map(\.name))
+    #expect(names.count == all.count)
+    #expect(names.isSuperset(of: VectorsLeft.reasons.keys))
+    #expect(names.isSuperset(of: Divergence.all.map(\.name)))
+    #expect(names.isSuperset(of: Self.conversations))
+  }
+
+  @Test(arguments: played())
+  func plays(_ vector: VectorCase) throws {
+    if vector.name.hasPrefix("module-info") { return try playModuleInfo(vector) }
+    var player = try VectorPlayer(vector)
+    for phrase in vector.phrases { try player.perform(phrase) }
+    #expect(player.writes == Divergence.of(vector.name)?.writes ?? vector.writes)
+    let heard = try vector.inject.flatMap { try player.hear($0) }
+    for (key, expected) in vector.expect.members {
+      switch key {
+      case "values": compare(heard, expected.array ?? [])
+      case "mac", "name", "value": #expect(heard.map(Self.plain) == [expected])
+      case "notify_status": #expect(heard.map { $0 == .unwanted } == expected.array?.map { _ in true })
+      case "note": break
+      default: #expect(player.findings[key]?.comparable == expected.comparable, "\(key)")
+      }
+    }
+  }
+
+  private func compare(_ heard: [VectorPlayer.Heard], _ expected: [JSONValue]) {
+    // One packet of the battery yields its components as values of their own.
+    var parts: [VectorPlayer.Heard] = []
+    for value in heard {
+      if case .battery(let percent, let millivolts) = value, expected.count == 2 {
+        parts += [.number(millivolts), .number(percent)]
+      } else {
+        parts.append(value)
+      }
+    }
+    #expect(parts.count == expected.count)
+    for (part, value) in zip(parts, expected) {
+      let wanted = value.object?["value"]
+      switch part {
+      case .number(let number): #expect(isClose(number, wanted?.number))
+      case .vector(let vector):
+        for (axis, number) in zip(["x", "y", "z"], vector) {
+          #expect(isClose(number, wanted?.object?[axis]?.number), "\(axis)")
+        }
+      case .text(let text): #expect(wanted?.string == text)
+      case .battery(let percent, let millivolts):
+        #expect(wanted?.object?["charge"]?.number == percent)
+        #expect(wanted?.object?["voltage"]?.number == millivolts)
+      case .unwanted: Issue.record("nobody wanted the packet")
+      }
+    }
+  }
+
+  /// The vectors hold single-precision numbers.
+  private func isClose(_ number: Double, _ expected: Double?) -> Bool {
+    guard let expected else { return false }
+    return abs(number - expected) <= abs(expected) * 1e-6
+  }
+
+  private static func plain(_ heard: VectorPlayer.Heard) -> JSONValue {
+    switch heard {
+    case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .number(number)
+    case .text(let text): .string(text)
+    case .vector, .battery, .unwanted: .null
+    }
+  }
+
+  private func playModuleInfo(_ vector: VectorCase) throws {
+    let info = try #require(ModuleInfo.decode(vector.inject[0]))
+    #expect(info.id == UInt8(vector.expect["module"]?.integer ?? -1))
+    #expect(info.isPresent == vector.expect["present"]?.bool)
+    #expect(info.implementation.map(Int64.init) == vector.expect["implementation"]?.integer)
+    #expect(info.revision.map(Int64.init) == vector.expect["revision"]?.integer)
+    #expect(info.extra.hex == vector.expect["extra"]?.string)
+  }
+
+  @Test func theVendorsInitialisationByteForByte() async throws {
+    let vector = try named("meta-wear-board-initialize-reinitialize")
+    let session = await DriverSession(board(of: vector))
+    async let first = session.interview(remembering: nil)
+    for (write, reply) in zip(vector.writes, vector.inject).dropLast() {
+      try await session.link.expect(write, answer: reply)
+    }
+    let memory = try await first.get().memory
+    async let second = session.interview(remembering: memory)
+    try await session.link.expect(bytes("0b84"), answer: bytes("0b841504000005"))
+    _ = try await second.get()
+    let withResponse = await session.link.written.indices(where: { $0.kind == .request })
+    #expect(withResponse == RangeSet(12..<13, within: 0..<23))
+    #expect(vector.expect["write_with_response"] == [12])
+  }
+
+  @Test func aModuleThatNeverAnswersEndsTheInitialisation() async throws {
+    let vector = try named("meta-wear-board-init-error-timeout")
+    let session = await DriverSession(board(of: vector))
+    async let interview = session.interview(remembering: nil)
+    for (write, reply) in zip(vector.writes, vector.inject) {
+      try await session.link.expect(write, answer: reply)
+    }
+    try await session.link.expect(bytes("0480"))
+    await session.advance(by: .seconds(5))
+    try await session.link.expect(bytes("0480"))
+    await session.advance(by: .seconds(5))
+    let silence = ProtocolFailure.silent(question: "temperature register 00", after: .seconds(5))
+    #expect(await interview.failure == silence)
+    #expect(await session.link.written.map(\.value) == Divergence.of(vector.name)?.writes)
+  }
+
+  private func named(_ name: String) throws -> VectorCase {
+    try #require(try Self.cases.get().first { $0.name == name })
+  }
+
+  private func board(of vector: VectorCase) -> TestBoard {
+    TestBoard(modelNumber: vector.model, firmware: vector.firmware, replies: vector.replies)
+  }
+}
+
+extension JSONValue {
+  /// 50 and 50.0 are the same finding.
+  fileprivate var comparable: JSONValue { number.map { .number($0) } ?? self }
+}

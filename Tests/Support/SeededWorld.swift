@@ -1,0 +1,138 @@
+package import FleetModel
+import Synchronization
+
+/// One thread on which a whole fleet lives in virtual time: task executor, serial executor and clock in one.
+///
+/// Which of the ready jobs runs next follows from the seed, so different seeds try different interleavings and the same
+/// seed repeats one exactly. Time moves only when nothing is ready, straight to the next sleeper. A job that comes from
+/// another thread breaks the promise; it is counted, and tests expect none.
+package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
+  private struct Sleeper {
+    let number: Int
+    let deadline: Duration
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct State {
+    var ready: [UnownedJob] = []
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<Int> = []
+    var uptime = Duration.zero
+    var issued = 0
+    var jobs = 0
+    var random: SeededGenerator
+  }
+
+  private let state: Mutex<State>
+  private let start: Timestamp
+  /// The seed all this follows from; print it with every failure.
+  package let seed: UInt64
+
+  /// A world at rest.
+  package init(seed: UInt64, start: Timestamp = Timestamp(milliseconds: 1_763_671_234_000)) {
+    self.seed = seed
+    self.start = start
+    state = Mutex(State(random: SeededGenerator(seed: seed)))
+  }
+
+  // Executors.
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { $0.ready.append(job) }
+  }
+
+  package func isIsolatingCurrentContext() -> Bool? { true }
+  package func checkIsolated() {}
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  // Clock.
+
+  package var uptime: Duration { state.withLock { $0.uptime } }
+  package var now: Timestamp { start + uptime }
+
+  package func sleep(for duration: Duration) async throws(CancellationError) {
+    let number = state.withLock { state in
+      state.issued += 1
+      return state.issued
+    }
+    let isAwake = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if state.cancelled.remove(number) != nil { return true }
+          state.sleepers.append(
+            Sleeper(number: number, deadline: state.uptime + max(.zero, duration), continuation: continuation))
+          return false
+        }
+        if isCancelled { continuation.resume(returning: false) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return nil
+        }
+        return state.sleepers.remove(at: index)
+      }
+      sleeper?.continuation.resume(returning: false)
+    }
+    if !isAwake { throw CancellationError() }
+  }
+
+  // Running.
+
+  /// How many jobs have run: equal for two runs of one seed.
+  package var jobsRun: Int { state.withLock { $0.jobs } }
+
+  /// Runs `body` and everything it starts to its end, on the calling thread. Returns nil when it has not ended after
+  /// `limit` of virtual time, or waits for something that can never come.
+  package func run<Result: Sendable>(
+    atMost limit: Duration = .seconds(600), _ body: @escaping @Sendable () async -> Result
+  ) -> Result? {
+    let end = uptime + limit
+    let outcome = Outcome<Result>()
+    let task = Task(executorPreference: self) {
+      let result = await body()
+      outcome.value.withLock { $0 = result }
+    }
+    while outcome.value.withLock({ $0 == nil }) { guard uptime < end, step() else { break } }
+    if outcome.value.withLock({ $0 == nil }) { task.cancel() }
+    return outcome.value.withLock { $0 }
+  }
+
+  private final class Outcome<Result: Sendable>: Sendable {
+    let value = Mutex<Result?>(nil)
+  }
+
+  /// Runs one job, or lets time pass to the next sleeper. Returns false when there is neither.
+  private func step() -> Bool {
+    enum Next {
+      case job(UnownedJob)
+      case sleeper(Sleeper)
+      case nothing
+    }
+    let next: Next = state.withLock { state in
+      if !state.ready.isEmpty {
+        let index = Int(truncatingIfNeeded: state.random.next() % UInt64(state.ready.count))
+        state.jobs += 1
+        return .job(state.ready.remove(at: index))
+      }
+      guard
+        let index = state.sleepers.indices.min(by: {
+          (state.sleepers[$0].deadline, state.sleepers[$0].number)
+            < (state.sleepers[$1].deadline, state.sleepers[$1].number)
+        })
+      else { return .nothing }
+      let sleeper = state.sleepers.remove(at: index)
+      state.uptime = max(state.uptime, sleeper.deadline)
+      return .sleeper(sleeper)
+    }
+    switch next {
+    case .job(let job):
+      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    case .sleeper(let sleeper): sleeper.continuation.resume(returning: true)
+    case .nothing: return false
+    }
+    return true
+  }
+}

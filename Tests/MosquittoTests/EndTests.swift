@@ -1,6 +1,7 @@
 import Dialects
 import EventLoops
-import Glibc
+import Foundation
+import Synchronization
 import Mosquitto
 import Support
 import Testing
@@ -42,6 +43,48 @@ import Testing
       #expect(await witness.message() == "last 1")
       #expect(await witness.message() == "last 2")
       #expect(await witness.message() == "after ")
+    }
+  }
+
+  @Test func `F75 an orderly end waits for what is on its way`() async throws {
+    let mosquitto = try MosquittoProcess()
+    try await TestClient.with(port: mosquitto.port) { client in
+      try await client.connect()
+      let broker = client.broker
+      mosquitto.freeze()
+      await broker.publish([(MQTTMessage("a"), 1)])
+      let end = Task { await broker.disconnect(within: .seconds(30)) }
+      let refusal = FirstEvent(of: broker)
+      // Nothing is taken any more once the end has begun.
+      while refusal.isMissing {
+        await broker.publish([(MQTTMessage("a", qualityOfService: .atMostOnce), 99)])
+      }
+      guard case .acknowledged(99, .connectionLost("not connected")) = await refusal.value else {
+        Issue.record("the end did not wait")
+        return
+      }
+      mosquitto.thaw()
+      await end.value
+      while let result = await client.acknowledgement() {
+        #expect(result.token == 99 || result == Acknowledgement(token: 1, failure: nil))
+      }
+    }
+  }
+
+  @Test func `F99 connections leave no descriptors behind`() async throws {
+    try await MosquittoProcess.with { mosquitto in
+      _ = await #expect(processExitsWith: .success) { [port = mosquitto.port as UInt16] in
+        func descriptors() throws -> Int {
+          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        try await TestClient.with(port: port) { client in
+          try await client.connect()
+          let before = try descriptors()
+          for _ in 0..<50 { try await client.connect() }
+          // A dialling thread or two may still be about to end.
+          if try descriptors() > before + 20 { exit(1) }
+        }
+      }
     }
   }
 
@@ -87,5 +130,31 @@ import Testing
       #expect(try await client.connect().isSessionPresent == false)
       #expect(await client.publish(MQTTMessage("a")) == [Acknowledgement(token: 0, failure: nil)])
     }
+  }
+}
+
+/// The first event of a broker, and whether it has come yet.
+private final class FirstEvent: Sendable {
+  private let task: Task<BrokerEvent?, Never>
+  private let hasCome: Flag
+
+  private final class Flag: Sendable { let isSet = Atomic(false) }
+
+  init(of broker: MosquittoBroker) {
+    let flag = Flag()
+    hasCome = flag
+    task = Task {
+      for await event in broker.events {
+        flag.isSet.store(true, ordering: .relaxed)
+        return event
+      }
+      return nil
+    }
+  }
+
+  var isMissing: Bool { !hasCome.isSet.load(ordering: .relaxed) }
+
+  var value: BrokerEvent? {
+    get async { await task.value }
   }
 }

@@ -68,8 +68,11 @@ import Testing
     expectInsecure(try await connect(authority.mosquittoOptions, tls), "key")
   }
 
-  @Test func `F61 a peer that hangs up in the handshake is noticed at once`() async throws {
-    let listener = try ScriptedListener(.hangUp)
+  @Test(arguments: [ScriptedListener.Script.hangUp, .reset])
+  func `F61 a peer that hangs up in the handshake is noticed at once`(script: ScriptedListener.Script)
+    async throws
+  {
+    let listener = try ScriptedListener(script)
     let tls = TLSFiles(authorities: authority.file("authority.pem"))
     try await TestClient.with(port: listener.port, { $0.tls = tls }) { client in
       let failure = await #expect(throws: BrokerFailure.self) { try await client.connect() }

@@ -8,7 +8,8 @@ enum BrokerExplanation {
     return switch failure {
     case .unreachable(let why):
       CommandLineFailure(
-        .unavailable, "\(broker) cannot be reached: \(why); start it, or name another one with --host and --port")
+        .unavailable,
+        "\(broker) cannot be reached: \(why); start it, or name another one with --host and --port")
     case .insecure(let why):
       CommandLineFailure(.unavailable, "\(broker) cannot be trusted: \(why); look at mqtt.tls of the file")
     case .notAuthorised(let why):

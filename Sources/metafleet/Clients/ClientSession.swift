@@ -64,7 +64,8 @@ struct ClientSession: Sendable {
     var random = SystemRandomNumberGenerator()
     let suffix = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
     var configuration = MosquittoConfiguration(
-      host: settings.host, port: UInt16(clamping: settings.effectivePort), clientID: "metafleet-cli-\(suffix)",
+      host: settings.host, port: UInt16(clamping: settings.effectivePort),
+      clientID: "metafleet-cli-\(suffix)",
       keepalive: settings.keepalive, connectTimeout: settings.connectTimeout)
     configuration.keepsSession = false
     configuration.username = settings.username

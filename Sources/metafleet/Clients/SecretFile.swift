@@ -6,7 +6,8 @@ enum SecretFile {
   static func firstLine(of path: String) throws(CommandLineFailure) -> [UInt8] {
     let files = FileReferences(
       directory: FileManager.default.currentDirectoryPath,
-      credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"], inspect: ConfigurationFile.look)
+      credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"],
+      inspect: ConfigurationFile.look)
     do throws(Refusal) {
       let file = try files.resolve(path)
       try files.check(file, isSecret: true)

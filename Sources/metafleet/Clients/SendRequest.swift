@@ -21,7 +21,8 @@ struct SendRequest: Sendable {
       throw CommandLineFailure(.usage, "\(quoted(verb)) is not a verb")
     }
     if let id, !Self.isIdentifier(id) {
-      throw CommandLineFailure(.usage, "--id must be 1 to 64 characters of A-Z a-z 0-9 . _ -, not \(quoted(id))")
+      throw CommandLineFailure(
+        .usage, "--id must be 1 to 64 characters of A-Z a-z 0-9 . _ -, not \(quoted(id))")
     }
     var random = SystemRandomNumberGenerator()
     self.verb = verb

@@ -21,7 +21,9 @@ struct Boards: AsyncParsableCommand {
     Signals.endAtOnce()
     let fleet = try await ClientSession.with(try broker.settings()) { try await $0.fleet() }
     if json {
-      for board in fleet.sorted { try Console.line(JSONText.of(.object(BoardTable.object(of: board, in: fleet)))) }
+      for board in fleet.sorted {
+        try Console.line(JSONText.of(.object(BoardTable.object(of: board, in: fleet))))
+      }
       return
     }
     let table = BoardTable.table(of: fleet, now: .system)

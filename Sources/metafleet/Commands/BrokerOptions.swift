@@ -4,7 +4,8 @@ import Foundation
 
 /// Options of the commands that are clients of the broker.
 struct BrokerOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The broker; else $METAFLEET_MQTT_HOST, the file's, localhost.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The broker; else $METAFLEET_MQTT_HOST, the file's, localhost.", valueName: "name"))
   var host: String?
 
   @Option(help: ArgumentHelp("Its port; else $METAFLEET_MQTT_PORT, the file's, 1883.", valueName: "number"))

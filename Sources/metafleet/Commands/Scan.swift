@@ -43,7 +43,9 @@ struct Scan: AsyncParsableCommand {
       return
     }
     for line in result.table(fleet).lines(isColoured: Console.hasColours) { try Console.line(line) }
-    if result.count == 0 { Console.note("nothing was heard; are the boards charged, near, and not connected?") }
+    if result.count == 0 {
+      Console.note("nothing was heard; are the boards charged, near, and not connected?")
+    }
   }
 
   private static func fleet(_ settings: UplinkConfiguration) async -> FleetView? {
@@ -61,8 +63,10 @@ struct Scan: AsyncParsableCommand {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await radio.run() }
       defer { group.cancelAll() }
-      return try await ScanListening(result: ScanResult(family: family, isEverything: all), span: span.duration)
-        .run(on: radio, loop)
+      return try await ScanListening(
+        result: ScanResult(family: family, isEverything: all), span: span.duration
+      )
+      .run(on: radio, loop)
     }
   }
 }

@@ -33,7 +33,8 @@ struct Send: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long the work may wait to begin, such as 90s; else 30s, with --mode queue 24h.", valueName: "duration"))
+      "How long the work may wait to begin, such as 90s; else 30s, with --mode queue 24h.",
+      valueName: "duration"))
   var expires: Span?
 
   @Option(help: "Identifier; the same command under the same identifier runs once.") var id: String?

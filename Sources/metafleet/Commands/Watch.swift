@@ -21,7 +21,8 @@ struct Watch: AsyncParsableCommand {
 
   func validate() throws {
     guard let stream else { return }
-    let isName = (1...64).contains(stream.utf8.count)
+    let isName =
+      (1...64).contains(stream.utf8.count)
       && stream.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
     guard isName else { throw ValidationError("\(quoted(stream)) is not a stream's name") }
   }

@@ -24,7 +24,7 @@ package final class MosquittoProcess: Sendable {
 
   private struct Running {
     let daemon: Int32
-    /// The daemon is ended when this is closed.
+    /// The daemon is ended when this says something, or is closed.
     let lifeline: FileHandle
     let hasEnded: DispatchSemaphore
   }
@@ -104,13 +104,13 @@ package final class MosquittoProcess: Sendable {
 }
 
 extension MosquittoProcess {
-  /// The shell reads its input until this process closes it, or ends; then it tidies up, unless told to keep the
-  /// files for another start. Its output is the broker's log: the process
-  /// id, then everything up to the line that says it is up.
+  /// The shell waits for a word, which says to keep the files for another start, or for the end of this process,
+  /// after which it tidies up. Its output is the broker's log: the process id, then everything up to the line that
+  /// says it is up.
   private static let script = """
     PATH="$PATH:/usr/sbin:/usr/local/sbin"
     sh -c 'echo $$; exec mosquitto -c "$0/mosquitto.conf"' "$0" < /dev/null 2>&1 &
-    while read -r word; do keep=$word; done
+    read -r keep
     kill -TERM $! 2> /dev/null
     kill -CONT $! 2> /dev/null
     wait

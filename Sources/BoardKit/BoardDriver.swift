@@ -126,6 +126,8 @@ public struct FamilyDescriptor: Sendable {
   public var recognises: @Sendable (Sighting) -> Bool
   /// Whether the advertisement is of a board that waits in its bootloader.
   public var isBootloader: @Sendable (Sighting) -> Bool
+  /// Groups of characteristics: a link is usable when all of one group are there.
+  public var requiredCharacteristics: [Set<Characteristic>]
   /// Characteristics whose notifications the driver wants; the session subscribes before the driver starts.
   public var notifications: [Characteristic]
   /// Makes a driver for one link.
@@ -134,13 +136,15 @@ public struct FamilyDescriptor: Sendable {
   /// Describes a family.
   public init(
     name: String, advertisedServices: [AttributeUUID], recognises: @escaping @Sendable (Sighting) -> Bool,
-    isBootloader: @escaping @Sendable (Sighting) -> Bool, notifications: [Characteristic],
+    isBootloader: @escaping @Sendable (Sighting) -> Bool, requiredCharacteristics: [Set<Characteristic>],
+    notifications: [Characteristic],
     makeDriver: @escaping @Sendable (Conversation) -> any BoardDriver
   ) {
     self.name = name
     self.advertisedServices = advertisedServices
     self.recognises = recognises
     self.isBootloader = isBootloader
+    self.requiredCharacteristics = requiredCharacteristics
     self.notifications = notifications
     self.makeDriver = makeDriver
   }

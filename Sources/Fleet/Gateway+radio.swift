@@ -17,13 +17,22 @@ extension Gateway {
       case .adapterGone(let adapter): await adapterGone(adapter)
       case .sighting(let sighting): await sighted(sighting)
       case .connection(let board, let adapter, let isConnected):
-        // A link left over by an earlier run: as good as an advertisement, and ours to adopt.
-        if isConnected {
-          await sighted(
-            Sighting(board: board, adapter: adapter, name: nil, rssi: nil, services: [], time: now))
-        }
+        connected[board] = isConnected ? adapter : nil
+        if isConnected { await adopt(board, on: adapter) }
       }
     }
+  }
+
+  /// A link left over by an earlier run: a connected board does not advertise, so the system's word stands for it.
+  private func adopt(_ board: BoardID, on adapter: AdapterID) async {
+    guard let supervisor = supervisors[board], await supervisor.session == nil else { return }
+    await airtime.sighted(board, by: adapter, rssi: nil)
+    await supervisor.isThere()
+  }
+
+  /// Looks again, in case the moment was missed: nothing may depend on one event.
+  func adoptWhatIsConnected() async {
+    for (board, adapter) in connected.sorted(by: { $0.key < $1.key }) { await adopt(board, on: adapter) }
   }
 
   private func serviceChanged(_ isAvailable: Bool, _ message: String) async {
@@ -35,6 +44,7 @@ extension Gateway {
     if !isAvailable {
       for adapter in adapters.keys.sorted() { await airtime.update(adapter, isUsable: false) }
       for adapter in adapters.keys { adapters[adapter]?.state = .missing }
+      connected.removeAll()
     }
     await judgeRadio()
   }
@@ -79,13 +89,14 @@ extension Gateway {
     lastTrouble = trouble
     let message = trouble == .noAdapter ? "no Bluetooth adapter can be used" : serviceMessage
     for supervisor in supervisorsInOrder { await supervisor.radioChanged(trouble, message) }
+    if trouble == nil { await adoptWhatIsConnected() }
     reportAlarm.ring()
   }
 
   private func sighted(_ sighting: Sighting) async {
     lastAdvertisement[sighting.adapter] = sighting.time
     if scanning != nil { scanning?[sighting.board] = sighting }
-    guard adapters[sighting.adapter] != nil else { return }
+    if let wanted = configuration.bluetooth.adapters, !wanted.contains(sighting.adapter) { return }
     let isBootloader = environment.family.isBootloader(sighting)
     if let supervisor = supervisors[sighting.board] {
       if !isBootloader { await airtime.sighted(sighting.board, by: sighting.adapter, rssi: sighting.rssi) }

@@ -24,6 +24,7 @@ extension Gateway {
       await publishHealth()
       await publishAdapters()
       await reconcile()
+      await adoptWhatIsConnected()
       if configuration.admission.mode == .window, isAdmissionOpen,
         uptime - startedUptime >= configuration.admission.window
       {

@@ -26,6 +26,8 @@ package actor Gateway {
   // The radio.
   var adapters: [AdapterID: AdapterStatus] = [:]
   var lastAdvertisement: [AdapterID: Timestamp] = [:]
+  /// Boards that the system holds connected, whoever connected them.
+  var connected: [BoardID: AdapterID] = [:]
   var isServiceAvailable = false
   var serviceMessage = "Bluetooth has not answered yet"
   var lastTrouble: Availability.Reason? = .busLost

@@ -9,6 +9,7 @@ public enum MetaMotionFamily {
     advertisedServices: [Attributes.metaWear, Attributes.bootloader],
     recognises: recognises,
     isBootloader: { $0.services.contains(Attributes.bootloader) },
+    requiredCharacteristics: [[Attributes.command, Attributes.notification]],
     notifications: [Attributes.notification],
     makeDriver: { MetaMotionDriver(conversation: $0) })
 

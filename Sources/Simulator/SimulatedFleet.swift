@@ -12,17 +12,24 @@ package final class SimulatedFleet: Sendable {
     /// Decides motion, temperatures, batteries and all luck.
     package var seed: UInt64
     package var conditions: Air.Conditions
+    /// Boards reset, run low and lose their links by themselves.
+    package var hasMischief: Bool
+    /// How long after the last sign of life BlueZ forgets a device.
+    package var deviceMemory: Duration
     /// Simulated seconds per second; 1 but in tests.
     package var speed: Double
 
     package init(
       boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,
-      conditions: Air.Conditions = Air.Conditions(), speed: Double = 1
+      conditions: Air.Conditions = Air.Conditions(), hasMischief: Bool = false,
+      deviceMemory: Duration = .seconds(30), speed: Double = 1
     ) {
       self.boards = boards
       self.models = models
       self.seed = seed
       self.conditions = conditions
+      self.hasMischief = hasMischief
+      self.deviceMemory = deviceMemory
       self.speed = speed
     }
 
@@ -60,10 +67,12 @@ package final class SimulatedFleet: Sendable {
       throw .disconnected("the simulator has no event loop: \(error)")
     }
     do throws(DBusFailure) {
+      let boards = plan.makeBoards()
       let service = try await FakeBlueZ.start(
-        boards: plan.makeBoards(), air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
+        boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
         loop: loop,
-        speed: plan.speed, onEnd: onEnd)
+        mischief: plan.hasMischief ? Mischief(seed: plan.seed, boards: boards.map(\.address)) : nil,
+        deviceMemory: plan.deviceMemory, speed: plan.speed, onEnd: onEnd)
       return SimulatedFleet(service, loop)
     } catch {
       loop.stop()

@@ -178,7 +178,9 @@ import Testing
     }
   }
 
-  @Test func `F70 somebody with our identifier ends our connection, of which mosquitto says no more`() async throws {
+  @Test func `F70 somebody with our identifier ends our connection, of which mosquitto says no more`()
+    async throws
+  {
     try await MosquittoProcess.with { mosquitto in
       try await TestClient.with(port: mosquitto.port) { first in
         try await first.connect()

@@ -140,6 +140,24 @@ import Testing
     }
   }
 
+  @Test func `what a slow consumer has not taken stays outside, up to a bound`() async throws {
+    let mosquitto = try MosquittoProcess()
+    try await TestClient.with(port: mosquitto.port) { client in
+      try await client.connect()
+      try await client.broker.subscribe(to: [Subscription("a")])
+      let payload = String(repeating: "x", count: 64 * 1024)
+      try await TestClient.with(port: mosquitto.port, clientID: "sender") { sender in
+        try await sender.connect()
+        for _ in 0..<512 { _ = await sender.publish(MQTTMessage("a", payload)) }
+      }
+      // The broker has 32 MB for us. What we hold back dies with it, but for the kernel's buffers.
+      mosquitto.kill()
+      var count = 0
+      while await client.message() != nil { count += 1 }
+      #expect((64..<300).contains(count), "\(count)")
+    }
+  }
+
   @Test func `a consumer that gives up gets the end of the stream`() async throws {
     try await TestClient.with(port: 1) { client in
       let broker = client.broker

@@ -7,3 +7,6 @@
 
 // Names the calling thread, as seen in `top -H` and in debuggers. Cut to 15 bytes, the kernel's limit.
 void clinux_name_this_thread(const char *name);
+
+// Whether the kernel knows the wall clock to be kept by a time service: 1 or 0.
+int clinux_clock_is_synchronised(void);

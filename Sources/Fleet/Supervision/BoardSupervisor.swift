@@ -268,12 +268,18 @@ actor BoardSupervisor {
     if availability?.reason != .connected { dutyAlarm.ring() }
   }
 
+  /// The system holds a link to the board that is not ours yet.
+  func isThere() async {
+    machine.sighted(at: uptime)
+    if case .wanting = machine.state { linkAlarm.ring() }
+  }
+
   /// The radio can or cannot be used.
   func radioChanged(_ trouble: Availability.Reason?, _ message: String) async {
     radioTrouble = trouble
     facts.radioTrouble = trouble
     if trouble == nil {
-      machine.radioReturned()
+      machine.radioReturned(at: uptime)
     } else {
       machine.radioLost(LinkFailure(.serviceGone, message))
       await environment.airtime.withdraw(board)

@@ -138,7 +138,12 @@ struct ConnectionMachine: Sendable {
 
   mutating func hold(until: Duration) { state = .held(until: until) }
 
-  mutating func radioReturned() { if state == .stranded { state = .absent } }
+  /// The radio can be used again. A board that was heard just now, or that the system still holds connected, is not
+  /// forgotten.
+  mutating func radioReturned(at now: Duration) {
+    guard state == .stranded else { return }
+    state = lastSighting.map { now - $0 <= AirtimePlan.freshness } == true ? .wanting : .absent
+  }
 
   mutating func radioLost(_ failure: LinkFailure) {
     switch state {

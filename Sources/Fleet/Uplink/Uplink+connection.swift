@@ -58,8 +58,10 @@ extension Uplink {
   /// should be.
   private func greet(_ opened: BrokerConnection) async throws(BrokerFailure) {
     audit = RetainedAudit()
+    isBirthSeen = false
     window.opened(receiveMaximum: opened.receiveMaximum)
     settled.removeAll()
+    topicsUnderWay.removeAll()
     try await broker.subscribe(to: dialect.subscriptions)
     connection = opened
     let reason = isFirstConnection ? "started" : "reconnected"
@@ -130,8 +132,14 @@ extension Uplink {
       audit?.saw(board, topic: topic, payload: payload)
       if audit == nil { lookedUp[board] = RetainedAudit.owner(in: payload) }
     case .ownAvailability(let isOnline, let seen):
-      // A late will of an earlier connection, or somebody's mistake: what stands there must be this birth.
-      guard connection != nil, !isStopping, !isOnline || seen != birth else { return }
+      guard connection != nil, !isStopping else { return }
+      if isOnline, seen == birth {
+        isBirthSeen = true
+        return
+      }
+      // What stood there before our birth is history. A late will of an earlier connection, or somebody's mistake,
+      // comes after it: what stands there must be this birth (fault F69).
+      guard isBirthSeen else { return }
       log.notice("re-asserting availability", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
       await broker.publish([(dialect.birth(birth, at: time, reason: "reconnected").message, 0)])
     case .unknown: break

@@ -41,6 +41,8 @@ package actor Uplink {
   // The connection.
   var connection: BrokerConnection?
   var birth = 0
+  /// Whether the broker has told us our own birth on this connection.
+  var isBirthSeen = false
   var isFirstConnection = true
   var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
   var audit: RetainedAudit?
@@ -53,6 +55,7 @@ package actor Uplink {
   var pendingBytes = 0
   var isPendingUrgent = false
   var window = DeliveryWindow()
+  var topicsUnderWay: [OutboxRow.ID: String] = [:]
   var settled: [OutboxRow.ID] = []
   var settling: Set<OutboxRow.ID> = []
   var pace: DrainPace

@@ -1,0 +1,43 @@
+import FleetModel
+import Glibc
+import Logging
+
+/// Log lines on standard error, as text for people and the journal or as JSON for collectors. A line stays one line,
+/// whatever is in it.
+struct LineLog: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+  let format: LogConfiguration.Format
+
+  init(_ configuration: LogConfiguration) {
+    format = configuration.format
+    logLevel =
+      switch configuration.level {
+      case .error: .error
+      case .warning: .warning
+      case .info: .info
+      case .debug: .debug
+      }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+    switch format {
+    case .text:
+      let fields = all.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
+      Console.note("\(event.level): \(printable("\(event.message)"))\(fields)")
+    case .json:
+      var line: JSONObject = [
+        "ts_ms": .integer(Timestamp.system.milliseconds), "level": .string("\(event.level)"),
+        "message": .string("\(event.message)"),
+      ]
+      for (key, value) in all { line[key] = .string("\(value)") }
+      Console.note(JSONText.of(.object(line)))
+    }
+  }
+}

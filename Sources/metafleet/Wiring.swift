@@ -1,0 +1,111 @@
+import BlueZ
+import BoardKit
+import DBus
+import Dialects
+import EventLoops
+import Fleet
+import FleetModel
+import Foundation
+import Logging
+import MetaMotion
+import Mosquitto
+import Storage
+
+/// How it is put together: three loops, the outside world on them, the gateway in between.
+struct Wiring: Sendable {
+  /// The root of the fleet.
+  let gateway: Gateway
+  /// Where signals are watched: the loop that always runs.
+  var signalLoop: EventLoop { brokerLoop }
+  private let radioLoop: EventLoop
+  private let brokerLoop: EventLoop
+  private let diskLoop: EventLoop
+  private let store: Store
+  private let notifier = SystemdNotifier()
+
+  /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
+  /// `org.bluez` is; `reload` reads the configuration again.
+  init(
+    _ configuration: FleetConfiguration, directory: String, bus: DBusAddress, log: Logger,
+    reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration
+  ) throws(CommandLineFailure) {
+    radioLoop = try EventLoop.named("radio")
+    brokerLoop = try EventLoop.named("broker")
+    diskLoop = try EventLoop.named("disk")
+    do throws(StoreFailure) { store = try Store(directory: directory, executor: diskLoop) } catch {
+      throw CommandLineFailure(Self.status(of: error), "the state directory \(directory) cannot be used: \(error)")
+    }
+    let timekeeper = SystemTimekeeper()
+    let family = MetaMotionFamily.descriptor
+    let radio = BlueZRadio(
+      BlueZSetup(
+        services: family.advertisedServices, characteristics: family.requiredCharacteristics,
+        adapters: configuration.bluetooth.adapters.map { Set($0) }),
+      on: radioLoop, address: bus, timekeeper: timekeeper)
+    let broker = MosquittoBroker(try Self.brokerConfiguration(configuration), on: brokerLoop)
+    var random = SystemRandomNumberGenerator()
+    gateway = Gateway(
+      configuration: configuration,
+      environment: GatewayEnvironment(
+        radio: radio, family: family, broker: broker, store: store, timekeeper: timekeeper, seed: random.next(),
+        host: HostFacts(
+          version: Version.text, name: ProcessInfo.processInfo.hostName,
+          operatingSystem: HostMeasurements.operatingSystem,
+          measure: HostMeasurements(directory: directory).measure),
+        reload: reload, log: log))
+  }
+
+  /// Works until a signal asks for the end, or until the store can no longer be trusted. SIGHUP reads the
+  /// configuration again.
+  func run(until requests: AsyncStream<Int32>, log: Logger) async throws(CommandLineFailure) {
+    notifier.ready()
+    let failure = await withTaskGroup(of: StoreFailure?.self) { group in
+      group.addTask {
+        do throws(StoreFailure) { try await gateway.run() } catch { return error }
+        return nil
+      }
+      group.addTask {
+        for await request in requests {
+          guard request == SIGHUP else { break }
+          let outcome = await gateway.reload()
+          log.notice("reload", metadata: ["outcome": "\(outcome)"])
+        }
+        notifier.stopping()
+        await gateway.stop()
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    for loop in [radioLoop, brokerLoop, diskLoop] { loop.stop() }
+    if let failure {
+      throw CommandLineFailure(.internal, "the store failed: \(failure); the boards still hold what was not confirmed")
+    }
+  }
+
+  private static func status(of failure: StoreFailure) -> ExitStatus {
+    switch failure {
+    case .taken, .readOnly, .newer: .taken
+    case .full, .io, .corrupt, .misuse: .internal
+    }
+  }
+
+  private static func brokerConfiguration(
+    _ configuration: FleetConfiguration
+  ) throws(CommandLineFailure) -> MosquittoConfiguration {
+    let mqtt = configuration.mqtt
+    var password: [UInt8]?
+    if let file = mqtt.passwordFile {
+      guard let content = FileManager.default.contents(atPath: file) else {
+        throw CommandLineFailure(.configuration, "the password file \(file) cannot be read")
+      }
+      password = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+    }
+    return MosquittoConfiguration(
+      host: mqtt.host, port: UInt16(clamping: mqtt.port ?? (mqtt.tls == nil ? 1883 : 8883)),
+      tls: mqtt.tls.map { TLSFiles(authorities: $0.authority, certificate: $0.certificate, key: $0.key) },
+      username: mqtt.username, password: password, clientID: mqtt.clientID ?? "metafleet-\(configuration.gateway.id)",
+      keepalive: mqtt.keepalive, connectTimeout: mqtt.connectTimeout)
+  }
+}

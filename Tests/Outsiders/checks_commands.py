@@ -35,6 +35,7 @@ def wrote(b, n, since, module=None):
 
 
 def refused(b, r, what, n, verb, payload, code, words=(), **options):
+    time.sleep(0.12)  # refusals are limited to 10/s
     replies, final = ask(b, n, verb, payload, wait=6, **options)
     ok = stages(replies)[:1] == ["failed"] and len(replies) == 1 and final.get("code") == code and \
         all(w in final.get("message", "") for w in words)

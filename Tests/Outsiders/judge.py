@@ -484,7 +484,8 @@ class Judge:
         for (board, stream, session, seq), sample in self.samples.items():
             index.setdefault((board, stream, seq), []).append(sample)
         for board, stream, live in self.live_seen:
-            candidates = index.get((board, stream, live.get("seq")), [])
+            candidates = [s for s in index.get((board, stream, live.get("seq")), [])
+                          if abs(s["ts_us"] / 1000 - live["ts_ms"]) < 5000]  # other sessions have the same numbers
             if not candidates:
                 continue
             compared += 1

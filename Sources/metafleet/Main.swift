@@ -25,7 +25,9 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self,
+    subcommands: [
+      Demo.self, Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self,
+    ])
     ])
 
   static func main() async {

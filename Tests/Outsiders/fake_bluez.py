@@ -802,7 +802,7 @@ class World:
             elif what == "reboot": d.board.reboot(0)
             elif what == "send": d.notified(bytes.fromhex(request["hex"]))
             elif what == "foreign":  # what an earlier session left on: gyroscope streaming, accelerometer unpacked
-                d.board.subscribed |= {(0x13, 4), (0x13, 5), (3, 4), (4, 1)}
+                d.board.subscribed |= {(0x13, 4), (0x13, 5), (3, 4)}
                 d.board.set(0x13, 2, b"\x01\x00")
                 d.board.set(0x13, 1, b"\x01")
             elif what == "name": d.board.name = request["name"]

@@ -177,7 +177,7 @@ class Judge:
         self.births = []
         self.counts = {}
         self.state_times = {}
-        self.raw_steps = {}  # (board) -> last counter seen in this session
+        self.blind_until = 0  # after we missed messages, a session may come in the middle
 
     def say(self, kind, text):
         count, first = self.problems.get(kind, (0, text))
@@ -366,8 +366,8 @@ class Judge:
             return problems
         key = (board, value["session"], stream)
         if key not in self.next_seq:
-            if value["seq"] != 0: problems.append(f"session starts with seq {value['seq']} expected 0")
-            if stream in FIELDS and "config" not in value: self.counts["no config"] = self.counts.get("no config", 0) + 1
+            if value["seq"] != 0 and now > self.blind_until: problems.append(f"session starts with seq {value['seq']} expected 0")
+            if value["seq"] == 0 and stream in FIELDS and "config" not in value: self.counts["no config"] = self.counts.get("no config", 0) + 1
             self.sessions.setdefault((board, stream), []).append(value["session"])
         else:
             if value["seq"] != self.next_seq[key]:

@@ -25,9 +25,7 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-    subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self,
-    ])
     ])
 
   static func main() async {

@@ -39,7 +39,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // Headers of the system's C libraries, and the calls that Glibc's module lacks.
@@ -71,7 +70,6 @@ let package = Package(
       dependencies: [
         "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Yams", package: "Yams"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

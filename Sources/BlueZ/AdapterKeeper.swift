@@ -7,14 +7,26 @@ final class AdapterKeeper {
   var plan: AdapterPlan
   /// Rung when the plan should be asked again.
   let bell: Bell
-  /// Connections under way that want discovery to pause.
-  var pauses = 0
+  /// Connections under way, for which discovery pauses.
+  private var pauses = 0
   private var turns: [(id: UInt64, bell: Bell)] = []
   private var lastTurn: UInt64 = 0
 
   init(policy: BlueZPolicy, loop: EventLoop) {
     plan = AdapterPlan(policy: policy)
     bell = Bell(on: loop)
+  }
+
+  var isPaused: Bool { pauses > 0 }
+
+  func pause() {
+    pauses += 1
+    bell.ring()
+  }
+
+  func resume() {
+    pauses -= 1
+    bell.ring()
   }
 
   /// Queues for the adapter, which makes one connection at a time. `bell` is rung when it may be this one's turn.
@@ -30,7 +42,8 @@ final class AdapterKeeper {
   func isTurn(_ turn: UInt64) -> Bool { turns.first?.id == turn }
 
   func leave(_ turn: UInt64) {
-    turns.removeAll { $0.id == turn }
-    turns.first?.bell.ring()
+    guard let index = turns.firstIndex(where: { $0.id == turn }) else { return }
+    turns.remove(at: index)
+    if index == 0 { turns.first?.bell.ring() }
   }
 }

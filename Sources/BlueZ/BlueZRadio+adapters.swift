@@ -9,7 +9,7 @@ extension BlueZRadio {
   func keep(_ id: AdapterID) async {
     guard let keeper = keepers[id] else { return }
     while !Task.isCancelled, keepers[id] === keeper, let service, let adapter = tree.adapter(id) {
-      switch keeper.plan.step(adapter, wish: keeper.pauses > 0 ? nil : wish, now: uptime) {
+      switch keeper.plan.step(adapter, wish: keeper.isPaused ? nil : wish, now: uptime) {
       case .wait(let limit): await keeper.bell.wait(atMost: limit)
       case .powerOn:
         let on = DBusValue.variant(.boolean(true))

@@ -11,7 +11,12 @@ extension BlueZRadio {
     let (end, bell) = (uptime + timeout, Bell(on: loop))
     let keeper = try keeper(of: adapter)
     let turn = keeper.enqueue(bell)
-    defer { keeper.leave(turn) }
+    // With discovery on, connecting takes ten seconds longer (fault F23).
+    var isPausing = false
+    defer {
+      keeper.leave(turn)
+      if isPausing { keeper.resume() }
+    }
     while !keeper.isTurn(turn) {
       try check(keeper, adapter)
       guard uptime < end else {
@@ -21,18 +26,13 @@ extension BlueZRadio {
     }
     watch(key, bell)
     defer { unwatch(key, bell) }
-    // With discovery on, connecting takes ten seconds longer (fault F23).
-    keeper.pauses += 1
-    keeper.bell.ring()
-    defer {
-      keeper.pauses -= 1
-      keeper.bell.ring()
-    }
+    keeper.pause()
+    isPausing = true
     await wait(for: bell, atMost: policy.quiet) { keeper.plan.isQuiet }
     // Connect would succeed at once, and the link go down all the same.
     await wait(for: bell, atMost: policy.settle) { !leaving.contains(key) }
     try check(keeper, adapter)
-    return try await attempt(key, bell, limit: end - uptime)
+    return try await attempt(key, keeper, turn, bell, limit: end - uptime)
   }
 
   package func forget(_ board: BoardID, on adapter: AdapterID) async {
@@ -86,9 +86,10 @@ extension BlueZRadio {
     while !condition(), !Task.isCancelled, uptime < end { await bell.wait(atMost: end - uptime) }
   }
 
-  private func attempt(_ key: DeviceKey, _ bell: Bell, limit: Duration) async throws(LinkFailure) -> BlueZLink
-  {
-    guard let keeper = keepers[key.adapter], let service, let device = tree.device(key) else {
+  private func attempt(
+    _ key: DeviceKey, _ keeper: AdapterKeeper, _ turn: UInt64, _ bell: Bell, limit: Duration
+  ) async throws(LinkFailure) -> BlueZLink {
+    guard let service, let device = tree.device(key) else {
       throw LinkFailure(.unreachable, "the adapter has not heard the board lately")
     }
     let started = uptime
@@ -98,7 +99,10 @@ extension BlueZRadio {
       if let call, let outcome = answers.removeValue(forKey: call) { plan.replied(outcome) }
       var failure: LinkFailure?
       do throws(LinkFailure) { try check(keeper, key.adapter) } catch { failure = error }
-      let step = failure.map { .failed($0) } ?? plan.step(view(key), elapsed: uptime - started)
+      let view = view(key)
+      // The next board may be connected while this one's services are resolved.
+      if view?.isConnected == true { keeper.leave(turn) }
+      let step = failure.map { .failed($0) } ?? plan.step(view, elapsed: uptime - started)
       switch step {
       case .call: call = begin("Connect", device.path, service, within: limit + policy.call, bell)
       case .cancelOlder: await bringDown(key)

@@ -23,7 +23,9 @@ final class MosquittoClient {
     dialling configuration: MosquittoConfiguration, will: MQTTMessage?,
     protocolVersion: BrokerConnection.ProtocolVersion
   ) throws(BrokerFailure) {
-    guard Self.isLibraryReady, let client = mosquitto_new(configuration.clientID, false, nil) else {
+    guard Self.isLibraryReady,
+      let client = mosquitto_new(configuration.clientID, !configuration.keepsSession, nil)
+    else {
       throw .misuse("no client can be made with the identifier \(configuration.clientID)")
     }
     self.client = client
@@ -151,7 +153,9 @@ extension MosquittoClient {
     if configuration.host.utf8.contains(0) { throw .misuse("a NUL in the broker's name") }
     var properties = PropertyList()
     if protocolVersion == .mqtt5 {
-      try properties.add(Self.sessionExpiry, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      if configuration.keepsSession {
+        try properties.add(Self.sessionExpiry, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      }
       try properties.add(Self.largestPacket, as: MQTT_PROP_MAXIMUM_PACKET_SIZE)
     }
     let keepalive = Int32(min(max(configuration.keepalive.components.seconds, 5), 65_535))

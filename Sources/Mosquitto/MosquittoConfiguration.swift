@@ -12,10 +12,14 @@ package struct MosquittoConfiguration: Hashable, Sendable {
   package var keepalive: Duration
   /// Bounds a whole attempt: name look-up, TCP, TLS and the broker's greeting (fault F63).
   package var connectTimeout: Duration
+  /// Whether the broker keeps our subscriptions and what arrives for them while we are away. A client for one errand
+  /// leaves nothing behind.
+  package var keepsSession: Bool
 
   package init(
     host: String, port: UInt16, tls: TLSFiles? = nil, username: String? = nil, password: [UInt8]? = nil,
-    clientID: String, keepalive: Duration = .seconds(20), connectTimeout: Duration = .seconds(30)
+    clientID: String, keepalive: Duration = .seconds(20), connectTimeout: Duration = .seconds(30),
+    keepsSession: Bool = true
   ) {
     self.host = host
     self.port = port
@@ -25,6 +29,7 @@ package struct MosquittoConfiguration: Hashable, Sendable {
     self.clientID = clientID
     self.keepalive = keepalive
     self.connectTimeout = connectTimeout
+    self.keepsSession = keepsSession
   }
 }
 

@@ -71,6 +71,13 @@ package struct MetaMotionBoard: SimulatedBoard {
     }
   }
 
+  package mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect] {
+    switch mishap {
+    case .reset: perform { firmware in firmware.cyclePower(at: now) }
+    case .lowBattery: perform { firmware in firmware.setBattery(percent: 5, at: now) }
+    }
+  }
+
   private func attribute(_ characteristic: Characteristic) -> AttributeService.Attribute? {
     services.first { $0.uuid == characteristic.service }?.characteristics
       .first { $0.uuid == characteristic.uuid }

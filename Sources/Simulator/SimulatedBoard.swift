@@ -32,6 +32,17 @@ package protocol SimulatedBoard: Sendable {
 
   /// The central reads a value.
   mutating func read(_ characteristic: Characteristic, at now: Duration) throws(AttributeError) -> [UInt8]
+
+  /// Something goes wrong with it.
+  mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect]
+}
+
+/// What may go wrong with a board by itself.
+package enum Mishap: Equatable, Sendable {
+  /// Its processor starts anew, as after a failing supply.
+  case reset
+  /// Its battery is nearly empty.
+  case lowBattery
 }
 
 /// What a board does to the world outside, in order.

@@ -1,3 +1,4 @@
+import FleetModel
 package import DBus
 import EventLoops
 
@@ -12,17 +13,24 @@ package final class SimulatedFleet: Sendable {
     /// Decides motion, temperatures, batteries and all luck.
     package var seed: UInt64
     package var conditions: Air.Conditions
+    /// Boards reset, run low and lose their links by themselves.
+    package var hasMischief: Bool
+    /// How long after the last sign of life BlueZ forgets a device.
+    package var deviceMemory: Duration
     /// Simulated seconds per second; 1 but in tests.
     package var speed: Double
 
     package init(
       boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,
-      conditions: Air.Conditions = Air.Conditions(), speed: Double = 1
+      conditions: Air.Conditions = Air.Conditions(), hasMischief: Bool = false,
+      deviceMemory: Duration = .seconds(30), speed: Double = 1
     ) {
       self.boards = boards
       self.models = models
       self.seed = seed
       self.conditions = conditions
+      self.hasMischief = hasMischief
+      self.deviceMemory = deviceMemory
       self.speed = speed
     }
 
@@ -48,8 +56,9 @@ package final class SimulatedFleet: Sendable {
     self.loop = loop
   }
 
-  /// Serves the fleet as `org.bluez` on a bus where nobody else does. `onEnd` is called, on a thread of the fleet,
-  /// when the bus goes away; `stop` is due then too.
+  /// Serves the fleet as `org.bluez` on a bus where nobody else does. `onEnd` is called once, on a thread of the
+  /// fleet, when the connection to the bus ends: because the bus went away, in which case `stop` is due, or by
+  /// `stop`.
   package static func start(
     _ plan: Plan, on bus: DBusAddress, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> SimulatedFleet {
@@ -60,10 +69,12 @@ package final class SimulatedFleet: Sendable {
       throw .disconnected("the simulator has no event loop: \(error)")
     }
     do throws(DBusFailure) {
+      let boards = plan.makeBoards()
       let service = try await FakeBlueZ.start(
-        boards: plan.makeBoards(), air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
+        boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
         loop: loop,
-        speed: plan.speed, onEnd: onEnd)
+        mischief: plan.hasMischief ? Mischief(seed: plan.seed, boards: boards.map(\.address)) : nil,
+        deviceMemory: plan.deviceMemory, speed: plan.speed, onEnd: onEnd)
       return SimulatedFleet(service, loop)
     } catch {
       loop.stop()

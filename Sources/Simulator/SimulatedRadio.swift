@@ -110,10 +110,10 @@ package actor SimulatedRadio: Radio {
   func change(
     _ address: BluetoothAddress, _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]
   ) {
-    guard var board = boards[address] else { return }
-    let effects = action(&board, uptime)
-    boards[address] = board
-    agenda.set(.board(address), at: board.nextEvent)
+    // In place: a copy of the board would copy all of its registers.
+    guard let index = boards.index(forKey: address) else { return }
+    let effects = action(&boards.values[index], uptime)
+    agenda.set(.board(address), at: boards.values[index].nextEvent)
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)

@@ -1,3 +1,4 @@
+import FleetModel
 internal import GRDB
 
 extension Store {
@@ -20,7 +21,7 @@ enum RetainedTopics {
     } else {
       let statement = try database.cachedStatement(
         sql: "INSERT OR REPLACE INTO retained (topic, hash) VALUES (?, ?)")
-      let hash = Int64(bitPattern: ContentHash.of(message.payload))
+      let hash = Int64(bitPattern: StableHash.of(message.payload))
       try statement.execute(arguments: [message.topic, hash])
     }
   }

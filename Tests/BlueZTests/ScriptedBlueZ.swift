@@ -176,6 +176,11 @@ actor ScriptedBlueZ {
     for call in held { self.answer(call, answer) {} }
   }
 
+  /// Whose Connect is held back.
+  var pendingConnects: [BoardID] {
+    boards.values.filter { held["\($0.path) Connect"]?.isEmpty == false }.map(\.id)
+  }
+
   func setPowerAnswer(_ answer: ScriptedBoard.Answer) { power = answer }
   func setDiscoveryAnswers(_ answers: [ScriptedBoard.Answer]) { startDiscovery = answers }
 

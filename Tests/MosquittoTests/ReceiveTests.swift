@@ -1,9 +1,10 @@
 import Dialects
-import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReceiveTests {
+@testable import Mosquitto
+
+@Suite(.timeLimit(.minutes(10))) struct ReceiveTests {
   @Test func `a message of an independent client arrives with all its properties`() async throws {
     try await MosquittoProcess.with { mosquitto in
       try await TestClient.with(port: mosquitto.port) { client in
@@ -136,6 +137,38 @@ import Testing
         for number in 0..<128 {
           #expect(await client.message()?.text.hasPrefix("\(number) ") == true)
         }
+      }
+    }
+  }
+
+  @Test func `what a slow consumer has not taken stays outside, up to a bound`() async throws {
+    let mosquitto = try MosquittoProcess()
+    try await TestClient.with(port: mosquitto.port) { client in
+      try await client.connect()
+      try await client.broker.subscribe(to: [Subscription("a")])
+      let payload = String(repeating: "x", count: 64 * 1024)
+      try await TestClient.with(port: mosquitto.port, clientID: "sender") { sender in
+        try await sender.connect()
+        for _ in 0..<512 { _ = await sender.publish(MQTTMessage("a", payload)) }
+      }
+      // The broker has 32 MB for us. What we hold back dies with it, but for the kernel's buffers.
+      mosquitto.kill()
+      var count = 0
+      while await client.message() != nil { count += 1 }
+      #expect((64..<300).contains(count), "\(count)")
+    }
+  }
+
+  @Test func `a consumer that has given up before it asks is not kept waiting`() async throws {
+    try await TestClient.with(port: 1) { client in
+      let broker = client.broker
+      let consumer = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await broker.nextEvent()
+      }
+      guard case .none = await consumer.value else {
+        Issue.record("an event from nowhere")
+        return
       }
     }
   }

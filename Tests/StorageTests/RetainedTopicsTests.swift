@@ -1,3 +1,4 @@
+import FleetModel
 import Storage
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     try await store.markDelivered(ids, at: .at(1))
     #expect(
       try await store.retainedTopics() == [
-        "m/board/1/state": ContentHash.of("two".utf8), "m/board/2/state": ContentHash.of("x".utf8),
+        "m/board/1/state": StableHash.of("two".utf8), "m/board/2/state": StableHash.of("x".utf8),
       ])
   }
 

@@ -96,6 +96,11 @@ package actor RecordingBroker: Broker {
     return await withCheckedContinuation { waiters.append((matches, $0)) }
   }
 
+  /// Waits for whatever is published next.
+  package func nextMessage() async {
+    _ = await withCheckedContinuation { waiters.append(({ _ in true }, $0)) }
+  }
+
   private static func matches(_ topic: String, _ filter: String) -> Bool {
     let topicLevels = topic.split(separator: "/", omittingEmptySubsequences: false)
     let filterLevels = filter.split(separator: "/", omittingEmptySubsequences: false)

@@ -4,8 +4,10 @@ import FleetModel
 /// Commands of a session.
 extension BoardSession {
   /// Queues a command behind what the board is doing and waits for its end.
-  func perform(_ intent: Intent, sent: @escaping @Sendable () async -> Void) async -> CommandOutcome {
-    await withCheckedContinuation { enqueue(.perform(intent, sent: sent, $0)) }
+  func perform(
+    _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    await withCheckedContinuation { enqueue(.perform(intent, expires: expires, sent: sent, $0)) }
   }
 
   /// Changes what the board should stream; takes effect in its turn.

@@ -46,7 +46,7 @@ extension BoardSession {
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period
       streams[key]?.nextPoll = next > uptime ? next : uptime + period
-      enqueue(.poll(key))
+      if queuedPolls.insert(key).inserted { enqueue(.poll(key)) }
     }
     guard isAnswered, !isBatteryQueued,
       let due = environment.batterySchedule.due(
@@ -58,6 +58,7 @@ extension BoardSession {
   }
 
   func poll(_ key: StreamKey) async {
+    queuedPolls.remove(key)
     guard let request = streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)

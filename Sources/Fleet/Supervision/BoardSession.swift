@@ -30,6 +30,8 @@ actor BoardSession {
   var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
   var nextBattery: Timestamp?
   var isBatteryQueued = false
+  /// Streams whose poll waits for its turn: one of each at a time.
+  var queuedPolls: Set<StreamKey> = []
 
   /// How often time-outs, batches and polls are looked after.
   static let heartbeat = Duration.milliseconds(100)

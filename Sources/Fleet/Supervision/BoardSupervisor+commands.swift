@@ -34,38 +34,39 @@ extension BoardSupervisor {
       return .failed(CommandFailure(.expired, "the command waited for its turn until it expired"))
     }
     switch intent {
-    case .led(let command): return await show(command, on: session, sent: sent)
+    case .led(let command): return await show(command, on: session, expires: expires, sent: sent)
     case .streamStart(let request, _, let duration):
-      let outcome = await session.perform(intent, sent: sent)
+      let outcome = await session.perform(intent, expires: expires, sent: sent)
       if case .done = outcome {
         overlay.start(request, until: duration.map { now + $0 }, profile: desired.profile.streams)
         await rememberOverlay()
       }
       return outcome
     case .streamStop(let name):
-      let outcome = await session.perform(intent, sent: sent)
+      let outcome = await session.perform(intent, expires: expires, sent: sent)
       if case .done = outcome {
         _ = overlay.stop(name, profile: desired.profile.streams)
         await rememberOverlay()
       }
       return outcome
-    case .reset: return await reset(session, sent: sent)
+    case .reset: return await reset(session, expires: expires, sent: sent)
     case .disconnect(let hold, _):
       // The hold begins before the link ends, so that nothing connects in between.
       self.hold(until: uptime + hold)
-      return await session.perform(intent, sent: sent)
-    case .identify, .read: return await session.perform(intent, sent: sent)
+      return await session.perform(intent, expires: expires, sent: sent)
+    case .identify, .read: return await session.perform(intent, expires: expires, sent: sent)
     case .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
     }
   }
 
   private func show(
-    _ command: LEDCommand, on session: BoardSession, sent: @escaping @Sendable () async -> Void
+    _ command: LEDCommand, on session: BoardSession, expires: Timestamp,
+    sent: @escaping @Sendable () async -> Void
   ) async -> CommandOutcome {
     var command = command
     if case .light(let light) = command { command = .show(light.show(after: lastAppearance)) }
-    let outcome = await session.perform(.led(command), sent: sent)
+    let outcome = await session.perform(.led(command), expires: expires, sent: sent)
     guard case .done = outcome else { return outcome }
     switch command {
     case .show(let show):
@@ -78,9 +79,9 @@ extension BoardSupervisor {
 
   /// Done when the board is back with another reset id.
   private func reset(
-    _ session: BoardSession, sent: @escaping @Sendable () async -> Void
+    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
   ) async -> CommandOutcome {
-    let outcome = await session.perform(.reset, sent: sent)
+    let outcome = await session.perform(.reset, expires: expires, sent: sent)
     if case .failed = outcome { return outcome }
     let isBack = await withCheckedContinuation { continuation in
       rebootWaiter?.continuation.resume(returning: false)

@@ -9,22 +9,28 @@ enum SessionWork: Sendable {
   case poll(StreamKey)
   /// Read the battery for its schedule.
   case battery
-  /// Carry out a command; `sent` is called just before the board hears of it.
-  case perform(Intent, sent: @Sendable () async -> Void, CheckedContinuation<CommandOutcome, Never>)
+  /// Carry out a command unless it has expired when its turn comes; `sent` is called just before the board hears of
+  /// it.
+  case perform(
+    Intent, expires: Timestamp, sent: @Sendable () async -> Void, CheckedContinuation<CommandOutcome, Never>)
 
   func run(in session: isolated BoardSession) async {
     switch self {
     case .apply: await session.applyStreams()
     case .poll(let key): await session.poll(key)
     case .battery: await session.pollBattery()
-    case .perform(let intent, let sent, let continuation):
+    case .perform(let intent, let expires, let sent, let continuation):
+      guard session.now < expires else {
+        return continuation.resume(
+          returning: .failed(CommandFailure(.expired, "other commands were before it until it expired")))
+      }
       continuation.resume(returning: await session.carryOut(intent, sent: sent))
     }
   }
 
   /// The link ended before its turn came: nothing of it was sent.
   func abandon(because failure: LinkFailure?) {
-    guard case .perform(_, _, let continuation) = self else { return }
+    guard case .perform(_, _, _, let continuation) = self else { return }
     continuation.resume(
       returning: .failed(
         CommandFailure(

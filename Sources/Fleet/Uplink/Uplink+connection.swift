@@ -61,6 +61,7 @@ extension Uplink {
     isBirthSeen = false
     window.opened(receiveMaximum: opened.receiveMaximum)
     settled.removeAll()
+    topicsUnderWay.removeAll()
     try await broker.subscribe(to: dialect.subscriptions)
     connection = opened
     let reason = isFirstConnection ? "started" : "reconnected"

@@ -86,7 +86,10 @@ extension Uplink {
       let away = window.underWay.union(settled).union(settling)
       let rows = try await store.waiting(limit: min(window.room, allowance), excluding: away)
       guard !rows.isEmpty, connection != nil else { return nil }
-      for row in rows { window.sent(row.id) }
+      for row in rows {
+        window.sent(row.id)
+        topicsUnderWay[row.id] = row.message.topic
+      }
       pace.spent(rows.count)
       await broker.publish(rows.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
     }
@@ -98,7 +101,7 @@ extension Uplink {
     let time = timekeeper.now
     let away = window.underWay.union(settled).union(settling)
     let dialect = dialect
-    var random = random
+    var random = SeededGenerator(seed: self.random.next())
     do throws(StoreFailure) {
       let dropped = try await store.enforceOutboxLimits(
         maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
@@ -126,12 +129,13 @@ extension Uplink {
 
   func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
     guard window.answered(row) else { return }
+    let topic = topicsUnderWay.removeValue(forKey: row) ?? ""
     switch failure {
     case nil: settled.append(row)
-    case .refused(let code, let text): await refuse(row, "quota", Int(code), text)
-    case .notAuthorised(let text): await refuse(row, "not-authorised", 0x87, text)
-    case .tooLarge: await refuse(row, "too-large", 0x95, "larger than the broker takes")
-    case .misuse(let text): await refuse(row, "too-large", 0x90, text)
+    case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
+    case .notAuthorised(let text): await refuse(row, on: topic, "not-authorised", 0x87, text)
+    case .tooLarge: await refuse(row, on: topic, "too-large", 0x95, "larger than the broker takes")
+    case .misuse(let text): await refuse(row, on: topic, "too-large", 0x90, text)
     // The connection is going; the row goes again on the next one.
     case .unreachable, .insecure, .unsupportedProtocol, .sessionTakenOver, .connectionLost: break
     }
@@ -139,10 +143,11 @@ extension Uplink {
   }
 
   /// Parked, counted, told; never lost and never taken for delivered (fault F66).
-  private func refuse(_ row: OutboxRow.ID, _ kind: String, _ code: Int, _ text: String) async {
-    let topic = (try? await store.waiting(limit: 1, excluding: []))?.first { $0.id == row }?.message.topic
+  private func refuse(
+    _ row: OutboxRow.ID, on topic: String, _ kind: String, _ code: Int, _ text: String
+  ) async {
     try? await store.markRefused([row], because: text, at: timekeeper.now)
-    log.error("the broker refused a message", metadata: ["topic": "\(topic ?? "?")", "reason": "\(text)"])
-    await handlers?.connection(.refused(topic: topic ?? "", kind: kind, reasonCode: code))
+    log.error("the broker refused a message", metadata: ["topic": "\(topic)", "reason": "\(text)"])
+    await handlers?.connection(.refused(topic: topic, kind: kind, reasonCode: code))
   }
 }

@@ -55,6 +55,7 @@ package actor Uplink {
   var pendingBytes = 0
   var isPendingUrgent = false
   var window = DeliveryWindow()
+  var topicsUnderWay: [OutboxRow.ID: String] = [:]
   var settled: [OutboxRow.ID] = []
   var settling: Set<OutboxRow.ID> = []
   var pace: DrainPace

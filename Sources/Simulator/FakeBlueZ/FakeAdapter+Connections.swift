@@ -10,8 +10,6 @@ extension FakeAdapter {
   private static let answering = Duration.milliseconds(20)
   /// BlueZ waits so long before it really closes a link.
   private static let closing = Duration.seconds(2)
-  /// An unpaired device is forgotten so long after the last sign of life.
-  private static let memory = Duration.seconds(30)
 
   mutating func connect(_ board: BluetoothAddress, _ call: FakeCall) -> [FakeAction] {
     guard let device = devices[board] else { return [.fail(call, .doesNotExist)] }
@@ -173,7 +171,7 @@ extension FakeAdapter {
   }
 
   mutating func forgetLater(_ board: BluetoothAddress) {
-    agenda.set(.forget(board), at: now + Self.memory)
+    agenda.set(.forget(board), at: now + memory)
   }
 
   mutating func forget(_ board: BluetoothAddress) {

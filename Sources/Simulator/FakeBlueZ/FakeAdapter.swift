@@ -31,13 +31,18 @@ struct FakeAdapter: Sendable {
   var now = Duration.zero
   /// The controller opens one link after the other.
   var controllerIsFreeAt = Duration.zero
+  /// An unpaired device is forgotten so long after the last sign of life.
+  let memory: Duration
   private(set) var isPowered = true
 
   private var filters: [Client: DiscoveryFilter] = [:]
   private var sessions: Set<Client> = []
   private var reports = 0
 
-  init(air: Air) { self.air = air }
+  init(air: Air, memory: Duration = .seconds(30)) {
+    self.air = air
+    self.memory = memory
+  }
 
   var isDiscovering: Bool { !sessions.isEmpty }
 

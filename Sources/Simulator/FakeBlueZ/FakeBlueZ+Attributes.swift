@@ -68,7 +68,7 @@ extension FakeBlueZ {
         ],
         methods: [
           method("ReadValue", takes: "a{sv}", gives: "ay") { fake, invocation in
-            guard fake.isConnected(board) else { return invocation.fail(.notConnected) }
+            guard fake.isReady(board) else { return invocation.fail(.notConnected) }
             let isOn = fake.endpoints[board]?.first { $0.path == characteristic }?.isNotifying ?? false
             invocation.reply([.bytes([isOn ? 1 : 0, 0])])
           },
@@ -111,7 +111,7 @@ extension FakeBlueZ {
 // Values.
 extension FakeBlueZ {
   private func readValue(_ key: Characteristic, of board: BluetoothAddress, _ invocation: DBusInvocation) {
-    guard isConnected(board) else { return invocation.fail(.notConnected) }
+    guard isReady(board) else { return invocation.fail(.notConnected) }
     let offset = invocation.arguments.first?.namedValues?["offset"]?.integer ?? 0
     switch read(key, of: board) {
     case .failure(let error): invocation.fail(.attribute(error))
@@ -125,7 +125,7 @@ extension FakeBlueZ {
   }
 
   private func writeValue(_ key: Characteristic, of board: BluetoothAddress, _ invocation: DBusInvocation) {
-    guard isConnected(board), let endpoint = endpoint(key, of: board) else {
+    guard isReady(board), let endpoint = endpoint(key, of: board) else {
       return invocation.fail(.notConnected)
     }
     guard endpoint.writeSocket == nil else { return invocation.fail(.writeAcquired) }

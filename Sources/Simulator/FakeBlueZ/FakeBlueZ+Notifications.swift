@@ -17,7 +17,11 @@ extension FakeBlueZ {
   }
 
   func carry(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress) {
-    guard let endpoint = endpoint(key, of: board), isConnected(board) else { return }
+    guard let endpoint = endpoint(key, of: board), isReady(board) else { return }
+    guard !losesNotification() else {
+      counts.lost += 1
+      return
+    }
     if key == MetaMotionAttributes.batteryLevel, let percent = value.first {
       // bluetoothd listens to the battery by itself.
       show(BlueZNames.path(of: board), BlueZNames.battery, ["Percentage": .byte(percent)])
@@ -41,7 +45,7 @@ extension FakeBlueZ {
       let isFirst = try sessions.start(invocation.sender)
       _ = with(key, of: board) { $0.sessions = sessions }
       // Without a link it takes effect on connecting.
-      if isFirst, isConnected(board) { setNotifying(true, key, of: board) }
+      if isFirst, isReady(board) { setNotifying(true, key, of: board) }
       invocation.reply()
     } catch {
       invocation.fail(error)
@@ -92,7 +96,7 @@ extension FakeBlueZ {
 // Sockets.
 extension FakeBlueZ {
   func acquireNotify(_ key: Characteristic, of board: BluetoothAddress, _ invocation: DBusInvocation) {
-    guard isConnected(board), let endpoint = endpoint(key, of: board) else {
+    guard isReady(board), let endpoint = endpoint(key, of: board) else {
       return invocation.fail(.notConnected)
     }
     guard endpoint.properties.contains(.notify) else { return invocation.fail(.notSupported) }
@@ -115,7 +119,7 @@ extension FakeBlueZ {
   }
 
   func acquireWrite(_ key: Characteristic, of board: BluetoothAddress, _ invocation: DBusInvocation) {
-    guard isConnected(board), let endpoint = endpoint(key, of: board) else {
+    guard isReady(board), let endpoint = endpoint(key, of: board) else {
       return invocation.fail(.notConnected)
     }
     guard endpoint.properties.contains(.writeWithoutResponse) else { return invocation.fail(.notSupported) }

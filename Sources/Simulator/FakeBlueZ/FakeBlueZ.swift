@@ -27,6 +27,8 @@ package actor FakeBlueZ {
   private var decided: [FakeAction] = []
   private var isPerforming = false
   private var isTicking = false
+  private var mischief: Mischief?
+  private var nextDeed: (at: Duration, deed: Mischief.Deed)?
   private var clock: SimulatedClock
   private let epoch: ContinuousClock.Instant
   private var timer: (timer: LoopTimer, at: Duration)?
@@ -36,32 +38,38 @@ package actor FakeBlueZ {
     package var delivered = 0
     /// The client's socket was full.
     package var dropped = 0
+    /// Bad air.
+    package var lost = 0
     /// Nobody listened.
     package var unheard = 0
   }
 
   private init(
-    _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard], air: Air,
-    speed: Double
+    _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
+    adapter: FakeAdapter,
+    mischief: Mischief?, speed: Double
   ) {
     loop = connection.loop
     self.connection = connection
     self.server = server
     self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
-    adapter = FakeAdapter(air: air)
+    self.adapter = adapter
+    self.mischief = mischief
     clock = SimulatedClock(speed: speed)
     epoch = .now
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
-  /// of the world. `onEnd` is called on the loop when the bus goes away.
+  /// of the world; `mischief` what happens to boards by itself. `onEnd` is called on the loop when the bus goes away.
   package static func start(
-    boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop, speed: Double = 1,
-    onEnd: (@Sendable (DBusFailure) -> Void)? = nil
+    boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop, mischief: Mischief? = nil,
+    deviceMemory: Duration = .seconds(30), speed: Double = 1, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> FakeBlueZ {
     let connection = try await DBusConnection.open(bus, on: loop, onEnd: onEnd)
     let server = await DBusObjectServer.start(on: connection)
-    let fake = FakeBlueZ(connection, server, boards: boards, air: air, speed: speed)
+    let fake = FakeBlueZ(
+      connection, server, boards: boards, adapter: FakeAdapter(air: air, memory: deviceMemory),
+      mischief: mischief, speed: speed)
     await fake.powerUp()
     _ = try await connection.watchDepartures { [weak fake] client in
       fake?.assumeIsolated { $0.clientLeft(client) }
@@ -85,6 +93,7 @@ package actor FakeBlueZ {
       boardAgenda.set(address, at: boards[address]?.nextEvent)
       ask { [boards] in $0.advertises(address, boards[address]?.advertisement) }
     }
+    planMischief()
   }
 }
 
@@ -103,13 +112,18 @@ extension FakeBlueZ {
     while let address = boardAgenda.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
+    while let next = nextDeed, next.at <= now {
+      planMischief()
+      carryOut(next.deed)
+    }
     ask { _ in [] }
     isTicking = false
     arm()
   }
 
   private func arm() {
-    guard !isTicking, let next = Self.earlier(boardAgenda.next(), adapter.nextEvent()) else { return }
+    let times = [boardAgenda.next(), adapter.nextEvent(), nextDeed?.at].compactMap { $0 }
+    guard !isTicking, let next = times.min() else { return }
     if let timer, timer.at <= next { return }
     timer?.timer.cancel()
     let delay = max((next - clock.now) / clock.speed, Self.quantum)
@@ -117,9 +131,15 @@ extension FakeBlueZ {
     timer = (callback, next)
   }
 
-  private static func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
-    guard let one, let other else { return one ?? other }
-    return min(one, other)
+  private func planMischief() {
+    nextDeed = mischief?.next().map { (clock.now + $0.pause, $0.deed) }
+  }
+
+  private func carryOut(_ deed: Mischief.Deed) {
+    switch deed {
+    case .mishap(let mishap, let address): change(address) { board, now in board.suffer(mishap, at: now) }
+    case .lostLink(let address): ask { $0.linkLost(address) }
+    }
   }
 }
 
@@ -199,8 +219,10 @@ extension FakeBlueZ {
 
   func services(of board: BluetoothAddress) -> [AttributeService] { boards[board]?.services ?? [] }
 
-  /// True while the link is up, as BlueZ's own `Connected` says.
-  func isConnected(_ board: BluetoothAddress) -> Bool { adapter.devices[board]?.isUp ?? false }
+  /// True while the board's attributes can be used.
+  func isReady(_ board: BluetoothAddress) -> Bool { adapter.devices[board]?.isReady ?? false }
+
+  func losesNotification() -> Bool { adapter.air.losesNotification() }
 }
 
 // The hand of whoever tests.

@@ -42,6 +42,14 @@ struct FakeDevice: Sendable {
     }
   }
 
+  /// True while the attributes can be used: from `ServicesResolved: true` until the link goes.
+  var isReady: Bool {
+    switch link {
+    case .resolved, .disconnecting(_, wasResolved: true): true
+    case .idle, .connecting, .connected, .disconnecting: false
+    }
+  }
+
   /// What the object shows when it appears.
   func properties(rssi: Int) -> [String: DBusValue] {
     var properties: [String: DBusValue] = [

@@ -1,3 +1,5 @@
+import FleetModel
+
 /// One board, byte by byte: what the host writes goes in, notifications and what happens to the link come out.
 /// A pure value: time is a parameter, nothing sleeps. Written from the protocol reference alone, so that host
 /// and simulator cannot be wrong in the same way.
@@ -151,8 +153,11 @@ package struct Firmware: Sendable {
   }
 
   /// Puts the battery to a charge of the caller's choice.
-  package mutating func setBattery(percent: Double, at now: Duration) {
+  package mutating func setBattery(percent: Double, at now: Duration) -> [Effect] {
+    catchUp(to: now)
     board.battery.set(percent: percent, at: now)
+    if board.isConnected { board.effects.append(.batteryChanged(percent: batteryPercent(at: now))) }
+    return takeEffects()
   }
 
   /// Takes the battery out and puts it in again: also the way out of the bootloader, unless for good.

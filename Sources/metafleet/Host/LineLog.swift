@@ -33,7 +33,7 @@ struct LineLog: LogHandler {
       Console.note("\(event.level): \(printable("\(event.message)"))\(fields)")
     case .json:
       var line: JSONObject = [
-        "ts_ms": .integer(SystemTimekeeper().now.milliseconds), "level": .string("\(event.level)"),
+        "ts_ms": .integer(Timestamp.system.milliseconds), "level": .string("\(event.level)"),
         "message": .string("\(event.message)"),
       ]
       for (key, value) in all { line[key] = .string("\(value)") }

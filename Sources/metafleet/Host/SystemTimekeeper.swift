@@ -1,26 +1,35 @@
 import FleetModel
 import Glibc
 
-/// The host's clocks.
+/// Time as the host has it.
 struct SystemTimekeeper: Timekeeper {
-  var now: Timestamp { Self.read(CLOCK_REALTIME) }
+  private let start = ContinuousClock.now
 
-  var uptime: Duration { .nanoseconds(Self.read(CLOCK_MONOTONIC).nanoseconds) }
+  var now: Timestamp { .system }
+
+  var uptime: Duration { start.duration(to: .now) }
 
   func sleep(for duration: Duration) async throws(CancellationError) {
-    do { try await Task.sleep(for: duration, clock: .continuous) } catch { throw CancellationError() }
+    do {
+      try await Task.sleep(for: duration, clock: .continuous)
+    } catch {
+      // The clock throws nothing else.
+      throw CancellationError()
+    }
   }
 
   func offsetFromUTC(at time: Timestamp) -> Duration {
     var seconds = time_t(time.nanoseconds / 1_000_000_000)
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return .zero }
-    return .seconds(parts.tm_gmtoff)
+    var local = tm()
+    return localtime_r(&seconds, &local) == nil ? .zero : .seconds(local.tm_gmtoff)
   }
+}
 
-  private static func read(_ clock: clockid_t) -> Timestamp {
+extension Timestamp {
+  /// The host's wall clock.
+  static var system: Timestamp {
     var time = timespec()
-    clock_gettime(clock, &time)
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 }

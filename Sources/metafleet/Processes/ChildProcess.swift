@@ -19,7 +19,7 @@ actor ChildProcess {
   private let shell: pid_t
   private let output: Int32
   private var lifeline: Int32
-  private var watch: Watch?
+  private var watch: EventLoops.Watch?
   private var partial: [UInt8] = []
   private var lines: [String] = []
   private var hasEnded = false

@@ -16,8 +16,20 @@ enum Console {
   /// Tells a person something that is not the result.
   static func note(_ text: String) { _ = send(text + "\n", to: STDERR_FILENO) }
 
+  /// Whether whoever read our output is gone: between two lines nothing else tells.
+  static var isOutputClosed: Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return poll(&output, 1, 0) == 1 && Int32(output.revents) & POLLERR != 0
+  }
+
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether colours are wanted: on a terminal that is not dumb, unless NO_COLOR is set.
+  static var hasColours: Bool {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isTerminal && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
+  }
 
   private static func send(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]

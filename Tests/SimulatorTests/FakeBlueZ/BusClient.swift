@@ -18,19 +18,28 @@ struct BusClient {
   let connection: DBusConnection
   private let signals: Inbox<DBusSignal>
 
-  /// Runs `body` with a fleet whose time runs `speed` times as fast as ours.
+  /// Devices are remembered for so long that no test can be too slow for it.
+  static func plan(
+    boards: Int = 1, hasMischief: Bool = false, deviceMemory: Duration = .seconds(100_000)
+  ) -> SimulatedFleet.Plan {
+    SimulatedFleet.Plan(boards: boards, hasMischief: hasMischief, deviceMemory: deviceMemory, speed: 20)
+  }
+
+  /// Runs `body` with a fleet whose time runs faster than ours.
   static func with(
-    boards: Int = 1, speed: Double = 20, _ body: (BusClient) async throws -> Void
+    _ plan: SimulatedFleet.Plan = BusClient.plan(),
+    _ body: (BusClient) async throws -> Void
   ) async throws {
     try await PrivateBus.with { bus in
-      let fleet = try await SimulatedFleet.start(
-        SimulatedFleet.Plan(boards: boards, speed: speed), on: bus.address)
+      let fleet = try await SimulatedFleet.start(plan, on: bus.address)
       let loop = try EventLoop(name: "client")
       let client = try await BusClient(bus, fleet, loop)
-      try await body(client)
+      let outcome: Result<Void, any Error>
+      do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }
       await client.connection.close()
       loop.stop()
       await fleet.stop()
+      try outcome.get()
     }
   }
 

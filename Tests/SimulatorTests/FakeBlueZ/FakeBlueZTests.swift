@@ -33,7 +33,7 @@ struct FakeBlueZTests {
   }
 
   @Test func `Discovery shows boards, and its rules hold`() async throws {
-    try await BusClient.with(boards: 3) { client in
+    try await BusClient.with(BusClient.plan(boards: 3, deviceMemory: .seconds(30))) { client in
       await #expect(throws: Self.failed("No discovery started")) { try await client.adapter("StopDiscovery") }
       try await client.adapter("StartDiscovery")
       await #expect(
@@ -338,6 +338,17 @@ struct FakeBlueZTests {
       }
       #expect(await client.fleet.service.counts.delivered > 100)
       close(descriptor)
+    }
+  }
+
+  @Test func `Mischief drops links and resets boards without being asked`() async throws {
+    try await BusClient.with(BusClient.plan(hasMischief: true)) { client in
+      try await client.discover()
+      for _ in 0..<3 {
+        // It may end before it is answered.
+        _ = try? await client.device("Connect")
+        _ = await client.hear("\(Self.board) Connected=false")
+      }
     }
   }
 

@@ -71,7 +71,7 @@ struct SettingsModuleTests {
 
   @Test func `External power is notified to whoever subscribed, and read by whoever asks`() {
     var bench = Bench(.s)
-    bench.firmware.setBattery(percent: 50, at: bench.now)
+    #expect(bench.firmware.setBattery(percent: 50, at: bench.now) == [.batteryChanged(percent: 50)])
     #expect(bench.write("11 11 01", "11 12 01", "11 91", "11 92") == ["11 91 00", "11 92 00"])
     let plugged = bench.firmware.setExternalPower(true, at: bench.now)
     #expect(plugged.notifications == ["11 11 01", "11 12 01"])

@@ -1,0 +1,153 @@
+import Dialects
+import EventLoops
+import FleetModel
+import Mosquitto
+
+/// One command's connection to the broker: what comes in and the alarms that were set arrive in one stream, so that
+/// a command is one loop over it.
+struct ClientSession: Sendable {
+  enum Event: Sendable {
+    case message(MQTTMessage)
+    /// The broker has, or refuses, what was published last.
+    case acknowledged(BrokerFailure?)
+    case lost(BrokerFailure)
+    /// A time that was set is over.
+    case alarm(Alarm)
+  }
+
+  /// What a command waits for.
+  enum Alarm: Hashable, Sendable { case settled, deadline, redraw }
+
+  let settings: UplinkConfiguration
+  /// In order. One consumer.
+  let events: AsyncStream<Event>
+  private let inbox: AsyncStream<Event>.Continuation
+  private let broker: any Broker
+  private let loop: EventLoop
+
+  /// The retained documents are there when the broker has been silent for so long.
+  private static let settleTime = Duration.milliseconds(250)
+  private static let farewellTime = Duration.seconds(2)
+
+  /// Connects, runs `body`, says goodbye.
+  static func with<Result: Sendable>(
+    _ settings: UplinkConfiguration, _ body: @Sendable (ClientSession) async throws -> Result
+  ) async throws -> Result {
+    let loop = try EventLoop.named("broker")
+    let broker = MosquittoBroker(try configuration(settings), on: loop)
+    let session = ClientSession(settings, broker, loop)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await session.listen() }
+      defer { group.cancelAll() }
+      try await session.connect()
+      do {
+        let result = try await body(session)
+        await broker.disconnect(within: farewellTime)
+        return result
+      } catch {
+        await broker.disconnect(within: farewellTime)
+        throw error
+      }
+    }
+  }
+
+  init(_ settings: UplinkConfiguration, _ broker: any Broker, _ loop: EventLoop) {
+    self.settings = settings
+    self.broker = broker
+    self.loop = loop
+    (events, inbox) = AsyncStream.makeStream()
+  }
+
+  private static func configuration(
+    _ settings: UplinkConfiguration
+  ) throws(CommandLineFailure) -> MosquittoConfiguration {
+    var random = SystemRandomNumberGenerator()
+    let suffix = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
+    var configuration = MosquittoConfiguration(
+      host: settings.host, port: UInt16(clamping: settings.effectivePort),
+      clientID: "metafleet-cli-\(suffix)",
+      keepalive: settings.keepalive, connectTimeout: settings.connectTimeout)
+    configuration.keepsSession = false
+    configuration.username = settings.username
+    if let file = settings.passwordFile { configuration.password = try SecretFile.firstLine(of: file) }
+    configuration.tls = settings.tls.map {
+      TLSFiles(authorities: $0.authority, certificate: $0.certificate, key: $0.key)
+    }
+    return configuration
+  }
+
+  private func listen() async {
+    for await event in broker.events {
+      switch event {
+      case .message(let message): inbox.yield(.message(message))
+      case .acknowledged(_, let failure): inbox.yield(.acknowledged(failure))
+      case .disconnected(let failure): inbox.yield(.lost(failure))
+      }
+    }
+  }
+
+  private func connect() async throws(CommandLineFailure) {
+    let versions: [BrokerConnection.ProtocolVersion] =
+      switch settings.protocolChoice {
+      case .automatic: [.mqtt5, .mqtt311]
+      case .mqtt5: [.mqtt5]
+      case .mqtt311: [.mqtt311]
+      }
+    for version in versions {
+      do throws(BrokerFailure) {
+        _ = try await broker.connect(will: nil, protocolVersion: version)
+        return
+      } catch {
+        if error == .unsupportedProtocol, version != versions.last { continue }
+        throw explain(error)
+      }
+    }
+  }
+
+  /// What a person is told of a failure.
+  func explain(_ failure: BrokerFailure) -> CommandLineFailure {
+    BrokerExplanation.explain(failure, of: settings)
+  }
+
+  /// Hears topics from now on.
+  func subscribe(
+    to filters: [String], _ quality: MQTTMessage.QualityOfService = .atMostOnce
+  ) async throws(CommandLineFailure) {
+    do throws(BrokerFailure) {
+      try await broker.subscribe(to: filters.map { Subscription($0, qualityOfService: quality) })
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Sends one message; an `acknowledged` event tells what became of it.
+  func publish(_ message: MQTTMessage) async { await broker.publish([(message, 1)]) }
+
+  /// An `alarm` event comes after `delay`.
+  @discardableResult
+  func set(_ alarm: Alarm, after delay: Duration) -> LoopTimer {
+    loop.schedule(after: delay) { [inbox] in inbox.yield(.alarm(alarm)) }
+  }
+
+  /// Reads the retained documents of the fleet. There is no mark where they end: they precede the answer to a later
+  /// subscription on brokers that work in order, and after a moment of silence they are there on all others.
+  func fleet() async throws(CommandLineFailure) -> FleetView {
+    var fleet = FleetView(base: settings.base)
+    try await subscribe(to: fleet.filters)
+    // Nobody publishes there; a broker that does not let us listen answers, too, and that is all we want.
+    try? await subscribe(to: ["\(settings.base)/cli/settled"])
+    var timer = set(.settled, after: Self.settleTime)
+    for await event in events {
+      switch event {
+      case .message(let message):
+        fleet.apply(topic: message.topic, payload: message.payload)
+        timer.cancel()
+        timer = set(.settled, after: Self.settleTime)
+      case .alarm(.settled): return fleet
+      case .lost(let failure): throw explain(failure)
+      case .acknowledged, .alarm: break
+      }
+    }
+    return fleet
+  }
+}

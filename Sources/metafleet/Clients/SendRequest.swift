@@ -1,0 +1,96 @@
+import Dialects
+import FleetModel
+
+/// A command as it goes out, and the talk that follows.
+struct SendRequest: Sendable {
+  private let id: String
+  private let verb: String
+  private let body: JSONObject
+  /// How long the work may wait to begin.
+  private let patience: Duration
+
+  /// What gateways assume when nothing is said (MQTT contract 3.1).
+  private static let standard = (now: Duration.seconds(30), queue: Duration.seconds(86_400))
+  /// An answer that is not there so long after the expiry does not come (MQTT contract 8).
+  private static let grace = Duration.seconds(10)
+
+  init(
+    verb: String, arguments: JSONObject, isQueued: Bool, expires: Duration?, id: String?
+  ) throws(CommandLineFailure) {
+    guard ParameterType.isName(verb, digitsFirst: false, further: "-") else {
+      throw CommandLineFailure(.usage, "\(quoted(verb)) is not a verb")
+    }
+    if let id, !Self.isIdentifier(id) {
+      throw CommandLineFailure(
+        .usage, "--id must be 1 to 64 characters of A-Z a-z 0-9 . _ -, not \(quoted(id))")
+    }
+    var random = SystemRandomNumberGenerator()
+    self.verb = verb
+    self.id = id ?? ULID(at: .system, using: &random).description
+    patience = expires ?? (isQueued ? Self.standard.queue : Self.standard.now)
+    var body: JSONObject = ["id": .string(self.id), "args": .object(arguments)]
+    if isQueued { body["mode"] = "queue" }
+    // Left out where the standard is meant: a gateway whose clock is not set cannot judge a point in time.
+    if let expires { body["expires_ms"] = .integer((Timestamp.system + expires).milliseconds) }
+    self.body = body
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+  }
+
+  /// The gateways decide what there is; a slip is worth a word all the same.
+  func warnIfUnknown(for target: CommandTarget) {
+    let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
+    guard VerbCatalogue.find(verb, for: addressee) == nil else { return }
+    let names = VerbCatalogue.names(for: addressee)
+    let near = Suggestion.nearest(to: verb, in: names).map { "; did you mean \($0)?" } ?? ""
+    Console.note("metafleet: this version knows no verb \(quoted(verb))\(near)")
+  }
+
+  /// Sends it and prints the replies as they come; the exit status when it is over.
+  func perform(
+    on session: ClientSession, target: CommandTarget, in fleet: FleetView, json: Bool
+  ) async throws -> ExitStatus {
+    let topics = TopicTree(base: session.settings.base, gateway: "")
+    try await session.subscribe(to: [topics.reply(to: target, verb)], .atLeastOnce)
+    var outcome = SendOutcome(id: id, gateways: fleet.gateways(of: target))
+    await session.publish(
+      MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body)))
+    session.set(.deadline, after: patience + Self.grace)
+    for await event in session.events {
+      switch event {
+      case .message(let message):
+        guard let reply = try? StrictJSON.parse(message.payload, limits: .trusting).object,
+          outcome.received(reply)
+        else { continue }
+        try print(reply, json: json)
+      case .acknowledged(let failure?): throw session.explain(failure)
+      case .alarm(.deadline):
+        outcome.expired()
+        Console.note("metafleet: no final answer; --id \(id) asks again without running it twice")
+      case .lost(let failure):
+        Console.note("metafleet: \(session.explain(failure).message)")
+        Console.note("metafleet: no final answer; --id \(id) asks again without running it twice")
+        return .tryLater
+      case .acknowledged, .alarm: break
+      }
+      if let status = outcome.status { return status }
+    }
+    return .tryLater
+  }
+
+  private func print(_ reply: JSONObject, json: Bool) throws(ClosedPipe) {
+    if json { return try Console.line(JSONText.of(.object(reply))) }
+    for line in ReplyText.lines(of: reply, now: .system) { try Console.line(line) }
+  }
+}
+
+extension FleetView {
+  /// The gateways whose final replies are to come: for a group those with members.
+  fileprivate func gateways(of target: CommandTarget) -> Set<String> {
+    guard case .group(let name) = target else { return [] }
+    return Set(boards.values.filter { name == "all" || $0.groups.contains(name) }.compactMap(\.gateway))
+  }
+}

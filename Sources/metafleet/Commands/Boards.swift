@@ -1,0 +1,35 @@
+import ArgumentParser
+import FleetModel
+
+/// `boards`: the admitted boards and how they are.
+struct Boards: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the admitted boards and how they are.",
+    discussion: """
+      Reads what the broker keeps of every board: name, id, model, availability, link phase, battery, signal,
+      firmware and gateway. "gateway offline" means that nobody looks after the board now, whatever was said before.
+
+      Examples:
+        metafleet boards
+        metafleet boards --json | jq -r 'select(.state.battery_pct < 20) | .info.name'
+      """)
+
+  @OptionGroup var broker: BrokerOptions
+  @Flag(help: "One JSON object per board, with its info, availability and state documents.") var json = false
+
+  func run() async throws {
+    Signals.endAtOnce()
+    let fleet = try await ClientSession.with(try broker.settings()) { try await $0.fleet() }
+    if json {
+      for board in fleet.sorted {
+        try Console.line(JSONText.of(.object(BoardTable.object(of: board, in: fleet))))
+      }
+      return
+    }
+    let table = BoardTable.table(of: fleet, now: .system)
+    for line in table.lines(isColoured: Console.hasColours) { try Console.line(line) }
+    if fleet.boards.isEmpty {
+      Console.note("no board is admitted; metafleet scan shows what is in range")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import BlueZ
+import BoardKit
+import DBus
+import EventLoops
+import FleetModel
+import MetaMotion
+
+/// `scan`: what is in range.
+struct Scan: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the boards in range of this computer.",
+    discussion: """
+      Listens through BlueZ on this computer, on the bus that DBUS_SYSTEM_BUS_ADDRESS names, else the system's. If a
+      broker can be reached, it tells which boards are admitted, and which gateway has them.
+
+      A board that is not admitted is let in by listing it in the configuration, or with
+        metafleet send gateway:<id> admit board=<address> name=<name> profile=<profile>
+      """)
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen.", valueName: "duration"))
+  var span = Span(.seconds(10))
+
+  @Flag(help: "Also devices that are no boards.") var all = false
+  @Flag(help: "One JSON object per device.") var json = false
+  @OptionGroup var broker: BrokerOptions
+
+  /// Nobody waits long for a broker that is only asked for names.
+  private static let brokerPatience = Duration.seconds(2)
+
+  func run() async throws {
+    Signals.endAtOnce()
+    var settings = try broker.settings()
+    settings.connectTimeout = min(settings.connectTimeout, Self.brokerPatience)
+    let known = settings
+    async let asking = Self.fleet(known)
+    Console.note("listening for \(DurationText.format(span.duration)) …")
+    let result = try await listen()
+    let fleet = await asking
+    if fleet == nil { Console.note("no broker at \(known.host): it is not known which boards are admitted") }
+    if json {
+      for object in result.objects(fleet) { try Console.line(JSONText.of(.object(object))) }
+      return
+    }
+    for line in result.table(fleet).lines(isColoured: Console.hasColours) { try Console.line(line) }
+    if result.count == 0 {
+      Console.note("nothing was heard; are the boards charged, near, and not connected?")
+    }
+  }
+
+  private static func fleet(_ settings: UplinkConfiguration) async -> FleetView? {
+    try? await ClientSession.with(settings) { try await $0.fleet() }
+  }
+
+  private func listen() async throws -> ScanResult {
+    let family = MetaMotionFamily.descriptor
+    let loop = try EventLoop.named("radio")
+    let radio = BlueZRadio(
+      BlueZSetup(services: family.advertisedServices, characteristics: [Set(family.notifications)]), on: loop,
+      timekeeper: SystemTimekeeper())
+    // Real boards do not always advertise their service, so everything is heard and sorted here.
+    await radio.discover(true, unfiltered: true)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await radio.run() }
+      defer { group.cancelAll() }
+      return try await ScanListening(
+        result: ScanResult(family: family, isEverything: all), span: span.duration
+      )
+      .run(on: radio, loop)
+    }
+  }
+}

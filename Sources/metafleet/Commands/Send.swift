@@ -1,0 +1,59 @@
+import ArgumentParser
+import Dialects
+import FleetModel
+
+/// `send`: a command over MQTT, and what became of it.
+struct Send: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Sends a command to a board, a group or a gateway, and prints what becomes of it.",
+    discussion: """
+      The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or
+      gateway:<id>. Arguments are key=value: a value that is JSON counts as that, anything else as text; a.b=1 nests.
+
+      Examples:
+        metafleet send "Pump 3" led color=green pattern=blink repeat=5
+        metafleet send pump led color.r=255 color.g=0 color.b=80
+        metafleet send e5a1c2d3f4b6 read what=temperature source=die
+        metafleet send group:east stream-start stream=acceleration rate_hz=100 for_s=60
+        metafleet send gateway:floor-3 scan for_s=5
+        metafleet send "Pump 3" reset --mode queue --expires 12h
+
+      Board verbs: \(VerbCatalogue.names(for: .board).joined(separator: ", ")).
+      Gateway verbs: \(VerbCatalogue.names(for: .gateway).joined(separator: ", ")).
+
+      Exit status: 0 done; 1 failed; 3 it may have run; 64 no such target; 69 no broker; 75 busy, or no final answer
+      until 10 s after the expiry; 77 denied.
+      """)
+
+  @Argument(help: "Board (name, id, beginning), group:<name> or gateway:<id>.") var target: String
+  @Argument(help: "What to do; see above.") var verb: String
+  @Argument(help: "key=value") var arguments: [String] = []
+
+  @Option(help: "now: connect if need be; queue: at the board's next contact.") var mode: Mode = .now
+
+  @Option(
+    help: ArgumentHelp(
+      "How long the work may wait to begin, such as 90s; else 30s, with --mode queue 24h.",
+      valueName: "duration"))
+  var expires: Span?
+
+  @Option(help: "Identifier; the same command under the same identifier runs once.") var id: String?
+  @Flag(help: "Print the replies as they are, one JSON object per line.") var json = false
+  @OptionGroup var broker: BrokerOptions
+
+  enum Mode: String, ExpressibleByArgument, CaseIterable { case now, queue }
+
+  func run() async throws {
+    Signals.endAtOnce()
+    let request = try SendRequest(
+      verb: verb, arguments: CommandArguments.parse(arguments), isQueued: mode == .queue,
+      expires: expires?.duration, id: id)
+    let status = try await ClientSession.with(try broker.settings()) { session in
+      let fleet = try await session.fleet()
+      let target = try TargetResolution(fleet: fleet).resolve(target)
+      request.warnIfUnknown(for: target)
+      return try await request.perform(on: session, target: target, in: fleet, json: json)
+    }
+    if status != .ok { throw CommandLineFailure(status, "") }
+  }
+}

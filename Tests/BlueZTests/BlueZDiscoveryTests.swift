@@ -1,0 +1,150 @@
+import BoardKit
+import DBus
+import FleetModel
+import Testing
+
+@testable import BlueZ
+
+@Suite struct BlueZDiscoveryTests {
+  private let board = ScriptedBoard(1)
+
+  private func isDiscovering(_ event: RadioEvent, _ flag: Bool) -> Bool {
+    if case .adapter(let status) = event { status.isDiscovering == flag } else { false }
+  }
+
+  @Test func discoversByOurServicesAndReportsSightings() async throws {
+    try await RadioFixture.with { fixture in
+      await fixture.radio.discover(true, unfiltered: false)
+      #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+      #expect(
+        await fixture.fake.lastFilter
+          == ["Transport": .string("le"), "UUIDs": .strings([ScriptedBoard.service.description])])
+      await fixture.fake.add(board)
+      func rssi(_ event: RadioEvent) -> Int? {
+        if case .sighting(let sighting) = event, sighting.board == board.id { sighting.rssi } else { nil }
+      }
+      #expect(await fixture.events.first { rssi($0) == -60 } != nil)
+      await fixture.fake.hear(board.id, rssi: -70)
+      #expect(await fixture.events.first { rssi($0) == -70 } != nil)
+      await fixture.radio.discover(true, unfiltered: true)
+      await fixture.arrival(of: "SetDiscoveryFilter")
+      await fixture.arrival(of: "SetDiscoveryFilter")
+      #expect(await fixture.fake.lastFilter == ["Transport": .string("le")])
+      await fixture.radio.discover(false, unfiltered: false)
+      #expect(await fixture.events.first { isDiscovering($0, false) } != nil)
+    }
+  }
+
+  @Test("F29 strange devices are not reported unless everything is wanted")
+  func strangers() async throws {
+    try await RadioFixture.with { fixture in
+      await fixture.radio.discover(true, unfiltered: false)
+      _ = await fixture.events.first { isDiscovering($0, true) }
+      await fixture.fake.perform { fake in
+        fake.add(ScriptedBoard(2))
+        fake.changeDevice(ScriptedBoard(2).id, ["UUIDs": .strings([]), "RSSI": .int16(-1)])
+        fake.add(ScriptedBoard(1))
+      }
+      let sightings = Events<Sighting>()
+      _ = await fixture.events.first {
+        if case .sighting(let sighting) = $0 { sightings.send(sighting) }
+        if case .sighting(let sighting) = $0 { return sighting.board == ScriptedBoard(1).id }
+        return false
+      }
+      while let sighting = await sightings.next() {
+        #expect(sighting.rssi != -1)
+        if sighting.board == ScriptedBoard(1).id { break }
+      }
+    }
+  }
+
+  @Test("F23 discovery pauses while a connection is made, and is restored after success and failure")
+  func pauses() async throws {
+    var (good, bad) = (ScriptedBoard(1), ScriptedBoard(2))
+    good.connect = .never
+    bad.connect = .error("org.bluez.Error.Failed", "le-connection-abort-by-local")
+    try await RadioFixture.with(boards: [good, bad]) { [good, bad] fixture in
+      await fixture.radio.discover(true, unfiltered: false)
+      _ = await fixture.events.first { isDiscovering($0, true) }
+      async let link = fixture.connect(good)
+      await fixture.arrival(of: "Connect")
+      #expect(await !fixture.fake.isDiscovering)
+      await fixture.fake.changeDevice(good.id, ["Connected": .boolean(true)])
+      await fixture.fake.resolve(good.id)
+      let connected = try await link
+      #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+      #expect(await fixture.connectFailure(bad)?.reason == .refused)
+      #expect(await fixture.events.first { isDiscovering($0, false) } != nil)
+      #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+      await connected.disconnect()
+    }
+  }
+
+  @Test("F23 one connection at a time on an adapter, in the order they were asked for")
+  func oneAtATime() async throws {
+    var boards = [ScriptedBoard(1), ScriptedBoard(2), ScriptedBoard(3)]
+    for index in boards.indices { boards[index].connect = .never }
+    try await RadioFixture.with(boards: boards) { [boards] fixture in
+      let service = try #require(await fixture.radio.service)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, board) in boards.enumerated() {
+          group.addTask { await (try fixture.connect(board)).disconnect() }
+          while await fixture.radio.queueLength(ScriptedBlueZ.adapterID) <= index { await Task.yield() }
+        }
+        for board in boards {
+          await fixture.arrival(of: "Connect")
+          // Whatever the radio has sent until now has arrived after this.
+          try await fixture.radio.list(service)
+          #expect(await fixture.fake.pendingConnects == [board.id])
+          await fixture.fake.changeDevice(board.id, ["Connected": .boolean(true)])
+          await fixture.fake.release(board.id, "Connect")
+          await fixture.fake.resolve(board.id)
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func theNextBoardIsConnectedWhileTheServicesOfTheFirstAreResolved() async throws {
+    var slow = ScriptedBoard(1)
+    slow.resolvesServices = false
+    let next = ScriptedBoard(2)
+    try await RadioFixture.with(boards: [slow, next]) { [slow] fixture in
+      async let first = fixture.connect(slow)
+      await fixture.arrival(of: "Connect")
+      let second = try await fixture.connect(next)
+      await fixture.fake.resolve(slow.id)
+      await (try first).disconnect()
+      await second.disconnect()
+    }
+  }
+
+  @Test("F19 discovery that is stuck in progress is stopped and begun anew")
+  func stuck() async throws {
+    try await RadioFixture.with { fixture in
+      await fixture.fake.setDiscoveryAnswers([
+        .error("org.bluez.Error.InProgress", "Operation already in progress")
+      ])
+      await fixture.radio.discover(true, unfiltered: false)
+      await fixture.arrival(of: "StopDiscovery")
+      #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+    }
+  }
+
+  @Test("F19 discovery that ends by itself without a word is noticed")
+  func endsSilently() async throws {
+    var policy = RadioFixture.patience
+    policy.verify = .milliseconds(20)
+    policy.quiet = .milliseconds(10)
+    try await RadioFixture.with(policy: policy) { fixture in
+      await fixture.radio.discover(true, unfiltered: false)
+      _ = await fixture.events.first { isDiscovering($0, true) }
+      await fixture.fake.changeAdapter(["Discovering": .boolean(false)], silently: true)
+      #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+    }
+  }
+}
+
+extension BlueZRadio {
+  func queueLength(_ adapter: AdapterID) -> Int { keepers[adapter]?.queueLength ?? 0 }
+}

@@ -1,0 +1,48 @@
+import Dialects
+import Testing
+
+@testable import Mosquitto
+
+@Suite struct BrokerFailureCodesTests {
+  private func kind(_ failure: BrokerFailure?) -> String {
+    guard let failure else { return "none" }
+    return String("\(failure)".prefix { $0 != "(" })
+  }
+
+  // MQTT 3.1.1, section 3.2.2.3; MQTT 5, section 3.2.2.2.
+  @Test(arguments: [
+    (0, "none"), (1, "unsupportedProtocol"), (2, "notAuthorised"), (3, "unreachable"), (4, "notAuthorised"),
+    (5, "notAuthorised"), (0x84, "unsupportedProtocol"), (0x85, "notAuthorised"), (0x86, "notAuthorised"),
+    (0x87, "notAuthorised"), (0x88, "unreachable"), (0x89, "unreachable"), (0x8A, "notAuthorised"),
+    (0x90, "refused"), (0x95, "refused"), (0x9D, "unreachable"),
+  ])
+  func `a connection's answer`(code: UInt8, expected: String) {
+    #expect(kind(BrokerFailure(connectCode: code)) == expected)
+  }
+
+  // MQTT 5, section 3.4.2.1. 0x10: nobody subscribes, which is no failure of ours.
+  @Test(arguments: [
+    (0, "none"), (0x10, "none"), (0x80, "refused"), (0x87, "notAuthorised"), (0x95, "tooLarge"),
+    (0x97, "refused"),
+  ])
+  func `F66 a message's answer`(code: UInt8, expected: String) {
+    #expect(kind(BrokerFailure(acknowledgementCode: code)) == expected)
+  }
+
+  @Test(arguments: [
+    (0x8E, "sessionTakenOver"), (0x87, "notAuthorised"), (0x8B, "connectionLost"), (0, "connectionLost"),
+    (7, "connectionLost"), (14, "connectionLost"), (19, "connectionLost"), (8, "insecure"),
+  ])
+  func `the end of a connection`(code: Int32, expected: String) {
+    #expect(kind(BrokerFailure(disconnectCode: code, number: 104)) == expected)
+  }
+
+  @Test func `the system's words are passed on`() {
+    #expect(
+      BrokerFailure(libraryCode: 14, number: 111, detail: "") == .unreachable("Connection refused"))
+    #expect(BrokerFailure(disconnectCode: 14, number: 104) == .connectionLost("Connection reset by peer"))
+    #expect(
+      BrokerFailure(libraryCode: 8, number: 0, detail: "certificate expired")
+        == .insecure("certificate expired"))
+  }
+}

@@ -1,0 +1,86 @@
+import Dialects
+import FleetModel
+import Support
+import Testing
+
+/// The thin thread through everything, at every depth: boards come up, stream, obey, and come back when they are lost.
+@Suite struct FirstLightScenario {
+  private static let board = "metafleet/board/c0ffee000001"
+
+  @Test(arguments: Depth.allCases)
+  func boardsComeUpAndStream(depth: Depth) async throws {
+    let outcome = try await Rig.play(at: depth, boards: 2) { rig in
+      var texts: [String] = []
+      for board in ["c0ffee000001", "c0ffee000002"] {
+        texts.append(
+          await rig.broker.text { $0.topic == "metafleet/board/\(board)/availability" && $0.says("connected") })
+        texts.append(await rig.broker.text { $0.topic == "metafleet/board/\(board)/record/acceleration" })
+        texts.append(await rig.broker.text { $0.topic == "metafleet/board/\(board)/live/temperature-die" })
+      }
+      return texts
+    }
+    let texts = try #require(outcome)
+    #expect(texts[0].contains("\"state\":\"online\""))
+    #expect(texts[1].contains("\"seq\":0") && texts[1].contains("\"gap_before\":0"))
+    #expect(texts[4].contains("\"seq\":0"))
+  }
+
+  @Test(arguments: Depth.allCases)
+  func aLightIsShownAndReadBack(depth: Depth) async throws {
+    let outcome = try await Rig.play(at: depth, boards: 1) { rig in
+      await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
+      await rig.broker.send("\(Self.board)/cmd/led", #"{"id":"one","args":{"color":"blue","repeat":4}}"#)
+      let reply = await rig.broker.text { $0.topic == "\(Self.board)/reply/led" && $0.says("\"ok\"") }
+      let led = await rig.broker.text { $0.topic == "\(Self.board)/led" && $0.says("\"ON\"") }
+      return [reply, led]
+    }
+    let texts = try #require(outcome)
+    #expect(texts[0].contains("\"evidence\":\"readback\"") && texts[0].contains("\"playing\":true"))
+    #expect(texts[1].contains("\"until_ms\""))
+  }
+
+  @Test(arguments: Depth.allCases)
+  func aResetIsProvedByTheBoardsReturn(depth: Depth) async throws {
+    let outcome = try await Rig.play(at: depth, boards: 1) { rig in
+      await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
+      await rig.broker.send("\(Self.board)/cmd/reset", "PRESS")
+      return await rig.broker.text { $0.topic == "\(Self.board)/reply/reset" && $0.says("\"ok\"") }
+    }
+    let text = try #require(outcome)
+    #expect(text.contains("\"evidence\":\"readback\"") && text.contains("\"boot\":2"))
+  }
+
+  @Test(arguments: Depth.allCases)
+  func aLostLinkIsToldAndMadeAnew(depth: Depth) async throws {
+    let outcome = try await Rig.play(at: depth, boards: 2) { rig in
+      await rig.broker.text { $0.topic == "\(Self.board)/record/acceleration" }
+      guard let id = BoardID("c0ffee000001") else { return "" }
+      await rig.loseLink(id)
+      let lost = await rig.broker.text { $0.topic == "\(Self.board)/event/link-lost" }
+      // A new link is a new session, numbered from 0 again.
+      let first = await rig.broker.count { $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,") }
+      while await rig.broker.count(where: { $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,") }) == first {
+        await rig.broker.nextMessage()
+      }
+      return lost
+    }
+    let text = try #require(outcome)
+    #expect(text.contains("\"event_type\":\"lost\""))
+  }
+}
+
+extension MQTTMessage {
+  /// Whether the payload holds `text`.
+  func says(_ text: String) -> Bool { String(decoding: payload, as: UTF8.self).contains(text) }
+}
+
+extension RecordingBroker {
+  /// The payload of the first message that matches, now or later.
+  @discardableResult
+  func text(where matches: @escaping @Sendable (MQTTMessage) -> Bool) async -> String {
+    String(decoding: await message(where: matches).payload, as: UTF8.self)
+  }
+
+  /// How many messages matched so far.
+  func count(where matches: @Sendable (MQTTMessage) -> Bool) -> Int { published.count(where: matches) }
+}

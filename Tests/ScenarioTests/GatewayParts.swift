@@ -1,0 +1,78 @@
+import BoardKit
+import Dialects
+import EventLoops
+import Fleet
+import FleetModel
+import Logging
+import MetaMotion
+import Simulator
+import Storage
+import Support
+
+/// A gateway with a recording broker and a store in memory, around any radio.
+struct GatewayParts: Sendable {
+  let broker = RecordingBroker()
+  let gateway: Gateway
+
+  init(
+    radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor, seed: UInt64
+  ) throws {
+    var configuration = FleetConfiguration()
+    configuration.gateway = GatewayIdentity(id: "test", site: nil)
+    var profile = Profile()
+    profile.streams = try [
+      "acceleration": StreamRequest(
+        name: "acceleration", configuration: configured("acceleration", ["rate_hz": 50, "range_g": 4])),
+      "temperature-die": StreamRequest(
+        name: "temperature-die", configuration: configured("temperature-die", ["every": "10s"])),
+    ]
+    configuration.profiles["demo"] = profile
+    configuration.boards = Self.boards(boards, seed: seed).map { board in
+      var entry = BoardConfiguration(board: BoardID(board.address))
+      entry.profile = "demo"
+      return entry
+    }
+    gateway = Gateway(
+      configuration: configuration,
+      environment: GatewayEnvironment(
+        radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
+        store: try Store(inMemoryOn: storeExecutor), timekeeper: timekeeper, seed: seed,
+        host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
+        reload: { () async throws(CommandFailure) in throw .invalid("no file") },
+        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  /// Boards as `simulate` numbers them, S and RL in turn.
+  static func boards(_ count: Int, seed: UInt64) -> [MetaMotionBoard] {
+    let models: [BoardModel] = [.s, .rl]
+    return (1...count).map { (number: Int) -> MetaMotionBoard in
+      MetaMotionBoard(
+        Firmware(
+          model: models[(number - 1) % 2], identity: BoardIdentity(number: UInt16(number)),
+          seed: seed &+ UInt64(number)))
+    }
+  }
+
+  /// Runs the gateway while `body` does something with the broker.
+  func run<Result: Sendable>(_ body: @escaping @Sendable (RecordingBroker) async -> Result) async -> Result? {
+    await withTaskGroup(of: Result?.self) { group in
+      group.addTask {
+        try? await gateway.run()
+        return nil
+      }
+      group.addTask { await body(broker) }
+      var result: Result?
+      for await finished in group where finished != nil {
+        result = finished
+        await gateway.stop()
+        group.cancelAll()
+      }
+      return result
+    }
+  }
+}
+
+private func configured(_ stream: String, _ keys: JSONObject) throws -> JSONObject {
+  guard let (definition, _) = StreamCatalogue.find(stream) else { throw CommandFailure.invalid("no stream \(stream)") }
+  return try definition.configure(keys).values
+}

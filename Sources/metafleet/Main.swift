@@ -24,7 +24,9 @@ struct MetaFleet: AsyncParsableCommand {
       of ours; 73 state directory taken; 75 try later; 77 not allowed; 78 configuration.
       """,
     version: Version.text,
-    subcommands: [Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self])
+    subcommands: [
+      Demo.self, Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self,
+    ])
 
   static func main() async {
     Signals.ignoreClosedPipes()

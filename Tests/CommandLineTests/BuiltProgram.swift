@@ -1,92 +1,108 @@
 import Foundation
 import Testing
 
-/// The program that was built beside this test bundle.
+/// The program that was built beside this test bundle. Whatever blocks does so on a thread of its own: the pool has
+/// few, and those under test need them.
 enum BuiltProgram {
-  struct Ending {
+  struct Ending: Sendable {
     var status: Int32
     var output: String
     var errors: String
   }
 
   /// Runs it to its end with nothing but `environment`.
-  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Ending {
-    let program = try #require(Self.url, "metafleet is not beside the test bundle")
+  static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Ending {
+    let program = try url
+    return try await onThread {
+      let errors = Pipe()
+      let (process, output) = try start(program, arguments, environment, errors: errors)
+      let text = output.readDataToEndOfFile()
+      let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return Ending(
+        status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+        errors: String(decoding: complaint, as: UTF8.self))
+    }
+  }
+
+  static func start(
+    _ program: URL, _ arguments: [String], _ environment: [String: String], errors: Pipe? = nil
+  ) throws -> (Process, FileHandle) {
     let process = Process()
+    let output = Pipe()
     process.executableURL = program
     process.arguments = arguments
     process.environment = environment
-    let output = Pipe()
-    let errors = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = errors
+    process.standardError = errors ?? FileHandle.nullDevice
     try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Ending(
-      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: complaint, as: UTF8.self))
+    return (process, output.fileHandleForReading)
   }
 
-  static var url: URL? {
-    // The test runner lies in the same directory.
-    let directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let program = directory.appending(path: "metafleet")
-    return FileManager.default.isExecutableFile(atPath: program.path) ? program : nil
+  /// The test runner lies in the same directory.
+  static var url: URL {
+    get throws {
+      let directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      let program = directory.appending(path: "metafleet")
+      try #require(FileManager.default.isExecutableFile(atPath: program.path), "metafleet is not built")
+      return program
+    }
   }
-}
-
-/// A directory for one test.
-func withScratchDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let directory = FileManager.default.temporaryDirectory.appending(path: "metafleet-test-\(UUID())")
-  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: directory) }
-  return try body(directory)
 }
 
 /// The built program while it runs.
-final class RunningProgram {
+struct RunningProgram: Sendable {
   private let process: Process
   private let output: FileHandle
 
-  private init(_ process: Process, _ output: FileHandle) {
-    self.process = process
-    self.output = output
-  }
-
   static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningProgram {
-    let process = Process()
-    let output = Pipe()
-    let program: URL = try #require(BuiltProgram.url, "metafleet is not beside the test bundle")
-    process.executableURL = program
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return RunningProgram(process, output.fileHandleForReading)
+    let (process, output) = try BuiltProgram.start(BuiltProgram.url, arguments, environment)
+    return RunningProgram(process: process, output: output)
   }
 
   /// The next line of its output; nil when there is none any more.
-  func firstLine() -> String? {
-    var bytes: [UInt8] = []
-    while let byte = try? output.read(upToCount: 1)?.first {
-      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
+  func nextLine() async throws -> String? {
+    try await onThread {
+      var bytes: [UInt8] = []
+      while let byte = try output.read(upToCount: 1)?.first {
+        if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+        bytes.append(byte)
+      }
+      return nil
     }
-    return nil
   }
 
-  /// Whatever else it says, until it ends; its status.
-  func end(with signal: Int32) -> Int32 {
+  /// Sends a signal and waits for the end; the status.
+  func end(with signal: Int32) async throws -> Int32 {
     kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    return process.terminationStatus
+    return try await ending()
+  }
+
+  /// Waits for the end; the status.
+  func ending() async throws -> Int32 {
+    try await onThread {
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
   }
 
   /// Reads no more.
   func closeOutput() { try? output.close() }
+}
+
+private func onThread<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+  }
+}
+
+/// A directory for one test.
+func withScratchDirectory<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "metafleet-test-\(UUID())")
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  return try await body(directory)
 }

@@ -4,11 +4,11 @@ import Testing
 @testable import metafleet
 
 @Suite struct ConfigCommandTests {
-  @Test func `check prints every problem with its place and ends with 78`() throws {
-    try withScratchDirectory { directory in
+  @Test func `check prints every problem with its place and ends with 78`() async throws {
+    try await withScratchDirectory { directory in
       let file = directory.appending(path: "a.yaml")
       try Data("mqtt:\n  prot: 1\nlog: { level: infos }\nhttp: { listen: none }\n".utf8).write(to: file)
-      let ending = try BuiltProgram.run(["config", "check", "--config", file.path])
+      let ending = try await BuiltProgram.run(["config", "check", "--config", file.path])
       #expect(ending.status == 78)
       let lines = ending.output.split(separator: "\n")
       #expect(lines.count == 3)
@@ -17,23 +17,24 @@ import Testing
     }
   }
 
-  @Test func `check of the example succeeds`() throws {
-    try withScratchDirectory { directory in
+  @Test func `check of the example succeeds`() async throws {
+    try await withScratchDirectory { directory in
       let file = directory.appending(path: "example.yaml")
-      let example = try BuiltProgram.run(["config", "example"])
+      let example = try await BuiltProgram.run(["config", "example"])
       #expect(example.status == 0)
       try Data(example.output.utf8).write(to: file)
-      let ending = try BuiltProgram.run(["config", "check"], environment: ["METAFLEET_CONFIG": file.path])
+      let ending = try await BuiltProgram.run(
+        ["config", "check"], environment: ["METAFLEET_CONFIG": file.path])
       #expect(ending.status == 0)
       #expect(ending.output == "")
     }
   }
 
-  @Test func `check as JSON is one object per line`() throws {
-    try withScratchDirectory { directory in
+  @Test func `check as JSON is one object per line`() async throws {
+    try await withScratchDirectory { directory in
       let file = directory.appending(path: "a.yaml")
       try Data("mqqt: {}".utf8).write(to: file)
-      let ending = try BuiltProgram.run(["config", "check", "--json", "--config", file.path])
+      let ending = try await BuiltProgram.run(["config", "check", "--json", "--config", file.path])
       #expect(
         ending.output
           == #"{"path":"mqqt","line":1,"column":1,"severity":"error","text":"the file has no key \"mqqt\"; did you mean mqtt?"}"#
@@ -42,22 +43,22 @@ import Testing
   }
 
   @Test(arguments: [["--config", "/nowhere/a.yaml"], []])
-  func `a missing file ends with 78`(_ arguments: [String]) throws {
-    let ending = try BuiltProgram.run(
+  func `a missing file ends with 78`(_ arguments: [String]) async throws {
+    let ending = try await BuiltProgram.run(
       ["config", "check"] + arguments, environment: ["XDG_CONFIG_HOME": "/nowhere"])
     #expect(ending.status == 78)
   }
 
   @Test(arguments: [["nonsense"], ["config", "nonsense"], ["config", "check", "--nonsense"]])
-  func `usage errors end with 64`(_ arguments: [String]) throws {
-    let ending = try BuiltProgram.run(arguments)
+  func `usage errors end with 64`(_ arguments: [String]) async throws {
+    let ending = try await BuiltProgram.run(arguments)
     #expect(ending.status == 64)
     #expect(ending.output == "")
     #expect(ending.errors.contains("Usage"))
   }
 
-  @Test func `the schema is JSON`() throws {
-    let ending = try BuiltProgram.run(["config", "schema"])
+  @Test func `the schema is JSON`() async throws {
+    let ending = try await BuiltProgram.run(["config", "schema"])
     #expect(ending.status == 0)
     let schema = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any]
     #expect(schema?["title"] as? String == "MetaFleet configuration")

@@ -14,7 +14,7 @@ enum LiveOutput: Sendable {
     var fleet = known
     var live = LiveBoard()
     var screen = LiveScreen()
-    if case .screen = self { session.set(.redraw, after: .zero) }
+    session.set(.redraw, after: .zero)
     var hasNews = true
     var quietFrames = 0
     for await event in session.events {
@@ -36,10 +36,11 @@ enum LiveOutput: Sendable {
         }
       case .alarm(.redraw):
         quietFrames += 1
-        if hasNews || quietFrames >= Int(Self.idleFrame / Self.frame) {
+        if case .screen = self, hasNews || quietFrames >= Int(Self.idleFrame / Self.frame) {
           try screen.draw(live.table(now: .system).lines(width: screen.width, isColoured: Console.hasColours))
           (hasNews, quietFrames) = (false, 0)
         }
+        if Console.isOutputClosed { throw ClosedPipe() }
         session.set(.redraw, after: Self.frame)
       case .lost(let failure): throw session.explain(failure)
       case .acknowledged, .alarm: break

@@ -2,7 +2,7 @@ import EventLoops
 import Glibc
 
 /// A broker of our own on this machine, for the demo.
-struct MosquittoDaemon: Sendable {
+struct MosquittoDaemon: Temporary {
   let port: Int
   private let daemon: ChildProcess
   private let directory: ScratchDirectory
@@ -36,7 +36,7 @@ struct MosquittoDaemon: Sendable {
         port.map { "port \($0) is in use; choose another one with --port, or leave it out" }
           ?? "no port from \(usualPort) to \(usualPort + attempts) is free")
     } catch {
-      await directory.remove()
+      await directory.stop()
       throw error
     }
   }
@@ -44,7 +44,7 @@ struct MosquittoDaemon: Sendable {
   /// Ends the broker and removes its files.
   func stop() async {
     await daemon.stop()
-    await directory.remove()
+    await directory.stop()
   }
 
   /// Nothing is kept on disk; a slow dashboard may lag far behind before it loses something.

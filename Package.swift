@@ -106,5 +106,7 @@ let package = Package(
         "BlueZ", "DBus", "EventLoops", "Mosquitto",
       ]),
     tests("ArchitectureTests", []),
+    tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
+    tests("DeployTests", []),
   ]
 )

@@ -16,11 +16,11 @@ package final class EventLoop: SerialExecutor {
   let epoll: Epoll
   private let wakeup: Wakeup
   private let thread = Atomic<pthread_t>(0)
-  private let mailbox = Mutex(Mailbox())
-  private let watches = Mutex<[UInt64: Watch]>([:])
+  private let mailbox = Guarded(Mailbox())
+  private let watches = Guarded<[UInt64: Watch]>([:])
   private let lastToken = Atomic<UInt64>(EventLoop.wakeupToken)
-  private let timers = Mutex(TimerHeap<Instant, @Sendable () -> Void>())
-  private let coalescing = Mutex(Coalescing())
+  private let timers = Guarded(TimerHeap<Instant, @Sendable () -> Void>())
+  private let coalescing = Guarded(Coalescing())
 
   private static let wakeupToken: UInt64 = 0
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What the owner of a descriptor waits for.
 package struct Interest: OptionSet, Sendable {
   package let rawValue: UInt8
@@ -29,7 +27,7 @@ package final class Watch: Sendable {
   let token: UInt64
   let handler: @Sendable (Readiness) -> Void
   private let loop: EventLoop
-  private let interest = Mutex<Interest?>([])
+  private let interest = Guarded<Interest?>([])
 
   init(
     _ descriptor: Int32, token: UInt64, loop: EventLoop, handler: @escaping @Sendable (Readiness) -> Void

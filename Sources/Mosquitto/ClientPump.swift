@@ -1,7 +1,5 @@
-import CMosquitto
 import Dialects
 import EventLoops
-import Glibc
 
 /// Keeps a client going on a loop: reads and writes when its socket is ready, and looks after it once a second.
 /// Confined to the loop's thread.
@@ -33,9 +31,6 @@ final class ClientPump {
     if readiness.contains(.writable) { code = client.write() }
     // Also when it is writable: a TLS handshake goes on by reading alone.
     if code == 0 { code = client.read() }
-    if code == 0, readiness.contains(.hungUp) || readiness.contains(.failed), isAtEnd {
-      return Int32(MOSQ_ERR_CONN_LOST.rawValue)
-    }
     return code
   }
 
@@ -55,12 +50,5 @@ final class ClientPump {
   func stop() {
     watch.cancel()
     timer.cancel()
-  }
-
-  /// The library does not notice the end of a connection in the middle of a TLS handshake.
-  private var isAtEnd: Bool {
-    var byte: UInt8 = 0
-    let count = recv(watch.descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
-    return count == 0 || (count < 0 && errno != EAGAIN)
   }
 }

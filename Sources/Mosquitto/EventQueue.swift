@@ -1,7 +1,8 @@
 import Dialects
 
 /// Events that their one consumer has not taken yet. While it is full nothing is read from the socket, so that a
-/// slow consumer slows the broker down and memory stays bounded, whatever is published to us.
+/// slow consumer slows the broker down and memory stays bounded, whatever is published to us. One that takes nothing
+/// for two keepalives loses the connection, because the broker's answers are not read either.
 struct EventQueue: Sendable {
   private var events: [BrokerEvent] = []
   private var next = 0

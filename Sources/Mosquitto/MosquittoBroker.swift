@@ -278,7 +278,7 @@ extension MosquittoBroker {
     }
   }
 
-  private func nextEvent() async -> BrokerEvent? {
+  func nextEvent() async -> BrokerEvent? {
     if Task.isCancelled { return nil }
     if let event = queue.pop() {
       session?.pump.setInterest(isReading: queue.hasRoom)

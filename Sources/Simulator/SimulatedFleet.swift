@@ -1,3 +1,4 @@
+import FleetModel
 package import DBus
 import EventLoops
 
@@ -55,8 +56,9 @@ package final class SimulatedFleet: Sendable {
     self.loop = loop
   }
 
-  /// Serves the fleet as `org.bluez` on a bus where nobody else does. `onEnd` is called, on a thread of the fleet,
-  /// when the bus goes away; `stop` is due then too.
+  /// Serves the fleet as `org.bluez` on a bus where nobody else does. `onEnd` is called once, on a thread of the
+  /// fleet, when the connection to the bus ends: because the bus went away, in which case `stop` is due, or by
+  /// `stop`.
   package static func start(
     _ plan: Plan, on bus: DBusAddress, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> SimulatedFleet {

@@ -31,7 +31,7 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Run.self, Scan.self, Boards.self, Send.self, Watch.self, Demo.self, Simulate.self, ConfigCommand.self,
+      Demo.self, Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self,
     ])
 
   static func main() async {

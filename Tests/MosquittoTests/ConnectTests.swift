@@ -4,7 +4,7 @@ import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectTests {
   @Test func `an MQTT 5 connection says what the broker allows`() async throws {
     var options = MosquittoProcess.Options()
     options.lines = ["max_inflight_messages 7", "max_packet_size 5000"]
@@ -24,7 +24,7 @@ import Testing
       try await TestClient.with(port: mosquitto.port) { client in
         #expect(try await client.connect().isSessionPresent == false)
         try await client.broker.subscribe(to: [Subscription("a")])
-        await client.broker.disconnect(within: .seconds(10))
+        await client.broker.disconnect(within: TestClient.ample)
         _ = await client.disconnection()
         try await MosquittoTool.publish(port: mosquitto.port, "-t", "a", "-m", "while away")
         #expect(try await client.connect().isSessionPresent)
@@ -132,7 +132,7 @@ import Testing
       let broker = client.broker
       let attempt = Task { try await broker.connect(will: nil, protocolVersion: .mqtt5) }
       if isTaken { for await _ in listener.greetings { break } }
-      // The time-out is 30 s: that this returns at all shows that nothing waits for the attempt.
+      // The time-out is far away: that this returns at all shows that nothing waits for the attempt.
       #expect(
         await client.publish(MQTTMessage("a")) == [
           Acknowledgement(token: 0, failure: .connectionLost("not connected"))

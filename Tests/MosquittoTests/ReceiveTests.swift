@@ -1,9 +1,10 @@
 import Dialects
-import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReceiveTests {
+@testable import Mosquitto
+
+@Suite(.timeLimit(.minutes(10))) struct ReceiveTests {
   @Test func `a message of an independent client arrives with all its properties`() async throws {
     try await MosquittoProcess.with { mosquitto in
       try await TestClient.with(port: mosquitto.port) { client in
@@ -155,6 +156,20 @@ import Testing
       var count = 0
       while await client.message() != nil { count += 1 }
       #expect((64..<300).contains(count), "\(count)")
+    }
+  }
+
+  @Test func `a consumer that has given up before it asks is not kept waiting`() async throws {
+    try await TestClient.with(port: 1) { client in
+      let broker = client.broker
+      let consumer = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await broker.nextEvent()
+      }
+      guard case .none = await consumer.value else {
+        Issue.record("an event from nowhere")
+        return
+      }
     }
   }
 

@@ -14,6 +14,8 @@ final class ScriptedListener: Sendable {
     case answer([UInt8])
     /// Hangs up after the first bytes.
     case hangUp
+    /// Resets the connection after the first bytes.
+    case reset
     /// Never answers.
     case silence
   }
@@ -40,6 +42,10 @@ final class ScriptedListener: Sendable {
         switch script {
         case .answer(let answer): _ = write(connection, answer, answer.count)
         case .hangUp: close(connection)
+        case .reset:
+          var now = linger(l_onoff: 1, l_linger: 0)
+          setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+          close(connection)
         case .silence: break
         }
         continuation.yield()

@@ -12,13 +12,17 @@ final class TestClient {
     broker = MosquittoBroker(configuration, on: loop)
   }
 
+  /// Longer than any test takes on a machine that is busy with others. What a limit does is tested with short ones.
+  static let ample = Duration.seconds(600)
+
   /// Runs `body` with a client of the broker at `port`, not connected yet.
   static func with(
     port: UInt16, clientID: String = "metafleet-test",
     _ change: (inout MosquittoConfiguration) -> Void = { _ in },
     _ body: (TestClient) async throws -> Void
   ) async throws {
-    var configuration = MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: clientID)
+    var configuration = MosquittoConfiguration(
+      host: "127.0.0.1", port: port, clientID: clientID, keepalive: ample, connectTimeout: ample)
     change(&configuration)
     let client = try TestClient(configuration)
     try await body(client)

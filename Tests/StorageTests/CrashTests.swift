@@ -24,7 +24,8 @@ import Testing
     let path = directory.path
     let acknowledged = "\(directory.path).acknowledged"
     defer { try? FileManager.default.removeItem(atPath: acknowledged) }
-    await #expect(processExitsWith: .success) { [path = path as String, acknowledged = acknowledged as String] in
+    await #expect(processExitsWith: .success) {
+      [path = path as String, acknowledged = acknowledged as String] in
       signal(SIGXFSZ, SIG_IGN)
       let store = try Store(directory: path, executor: InlineExecutor())
       var limit = rlimit(rlim_cur: 300_000, rlim_max: rlim_t.max)

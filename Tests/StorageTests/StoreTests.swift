@@ -1,3 +1,4 @@
+import EventLoops
 import FleetModel
 import Foundation
 import Testing
@@ -104,6 +105,16 @@ import Testing
     let before = executor.count
     _ = try await store.nextBirth()
     #expect(executor.count == before + 1)
+  }
+
+  @Test func `whoever is on its loop uses it without a hop`() async throws {
+    let loop = try EventLoop(name: "disk")
+    let store = try Store(inMemoryOn: loop)
+    let birth = await withCheckedContinuation { continuation in
+      loop.execute { continuation.resume(returning: store.assumeIsolated { try? $0.nextBirth() }) }
+    }
+    #expect(birth == 1)
+    loop.stop()
   }
 
   @Test func `a closed store refuses, and closing twice is nothing`() async throws {

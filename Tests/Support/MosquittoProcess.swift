@@ -24,7 +24,7 @@ package final class MosquittoProcess: Sendable {
 
   private struct Running {
     let daemon: Int32
-    /// The daemon is ended when this is closed.
+    /// The daemon is ended when this says something, or is closed.
     let lifeline: FileHandle
     let hasEnded: DispatchSemaphore
   }
@@ -90,6 +90,7 @@ package final class MosquittoProcess: Sendable {
     running.withLock {
       guard let process = $0 else { return }
       for number in [number, SIGCONT] { _ = Glibc.kill(process.daemon, number) }
+      try? process.lifeline.write(contentsOf: Data("keep\n".utf8))
       try? process.lifeline.close()
       process.hasEnded.wait()
       $0 = nil
@@ -103,15 +104,17 @@ package final class MosquittoProcess: Sendable {
 }
 
 extension MosquittoProcess {
-  /// The shell reads its input until this process closes it, or ends. Its output is the broker's log: the process
-  /// id, then everything up to the line that says it is up.
+  /// The shell waits for a word, which says to keep the files for another start, or for the end of this process,
+  /// after which it tidies up. Its output is the broker's log: the process id, then everything up to the line that
+  /// says it is up.
   private static let script = """
     PATH="$PATH:/usr/sbin:/usr/local/sbin"
     sh -c 'echo $$; exec mosquitto -c "$0/mosquitto.conf"' "$0" < /dev/null 2>&1 &
-    while read -r _; do :; done
+    read -r keep
     kill -TERM $! 2> /dev/null
     kill -CONT $! 2> /dev/null
     wait
+    test -n "$keep" || rm -r "$0"
     """
 
   private static func launch(_ directory: URL, port: UInt16) throws -> Running {

@@ -109,13 +109,6 @@ struct AccelerometerModuleTests {
     #expect(bench.write("03 02 01 00", "03 82", "03 02 00 01", "03 82") == ["03 82 01", "03 82 00"])
   }
 
-  @Test func `Too much acceleration saturates`() {
-    #expect(AccelerometerChip.bmi270.raw(5, rangeByte: 0) == 32767)
-    #expect(AccelerometerChip.bmi270.raw(-5, rangeByte: 0) == -32768)
-    #expect(AccelerometerChip.bmi270.raw(5, rangeByte: 2) == 20480)
-    #expect(AccelerometerChip.bmi160(revision: 2).raw(-1, rangeByte: 0x0C) == -2048)
-  }
-
   @Test func `The early BMI160 has no packed register`() {
     var modules = BoardModel.r.modules
     modules[3] = [1, 0]

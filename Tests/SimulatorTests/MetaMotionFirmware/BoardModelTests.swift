@@ -1,4 +1,3 @@
-import FleetModel
 import Simulator
 import Testing
 
@@ -14,11 +13,5 @@ struct BoardModelTests {
     let ids = Set(BoardModel.rl.modules.keys).union(BoardModel.s.modules.keys)
     let different = ids.filter { BoardModel.rl.modules[$0]?.prefix(2) != BoardModel.s.modules[$0]?.prefix(2) }
     #expect(different == [0x03, 0x12, 0x13, 0x14])
-  }
-
-  @Test func `Boards are numbered in their addresses and serials`() {
-    let board = BoardIdentity(number: 258)
-    #expect(board.address.colonSeparated == "C0:FF:EE:00:01:02")
-    #expect(board.serial == "050102")
   }
 }

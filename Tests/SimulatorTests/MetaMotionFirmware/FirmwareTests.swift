@@ -69,6 +69,7 @@ struct FirmwareTests {
     #expect(!bench.firmware.isConnected)
     _ = bench.run(for: .seconds(4))
     _ = bench.connect()
+    bench.write("03 02 01 00", "03 01 01")
     #expect(bench.advance(by: .seconds(1)).isEmpty)
     // Tick of five seconds, reset count 0 after 7; a software reset.
     #expect(bench.write("0B 84", "FE 8B") == ["0B 84 55 0D 00 00 00", "FE 8B 04 00 00 00"])

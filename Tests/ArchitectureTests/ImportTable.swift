@@ -1,0 +1,44 @@
+/// What each target may import: the bands of the README's picture as a table, and the reason why a target is one.
+enum ImportTable {
+  struct Row {
+    /// Our targets, C targets included.
+    let ours: Set<String>
+    /// The system's modules and third-party products.
+    let others: Set<String>
+
+    init(_ ours: Set<String>, _ others: Set<String> = []) {
+      self.ours = ours
+      self.others = others
+    }
+
+    var all: Set<String> { ours.union(others) }
+  }
+
+  static let rows: [String: Row] = [
+    // The nouns, the two seams, the loop.
+    "FleetModel": Row([], ["Synchronization"]),
+    "BoardKit": Row(["FleetModel"]),
+    "Dialects": Row(["FleetModel"]),
+    "EventLoops": Row(["CLinux"], ["Glibc", "Synchronization"]),
+    // Families and the outside world.
+    "MetaMotion": Row(["FleetModel", "BoardKit"]),
+    "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
+    "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
+    "Storage": Row(["FleetModel", "EventLoops"], ["FoundationEssentials", "Glibc", "GRDB"]),
+    "BlueZ": Row(["FleetModel", "BoardKit", "DBus", "EventLoops"], ["Glibc", "Synchronization"]),
+    // The fleet, and boards without hardware.
+    "Fleet": Row(["FleetModel", "BoardKit", "Dialects", "Storage"], ["Logging"]),
+    "Simulator": Row(["FleetModel", "BoardKit", "DBus", "EventLoops"], ["Glibc"]),
+    // Everything, but neither libdbus nor libmosquitto at first hand.
+    "metafleet": Row(
+      [
+        "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto", "Storage",
+        "BlueZ",
+        "Fleet", "Simulator", "CLinux",
+      ],
+      ["ArgumentParser", "Foundation", "Glibc", "Logging", "ServiceLifecycle", "Synchronization", "Yams"]),
+  ]
+
+  /// C targets: headers, and what Glibc's module lacks.
+  static let headers: Set<String> = ["CDBus", "CLinux", "CMosquitto"]
+}

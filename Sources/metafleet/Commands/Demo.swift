@@ -6,8 +6,8 @@ struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs simulated boards, a broker and the gateway on this machine, and shows them live.",
     discussion: """
-      The boards are simulated; everything else is what runs in a building: BlueZ's interface on a D-Bus of its own,
-      a real mosquitto, the same daemon. The first line is the broker's address. Ctrl-C, or --for, ends it; nothing is
+      The boards are simulated; everything else is what runs in a building: BlueZ's interface on a D-Bus of its own, \
+      a real mosquitto, the same daemon. The first line is the broker's address. Ctrl-C, or --for, ends it; nothing is \
       left behind. The last line says how many samples were received, published and dropped.
 
       Beside it:
@@ -16,7 +16,7 @@ struct Demo: AsyncParsableCommand {
         metafleet send "Demo 1" led color=green pattern=blink
         metafleet watch
 
-      Exit status: 0 when every board came up and nothing was dropped, else 1; 69 when mosquitto or dbus-daemon is not
+      Exit status: 0 when every board came up and nothing was dropped, else 1; 69 when mosquitto or dbus-daemon is not \
       installed, or --port is taken.
       """)
 

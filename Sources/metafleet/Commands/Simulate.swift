@@ -8,8 +8,8 @@ struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves simulated boards as an org.bluez service on a bus.",
     discussion: """
-      Without --bus a private bus is started; its address is the first line of output, as
-      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards
+      Without --bus a private bus is started; its address is the first line of output, as \
+      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards \
       when that variable is set:
         metafleet simulate --boards 20 > bus.env &
         env $(cat bus.env) metafleet scan

@@ -32,12 +32,17 @@ struct AdapterPlan: Sendable {
   private var lastLook = Duration.zero
   private var isSessionDoubtful = false
   private var isStarting = false
+  /// How long the adapter may take to show that it discovers; longer after each time it did not.
+  private var grace: Duration
   private var nextPowerOn = Duration.zero
   private var nextStart = Duration.zero
   /// Why the adapter could not be switched on.
   private(set) var blockage: String?
 
-  init(policy: BlueZPolicy) { self.policy = policy }
+  init(policy: BlueZPolicy) {
+    self.policy = policy
+    grace = policy.quiet
+  }
 
   /// No discovery session of ours is in the way of connecting.
   var isQuiet: Bool { session == nil && !isStarting }
@@ -57,16 +62,18 @@ struct AdapterPlan: Sendable {
       isStarting = true
       return .start(wish, afterStop: isSessionDoubtful)
     }
-    // It says so a moment after the reply; later it means that discovery ended by itself (fault F19).
-    if !adapter.isDiscovering, now >= sessionSince + policy.quiet, lastLook > sessionSince {
-      return .start(wish, afterStop: true)
-    }
     if session != wish { return .refine(wish) }
-    let due =
-      adapter.isDiscovering
-      ? max(sessionSince, lastLook) + policy.verify : max(sessionSince + policy.quiet, lastLook)
-    if now >= due { return .look }
-    return .wait(due - now)
+    if adapter.isDiscovering {
+      grace = policy.quiet
+      let due = max(sessionSince, lastLook) + policy.verify
+      return now >= due ? .look : .wait(due - now)
+    }
+    // It says so a moment after the reply; later it means that discovery ended by itself (fault F19).
+    let due = sessionSince + grace
+    if now < due { return .wait(due - now) }
+    if lastLook < due { return .look }
+    grace = policy.verify
+    return .start(wish, afterStop: true)
   }
 
   mutating func poweredOn(_ outcome: DBusConnection.Outcome, now: Duration) {

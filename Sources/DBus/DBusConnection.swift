@@ -118,7 +118,6 @@ extension DBusConnection {
           onArrival?($0)
           continuation.resume(returning: $0)
         }
-        if Task.isCancelled { abandon(id) }
       }
     } onCancel: {
       loop.execute { [weak self] in self?.assumeIsolated { $0.abandon(id) } }

@@ -85,11 +85,14 @@ package struct TopicTree: Hashable, Sendable {
     {
       return .document(board, document)
     }
-    guard levels.count == 4, levels[2] == "cmd", !levels[3].isEmpty else { return nil }
+    guard levels.count == 4, levels[2] == "cmd", Self.isVerb(levels[3]) else { return nil }
     let verb = String(levels[3])
+    let name = String(levels[1])
     switch levels[0] {
     case "board": return Self.boardID(levels[1]).map { .command(.board($0), verb: verb) }
-    case "group": return .command(.group(String(levels[1])), verb: verb)
+    case "group":
+      return ParameterType.isName(name, digitsFirst: true, further: "_-")
+        ? .command(.group(name), verb: verb) : nil
     case "gateway": return levels[1] == gateway ? .command(.gateway(gateway), verb: verb) : nil
     default: return nil
     }
@@ -103,6 +106,19 @@ package struct TopicTree: Hashable, Sendable {
       let board = Self.boardID(levels[1])
     else { return nil }
     return (board, String(levels[3]))
+  }
+
+  /// The verb comes back as a level of the reply topic: nothing else than a word may (fault F85).
+  private static func isVerb(_ level: Substring) -> Bool {
+    (1...64).contains(level.utf8.count)
+      && level.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
   }
 
   /// Topics know a board only by twelve lower-case digits.

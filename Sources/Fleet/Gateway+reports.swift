@@ -86,7 +86,7 @@ extension Gateway {
     health[.slotsTotal] = Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) })
     health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
     health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
-    health[.outboxOldest] = outbox?.oldest.map { max(0, (now - $0).inSeconds) } ?? 0
+    health[.outboxOldest] = outbox?.oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
     health[.bluetoothOK] = lastTrouble == nil ? 1 : 0
     health[.storageOK] = isStorageFull || outbox == nil ? 0 : 1
     let counted: [(Metric, Counters.Name)] = [

@@ -1,3 +1,4 @@
+import FleetModel
 package import DBus
 import EventLoops
 

@@ -3,12 +3,20 @@ enum Allowances {
   typealias Allowance = CountRule.Allowance
 
   static let all: [Allowance] = [
-    Allowance(.unsafe, "BoardKit/RequestTable.swift", 2, because: "compares and keeps bytes of a span; spans check the bounds"),
+    Allowance(
+      .unsafe, "BoardKit/RequestTable.swift", 2,
+      because: "compares and keeps bytes of a span; spans check the bounds"),
     Allowance(.unsafe, "EventLoops/Epoll.swift", because: "the kernel fills a buffer of events"),
-    Allowance(.unsafe, "EventLoops/EventLoop.swift", 2, because: "a buffer of events for the kernel, on the stack"),
-    Allowance(.precondition, "EventLoops/EventLoop.swift", because: "calling a loop's actor from elsewhere is a programmer's error, found at once"),
-    Allowance(.unsafe, "EventLoops/LoopThread.swift", 4, because: "pthreads hand a pointer to the new thread"),
-    Allowance(.unsafe, "MetaMotion/Streams/PacketDecoder.swift", 3, because: "the hot path reads numbers in place; spans check the bounds"),
+    Allowance(
+      .unsafe, "EventLoops/EventLoop.swift", 2, because: "a buffer of events for the kernel, on the stack"),
+    Allowance(
+      .precondition, "EventLoops/EventLoop.swift",
+      because: "calling a loop's actor from elsewhere is a programmer's error, found at once"),
+    Allowance(
+      .unsafe, "EventLoops/LoopThread.swift", 4, because: "pthreads hand a pointer to the new thread"),
+    Allowance(
+      .unsafe, "MetaMotion/Streams/PacketDecoder.swift", 3,
+      because: "the hot path reads numbers in place; spans check the bounds"),
     Allowance(.unsafe, "DBus/DBusMessage.swift", 6, because: "libdbus: its pointers end in this target"),
     Allowance(.unsafe, "DBus/DBusSyntax.swift", because: "libdbus: its pointers end in this target"),
     Allowance(.unsafe, "DBus/IncomingMessage.swift", 2, because: "libdbus: its pointers end in this target"),
@@ -16,14 +24,22 @@ enum Allowances {
     Allowance(.unsafe, "DBus/MessageWriter.swift", 4, because: "libdbus: its pointers end in this target"),
     Allowance(.unsafe, "DBus/RawConnection.swift", 17, because: "libdbus: its pointers end in this target"),
     Allowance(.unsafe, "DBus/SocketWatches.swift", 4, because: "libdbus: its pointers end in this target"),
-    Allowance(.unsafe, "Mosquitto/ClientCallbacks.swift", 22, because: "libmosquitto: its pointers end in this target"),
-    Allowance(.isolationWaiver, "Mosquitto/MosquittoBroker.swift", because: "a dialled client is handed from one thread to the next, which alone has it from then on"),
-    Allowance(.unsafe, "Mosquitto/MosquittoClient.swift", because: "libmosquitto: its pointers end in this target"),
-    Allowance(.unsafe, "Mosquitto/PropertyList.swift", 13, because: "libmosquitto: its pointers end in this target"),
+    Allowance(
+      .unsafe, "Mosquitto/ClientCallbacks.swift", 22, because: "libmosquitto: its pointers end in this target"
+    ),
+    Allowance(
+      .isolationWaiver, "Mosquitto/MosquittoBroker.swift",
+      because: "a dialled client is handed from one thread to the next, which alone has it from then on"),
+    Allowance(
+      .unsafe, "Mosquitto/MosquittoClient.swift", because: "libmosquitto: its pointers end in this target"),
+    Allowance(
+      .unsafe, "Mosquitto/PropertyList.swift", 13, because: "libmosquitto: its pointers end in this target"),
     Allowance(.unsafe, "BlueZ/NotificationSource.swift", because: "recv fills a buffer"),
     Allowance(.unsafe, "Simulator/FakeBlueZ/PacketSocket.swift", because: "send takes a pointer"),
-    Allowance(.unsafe, "metafleet/Processes/MosquittoDaemon.swift", because: "bind takes a socket address by pointer"),
-    Allowance(.unsafe, "metafleet/SystemdNotifier.swift", 2, because: "sendto takes a socket address by pointer"),
+    Allowance(
+      .unsafe, "metafleet/Processes/MosquittoDaemon.swift", because: "bind takes a socket address by pointer"),
+    Allowance(
+      .unsafe, "metafleet/SystemdNotifier.swift", 2, because: "sendto takes a socket address by pointer"),
     Allowance(.unsafe, "metafleet/Terminal/Console.swift", because: "write takes a pointer"),
   ]
 }

@@ -77,6 +77,19 @@ import Testing
     )
   }
 
+  @Test("F19 an adapter that never shows that it discovers is not restarted all the time")
+  func neverShowsIt() {
+    var plan = discovering()
+    for begin in [Duration.zero, .seconds(2)] {
+      let due: Duration = begin == .zero ? .seconds(2) : .seconds(12)
+      #expect(plan.step(adapter(), wish: .ours, now: begin) == .wait(due - begin))
+      #expect(plan.step(adapter(), wish: .ours, now: due) == .look)
+      plan.looked(now: due)
+      #expect(plan.step(adapter(), wish: .ours, now: due) == .start(.ours, afterStop: true))
+      plan.started(.ours, yes, now: due)
+    }
+  }
+
   @Test("F18 a session ends with the power and is begun again with it")
   func powerCycle() {
     var plan = discovering()

@@ -1,5 +1,7 @@
 import BoardKit
 import DBus
+import Dispatch
+import EventLoops
 import FleetModel
 import Testing
 
@@ -105,6 +107,32 @@ import Testing
     }
   }
 
+  @Test("F26 what had arrived when the link ends is delivered before the end")
+  func nothingIsLeftBehind() async throws {
+    try await with(board) { fixture, link, recorder in
+      try await link.subscribe(to: ScriptedBoard.notify)
+      let fake = fixture.fake
+      // The radio's loop stands still until the packets are in its socket, then hears of the end first.
+      await fixture.radio.perform { radio in
+        let sent = DispatchSemaphore(value: 0)
+        fake.connection.loop.execute {
+          fake.assumeIsolated { fake in
+            fake.notify(board.id, [1])
+            fake.notify(board.id, [2])
+          }
+          sent.signal()
+        }
+        sent.wait()
+        radio.endLink(
+          of: DeviceKey(board: board.id, adapter: RadioFixture.adapter),
+          LinkFailure(.linkLost, "the link broke"))
+      }
+      #expect(await recorder.next() == .packet([1]))
+      #expect(await recorder.next() == .packet([2]))
+      #expect(await recorder.next() == .end(.linkLost))
+    }
+  }
+
   @Test("F26 the hang-up first, then the property: lost once")
   func hangUpThenProperty() async throws {
     try await with(board) { fixture, link, recorder in
@@ -193,4 +221,9 @@ import Testing
       #expect(await recorder.next() == .end(.linkLost))
     }
   }
+}
+
+extension BlueZRadio {
+  /// Several steps without a pause between them.
+  func perform(_ body: @Sendable (isolated BlueZRadio) -> Void) { body(self) }
 }

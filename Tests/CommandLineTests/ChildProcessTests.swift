@@ -55,7 +55,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: file) == Data("hello".utf8))
     let mode = try FileManager.default.attributesOfItem(atPath: directory.path)[.posixPermissions] as? Int
     #expect(mode == 0o700)
-    await directory.remove()
+    await directory.stop()
     #expect(!FileManager.default.fileExists(atPath: directory.path))
   }
 }

@@ -5,14 +5,31 @@ package enum IncomingCommand: Sendable {
   /// An empty payload clears a topic; it is never a command and gets no answer.
   case empty
   /// Refused, with the answer to give.
-  case refused(id: String, CommandFailure)
+  case refused(RefusedCommand)
   /// Readable; the desk decides.
   case request(CommandRequest)
 }
 
+/// A request that cannot be carried out, with what is needed to say so.
+package struct RefusedCommand: Hashable, Sendable {
+  /// The sender's identifier; a fresh one when it could not be read.
+  package var id: String
+  package var failure: CommandFailure
+  /// MQTT 5 response topic and correlation data, as in `CommandRequest`.
+  package var responseTopic: String?
+  package var correlationData: [UInt8]
+
+  package init(_ id: String, _ failure: CommandFailure, responseTopic: String?, correlationData: [UInt8]) {
+    self.id = id
+    self.failure = failure
+    self.responseTopic = responseTopic
+    self.correlationData = correlationData
+  }
+}
+
 /// Reads requests (MQTT contract 3.1). What the arguments mean is the catalogue's business.
 package enum CommandParsing {
-  private static let requestKeys: Set<String> = ["id", "args", "mode", "expires_ms", "issued_ms", "job"]
+  private static let requestKeys: Set<String> = ["id", "args", "mode", "expires_ms", "issued_ms"]
 
   /// How long a request without `expires_ms` stands, and the longest it may, by mode.
   private static func bounds(of mode: CommandRequest.Mode) -> (standard: Duration, longest: Duration) {
@@ -27,17 +44,19 @@ package enum CommandParsing {
     _ message: MQTTMessage, target: CommandTarget, verb: String, arrived: Timestamp, freshID: () -> String
   ) -> IncomingCommand {
     guard !message.payload.isEmpty else { return .empty }
-    if message.isRetained {
-      return .refused(
-        id: readableID(message) ?? freshID(),
-        CommandFailure(.retained, "commands must not be retained; publish it again without the retain flag"))
-    }
-    do {
+    do throws(CommandFailure) {
+      if message.isRetained {
+        throw CommandFailure(
+          .retained, "commands must not be retained; publish it again without the retain flag")
+      }
       let body = try envelope(message.payload)
       return .request(
         try request(body, message, target: target, verb: verb, arrived: arrived, freshID: freshID))
     } catch {
-      return .refused(id: readableID(message) ?? freshID(), error)
+      return .refused(
+        RefusedCommand(
+          readableID(message) ?? freshID(), error, responseTopic: responseTopic(message),
+          correlationData: message.properties.correlationData))
     }
   }
 
@@ -49,8 +68,8 @@ package enum CommandParsing {
     }
     let firstInk = payload.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     guard firstInk == UInt8(ascii: "{") else {
-      guard String(validating: payload, as: UTF8.self) != nil else {
-        throw .invalid("the payload is not valid UTF-8")
+      guard String(validating: payload, as: UTF8.self) != nil, !payload.contains(0) else {
+        throw .invalid("the payload is not valid UTF-8, or holds U+0000")
       }
       return JSONObject()
     }
@@ -73,7 +92,9 @@ package enum CommandParsing {
     freshID: () -> String
   ) throws(CommandFailure) -> CommandRequest {
     let isLight = verb == "led" && body["state"] != nil && body["args"] == nil
-    let known = isLight ? requestKeys.union(VerbDefinition.lightKeys) : requestKeys
+    var known = requestKeys
+    if isLight { known.formUnion(VerbDefinition.lightKeys) }
+    if case .group = target { known.insert("job") }
     for key in body.keys where !known.contains(key) {
       let shown = key.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
       throw .invalid(
@@ -104,7 +125,7 @@ package enum CommandParsing {
       id: id ?? freshID(), hasSenderID: id != nil, target: target, verb: verb, arguments: arguments,
       mode: mode,
       expires: expires, issued: issued, arrived: arrived, payloadHash: StableHash.of(message.payload),
-      responseTopic: message.properties.responseTopic, correlationData: message.properties.correlationData)
+      responseTopic: responseTopic(message), correlationData: message.properties.correlationData)
     request.isRedelivery = message.isRedelivery
     request.isLight = isLight
     return request
@@ -128,6 +149,16 @@ package enum CommandParsing {
         default: false
         }
       }
+  }
+
+  /// Where the sender wants the answer; a topic that cannot be published on is none (fault F85).
+  private static func responseTopic(_ message: MQTTMessage) -> String? {
+    message.properties.responseTopic.flatMap { topic in
+      let isPublishable =
+        !topic.isEmpty
+        && topic.utf8.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#") }
+      return isPublishable ? topic : nil
+    }
   }
 
   /// The identifier of a request that is refused for another reason, so that its sender recognises the answer.

@@ -116,22 +116,27 @@ struct PlainDocuments: Sendable {
     guard let appearance = state.appearance else {
       return ["state": "OFF", "ts_ms": .integer(state.time.milliseconds)]
     }
+    let (color, brightness) = normalised(appearance)
     var document: JSONObject = [
       "state": "ON", "ts_ms": .integer(state.time.milliseconds), "color_mode": "rgb",
-      "color": .object(color(appearance.color)), "brightness": .integer(Int64(appearance.brightness)),
+      "color": .object(color), "brightness": .integer(brightness),
       "effect": .string(appearance.effect),
     ]
     document["until_ms"] = state.until.json
     return document
   }
 
-  /// The largest part becomes 255: brightness is told apart from colour.
-  private func color(_ color: LEDColor) -> JSONObject {
+  /// The largest part of the colour becomes 255, and what that adds is taken from the brightness.
+  private func normalised(_ appearance: LEDAppearance) -> (color: JSONObject, brightness: Int64) {
+    let color = appearance.color
     let largest = max(color.red, color.green, color.blue)
     func part(_ value: UInt8) -> JSONValue {
       largest == 0 ? 0 : .integer(Int64((Double(value) * 255 / Double(largest)).rounded()))
     }
-    return ["r": part(color.red), "g": part(color.green), "b": part(color.blue)]
+    return (
+      ["r": part(color.red), "g": part(color.green), "b": part(color.blue)],
+      Int64((Double(appearance.brightness) * Double(largest) / 255).rounded())
+    )
   }
 
   func gatewayInfo(_ info: GatewayInfo) -> JSONObject {

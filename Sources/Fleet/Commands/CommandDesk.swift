@@ -102,9 +102,11 @@ actor CommandDesk {
     }
     switch command {
     case .empty: break
-    case .refused(let id, let failure):
-      if failure.code == .retained { await tellRetained(target, verb, id) }
-      await refuse(id, target, verb, failure, responseTopic: nil, correlationData: [])
+    case .refused(let refused):
+      if refused.failure.code == .retained { await tellRetained(target, verb, refused.id) }
+      await refuse(
+        refused.id, target, verb, refused.failure, responseTopic: refused.responseTopic,
+        correlationData: refused.correlationData)
     case .request(let request): await submit(request)
     }
   }

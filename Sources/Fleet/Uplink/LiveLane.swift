@@ -5,9 +5,9 @@ struct LiveLane: Sendable {
   private let period: Duration?
   private var due = Timestamp(nanoseconds: .min)
 
-  /// `rate` in Hz; 0 lets nothing through.
+  /// `rate` in Hz; 0 lets nothing through. Any positive number may be asked for, however small.
   init(rate: Double) {
-    period = rate > 0 ? .nanoseconds(Int64(1e9 / rate)) : nil
+    period = rate > 0 ? .nanoseconds(Int64(min(1e9 / rate, 1e18))) : nil
   }
 
   /// Whether the sample of this time goes out.

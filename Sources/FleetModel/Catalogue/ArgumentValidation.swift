@@ -67,7 +67,7 @@ public enum ArgumentValidation {
     case .integer(let range):
       value.integer.flatMap { range.contains($0) ? .integer($0) : nil }
     case .number(let range):
-      value.number.flatMap { range.contains($0) ? value : nil }
+      value.number.flatMap { range.contains($0) ? number($0) : nil }
     case .boolean: value.bool.map { .bool($0) }
     case .choice(let words): value.string.flatMap { words.contains($0) ? .string($0) : nil }
     case .text(let range):

@@ -40,6 +40,14 @@ public struct LEDPulse: Hashable, Sendable {
     self.delay = delay
     self.repetitions = repetitions
   }
+
+  /// Both intensities times a factor of at most 1; nil when nothing is left to see.
+  func scaled(by factor: Double) -> LEDPulse? {
+    var pulse = self
+    pulse.high = UInt8((Double(high) * factor).rounded())
+    pulse.low = UInt8((Double(low) * factor).rounded())
+    return pulse.high > 0 || pulse.low > 0 ? pulse : nil
+  }
 }
 
 /// Named pulses (MQTT contract 3.2; the first three are the vendor's).
@@ -112,14 +120,8 @@ public struct LEDShow: Hashable, Sendable {
   /// intensity 0 is not programmed.
   public init(color: LEDColor, brightness: UInt8, pulse: LEDPulse, effect: String) {
     channels = [:]
-    for channel in LEDChannel.allCases where color[channel] > 0 {
-      func scaled(_ intensity: UInt8) -> UInt8 {
-        UInt8((Double(intensity) * Double(color[channel]) / 255 * Double(brightness) / 255).rounded())
-      }
-      var own = pulse
-      own.high = scaled(pulse.high)
-      own.low = scaled(pulse.low)
-      if own.high > 0 || own.low > 0 { channels[channel] = own }
+    for channel in LEDChannel.allCases {
+      channels[channel] = pulse.scaled(by: Double(color[channel]) / 255 * Double(brightness) / 255)
     }
     appearance = LEDAppearance(color: color, brightness: brightness, effect: effect)
   }

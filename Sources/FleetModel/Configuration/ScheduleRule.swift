@@ -29,7 +29,8 @@ public indirect enum ScheduleRule: Hashable, Sendable {
 
   private static func clock(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = Int(parts[0]),
+    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && !$0.hasPrefix("+") }),
+      let hour = Int(parts[0]),
       let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
     else { return nil }
     return hour * 60 + minute
@@ -45,17 +46,18 @@ public indirect enum ScheduleRule: Hashable, Sendable {
       return next(minute: minute, period: 1, phase: 0, from: last ?? now, offset: offset)
     case .weekly(let weekday, let minute):
       // 1970-01-01 was a Thursday, the fourth day counted from Monday.
-      return next(minute: minute, period: 7, phase: (weekday + 4) % 7, from: last ?? now, offset: offset)
+      return next(minute: minute, period: 7, phase: Int64(weekday + 4) % 7, from: last ?? now, offset: offset)
     case .any(let rules): return rules.compactMap { $0.due(after: last, now: now, offset: offset) }.min()
     }
   }
 
-  private func next(minute: Int, period: Int64, phase: Int, from start: Timestamp, offset: Duration)
+  private func next(minute: Int, period: Int64, phase: Int64, from start: Timestamp, offset: Duration)
     -> Timestamp
   {
     let local = (start + offset).nanoseconds / 1_000_000_000
-    var day = local / 86_400
-    while day % period != Int64(phase) || day * 86_400 + Int64(minute) * 60 <= local { day += 1 }
-    return Timestamp(nanoseconds: (day * 86_400 + Int64(minute) * 60) * 1_000_000_000) - offset
+    var day = local / 86_400 - (local < 0 ? 1 : 0)
+    // Days before 1970 have negative numbers, and so would their remainders.
+    while (day % period + period) % period != phase || day * 86_400 + Int64(minute) * 60 <= local { day += 1 }
+    return Timestamp(milliseconds: (day * 86_400 + Int64(minute) * 60) * 1_000) - offset
   }
 }

@@ -1,6 +1,7 @@
 /// A point in time: nanoseconds since the Unix epoch, UTC.
 ///
-/// How good a stamp is belongs to the batch that carries it (`ClockQuality`), never to the number.
+/// How good a stamp is belongs to the batch that carries it (`ClockQuality`), never to the number. Arithmetic stops at
+/// the ends of the range, the years 1677 and 2262, instead of trapping or wrapping.
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
   public var nanoseconds: Int64
@@ -8,7 +9,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Takes nanoseconds since the Unix epoch.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Takes milliseconds since the Unix epoch; values beyond the year 2262 are held at the end of the range.
+  /// Takes milliseconds since the Unix epoch.
   public init(milliseconds: Int64) {
     let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
     nanoseconds = overflow ? (milliseconds < 0 ? .min : .max) : product
@@ -23,15 +24,18 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 
   public static func + (time: Timestamp, duration: Duration) -> Timestamp {
-    Timestamp(nanoseconds: time.nanoseconds &+ duration.wholeNanoseconds)
+    let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+    return Timestamp(nanoseconds: overflow ? (time.nanoseconds < 0 ? .min : .max) : sum)
   }
 
   public static func - (time: Timestamp, duration: Duration) -> Timestamp {
-    Timestamp(nanoseconds: time.nanoseconds &- duration.wholeNanoseconds)
+    let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(duration.wholeNanoseconds)
+    return Timestamp(nanoseconds: overflow ? (time.nanoseconds < 0 ? .min : .max) : difference)
   }
 
   public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
-    .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
+    let (distance, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return .nanoseconds(overflow ? (later.nanoseconds < 0 ? .min : .max) : distance)
   }
 }
 
@@ -41,7 +45,8 @@ extension Duration {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }
-    return scaled &+ attoseconds / 1_000_000_000
+    let (sum, isOutOfRange) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isOutOfRange ? (seconds < 0 ? .min : .max) : sum
   }
 
   /// The duration in whole milliseconds, cut towards zero.

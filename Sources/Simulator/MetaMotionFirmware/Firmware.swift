@@ -1,3 +1,5 @@
+import FleetModel
+
 /// One board, byte by byte: what the host writes goes in, notifications and what happens to the link come out.
 /// A pure value: time is a parameter, nothing sleeps. Written from the protocol reference alone, so that host
 /// and simulator cannot be wrong in the same way.

@@ -9,8 +9,8 @@ struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the gateway until it is told to stop.",
     discussion: """
-      Connects to the admitted boards through BlueZ and to the broker of the configuration file, and keeps both for as
-      long as it runs; a missing bus, adapter or broker is waited for. SIGTERM and Ctrl-C stop it cleanly, a second
+      Connects to the admitted boards through BlueZ and to the broker of the configuration file, and keeps both for as \
+      long as it runs; a missing bus, adapter or broker is waited for. SIGTERM and Ctrl-C stop it cleanly, a second \
       one at once; SIGHUP reads the configuration again.
       """)
 
@@ -30,9 +30,10 @@ struct Run: AsyncParsableCommand {
       bus: .system, log: log, reload: { () async throws(CommandFailure) in try Self.read(file) })
     if configuration.boards.isEmpty {
       log.notice(
-        "no boards are listed; admit one: metafleet send gateway:\(configuration.gateway.id) admit board=<address>")
+        "no boards are listed; admit one: metafleet send gateway:\(configuration.gateway.id) admit board=<address>"
+      )
     }
-    try await wiring.run(until: try Signals.requests(on: wiring.signalLoop), log: log)
+    try await wiring.run(until: try Signals.requests(on: wiring.signalLoop, canReload: true), log: log)
   }
 
   private static func read(_ file: ConfigurationFile) throws(CommandFailure) -> FleetConfiguration {
@@ -40,12 +41,14 @@ struct Run: AsyncParsableCommand {
     guard result.problems.hasErrors else { return result.configuration }
     let problems: [JSONValue] = result.problems.map { problem in
       var entry: JSONObject = [
-        "path": .string(problem.path), "severity": .string(problem.severity.rawValue), "text": .string(problem.text),
+        "path": .string(problem.path), "severity": .string(problem.severity.rawValue),
+        "text": .string(problem.text),
       ]
       entry["line"] = problem.line.map { .integer(Int64($0)) }
       return .object(entry)
     }
     throw CommandFailure(
-      .invalid, "the configuration file has errors; nothing was applied", data: ["problems": .array(problems)])
+      .invalid, "the configuration file has errors; nothing was applied", data: ["problems": .array(problems)]
+    )
   }
 }

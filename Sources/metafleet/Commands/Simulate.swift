@@ -8,8 +8,8 @@ struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves simulated boards as an org.bluez service on a bus.",
     discussion: """
-      Without --bus a private bus is started; its address is the first line of output, as
-      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards
+      Without --bus a private bus is started; its address is the first line of output, as \
+      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards \
       when that variable is set:
         metafleet simulate --boards 20 > bus.env &
         env $(cat bus.env) metafleet scan
@@ -26,15 +26,13 @@ struct Simulate: AsyncParsableCommand {
     let fleet = try simulation.fleet()
     let loop = try EventLoop.named("radio")
     let requests = try Signals.requests(on: loop)
-    let own = bus == nil ? try await PrivateBusDaemon.start(on: loop) : nil
-    let address = own?.address ?? DBusAddress(bus ?? "")
-    do {
-      try await serve(fleet, on: address, isPrivate: own != nil, loop, until: requests)
-    } catch {
-      await own?.stop()
-      throw error
+    if let bus {
+      try await serve(fleet, on: DBusAddress(bus), isPrivate: false, loop, until: requests)
+    } else {
+      try await PrivateBusDaemon.start(on: loop).use { bus in
+        try await serve(fleet, on: bus.address, isPrivate: true, loop, until: requests)
+      }
     }
-    await own?.stop()
   }
 
   private func serve(
@@ -42,23 +40,17 @@ struct Simulate: AsyncParsableCommand {
     until requests: AsyncStream<Int32>
   ) async throws {
     let (busEnds, busEnded) = AsyncStream<DBusFailure>.makeStream()
-    let bluez: FakeBlueZ
-    do throws(DBusFailure) {
-      bluez = try await FakeBlueZ.start(
-        boards: fleet.boards(), air: Air(seed: fleet.seed), on: address, loop: loop,
-        onEnd: { busEnded.yield($0) })
-    } catch {
-      throw BusFailure.explain(error, bus: address)
+    let bluez = try await fleet.serve(on: address, loop: loop) { busEnded.yield($0) }
+    let failure = try await bluez.use { _ in
+      if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
+      Console.note("\(fleet.models.count) boards on \(address); Ctrl-C ends them")
+      return await First.of {
+        _ = await First.value(of: requests)
+        return nil
+      } or: {
+        await First.value(of: busEnds)
+      }
     }
-    if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
-    Console.note("\(fleet.models.count) boards on \(address); Ctrl-C ends them")
-    let failure: DBusFailure? = await First.of {
-      _ = await First.value(of: requests)
-      return nil
-    } or: {
-      await First.value(of: busEnds)
-    }
-    await bluez.stop()
     if let failure { throw BusFailure.explain(failure, bus: address) }
   }
 }

@@ -2,7 +2,7 @@ import EventLoops
 import Glibc
 
 /// A broker of our own on this machine, for the demo.
-struct MosquittoDaemon: Sendable {
+struct MosquittoDaemon: Temporary {
   let port: Int
   private let daemon: ChildProcess
   private let directory: ScratchDirectory
@@ -10,6 +10,7 @@ struct MosquittoDaemon: Sendable {
   /// The port of MQTT.
   private static let usualPort = 1883
   private static let attempts = 100
+  private static let mostFailures = 10
 
   /// Starts mosquitto on 127.0.0.1 and waits until it listens: on `port` or not at all, without one on the first
   /// free port from 1883 up.
@@ -17,6 +18,7 @@ struct MosquittoDaemon: Sendable {
     _ = try ProgramPath.find("mosquitto")
     let directory = try await ScratchDirectory.make("metafleet-broker", on: loop)
     do throws(CommandLineFailure) {
+      var failures = 0
       let candidates = port.map { $0...$0 } ?? usualPort...(usualPort + attempts)
       for candidate in candidates where LocalPort.isFree(candidate) {
         let file = try directory.write(configuration(port: candidate), to: "mosquitto.conf")
@@ -26,8 +28,9 @@ struct MosquittoDaemon: Sendable {
             return MosquittoDaemon(port: candidate, daemon: daemon, directory: directory)
           }
         }
-        // Somebody was faster, or mosquitto cannot run here at all.
-        guard !LocalPort.isFree(candidate) else {
+        // Somebody took the port first, or mosquitto cannot run here at all: then the next ports do not help either.
+        failures += 1
+        guard failures < mostFailures, port == nil else {
           throw CommandLineFailure(.unavailable, "mosquitto does not start: \(await daemon.lastWords)")
         }
       }
@@ -36,7 +39,7 @@ struct MosquittoDaemon: Sendable {
         port.map { "port \($0) is in use; choose another one with --port, or leave it out" }
           ?? "no port from \(usualPort) to \(usualPort + attempts) is free")
     } catch {
-      await directory.remove()
+      await directory.stop()
       throw error
     }
   }
@@ -44,7 +47,7 @@ struct MosquittoDaemon: Sendable {
   /// Ends the broker and removes its files.
   func stop() async {
     await daemon.stop()
-    await directory.remove()
+    await directory.stop()
   }
 
   /// Nothing is kept on disk; a slow dashboard may lag far behind before it loses something.

@@ -2,7 +2,7 @@ import DBus
 import EventLoops
 
 /// A message bus of our own, for simulated boards and whoever wants to meet them.
-struct PrivateBusDaemon: Sendable {
+struct PrivateBusDaemon: Temporary {
   let address: DBusAddress
   private let daemon: ChildProcess
   private let directory: ScratchDirectory
@@ -22,7 +22,7 @@ struct PrivateBusDaemon: Sendable {
       }
       return PrivateBusDaemon(address: DBusAddress(address), daemon: daemon, directory: directory)
     } catch {
-      await directory.remove()
+      await directory.stop()
       throw error
     }
   }
@@ -30,7 +30,7 @@ struct PrivateBusDaemon: Sendable {
   /// Ends the bus and removes its files.
   func stop() async {
     await daemon.stop()
-    await directory.remove()
+    await directory.stop()
   }
 
   /// Everything is allowed to everybody who may enter the directory.

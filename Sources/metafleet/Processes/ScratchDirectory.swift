@@ -2,7 +2,7 @@ import EventLoops
 import Glibc
 
 /// A directory that is removed when we end, however we end.
-struct ScratchDirectory: Sendable {
+struct ScratchDirectory: Temporary {
   let path: String
   private let remover: ChildProcess
 
@@ -22,7 +22,7 @@ struct ScratchDirectory: Sendable {
   private static let remove = "while read -r _; do :; done; rm -rf \"$1\""
 
   /// Removes it with all that is in it.
-  func remove() async { await remover.stop() }
+  func stop() async { await remover.stop() }
 
   /// Writes a file that only we may read.
   func write(_ text: String, to name: String) throws(CommandLineFailure) -> String {

@@ -13,9 +13,15 @@ enum Signals {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, leave) }
   }
 
+  /// Does to us what Ctrl-C does. To the process, because threads of the pool, and threads made by them, do not
+  /// take signals.
+  static func askForEnd() { kill(getpid(), SIGTERM) }
+
   /// The signals that ask for a clean stop, and SIGHUP, as they come. The second SIGINT or SIGTERM ends the process
-  /// at once with 130 or 143. Once per process.
-  static func requests(on loop: EventLoop) throws(CommandLineFailure) -> AsyncStream<Int32> {
+  /// at once with 130 or 143. Where nothing can be read again, SIGHUP comes as SIGTERM. Once per process.
+  static func requests(on loop: EventLoop, canReload: Bool = false) throws(CommandLineFailure) -> AsyncStream<
+    Int32
+  > {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
@@ -26,7 +32,10 @@ enum Signals {
     do {
       let watch = try loop.watch(ear, for: .read) { _ in
         var number: UInt8 = 0
-        while read(ear, &number, 1) == 1 { requests.yield(Int32(number)) }
+        while read(ear, &number, 1) == 1 {
+          let request = Int32(number)
+          requests.yield(request == SIGHUP && !canReload ? SIGTERM : request)
+        }
       }
       requests.onTermination = { _ in watch.cancel() }
     } catch {

@@ -9,16 +9,21 @@ enum GatewayVerbs {
       board,
       Parameter("name", .text(1...64), "name for people"),
       Parameter("site", .text(1...64), "where it is"),
-      Parameter("profile", .text(1...32), "a profile of the configuration"),
+      Parameter("profile", .name, "a profile of the configuration"),
       Parameter("groups", .list(of: .name, 0...16), "groups it belongs to"),
       Parameter("labels", .map(of: .text(0...128), 0...16), "labels"),
       Parameter("enabled", .boolean, "whether we may connect to it"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .admit(
+      let groups = arguments["groups"]?.array?.compactMap(\.string)
+      guard groups?.contains("all") != true else {
+        throw .invalid("every board is in the group all by itself; leave it out of groups")
+      }
+      return .admit(
         Admission(
-          board: try boardID(arguments), name: arguments["name"]?.string, site: arguments["site"]?.string,
-          profile: arguments["profile"]?.string, groups: arguments["groups"]?.array?.compactMap(\.string),
+          board: try boardID(arguments), name: try displayName("name", arguments),
+          site: try displayName("site", arguments),
+          profile: arguments["profile"]?.string, groups: groups,
           labels: arguments["labels"]?.object.map { labels in
             Dictionary(
               labels.members.map { ($0.key, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first })
@@ -52,5 +57,16 @@ enum GatewayVerbs {
       throw .invalid("board must be twelve hex digits or an address such as E5:A1:C2:D3:F4:B6")
     }
     return board
+  }
+
+  /// Nothing that a display, a log line or a comparison could stumble over (MQTT contract 9).
+  private static func displayName(_ key: String, _ arguments: JSONObject) throws(CommandFailure) -> String? {
+    guard let name = arguments[key]?.string else { return nil }
+    guard name.unicodeScalars.allSatisfy(PrintableText.isPrintable), name.first != " ", name.last != " "
+    else {
+      throw .invalid(
+        "\(key) must not hold control, format or bidirectional characters, nor begin or end with a space")
+    }
+    return name
   }
 }

@@ -47,14 +47,15 @@ enum LEDVerbs {
 
   private static func show(_ arguments: JSONObject) throws(CommandFailure) -> LEDCommand {
     let brightness = UInt8(clamping: arguments["brightness"]?.integer ?? 255)
+    let pattern = arguments["pattern"]?.string.flatMap(LEDPattern.init) ?? .solid
     if let channels = arguments["channels"]?.object {
       guard arguments["color"] == nil else { throw .invalid("led takes color or channels, not both") }
-      return try .show(custom(channels))
+      let preset = shape(pattern.pulse, with: arguments)
+      return try .show(custom(channels, over: preset, brightness: brightness))
     }
-    let pattern = arguments["pattern"]?.string.flatMap(LEDPattern.init) ?? .solid
     let named = arguments["color"].map { try? colour($0) } ?? (arguments["state"] == "ON" ? .white : nil)
     guard let color = named else { throw .invalid("led needs color, channels or state") }
-    let pulse = try shape(pattern.pulse, with: arguments)
+    let pulse = try checked(shape(pattern.pulse, with: arguments))
     let effect = pulse == pattern.pulse || onlyRepeats(pulse, pattern.pulse) ? pattern.rawValue : "custom"
     return .show(LEDShow(color: color, brightness: brightness, pulse: pulse, effect: effect))
   }
@@ -65,25 +66,29 @@ enum LEDVerbs {
     return same == preset
   }
 
-  private static func custom(_ channels: JSONObject) throws(CommandFailure) -> LEDShow {
+  /// Each channel's own keys over what stands beside `channels`, over the pattern.
+  private static func custom(
+    _ channels: JSONObject, over preset: LEDPulse, brightness: UInt8
+  ) throws(CommandFailure) -> LEDShow {
     guard !channels.isEmpty else { throw .invalid("channels needs at least one of green, red, blue") }
     var pulses: [LEDChannel: LEDPulse] = [:]
     for channel in LEDChannel.allCases {
       guard let wanted = channels[channel.rawValue]?.object else { continue }
-      pulses[channel] = try shape(LEDPattern.solid.pulse, with: wanted)
+      pulses[channel] = try checked(shape(preset, with: wanted))
     }
     // For consumers that know colours only: the brightest emitter is full.
-    let brightest = max(1, pulses.values.map(\.high).max() ?? 0)
+    let brightest = pulses.values.map(\.high).max() ?? 0
     func part(_ channel: LEDChannel) -> UInt8 {
-      UInt8((Double(pulses[channel]?.high ?? 0) * 255 / Double(brightest)).rounded())
+      UInt8((Double(pulses[channel]?.high ?? 0) * 255 / Double(max(1, brightest))).rounded())
     }
-    let color = LEDColor(red: part(.red), green: part(.green), blue: part(.blue))
-    let brightness = UInt8((Double(brightest) * 255 / 31).rounded())
+    let appearance = LEDAppearance(
+      color: LEDColor(red: part(.red), green: part(.green), blue: part(.blue)),
+      brightness: UInt8((Double(brightest) * Double(brightness) / 31).rounded()), effect: "custom")
     return LEDShow(
-      channels: pulses, appearance: LEDAppearance(color: color, brightness: brightness, effect: "custom"))
+      channels: pulses.compactMapValues { $0.scaled(by: Double(brightness) / 255) }, appearance: appearance)
   }
 
-  private static func shape(_ preset: LEDPulse, with keys: JSONObject) throws(CommandFailure) -> LEDPulse {
+  private static func shape(_ preset: LEDPulse, with keys: JSONObject) -> LEDPulse {
     var pulse = preset
     func time(_ key: String, _ value: inout UInt16) {
       if let given = keys[key]?.integer { value = UInt16(clamping: given) }
@@ -96,6 +101,10 @@ enum LEDVerbs {
     time("delay_ms", &pulse.delay)
     time("period_ms", &pulse.period)
     if let count = keys["repeat"]?.integer { pulse.repetitions = UInt8(clamping: count) }
+    return pulse
+  }
+
+  private static func checked(_ pulse: LEDPulse) throws(CommandFailure) -> LEDPulse {
     let shortest = Int(pulse.riseTime) + Int(pulse.highTime) + Int(pulse.fallTime)
     guard Int(pulse.period) >= shortest else {
       throw .invalid("period_ms \(pulse.period) is shorter than rise + high + fall = \(shortest) ms")

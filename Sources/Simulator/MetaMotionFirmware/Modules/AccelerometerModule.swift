@@ -1,3 +1,5 @@
+import FleetModel
+
 /// The accelerometer of either chip (protocol reference 7 to 9): samples appear exactly at the configured rate,
 /// counted from the moment when both power and sampling are on.
 struct AccelerometerModule: FirmwareModule {

@@ -55,7 +55,8 @@ package struct Motion: Sendable {
   /// In every second stretch, on average, somebody handles the board for a few seconds.
   private func vibration(at seconds: Double) -> SIMD3<Double> {
     let index = (seconds / Self.stretch).rounded(.down)
-    var random = SeededGenerator(seed: seed ^ SeededGenerator.scramble(UInt64(bitPattern: Int64(index)) &+ 1))
+    var stretches = SeededGenerator(seed: UInt64(bitPattern: Int64(index)))
+    var random = SeededGenerator(seed: seed ^ stretches.next())
     guard Bool.random(using: &random) else { return .zero }
     let length = Double.random(in: 1...5, using: &random)
     let start = index * Self.stretch + .random(in: 0...(Self.stretch - length), using: &random)

@@ -1,0 +1,31 @@
+import FleetModel
+import Simulator
+
+/// The demo's configuration file (MQTT contract 8): every simulated board is listed, so it is admitted.
+enum DemoConfiguration {
+  /// The text of the file.
+  static func text(fleet: SimulatedFleet, port: Int, directory: String) -> String {
+    var text = """
+      gateway: { id: demo, site: Demo }
+      mqtt: { host: 127.0.0.1, port: \(port), base: metafleet }
+      storage: { directory: "\(directory)", min_free: 20MB }
+      homeassistant: { discovery: true }
+      schedules: { battery: 60s }
+      profiles:
+        demo:
+          stream:
+            acceleration: { rate_hz: 50, range_g: 4 }
+            temperature-die: { every: 10s }
+      boards:
+
+      """
+    for (index, model) in fleet.models.enumerated() {
+      let address = SimulatedFleet.address(of: index + 1).colonSeparated
+      text += """
+          - { address: "\(address)", name: Demo \(index + 1), profile: demo, groups: [demo, \(model.key)] }
+
+        """
+    }
+    return text
+  }
+}

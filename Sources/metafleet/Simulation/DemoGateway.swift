@@ -1,0 +1,54 @@
+import DBus
+import Fleet
+import FleetModel
+import Logging
+
+/// The gateway of the demo, wired as in a building.
+struct DemoGateway: Sendable {
+  private let wiring: Wiring
+  private let settings: UplinkConfiguration
+  private let log: Logger
+
+  /// Reads the demo's file and makes everything; nothing is connected yet.
+  init(file: ConfigurationFile, bus: DBusAddress) throws(CommandLineFailure) {
+    let configuration = file.read().configuration
+    var level = LogConfiguration()
+    // The table is on the terminal; what goes wrong is worth a line all the same.
+    level.level = .error
+    log = Logger(label: "metafleet") { [level] _ in LineLog(level) }
+    settings = configuration.mqtt
+    wiring = try Wiring(
+      configuration, directory: configuration.storage.directory ?? "", bus: bus, log: log,
+      reload: { () async throws(CommandFailure) in file.read().configuration })
+  }
+
+  /// Runs and shows the fleet until a request comes: what was seen of the boards, and what was counted when
+  /// everything had left.
+  func run(
+    boards: Int, address: String, until requests: AsyncStream<Int32>
+  ) async throws -> (seen: DemoBoard, tally: DemoBoard.Tally) {
+    let display = DemoDisplay(address: address, settings: settings, boards: boards) { [wiring] in
+      Self.tally(wiring.gateway.counters)
+    }
+    let seen = try await withThrowingTaskGroup(of: DemoBoard?.self) { group in
+      group.addTask { try await display.run() }
+      group.addTask {
+        try await wiring.run(until: requests, log: log)
+        return nil
+      }
+      var seen: DemoBoard?
+      while let result = try await group.next() {
+        seen = seen ?? result
+        group.cancelAll()
+      }
+      return seen
+    }
+    return (seen ?? DemoBoard(expecting: boards), Self.tally(wiring.gateway.counters))
+  }
+
+  private static func tally(_ counters: Counters) -> DemoBoard.Tally {
+    DemoBoard.Tally(
+      received: counters.value(of: .samplesIn), published: counters.value(of: .samplesPublished),
+      dropped: counters.value(of: .samplesDropped))
+  }
+}

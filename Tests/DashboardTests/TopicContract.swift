@@ -1,0 +1,77 @@
+import FleetModel
+
+@testable import Dialects
+
+/// Which topics there are and which keys their documents hold, from the declarations the gateway publishes by.
+struct TopicContract {
+  /// Keys by topic, of one gateway and one board.
+  let channels: [String: Set<String>]
+
+  /// Keys common to all topics that `filter` matches; nil when it matches none.
+  func keys(of filter: String) -> Set<String>? {
+    let matched = channels.filter { Self.matches(filter, topic: $0.key) }.map(\.value)
+    guard let first = matched.first else { return nil }
+    return matched.dropFirst().reduce(first) { $0.intersection($1) }
+  }
+
+  /// Whether an MQTT filter matches, with any board and gateway in the place of any other.
+  static func matches(_ filter: String, topic: String) -> Bool {
+    let levels = filter.split(separator: "/", omittingEmptySubsequences: false).map(wildcard)
+    let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
+    return levels.count == parts.count && zip(levels, parts).allSatisfy { $0 == "+" || $0 == $1 }
+  }
+
+  private static func wildcard(_ level: Substring) -> Substring {
+    level.hasPrefix("${") || BoardID(level) != nil ? "+" : level
+  }
+
+  static let ours: TopicContract = {
+    let topics = TopicTree(base: "metafleet", gateway: "demo")
+    var channels: [String: Set<String>] = [:]
+    guard let board = BoardID("c0ffee000001") else { return TopicContract(channels: channels) }
+    let documents = PlainDocuments(gateway: "demo")
+    let now = Timestamp(milliseconds: 1)
+
+    channels[topics.board(board, .state)] = Set(documents.state(fullState(of: board, at: now)).keys)
+    channels[topics.board(board, .availability)] = Set(
+      documents.availability(Availability(reason: .connected, since: now)).keys)
+    for stream in StreamCatalogue.all {
+      channels[topics.board(board, .live, stream.name)] = Set(
+        ["ts_ms", "seq", "board", "stream", "gw"] + stream.fields.map(\.name))
+    }
+    channels[topics.gatewayHealth] = Set(documents.health([:], at: now).keys)
+    for kind in EventKind.allCases {
+      let fields = Set(["ts_ms", "event_id", "kind", "event_type", "gw", "message"] + kind.fields)
+      channels[topics.event(kind, of: .board(board))] = fields.union(["board"])
+      channels[topics.event(kind, of: .gateway)] = fields
+    }
+    for verb in VerbCatalogue.names(for: .board) {
+      channels[topics.reply(to: .board(board), verb)] = replyKeys(to: board, documents)
+      channels[topics.command(to: .board(board), verb)] = ["id", "args", "mode", "expires_ms", "issued_ms"]
+    }
+    return TopicContract(channels: channels)
+  }()
+
+  private static func fullState(of board: BoardID, at now: Timestamp) -> BoardState {
+    var state = BoardState(board: board, link: .streaming, time: now)
+    state.reason = ""
+    state.adapter = AdapterID(board.address)
+    (state.rssi, state.batteryPercent, state.batteryMillivolts, state.boot) = (0, 0, 0, 0)
+    (state.batteryTime, state.lastSeen, state.lastSession, state.nextContact) = (now, now, now, now)
+    (state.isCharging, state.clockError, state.firmware) = (false, 0, "")
+    return state
+  }
+
+  private static func replyKeys(to board: BoardID, _ documents: PlainDocuments) -> Set<String> {
+    let stages: [CommandReply.Stage] = [
+      .queued(eta: Timestamp(milliseconds: 1)), .progress(percent: 0, eta: nil),
+      .final(.done(evidence: .readback, data: ["playing": true]), took: .zero),
+      .final(.failed(CommandFailure(.busy, "", retryAfter: .zero)), took: .zero),
+    ]
+    return stages.reduce(into: []) { keys, stage in
+      let reply = CommandReply(
+        id: "1", target: .board(board), verb: "led", stage: stage, time: Timestamp(milliseconds: 1))
+      keys.formUnion(documents.reply(reply).keys)
+    }
+  }
+}

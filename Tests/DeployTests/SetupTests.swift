@@ -1,0 +1,81 @@
+import Testing
+
+@Suite struct SetupTests {
+  @Test func `nothing is touched where nothing is missing`() throws {
+    let machine = try StagedMachine(packages: ["libdbus-1-dev", "mosquitto"])
+    let ending = try machine.setup("install_packages libdbus-1-dev mosquitto")
+    #expect(ending.status == 0)
+    #expect(ending.output + ending.errors + machine.log == [])
+  }
+
+  @Test func `only what is missing is installed, with services forbidden meanwhile`() throws {
+    let machine = try StagedMachine(packages: ["mosquitto"])
+    let ending = try machine.setup("install_packages libdbus-1-dev mosquitto pkg-config")
+    #expect(ending.status == 0)
+    #expect(ending.output == [])
+    #expect(machine.log.count == 4)
+    #expect(machine.log.first?.hasSuffix("update") == true)
+    #expect(machine.log.contains { $0.contains(" install ") && $0.hasSuffix(" libdbus-1-dev pkg-config") })
+    #expect(machine.log.count { $0 == "services forbidden" } == 2)
+    #expect(!machine.exists("policy"))
+  }
+
+  @Test func `a mosquitto that came with us does not start with the next boot`() throws {
+    let machine = try StagedMachine(packages: [])
+    #expect(try machine.setup("install_packages mosquitto").status == 0)
+    #expect(machine.log.last == "systemctl --quiet disable mosquitto")
+  }
+
+  @Test func `services are allowed again after a failed installation, which ends with 69`() throws {
+    let machine = try StagedMachine(packages: [])
+    try machine.program("apt-get", "case $* in *install*) exit 100;; esac")
+    let ending = try machine.setup("install_packages pkg-config")
+    #expect(ending.status == 69)
+    #expect(ending.errors.last?.contains("pkg-config") == true)
+    #expect(!machine.exists("policy"))
+  }
+
+  @Test func `the lists there are do when they cannot be updated`() throws {
+    let machine = try StagedMachine(packages: [])
+    try machine.program("apt-get", "case $* in *update*) exit 100;; esac; echo installed >> log")
+    #expect(try machine.setup("install_packages pkg-config").status == 0)
+    #expect(machine.log == ["installed"])
+  }
+
+  @Test func `the administrator's policy stays, ours from a killed run goes`() throws {
+    let machine = try StagedMachine(packages: [])
+    try machine.file("policy", "#!/bin/sh\nexit 101 # ours\n")
+    #expect(try machine.setup("install_packages pkg-config; grep -q ours policy").status == 0)
+    try machine.file(
+      "policy", "#!/bin/sh\n# MetaFleet, while it installs packages; may be removed.\nexit 101\n")
+    #expect(try machine.setup("install_packages pkg-config").status == 0)
+    #expect(!machine.exists("policy"))
+  }
+
+  @Test func `others than root use sudo`() throws {
+    let machine = try StagedMachine(packages: [])
+    try machine.program("id", "echo 1000")
+    try machine.program("sudo", "echo sudo >> log; \"$@\"")
+    #expect(try machine.setup("install_packages pkg-config").status == 0)
+    #expect(machine.log.contains("sudo"))
+    #expect(!machine.exists("policy"))
+  }
+
+  @Test(arguments: [
+    "Swift version 6.2 (swift-6.2-RELEASE)", "Apple Swift version 6.10.1", "Swift version 7.0-dev",
+  ])
+  func `a Swift that is new enough is taken`(version: String) throws {
+    let ending = try StagedMachine(swift: version).setup("check_swift")
+    #expect(ending.status == 0)
+    #expect(ending.output + ending.errors == [])
+  }
+
+  @Test(arguments: ["Swift version 6.1.2 (swift-6.1.2-RELEASE)", "Swift version 5.10", ""])
+  func `an older Swift or none ends with 69 and one line`(version: String) throws {
+    let ending = try StagedMachine(swift: version).setup("check_swift")
+    #expect(ending.status == 69)
+    #expect(ending.output == [])
+    #expect(ending.errors.count == 1)
+    #expect(ending.errors.first?.contains("Swift 6.2 or later is needed") == true)
+  }
+}

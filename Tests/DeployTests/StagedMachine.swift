@@ -1,0 +1,93 @@
+import Foundation
+
+/// A machine as a test wants it, for the scripts of `deploy`: a copy of them in a directory of its own, and programs
+/// that only pretend. Nothing is ever installed.
+final class StagedMachine {
+  struct Ending {
+    var status: Int32
+    var output: [String]
+    var errors: [String]
+  }
+
+  private let directory: URL
+  private var programs: URL { directory.appending(path: "bin") }
+  /// What the pretended programs were asked, in order.
+  var log: [String] { lines(at: directory.appending(path: "log")) }
+
+  /// A machine of root's with these Debian packages and this Swift.
+  init(packages: [String] = StagedMachine.all, swift: String = "Swift version 6.3.1 (swift-6.3.1-RELEASE)")
+    throws
+  {
+    directory = FileManager.default.temporaryDirectory.appending(path: "metafleet-deploy-\(UUID())")
+    let origin = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: origin.appending(path: "deploy"), to: directory.appending(path: "deploy"))
+    try program("id", "echo 0")
+    try program("sudo", "exit 1")
+    try program("systemctl", "echo systemctl $* >> log")
+    try program(
+      "dpkg-query",
+      "for name; do :; done; case \" \(packages.joined(separator: " ")) \" in *\" $name \"*) echo installed;; *) exit 1;; esac"
+    )
+    try program(
+      "apt-get", "echo apt-get $* >> log; if [ -e policy ]; then echo services forbidden >> log; fi")
+    try program(
+      "swift", "case $1 in --version) echo '\(swift)';; *) echo swift $* >> log; echo noise of swift;; esac")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  /// What the scripts ask for.
+  static let all = [
+    "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config", "dbus-daemon", "mosquitto",
+  ]
+
+  /// Puts a program in the path.
+  func program(_ name: String, _ script: String) throws { try file("bin/\(name)", "#!/bin/sh\n\(script)\n") }
+
+  /// Writes an executable file.
+  func file(_ path: String, _ text: String) throws {
+    let file = directory.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: file.path(percentEncoded: false))
+  }
+
+  func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: directory.appending(path: path).path(percentEncoded: false))
+  }
+
+  /// Runs a shell's command in the machine's directory.
+  func run(_ command: String) throws -> Ending {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.currentDirectoryURL = directory
+    process.environment = [
+      "PATH": "\(programs.path(percentEncoded: false)):/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    let output = directory.appending(path: "output")
+    let errors = directory.appending(path: "errors")
+    try Data().write(to: output)
+    try Data().write(to: errors)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    process.waitUntilExit()
+    return Ending(status: process.terminationStatus, output: lines(at: output), errors: lines(at: errors))
+  }
+
+  /// Runs functions of `deploy/setup`, with the policy file in the machine's directory.
+  func setup(_ functions: String) throws -> Ending {
+    try run("set -eu; . ./deploy/setup; policy=./policy; \(functions)")
+  }
+
+  private func lines(at file: URL) -> [String] {
+    ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@Suite struct TestCommandTests {
+  private func swift(build: String = "", test: String = "", format: String = "") throws -> StagedMachine {
+    let machine = try StagedMachine()
+    try machine.program(
+      "swift",
+      """
+      case $1 in
+      --version) echo Swift version 6.3 ;;
+      format) \(format.isEmpty ? ":" : format) ;;
+      build) \(build.isEmpty ? ":" : build) ;;
+      test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; \(test.isEmpty ? ":" : test) ;;
+      esac
+      """)
+    return machine
+  }
+
+  @Test func `the last line says that all is well`() throws {
+    let ending = try swift().run("./deploy/test")
+    #expect(ending.status == 0)
+    #expect(ending.output.last?.hasPrefix("PASSED: format, build without warnings, 7 tests (") == true)
+    #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
+  }
+
+  @Test(arguments: [
+    ("format", "", "", "exit 1", "FAILED: the format"), ("build", "exit 1", "", "", "FAILED: the build"),
+    ("warning", "echo Sources/Fleet/Gateway.swift:1:2: warning: unused", "", "", "FAILED: warnings"),
+    ("test", "", "exit 1", "", "FAILED: tests"),
+  ])
+  func `the last line names what failed`(
+    name: String, build: String, test: String, format: String, line: String
+  ) throws {
+    let ending = try swift(build: build, test: test, format: format).run("./deploy/test")
+    #expect(ending.status == 1)
+    #expect(ending.output.last?.hasPrefix(line) == true)
+  }
+
+  @Test(arguments: ["--fast", "all", "-x"])
+  func `an unknown option ends with 64 before anything is done`(option: String) throws {
+    let machine = try StagedMachine(packages: [])
+    let ending = try machine.run("./deploy/test \(option)")
+    #expect(ending.status == 64)
+    #expect(ending.output == [])
+    #expect(ending.errors.last?.contains(option) == true)
+    #expect(machine.log == [])
+  }
+
+  @Test func `help is an answer`() throws {
+    let ending = try StagedMachine().run("./deploy/test --help")
+    #expect(ending.status == 0)
+    #expect(ending.output.first?.hasPrefix("Usage: ./deploy/test") == true)
+  }
+}

@@ -1,0 +1,280 @@
+import FleetModel
+import Testing
+
+@testable import Dialects
+
+/// The documents of MQTT contract 1: exact keys, types, no null.
+@Suite struct PlainDocumentsTests {
+  private let documents = PlainDocuments(gateway: "gw-3f-east")
+  private let time = Timestamp(nanoseconds: 1_763_671_234_567_890_123)
+
+  // 1.1
+
+  private func info(_ description: BoardDescription?) -> BoardInfo {
+    BoardInfo(
+      board: .example, family: "metamotion", name: "Pump 3", site: "hq", profile: "vibration",
+      groups: ["east", "pumps"], labels: ["room": "3.14"], verbs: ["led", "read"], description: description,
+      interviewed: description == nil ? nil : time, changed: time)
+  }
+
+  private let description = BoardDescription(
+    model: "MetaMotion S", modelNumber: "8", manufacturer: "MbientLab Inc", serialNumber: "055B9E",
+    hardwareRevision: "0.1", firmwareRevision: "1.7.3", imu: "bmi270",
+    modules: [
+      "accelerometer": .init(id: 3, isPresent: true, implementation: 4, revision: 0, extra: []),
+      "settings": .init(id: 0x11, isPresent: true, implementation: 0, revision: 9, extra: [0x03]),
+      "humidity": .init(id: 22, isPresent: false, implementation: nil, revision: nil, extra: []),
+    ],
+    slots: .init(loggers: 8, processors: 28, events: 28, timers: 8, macros: 8, logEntries: 66_781_184),
+    streams: [
+      .init(name: "acceleration", offers: ["rate_hz": [12.5, 25, 50, 100], "range_g": [2, 4, 8, 16]]),
+      .init(name: "switch", offers: [:]), .init(name: "weather", offers: [:]),
+    ])
+
+  private static let infoAlways: [String: ContractType] = [
+    "v": .int, "ts_ms": .int, "board": .str, "gw": .str, "address": .str, "family": .str, "name": .str,
+    "groups": .array, "labels": .object, "verbs": .array,
+  ]
+  private static let infoOmitted: [String: ContractType] = [
+    "site": .str, "profile": .str, "model": .str, "model_id": .str, "manufacturer": .str, "serial": .str,
+    "hw": .str, "fw": .str, "imu": .str, "modules": .object, "slots": .object, "streams": .object,
+    "interviewed_ms": .int,
+  ]
+
+  @Test func infoBeforeTheFirstInterview() {
+    var bare = info(nil)
+    bare.site = nil
+    bare.profile = nil
+    bare.groups = []
+    bare.labels = [:]
+    let document = documents.info(bare)
+    expect(document, always: Self.infoAlways)
+    #expect(document["groups"] == [] && document["labels"] == [:])
+    #expect(document["v"] == 1)
+    #expect(document["address"] == "E5:A1:C2:D3:F4:B6")
+  }
+
+  @Test func infoAfterIt() throws {
+    let document = documents.info(info(description))
+    expect(document, always: Self.infoAlways.merging(Self.infoOmitted) { always, _ in always })
+    #expect(document["model"] == "MetaMotion S" && document["model_id"] == "8" && document["imu"] == "bmi270")
+    #expect(document["interviewed_ms"] == 1_763_671_234_567)
+    #expect(
+      document["modules"] == [
+        "accelerometer": ["id": 3, "present": true, "implementation": 4, "revision": 0, "extra": ""],
+        "settings": ["id": 17, "present": true, "implementation": 0, "revision": 9, "extra": "03"],
+        "humidity": ["id": 22, "present": false],
+      ])
+    #expect(
+      document["slots"] == [
+        "loggers": 8, "processors": 28, "events": 28, "timers": 8, "macros": 8, "log_entries": 66_781_184,
+      ])
+  }
+
+  @Test func theStreamsOfInfoComeFromTheCatalogue() throws {
+    let streams = try #require(documents.info(info(description))["streams"]?.object)
+    #expect(streams.keys == ["acceleration", "switch"])
+    let expected = try object(
+      """
+      {"fields":[{"name":"ax_g","unit":"g","type":"number"},{"name":"ay_g","unit":"g","type":"number"},
+       {"name":"az_g","unit":"g","type":"number"}],"via":"stream","streamable":true,"loggable":true,"readable":false,
+       "modules":["accelerometer"],"components":["x","y","z"],"entries":2,
+       "offers":{"rate_hz":[12.5,25,50,100],"range_g":[2,4,8,16]}}
+      """)
+    #expect(streams["acceleration"]?.object == expected)
+    let flag = try #require(streams["switch"]?.object)
+    #expect(flag["fields"] == [["name": "pressed", "unit": "", "type": "flag"]])
+    #expect(flag["components"] == nil && flag["offers"] == nil)
+  }
+
+  // 1.2
+
+  @Test func availability() throws {
+    let document = documents.availability(Availability(reason: .visited, since: time))
+    expect(document, always: ["state": .str, "reason": .str, "since_ms": .int, "gw": .str])
+    #expect(
+      document
+        == (try object(#"{"state":"online","reason":"visited","since_ms":1763671234567,"gw":"gw-3f-east"}"#)))
+  }
+
+  // 1.3
+
+  private static let stateAlways: [String: ContractType] = [
+    "ts_ms": .int, "board": .str, "gw": .str, "link": .str, "sessions_24h": .int, "session_fail_24h": .int,
+    "samples_lost_24h": .int, "commands_waiting": .int,
+  ]
+
+  @Test func stateOfAnUnknownBoard() {
+    expect(
+      documents.state(BoardState(board: .example, link: .unseen, time: time)), always: Self.stateAlways)
+  }
+
+  @Test func stateOfAWellKnownBoard() {
+    var state = BoardState(board: .example, link: .waitingForSlot, time: time)
+    state.reason = "no free place"
+    state.adapter = .example
+    state.rssi = -63
+    state.batteryPercent = 81
+    state.batteryMillivolts = 4_012
+    state.batteryTime = time
+    state.isCharging = false
+    state.lastSeen = time
+    state.lastSession = time
+    state.nextContact = time
+    state.clockError = 100
+    state.boot = 5
+    state.firmware = "1.7.3"
+    let document = documents.state(state)
+    expect(
+      document,
+      always: Self.stateAlways.merging([
+        "reason": .str, "adapter": .str, "rssi_dbm": .int, "battery_pct": .int, "battery_mv": .int,
+        "battery_ms": .int, "charging": .bool, "last_seen_ms": .int, "last_session_ms": .int,
+        "next_contact_ms": .int, "clock_err_ms": .num, "boot": .int, "fw": .str,
+      ]) { always, _ in always })
+    #expect(document["link"] == "waiting-for-slot")
+    #expect(document["adapter"] == "001a7dda7113")
+    #expect(document.members.allSatisfy { $0.value.object == nil && $0.value.array == nil }, "state is flat")
+  }
+
+  // 1.7: the LED in Home Assistant's shape.
+
+  @Test func ledOff() {
+    let document = documents.led(LEDState(appearance: nil, until: nil, time: time))
+    #expect(document == ["state": "OFF", "ts_ms": 1_763_671_234_567])
+  }
+
+  @Test func ledOn() {
+    let appearance = LEDAppearance(
+      color: LEDColor(red: 255, green: 0, blue: 51), brightness: 128, effect: "blink")
+    let document = documents.led(LEDState(appearance: appearance, until: time + .seconds(1), time: time))
+    #expect(
+      document == [
+        "state": "ON", "ts_ms": 1_763_671_234_567, "color_mode": "rgb", "color": ["r": 255, "g": 0, "b": 51],
+        "brightness": 128, "effect": "blink", "until_ms": 1_763_671_235_567,
+      ])
+    #expect(documents.led(LEDState(appearance: appearance, until: nil, time: time))["until_ms"] == nil)
+  }
+
+  @Test("the largest part is 255, and the light is not told brighter than it is")
+  func ledColourIsNormalised() {
+    func led(_ color: LEDColor, _ brightness: UInt8) -> JSONObject {
+      documents.led(
+        LEDState(
+          appearance: LEDAppearance(color: color, brightness: brightness, effect: "solid"), until: nil,
+          time: time))
+    }
+    let dim = led(LEDColor(red: 51, green: 102, blue: 0), 255)
+    #expect(dim["color"] == ["r": 128, "g": 255, "b": 0])
+    #expect(dim["brightness"] == 102)
+    #expect(led(.white, 77)["brightness"] == 77)
+    #expect(led(LEDColor(red: 0, green: 0, blue: 0), 255)["color"] == ["r": 0, "g": 0, "b": 0])
+  }
+
+  // 1.6
+
+  @Test func gatewayAvailability() {
+    #expect(documents.gatewayAvailability("offline", birth: 7) == ["state": "offline", "birth": 7])
+    #expect(
+      documents.gatewayAvailability("online", birth: 8, since: time, reason: "started") == [
+        "state": "online", "birth": 8, "since_ms": 1_763_671_234_567, "reason": "started",
+      ])
+  }
+
+  @Test(arguments: [nil, "hq"])
+  func gatewayInfo(site: String?) {
+    let info = GatewayInfo(
+      site: site, version: "1.0.0", host: "pi", operatingSystem: "Linux 6.1",
+      configurationHash: "426fbef519ae27f1",
+      started: time, adapters: [.example], boards: [.example], admissionMode: "listed", verbs: ["admit"],
+      mqttProtocol: "5", changed: time)
+    let document = documents.gatewayInfo(info)
+    expect(
+      document,
+      always: [
+        "v": .int, "ts_ms": .int, "gateway": .str, "version": .str, "host": .str, "os": .str,
+        "mqtt_protocol": .str, "config_hash": .str, "started_ms": .int, "adapters": .array, "boards": .array,
+        "admission": .str, "verbs": .array,
+      ], omitted: ["site": .str, "build": .str, "bluez_version": .str])
+    #expect(document["site"]?.string == site)
+    #expect(document["boards"] == ["e5a1c2d3f4b6"] && document["adapters"] == ["001a7dda7113"])
+  }
+
+  @Test func healthHoldsEveryMetricEvenWhenItIsNotKnown() {
+    let document = documents.health([.uptime: 12.5, .residentMemory: 30_000_000], at: time)
+    var always: [String: ContractType] = ["ts_ms": .int, "gw": .str]
+    for metric in Metric.allCases { always[metric.rawValue] = .num }
+    expect(document, always: always)
+    #expect(document["uptime_s"] == 12.5 && document["samples_in"]?.number == 0)
+  }
+
+  private static let adapterAlways: [String: ContractType] = [
+    "ts_ms": .int, "gw": .str, "adapter": .str, "name": .str, "state": .str, "slots_used": .int,
+    "slots_free": .int, "slots_total": .int, "waiting": .int, "connected": .array, "scanning": .bool,
+    "resets": .int, "connects_ok": .int, "connects_failed": .int,
+  ]
+
+  @Test func adapterAtRest() {
+    expect(
+      documents.adapter(AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 5), at: time),
+      always: Self.adapterAlways)
+  }
+
+  @Test func adapterAtWork() {
+    var report = AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 5)
+    report.slotsUsed = 3
+    report.slotsLearned = 5
+    report.connecting = .example
+    report.connected = [.example]
+    report.lastAdvertisement = time - .milliseconds(420)
+    report.lastError = "refused"
+    report.lastErrorTime = time
+    let document = documents.adapter(report, at: time)
+    expect(
+      document,
+      always: Self.adapterAlways.merging([
+        "slots_learned": .int, "connecting": .str, "scan_age_s": .num, "last_error": .str,
+        "last_error_ms": .int,
+      ]) { always, _ in always })
+    #expect(document["slots_free"] == 2 && document["scan_age_s"] == 0.4)
+    #expect(document["connected"] == ["e5a1c2d3f4b6"])
+  }
+
+  @Test("more links than places, and an advertisement from the future, are no negative numbers")
+  func adapterOutOfStep() {
+    var report = AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 2)
+    report.slotsUsed = 3
+    report.lastAdvertisement = time + .seconds(5)
+    let document = documents.adapter(report, at: time)
+    #expect(document["slots_free"] == 0 && document["scan_age_s"]?.number == 0)
+  }
+
+  // 5
+
+  @Test func eventOfABoardAsInTheExample() throws {
+    let document = documents.event(
+      Happening(.button, "press", subject: .board(.example), id: .example, time: time))
+    #expect(
+      document
+        == (try object(
+          """
+          {"ts_ms":1763671234567,"event_id":"\(ULID.example)","kind":"button","event_type":"press","board":"e5a1c2d3f4b6",
+           "gw":"gw-3f-east"}
+          """)))
+  }
+
+  @Test func eventOfTheGateway() {
+    let document = documents.event(
+      Happening(
+        .boardDiscovered, "new", subject: .gateway,
+        fields: ["board": "e5a1c2d3f4b6", "name": "MetaWear", "rssi_dbm": -63],
+        message: "a stranger", id: .example, time: time))
+    expect(
+      document,
+      always: [
+        "ts_ms": .int, "event_id": .str, "event_type": .str, "kind": .str, "gw": .str, "board": .str,
+        "name": .str, "rssi_dbm": .int, "message": .str,
+      ])
+    #expect(document["kind"] == "board-discovered" && document["event_type"] == "new")
+  }
+}

@@ -1,0 +1,35 @@
+import FleetModel
+import Testing
+
+@Suite struct LinkPhaseTests {
+  @Test func thereAreTheThirteenOfTheAPI() {
+    #expect(
+      LinkPhase.allCases.map(\.rawValue) == [
+        "unseen", "advertising", "waiting-for-slot", "connecting", "interviewing", "idle", "streaming",
+        "logging", "downloading", "updating", "bootloader", "unreachable", "quarantined",
+      ])
+  }
+
+  @Test("a logging board is disconnected by design")
+  func connectedPhases() {
+    #expect(
+      LinkPhase.allCases.filter(\.isConnected) == [.interviewing, .idle, .streaming, .downloading, .updating])
+  }
+}
+
+@Suite struct AvailabilityTests {
+  private static let everyReasonBelongsToOneStateCases: [(Availability.State, [String])] = [
+    (Availability.State.online, ["connected", "advertising", "visited"]),
+    (.offline, ["silent", "connect-failed", "asleep", "bootloader", "quarantined"]),
+    (.unknown, ["starting", "no-adapter", "bus-lost", "gateway-stopped", "moved"]),
+  ]
+
+  /// MQTT contract 1.2.
+  @Test(arguments: everyReasonBelongsToOneStateCases)
+  func everyReasonBelongsToOneState(state: Availability.State, reasons: [String]) {
+    #expect(Availability.Reason.allCases.filter { $0.state == state }.map(\.rawValue) == reasons)
+    for reason in Availability.Reason.allCases where reason.state == state {
+      #expect(Availability(reason: reason, since: Timestamp(milliseconds: 1)).state == state)
+    }
+  }
+}

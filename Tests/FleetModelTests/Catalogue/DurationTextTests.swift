@@ -1,0 +1,45 @@
+import FleetModel
+import Testing
+
+/// Grammar of MQTT contract 7.1: one or more of number and unit.
+@Suite struct DurationTextTests {
+  private static let isReadCases: [(String, Duration)] = [
+    ("90s", Duration.seconds(90)), ("1h30m", .seconds(5_400)), ("0.5s", .milliseconds(500)),
+    ("250ms", .milliseconds(250)), ("15m", .seconds(900)), ("30d", .seconds(30 * 86_400)),
+    ("2w", .seconds(14 * 86_400)), ("1d12h", .seconds(129_600)), ("0s", .zero),
+    ("1m1ms", .milliseconds(60_001)), ("1s1s", .seconds(2)),
+  ]
+
+  @Test(arguments: isReadCases)
+  func isRead(text: String, duration: Duration) { #expect(DurationText.parse(text) == duration) }
+
+  @Test(
+    "what is no duration is refused",
+    arguments: [
+      "", " ", "90", "s", "90 s", " 90s", "90s ", "-5s", "+5s", "1e3s", "90S", "90sec", "1h 30m", "0x10s",
+      ".", "..s", "1.2.3s", "٣s", "infs", "nans", "s90", "daily 03:00", "90s\u{0}", "1y", "90µs",
+    ])
+  func refused(text: String) { #expect(DurationText.parse(text) == nil) }
+
+  @Test(
+    "F84 no length of digits traps; more than a century is refused",
+    arguments: [
+      "101000w", String(repeating: "9", count: 400) + "s", String(repeating: "9", count: 30) + "ms",
+      "0." + String(repeating: "0", count: 400) + "1w99999999w",
+    ])
+  func tooLong(text: String) { #expect(DurationText.parse(text) == nil) }
+
+  private static let isWrittenCases: [(Duration, String)] = [
+    (Duration.seconds(5_400), "1h30m"), (.milliseconds(250), "250ms"), (.zero, "0s"), (.seconds(-5), "0s"),
+    (.milliseconds(90_061_001), "1d1h1m1s1ms"), (.seconds(60), "1m"), (.microseconds(999), "0s"),
+  ]
+
+  @Test(arguments: isWrittenCases)
+  func isWritten(duration: Duration, text: String) { #expect(DurationText.format(duration) == text) }
+
+  @Test(arguments: [1, 59, 1_000, 60_000, 3_600_000, 86_400_001, 123_456_789, 604_800_000] as [Int64])
+  func comesBackAsItWas(milliseconds: Int64) {
+    let duration = Duration.milliseconds(milliseconds)
+    #expect(DurationText.parse(DurationText.format(duration)) == duration)
+  }
+}

@@ -1,0 +1,49 @@
+import FleetModel
+import Testing
+
+@Suite struct EventKindTests {
+  /// MQTT contract 5, as far as these kinds go: kind, types, fields.
+  private static let contract: [(String, [String], [String])] = [
+    ("button", ["press", "release"], ["held_ms"]),
+    (
+      "reset", ["power-on", "pin", "watchdog", "software", "lock-up", "wake", "unexpected"],
+      ["boot", "reset_uid"]
+    ),
+    ("data-gap", ["stream", "log"], ["stream", "session", "from_ms", "to_ms", "count", "reason"]),
+    ("link-lost", ["lost", "flapping"], ["reason", "adapter"]),
+    ("link-up", ["up"], ["reason", "adapter"]),
+    ("low-battery", ["low", "critical"], ["battery_pct", "battery_mv"]),
+    ("stream-silent", ["silent", "recovered"], ["stream"]),
+    ("retained-command", ["refused"], ["verb", "id", "target"]),
+    ("board-discovered", ["new", "bootloader"], ["board", "name", "rssi_dbm", "model"]),
+    ("board-admitted", ["admitted"], ["board", "by"]),
+    ("board-forgotten", ["forgotten"], ["board", "by"]),
+    ("adapter", ["lost", "returned", "blocked", "failed"], ["adapter", "name"]),
+    ("bluetooth", ["lost", "restored"], ["reason"]),
+    ("broker-lost", ["lost", "taken-over"], ["reason", "outage_s"]),
+    ("broker-restored", ["restored"], ["reason", "outage_s"]),
+    ("storage-full", ["low", "full", "read-only", "corrupt", "recovered"], ["free_bytes"]),
+    ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
+    ("config", ["reloaded", "rejected"], ["problems"]),
+    ("process", ["started", "crashed", "draining"], ["reason"]),
+  ]
+
+  @Test(arguments: contract)
+  func isDeclaredAsInTheContract(name: String, types: [String], fields: [String]) throws {
+    let kind = try #require(EventKind(rawValue: name))
+    #expect(kind.types == types)
+    #expect(kind.fields == fields)
+  }
+
+  @Test func nothingElseIsDeclared() {
+    #expect(Set(EventKind.allCases.map(\.rawValue)) == Set(Self.contract.map(\.0)))
+  }
+
+  @Test(arguments: EventKind.allCases)
+  func fitsATopicLevel(kind: EventKind) {
+    #expect(
+      kind.rawValue.utf8.allSatisfy {
+        $0 == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+      })
+  }
+}

@@ -1,0 +1,41 @@
+import FleetModel
+import Testing
+
+@Suite struct VerbCatalogueTests {
+  @Test func theseAreTheVerbsOfBoardsAndGateways() {
+    #expect(
+      VerbCatalogue.names(for: .board) == [
+        "disconnect", "identify", "led", "read", "reset", "stream-start", "stream-stop",
+      ])
+    #expect(VerbCatalogue.names(for: .gateway) == ["admit", "forget", "reload", "scan"])
+  }
+
+  @Test func aVerbIsFoundByNameAndAddressee() {
+    #expect(VerbCatalogue.find("led", for: .board)?.name == "led")
+    #expect(VerbCatalogue.find("led", for: .gateway) == nil)
+    #expect(VerbCatalogue.find("admit", for: .board) == nil)
+    #expect(VerbCatalogue.find("LED", for: .board) == nil)
+  }
+
+  @Test func everyVerbExplainsItself() {
+    for verb in VerbCatalogue.all {
+      #expect(verb.summary.hasSuffix("."))
+      #expect(verb.parameters.allSatisfy { !$0.summary.isEmpty })
+      #expect(Set(verb.parameters.map(\.name)).count == verb.parameters.count)
+    }
+  }
+
+  /// Section 0: bare text counts as `{}` where the verb has no required argument.
+  @Test(arguments: ["identify", "reset", "disconnect"])
+  func theseNeedNoArguments(verb: String) throws {
+    let definition = try #require(VerbCatalogue.find(verb, for: .board))
+    #expect(definition.parameters.allSatisfy { !$0.isRequired })
+    #expect(throws: Never.self) { try definition.interpret([:]) }
+  }
+
+  @Test(arguments: ["led", "read", "stream-start", "stream-stop"])
+  func theseDo(verb: String) throws {
+    let definition = try #require(VerbCatalogue.find(verb, for: .board))
+    #expect(throws: CommandFailure.self) { try definition.interpret([:]) }
+  }
+}

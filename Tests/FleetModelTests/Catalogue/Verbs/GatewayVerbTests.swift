@@ -1,0 +1,103 @@
+import FleetModel
+import Testing
+
+/// MQTT contract 4.1.
+@Suite struct GatewayVerbTests {
+  private func board() throws -> BoardID { try #require(BoardID("e5a1c2d3f4b6")) }
+
+  @Test func admitAsInTheContractsExample() throws {
+    let wanted = try intent(
+      "admit", ["board": "E5:A1:C2:D3:F4:B6", "name": "Pump 3", "profile": "vibration", "groups": ["east"]],
+      .gateway)
+    #expect(
+      wanted
+        == .admit(Admission(board: try board(), name: "Pump 3", profile: "vibration", groups: ["east"])))
+  }
+
+  @Test func admitTakesEverything() throws {
+    let wanted = try intent(
+      "admit",
+      [
+        "board": "e5a1c2d3f4b6", "site": "hq", "groups": [], "labels": ["room": "3.14", "floor_2": "Größe"],
+        "enabled": false,
+      ], .gateway)
+    #expect(
+      wanted
+        == .admit(
+          Admission(
+            board: try board(), site: "hq", groups: [], labels: ["room": "3.14", "floor_2": "Größe"],
+            isEnabled: false)))
+  }
+
+  @Test("what is left out leaves what was known")
+  func admitLeavesOut() throws {
+    #expect(try intent("admit", ["board": "e5a1c2d3f4b6"], .gateway) == .admit(Admission(board: try board())))
+  }
+
+  private static let admitRefusesCases: [JSONObject] = [
+    [:], ["board": "pump"], ["board": "e5a1c2d3f4bx"], ["board": 5], ["groups": ["East"]], ["groups": "east"],
+    ["groups": .array(Array(repeating: "a", count: 17))], ["labels": ["Room": "1"]], ["labels": ["room": 1]],
+    ["labels": ["room": .string(String(repeating: "x", count: 129))]], ["name": ""], ["enabled": "yes"],
+    ["adapter": "hci0"], ["name": .string(String(repeating: "x", count: 65))], ["profile": "A b"],
+    ["profile": "../etc"],
+  ]
+
+  @Test(arguments: admitRefusesCases)
+  func admitRefuses(arguments: JSONObject) throws {
+    let whole =
+      arguments["board"] == nil && !arguments.isEmpty
+      ? arguments.merging(["board": "e5a1c2d3f4b6"]) : arguments
+    #expect(try refusal("admit", whole, .gateway)?.code == .invalid)
+  }
+
+  /// MQTT contract 9: no control, format or bidirectional characters, no leading or trailing space.
+  @Test(
+    "F85 names that would trick a display are refused",
+    arguments: [
+      "Pump\n3", "\u{202E}3 pmuP", "Pump\u{0}", " Pump", "Pump ", "Pump\u{200B}3", "\u{1B}[31m", "a\u{9B}b",
+      "\u{FEFF}Pump", "Pump\u{2028}3",
+    ])
+  func trickyNames(name: String) throws {
+    for key in ["name", "site"] {
+      #expect(
+        try refusal("admit", ["board": "e5a1c2d3f4b6", key: .string(name)], .gateway)?.code == .invalid)
+    }
+  }
+
+  @Test(arguments: ["Pump 3", "Größe", "泵3", "🏭 hall", "a"])
+  func namesForPeople(name: String) throws {
+    #expect(
+      try intent("admit", ["board": "e5a1c2d3f4b6", "name": .string(name)], .gateway)
+        == .admit(Admission(board: try board(), name: name)))
+  }
+
+  /// MQTT contract 9: `all` is reserved.
+  @Test func nobodyIsPutIntoTheGroupAll() throws {
+    #expect(try refusal("admit", ["board": "e5a1c2d3f4b6", "groups": ["all"]], .gateway)?.code == .invalid)
+  }
+
+  @Test func forget() throws {
+    #expect(try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway) == .forget(try board()))
+    #expect(
+      try intent("forget", ["board": "E5:A1:C2:D3:F4:B6", "keep_data": true], .gateway)
+        == .forget(try board()))
+    for wrong: JSONObject in [[:], ["board": "no"], ["board": "e5a1c2d3f4b6", "keep_data": 1]] {
+      #expect(try refusal("forget", wrong, .gateway)?.code == .invalid)
+    }
+  }
+
+  @Test func scan() throws {
+    #expect(try intent("scan", [:], .gateway) == .scan(duration: .seconds(10), all: false))
+    #expect(
+      try intent("scan", ["for_s": 1.5, "all": true], .gateway)
+        == .scan(duration: .milliseconds(1_500), all: true))
+    for wrong: JSONObject in [["for_s": 0.5], ["for_s": 121], ["for_s": "10"], ["all": 1], ["seconds": 5]] {
+      #expect(try refusal("scan", wrong, .gateway)?.code == .invalid)
+    }
+  }
+
+  @Test func reloadTakesNothing() throws {
+    #expect(try intent("reload", [:], .gateway) == .reload)
+    #expect(try refusal("reload", ["file": "/etc/passwd"], .gateway)?.code == .invalid)
+  }
+}

@@ -1,0 +1,56 @@
+import FleetModel
+import Testing
+
+@Suite struct CommandRequestTests {
+  private func request(
+    _ verb: String, _ arguments: JSONObject = [:], to target: CommandTarget? = nil, isLight: Bool = false
+  ) -> CommandRequest {
+    var request = CommandRequest(
+      id: "a", hasSenderID: true, target: target ?? .board(BoardID(BluetoothAddress(rawValue: 1))),
+      verb: verb,
+      arguments: arguments, mode: .now, expires: Timestamp(milliseconds: 1), issued: nil,
+      arrived: Timestamp(milliseconds: 0), payloadHash: 0, responseTopic: nil, correlationData: [])
+    request.isLight = isLight
+    return request
+  }
+
+  @Test func meansWhatTheCatalogueSays() throws {
+    #expect(try request("reset").interpret() == .reset)
+    #expect(try request("reload", to: .gateway("gw")).interpret() == .reload)
+    #expect(try request("reset", to: .group("east")).interpret() == .reset)
+    #expect(try request("led", ["state": "OFF"], isLight: true).interpret() == .led(.off))
+  }
+
+  @Test("the light form has other keys than the verb")
+  func lightForm() {
+    #expect(throws: CommandFailure.self) {
+      try request("led", ["state": "ON", "flash": "short"]).interpret()
+    }
+    #expect(throws: Never.self) {
+      try request("led", ["state": "ON", "flash": "short"], isLight: true).interpret()
+    }
+  }
+
+  private static let unknownVerbCases: [(String, CommandTarget, String)] = [
+    ("rest", CommandTarget.gateway("gw"), "admit, forget, reload, scan"),
+    ("admit", .group("all"), "disconnect, identify, led"), ("LED", .group("all"), "led"),
+    ("", .group("all"), "led"),
+  ]
+
+  @Test(
+    "an unknown verb is invalid, and the answer lists those there are",
+    arguments: unknownVerbCases)
+  func unknownVerb(verb: String, target: CommandTarget, words: String) throws {
+    let failure = try #require(throws: CommandFailure.self) { try request(verb, to: target).interpret() }
+    #expect(failure.code == .invalid)
+    #expect(failure.message.contains(words))
+  }
+
+  @Test func aHostileVerbReachesTheMessageShortAndEscaped() throws {
+    let failure = try #require(throws: CommandFailure.self) {
+      try request(String(repeating: "\u{1B}\n\u{202E}", count: 5_000)).interpret()
+    }
+    #expect(failure.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
+    #expect(failure.message.utf8.count < 500)
+  }
+}

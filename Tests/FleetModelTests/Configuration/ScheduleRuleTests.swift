@@ -1,0 +1,113 @@
+import FleetModel
+import Testing
+
+/// Grammar and meaning of MQTT contract 7.1.
+@Suite struct ScheduleRuleTests {
+  private static let isReadCases: [(String, ScheduleRule)] = [
+    ("15m", ScheduleRule.every(.seconds(900))), ("1h30m", .every(.seconds(5_400))), ("never", .never),
+    ("daily 03:00", .daily(minute: 180)), ("daily 00:00", .daily(minute: 0)),
+    ("daily 23:59", .daily(minute: 1_439)), ("weekly mon 00:00", .weekly(weekday: 0, minute: 0)),
+    ("weekly sun 03:30", .weekly(weekday: 6, minute: 210)),
+  ]
+
+  @Test(arguments: isReadCases)
+  func isRead(text: String, rule: ScheduleRule) { #expect(ScheduleRule.parse(text) == rule) }
+
+  @Test(arguments: [
+    "", " ", "15", "0s", "-5m", "daily", "daily 3:00", "daily 24:00", "daily 03:60", "daily 0300",
+    "daily 03:00:00", "daily +3:00", "daily 03:-1", "daily ٠٣:٠٠", "weekly 03:00", "weekly sunday 03:00",
+    "weekly sun", "SUN 03:00", "never ever", "hourly", "15m daily 03:00",
+  ])
+  func refused(text: String) { #expect(ScheduleRule.parse(text) == nil) }
+
+  // 2025-11-20T20:40:34Z was a Thursday.
+  private let now = Timestamp(milliseconds: 1_763_671_234_000)
+  private let midnight = Timestamp(milliseconds: 1_763_596_800_000)
+
+  private func hours(_ hours: Double) -> Duration { .milliseconds(Int64(hours * 3_600_000)) }
+
+  @Test func anIntervalIsDueAtOnceAndThenAfterItsTime() {
+    let rule = ScheduleRule.every(.seconds(900))
+    #expect(rule.due(after: nil, now: now, offset: .zero) == now)
+    #expect(rule.due(after: now, now: now, offset: .zero) == now + .seconds(900))
+    #expect(rule.due(after: now - .seconds(5_000), now: now, offset: .zero) == now - .seconds(4_100))
+  }
+
+  @Test func neverIsNever() {
+    #expect(ScheduleRule.never.due(after: nil, now: now, offset: .zero) == nil)
+    #expect(ScheduleRule.any([.never]).due(after: nil, now: now, offset: .zero) == nil)
+    #expect(ScheduleRule.any([]).due(after: nil, now: now, offset: .zero) == nil)
+  }
+
+  private static let dailyCases: [(Int, Double, Double)] = [
+    // Minute, offset, hours after midnight UTC at which it is due, seen from 20:40:34Z.
+    (1_320, 0.0, 22.0), (180, 0, 27), (1_240, 0, 44 + 2.0 / 3), (180, 5.5, 21.5), (180, -8, 35),
+    (0, 14, 34), (0, -12, 36),
+  ]
+
+  @Test(
+    "daily, in the host's time zone",
+    arguments: dailyCases)
+  func daily(minute: Int, offset: Double, hour: Double) {
+    let due = ScheduleRule.daily(minute: minute).due(after: nil, now: now, offset: hours(offset))
+    #expect(due == midnight + hours(hour))
+  }
+
+  @Test func whatWasDoneAtItsMinuteIsDueTheNextDay() {
+    let rule = ScheduleRule.daily(minute: 180)
+    let done = midnight + hours(3)
+    #expect(rule.due(after: done, now: now, offset: .zero) == done + hours(24))
+    #expect(rule.due(after: done - .seconds(1), now: now, offset: .zero) == done)
+  }
+
+  @Test("what was missed is due in the past, hence at once")
+  func missed() {
+    let due = ScheduleRule.daily(minute: 180).due(after: now - hours(72), now: now, offset: .zero)
+    #expect(due.map { $0 < now } == true)
+  }
+
+  private static let weeklyCases: [(Int, Int, Double, Double)] = [
+    // Weekday from Monday, minute, offset, hours after Thursday's midnight UTC.
+    (4, 180, 0.0, 27.0), (3, 1_320, 0, 22), (3, 180, 0, 7 * 24 + 3), (6, 180, 0, 75), (0, 0, 0, 96),
+    (4, 60, 5.5, 19.5 + 7 * 24),
+    (4, 180, 5.5, 21.5), (3, 1_380, -8, 31),
+  ]
+
+  @Test(
+    "weekly, in the host's time zone",
+    arguments: weeklyCases)
+  func weekly(weekday: Int, minute: Int, offset: Double, hour: Double) {
+    let due = ScheduleRule.weekly(weekday: weekday, minute: minute).due(
+      after: nil, now: now, offset: hours(offset))
+    #expect(due == midnight + hours(hour))
+  }
+
+  @Test func ofSeveralTheFirstCounts() {
+    let rule = ScheduleRule.any([.never, .daily(minute: 1_320), .every(.seconds(60))])
+    #expect(rule.due(after: now, now: now, offset: .zero) == now + .seconds(60))
+    #expect(rule.due(after: now - hours(100), now: now, offset: .zero) == now - hours(100) + .seconds(60))
+  }
+
+  @Test("a clock that starts before 1970 in local time is no special case")
+  func beforeTheEpoch() {
+    // 1970-01-01T00:00:10Z is 19:00:10 on Wednesday, 31 December, five hours west.
+    let boot = Timestamp(milliseconds: 10_000)
+    #expect(
+      ScheduleRule.daily(minute: 1_380).due(after: nil, now: boot, offset: hours(-5)) == Timestamp(
+        milliseconds: 0)
+        + hours(4))
+    #expect(
+      ScheduleRule.weekly(weekday: 2, minute: 1_380).due(after: nil, now: boot, offset: hours(-5))
+        == Timestamp(milliseconds: 0) + hours(4))
+  }
+
+  @Test(
+    "the ends of time do not trap", arguments: [Int64.min, .max],
+    [
+      ScheduleRule.daily(minute: 1_439), .weekly(weekday: 6, minute: 0), .every(.seconds(60)),
+    ])
+  func ends(nanoseconds: Int64, rule: ScheduleRule) {
+    let time = Timestamp(nanoseconds: nanoseconds)
+    for offset in [hours(14), hours(-12)] { #expect(rule.due(after: time, now: time, offset: offset) != nil) }
+  }
+}

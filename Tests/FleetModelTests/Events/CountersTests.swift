@@ -1,0 +1,35 @@
+import FleetModel
+import Testing
+
+@Suite struct CountersTests {
+  @Test func eachCountsForItself() {
+    let counters = Counters()
+    for (index, name) in Counters.Name.allCases.enumerated() { counters.add(index + 1, to: name) }
+    counters.add(to: .samplesIn)
+    for (index, name) in Counters.Name.allCases.enumerated() {
+      #expect(counters.value(of: name) == index + 1 + (name == .samplesIn ? 1 : 0))
+    }
+  }
+
+  @Test func twoInstancesShareNothing() {
+    let (one, other) = (Counters(), Counters())
+    one.add(5, to: .sessionsOK)
+    #expect(other.value(of: .sessionsOK) == 0)
+  }
+
+  @Test func countsFromManyTasksAddUp() async {
+    let counters = Counters()
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<8 { group.addTask { for _ in 0..<1_000 { counters.add(to: .samplesIn) } } }
+    }
+    #expect(counters.value(of: .samplesIn) == 8_000)
+  }
+
+  @Test("an overflow wraps instead of trapping")
+  func overflow() {
+    let counters = Counters()
+    counters.add(.max, to: .samplesIn)
+    counters.add(to: .samplesIn)
+    #expect(counters.value(of: .samplesIn) == .min)
+  }
+}

@@ -1,0 +1,317 @@
+"""Private bus, fake BlueZ, mosquitto, the daemon and an MQTT client, all bounded and all cleaned up."""
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from judge import Judge
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def until(seconds, condition, step=0.02):
+    """The first true value of `condition` within `seconds`, else its last value."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(step)
+
+
+class Report:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, what, ok, expected="", got=""):
+        if ok:
+            self.passed += 1
+            print(f"ok {what}", flush=True)
+        else:
+            self.failed += 1
+            print(f"FAIL {what}: expected {expected or 'true'} got {str(got)[:1500]}", flush=True)
+        return bool(ok)
+
+    def equal(self, what, got, expected):
+        return self.check(what, got == expected, repr(expected), repr(got))
+
+    def finish(self):
+        print(f"{self.passed} passed, {self.failed} failed", flush=True)
+        return 1 if self.failed else 0
+
+
+class Process:
+    """A child in its own group that never outlives us."""
+    everyone = []
+
+    def __init__(self, name, command, log, **options):
+        self.name, self.log = name, log
+        self.output = open(log, "ab")
+        self.popen = subprocess.Popen(command, stderr=self.output, start_new_session=True, **options)
+        Process.everyone.append(self)
+
+    def end(self, number=signal.SIGTERM, wait=10):
+        if self.popen.poll() is None:
+            self.popen.send_signal(number)
+            try:
+                self.popen.wait(wait)
+            except subprocess.TimeoutExpired:
+                self.popen.kill()
+                self.popen.wait(5)
+        return self.popen.returncode
+
+
+class Client:
+    """An MQTT 5 client that keeps everything it sees, as published."""
+
+    def __init__(self, port, judge, name="outsider-observer", topics=("#",), persistent=True):
+        self.judge, self.topics, self.messages = judge, topics, []
+        self.lock, self.connected = threading.Condition(), threading.Event()
+        self.subscribed = threading.Event()
+        self.client = mqtt.Client(client_id=name, protocol=mqtt.MQTTv5)
+        self.client.on_connect, self.client.on_message = self.on_connect, self.on_message
+        self.client.on_subscribe = lambda *_: self.subscribed.set()
+        self.client.on_disconnect = lambda *_: self.connected.clear()
+        self.client.reconnect_delay_set(1, 1)
+        properties = Properties(PacketTypes.CONNECT)
+        properties.SessionExpiryInterval = 3600 if persistent else 0
+        self.options = dict(host="127.0.0.1", port=port, keepalive=10, properties=properties,
+                            clean_start=not persistent)
+
+    def start(self):
+        self.client.connect_async(**{k: v for k, v in self.options.items() if k not in ("clean_start", "properties")},
+                                  clean_start=self.options["clean_start"], properties=self.options["properties"])
+        self.client.loop_start()
+        return self
+
+    def on_connect(self, client, userdata, flags, reason, properties):
+        client.subscribe([(t, SubscribeOptions(qos=2, retainAsPublished=True)) for t in self.topics])
+        self.connected.set()
+
+    def on_message(self, client, userdata, message):
+        now = time.time()
+        entry = (now, message.topic, bytes(message.payload), message.qos, bool(message.retain), message.properties)
+        with self.lock:
+            self.messages.append(entry)
+            if self.judge:
+                try:
+                    self.judge.message(message.topic, bytes(message.payload), message.qos, message.retain, now)
+                except Exception as error:
+                    self.judge.say("judge", f"{type(error).__name__}: {error} at {message.topic} {bytes(message.payload)[:200]}")
+            self.lock.notify_all()
+
+    def mark(self):
+        with self.lock:
+            return len(self.messages)
+
+    def since(self, mark, topic=None):
+        with self.lock:
+            return [m for m in self.messages[mark:] if topic is None or m[1] == topic]
+
+    def wait(self, seconds, topic, test=lambda v: True, mark=0):
+        """The first object on `topic` after `mark` that passes `test`, else None."""
+        end = time.monotonic() + seconds
+        with self.lock:
+            position = mark
+            while True:
+                while position < len(self.messages):
+                    m = self.messages[position]
+                    position += 1
+                    if m[1] == topic and m[2]:
+                        try:
+                            value = json.loads(m[2])
+                        except ValueError:
+                            continue
+                        if test(value):
+                            return value
+                left = end - time.monotonic()
+                if left <= 0:
+                    return None
+                self.lock.wait(left)
+
+    def last(self, topic):
+        with self.lock:
+            for m in reversed(self.messages):
+                if m[1] == topic:
+                    try:
+                        return json.loads(m[2]) if m[2] else {}
+                    except ValueError:
+                        return None
+        return None
+
+    def publish(self, topic, payload, qos=1, retain=False, **properties):
+        p = None
+        if properties:
+            p = Properties(PacketTypes.PUBLISH)
+            for key, value in properties.items():
+                setattr(p, key, value)
+        if isinstance(payload, (dict, list)):
+            payload = json.dumps(payload)
+        info = self.client.publish(topic, payload, qos=qos, retain=retain, properties=p)
+        info.wait_for_publish(10)
+
+    def stop(self):
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+class Bench:
+    def __init__(self, binary, boards=20, models="s,rl,r", scale=0.1, persistence=True, keep=False):
+        self.binary, self.count, self.models, self.scale = binary, boards, models, scale
+        self.keep = keep
+        self.directory = tempfile.mkdtemp(prefix="outsiders-")
+        self.persistence = persistence
+        self.port, self.base, self.gateway = free_port(), "metafleet", "outsider"
+        self.ids = [f"c10d0e0f{n:04x}" for n in range(1, boards + 1)]
+        model_list = models.split(",")
+        self.board_models = [model_list[(n - 1) % len(model_list)] for n in range(1, boards + 1)]
+        self.judge = Judge(self.gateway, self.base, self.ids)
+        self.daemon = self.fake = self.broker = self.bus = self.client = None
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def start_bus(self):
+        config = self.path("bus.conf")
+        with open(config, "w") as f:
+            f.write(f"""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>unix:path={self.path('bus.sock')}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+<allow user="*"/></policy></busconfig>""")
+        self.bus = Process("bus", ["dbus-daemon", f"--config-file={config}", "--nofork", "--nopidfile"], self.path("bus.log"))
+        until(5, lambda: os.path.exists(self.path("bus.sock")))
+        self.bus_address = f"unix:path={self.path('bus.sock')}"
+
+    def start_fake(self, *extra):
+        self.fake = Process("fake", ["/usr/bin/python3", os.path.join(HERE, "fake_bluez.py"), "--bus", self.bus_address,
+                                     "--boards", str(self.count), "--models", self.models, "--scale", str(self.scale),
+                                     *extra], self.path("fake.log"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.fake.popen.stdout.readline()
+
+    def do(self, what, board=None, **arguments):
+        request = {"do": what, **arguments}
+        if board is not None:
+            request["board"] = board
+        self.fake.popen.stdin.write(json.dumps(request).encode() + b"\n")
+        self.fake.popen.stdin.flush()
+        answer = json.loads(self.fake.popen.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer["ok"]
+
+    def start_broker(self):
+        with open(self.path("mosquitto.conf"), "w") as f:
+            f.write(f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 100000\n"
+                    "max_inflight_messages 100\nset_tcp_nodelay true\nlog_type error\nlog_type warning\n")
+            if self.persistence:
+                f.write(f"persistence true\npersistence_location {self.directory}/\n")
+            if os.geteuid() == 0:
+                f.write("user root\n")
+        self.broker = Process("broker", ["mosquitto", "-c", self.path("mosquitto.conf")], self.path("broker.log"))
+
+        def up():
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 0.2).close()
+                return True
+            except OSError:
+                return False
+        until(5, up)
+
+    def start_client(self):
+        self.client = Client(self.port, self.judge).start()
+        self.client.subscribed.wait(10)
+
+    def write_config(self, extra=""):
+        with open(self.path("metafleet.yaml"), "w") as f:
+            f.write(f"""gateway: {{ id: {self.gateway}, site: lab }}
+mqtt: {{ host: 127.0.0.1, port: {self.port} }}
+storage: {{ directory: {self.path('state')}, min_free: 1MB }}
+http: {{ listen: none }}
+schedules: {{ battery: 5s }}
+profiles:
+  moving:
+    stream: {{ acceleration: {{ rate_hz: 50, range_g: 4 }}, temperature-die: {{ every: 1s }} }}
+  fast:
+    stream: {{ acceleration: {{ rate_hz: 100, range_g: 8, packed: on }} }}
+  loose:
+    stream: {{ acceleration: {{ rate_hz: 25, range_g: 2, packed: off }}, temperature-thermistor: {{ every: 2s }} }}
+{extra}boards:
+""")
+            for n, board in enumerate(self.ids):
+                address = ":".join(board[i:i + 2] for i in range(0, 12, 2)).upper()
+                profile = ("moving", "fast", "moving", "loose")[n % 4]
+                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: {profile}, groups: [lab] }}\n")
+        return self.path("metafleet.yaml")
+
+    def start_daemon(self):
+        self.judge.state_times.clear()  # the pace of documents is one process's promise
+        self.daemon = Process("daemon", [self.binary, "run", "--config", self.path("metafleet.yaml")],
+                              self.path("daemon.log"), stdout=open(self.path("daemon.out"), "ab"),
+                              env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus_address})
+
+    def start(self, daemon=True):
+        os.mkdir(self.path("state"))
+        self.start_bus()
+        self.start_fake()
+        self.start_broker()
+        self.start_client()
+        self.write_config()
+        if daemon:
+            self.start_daemon()
+
+    def topic(self, n, *rest):
+        return "/".join([self.base, "board", self.ids[n - 1], *rest])
+
+    def gateway_topic(self, *rest):
+        return "/".join([self.base, "gateway", self.gateway, *rest])
+
+    def streaming(self, boards=None):
+        """Which of `boards` say `streaming` now."""
+        return [n for n in boards or range(1, self.count + 1)
+                if (self.client.last(self.topic(n, "state")) or {}).get("link") == "streaming"]
+
+    def wait_streaming(self, seconds, boards=None):
+        boards = list(boards or range(1, self.count + 1))
+        until(seconds, lambda: len(self.streaming(boards)) == len(boards), 0.1)
+        return sorted(set(boards) - set(self.streaming(boards)))
+
+    def wait_samples(self, seconds, boards, mark, stream="acceleration"):
+        """Boards of `boards` without a new record batch after `mark`."""
+        missing = set(boards)
+
+        def look():
+            seen = {m[1] for m in self.client.since(mark)}
+            missing.difference_update([n for n in missing if self.topic(n, "record", stream) in seen])
+            return not missing
+        until(seconds, look, 0.1)
+        return sorted(missing)
+
+    def close(self):
+        if self.client:
+            self.client.stop()
+        for process in reversed(Process.everyone):
+            process.end(wait=5)
+            process.output.close()
+        Process.everyone.clear()
+        if self.keep:
+            print(f"# kept {self.directory}", file=sys.stderr)
+        else:
+            shutil.rmtree(self.directory, ignore_errors=True)

@@ -1,0 +1,854 @@
+#!/usr/bin/python3
+"""An independent org.bluez with MetaMotion boards behind it, for a bus of one's own.
+
+Written from BlueZ's public D-Bus API and from what bluetoothd was seen to do, never from MetaFleet's code.
+Standard input takes one JSON object per line ({"do": "drop", "board": 3}), standard output answers each
+with one. Times of the radio are those of a real bluetoothd times --scale.
+"""
+import argparse
+import json
+import os
+import signal
+import socket
+import sys
+import time
+
+import dbus
+import dbus.bus
+import dbus.lowlevel
+from dbus.lowlevel import (HANDLER_RESULT_HANDLED, HANDLER_RESULT_NOT_YET_HANDLED, ErrorMessage,
+                           MethodCallMessage, MethodReturnMessage, SignalMessage)
+from dbus.mainloop.glib import DBusGMainLoop
+from gi.repository import GLib
+
+from fake_board import Board
+
+E = "org.bluez.Error."
+PROPERTIES, MANAGER = "org.freedesktop.DBus.Properties", "org.freedesktop.DBus.ObjectManager"
+ADAPTER, DEVICE, BATTERY = "org.bluez.Adapter1", "org.bluez.Device1", "org.bluez.Battery1"
+SERVICE, CHARACTERISTIC = "org.bluez.GattService1", "org.bluez.GattCharacteristic1"
+METAWEAR = "326a9000-85cb-9195-d9dd-464cfbbae75a"
+MTU = 247
+
+
+def uuid16(short):
+    return f"0000{short}-0000-1000-8000-00805f9b34fb"
+
+
+def array(data):
+    return dbus.Array([dbus.Byte(b) for b in data], signature="y")
+
+
+class Failure(Exception):
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+
+
+def failed(text):
+    return Failure(E + "Failed", text)
+
+
+class Characteristic:
+    """One GATT characteristic of one device: values, notify sessions, acquired sockets."""
+
+    def __init__(self, device, path, service, uuid, flags, read=None):
+        self.device, self.path, self.service, self.uuid, self.flags, self.read = \
+            device, path, service, uuid, flags, read
+        self.clients = set()
+        self.socket, self.watch = None, 0
+        self.write_socket, self.write_watch = None, 0
+        self.properties = {
+            "UUID": dbus.String(uuid), "Service": dbus.ObjectPath(service), "Value": array(b""),
+            "Flags": dbus.Array(flags, signature="s"), "MTU": dbus.UInt16(MTU)}
+        if "notify" in flags:
+            self.properties["Notifying"] = dbus.Boolean(False)
+            self.properties["NotifyAcquired"] = dbus.Boolean(False)
+        if "write-without-response" in flags:
+            self.properties["WriteAcquired"] = dbus.Boolean(False)
+
+    def change(self, **values):
+        self.device.world.change(self.path, CHARACTERISTIC, values)
+
+    def notification(self, value):
+        if self.socket:
+            try:
+                self.socket.send(value)
+            except BlockingIOError:
+                self.device.world.lost_notifications += 1
+            except OSError:
+                self.release()
+        elif self.clients and self.device.connected:
+            self.change(Value=array(value))
+
+    def acquire(self):
+        if self.socket:
+            raise Failure(E + "NotPermitted", "Notify acquired")
+        if self.clients:
+            raise Failure(E + "InProgress", "In Progress")
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setblocking(False)
+        self.socket = ours
+        self.watch = GLib.io_add_watch(ours.fileno(), GLib.IO_HUP, lambda *_: self.release() or False)
+        self.change(NotifyAcquired=dbus.Boolean(True))
+        return theirs
+
+    def release(self):
+        if self.socket:
+            if self.watch:
+                GLib.source_remove(self.watch)
+            self.socket.close()
+            self.socket, self.watch = None, 0
+            self.change(NotifyAcquired=dbus.Boolean(False))
+
+    def acquire_write(self):
+        if self.write_socket:
+            raise Failure(E + "NotPermitted", "Write acquired")
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setblocking(False)
+        self.write_socket = ours
+        self.write_watch = GLib.io_add_watch(ours.fileno(), GLib.IO_IN | GLib.IO_HUP, self.written)
+        self.change(WriteAcquired=dbus.Boolean(True))
+        return theirs
+
+    def written(self, *_):
+        try:
+            data = self.write_socket.recv(4096)
+        except BlockingIOError:
+            return True
+        except OSError:
+            data = b""
+        if not data:
+            self.release_write()
+            return False
+        if len(data) <= MTU - 3:
+            self.device.board_write(data, "command")
+        return True
+
+    def release_write(self):
+        if self.write_socket:
+            if self.write_watch:
+                GLib.source_remove(self.write_watch)
+            self.write_socket.close()
+            self.write_socket, self.write_watch = None, 0
+            self.change(WriteAcquired=dbus.Boolean(False))
+
+
+class Device:
+    def __init__(self, world, board):
+        self.world, self.board = world, board
+        self.path = f"{world.adapter}/dev_{board.address.replace(':', '_')}"
+        self.connected = self.resolved = self.had_services = False
+        self.connecting = None  # the pending Connect call
+        self.disconnecting = []  # pending Disconnect calls
+        self.link = 0  # grows with every link, so that late timers know theirs
+        self.characteristics = {}
+        self.tell_no_connected = self.adverts = False
+        board.send = self.notified
+        board.drop_link = lambda: world.after(0.03, lambda: self.lose_link())
+        board.reboot_wanted = self.reboot
+        self.away_until = 0
+        self.forget_timer = 0
+        # faults
+        self.absent = False
+        self.swallow = []  # "dead" or "flips", one per Connect call
+        self.connect_errors = []
+        self.acquire_errors = []
+        self.silent_connected = 0
+        self.services_delay = None  # seconds, or "never"
+
+    def properties(self):
+        b = self.board
+        p = {"Address": dbus.String(b.address), "AddressType": dbus.String("random"),
+             "Name": dbus.String(b.name), "Alias": dbus.String(b.name), "Paired": dbus.Boolean(False),
+             "Bonded": dbus.Boolean(False), "Trusted": dbus.Boolean(False), "Blocked": dbus.Boolean(False),
+             "LegacyPairing": dbus.Boolean(False), "Connected": dbus.Boolean(self.connected),
+             "UUIDs": dbus.Array([METAWEAR] if not self.had_services else
+                                 [uuid16("1800"), uuid16("1801"), uuid16("180a"), uuid16("180f"), METAWEAR],
+                                 signature="s"),
+             "Adapter": dbus.ObjectPath(self.world.adapter), "ServicesResolved": dbus.Boolean(self.resolved)}
+        if self.adverts:
+            p["RSSI"] = dbus.Int16(self.rssi())
+            p["ManufacturerData"] = dbus.Dictionary({dbus.UInt16(0x626D): array(b"\x01")}, signature="qv")
+        return p
+
+    def rssi(self):
+        return -50 - self.board.number % 30
+
+    def reachable(self):
+        return not self.absent and time.monotonic() >= self.away_until
+
+    def build(self):
+        """GATT objects of a MetaMotion, protocol reference 1.1."""
+        b, p = self.board, self.path
+        text = lambda s: (lambda: s().encode() if callable(s) else s.encode())
+        layout = [
+            ("0001", uuid16("1801"), [("0002", uuid16("2a05"), ["indicate"], None)]),
+            ("000a", METAWEAR, [
+                ("000b", "326a9001-85cb-9195-d9dd-464cfbbae75a", ["read", "write-without-response", "write"],
+                 lambda: b""),
+                ("000d", "326a9006-85cb-9195-d9dd-464cfbbae75a", ["read", "notify"], lambda: b"")]),
+            ("0010", uuid16("180a"), [
+                ("0011", uuid16("2a29"), ["read"], text("MbientLab Inc")),
+                ("0013", uuid16("2a24"), ["read"], text(lambda: b.model_number)),
+                ("0015", uuid16("2a25"), ["read"], text(lambda: b.serial)),
+                ("0017", uuid16("2a26"), ["read"], text(lambda: b.firmware)),
+                ("0019", uuid16("2a27"), ["read"], text(lambda: b.hardware))]),
+            ("0020", uuid16("180f"), [("0021", uuid16("2a19"), ["read", "notify"], lambda: bytes([b.charge]))]),
+        ]
+        objects = []
+        for handle, uuid, members in layout:
+            service = f"{p}/service{handle}"
+            objects.append((service, {SERVICE: {
+                "UUID": dbus.String(uuid), "Device": dbus.ObjectPath(p), "Primary": dbus.Boolean(True),
+                "Includes": dbus.Array([], signature="o")}}))
+            for h, u, flags, read in members:
+                path = f"{service}/char{h}"
+                characteristic = Characteristic(self, path, service, u, flags, read)
+                self.characteristics[path] = characteristic
+                objects.append((path, {CHARACTERISTIC: characteristic.properties}))
+        return objects
+
+    @property
+    def command(self):
+        return next((c for c in self.characteristics.values() if c.uuid.startswith("326a9001")), None)
+
+    @property
+    def notification(self):
+        return next((c for c in self.characteristics.values() if c.uuid.startswith("326a9006")), None)
+
+    def notified(self, packet):
+        if self.connected and self.notification:
+            self.notification.notification(packet)
+
+    def board_write(self, data, kind):
+        if self.connected:
+            self.board.write(data, kind)
+
+    # -- link ------------------------------------------------------------------------------------------------
+    def connect(self, call):
+        w = self.world
+        if not w.powered:
+            raise failed("Input/output error")
+        if self.connected:
+            return w.reply(call)
+        if self.connecting:
+            raise failed("Operation already in progress")
+        if self.connect_errors:
+            name, text = self.connect_errors.pop(0)
+            self.connecting = call
+            return w.after(0.3, lambda: self.fail_connect(name, text))
+        self.connecting = call
+        if self.swallow:
+            kind = self.swallow.pop(0)
+            self.connecting = "swallowed"
+            if kind == "flips":
+                w.after(0.15, lambda: self.link_up(None))
+            return
+        if self.absent:
+            return w.after(40, lambda: self.give_up(call))
+        self.try_link(call, 10.5 if w.discovering() else 0.15)
+
+    def try_link(self, call, delay):
+        def attempt():
+            if self.connecting is not call:
+                return
+            if self.reachable():
+                self.link_up(call)
+            else:
+                self.world.after(0.5, attempt)
+        self.world.after(delay, attempt)
+        self.world.after(40, lambda: self.give_up(call))
+
+    def give_up(self, call):
+        if self.connecting is call and not self.connected:
+            self.fail_connect(E + "Failed", "le-connection-abort-by-local")
+
+    def fail_connect(self, name, text):
+        call, self.connecting = self.connecting, None
+        if call and call != "swallowed":
+            self.world.error(call, name, text)
+        self.seen()
+
+    def link_up(self, call):
+        w = self.world
+        if self.connected or (call is not None and self.connecting is not call):
+            return
+        self.connecting = None if call is not None else self.connecting
+        self.connected, self.link = True, self.link + 1
+        link = self.link
+        if self.silent_connected:
+            self.silent_connected -= 1
+            w.objects[self.path][DEVICE]["Connected"] = dbus.Boolean(True)
+        else:
+            w.change(self.path, DEVICE, {"Connected": dbus.Boolean(True)})
+        if call is not None:
+            w.reply(call)
+        delay = self.services_delay
+        if delay == "never":
+            return
+        w.after(0.8 if delay is None else delay, lambda: self.resolve(link), scaled=delay is None)
+
+    def resolve(self, link):
+        w = self.world
+        if not self.connected or link != self.link or self.disconnecting:
+            return
+        first = not self.had_services
+        self.had_services = self.resolved = True
+        if first:
+            for path, interfaces in self.build():
+                w.add(path, interfaces)
+        w.add(self.path + "", {BATTERY: {"Percentage": dbus.Byte(self.board.charge)}}, extend=True)
+        values = {"ServicesResolved": dbus.Boolean(True)}
+        if first:
+            values = {"UUIDs": self.properties()["UUIDs"], **values}
+        w.change(self.path, DEVICE, values)
+        for characteristic in self.characteristics.values():
+            if characteristic.clients:
+                characteristic.change(Notifying=dbus.Boolean(True))
+
+    def lose_link(self, then=None):
+        """Board or radio ends the link."""
+        w = self.world
+        if self.connected:
+            self.end_io()
+            self.connected = self.resolved = False
+            w.change(self.path, DEVICE, {"ServicesResolved": dbus.Boolean(False),
+                                         "Connected": dbus.Boolean(False)})
+            w.remove_interface(self.path, BATTERY)
+            for call in self.disconnecting:
+                w.reply(call)
+            self.disconnecting = []
+            self.board.disconnected()
+            self.seen()
+
+    def end_io(self):
+        for characteristic in self.characteristics.values():
+            characteristic.release()
+            characteristic.release_write()
+
+    def disconnect(self, call):
+        w = self.world
+        if self.connecting and not self.connected:
+            pending, self.connecting = self.connecting, None
+            if pending != "swallowed":
+                w.error(pending, E + "Failed", "br-connection-canceled")
+            self.seen()
+            return w.reply(call)
+        self.connecting = None
+        if not self.connected:
+            return w.reply(call)
+        self.disconnecting.append(call)
+        if len(self.disconnecting) > 1:
+            return
+        w.remove_interface(self.path, BATTERY)
+        link = self.link
+        w.after(2.0, lambda: self.finish_disconnect(link))
+
+    def finish_disconnect(self, link):
+        w = self.world
+        if link != self.link or not self.connected:
+            return
+        self.end_io()
+        self.resolved = False
+        w.change(self.path, DEVICE, {"ServicesResolved": dbus.Boolean(False)})
+        for call in self.disconnecting:
+            w.reply(call)
+        self.disconnecting = []
+        self.connected = False
+        w.change(self.path, DEVICE, {"Connected": dbus.Boolean(False)})
+        self.board.disconnected()
+        self.seen()
+
+    def reboot(self):
+        self.away_until = time.monotonic() + max(0.3, 3 * self.world.scale)
+        if self.connected:
+            self.world.after(0.03, lambda: self.lose_link())
+
+    def seen(self):
+        """A device that is only seen goes 30 s after its last sighting."""
+        if self.forget_timer:
+            GLib.source_remove(self.forget_timer)
+        self.forget_timer = GLib.timeout_add(int(self.world.temporary_s * 1000), self.forget)
+
+    def forget(self):
+        if self.connected or self.connecting:
+            return True
+        self.forget_timer = 0
+        if not self.world.is_known(self.path):
+            return False
+        self.world.drop_device(self)
+        return False
+
+
+class World:
+    def __init__(self, options):
+        self.options, self.scale, self.temporary_s = options, options.scale, options.temporary
+        self.address = options.bus
+        self.adapter = "/org/bluez/hci0"
+        self.mac = "00:1A:7D:DA:71:13"
+        self.powered, self.refuse_power = True, False
+        self.filters, self.sessions = {}, set()
+        self.objects = {}
+        self.calls = []  # (time, sender, path, member)
+        self.lost_notifications = 0
+        self.hang_listing = False
+        self.connection = None
+        models = options.models.split(",")
+        self.boards = [Board(n, models[(n - 1) % len(models)], f"{options.prefix}:{n >> 8:02X}:{n & 255:02X}")
+                       for n in range(1, options.boards + 1)]
+        self.devices = [Device(self, board) for board in self.boards]
+        GLib.timeout_add(10, self.tick)
+        self.report_timer = GLib.timeout_add(max(50, int(10500 * self.scale)), self.scan_period)
+
+    def after(self, seconds, action, scaled=True):
+        delay = seconds * self.scale if scaled else seconds
+        GLib.timeout_add(max(1, int(delay * 1000)), lambda: action() and False)
+
+    def tick(self):
+        now = time.monotonic()
+        for board in self.boards:
+            board.tick(now)
+        return True
+
+    # -- presence on the bus -----------------------------------------------------------------------------------
+    def appear(self):
+        self.connection = dbus.bus.BusConnection(self.address)
+        self.connection.set_exit_on_disconnect(False)
+        self.connection.add_message_filter(self.message)
+        self.connection.add_match_string("type='signal',sender='org.freedesktop.DBus',"
+                                         "interface='org.freedesktop.DBus',member='NameOwnerChanged'")
+        self.objects = {"/org/bluez": {"org.bluez.AgentManager1": {}},
+                        self.adapter: {ADAPTER: self.adapter_properties()}}
+        self.connection.request_name("org.bluez", dbus.bus.NAME_FLAG_DO_NOT_QUEUE)
+        for path, interfaces in list(self.objects.items()):
+            self.signal("/", MANAGER, "InterfacesAdded", "oa{sa{sv}}", dbus.ObjectPath(path), interfaces)
+
+    def vanish(self, clean):
+        """bluetoothd killed (nothing is said) or stopped (everything is taken back first)."""
+        if not self.connection:
+            return
+        if clean:
+            for device in self.devices:
+                device.lose_link()
+            for path in sorted(self.objects, reverse=True):
+                self.signal("/", MANAGER, "InterfacesRemoved", "oas", dbus.ObjectPath(path),
+                            list(self.objects[path]))
+        connection, self.connection = self.connection, None
+        connection.flush()
+        connection.close()
+        self.filters, self.sessions, self.objects = {}, set(), {}
+        for device in self.devices:
+            was = device.connected
+            device.end_io()
+            device.connected = device.resolved = device.had_services = False
+            device.connecting, device.disconnecting, device.characteristics = None, [], {}
+            device.link += 1
+            device.adverts = False
+            if was:
+                device.board.disconnected()
+
+    def adapter_properties(self):
+        return {"Address": dbus.String(self.mac), "AddressType": dbus.String("public"),
+                "Name": dbus.String("outsider"), "Alias": dbus.String("outsider"), "Class": dbus.UInt32(0),
+                "Powered": dbus.Boolean(self.powered), "Discoverable": dbus.Boolean(False),
+                "DiscoverableTimeout": dbus.UInt32(180), "Pairable": dbus.Boolean(True),
+                "PairableTimeout": dbus.UInt32(0), "Discovering": dbus.Boolean(False),
+                "UUIDs": dbus.Array([uuid16("1800"), uuid16("1801")], signature="s"),
+                "Modalias": dbus.String("usb:v1D6Bp0246d0542"),
+                "Roles": dbus.Array(["central", "peripheral"], signature="s")}
+
+    def signal(self, path, interface, member, signature, *args):
+        if self.connection:
+            message = SignalMessage(path, interface, member)
+            message.append(*args, signature=signature)
+            self.connection.send_message(message)
+
+    def change(self, path, interface, values, invalidated=()):
+        target = self.objects.get(path, {}).get(interface)
+        if target is None:
+            return
+        target.update(values)
+        for key in invalidated:
+            target.pop(key, None)
+        self.signal(path, PROPERTIES, "PropertiesChanged", "sa{sv}as", interface, values, list(invalidated))
+
+    def add(self, path, interfaces, extend=False):
+        if extend and path not in self.objects:
+            return
+        self.objects.setdefault(path, {}).update(interfaces)
+        self.signal("/", MANAGER, "InterfacesAdded", "oa{sa{sv}}", dbus.ObjectPath(path), interfaces)
+
+    def remove_interface(self, path, interface):
+        if self.objects.get(path, {}).pop(interface, None) is not None:
+            self.signal("/", MANAGER, "InterfacesRemoved", "oas", dbus.ObjectPath(path), [interface])
+
+    def is_known(self, path):
+        return path in self.objects
+
+    def drop_device(self, device):
+        for path in sorted((p for p in self.objects if p == device.path or p.startswith(device.path + "/")),
+                           reverse=True):
+            interfaces = list(self.objects.pop(path))
+            self.signal("/", MANAGER, "InterfacesRemoved", "oas", dbus.ObjectPath(path), interfaces)
+        device.had_services = device.resolved = device.connected = False
+        device.characteristics, device.adverts = {}, False
+
+    # -- adverts -------------------------------------------------------------------------------------------------
+    def discovering(self):
+        return bool(self.sessions) and self.powered
+
+    def wanted(self):
+        filters = [self.filters.get(s, {}) for s in self.sessions]
+        return any(not f.get("UUIDs") or METAWEAR in [str(u).lower() for u in f["UUIDs"]] for f in filters)
+
+    def scan_period(self):
+        if self.discovering() and self.wanted():
+            for device in self.devices:
+                self.advert(device)
+        return True
+
+    def advert(self, device):
+        if not self.connection or not device.reachable() or device.connected or not self.discovering():
+            return
+        device.adverts = True
+        if device.path in self.objects:
+            self.change(device.path, DEVICE, {"RSSI": dbus.Int16(device.rssi())})
+        else:
+            self.add(device.path, {DEVICE: device.properties()})
+        device.seen()
+
+    def set_discovering(self, on):
+        self.change(self.adapter, ADAPTER, {"Discovering": dbus.Boolean(on)})
+
+    def end_session(self, sender):
+        self.sessions.discard(sender)
+        if not self.sessions:
+            for device in self.devices:
+                if device.path in self.objects and "RSSI" in self.objects[device.path][DEVICE]:
+                    self.change(device.path, DEVICE, {}, ["RSSI"])
+            self.set_discovering(False)
+
+    # -- messages --------------------------------------------------------------------------------------------------
+    def reply(self, call, signature="", *args):
+        if call is None or not self.connection or call.get_no_reply():
+            return
+        message = MethodReturnMessage(call)
+        if signature:
+            message.append(*args, signature=signature)
+        self.connection.send_message(message)
+
+    def error(self, call, name, text):
+        if self.connection and not call.get_no_reply():
+            self.connection.send_message(ErrorMessage(call, name, text))
+
+    def message(self, connection, message):
+        if connection is not self.connection:
+            return HANDLER_RESULT_NOT_YET_HANDLED
+        if isinstance(message, SignalMessage):
+            if message.get_member() == "NameOwnerChanged":
+                name, _, new = message.get_args_list()
+                if name.startswith(":") and not new:
+                    self.client_left(str(name))
+            return HANDLER_RESULT_NOT_YET_HANDLED
+        if not isinstance(message, MethodCallMessage):
+            return HANDLER_RESULT_NOT_YET_HANDLED
+        path, interface, member = message.get_path(), message.get_interface(), message.get_member()
+        if interface == "org.freedesktop.DBus.Peer":
+            return HANDLER_RESULT_NOT_YET_HANDLED
+        self.calls.append((time.monotonic(), message.get_sender(), path, member))
+        if path == "/" and interface == MANAGER and member == "GetManagedObjects":
+            if not self.hang_listing:
+                listing = {dbus.ObjectPath(p): i for p, i in self.objects.items()}
+                self.reply(message, "a{oa{sa{sv}}}", listing)
+            return HANDLER_RESULT_HANDLED
+        if path not in self.objects:
+            return HANDLER_RESULT_NOT_YET_HANDLED  # libdbus answers UnknownObject, as with bluetoothd
+        try:
+            self.dispatch(message, path, interface, member, message.get_args_list(), str(message.get_sender()))
+        except Failure as failure:
+            self.error(message, failure.name, failure.text)
+        return HANDLER_RESULT_HANDLED
+
+    def client_left(self, name):
+        if name in self.sessions:
+            self.end_session(name)
+        self.filters.pop(name, None)
+        for device in self.devices:
+            for characteristic in device.characteristics.values():
+                if name in characteristic.clients:
+                    characteristic.clients.discard(name)
+                    if not characteristic.clients:
+                        characteristic.change(Notifying=dbus.Boolean(False))
+
+    def dispatch(self, call, path, interface, member, args, sender):
+        if interface == PROPERTIES:
+            return self.properties_call(call, path, member, args)
+        if interface == "org.freedesktop.DBus.Introspectable":
+            return self.reply(call, "s", "<node/>")
+        if path == self.adapter and interface in (ADAPTER, None):
+            return self.adapter_call(call, member, args, sender)
+        device = next((d for d in self.devices if path == d.path), None)
+        if device and interface in (DEVICE, None):
+            if member == "Connect": return device.connect(call)
+            if member == "Disconnect": return device.disconnect(call)
+        for device in self.devices:
+            if path in device.characteristics:
+                return self.characteristic_call(call, device, device.characteristics[path], member, args, sender)
+        raise Failure("org.freedesktop.DBus.Error.UnknownMethod",
+                      f'Method "{member}" with signature "{call.get_signature()}" on interface "{interface}" '
+                      "doesn't exist\n")
+
+    def properties_call(self, call, path, member, args):
+        interfaces = self.objects[path]
+        target = interfaces.get(str(args[0]))
+        if target is None:
+            raise Failure("org.freedesktop.DBus.Error.InvalidArgs", f"No such interface '{args[0]}'")
+        if member == "GetAll":
+            return self.reply(call, "a{sv}", target)
+        if member == "Get":
+            if args[1] not in target:
+                raise Failure("org.freedesktop.DBus.Error.InvalidArgs", f"No such property '{args[1]}'")
+            return self.reply(call, "v", target[str(args[1])])
+        if member == "Set" and path == self.adapter and args[1] == "Powered":
+            if args[2] and self.refuse_power:
+                raise Failure(E + "Blocked", "Blocked through rfkill")
+            self.power(bool(args[2]), lambda: self.reply(call))
+            return
+        if member == "Set":
+            target[str(args[1])] = args[2]
+            return self.reply(call)
+        raise Failure("org.freedesktop.DBus.Error.UnknownMethod", "no such method")
+
+    def power(self, on, answer=lambda: None):
+        if on == self.powered:
+            return answer()
+        if on:
+            self.powered = True
+            answer()
+            return self.change(self.adapter, ADAPTER, {"Powered": dbus.Boolean(True)})
+        for device in self.devices:
+            if device.connecting and device.connecting != "swallowed":
+                self.error(device.connecting, E + "Failed", "Input/output error")
+            device.connecting = None
+            if device.connected:
+                device.lose_link()
+            elif device.path in self.objects:
+                self.drop_device(device)
+        answer()
+        self.powered = False
+        self.sessions = set()
+        self.change(self.adapter, ADAPTER, {"Powered": dbus.Boolean(False), "Discovering": dbus.Boolean(False)})
+
+    def adapter_call(self, call, member, args, sender):
+        if member == "SetDiscoveryFilter":
+            known = {"UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"}
+            values = args[0]
+            bad = set(values) - known or ("Transport" in values and values["Transport"] not in
+                                          ("auto", "bredr", "le"))
+            if bad or any(len(str(u)) not in (4, 6, 8, 10, 36) for u in values.get("UUIDs", [])):
+                raise Failure(E + "InvalidArguments", "Invalid arguments in method call")
+            self.filters[sender] = values
+            return self.reply(call)
+        if member == "StartDiscovery":
+            if not self.powered:
+                raise Failure(E + "NotReady", "Resource Not Ready")
+            if sender in self.sessions:
+                raise Failure(E + "InProgress", "Operation already in progress")
+            first = not self.sessions
+            self.sessions.add(sender)
+            self.reply(call)
+            if first:
+                self.set_discovering(True)
+            if self.wanted():
+                for n, device in enumerate(self.devices):
+                    GLib.timeout_add(10 + 4 * n, lambda d=device: self.advert(d) and False)
+            return
+        if member == "StopDiscovery":
+            if not self.powered:
+                raise Failure(E + "NotReady", "Resource Not Ready")
+            if sender not in self.sessions:
+                raise failed("No discovery started")
+            self.reply(call)
+            return self.end_session(sender)
+        if member == "RemoveDevice":
+            device = next((d for d in self.devices if d.path == args[0] and d.path in self.objects), None)
+            if not device:
+                raise Failure(E + "DoesNotExist", "Does Not Exist")
+            device.connecting = None  # that call never gets a reply
+            if device.connected:
+                def finish(link=device.link):
+                    device.end_io()
+                    device.resolved = False
+                    self.change(device.path, DEVICE, {"ServicesResolved": dbus.Boolean(False)})
+                    self.reply(call)
+                    device.connected = False
+                    self.change(device.path, DEVICE, {"Connected": dbus.Boolean(False)})
+                    device.board.disconnected()
+                    self.drop_device(device)
+                return self.after(2.0, finish)
+            self.reply(call)
+            return self.drop_device(device)
+        raise Failure("org.freedesktop.DBus.Error.UnknownMethod",
+                      f'Method "{member}" with signature "{call.get_signature()}" on interface '
+                      f"\"{ADAPTER}\" doesn't exist\n")
+
+    def characteristic_call(self, call, device, c, member, args, sender):
+        unsupported = Failure(E + "NotSupported", "Operation is not supported")
+        if member in ("ReadValue", "WriteValue", "AcquireNotify", "AcquireWrite") and not device.connected:
+            raise failed("Not connected")
+        if member == "ReadValue":
+            if "read" not in c.flags:
+                raise Failure(E + "NotPermitted", "Read not permitted")
+            value = array(c.read()[int(args[0].get("offset", 0)):])
+            return self.after(0.05, lambda: (c.change(Value=value), self.reply(call, "ay", value)))
+        if member == "WriteValue":
+            data = bytes(bytearray(args[0]))
+            kind = str(args[1].get("type", "")) or ("request" if "write" in c.flags else "command")
+            if kind not in ("command", "request") or c is not device.command:
+                raise unsupported
+            if c.write_socket:
+                raise Failure(E + "NotPermitted", "Write acquired")
+            if kind == "command" and len(data) > MTU - 3:
+                raise failed("Failed to initiate write")
+            if kind == "command":
+                self.reply(call)
+                device.board_write(data, kind)
+            else:
+                device.board_write(data, kind)
+                self.after(0.03, lambda: self.reply(call))
+            return
+        if member == "StartNotify":
+            if "notify" not in c.flags:
+                raise unsupported
+            if c.socket:
+                raise Failure(E + "NotPermitted", "Notify acquired")
+            if sender not in c.clients:
+                c.clients.add(sender)
+                if device.connected:
+                    c.change(Notifying=dbus.Boolean(True))
+            return self.reply(call)
+        if member == "StopNotify":
+            if c.socket:
+                c.release()
+                return self.reply(call)
+            if sender not in c.clients:
+                raise failed("No notify session started")
+            c.clients.discard(sender)
+            if not c.clients:
+                c.change(Notifying=dbus.Boolean(False))
+            return self.reply(call)
+        if member == "AcquireNotify":
+            if "notify" not in c.flags:
+                raise unsupported
+            if device.acquire_errors:
+                name, text = device.acquire_errors.pop(0)
+                raise Failure(name, text)
+            theirs = c.acquire()
+            self.reply(call, "hq", dbus.types.UnixFd(theirs.fileno()), dbus.UInt16(MTU))
+            return theirs.close()
+        if member == "AcquireWrite":
+            if "write-without-response" not in c.flags or not self.options.acquire_write:
+                raise unsupported
+            theirs = c.acquire_write()
+            self.reply(call, "hq", dbus.types.UnixFd(theirs.fileno()), dbus.UInt16(MTU))
+            return theirs.close()
+        raise Failure("org.freedesktop.DBus.Error.UnknownMethod", "no such method")
+
+    # -- script ------------------------------------------------------------------------------------------------------
+    def command(self, request):
+        what = request["do"]
+        chosen = request.get("board")
+        devices = self.devices if chosen in (None, "all") else [self.devices[chosen - 1]]
+        if what == "writes":
+            since = request.get("since", 0)
+            return [[t, b.hex(), k] for t, b, k in devices[0].board.writes if t >= since]
+        if what == "status":
+            return [dict(board=d.board.number, address=d.board.address, model=d.board.model,
+                         connected=d.connected, resolved=d.resolved, acquired=bool(d.notification and
+                                                                                 d.notification.socket),
+                         notifying=bool(d.notification and d.notification.clients),
+                         connecting=bool(d.connecting), reset_uid=d.board.reset_uid,
+                         accelerometer=d.board.accelerometer["power"], samples=d.board.counter[3],
+                         subscribed=sorted(map(list, d.board.subscribed)),
+                         led={str(k): v.hex() for k, v in d.board.led.items()}, playing=d.board.led_playing,
+                         known=d.path in self.objects) for d in devices]
+        if what == "calls":
+            return [[t, s, p, m] for t, s, p, m in self.calls if t >= request.get("since", 0)]
+        if what == "now":
+            return time.monotonic()
+        if what == "lost":
+            return self.lost_notifications
+        if what == "kill": return self.vanish(clean=False)
+        if what == "stop": return self.vanish(clean=True)
+        if what == "start": return self.appear()
+        if what == "power": return self.power(request["on"])
+        if what == "refuse-power": self.refuse_power = request["on"]; return
+        if what == "hang-listing": self.hang_listing = request["on"]; return
+        for d in devices:
+            if what == "drop": d.lose_link()
+            elif what == "swallow": d.swallow = [request["kind"]] * request.get("times", 1)
+            elif what == "connect-error": d.connect_errors = [request["error"]] * request.get("times", 1)
+            elif what == "acquire-error": d.acquire_errors = [request["error"]] * request.get("times", 1)
+            elif what == "silent-connected": d.silent_connected = request.get("times", 1)
+            elif what == "services": d.services_delay = request["delay"]
+            elif what == "absent": d.absent = request["on"]
+            elif what == "vanish":
+                d.lose_link()
+                self.drop_device(d)
+            elif what == "mute": d.board.muted = request["on"]
+            elif what == "deaf": d.board.deaf = request["on"]
+            elif what == "press": d.board.press(request["state"])
+            elif what == "battery": d.board.charge, d.board.millivolts = request["charge"], request["mv"]
+            elif what == "reboot": d.board.reboot(0)
+            elif what == "send": d.notified(bytes.fromhex(request["hex"]))
+            elif what == "foreign":  # what an earlier session left on: gyroscope streaming, accelerometer unpacked
+                d.board.subscribed |= {(0x13, 4), (0x13, 5), (3, 4)}
+                d.board.set(0x13, 2, b"\x01\x00")
+                d.board.set(0x13, 1, b"\x01")
+            elif what == "name": d.board.name = request["name"]
+            else: raise ValueError(f"unknown command {what}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bus", required=True)
+    parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("--models", default="s,rl,r")
+    parser.add_argument("--prefix", default="C1:0D:0E:0F")
+    parser.add_argument("--scale", type=float, default=0.1, help="factor on the radio's times")
+    parser.add_argument("--temporary", type=float, default=30, help="seconds a device object outlives adverts")
+    parser.add_argument("--no-acquire-write", dest="acquire_write", action="store_false")
+    parser.add_argument("--absent-at-start", action="store_true", help="take the name only on {\"do\":\"start\"}")
+    options = parser.parse_args()
+    DBusGMainLoop(set_as_default=True)
+    world, loop = World(options), GLib.MainLoop()
+    if not options.absent_at_start:
+        world.appear()
+
+    buffer = bytearray()
+
+    def readable(fd, condition):
+        data = os.read(fd, 65536)
+        if not data:
+            loop.quit()
+            return False
+        buffer.extend(data)
+        while b"\n" in buffer:
+            line, _, rest = bytes(buffer).partition(b"\n")
+            buffer[:] = rest
+            try:
+                answer = {"ok": world.command(json.loads(line))}
+            except Exception as error:  # the script learns of its mistake, the fake lives on
+                answer = {"error": f"{type(error).__name__}: {error}"}
+            print(json.dumps(answer), flush=True)
+        return True
+
+    GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, readable)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGTERM, loop.quit)
+    print(json.dumps({"ready": True}), flush=True)
+    loop.run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+"""Judges `metafleet run` from outside: a fake BlueZ below it, an MQTT client above it, the documents between."""
+import argparse
+import sys
+import time
+
+import checks_commands
+import checks_contract
+import checks_faults
+from bench import Bench, Report
+
+
+def fleet(binary, r, keep):
+    """A fleet of 20 that runs through everything in one life."""
+    b = Bench(binary, keep=keep)
+    try:
+        b.start()
+        steps = [checks_contract.quiet_fleet, checks_contract.events, checks_contract.retained_tree, checks_commands.verbs,
+                 checks_commands.streams, checks_commands.refusals, checks_commands.retained_commands, checks_commands.once,
+                 checks_commands.comfort, checks_commands.life, checks_commands.gateway_verbs, *checks_faults.LIVE]
+        for step in steps:
+            run(step, b, r)
+        checks_contract.verdict(b, r)
+        run(checks_faults.clean_stop, b, r)
+        checks_contract.verdict(b, r, "after the stop")
+    finally:
+        b.close()
+
+
+def run(step, b, r):
+    started = time.monotonic()
+    print(f"# {step.__name__}", flush=True)
+    try:
+        step(b, r)
+    except Exception as error:
+        r.check(f"{step.__name__} runs to its end", False, "no exception", f"{type(error).__name__}: {error}")
+    print(f"# {step.__name__} took {time.monotonic() - started:.0f} s", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", default=".build/debug/metafleet")
+    parser.add_argument("--only", help="comma separated: contract, commands, faults, processes, or names of checks")
+    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
+    options = parser.parse_args()
+    r = Report()
+    import os
+    binary = os.path.abspath(options.binary)
+    if options.only:
+        b = Bench(binary, keep=options.keep)
+        wanted = options.only.split(",")
+        try:
+            alone = [s for s in checks_faults.ALONE if s.__name__ in wanted]
+            for step in alone:
+                step(binary, r, options.keep)
+            known = {f.__name__: f for m in (checks_contract, checks_commands, checks_faults) for f in vars(m).values() if callable(f)}
+            live = [known[w] for w in wanted if w not in [a.__name__ for a in alone]]
+            if live:
+                b.start()
+                b.wait_streaming(60)
+                for step in live:
+                    run(step, b, r)
+                checks_contract.verdict(b, r)
+        finally:
+            b.close()
+    else:
+        fleet(binary, r, options.keep)
+        for step in checks_faults.ALONE:
+            print(f"# {step.__name__}", flush=True)
+            step(binary, r, options.keep)
+    return r.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

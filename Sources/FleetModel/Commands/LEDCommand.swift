@@ -17,11 +17,17 @@ public enum LEDChannel: String, Sendable, CaseIterable { case green, red, blue }
 public struct LEDPulse: Hashable, Sendable {
   /// Intensity of the pulse, 0–31.
   public var high: UInt8
+  /// Intensity between pulses, 0–31.
   public var low: UInt8
+  /// Time to rise, ms.
   public var riseTime: UInt16
+  /// Time at the high intensity, ms.
   public var highTime: UInt16
+  /// Time to fall, ms.
   public var fallTime: UInt16
+  /// Time from pulse to pulse, ms.
   public var period: UInt16
+  /// Time before the first pulse, ms.
   public var delay: UInt16
   /// How often; 0 = for ever.
   public var repetitions: UInt8
@@ -68,8 +74,11 @@ public enum LEDPattern: String, Sendable, CaseIterable {
 
 /// A colour, each part 0–255.
 public struct LEDColor: Hashable, Sendable {
+  /// Red part.
   public var red: UInt8
+  /// Green part.
   public var green: UInt8
+  /// Blue part.
   public var blue: UInt8
 
   /// Mixes a colour.
@@ -140,7 +149,9 @@ public struct LEDShow: Hashable, Sendable {
 
 /// A light as Home Assistant knows it.
 public struct LEDAppearance: Hashable, Sendable {
+  /// Its colour.
   public var color: LEDColor
+  /// Brightness, 0–255.
   public var brightness: UInt8
   /// Name of the pattern, or `custom`.
   public var effect: String
@@ -155,8 +166,11 @@ public struct LEDAppearance: Hashable, Sendable {
 
 /// Home Assistant's JSON light command when it says ON: what is nil keeps its last value.
 public struct LEDLight: Hashable, Sendable {
+  /// Its colour.
   public var color: LEDColor?
+  /// Brightness, 0–255.
   public var brightness: UInt8?
+  /// The pattern to show.
   public var effect: LEDPattern?
   /// Repetitions asked by `flash`: short 3, long 10.
   public var flashes: UInt8?

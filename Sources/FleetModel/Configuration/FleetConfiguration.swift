@@ -52,11 +52,13 @@ public struct UplinkConfiguration: Hashable, Sendable {
     case mqtt311 = "3.1.1"
   }
 
+  /// Name or address of the broker.
   public var host = "localhost"
   /// nil = 1883, with TLS 8883.
   public var port: Int?
   /// nil = no TLS.
   public var tls: TLSConfiguration?
+  /// Name to log in with.
   public var username: String?
   /// File whose first line is the password.
   public var passwordFile: String?
@@ -64,8 +66,11 @@ public struct UplinkConfiguration: Hashable, Sendable {
   public var base = "metafleet"
   /// nil = `metafleet-<gateway id>`.
   public var clientID: String?
+  /// Which protocol versions to try.
   public var protocolChoice = ProtocolChoice.automatic
+  /// Keepalive of the connection.
   public var keepalive = Duration.seconds(20)
+  /// Limit of one attempt to connect.
   public var connectTimeout = Duration.seconds(30)
 
   /// All defaults.
@@ -92,6 +97,7 @@ public struct StorageConfiguration: Hashable, Sendable {
   public var minimumFree: Int64 = 200_000_000
   /// Bytes and age of the outbox beyond which the oldest records become gaps.
   public var outboxMaximumSize: Int64 = 1_000_000_000
+  /// Age of the outbox beyond which the oldest records become gaps.
   public var outboxMaximumAge = Duration.seconds(7 * 86_400)
   /// Messages per second while catching up.
   public var drainPerSecond = 500
@@ -142,7 +148,9 @@ public struct AdmissionPolicy: Hashable, Sendable {
   /// Only listed ones, every one, or every one for a while after the start.
   public enum Mode: String, Sendable, CaseIterable { case listed, open, window }
 
+  /// Who may join.
   public var mode = Mode.listed
+  /// How long the door stands open after the start.
   public var window = Duration.seconds(120)
   /// Profile for what comes in.
   public var profile: String?

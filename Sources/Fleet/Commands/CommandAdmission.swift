@@ -11,6 +11,10 @@ struct CommandAdmission: Sendable {
 
   /// Checks a request and books its place. `finished` gives the place back.
   mutating func admit(_ request: CommandRequest, at now: Timestamp) throws(CommandFailure) -> Intent {
+    // Off by default, known or not (MQTT API 5).
+    guard request.verb != "raw" else {
+      throw CommandFailure(.denied, "raw is not allowed on this gateway")
+    }
     let intent = try request.interpret()
     if case .gateway = request.target, request.mode == .queue {
       throw .invalid("gateways take mode now only")

@@ -35,6 +35,7 @@ extension BoardSession {
       streams[key] = SessionStream(
         stream, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
         limits: environment.limits, uptime: uptime)
+      if orders.cutOff[stream.request.name] != nil { streams[key]?.followsGap() }
     }
   }
 
@@ -67,7 +68,14 @@ extension BoardSession {
       if request.name == "battery" { noteBattery(values) }
     } catch {
       note(.lost(stream: request.name, count: 1))
+      giveUpIfMute(error)
     }
+  }
+
+  /// A board that leaves a repeated read unanswered is not there any more, whatever the system says (fault F28).
+  private func giveUpIfMute(_ failure: CommandFailure) {
+    guard failure.code == .boardError else { return }
+    fail(because: LinkFailure(.silent, failure.message))
   }
 
   /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream.
@@ -76,7 +84,8 @@ extension BoardSession {
     // Whether or not it succeeds, the next one is a period away.
     orders.lastBattery = now
     let request = StreamRequest(name: "battery", configuration: ["record": true])
-    guard let values = try? await driver.read(request) else { return }
+    let values: [Double]
+    do throws(CommandFailure) { values = try await driver.read(request) } catch { return giveUpIfMute(error) }
     noteBattery(values)
     guard keys["battery"].flatMap({ streams[$0] }) == nil else { return }
     let key = keys["battery"] ?? StreamKey(keys.count)

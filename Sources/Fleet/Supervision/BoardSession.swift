@@ -52,6 +52,9 @@ actor BoardSession {
   var uptime: Duration { environment.timekeeper.uptime }
   var now: Timestamp { environment.timekeeper.now }
 
+  /// Where the streams broke off, after `run`.
+  var cutOff: [String: CutOff] { orders.cutOff }
+
   /// Lives until the link ends. Returns why it ended and whether the board ever answered.
   func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
     await link.open(
@@ -65,6 +68,7 @@ actor BoardSession {
       group.cancelAll()
     }
     await link.disconnect()
+    for stream in streams.values { if let cutOff = stream.cutOff { orders.cutOff[stream.name] = cutOff } }
     if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
     for unit in work { unit.abandon(because: end) }
     work.removeAll()
@@ -105,6 +109,9 @@ actor BoardSession {
     environment.counters.add(to: .samplesIn)
     guard streams[key] != nil else { return }
     streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing)
+    if !orders.cutOff.isEmpty, let name = streams[key]?.name, let cutOff = orders.cutOff.removeValue(forKey: name) {
+      reports.append(.resumed(stream: name, cutOff, at: time))
+    }
     if streams[key]?.isSilent == true {
       streams[key]?.isSilent = false
       reports.append(.silence(stream: streams[key]?.name ?? "", isSilent: false))

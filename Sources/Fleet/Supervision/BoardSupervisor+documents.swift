@@ -59,7 +59,8 @@ extension BoardSupervisor {
       let refused = refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
       return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
     }
-    let failure = machine.lastFailure?.message
+    // The code first, for programs; then BlueZ's or our own words.
+    let failure = machine.lastFailure.map { "\($0.reason.rawValue): \($0.message)" }
     if !desired.isEnabled { return (heardPhase, "disabled in the configuration") }
     if facts.isBootloader { return (.bootloader, "the board waits in its bootloader for firmware") }
     switch machine.state {

@@ -18,9 +18,8 @@ extension BoardSupervisor {
     case .event(.button(let isPressed), let time): await button(isPressed, time)
     case .silence(let stream, let isSilent):
       await tell(.streamSilent, isSilent ? "silent" : "recovered", fields: ["stream": .string(stream)])
-    case .lost(let stream, let count):
-      samplesLost.add(count, at: uptime)
-      _ = stream
+    case .resumed(let stream, let cutOff, let time): await tellGap(in: stream, cutOff, until: time)
+    case .lost(_, let count): samplesLost.add(count, at: uptime)
     }
     state.lastSeen = now
     facts.lastSeen = uptime
@@ -46,6 +45,7 @@ extension BoardSupervisor {
     await remember()
     publishInfo()
     await tell(.linkUp, "up", fields: ["adapter": .string(state.adapter?.description ?? "")])
+    resetSinceLastLink = hasRebooted
     if hasRebooted {
       await tell(
         .reset, "unexpected",
@@ -55,6 +55,17 @@ extension BoardSupervisor {
     }
     resolveRebootWaiter(hasRebooted: hasRebooted)
     await environment.linksChanged()
+  }
+
+  /// Loss is never silent (invariant I12).
+  private func tellGap(in stream: String, _ cutOff: CutOff, until time: Timestamp) async {
+    await tell(
+      .dataGap, "stream",
+      fields: [
+        "stream": .string(stream), "session": .string(cutOff.session.description),
+        "from_ms": .integer(cutOff.lastSample.milliseconds), "to_ms": .integer(time.milliseconds), "count": -1,
+        "reason": .string(resetSinceLastLink ? "board-reset" : "radio"),
+      ])
   }
 
   private func becomeReady() {

@@ -40,6 +40,8 @@ actor BoardSupervisor {
   var infoIsDue = false
   var advertisedName: String?
   var running: [String] = []
+  var cutOff: [String: CutOff] = [:]
+  var resetSinceLastLink = false
   var refusedStreams: [String: CommandFailure] = [:]
   var led: LEDState?
   var lastAppearance: LEDAppearance?
@@ -205,6 +207,7 @@ actor BoardSupervisor {
     environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
     dutyAlarm.ring()
     let (failure, wasAnswered) = await session.run()
+    cutOff = await session.cutOff.filter { _ in failure.reason != .closed }
     self.session = nil
     isSessionReady = false
     facts.isAnswering = false
@@ -239,7 +242,7 @@ actor BoardSupervisor {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
       streams: overlay.streams(over: desired.profile.streams), button: desired.profile.button,
-      lastBattery: state.batteryTime)
+      lastBattery: state.batteryTime, cutOff: cutOff)
   }
 
   private func sessionEnvironment() -> SessionEnvironment {

@@ -29,6 +29,16 @@ struct SessionOrders: Sendable {
   var button: Bool
   /// When the battery was last read.
   var lastBattery: Timestamp?
+  /// Streams that a lost link cut off: what is missing until their first sample is a gap.
+  var cutOff: [String: CutOff] = [:]
+}
+
+/// Where a stream broke off.
+struct CutOff: Hashable, Sendable {
+  /// The session it was.
+  var session: ULID
+  /// Time of its last sample.
+  var lastSample: Timestamp
 }
 
 /// What a session tells its supervisor.
@@ -45,6 +55,8 @@ enum SessionReport: Sendable {
   case event(BoardEvent, at: Timestamp)
   /// A stream fell silent, or came back.
   case silence(stream: String, isSilent: Bool)
+  /// A stream that was cut off flows again: samples between the two times are missing.
+  case resumed(stream: String, CutOff, at: Timestamp)
   /// Samples were lost.
   case lost(stream: String, count: Int)
 }

@@ -14,6 +14,7 @@ struct SessionStream: Sendable {
   /// When the last sample came, or the stream began.
   private(set) var lastSample: Duration
   private(set) var hasSamples = false
+  private var lastStamp: Timestamp?
   /// Whether its silence has been told.
   var isSilent = false
 
@@ -38,6 +39,12 @@ struct SessionStream: Sendable {
     lastSample = uptime
   }
 
+  /// Nobody knows how many samples were lost before the first one.
+  mutating func followsGap() { record.lost(-1) }
+
+  /// Where the stream would break off now; nil before its first sample.
+  var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
+
   var name: String { active.request.name }
   var session: ULID { record.session }
   var fields: [StreamDefinition.Field] { component.map { [definition.fields[$0]] } ?? definition.fields }
@@ -56,6 +63,7 @@ struct SessionStream: Sendable {
     lastSample = uptime
     hasSamples = true
     let (stamp, sequence, finished) = record.append(at: time, values, uptime: uptime)
+    lastStamp = stamp
     if recordsSamples, let finished { outgoing.append(.batch(finished)) }
     if live.admits(stamp) {
       outgoing.append(

@@ -1,5 +1,3 @@
-import DBus
-import EventLoops
 import FleetModel
 import Simulator
 
@@ -44,18 +42,4 @@ struct SimulatedFleet: Sendable {
           model: model, identity: BoardIdentity(number: UInt16(clamping: index + 1)), seed: seeds.next()))
     }
   }
-
-  /// The boards behind an `org.bluez` on a bus. `onEnd` is called when the bus goes away.
-  func serve(
-    on bus: DBusAddress, loop: EventLoop, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
-  ) async throws(CommandLineFailure) -> FakeBlueZ {
-    do throws(DBusFailure) {
-      return try await FakeBlueZ.start(
-        boards: boards(), air: Air(seed: seed), on: bus, loop: loop, onEnd: onEnd)
-    } catch {
-      throw BusFailure.explain(error, bus: bus)
-    }
-  }
 }
-
-extension FakeBlueZ: Temporary {}

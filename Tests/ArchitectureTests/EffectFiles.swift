@@ -61,7 +61,7 @@ enum EffectFiles {
       Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions
       Console Demo DemoDisplay DemoGateway DisplayName First HostMeasurements LineLog LiveOutput
       LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening
-      ScratchDirectory SecretFile Send SendRequest Signals Simulate SimulatedFleet+service
+      ScratchDirectory SecretFile Send SendRequest Signals Simulate SimulationPlan
       SpawnedShell StateDirectory SystemTimekeeper SystemdNotifier Temporary Watch Wiring
       """),
   ]

@@ -44,8 +44,7 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: directory.path))?.isEmpty == true
   }
 
-  @Test func `faults come later, and a port that is taken is refused`() async throws {
-    #expect(try await BuiltProgram.run(["demo", "--faults"]).status == 64)
+  @Test func `a port that is taken is refused`() async throws {
     #expect(try await BuiltProgram.run(["demo", "--models", "x"]).status == 64)
     #expect(try await BuiltProgram.run(["demo", "--port", "0"]).status == 64)
   }

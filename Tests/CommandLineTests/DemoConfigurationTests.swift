@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DemoConfigurationTests {
   @Test func `the generated configuration lists every board as the contract says`() throws {
-    let fleet = try SimulatedFleet(count: 3, models: "s,rl", seed: 1)
+    let fleet = try SimulationPlan(count: 3, models: "s,rl", seed: 1)
     let result = read(DemoConfiguration.text(fleet: fleet, port: 1884, directory: "/tmp/x"))
     #expect(!result.problems.hasErrors)
     let configuration = result.configuration

@@ -28,15 +28,14 @@ struct Demo: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The broker's port; else 1883, or the next free one.", valueName: "number"))
   var port: Int?
 
-  @Flag(help: "Random losses, resets and low batteries (comes with a later version).") var faults = false
+  @Flag(help: "Boards lose their links, reset and run low by themselves.") var faults = false
 
   func validate() throws {
     if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be from 1 to 65535") }
-    if faults { throw ValidationError("--faults comes with a later version; leave it out") }
   }
 
   func run() async throws {
-    let fleet = try simulation.fleet()
+    let fleet = try simulation.plan(hasMischief: faults)
     let loop = try EventLoop.named("demo")
     let requests = try Signals.requests(on: loop)
     let (seen, tally) = try await MosquittoDaemon.start(port: port, on: loop).use { broker in
@@ -44,7 +43,7 @@ struct Demo: AsyncParsableCommand {
       try Console.line(address)
       if let span { loop.schedule(after: span.duration) { Signals.askForEnd() } }
       return try await PrivateBusDaemon.start(on: loop).use { bus in
-        try await fleet.serve(on: bus.address, loop: EventLoop.named("bluez")).use { _ in
+        try await fleet.serve(on: bus.address).use { _ in
           try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
               fleet: fleet, port: broker.port, directory: "\(directory.path)/state")

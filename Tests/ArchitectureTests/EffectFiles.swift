@@ -58,11 +58,11 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console
-      DisplayName First HostMeasurements LineLog LiveOutput LiveScreen Main MosquittoDaemon
-      PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory SecretFile Send SendRequest
-      Signals Simulate SpawnedShell StateDirectory SystemTimekeeper SystemTimekeeper SystemdNotifier Watch
-      Wiring
+      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions
+      Console Demo DemoDisplay DemoGateway DisplayName First HostMeasurements LineLog LiveOutput
+      LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening
+      ScratchDirectory SecretFile Send SendRequest Signals Simulate SimulationPlan
+      SpawnedShell StateDirectory SystemTimekeeper SystemdNotifier Temporary Watch Wiring
       """),
   ]
 

@@ -149,14 +149,6 @@ import Testing
         "1:18 error gateway.site: gateway.site must be text of 1 to 64 characters, not a value with the tag \"tag:yaml.org,2002:str\""
       ),
       (
-        "mqtt: { tls: yes }",
-        "1:14 error mqtt.tls: mqtt.tls must be true, false, or a mapping with ca, certificate, key, not \"yes\""
-      ),
-      (
-        "mqtt: { tls: { certificate: a } }",
-        "1:14 error mqtt.tls: mqtt.tls needs certificate and key together, or neither"
-      ),
-      (
         "admission: { profile: x }",
         "1:23 error admission.profile: admission.profile names the profile \"x\", which is not in the file; there are none"
       ),
@@ -177,50 +169,6 @@ import Testing
       found.map { $0.prefix { $0 != ":" } + ":" + $0.split(separator: " ")[2] } == [
         "1:mqtt.port:", "1:mqtt.hots:", "2:lanes.live.rate_hz:", "3:mqtt:", "4:boards[0].address:",
       ])
-  }
-
-  @Test(
-    arguments: [
-      (
-        "mqtt:\n  host: a\n  host: b\n",
-        ["3:3 error mqtt.host: \"host\" stands twice, first on line 2; remove one"]
-      ),
-      (
-        "mqtt: { \"host\": a, 'host': b, host: c }",
-        [
-          "1:20 error mqtt.host: \"host\" stands twice, first on line 1; remove one",
-          "1:31 error mqtt.host: \"host\" stands twice, first on line 1; remove one",
-        ]
-      ),
-      (
-        "# ä\r\nlog: {}\r\nlog: {}\r\nmqtt: {}\r\nmqtt: {}\r\n",
-        [
-          "3:1 error log: \"log\" stands twice, first on line 2; remove one",
-          "5:1 error mqtt: \"mqtt\" stands twice, first on line 4; remove one",
-        ]
-      ),
-    ])
-  func `duplicate keys are all found, with the place of the second`(_ text: String, _ expected: [String]) {
-    #expect(problems(text) == expected)
-  }
-
-  @Test(arguments: [
-    "mqtt: [", "a: b: c", "\tmqtt: {}", "mqtt: *nobody", "mqtt: \"a", "a: \u{1}", "--- a\n--- b",
-  ])
-  func `what is not YAML is one problem with a place`(_ text: String) {
-    let problems = read(text).problems
-    #expect(problems.count == 1)
-    #expect(problems.first?.severity == .error)
-    #expect(problems.first?.line != nil)
-  }
-
-  @Test func `aliases that multiply do not take the machine down`() {
-    var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
-    for level in 1...9 {
-      let again = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
-      text += "a\(level): &a\(level) [\(again)]\n"
-    }
-    #expect(problems(text) == ["1:1 error : the file is too large; use fewer aliases"])
   }
 
   @Test func `the hash tells files apart`() {

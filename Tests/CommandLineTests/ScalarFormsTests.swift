@@ -34,28 +34,6 @@ import Testing
     #expect(read("profiles: { p: { button: \(text) } }").problems.isEmpty == isRight)
   }
 
-  @Test(
-    arguments: [
-      ("15m", true), ("daily 03:00", true), ("weekly sun 23:59", true), ("never", true),
-      ("[1h, daily 03:00]", true), ("900", false), ("daily 24:00", false), ("weekly day 03:00", false),
-      ("[]", false),
-      ("[1h, x]", false), ("0s", false),
-    ])
-  func `schedules`(_ text: String, _ isRight: Bool) {
-    #expect(read("schedules: { battery: \(text) }").problems.isEmpty == isRight)
-  }
-
-  @Test(
-    arguments: [
-      ("200MB", 200_000_000), ("1KiB", 1024), ("0.5kB", 500), ("7B", 7), ("1TB", 1_000_000_000_000),
-      ("2TiB", 2 << 40),
-      ("1mb", nil), ("1 MB", nil), ("MB", nil), ("-1MB", nil), ("99999999999TB", nil), ("1K", nil),
-    ] as [(String, Int64?)])
-  func `sizes`(_ text: String, _ expected: Int64?) {
-    #expect(SizeText.parse(text) == expected)
-    if let expected { #expect(SizeText.parse(SizeText.format(expected)) == expected) }
-  }
-
   @Test(arguments: [
     ("10%", true), ("0%", true), ("99.5%", true), ("10", false), ("101%", false), ("-1%", false),
   ])

@@ -1,0 +1,26 @@
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite struct DemoConfigurationTests {
+  @Test func `the generated configuration lists every board as the contract says`() throws {
+    let fleet = try SimulationPlan(count: 3, models: "s,rl", seed: 1)
+    let result = read(DemoConfiguration.text(fleet: fleet, port: 1884, directory: "/tmp/x"))
+    #expect(!result.problems.hasErrors)
+    let configuration = result.configuration
+    #expect(configuration.gateway.id == "demo")
+    #expect(configuration.mqtt.base == "metafleet")
+    #expect(configuration.mqtt.port == 1884)
+    #expect(configuration.storage.directory == "/tmp/x")
+    #expect(configuration.schedules.battery == .every(.seconds(60)))
+    #expect(
+      configuration.boards.map(\.board.description) == ["c0ffee000001", "c0ffee000002", "c0ffee000003"])
+    #expect(configuration.boards.map(\.name) == ["Demo 1", "Demo 2", "Demo 3"])
+    #expect(configuration.boards.map(\.groups) == [["demo", "s"], ["demo", "rl"], ["demo", "s"]])
+    let streams = configuration.profiles["demo"]?.streams
+    #expect(streams?["acceleration"]?.configuration["rate_hz"] == 50)
+    #expect(streams?["acceleration"]?.configuration["range_g"] == 4)
+    #expect(streams?["temperature-die"]?.configuration["every"] == "10s")
+  }
+}

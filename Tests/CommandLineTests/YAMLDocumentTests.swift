@@ -1,0 +1,50 @@
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite struct YAMLDocumentTests {
+  @Test(
+    arguments: [
+      (
+        "mqtt:\n  host: a\n  host: b\n",
+        ["3:3 error mqtt.host: \"host\" stands twice, first on line 2; remove one"]
+      ),
+      (
+        "mqtt: { \"host\": a, 'host': b, host: c }",
+        [
+          "1:20 error mqtt.host: \"host\" stands twice, first on line 1; remove one",
+          "1:31 error mqtt.host: \"host\" stands twice, first on line 1; remove one",
+        ]
+      ),
+      (
+        "# ä\r\nlog: {}\r\nlog: {}\r\nmqtt: {}\r\nmqtt: {}\r\n",
+        [
+          "3:1 error log: \"log\" stands twice, first on line 2; remove one",
+          "5:1 error mqtt: \"mqtt\" stands twice, first on line 4; remove one",
+        ]
+      ),
+    ])
+  func `duplicate keys are all found, with the place of the second`(_ text: String, _ expected: [String]) {
+    #expect(problems(text) == expected)
+  }
+
+  @Test(arguments: [
+    "mqtt: [", "a: b: c", "\tmqtt: {}", "mqtt: *nobody", "mqtt: \"a", "a: \u{1}", "--- a\n--- b",
+  ])
+  func `what is not YAML is one problem with a place`(_ text: String) {
+    let problems = read(text).problems
+    #expect(problems.count == 1)
+    #expect(problems.first?.severity == .error)
+    #expect(problems.first?.line != nil)
+  }
+
+  @Test func `aliases that multiply do not take the machine down`() {
+    var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...9 {
+      let again = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+      text += "a\(level): &a\(level) [\(again)]\n"
+    }
+    #expect(problems(text) == ["1:1 error : the file is too large; use fewer aliases"])
+  }
+}

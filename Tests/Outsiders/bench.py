@@ -1,4 +1,5 @@
 """Private bus, fake BlueZ, mosquitto, the daemon and an MQTT client, all bounded and all cleaned up."""
+import ctypes
 import json
 import os
 import shutil
@@ -57,6 +58,19 @@ class Report:
         return 1 if self.failed else 0
 
 
+LIBC = ctypes.CDLL(None)
+
+
+def die_with_parent():
+    LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: even if we are killed outright, nothing stays behind
+
+
+def end_cleanly_on_signals():
+    """SIGTERM and SIGINT unwind, so that directories are removed as well."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda n, _: sys.exit(128 + n))
+
+
 class Process:
     """A child in its own group that never outlives us."""
     everyone = []
@@ -64,7 +78,8 @@ class Process:
     def __init__(self, name, command, log, **options):
         self.name, self.log = name, log
         self.output = open(log, "ab")
-        self.popen = subprocess.Popen(command, stderr=self.output, start_new_session=True, **options)
+        self.popen = subprocess.Popen(command, stderr=self.output, start_new_session=True,
+                                      preexec_fn=die_with_parent, **options)
         Process.everyone.append(self)
 
     def end(self, number=signal.SIGTERM, wait=10):

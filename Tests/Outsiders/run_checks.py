@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Judges `metafleet run` from outside: a fake BlueZ below it, an MQTT client above it, the documents between."""
 import argparse
+import os
 import sys
 import time
 
 import checks_commands
 import checks_contract
 import checks_faults
-from bench import Bench, Report
+from bench import Bench, Report, end_cleanly_on_signals
 
 
 def fleet(binary, r, keep):
@@ -43,8 +44,8 @@ def main():
     parser.add_argument("--only", help="comma separated: contract, commands, faults, processes, or names of checks")
     parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
     options = parser.parse_args()
+    end_cleanly_on_signals()
     r = Report()
-    import os
     binary = os.path.abspath(options.binary)
     if options.only:
         b = Bench(binary, keep=options.keep)

@@ -14,7 +14,7 @@ import dbus.bus
 from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
 
-from bench import Process, Report
+from bench import Process, Report, end_cleanly_on_signals
 from fake_board import COMMON, MODULES, RATES
 
 E = "org.bluez.Error."
@@ -421,6 +421,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default=".build/debug/metafleet")
     options = parser.parse_args()
+    end_cleanly_on_signals()
     DBusGMainLoop(set_as_default=True)
     r, models = Report(), ["s", "rl", "r", "s"]
     simulator = Process("simulator", [os.path.abspath(options.binary), "simulate", "--boards", "4", "--models", "s,rl,r"], os.devnull,

@@ -182,7 +182,7 @@ actor BoardSupervisor {
   }
 
   private func connectFailed(_ failure: LinkFailure, on adapter: AdapterID) async {
-    machine.failed(failure, at: uptime, jitter: random.fraction())
+    machine.failed(failure, at: uptime, jitter: random.fraction(), isRadioUsable: radioTrouble == nil)
     sessionFailures.add(at: uptime)
     environment.counters.add(to: .sessionsFailed)
     facts.isUnreachable = machine.failures > Backoff.transientBudget
@@ -212,7 +212,9 @@ actor BoardSupervisor {
     isSessionReady = false
     facts.isAnswering = false
     running = []
-    machine.linkEnded(failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction())
+    machine.linkEnded(
+      failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction(),
+      isRadioUsable: radioTrouble == nil)
     if wasAnswered {
       facts.lastSession = uptime
       facts.lastSeen = uptime

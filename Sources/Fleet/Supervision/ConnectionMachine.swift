@@ -95,10 +95,17 @@ struct ConnectionMachine: Sendable {
   /// A request was answered on the link: it is a real one.
   mutating func answered() { failures = 0 }
 
-  mutating func failed(_ failure: LinkFailure, at now: Duration, jitter: Double) {
+  /// `isRadioUsable`: whether the radio can be used by now. It may have returned, or another adapter may be there,
+  /// before the failure of an attempt is known; nobody would tell of its return again.
+  mutating func failed(
+    _ failure: LinkFailure, at now: Duration, jitter: Double, isRadioUsable: Bool = false
+  ) {
     failures += 1
     lastFailure = failure
     switch failure.recovery {
+    case .waitForRadio where isRadioUsable:
+      state = .resting(
+        until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: false)
     case .waitForRadio, .needsOperator: state = .stranded
     case .retryWhenSeen:
       state = .resting(
@@ -112,18 +119,22 @@ struct ConnectionMachine: Sendable {
     }
   }
 
-  /// The link is down. `wasAnswered`: whether it ever was more than a promise.
-  mutating func linkEnded(_ failure: LinkFailure, wasAnswered: Bool, at now: Duration, jitter: Double) {
+  /// The link is down. `wasAnswered`: whether it ever was more than a promise; `isRadioUsable` as in `failed`.
+  mutating func linkEnded(
+    _ failure: LinkFailure, wasAnswered: Bool, at now: Duration, jitter: Double, isRadioUsable: Bool = false
+  ) {
     if case .held = state { return }
-    guard wasAnswered || failure.recovery == .waitForRadio else {
-      return failed(failure, at: now, jitter: jitter)
+    let isStranded = failure.recovery == .waitForRadio && !isRadioUsable
+    guard wasAnswered || isStranded else {
+      return failed(failure, at: now, jitter: jitter, isRadioUsable: isRadioUsable)
     }
     lastFailure = failure
-    if failure.recovery == .waitForRadio {
+    if isStranded {
       state = .stranded
       return
     }
-    if failure.reason != .closed {
+    // What the radio's absence ended says nothing about the board's link.
+    if failure.reason != .closed, failure.recovery != .waitForRadio {
       losses = losses.filter { now - $0 < Self.flapWindow } + [now]
     }
     guard isFlapping else {

@@ -94,7 +94,11 @@ let package = Package(
     tests(
       "SimulatorTests", ["Simulator", "BoardKit", "FleetModel", "DBus", "EventLoops"],
       resources: [.copy("Vectors")]),
-    tests("CommandLineTests", ["metafleet", "FleetModel", "Dialects", "EventLoops", "DBus", "Simulator"]),
+    tests(
+      "CommandLineTests",
+      [
+        "metafleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion", "Simulator",
+      ]),
     tests(
       "ScenarioTests",
       [

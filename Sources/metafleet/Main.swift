@@ -7,20 +7,26 @@ struct MetaFleet: AsyncParsableCommand {
     commandName: "metafleet",
     abstract: "Manages many MetaMotion sensor boards over Bluetooth and speaks MQTT about them.",
     discussion: """
-      First steps:
-        metafleet demo                                 simulated boards, a broker and a live table; nothing to set up
-        metafleet config example > metafleet.yaml      every key with its default; list your boards at the end
-        metafleet run --config metafleet.yaml          the daemon
-        metafleet boards                               which boards there are and how they are
-        metafleet send "Pump 3" led color=green        a command, and what became of it
+      Try it, with nothing to set up (simulated boards, a broker, a live table):
+        metafleet demo
 
-      The client commands (boards, send, watch, scan) are MQTT clients. They take the broker from --host, --port,
-      --username and --password-file, else from METAFLEET_MQTT_HOST, _PORT, _USERNAME and _PASSWORD_FILE, else from
-      the configuration file, else localhost:1883. The configuration file is --config, else $METAFLEET_CONFIG, else
-      $XDG_CONFIG_HOME/metafleet/metafleet.yaml, else /etc/metafleet/metafleet.yaml.
-      DBUS_SYSTEM_BUS_ADDRESS names the bus BlueZ is on. NO_COLOR turns colours off.
+      Use it:
+        metafleet config example > metafleet.yaml   # list your boards at its end
+        metafleet config check --config metafleet.yaml
+        metafleet run --config metafleet.yaml       # the daemon
+        metafleet boards                            # how the boards are
+        metafleet send "Pump 3" led color=green     # a command, and its answer
 
-      Exit status: 0 done; 1 the answer is no; 3 unknown; 64 usage; 69 broker, bus or program not there; 70 a fault
+      The client commands (boards, send, watch, scan) talk to the broker that --host, --port, --username and \
+      --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
+      METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
+
+      The configuration file is the one of --config; else METAFLEET_CONFIG; else \
+      $XDG_CONFIG_HOME/metafleet/metafleet.yaml; else /etc/metafleet/metafleet.yaml.
+
+      DBUS_SYSTEM_BUS_ADDRESS names the bus that BlueZ is on. NO_COLOR turns colours off.
+
+      Exit status: 0 done; 1 the answer is no; 3 unknown; 64 usage; 69 broker, bus or program not there; 70 a fault \
       of ours; 73 state directory taken; 75 try later; 77 not allowed; 78 configuration.
       """,
     version: Version.text,

@@ -85,7 +85,6 @@ import Testing
     var boards = [ScriptedBoard(1), ScriptedBoard(2), ScriptedBoard(3)]
     for index in boards.indices { boards[index].connect = .never }
     try await RadioFixture.with(boards: boards) { [boards] fixture in
-      let service = try #require(await fixture.radio.service)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, board) in boards.enumerated() {
           group.addTask { await (try fixture.connect(board)).disconnect() }
@@ -93,8 +92,7 @@ import Testing
         }
         for board in boards {
           await fixture.arrival(of: "Connect")
-          // Whatever the radio has sent until now has arrived after this.
-          try await fixture.radio.list(service)
+          try await fixture.catchUp()
           #expect(await fixture.fake.pendingConnects == [board.id])
           await fixture.fake.changeDevice(board.id, ["Connected": .boolean(true)])
           await fixture.fake.release(board.id, "Connect")

@@ -220,6 +220,7 @@ import Testing
       await fixture.fake.vanish(board.id)
       #expect(await recorder.next() == .end(.linkLost))
       await fixture.fake.add(board)
+      try await fixture.catchUp()
       let again = try await fixture.connect(board)
       await again.disconnect()
     }

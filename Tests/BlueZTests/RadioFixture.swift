@@ -78,6 +78,11 @@ struct RadioFixture {
     }
   }
 
+  /// Until the radio and BlueZ have seen what the other has sent so far.
+  func catchUp() async throws {
+    if let service = await radio.service { try await radio.list(service) }
+  }
+
   /// Until a call of this name arrives at BlueZ.
   func arrival(of call: String) async { _ = await fake.calls.first { $0 == call } }
 }

@@ -9,15 +9,8 @@ final class TestAuthority: Sendable {
     directory = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(
       "authority-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let openssl = Process()
-    openssl.executableURL = URL(fileURLWithPath: "/bin/sh")
-    openssl.arguments = ["-ec", Self.script, directory.path]
-    openssl.standardError = FileHandle.nullDevice
-    openssl.standardOutput = FileHandle.nullDevice
-    let hasEnded = DispatchSemaphore(value: 0)
-    openssl.terminationHandler = { _ in hasEnded.signal() }
-    try openssl.runUnmasked()
-    hasEnded.wait()
+    let openssl = try LifelineShell(Self.script, [directory.path])
+    while openssl.line() != nil {}
   }
 
   deinit { try? FileManager.default.removeItem(at: directory) }
@@ -31,7 +24,8 @@ final class TestAuthority: Sendable {
   }
 
   private static let script = """
-    cd "$0"
+    exec 2> /dev/null
+    cd "$1" || exit 1
     key="-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
     openssl req -x509 $key -keyout authority.key -out authority.pem -subj "/CN=Test authority"
     for name in broker gateway; do

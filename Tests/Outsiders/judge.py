@@ -187,6 +187,8 @@ class Judge:
         """`retain` as published (not whether the broker kept it)."""
         now = time.time() if now is None else now
         levels = topic.split("/")
+        if levels[0] == "outsider":
+            return  # our own response topics
         if levels[0] != self.base:
             return self.say("topic", f"{topic} is not under {self.base}")
         if levels[1] == "board" and len(levels) >= 4 and BOARD.match(levels[2]):
@@ -480,12 +482,12 @@ class Judge:
     def live_matches_record(self):
         """mqtt-api 3.2: a live sample carries the time and seq of the same sample in the record lane."""
         compared, wrong, example = 0, 0, ""
-        index = {}
-        for (board, stream, session, seq), sample in self.samples.items():
+        index, seen = {}, list(self.live_seen)
+        for (board, stream, session, seq), sample in list(self.samples.items()):
             index.setdefault((board, stream, seq), []).append(sample)
-        for board, stream, live in self.live_seen:
+        for board, stream, live in seen:
             candidates = [s for s in index.get((board, stream, live.get("seq")), [])
-                          if abs(s["ts_us"] / 1000 - live["ts_ms"]) < 5000]  # other sessions have the same numbers
+                          if abs(s["ts_us"] / 1000 - live["ts_ms"]) < 2000]  # other sessions have the same numbers
             if not candidates:
                 continue
             compared += 1

@@ -24,9 +24,7 @@ package final class MosquittoProcess: Sendable {
 
   private struct Running {
     let daemon: Int32
-    /// The daemon is ended when this says something, or is closed.
-    let lifeline: FileHandle
-    let hasEnded: DispatchSemaphore
+    let shell: LifelineShell
   }
 
   package enum Failure: Error { case noBroker(String) }
@@ -90,9 +88,7 @@ package final class MosquittoProcess: Sendable {
     running.withLock {
       guard let process = $0 else { return }
       for number in [number, SIGCONT] { _ = Glibc.kill(process.daemon, number) }
-      try? process.lifeline.write(contentsOf: Data("keep\n".utf8))
-      try? process.lifeline.close()
-      process.hasEnded.wait()
+      process.shell.end(saying: "keep")
       $0 = nil
     }
   }
@@ -105,52 +101,31 @@ package final class MosquittoProcess: Sendable {
 
 extension MosquittoProcess {
   /// The shell waits for a word, which says to keep the files for another start, or for the end of this process,
-  /// after which it tidies up. Its output is the broker's log: the process id, then everything up to the line that
-  /// says it is up.
+  /// after which it tidies up. It writes the process id, then the broker's log.
   private static let script = """
     PATH="$PATH:/usr/sbin:/usr/local/sbin"
-    sh -c 'echo $$; exec mosquitto -c "$0/mosquitto.conf"' "$0" < /dev/null 2>&1 &
+    sh -c 'echo $$; exec mosquitto -c "$1/mosquitto.conf"' sh "$1" < /dev/null 2>&1 &
     read -r keep
     kill -TERM $! 2> /dev/null
     kill -CONT $! 2> /dev/null
     wait
-    test -n "$keep" || rm -r "$0"
+    test -n "$keep" || rm -r "$1"
     """
 
   private static func launch(_ directory: URL, port: UInt16) throws -> Running {
-    let shell = Process()
-    let (input, output) = (Pipe(), Pipe())
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", script, directory.path]
-    shell.standardInput = input
-    shell.standardOutput = output
-    let hasEnded = DispatchSemaphore(value: 0)
-    shell.terminationHandler = { _ in hasEnded.signal() }
-    try shell.runUnmasked()
-    let log = output.fileHandleForReading
-    let daemon = try line(from: log).flatMap { Int32($0) }
-    var last = ""
-    while let line = try line(from: log) {
+    let shell = try LifelineShell(script, [directory.path])
+    let daemon = shell.line().flatMap { Int32($0) }
+    var last = "no output"
+    while let daemon, let line = shell.line() {
       last = line
-      if let daemon, line.hasSuffix(" running") {
-        // The pipe must not fill up.
-        log.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
+      if line.hasSuffix(" running") {
         waitForAnswer(at: port)
-        return Running(daemon: daemon, lifeline: input.fileHandleForWriting, hasEnded: hasEnded)
+        return Running(daemon: daemon, shell: shell)
       }
       if line.contains("Error:") || line.contains("not found") { break }
     }
-    try? input.fileHandleForWriting.close()
+    shell.end(saying: "keep")
     throw Failure.noBroker(last)
-  }
-
-  private static func line(from file: FileHandle) throws -> String? {
-    var bytes: [UInt8] = []
-    while let byte = try file.read(upToCount: 1)?.first {
-      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-    return nil
   }
 
   private static func write(_ options: Options, port: UInt16, to directory: URL) throws {
@@ -163,7 +138,8 @@ extension MosquittoProcess {
       let file = directory.appendingPathComponent("passwords")
       try Data().write(to: file)
       for (name, password) in users {
-        try run("/usr/bin/mosquitto_passwd", ["-b", file.path, name, password])
+        let tool = try LifelineShell("exec mosquitto_passwd -b \"$@\" 2>&1", [file.path, name, password])
+        while tool.line() != nil {}
       }
       lines.append("password_file \(file.path)")
     }
@@ -178,11 +154,6 @@ extension MosquittoProcess {
     lines += options.lines
     let text = lines.joined(separator: "\n") + "\n"
     try Data(text.utf8).write(to: directory.appendingPathComponent("mosquitto.conf"))
-  }
-
-  private static func run(_ program: String, _ arguments: [String]) throws {
-    let process = try Process.run(URL(fileURLWithPath: program), arguments: arguments)
-    process.waitUntilExit()
   }
 
   /// Up does not mean at work: until then a signal would be forgotten. It hangs up on who does, if it is at work.
@@ -223,17 +194,5 @@ extension MosquittoProcess {
         body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-  }
-}
-
-extension Process {
-  /// Starts it so that signals reach it: a child has the signal mask of the thread that starts it, and the threads of
-  /// a pool block nearly all of them.
-  package func runUnmasked() throws {
-    var (none, old) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &old)
-    defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
-    try run()
   }
 }

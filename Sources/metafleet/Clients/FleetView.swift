@@ -57,7 +57,9 @@ struct FleetView: Sendable {
 
   /// The boards as people list them: by name, then by id.
   var sorted: [Board] {
-    boards.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
+    boards.values.sorted { left, right in
+      left.name == right.name ? left.id < right.id : NaturalOrder.isBefore(left.name, right.name)
+    }
   }
 
   /// Whether the gateway of a board is gone, so that whatever is said of the board is only on paper.

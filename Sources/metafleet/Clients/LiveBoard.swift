@@ -15,7 +15,9 @@ struct LiveBoard: Sendable {
     var stream: String
 
     static func < (left: Key, right: Key) -> Bool {
-      (left.name.lowercased(), left.board, left.stream) < (right.name.lowercased(), right.board, right.stream)
+      left.name == right.name
+        ? (left.board, left.stream) < (right.board, right.stream)
+        : NaturalOrder.isBefore(left.name, right.name)
     }
   }
 

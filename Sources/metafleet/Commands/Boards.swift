@@ -6,7 +6,7 @@ struct Boards: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the admitted boards and how they are.",
     discussion: """
-      Reads what the broker keeps of every board: name, id, model, availability, link phase, battery, signal,
+      Reads what the broker keeps of every board: name, id, model, availability, link phase, battery, signal, \
       firmware and gateway. "gateway offline" means that nobody looks after the board now, whatever was said before.
 
       Examples:

@@ -13,7 +13,7 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Names every problem of the configuration file with its line.",
       discussion: """
-        Prints one line per problem: file:line:column: severity: what is wrong and what to do. Errors keep the daemon
+        Prints one line per problem: file:line:column: severity: what is wrong and what to do. Errors keep the daemon \
         from starting; a warning says that something has no effect. Exit status 78 when there are errors, else 0.
         """)
 

@@ -6,8 +6,8 @@ struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs simulated boards, a broker and the gateway on this machine, and shows them live.",
     discussion: """
-      The boards are simulated; everything else is what runs in a building: BlueZ's interface on a D-Bus of its own,
-      a real mosquitto, the same daemon. The first line is the broker's address. Ctrl-C, or --for, ends it; nothing is
+      The boards are simulated; everything else is what runs in a building: BlueZ's interface on a D-Bus of its own, \
+      a real mosquitto, the same daemon. The first line is the broker's address. Ctrl-C, or --for, ends it; nothing is \
       left behind. The last line says how many samples were received, published and dropped.
 
       Beside it:
@@ -16,7 +16,7 @@ struct Demo: AsyncParsableCommand {
         metafleet send "Demo 1" led color=green pattern=blink
         metafleet watch
 
-      Exit status: 0 when every board came up and nothing was dropped, else 1; 69 when mosquitto or dbus-daemon is not
+      Exit status: 0 when every board came up and nothing was dropped, else 1; 69 when mosquitto or dbus-daemon is not \
       installed, or --port is taken.
       """)
 
@@ -28,15 +28,14 @@ struct Demo: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The broker's port; else 1883, or the next free one.", valueName: "number"))
   var port: Int?
 
-  @Flag(help: "Random losses, resets and low batteries (comes with a later version).") var faults = false
+  @Flag(help: "Boards lose their links, reset and run low by themselves.") var faults = false
 
   func validate() throws {
     if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be from 1 to 65535") }
-    if faults { throw ValidationError("--faults comes with a later version; leave it out") }
   }
 
   func run() async throws {
-    let fleet = try simulation.fleet()
+    let fleet = try simulation.plan(hasMischief: faults)
     let loop = try EventLoop.named("demo")
     let requests = try Signals.requests(on: loop)
     let (seen, tally) = try await MosquittoDaemon.start(port: port, on: loop).use { broker in
@@ -44,7 +43,7 @@ struct Demo: AsyncParsableCommand {
       try Console.line(address)
       if let span { loop.schedule(after: span.duration) { Signals.askForEnd() } }
       return try await PrivateBusDaemon.start(on: loop).use { bus in
-        try await fleet.serve(on: bus.address, loop: EventLoop.named("bluez")).use { _ in
+        try await fleet.serve(on: bus.address).use { _ in
           try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
               fleet: fleet, port: broker.port, directory: "\(directory.path)/state")

@@ -9,8 +9,8 @@ struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the gateway until it is told to stop.",
     discussion: """
-      Connects to the admitted boards through BlueZ and to the broker of the configuration file, and keeps both for as
-      long as it runs; a missing bus, adapter or broker is waited for. SIGTERM and Ctrl-C stop it cleanly, a second
+      Connects to the admitted boards through BlueZ and to the broker of the configuration file, and keeps both for as \
+      long as it runs; a missing bus, adapter or broker is waited for. SIGTERM and Ctrl-C stop it cleanly, a second \
       one at once; SIGHUP reads the configuration again.
       """)
 

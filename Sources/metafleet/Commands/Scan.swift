@@ -11,7 +11,7 @@ struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the boards in range of this computer.",
     discussion: """
-      Listens through BlueZ on this computer, on the bus that DBUS_SYSTEM_BUS_ADDRESS names, else the system's. If a
+      Listens through BlueZ on this computer, on the bus that DBUS_SYSTEM_BUS_ADDRESS names, else the system's. If a \
       broker can be reached, it tells which boards are admitted, and which gateway has them.
 
       A board that is not admitted is let in by listing it in the configuration, or with

@@ -7,27 +7,31 @@ struct Send: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sends a command to a board, a group or a gateway, and prints what becomes of it.",
     discussion: """
-      The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or
+      The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or \
       gateway:<id>. Arguments are key=value: a value that is JSON counts as that, anything else as text; a.b=1 nests.
 
       Examples:
         metafleet send "Pump 3" led color=green pattern=blink repeat=5
         metafleet send pump led color.r=255 color.g=0 color.b=80
         metafleet send e5a1c2d3f4b6 read what=temperature source=die
-        metafleet send group:east stream-start stream=acceleration rate_hz=100 for_s=60
+        metafleet send pump stream-start stream=acceleration rate_hz=100
+        metafleet send group:east identify
         metafleet send gateway:floor-3 scan for_s=5
         metafleet send "Pump 3" reset --mode queue --expires 12h
 
-      Board verbs: \(VerbCatalogue.names(for: .board).joined(separator: ", ")).
-      Gateway verbs: \(VerbCatalogue.names(for: .gateway).joined(separator: ", ")).
+      Verbs of boards and groups:
+      \(VerbHelp.text(for: .board))
 
-      Exit status: 0 done; 1 failed; 3 it may have run; 64 no such target; 69 no broker; 75 busy, or no final answer
+      Verbs of gateways:
+      \(VerbHelp.text(for: .gateway))
+
+      Exit status: 0 done; 1 failed; 3 it may have run; 64 no such target; 69 no broker; 75 busy, or no final answer \
       until 10 s after the expiry; 77 denied.
       """)
 
   @Argument(help: "Board (name, id, beginning), group:<name> or gateway:<id>.") var target: String
   @Argument(help: "What to do; see above.") var verb: String
-  @Argument(help: "key=value") var arguments: [String] = []
+  @Argument(help: "key=value, as the verb wants.") var arguments: [String] = []
 
   @Option(help: "now: connect if need be; queue: at the board's next contact.") var mode: Mode = .now
 

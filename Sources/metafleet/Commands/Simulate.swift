@@ -8,8 +8,8 @@ struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves simulated boards as an org.bluez service on a bus.",
     discussion: """
-      Without --bus a private bus is started; its address is the first line of output, as
-      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards
+      Without --bus a private bus is started; its address is the first line of output, as \
+      DBUS_SYSTEM_BUS_ADDRESS=<address>, printed when the boards are there. Programs that use BlueZ meet the boards \
       when that variable is set:
         metafleet simulate --boards 20 > bus.env &
         env $(cat bus.env) metafleet scan
@@ -23,24 +23,23 @@ struct Simulate: AsyncParsableCommand {
   var bus: String?
 
   func run() async throws {
-    let fleet = try simulation.fleet()
+    let fleet = try simulation.plan()
     let loop = try EventLoop.named("radio")
     let requests = try Signals.requests(on: loop)
     if let bus {
-      try await serve(fleet, on: DBusAddress(bus), isPrivate: false, loop, until: requests)
+      try await serve(fleet, on: DBusAddress(bus), isPrivate: false, until: requests)
     } else {
       try await PrivateBusDaemon.start(on: loop).use { bus in
-        try await serve(fleet, on: bus.address, isPrivate: true, loop, until: requests)
+        try await serve(fleet, on: bus.address, isPrivate: true, until: requests)
       }
     }
   }
 
   private func serve(
-    _ fleet: SimulatedFleet, on address: DBusAddress, isPrivate: Bool, _ loop: EventLoop,
-    until requests: AsyncStream<Int32>
+    _ fleet: SimulationPlan, on address: DBusAddress, isPrivate: Bool, until requests: AsyncStream<Int32>
   ) async throws {
     let (busEnds, busEnded) = AsyncStream<DBusFailure>.makeStream()
-    let bluez = try await fleet.serve(on: address, loop: loop) { busEnded.yield($0) }
+    let bluez = try await fleet.serve(on: address) { busEnded.yield($0) }
     let failure = try await bluez.use { _ in
       if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
       Console.note("\(fleet.models.count) boards on \(address); Ctrl-C ends them")

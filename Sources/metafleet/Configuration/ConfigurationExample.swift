@@ -106,20 +106,10 @@ struct ConfigurationExample {
   }
 
   private mutating func prose(_ text: String, at indent: Int) {
-    let margin = String(repeating: " ", count: indent) + "# "
-    let hanging = String(text.prefix { $0 == " " })
-    var current = margin + hanging
-    var isFresh = true
-    for word in text.split(separator: " ") {
-      if !isFresh, current.count + 1 + word.count > Self.width {
-        lines.append(current)
-        current = margin + hanging + (hanging.isEmpty ? "" : "  ")
-        isFresh = true
-      }
-      current += (isFresh ? "" : " ") + word
-      isFresh = false
-    }
-    lines.append(current)
+    let blanks = String(text.prefix { $0 == " " })
+    let margin = String(repeating: " ", count: indent) + "# " + blanks
+    lines += TextWrap.lines(
+      text, width: Self.width, margin: margin, hanging: margin + (blanks.isEmpty ? "" : "  "))
   }
 
   private static func plain(_ value: JSONValue) -> String { value.string ?? JSONText.of(value) }

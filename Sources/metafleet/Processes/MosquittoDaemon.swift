@@ -10,6 +10,7 @@ struct MosquittoDaemon: Temporary {
   /// The port of MQTT.
   private static let usualPort = 1883
   private static let attempts = 100
+  private static let mostFailures = 10
 
   /// Starts mosquitto on 127.0.0.1 and waits until it listens: on `port` or not at all, without one on the first
   /// free port from 1883 up.
@@ -17,6 +18,7 @@ struct MosquittoDaemon: Temporary {
     _ = try ProgramPath.find("mosquitto")
     let directory = try await ScratchDirectory.make("metafleet-broker", on: loop)
     do throws(CommandLineFailure) {
+      var failures = 0
       let candidates = port.map { $0...$0 } ?? usualPort...(usualPort + attempts)
       for candidate in candidates where LocalPort.isFree(candidate) {
         let file = try directory.write(configuration(port: candidate), to: "mosquitto.conf")
@@ -26,8 +28,9 @@ struct MosquittoDaemon: Temporary {
             return MosquittoDaemon(port: candidate, daemon: daemon, directory: directory)
           }
         }
-        // Somebody was faster, or mosquitto cannot run here at all.
-        guard !LocalPort.isFree(candidate) else {
+        // Somebody took the port first, or mosquitto cannot run here at all: then the next ports do not help either.
+        failures += 1
+        guard failures < mostFailures, port == nil else {
           throw CommandLineFailure(.unavailable, "mosquitto does not start: \(await daemon.lastWords)")
         }
       }

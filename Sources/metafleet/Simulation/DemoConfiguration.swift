@@ -4,7 +4,7 @@ import Simulator
 /// The demo's configuration file (MQTT contract 8): every simulated board is listed, so it is admitted.
 enum DemoConfiguration {
   /// The text of the file.
-  static func text(fleet: SimulatedFleet, port: Int, directory: String) -> String {
+  static func text(fleet: SimulationPlan, port: Int, directory: String) -> String {
     var text = """
       gateway: { id: demo, site: Demo }
       mqtt: { host: 127.0.0.1, port: \(port), base: metafleet }
@@ -20,7 +20,7 @@ enum DemoConfiguration {
 
       """
     for (index, model) in fleet.models.enumerated() {
-      let address = SimulatedFleet.address(of: index + 1).colonSeparated
+      let address = SimulationPlan.address(of: index + 1).colonSeparated
       text += """
           - { address: "\(address)", name: Demo \(index + 1), profile: demo, groups: [demo, \(model.key)] }
 

@@ -3,6 +3,7 @@ import Glibc
 /// Lines that are drawn over again in place.
 struct LiveScreen {
   private var drawn = 0
+  private var lastSize = Self.size
 
   /// Columns and rows of the terminal now; a window may change its size at any time.
   private static var size: (columns: Int, rows: Int) {
@@ -19,10 +20,14 @@ struct LiveScreen {
 
   /// Draws the lines over those of the last time, in one write, so that nothing flickers.
   mutating func draw(_ lines: [String]) throws(ClosedPipe) {
-    let room = max(1, Self.size.rows - 1)
+    let size = Self.size
+    let room = max(1, size.rows - 1)
     var shown = lines
     if lines.count > room { shown = lines.prefix(room - 1) + ["… \(lines.count - room + 1) more"] }
     var text = drawn > 0 ? "\u{1B}[\(min(drawn, room))A\r" : "\r"
+    // The terminal has wrapped what stood there, so nobody knows where it is now.
+    if size != lastSize { text = "\u{1B}[2J\u{1B}[H" }
+    lastSize = size
     for line in shown { text += line + "\u{1B}[K\n" }
     text += "\u{1B}[J"
     try Console.write(text)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import metafleet
 
-@Suite struct SimulatedFleetTests {
+@Suite struct SimulationPlanTests {
   @Test func `models are dealt out in turn and addresses count`() throws {
-    let fleet = try SimulatedFleet(count: 5, models: "s, rl", seed: 1)
+    let fleet = try SimulationPlan(count: 5, models: "s, rl", seed: 1)
     #expect(fleet.models.map(\.key) == ["s", "rl", "s", "rl", "s"])
-    #expect(fleet.boards().first?.address.colonSeparated == "C0:FF:EE:00:00:01")
-    #expect(SimulatedFleet.address(of: 258).colonSeparated == "C0:FF:EE:00:01:02")
+    #expect(SimulationPlan.address(of: 1).colonSeparated == "C0:FF:EE:00:00:01")
+    #expect(SimulationPlan.address(of: 258).colonSeparated == "C0:FF:EE:00:01:02")
   }
 
   @Test(arguments: [(0, "s"), (-1, "s"), (65_536, "s"), (1, ""), (1, "x"), (1, "s,,rl")])
   func `what cannot be simulated is a usage failure`(_ count: Int, _ models: String) {
-    #expect { try SimulatedFleet(count: count, models: models, seed: 1) } throws: {
+    #expect { try SimulationPlan(count: count, models: models, seed: 1) } throws: {
       ($0 as? CommandLineFailure)?.status == .usage
     }
   }

@@ -1,19 +1,19 @@
 import DBus
-import EventLoops
 import FleetModel
 import Simulator
 
-/// Boards without hardware, dealt out as the demo and the simulator do (MQTT contract 8).
-struct SimulatedFleet: Sendable {
+/// Which boards to simulate, as the options of `demo` and `simulate` say it (MQTT contract 8).
+struct SimulationPlan: Sendable {
   /// Boards are told apart by four hex digits.
   static let most = 65_535
 
   /// Model of each board, in the order of their numbers.
   let models: [BoardModel]
-  let seed: UInt64
+  private var plan: SimulatedFleet.Plan
 
-  /// `count` boards, their models taken in turn from a list such as `s,rl`.
-  init(count: Int, models list: String, seed: UInt64) throws(CommandLineFailure) {
+  /// `count` boards, their models taken in turn from a list such as `s,rl`. With `hasMischief` they reset, run low and
+  /// lose their links by themselves.
+  init(count: Int, models list: String, seed: UInt64, hasMischief: Bool = false) throws(CommandLineFailure) {
     guard (1...Self.most).contains(count) else {
       throw CommandLineFailure(.usage, "there can be 1 to \(Self.most) boards, not \(count)")
     }
@@ -27,7 +27,7 @@ struct SimulatedFleet: Sendable {
       dealt.append(model)
     }
     models = (0..<count).map { dealt[$0 % dealt.count] }
-    self.seed = seed
+    plan = SimulatedFleet.Plan(boards: count, models: dealt, seed: seed, hasMischief: hasMischief)
   }
 
   /// The address of board `number`, from 1.
@@ -35,27 +35,14 @@ struct SimulatedFleet: Sendable {
     BoardIdentity(number: UInt16(clamping: number)).address
   }
 
-  /// The boards, switched on. Each has a seed of its own that follows from the fleet's.
-  func boards() -> [any SimulatedBoard] {
-    var seeds = FleetModel.SeededGenerator(seed: seed)
-    return models.enumerated().map { index, model in
-      MetaMotionBoard(
-        Firmware(
-          model: model, identity: BoardIdentity(number: UInt16(clamping: index + 1)), seed: seeds.next()))
-    }
-  }
-
   /// The boards behind an `org.bluez` on a bus. `onEnd` is called when the bus goes away.
   func serve(
-    on bus: DBusAddress, loop: EventLoop, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
-  ) async throws(CommandLineFailure) -> FakeBlueZ {
-    do throws(DBusFailure) {
-      return try await FakeBlueZ.start(
-        boards: boards(), air: Air(seed: seed), on: bus, loop: loop, onEnd: onEnd)
-    } catch {
+    on bus: DBusAddress, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
+  ) async throws(CommandLineFailure) -> SimulatedFleet {
+    do throws(DBusFailure) { return try await SimulatedFleet.start(plan, on: bus, onEnd: onEnd) } catch {
       throw BusFailure.explain(error, bus: bus)
     }
   }
 }
 
-extension FakeBlueZ: Temporary {}
+extension SimulatedFleet: Temporary {}

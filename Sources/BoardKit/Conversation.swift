@@ -101,6 +101,8 @@ public final class Conversation {
     ending = failure
     let all = waiting
     waiting.removeAll()
-    for (_, continuation) in all.sorted(by: { $0.key.number < $1.key.number }) { continuation.resume(returning: .failure(.linkEnded(failure))) }
+    for (_, continuation) in all.sorted(by: { $0.key.number < $1.key.number }) {
+      continuation.resume(returning: .failure(.linkEnded(failure)))
+    }
   }
 }

@@ -174,7 +174,8 @@ package actor Gateway {
 
   /// Brings the supervisors to what is wanted. Cheap when nothing changed, so it is simply done again.
   func reconcile() async {
-    let wanted = DesiredFleet.boards(file: configuration, admitted: admitted.sorted { $0.key < $1.key }.map(\.value))
+    let wanted = DesiredFleet.boards(
+      file: configuration, admitted: admitted.sorted { $0.key < $1.key }.map(\.value))
     let plan = ReconcilePlan(from: desired, to: wanted)
     desired = wanted
     for board in plan.start { await start(board) }

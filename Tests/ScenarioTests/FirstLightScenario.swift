@@ -13,7 +13,9 @@ import Testing
       var texts: [String] = []
       for board in ["c0ffee000001", "c0ffee000002"] {
         texts.append(
-          await rig.broker.text { $0.topic == "metafleet/board/\(board)/availability" && $0.says("connected") })
+          await rig.broker.text {
+            $0.topic == "metafleet/board/\(board)/availability" && $0.says("connected")
+          })
         texts.append(await rig.broker.text { $0.topic == "metafleet/board/\(board)/record/acceleration" })
         texts.append(await rig.broker.text { $0.topic == "metafleet/board/\(board)/live/temperature-die" })
       }
@@ -58,8 +60,12 @@ import Testing
       await rig.loseLink(id)
       let lost = await rig.broker.text { $0.topic == "\(Self.board)/event/link-lost" }
       // A new link is a new session, numbered from 0 again.
-      let first = await rig.broker.count { $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,") }
-      while await rig.broker.count(where: { $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,") }) == first {
+      let first = await rig.broker.count {
+        $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,")
+      }
+      while await rig.broker.count(where: {
+        $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,")
+      }) == first {
         await rig.broker.nextMessage()
       }
       return lost

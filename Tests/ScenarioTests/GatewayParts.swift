@@ -73,6 +73,8 @@ struct GatewayParts: Sendable {
 }
 
 private func configured(_ stream: String, _ keys: JSONObject) throws -> JSONObject {
-  guard let (definition, _) = StreamCatalogue.find(stream) else { throw CommandFailure.invalid("no stream \(stream)") }
+  guard let (definition, _) = StreamCatalogue.find(stream) else {
+    throw CommandFailure.invalid("no stream \(stream)")
+  }
   return try definition.configure(keys).values
 }

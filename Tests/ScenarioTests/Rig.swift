@@ -45,7 +45,8 @@ struct Rig: Sendable {
         }
         // Ten times as fast as BlueZ and boards really are: the scenario is about order, not about waiting.
         let fake = try await FakeBlueZ.start(
-          boards: GatewayParts.boards(boards, seed: seed), air: Air(seed: seed), on: bus.address, loop: boardLoop,
+          boards: GatewayParts.boards(boards, seed: seed), air: Air(seed: seed), on: bus.address,
+          loop: boardLoop,
           speed: 10)
         let family = MetaMotionFamily.descriptor
         let timekeeper = LoopTimekeeper(loop: radioLoop)

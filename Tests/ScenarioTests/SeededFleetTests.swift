@@ -50,7 +50,8 @@ import Testing
     let first = try trace(7)
     let second = try trace(7)
     for (index, pair) in zip(first.0, second.0).enumerated() where pair.0 != pair.1 {
-      Issue.record("message \(index): \(pair.0.topic) \(text(pair.0)) against \(pair.1.topic) \(text(pair.1))")
+      Issue.record(
+        "message \(index): \(pair.0.topic) \(text(pair.0)) against \(pair.1.topic) \(text(pair.1))")
       break
     }
     #expect(first.0.count == second.0.count)

@@ -8,7 +8,8 @@ package actor RecordingBroker: Broker {
   private var isReachable = true
   private var isConnected = false
   private var filters: [String] = []
-  private var waiters: [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
+  private var waiters:
+    [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
 
   /// Everything published, in order.
   package private(set) var published: [MQTTMessage] = []
@@ -80,7 +81,9 @@ package actor RecordingBroker: Broker {
   }
 
   /// Somebody else publishes JSON.
-  package func send(_ topic: String, _ text: String) { send(MQTTMessage(topic: topic, payload: Array(text.utf8))) }
+  package func send(_ topic: String, _ text: String) {
+    send(MQTTMessage(topic: topic, payload: Array(text.utf8)))
+  }
 
   /// The broker goes away or comes back.
   package func setReachable(_ reachable: Bool) {

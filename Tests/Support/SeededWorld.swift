@@ -61,7 +61,8 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
         let isCancelled = state.withLock { state in
           if state.cancelled.remove(number) != nil { return true }
           state.sleepers.append(
-            Sleeper(number: number, deadline: state.uptime + max(.zero, duration), continuation: continuation))
+            Sleeper(number: number, deadline: state.uptime + max(.zero, duration), continuation: continuation)
+          )
           return false
         }
         if isCancelled { continuation.resume(returning: false) }

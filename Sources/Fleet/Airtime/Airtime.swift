@@ -42,7 +42,8 @@ actor Airtime {
     // A stream and not a continuation, because waiting for its first element ends by itself when cancelled.
     let (grants, grantee) = AsyncStream<AirtimePlan.Grant>.makeStream(bufferingPolicy: .bufferingNewest(1))
     grantees[board] = grantee
-    plan.request(.init(board: board, pin: pin, failures: failures, isUrgent: isUrgent, since: timekeeper.uptime))
+    plan.request(
+      .init(board: board, pin: pin, failures: failures, isUrgent: isUrgent, since: timekeeper.uptime))
     serve()
     var iterator = grants.makeAsyncIterator()
     let grant = await iterator.next(isolation: #isolation)

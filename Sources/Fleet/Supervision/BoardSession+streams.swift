@@ -41,7 +41,8 @@ extension BoardSession {
   /// Queues the polls that are due; one of each at a time.
   func queuePolls() {
     let uptime = uptime
-    for (key, stream) in streams.sorted(by: { $0.key < $1.key }) where stream.active.isPolled && stream.nextPoll <= uptime {
+    for (key, stream) in streams.sorted(by: { $0.key < $1.key })
+    where stream.active.isPolled && stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period

@@ -116,7 +116,9 @@ actor BoardSession {
     guard end == nil else { return }
     end = failure
     conversation.end(because: failure)
-    for (_, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) { wait.continuation.resume(returning: false) }
+    for (_, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) {
+      wait.continuation.resume(returning: false)
+    }
     firstSampleWaiters.removeAll()
     workAlarm.ring()
   }

@@ -51,6 +51,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable {
     return text
   }
 
+  /// Orders by number.
   public static func < (left: BluetoothAddress, right: BluetoothAddress) -> Bool {
     left.rawValue < right.rawValue
   }

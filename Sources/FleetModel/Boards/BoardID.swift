@@ -15,6 +15,7 @@ public struct BoardID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Twelve lower-case hexadecimal digits: the form in topics.
   public var description: String { address.compact }
 
+  /// Orders by number.
   public static func < (left: BoardID, right: BoardID) -> Bool { left.address < right.address }
 }
 
@@ -35,5 +36,6 @@ public struct AdapterID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Twelve lower-case hexadecimal digits: the form in topics.
   public var description: String { address.compact }
 
+  /// Orders by number.
   public static func < (left: AdapterID, right: AdapterID) -> Bool { left.address < right.address }
 }

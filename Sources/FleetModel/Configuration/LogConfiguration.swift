@@ -5,7 +5,9 @@ public struct LogConfiguration: Hashable, Sendable {
   /// For people, or one JSON object per line.
   public enum Format: String, Sendable, CaseIterable { case text, json }
 
+  /// The least important message that is written.
   public var level = Level.info
+  /// How lines look.
   public var format = Format.text
 
   /// All defaults.

@@ -18,18 +18,3 @@ public struct Profile: Hashable, Sendable {
   /// A board that is only looked after: battery and button.
   public init() {}
 }
-
-/// A board of the file.
-public struct BoardConfiguration: Hashable, Sendable {
-  public var board: BoardID
-  public var name, site, profile: String?
-  public var groups: [String] = []
-  public var labels: [String: String] = [:]
-  /// Adapter it must use; nil = any.
-  public var adapter: AdapterID?
-  /// Whether we may connect to it.
-  public var isEnabled = true
-
-  /// Lists a board.
-  public init(board: BoardID) { self.board = board }
-}

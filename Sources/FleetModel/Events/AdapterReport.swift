@@ -18,11 +18,13 @@ public struct AdapterReport: Hashable, Sendable {
   public var connected: [BoardID]
   /// Whether it looks for advertisements, and when it last heard one.
   public var isScanning: Bool
+  /// When an advertisement was heard last.
   public var lastAdvertisement: Timestamp?
   /// Since the process started.
   public var resets, connectsOK, connectsFailed: Int
   /// The last thing that went wrong.
   public var lastError: String?
+  /// When the last thing went wrong.
   public var lastErrorTime: Timestamp?
 
   /// Describes an adapter.

@@ -14,6 +14,7 @@ public struct BoardState: Hashable, Sendable {
   public var rssi: Int?
   /// Last battery reading and when it was taken.
   public var batteryPercent, batteryMillivolts: Int?
+  /// When the battery was read.
   public var batteryTime: Timestamp?
   /// Whether it charges; boards that can tell.
   public var isCharging: Bool?

@@ -1,14 +1,24 @@
 /// What the retained gateway `info` document says.
 public struct GatewayInfo: Hashable, Sendable {
+  /// Where it stands; from the configuration.
   public var site: String?
+  /// Version of the program.
   public var version: String
+  /// The computer's name.
   public var host: String
+  /// The computer's system.
   public var operatingSystem: String
+  /// Hash of the configuration file.
   public var configurationHash: String
+  /// When the process started.
   public var started: Timestamp
+  /// Adapters in use.
   public var adapters: [AdapterID]
+  /// Boards of this gateway.
   public var boards: [BoardID]
+  /// `listed`, `open` or `window`.
   public var admissionMode: String
+  /// Verbs the gateway takes.
   public var verbs: [String]
   /// `5` or `3.1.1`, of the present connection.
   public var mqttProtocol: String

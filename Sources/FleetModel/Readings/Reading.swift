@@ -7,6 +7,7 @@ public struct StreamKey: Hashable, Comparable, Sendable {
   /// Names the stream at `index`.
   public init(_ index: Int) { self.index = index }
 
+  /// Orders by number.
   public static func < (left: StreamKey, right: StreamKey) -> Bool { left.index < right.index }
 }
 
@@ -14,8 +15,11 @@ public struct StreamKey: Hashable, Comparable, Sendable {
 public struct ReadingBuffer: Sendable {
   /// One sample: its stream, its time, and where its values start in `values`.
   public struct Entry: Hashable, Sendable {
+    /// Which of the session's streams.
     public let stream: StreamKey
+    /// When it was measured.
     public let time: Timestamp
+    /// Where its values are in `values`.
     public let values: Range<Int>
   }
 

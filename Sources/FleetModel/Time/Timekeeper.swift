@@ -16,5 +16,6 @@ public protocol Timekeeper: Sendable {
 }
 
 extension Timekeeper {
+  /// Zero: a clock that knows no time zone.
   public func offsetFromUTC(at time: Timestamp) -> Duration { .zero }
 }

@@ -21,18 +21,22 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Milliseconds since the Unix epoch, as `ts_ms` carries them.
   public var milliseconds: Int64 { nanoseconds / 1_000_000 }
 
+  /// Orders by number.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 
+  /// A later time.
   public static func + (time: Timestamp, duration: Duration) -> Timestamp {
     let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
     return Timestamp(nanoseconds: overflow ? (time.nanoseconds < 0 ? .min : .max) : sum)
   }
 
+  /// An earlier time.
   public static func - (time: Timestamp, duration: Duration) -> Timestamp {
     let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(duration.wholeNanoseconds)
     return Timestamp(nanoseconds: overflow ? (time.nanoseconds < 0 ? .min : .max) : difference)
   }
 
+  /// The time between two.
   public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
     let (distance, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     return .nanoseconds(overflow ? (later.nanoseconds < 0 ? .min : .max) : distance)

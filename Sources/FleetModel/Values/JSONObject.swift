@@ -14,6 +14,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     for (key, value) in members { self[key] = value }
   }
 
+  /// Takes a literal.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 
   /// The value at `key`; assigning nil removes the member, so that an unknown value is never written as null.
@@ -49,7 +50,9 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject: Hashable {
+  /// Compares the members, whatever their order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool { left.values == right.values }
+  /// Hashes the members, whatever their order.
   public func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 

@@ -45,11 +45,17 @@ public indirect enum JSONValue: Hashable, Sendable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// Takes a literal.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Takes a literal.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Takes a literal.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Takes a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Takes a literal.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// Takes a literal.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements))
   }

@@ -1,0 +1,8 @@
+/// Things done on a schedule.
+public struct Schedules: Hashable, Sendable {
+  /// Battery polls of connected boards.
+  public var battery = ScheduleRule.every(.seconds(900))
+
+  /// All defaults.
+  public init() {}
+}

@@ -5,7 +5,8 @@ enum ReadmeRule {
   static func paths(in text: String) -> [String] {
     let folders = text.matches(of: /(?:^|[\s`(\/])((?:\.ci|Sources|Tests|deploy|dashboards)\/[\w.+\/-]+)/)
     let quoted = text.matches(of: /`(\w[\w.+\/-]*)`/).map { String($0.1) }
-    return folders.map { String($0.1) } + quoted.filter { path in ImportTable.rows.keys.contains { path.hasPrefix($0 + "/") } }
+    return folders.map { String($0.1) }
+      + quoted.filter { path in ImportTable.rows.keys.contains { path.hasPrefix($0 + "/") } }
   }
 
   static func violations(in text: String, at path: String, exists: (String) -> Bool) -> [Violation] {

@@ -1,3 +1,4 @@
+import FleetModel
 import Foundation
 import Testing
 

@@ -107,6 +107,6 @@ let package = Package(
       ]),
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
-    tests("DeployTests", []),
+    tests("DeployTests", ["metafleet", "FleetModel"]),
   ]
 )

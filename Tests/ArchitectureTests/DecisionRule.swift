@@ -4,36 +4,38 @@ enum DecisionRule {
   static let branches = 4
   static let suffixes = [
     "Admission", "Audit", "Backoff", "Catalogue", "Codec", "Decoder", "Lane", "Machine", "Parsing", "Plan",
-    "Reader",
-    "Rule", "Schedule", "Throttle", "Tree", "Validation", "Window",
+    "Reader", "Rule", "Schedule", "Throttle", "Tree", "Validation", "Window",
   ]
 
-  /// Files of `sources` that decide and have neither `<name>Tests.swift` nor a test file that `groups` names for them
-  /// and that mentions them.
+  /// Files of `sources` that decide and have neither a test file of their name nor one that `groups` names for them.
   static func violations(
     in sources: [SourceFile], tests: [SourceFile], groups: [String: String]
   ) -> [Violation] {
-    let byName = Dictionary(grouping: tests, by: \.name)
-    var missing: [Violation] = []
-    for file in sources where decides(file) && byName["\(file.subject)Tests"] == nil {
+    let names = Set(tests.map(\.name))
+    return sources.filter { decides($0) && names.isDisjoint(with: ownTests(of: $0)) }.compactMap { file in
       guard let group = groups[file.subject] else {
-        missing.append(Violation(file.path, "decides, but there is no \(file.subject)Tests.swift"))
-        continue
+        return Violation(file.path, "decides, but there is no \(file.subject)Tests.swift")
       }
-      if byName[group] == nil {
-        missing.append(Violation(file.path, "is said to be tested by \(group).swift, which is no more"))
-      }
+      if names.contains(group) { return nil }
+      return Violation(file.path, "is said to be tested by \(group).swift, which is no more")
     }
-    return missing
   }
 
   /// Rows of `groups` that say nothing any more.
   static func needless(
     _ groups: [String: String], sources: [SourceFile], tests: [SourceFile]
   ) -> [String] {
-    let subjects = Set(sources.filter(decides).map(\.subject)).subtracting(
-      tests.map { $0.name.dropLast(5) }.map(String.init))
-    return groups.keys.filter { !subjects.contains($0) }.sorted()
+    let names = Set(tests.map(\.name))
+    let needed = sources.filter { decides($0) && names.isDisjoint(with: ownTests(of: $0)) }.map(\.subject)
+    return groups.keys.filter { !needed.contains($0) }.sorted()
+  }
+
+  /// `BackoffTests`; of `Backoff+jitter` also `BackoffJitterTests`.
+  private static func ownTests(of file: SourceFile) -> [String] {
+    let aspect = file.name.dropFirst(file.subject.count + 1)
+    return [
+      "\(file.subject)Tests", "\(file.subject)\(aspect.prefix(1).uppercased())\(aspect.dropFirst())Tests",
+    ]
   }
 
   static func decides(_ file: SourceFile) -> Bool {

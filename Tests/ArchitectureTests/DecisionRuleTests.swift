@@ -27,6 +27,12 @@ import Testing
     #expect(DecisionRule.violations(in: [file], tests: tests, groups: [:]) == [])
   }
 
+  @Test func `an aspect may have a test of its own`() {
+    let file = SourceFile(path: "Sources/Fleet/Backoff+jitter.swift", text: "")
+    let test = SourceFile(path: "Tests/FleetTests/BackoffJitterTests.swift", text: "")
+    #expect(DecisionRule.violations(in: [file], tests: [test], groups: [:]) == [])
+  }
+
   @Test func `a group counts as long as its file is there`() {
     let file = SourceFile(path: "Sources/Fleet/AirtimePlan.swift", text: "")
     let test = SourceFile(path: "Tests/FleetTests/AirtimeTests.swift", text: "")

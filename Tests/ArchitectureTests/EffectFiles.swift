@@ -4,10 +4,12 @@
 /// part could not stay outside.
 enum EffectFiles {
   static let byTarget: [String: Set<String>] = [
+    // Numbers that several executors count, and the seam behind which time passes.
     "FleetModel": names(
       """
       Counters Timekeeper
       """),
+    // The two seams.
     "BoardKit": names(
       """
       BoardDriver BoardLink Conversation Radio
@@ -18,8 +20,9 @@ enum EffectFiles {
       """),
     "EventLoops": names(
       """
-      Epoll EventLoop LoopThread PacketSockets SystemCallFailure Wakeup Watch
+      Epoll EventLoop Guarded LoopThread PacketSockets SystemCallFailure Wakeup
       """),
+    // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
       Exchange Identification Interviewer LEDControl Leaving MetaMotionDriver ReadCommand StreamControl
@@ -27,13 +30,16 @@ enum EffectFiles {
       """),
     "DBus": names(
       """
-      DBusAddress DBusConnection DBusConnection+names DBusDescriptor DBusMessage DBusObjectServer
-      DBusSyntax IncomingMessage MessageReader MessageWriter RawConnection SocketWatches
+      DBusAddress DBusConnection DBusConnection+names DBusDescriptor DBusInvocation DBusMessage
+      DBusObjectServer DBusSyntax IncomingMessage MessageReader MessageWriter PendingCall RawConnection
+      SocketWatches
       """),
     "Mosquitto": names(
       """
-      BrokerFailure+codes ClientCallbacks ClientPump MosquittoBroker MosquittoClient PropertyList
+      BrokerFailure+codes BrokerSession ClientCallbacks ClientPump ConnectAttempt MosquittoBroker
+      MosquittoClient PropertyList
       """),
+    // SQLite.
     "Storage": names(
       """
       Admissions Births BoardMemory CommandLedger DirectoryLock Outbox OutboxArchive OutboxLimits
@@ -41,8 +47,8 @@ enum EffectFiles {
       """),
     "BlueZ": names(
       """
-      Bell BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+connecting BlueZRadio+running BlueZService
-      NotificationSource RadioOutbox
+      AdapterKeeper Bell BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+connecting BlueZRadio+running
+      BlueZService NotificationSource RadioOutbox
       """),
     "Fleet": names(
       """
@@ -51,6 +57,7 @@ enum EffectFiles {
       Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment SessionEnvironment SessionWork
       SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
+    // Air, Climate and Motion only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
       Air Climate FakeBlueZ Motion PacketSocket SimulatedFleet SimulatedLink SimulatedRadio
@@ -58,11 +65,11 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions
-      Console Demo DemoDisplay DemoGateway DisplayName First HostMeasurements LineLog LiveOutput
+      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
+      DemoDisplay DemoGateway DisplayName EventLoop+named First HostMeasurements LineLog LiveOutput
       LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening
-      ScratchDirectory SecretFile Send SendRequest Signals Simulate SimulationPlan
-      SpawnedShell StateDirectory SystemTimekeeper SystemdNotifier Temporary Watch Wiring
+      ScratchDirectory SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell
+      StateDirectory SystemTimekeeper SystemdNotifier Temporary Watch Wiring
       """),
   ]
 

@@ -1,12 +1,12 @@
 /// Paths the documentation names are there.
 enum ReadmeRule {
-  /// Paths in `text`: what stands between backquotes or in a link's parentheses and begins with a folder of ours.
+  /// Paths in `text`: what begins with a folder of the repository, or stands between backquotes and begins with a
+  /// target's name.
   static func paths(in text: String) -> [String] {
-    let inline = text.matches(of: /`(?:\.\/)?([A-Za-z.][\w.+\/-]*)`/).map { String($0.1) }
-    let linked = text.matches(of: /\]\((?:\.\/)?([A-Za-z.][\w.+\/-]*)(?:#[\w-]*)?\)/).map { String($0.1) }
-    return (inline + linked).filter { path in
-      folders.contains { path.hasPrefix($0 + "/") } || path.hasSuffix(".swift") || path.hasSuffix(".md")
-    }
+    let folders = text.matches(of: /(?:^|[\s`(\/])((?:\.ci|Sources|Tests|deploy|dashboards)\/[\w.+\/-]+)/)
+    let quoted = text.matches(of: /`(\w[\w.+\/-]*)`/).map { String($0.1) }
+    return folders.map { String($0.1) }
+      + quoted.filter { path in ImportTable.rows.keys.contains { path.hasPrefix($0 + "/") } }
   }
 
   static func violations(in text: String, at path: String, exists: (String) -> Bool) -> [Violation] {
@@ -14,6 +14,4 @@ enum ReadmeRule {
       Violation(path, "names \($0), which is not there")
     }
   }
-
-  private static let folders = ["Sources", "Tests", "deploy", "dashboards", ".ci"] + ImportTable.rows.keys
 }

@@ -48,7 +48,7 @@ import Testing
     ("queries", { $0["panels"].list[0]["targets"].list += $0["panels"].list[0]["targets"].list }),
     (
       "no topic",
-      { $0["panels"].list[0]["targets"].list[0]["topic"] = .text("metafleet/${board}/${base}/${gateway}") }
+      { $0["panels"].list[0]["targets"].list[0]["topic"] = .text("${base}/board/${board}/sttae/${gateway}") }
     ),
     ("no field", { $0["panels"].list[0]["options"]["reduceOptions"]["fields"] = .text("/^stte$/") }),
   ]

@@ -19,7 +19,8 @@ final class StagedMachine {
     throws
   {
     directory = FileManager.default.temporaryDirectory.appending(path: "metafleet-deploy-\(UUID())")
-    let origin = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+    let origin = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
     try FileManager.default.copyItem(

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct DemoCommandTests {
+@Suite struct DemoScriptTests {
   private func machine(_ metafleet: String, packages: [String] = StagedMachine.all) throws -> StagedMachine {
     let machine = try StagedMachine(packages: packages)
     try machine.file(".build/debug/metafleet", "#!/bin/sh\n\(metafleet)\n")

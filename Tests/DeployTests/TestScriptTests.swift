@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct TestCommandTests {
+@Suite struct TestScriptTests {
   private func swift(build: String = "", test: String = "", format: String = "") throws -> StagedMachine {
     let machine = try StagedMachine()
     try machine.program(

@@ -3,7 +3,8 @@ import Testing
 
 @testable import metafleet
 
-@Suite struct DemoCommandTests {
+// One after the other: the port that one gives back, the next one takes.
+@Suite(.serialized) struct DemoCommandTests {
   @Test func `the demo comes up, counts honestly, and leaves nothing behind`() async throws {
     try await withScratchDirectory { directory in
       let ending = try await BuiltProgram.run(

@@ -21,8 +21,7 @@ import Testing
       #expect(words.last == "0")
       #expect((Int(words.dropFirst().first ?? "") ?? 0) > 0)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
-      let port = lines.first?.split(separator: ":").last.flatMap { Int($0) } ?? 0
-      #expect(LocalPort.isFree(port))
+      #expect(processes(naming: directory) == [])
     }
   }
 
@@ -30,15 +29,24 @@ import Testing
     try await withScratchDirectory { directory in
       let program = try RunningProgram.start(
         ["demo", "--boards", "1"], environment: ["TMPDIR": directory.path])
-      let line = try #require(try await program.nextLine())
-      let port = try #require(line.split(separator: ":").last.flatMap { Int($0) })
+      _ = try #require(try await program.nextLine())
       // The first status line comes when everything runs.
       _ = try await program.nextLine()
       _ = try await program.end(with: SIGKILL)
       // The guardians hold the program's lifeline, and its output ends with the last of them.
       while try await program.nextLine() != nil {}
-      while !LocalPort.isFree(port) || !isEmpty(directory) { await Task.yield() }
+      #expect(isEmpty(directory))
+      #expect(processes(naming: directory) == [])
     }
+  }
+
+  /// Command lines of the processes that were started with files in `directory`, as all of the demo's are.
+  private func processes(naming directory: URL) -> [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.filter { Int($0) != nil }.compactMap { number in
+      FileManager.default.contents(atPath: "/proc/\(number)/cmdline")
+        .map { String(decoding: $0, as: UTF8.self) }
+    }.filter { $0.contains(directory.path) }
   }
 
   private func isEmpty(_ directory: URL) -> Bool {

@@ -48,15 +48,14 @@ struct CommandAdmission: Sendable {
 
 /// At most ten refusals a second are answered per gateway; the rest is counted (MQTT contract 3.1).
 struct RefusalBudget: Sendable {
-  static let perSecond = 10.0
-  private var credit = perSecond
-  private var last: Duration?
+  static let perSecond = 10
+  /// Of the answered ones of the last second.
+  private var times: [Duration] = []
 
   mutating func allows(at uptime: Duration) -> Bool {
-    if let last { credit = min(Self.perSecond, credit + (uptime - last).inSeconds * Self.perSecond) }
-    last = uptime
-    guard credit >= 1 else { return false }
-    credit -= 1
+    times.removeAll { uptime - $0 >= .seconds(1) }
+    guard times.count < Self.perSecond else { return false }
+    times.append(uptime)
     return true
   }
 }

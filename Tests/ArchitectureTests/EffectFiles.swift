@@ -67,9 +67,9 @@ enum EffectFiles {
       """
       Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
       DemoDisplay DemoGateway DisplayName EventLoop+named First HostMeasurements LineLog LiveOutput
-      LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening
-      ScratchDirectory SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell
-      StateDirectory SystemTimekeeper SystemdNotifier Temporary Watch Wiring
+      LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
+      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StateDirectory
+      SystemTimekeeper SystemdNotifier Temporary Watch Wiring
       """),
   ]
 

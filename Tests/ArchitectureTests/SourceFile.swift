@@ -23,8 +23,6 @@ struct SourceFile: Sendable {
   /// The name before a `+`: what the file is about.
   var subject: String { String(name.prefix { $0 != "+" }) }
 
-  var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
-
   /// Where `word` stands in its code.
   func positions(of word: String) -> [Int] { positions[word] ?? [] }
 

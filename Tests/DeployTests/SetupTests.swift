@@ -78,4 +78,14 @@ import Testing
     #expect(ending.errors.count == 1)
     #expect(ending.errors.first?.contains("Swift 6.2 or later is needed") == true)
   }
+
+  @Test(arguments: ["demo", "test"])
+  func `without Swift both commands end with 69 and one line`(command: String) throws {
+    let machine = try StagedMachine()
+    try machine.program("swift", "exit 127")
+    let ending = try machine.run("./deploy/\(command)")
+    #expect(ending.status == 69)
+    #expect(ending.output == [])
+    #expect(ending.errors.count == 1)
+  }
 }

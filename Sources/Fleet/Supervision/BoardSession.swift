@@ -26,7 +26,8 @@ actor BoardSession {
   private var malformed = MalformedPackets()
   private(set) var end: LinkFailure?
   private(set) var isAnswered = false
-  private(set) var lastPacket: Timestamp?
+  private var lastPacket: Timestamp?
+  private var lastTold = Duration.zero
   var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
   var nextBattery: Timestamp?
   var isBatteryQueued = false
@@ -35,6 +36,8 @@ actor BoardSession {
 
   /// How often time-outs, batches and polls are looked after.
   static let heartbeat = Duration.milliseconds(100)
+  /// How often the supervisor hears that packets come.
+  static let sightingPeriod = Duration.seconds(10)
 
   init(
     link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment
@@ -215,6 +218,10 @@ actor BoardSession {
     reports.removeAll()
     if !events.isEmpty { await environment.deliver(events) }
     for report in news { await environment.report(report) }
+    if let lastPacket, force || !news.isEmpty || uptime - lastTold >= Self.sightingPeriod {
+      lastTold = uptime
+      await environment.report(.packet(at: lastPacket))
+    }
   }
 
   func note(_ report: SessionReport) { reports.append(report) }

@@ -18,16 +18,19 @@ extension BoardSupervisor {
     case .event(.button(let isPressed), let time): await button(isPressed, time)
     case .silence(let stream, let isSilent):
       await tell(.streamSilent, isSilent ? "silent" : "recovered", fields: ["stream": .string(stream)])
+    case .packet(let time):
+      state.lastSeen = time
+      facts.lastSeen = uptime
     case .resumed(let stream, let cutOff, let time): await tellGap(in: stream, cutOff, until: time)
     case .lost(_, let count): samplesLost.add(count, at: uptime)
     }
-    state.lastSeen = now
-    facts.lastSeen = uptime
     dutyAlarm.ring()
   }
 
   private func interviewed(_ interview: Interview, _ boots: BootRecord, hasRebooted: Bool) async {
     machine.answered()
+    state.lastSeen = now
+    facts.lastSeen = uptime
     facts.isAnswering = true
     facts.isUnreachable = false
     facts.isBootloader = false

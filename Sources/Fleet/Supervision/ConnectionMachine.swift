@@ -134,17 +134,18 @@ struct ConnectionMachine: Sendable {
       return
     }
     // What the radio's absence ended says nothing about the board's link.
-    if failure.reason != .closed, failure.recovery != .waitForRadio {
-      losses = losses.filter { now - $0 < Self.flapWindow } + [now]
-    }
+    losses = losses.filter { now - $0 < Self.flapWindow }
+    if failure.reason != .closed, failure.recovery != .waitForRadio { losses.append(now) }
     guard isFlapping else {
       // The adapter frees the place a moment after the link went.
       state = .resting(until: now + .milliseconds(250), needsSighting: false)
       return
     }
     let doublings = min(losses.count - Self.flapLimit, 4)
-    let rest = min(60 * (1 << doublings), 600)
-    state = .resting(until: now + .seconds(rest), needsSighting: false)
+    let rest = Duration.seconds(min(60 * (1 << doublings), 600))
+    state = .resting(until: now + rest, needsSighting: false)
+    // A rest proves nothing: the window is one of time in which the link could have lasted.
+    losses = losses.map { $0 + rest }
   }
 
   mutating func hold(until: Duration) { state = .held(until: until) }

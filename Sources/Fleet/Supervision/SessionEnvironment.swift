@@ -55,6 +55,8 @@ enum SessionReport: Sendable {
   case event(BoardEvent, at: Timestamp)
   /// A stream fell silent, or came back.
   case silence(stream: String, isSilent: Bool)
+  /// When the last packet came; with every other report, and now and then.
+  case packet(at: Timestamp)
   /// A stream that was cut off flows again: samples between the two times are missing.
   case resumed(stream: String, CutOff, at: Timestamp)
   /// Samples were lost.

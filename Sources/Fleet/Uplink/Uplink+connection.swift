@@ -16,15 +16,20 @@ extension Uplink {
     var version: BrokerConnection.ProtocolVersion =
       configuration.protocolChoice == .mqtt311 ? .mqtt311 : .mqtt5
     while !Task.isCancelled, !isStopping {
-      do throws(StoreFailure) { birth = try await store.nextBirth() } catch {
-        if error.isFinal { return error }
-        log.error("the birth number cannot be stored", metadata: ["reason": "\(error)"])
-        do { try await timekeeper.sleep(for: .seconds(5)) } catch { return nil }
-        continue
+      // One number per connection: an attempt that failed gives its number to the next.
+      if isBirthUsed {
+        do throws(StoreFailure) { birth = try await store.nextBirth() } catch {
+          if error.isFinal { return error }
+          log.error("the birth number cannot be stored", metadata: ["reason": "\(error)"])
+          do { try await timekeeper.sleep(for: .seconds(5)) } catch { return nil }
+          continue
+        }
+        isBirthUsed = false
       }
       do throws(BrokerFailure) {
         let opened = try await broker.connect(will: dialect.will(birth: birth), protocolVersion: version)
         failures = 0
+        isBirthUsed = true
         try await greet(opened)
         while connection != nil, !Task.isCancelled {
           await connectionAlarm.sleep(atMost: nil, by: timekeeper)

@@ -41,6 +41,8 @@ package actor Uplink {
   // The connection.
   var connection: BrokerConnection?
   var birth = 0
+  /// Whether a connection carries the number already.
+  var isBirthUsed = true
   /// Whether the broker has told us our own birth on this connection.
   var isBirthSeen = false
   var isFirstConnection = true

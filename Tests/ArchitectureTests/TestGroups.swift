@@ -3,10 +3,7 @@ enum TestGroups {
   static let byFile: [String: String] = [
     "BlueZObjects": "BlueZTreeTests",
     "BoardStream": "StreamOffersTests",
-    "GatewayVerbs": "GatewayVerbTests",
     "HardwareAddress": "SettingsTests",
-    "LEDVerbs": "LEDVerbTests",
-    "StreamVerbs": "StreamVerbTests",
     "Watch": "EventLoopTests",
   ]
 }

@@ -112,7 +112,9 @@ actor BoardSession {
     environment.counters.add(to: .samplesIn)
     guard streams[key] != nil else { return }
     streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing)
-    if !orders.cutOff.isEmpty, let name = streams[key]?.name, let cutOff = orders.cutOff.removeValue(forKey: name) {
+    if !orders.cutOff.isEmpty, let name = streams[key]?.name,
+      let cutOff = orders.cutOff.removeValue(forKey: name)
+    {
       reports.append(.resumed(stream: name, cutOff, at: time))
     }
     if streams[key]?.isSilent == true {

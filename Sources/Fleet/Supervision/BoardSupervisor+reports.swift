@@ -66,7 +66,8 @@ extension BoardSupervisor {
       .dataGap, "stream",
       fields: [
         "stream": .string(stream), "session": .string(cutOff.session.description),
-        "from_ms": .integer(cutOff.lastSample.milliseconds), "to_ms": .integer(time.milliseconds), "count": -1,
+        "from_ms": .integer(cutOff.lastSample.milliseconds), "to_ms": .integer(time.milliseconds),
+        "count": -1,
         "reason": .string(resetSinceLastLink ? "board-reset" : "radio"),
       ])
   }

@@ -23,7 +23,8 @@ import Testing
 
   private static let takesCases: [(ParameterType, JSONValue, JSONValue)] = [
     (ParameterType.integer(0...31), JSONValue.number(5.0), JSONValue.integer(5)), (.integer(0...31), 31, 31),
-    (.number(0...50), 5, 5), (.number(0...50), 0.5, 0.5), (.number(0...50), .number(5.0), 5), (.boolean, true, true),
+    (.number(0...50), 5, 5), (.number(0...50), 0.5, 0.5), (.number(0...50), .number(5.0), 5),
+    (.boolean, true, true),
     (.choice(["a", "b"]), "b", "b"), (.text(1...3), "äöü", "äöü"),
     (.duration(atLeast: .milliseconds(100)), "100ms", "100ms"), (.offered([12.5, 25]), 25, 25),
     (.offered([0.78125, 50]), 50.0, 50), (.name, "east_3-f", "east_3-f"),

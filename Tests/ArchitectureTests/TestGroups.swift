@@ -3,10 +3,8 @@ enum TestGroups {
   static let byFile: [String: String] = [
     "BlueZObjects": "BlueZTreeTests",
     "BoardStream": "StreamOffersTests",
-    "GatewayVerbs": "GatewayVerbTests",
     "HardwareAddress": "SettingsTests",
-    "LEDVerbs": "LEDVerbTests",
-    "StreamVerbs": "StreamVerbTests",
+    "LEDShow": "LEDCommandTests",
     "Watch": "EventLoopTests",
   ]
 }

@@ -4,6 +4,7 @@ enum TestGroups {
     "BlueZObjects": "BlueZTreeTests",
     "BoardStream": "StreamOffersTests",
     "HardwareAddress": "SettingsTests",
+    "LEDShow": "LEDCommandTests",
     "Watch": "EventLoopTests",
   ]
 }

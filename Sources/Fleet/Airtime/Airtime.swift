@@ -6,9 +6,16 @@ actor Airtime {
   private let timekeeper: any Timekeeper
   private let placesPerAdapter: Int
   private var plan = AirtimePlan()
-  private var grantees: [BoardID: AsyncStream<AirtimePlan.Grant>.Continuation] = [:]
+  private var grantees: [BoardID: Grantee] = [:]
+  private var wishes = 0
   /// What the adapters' documents tell of connections.
   private(set) var statistics: [AdapterID: Statistics] = [:]
+
+  /// Whoever waits for a permit; the number tells one wish of a board from the next.
+  private struct Grantee {
+    var wish: Int
+    var grants: AsyncStream<AirtimePlan.Grant>.Continuation
+  }
 
   struct Statistics: Hashable, Sendable {
     var connectsOK = 0
@@ -41,20 +48,22 @@ actor Airtime {
     withdraw(board)
     // A stream and not a continuation, because waiting for its first element ends by itself when cancelled.
     let (grants, grantee) = AsyncStream<AirtimePlan.Grant>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    grantees[board] = grantee
+    wishes += 1
+    let wish = wishes
+    grantees[board] = Grantee(wish: wish, grants: grantee)
     plan.request(
       .init(board: board, pin: pin, failures: failures, isUrgent: isUrgent, since: timekeeper.uptime))
     serve()
     var iterator = grants.makeAsyncIterator()
     let grant = await iterator.next(isolation: #isolation)
-    if grant == nil { plan.withdraw(board) }
+    if grant == nil, grantees[board]?.wish == wish { withdraw(board) }
     return grant
   }
 
   /// Gives up a wait.
   func withdraw(_ board: BoardID) {
     plan.withdraw(board)
-    grantees.removeValue(forKey: board)?.finish()
+    grantees.removeValue(forKey: board)?.grants.finish()
   }
 
   func linkUp(_ grant: AirtimePlan.Grant) {
@@ -88,7 +97,7 @@ actor Airtime {
 
   private func serve() {
     while let grant = plan.grant(at: timekeeper.uptime) {
-      let grantee = grantees.removeValue(forKey: grant.board)
+      let grantee = grantees.removeValue(forKey: grant.board)?.grants
       // Nobody waits any more: the place goes to the next one.
       guard let grantee, case .enqueued = grantee.yield(grant) else {
         plan.attemptFailed(grant, noSlots: false)

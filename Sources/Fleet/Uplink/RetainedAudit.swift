@@ -6,7 +6,8 @@ import FleetModel
 struct RetainedAudit: Sendable {
   private var held: [String: [UInt8]] = [:]
   private var boardTopics: [BoardID: Set<String>] = [:]
-  private var owners: [BoardID: String] = [:]
+  /// All gateways that speak for a board: two, where it has moved.
+  private var owners: [BoardID: Set<String>] = [:]
 
   init() {}
 
@@ -15,7 +16,7 @@ struct RetainedAudit: Sendable {
     guard !payload.isEmpty else { return }
     held[topic] = payload
     boardTopics[board, default: []].insert(topic)
-    if let owner = Self.owner(in: payload) { owners[board] = owner }
+    if let owner = Self.owner(in: payload) { owners[board, default: []].insert(owner) }
   }
 
   /// Which gateway published a document.
@@ -28,9 +29,9 @@ struct RetainedAudit: Sendable {
     ours.filter { held[$0.message.topic] != $0.message.payload }
   }
 
-  /// Topics of boards that say they are this gateway's and are not.
+  /// Topics of boards that say they are this gateway's alone and are not.
   func orphans(gateway: String, boards: Set<BoardID>) -> [String] {
-    boardTopics.filter { owners[$0.key] == gateway && !boards.contains($0.key) }
+    boardTopics.filter { owners[$0.key] == [gateway] && !boards.contains($0.key) }
       .flatMap(\.value).sorted()
   }
 }

@@ -20,6 +20,7 @@ enum ConfigurationChange {
     compare(\.bluetooth, "bluetooth", live: false)
     compare(\.schedules, "schedules", live: false)
     compare(\.commands, "commands", live: false)
+    compare(\.log, "log", live: false)
     compare(\.admission, "admission", live: true)
     compare(\.profiles, "profiles", live: true)
     compare(\.boards, "boards", live: true)
@@ -35,5 +36,6 @@ enum ConfigurationChange {
     new.bluetooth = old.bluetooth
     new.schedules = old.schedules
     new.commands = old.commands
+    new.log = old.log
   }
 }

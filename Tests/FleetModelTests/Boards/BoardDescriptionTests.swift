@@ -1,7 +1,7 @@
 import FleetModel
 import Testing
 
-@Suite struct BoardDescriptionDocumentTests {
+@Suite struct BoardDescriptionTests {
   private static let full = BoardDescription(
     model: "MetaMotion S", modelNumber: "8", manufacturer: "MbientLab Inc", serialNumber: "055B9E",
     hardwareRevision: "0.1", firmwareRevision: "1.7.3", imu: "bmi270",

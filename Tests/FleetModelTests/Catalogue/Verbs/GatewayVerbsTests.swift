@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 /// MQTT contract 4.1.
-@Suite struct GatewayVerbTests {
+@Suite struct GatewayVerbsTests {
   private func board() throws -> BoardID { try #require(BoardID("e5a1c2d3f4b6")) }
 
   @Test func admitAsInTheContractsExample() throws {

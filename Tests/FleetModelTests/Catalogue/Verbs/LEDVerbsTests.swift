@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 /// MQTT contract 3.2.
-@Suite struct LEDVerbTests {
+@Suite struct LEDVerbsTests {
   private func show(_ arguments: JSONObject) throws -> LEDShow {
     guard case .led(.show(let show)) = try intent("led", arguments) else {
       throw CommandFailure.invalid("not a show")

@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 /// MQTT contract 3.10.
-@Suite struct LifeVerbTests {
+@Suite struct LifeVerbsTests {
   @Test func resetTakesNothing() throws {
     #expect(try intent("reset", [:]) == .reset)
     #expect(try refusal("reset", ["now": true])?.message.contains("\"now\"") == true)

@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 /// MQTT contract 3.4.
-@Suite struct StreamVerbTests {
+@Suite struct StreamVerbsTests {
   @Test func startsAsInTheContractsExample() throws {
     let wanted = try intent(
       "stream-start", ["stream": "acceleration", "rate_hz": 100, "range_g": 4, "for_s": 60])

@@ -1,0 +1,265 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+@Suite struct AirtimePlanTests {
+  /// A plan with usable adapters 1 to `adapters`.
+  private func plan(adapters: Int = 1, limit: Int = AirtimePlan.optimisticLimit) -> AirtimePlan {
+    var plan = AirtimePlan()
+    for number in 1...adapters { plan.adapters[.number(number)] = .init(isUsable: true, limit: limit) }
+    return plan
+  }
+
+  /// A board that was heard at `now` and wants a link.
+  private func want(
+    _ number: Int, in plan: inout AirtimePlan, at now: Duration = .zero, pin: AdapterID? = nil,
+    failures: Int = 0,
+    isUrgent: Bool = false, since: Duration? = nil, heardBy: [Int: Int?] = [1: -60]
+  ) {
+    for (adapter, rssi) in heardBy {
+      plan.sighted(.number(number), by: .number(adapter), rssi: rssi, at: now)
+    }
+    plan.request(
+      .init(board: .number(number), pin: pin, failures: failures, isUrgent: isUrgent, since: since ?? now))
+  }
+
+  private func grant(_ board: Int, _ adapter: Int = 1) -> AirtimePlan.Grant {
+    .init(board: .number(board), adapter: .number(adapter))
+  }
+
+  // One connect at a time per adapter.
+
+  @Test("F23 one attempt at a time per adapter, in the order of waiting")
+  func oneAtATime() {
+    var plan = plan()
+    want(2, in: &plan, since: .seconds(1))
+    want(1, in: &plan, since: .seconds(2))
+    #expect(plan.grant(at: .zero) == grant(2))
+    #expect(plan.grant(at: .zero) == nil)
+    plan.linkUp(grant(2))
+    #expect(plan.grant(at: .zero) == grant(1))
+    plan.attemptFailed(grant(1), noSlots: false)
+    #expect(plan.grant(at: .zero) == nil, "who failed has to ask again")
+  }
+
+  @Test("F15 two adapters work side by side")
+  func twoAdapters() {
+    var plan = plan(adapters: 2)
+    for number in 1...3 { want(number, in: &plan, heardBy: [1: -60, 2: -60]) }
+    let first = plan.grant(at: .zero)
+    let second = plan.grant(at: .zero)
+    #expect(Set([first?.adapter, second?.adapter]) == [.number(1), .number(2)])
+    #expect(plan.grant(at: .zero) == nil)
+  }
+
+  @Test func anAdapterThatCannotBeUsedGetsNobody() {
+    var plan = plan()
+    plan.adapters[.number(1)]?.isUsable = false
+    want(1, in: &plan)
+    #expect(plan.grant(at: .zero) == nil)
+    plan.adapters[.number(1)]?.isUsable = true
+    #expect(plan.grant(at: .zero) == grant(1))
+  }
+
+  @Test func askingAgainReplacesTheFirstWish() {
+    var plan = plan()
+    want(1, in: &plan)
+    want(1, in: &plan)
+    #expect(plan.waiting.count == 1)
+    plan.withdraw(.number(1))
+    #expect(plan.waiting.isEmpty && plan.grant(at: .zero) == nil)
+  }
+
+  // Places.
+
+  @Test("an adapter has so many places")
+  func places() {
+    var plan = plan(limit: 2)
+    for number in 1...3 { want(number, in: &plan) }
+    for number in 1...2 {
+      #expect(plan.grant(at: .zero) == grant(number))
+      plan.linkUp(grant(number))
+    }
+    #expect(plan.grant(at: .zero) == nil)
+    plan.linkEnded(grant(1))
+    #expect(plan.grant(at: .zero) == grant(3))
+  }
+
+  @Test("F22 the number of places is learned from a refusal")
+  func learning() {
+    var plan = plan()
+    for number in 1...5 {
+      want(number, in: &plan)
+      #expect(plan.grant(at: .zero) == grant(number))
+      plan.linkUp(grant(number))
+    }
+    want(6, in: &plan)
+    #expect(plan.grant(at: .zero) == grant(6))
+    plan.attemptFailed(grant(6), noSlots: true)
+    #expect(plan.adapters[.number(1)]?.learned == 5)
+    #expect(plan.adapters[.number(1)]?.places == 5)
+    want(6, in: &plan)
+    #expect(plan.grant(at: .zero) == nil, "no attempt that is known to be refused")
+    plan.linkEnded(grant(3))
+    #expect(plan.grant(at: .zero) == grant(6))
+  }
+
+  @Test("F22 a refusal without any link leaves one place, or nobody would ever try again")
+  func neverNoPlace() {
+    var plan = plan()
+    want(1, in: &plan)
+    _ = plan.grant(at: .zero)
+    plan.attemptFailed(grant(1), noSlots: true)
+    want(1, in: &plan)
+    #expect(plan.grant(at: .zero) == grant(1))
+  }
+
+  @Test("F22 the configured limit holds whatever was learned")
+  func configuredLimit() {
+    var plan = plan(limit: 1)
+    plan.adapters[.number(1)]?.learned = 9
+    #expect(plan.adapters[.number(1)]?.places == 1)
+  }
+
+  @Test func anotherFailureTeachesNothing() {
+    var plan = plan()
+    want(1, in: &plan)
+    _ = plan.grant(at: .zero)
+    plan.attemptFailed(grant(1), noSlots: false)
+    #expect(plan.adapters[.number(1)]?.learned == nil)
+  }
+
+  @Test("a late word about a grant that is over changes nothing")
+  func lateWords() {
+    var plan = plan()
+    want(1, in: &plan)
+    _ = plan.grant(at: .zero)
+    plan.attemptFailed(grant(1), noSlots: false)
+    want(2, in: &plan)
+    _ = plan.grant(at: .zero)
+    plan.linkUp(grant(1))
+    #expect(plan.adapters[.number(1)]?.links == [])
+    #expect(plan.adapters[.number(1)]?.connecting == .number(2))
+  }
+
+  // Freshness.
+
+  private static let freshnessCases: [(Duration, Bool)] = [
+    (.zero, true), (.seconds(15), true), (.milliseconds(15_001), false),
+  ]
+
+  @Test("only a board heard in the last 15 s is worth the air", arguments: freshnessCases)
+  func freshness(later: Duration, isGranted: Bool) {
+    var plan = plan()
+    want(1, in: &plan)
+    #expect((plan.grant(at: later) != nil) == isGranted)
+  }
+
+  @Test func whoWasNeverHeardWaits() {
+    var plan = plan()
+    want(1, in: &plan, heardBy: [:])
+    #expect(plan.grant(at: .zero) == nil)
+    plan.sighted(.number(1), by: .number(1), rssi: -60, at: .seconds(60))
+    #expect(plan.grant(at: .seconds(60)) == grant(1))
+  }
+
+  @Test func aForgottenBoardIsNeitherWaitingNorHeard() {
+    var plan = plan()
+    want(1, in: &plan)
+    plan.forget(.number(1))
+    #expect(plan.waiting.isEmpty)
+    plan.request(.init(board: .number(1), pin: nil, failures: 0, isUrgent: false, since: .zero))
+    #expect(plan.grant(at: .zero) == nil)
+  }
+
+  // Fairness.
+
+  @Test("at most one grant in four to boards that keep failing, while others wait", arguments: [3, 50])
+  func oneInFour(failures: Int) {
+    var plan = plan()
+    for number in 1...20 { want(number, in: &plan, failures: failures, since: .zero) }
+    for number in 21...50 { want(number, in: &plan, failures: 2, since: .seconds(100)) }
+    var failing: [Bool] = []
+    for _ in 0..<40 {
+      guard let grant = plan.grant(at: .zero) else { break }
+      failing.append(grant.board <= .number(20))
+      plan.attemptFailed(grant, noSlots: false)
+    }
+    #expect(failing.count == 40)
+    #expect(failing.count { $0 } == 10, "and no fewer: they get their turn")
+    for start in 0...36 { #expect(failing[start..<start + 4].count { $0 } <= 1) }
+  }
+
+  @Test("nobody waits for boards that are absent: alone, failing boards use the air")
+  func failingAlone() {
+    var plan = plan()
+    for number in 1...5 { want(number, in: &plan, failures: 10) }
+    for _ in 1...5 {
+      guard let grant = plan.grant(at: .zero) else {
+        Issue.record("idle")
+        return
+      }
+      plan.attemptFailed(grant, noSlots: false)
+    }
+  }
+
+  @Test func peopleComeFirst() {
+    var plan = plan()
+    want(1, in: &plan, since: .zero)
+    want(2, in: &plan, isUrgent: true, since: .seconds(5))
+    #expect(plan.grant(at: .zero) == grant(2))
+  }
+
+  @Test("of equals the lower address, so that a run repeats")
+  func ties() {
+    var plan = plan()
+    for number in [3, 1, 2] { want(number, in: &plan) }
+    #expect(plan.grant(at: .zero) == grant(1))
+  }
+
+  // Which adapter.
+
+  @Test func theOneThatHearsItBest() {
+    var plan = plan(adapters: 3)
+    want(1, in: &plan, heardBy: [1: -80, 2: -50, 3: -70])
+    #expect(plan.grant(at: .zero) == grant(1, 2))
+  }
+
+  @Test func withoutASignalStrengthItIsTheLast() {
+    var plan = plan(adapters: 2)
+    want(1, in: &plan, heardBy: [1: nil, 2: -95])
+    #expect(plan.grant(at: .zero) == grant(1, 2))
+  }
+
+  @Test func ofEqualsTheLeastLoaded() {
+    var plan = plan(adapters: 2)
+    plan.adapters[.number(1)]?.links = [.number(9)]
+    want(1, in: &plan, heardBy: [1: -60, 2: -60])
+    #expect(plan.grant(at: .zero) == grant(1, 2))
+  }
+
+  @Test func aFullAdapterSendsItsBoardsToTheNext() {
+    var plan = plan(adapters: 2, limit: 1)
+    plan.adapters[.number(1)]?.links = [.number(9)]
+    want(1, in: &plan, heardBy: [1: -40, 2: -90])
+    #expect(plan.grant(at: .zero) == grant(1, 2))
+  }
+
+  @Test("a stale strong signal does not count")
+  func staleSignals() {
+    var plan = plan(adapters: 2)
+    want(1, in: &plan, heardBy: [1: -40])
+    plan.sighted(.number(1), by: .number(2), rssi: -90, at: .seconds(20))
+    #expect(plan.grant(at: .seconds(20)) == grant(1, 2))
+  }
+
+  @Test("a pinned board uses its adapter or none")
+  func pins() {
+    var plan = plan(adapters: 2)
+    want(1, in: &plan, pin: .number(2), heardBy: [1: -40, 2: -90])
+    #expect(plan.grant(at: .zero) == grant(1, 2))
+    want(3, in: &plan, pin: .number(2), heardBy: [1: -40, 2: -90])
+    #expect(plan.grant(at: .zero) == nil)
+  }
+}

@@ -1,0 +1,44 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+@Suite struct StoredRequestTests {
+  private static func request(
+    _ target: CommandTarget, _ arguments: JSONObject = [:], mode: CommandRequest.Mode = .now,
+    isLight: Bool = false,
+    hasSenderID: Bool = true, responseTopic: String? = nil, correlationData: [UInt8] = []
+  ) -> CommandRequest {
+    var request = CommandRequest(
+      id: "01JDB8ZK", hasSenderID: hasSenderID, target: target, verb: "led", arguments: arguments, mode: mode,
+      expires: .at(30_000), issued: nil, arrived: .at(5), payloadHash: .max - 4, responseTopic: responseTopic,
+      correlationData: correlationData)
+    request.isLight = isLight
+    return request
+  }
+
+  private static let requests: [CommandRequest] = [
+    request(
+      .board(.number(1)),
+      ["color": ["r": 1, "g": 2, "b": 3], "pattern": "blink", "x": [1.5, true, "\u{1B}\"\\ß"]]),
+    request(.gateway("gw"), mode: .queue, hasSenderID: false), request(.group("east")),
+    request(.board(.number(1)), ["state": "ON"], isLight: true),
+    request(.board(.number(1)), responseTopic: "me/answers", correlationData: [0, 1, 0xFF]),
+  ]
+
+  @Test("F82 a request comes back as it was", arguments: requests)
+  func roundTrip(request: CommandRequest) {
+    #expect(StoredRequest.read(StoredRequest.bytes(request)) == request)
+  }
+
+  @Test(
+    "F93 what is damaged is no request",
+    arguments: ["", "{", "[]", "{}", "null", #"{"id":"a","verb":"led"}"#])
+  func damaged(text: String) { #expect(StoredRequest.read(Array(text.utf8)) == nil) }
+
+  @Test("F93 cut anywhere it is no request and does not trap")
+  func cut() {
+    let bytes = StoredRequest.bytes(Self.requests[0])
+    for count in 0..<bytes.count { #expect(StoredRequest.read(Array(bytes.prefix(count))) == nil) }
+  }
+}

@@ -1,0 +1,55 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// MQTT contract 7.2 and 7.3: what a reload applies, and what it must say needs a restart.
+@Suite struct ConfigurationChangeTests {
+  typealias Edit = @Sendable (inout FleetConfiguration) -> Void
+
+  /// A name and an edit of that section.
+  private static let edits: [(String, Edit)] = [
+    ("gateway.id", { $0.gateway.id = "other" }), ("gateway.site", { $0.gateway.site = "roof" }),
+    ("mqtt", { $0.mqtt.host = "broker" }), ("storage", { $0.storage.directory = "/data" }),
+    ("lanes", { $0.lanes.liveRate = 1 }), ("bluetooth", { $0.bluetooth.adapters = [] }),
+    ("schedules", { $0.schedules.battery = .never }), ("commands", { $0.commands.queuePerBoard = 1 }),
+    ("log", { $0.log.level = .debug }), ("admission", { $0.admission.mode = .open }),
+    ("profiles", { $0.profiles["new"] = Profile() }),
+    ("boards", { $0.boards = [BoardConfiguration(board: .number(1))] }),
+  ]
+
+  private func edited(_ edits: [Edit]) -> FleetConfiguration {
+    edits.reduce(into: FleetConfiguration()) { $1(&$0) }
+  }
+
+  @Test func nothingChangedIsNothingToSay() {
+    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited([]))
+    #expect(changed.isEmpty && needsRestart.isEmpty)
+  }
+
+  @Test("each edit is told once", arguments: edits)
+  func told(name: String, edit: @escaping Edit) {
+    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited([edit]))
+    #expect(changed + needsRestart == [name])
+  }
+
+  @Test("what a board is meant to do is live, who the gateway is is not")
+  func liveOrNot() {
+    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited(Self.edits.map(\.1)))
+    #expect(Set(changed).isSuperset(of: ["gateway.site", "admission", "profiles", "boards"]))
+    #expect(needsRestart.contains("gateway.id") && needsRestart.contains("storage"))
+    #expect(
+      Set(changed).isDisjoint(with: needsRestart) && changed.count + needsRestart.count == Self.edits.count)
+  }
+
+  @Test("the gateway's picture of itself stays true: what needs a restart is put back, the rest is not")
+  func putBack() {
+    let old = edited([])
+    var applied = edited(Self.edits.map(\.1))
+    let new = applied
+    ConfigurationChange.keepWhatNeedsRestart(of: old, in: &applied)
+    let told = ConfigurationChange.between(old, new)
+    #expect(ConfigurationChange.between(old, applied) == (told.changed, []))
+    #expect(ConfigurationChange.between(applied, new) == ([], told.needsRestart))
+  }
+}

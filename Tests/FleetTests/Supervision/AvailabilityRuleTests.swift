@@ -1,0 +1,89 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// MQTT contract 1.2.
+@Suite struct AvailabilityRuleTests {
+  private let rule = AvailabilityRule(window: .seconds(60))
+
+  private func facts(_ change: (inout AvailabilityRule.Facts) -> Void) -> AvailabilityRule.Facts {
+    var facts = AvailabilityRule.Facts(watchedSince: .zero)
+    change(&facts)
+    return facts
+  }
+
+  private func judge(
+    at now: Duration = .seconds(100), _ change: (inout AvailabilityRule.Facts) -> Void
+  ) -> Availability.Reason {
+    rule.judge(facts(change), at: now).reason
+  }
+
+  @Test func aFreshlyWatchedBoardIsNeitherThereNorNot() {
+    let facts = facts { _ in }
+    #expect(rule.judge(facts, at: .seconds(59)).reason == .starting)
+    #expect(rule.judge(facts, at: .seconds(59)).until == .seconds(60))
+    #expect(rule.judge(facts, at: .seconds(60)).reason == .silent)
+    #expect(rule.judge(facts, at: .seconds(60)).until == nil)
+  }
+
+  @Test func anAdvertisementCountsForTheWindow() {
+    let facts = facts { $0.lastSeen = .seconds(50) }
+    #expect(rule.judge(facts, at: .seconds(100)).reason == .advertising)
+    #expect(rule.judge(facts, at: .seconds(100)).until == .seconds(110))
+    #expect(rule.judge(facts, at: .seconds(110)).reason == .silent)
+  }
+
+  @Test func aSessionCountsForTheWindow() {
+    let facts = facts {
+      $0.lastSeen = .seconds(50)
+      $0.lastSession = .seconds(50)
+    }
+    #expect(rule.judge(facts, at: .seconds(109)).reason == .visited)
+    #expect(rule.judge(facts, at: .seconds(110)).reason == .silent)
+  }
+
+  @Test("an advertisement after the session keeps it online")
+  func advertisingAfterTheSession() {
+    let reason = judge(at: .seconds(130)) {
+      $0.lastSession = .seconds(50)
+      $0.lastSeen = .seconds(100)
+    }
+    #expect(reason == .advertising)
+  }
+
+  @Test("only a link on which a request was answered is connected")
+  func answering() {
+    #expect(judge { $0.isAnswering = true } == .connected)
+    #expect(judge { $0.isAnswering = false } == .silent)
+  }
+
+  @Test("what is known to be wrong comes before what was heard")
+  func precedence() {
+    #expect(judge { $0.isUnreachable = true } == .connectFailed)
+    #expect(
+      judge {
+        $0.isBootloader = true
+        $0.isUnreachable = true
+        $0.lastSeen = .seconds(99)
+      } == .bootloader)
+    #expect(
+      judge {
+        $0.radioTrouble = .busLost
+        $0.isUnreachable = true
+        $0.lastSeen = .seconds(99)
+      } == .busLost)
+    #expect(
+      judge {
+        $0.isStopped = true
+        $0.radioTrouble = .noAdapter
+        $0.isAnswering = true
+      } == .gatewayStopped)
+  }
+
+  @Test("F10 without a radio nobody can tell", arguments: [Availability.Reason.busLost, .noAdapter])
+  func radioTrouble(reason: Availability.Reason) {
+    #expect(judge { $0.radioTrouble = reason } == reason)
+    #expect(reason.state == .unknown)
+  }
+}

@@ -1,0 +1,323 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+@Suite struct ConnectionMachineTests {
+  private func failure(_ reason: LinkFailure.Reason) -> LinkFailure { LinkFailure(reason, "test") }
+
+  private func sighted(at now: Duration = .zero) -> ConnectionMachine {
+    var machine = ConnectionMachine()
+    machine.sighted(at: now)
+    return machine
+  }
+
+  /// A link that came up and was answered.
+  private func connected() -> ConnectionMachine {
+    var machine = sighted()
+    machine.began()
+    machine.linkUp()
+    machine.answered()
+    return machine
+  }
+
+  // The way to a link.
+
+  @Test func aBoardThatNobodyHeardIsNotTried() {
+    var machine = ConnectionMachine()
+    #expect(machine.step(at: .zero) == .wait(until: nil))
+    #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
+  }
+
+  @Test func aSightingIsAReasonToConnect() {
+    var machine = sighted()
+    #expect(machine.step(at: .zero) == .connect)
+    machine.began()
+    #expect(machine.state == .connecting)
+    #expect(machine.step(at: .zero) == .wait(until: nil))
+    machine.linkUp()
+    #expect(machine.state == .connected)
+    #expect(machine.step(at: .zero) == .wait(until: nil))
+  }
+
+  @Test func sightingsWhileConnectingOrConnectedChangeNothing() {
+    var machine = sighted()
+    machine.began()
+    machine.sighted(at: .seconds(1))
+    #expect(machine.state == .connecting)
+    machine.linkUp()
+    machine.sighted(at: .seconds(2))
+    #expect(machine.state == .connected)
+  }
+
+  @Test func silenceEndsTheWish() {
+    var machine = sighted()
+    machine.lostSight()
+    #expect(machine.step(at: .zero) == .wait(until: nil))
+    machine.sighted(at: .seconds(1))
+    #expect(machine.step(at: .seconds(1)) == .connect)
+  }
+
+  @Test func withoutAPlaceItStillWantsOne() {
+    var machine = sighted()
+    machine.began()
+    machine.notGranted()
+    #expect(machine.state == .wanting)
+  }
+
+  // Failures.
+
+  @Test("F02 aborted attempts are repeated soon nine times, then slowly")
+  func aborted() {
+    var machine = sighted()
+    var now = Duration.zero
+    for attempt in 1...9 {
+      machine.began()
+      machine.failed(failure(.refused), at: now, jitter: 0.5)
+      guard case .wait(let until?) = machine.step(at: now) else {
+        Issue.record("attempt \(attempt) did not wait")
+        return
+      }
+      #expect(until - now <= .seconds(1))
+      #expect(machine.failures == attempt)
+      now = until
+      #expect(machine.step(at: now) == .connect)
+    }
+    machine.began()
+    machine.failed(failure(.refused), at: now, jitter: 0.5)
+    #expect(machine.step(at: now) == .wait(until: now + .seconds(30)))
+    #expect(machine.failures > Backoff.transientBudget)
+    #expect(machine.step(at: now + .seconds(30)) == .connect)
+  }
+
+  @Test("F02 only an answered request proves a link: one that is up without an answer is a failure")
+  func unansweredLinksAreFailures() {
+    var machine = sighted()
+    for number in 1...12 {
+      machine.began()
+      machine.linkUp()
+      machine.linkEnded(failure(.linkLost), wasAnswered: false, at: .zero, jitter: 0.5)
+      #expect(machine.failures == number)
+    }
+    #expect(machine.step(at: .seconds(1)) != .connect)
+    machine.began()
+    machine.linkUp()
+    machine.answered()
+    #expect(machine.failures == 0)
+  }
+
+  @Test("F08 what another client holds is asked for every half minute at most")
+  func busyElsewhere() {
+    var machine = sighted()
+    for _ in 1...20 {
+      machine.began()
+      machine.failed(failure(.busyElsewhere), at: .zero, jitter: 0)
+      guard case .wait(let until?) = machine.step(at: .zero) else {
+        Issue.record("did not wait")
+        return
+      }
+      #expect(until >= .seconds(30))
+    }
+    #expect(machine.lastFailure?.reason == .busyElsewhere)
+  }
+
+  @Test func aBoardThatDidNotAnswerMustBeHeardAgain() {
+    var machine = sighted()
+    machine.began()
+    machine.failed(failure(.unreachable), at: .zero, jitter: 0)
+    #expect(machine.step(at: .zero) == .wait(until: .milliseconds(250)))
+    #expect(machine.step(at: .seconds(60)) == .wait(until: nil))
+    #expect(machine.state == .absent)
+    machine.sighted(at: .seconds(61))
+    #expect(machine.step(at: .seconds(61)) == .connect)
+  }
+
+  @Test func hearingItAgainAfterTheRestIsEnough() {
+    var machine = sighted()
+    machine.began()
+    machine.failed(failure(.unreachable), at: .zero, jitter: 0)
+    machine.sighted(at: .milliseconds(100))
+    #expect(machine.step(at: .milliseconds(100)) == .wait(until: .milliseconds(250)))
+    machine.sighted(at: .milliseconds(300))
+    #expect(machine.step(at: .milliseconds(300)) == .connect)
+  }
+
+  @Test func withoutAFreePlaceItWaitsAMoment() {
+    var machine = sighted()
+    machine.began()
+    machine.failed(failure(.noSlots), at: .zero, jitter: 0)
+    #expect(machine.step(at: .zero) == .wait(until: .seconds(4)))
+    #expect(machine.step(at: .seconds(4)) == .connect)
+  }
+
+  @Test(
+    "what no attempt can change strands it",
+    arguments: [
+      LinkFailure.Reason.adapterGone, .adapterOff, .serviceGone, .notPermitted,
+    ])
+  func stranded(reason: LinkFailure.Reason) {
+    var machine = sighted()
+    machine.began()
+    machine.failed(failure(reason), at: .zero, jitter: 0)
+    #expect(machine.state == .stranded)
+    #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
+    machine.sighted(at: .seconds(3_600))
+    #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
+    machine.radioReturned(at: .seconds(3_601))
+    #expect(machine.step(at: .seconds(3_601)) == .connect)
+  }
+
+  // The end of a link.
+
+  @Test func aLostLinkIsTriedAgainAtOnce() {
+    var machine = connected()
+    machine.linkEnded(failure(.linkLost), wasAnswered: true, at: .seconds(5), jitter: 0)
+    #expect(machine.step(at: .seconds(5)) == .wait(until: .milliseconds(5_250)))
+    #expect(machine.step(at: .milliseconds(5_250)) == .connect)
+    #expect(machine.failures == 0)
+    #expect(machine.lastFailure?.reason == .linkLost)
+  }
+
+  @Test func aLinkThatIsUpForgetsTheLastFailure() {
+    var machine = sighted()
+    machine.began()
+    machine.failed(failure(.refused), at: .zero, jitter: 0)
+    machine.began()
+    machine.linkUp()
+    #expect(machine.lastFailure == nil)
+  }
+
+  @Test("F10 a link that ends with the service waits for the radio", arguments: [true, false])
+  func radioGone(wasAnswered: Bool) {
+    var machine = connected()
+    machine.linkEnded(failure(.serviceGone), wasAnswered: wasAnswered, at: .seconds(5), jitter: 0)
+    #expect(machine.state == .stranded)
+  }
+
+  // Flapping.
+
+  /// Loses answered links that each lived for `life`, and returns how long it rests after each.
+  private func rests(
+    life: Duration, losses: Int, machine: inout ConnectionMachine, from start: Duration = .zero
+  ) -> [Duration] {
+    var now = start
+    return (0..<losses).compactMap { _ in
+      machine.began()
+      machine.linkUp()
+      machine.answered()
+      now += life
+      machine.linkEnded(failure(.linkLost), wasAnswered: true, at: now, jitter: 0)
+      guard case .wait(let until?) = machine.step(at: now) else { return nil }
+      defer { now = until }
+      return until - now
+    }
+  }
+
+  @Test("F27 five losses in ten minutes: hold-off from one minute to ten", arguments: [5, 20])
+  func flapping(seconds: Int) {
+    var machine = sighted()
+    let rests = rests(life: .seconds(seconds), losses: 11, machine: &machine)
+    #expect(rests.prefix(4).allSatisfy { $0 == .milliseconds(250) })
+    #expect(rests.dropFirst(4).map { $0.components.seconds } == [60, 120, 240, 480, 600, 600, 600])
+    #expect(machine.isFlapping)
+  }
+
+  @Test("F27 five losses in an hour are none")
+  func seldomLosses() {
+    var machine = sighted()
+    let rests = rests(life: .seconds(700), losses: 12, machine: &machine)
+    #expect(rests.allSatisfy { $0 == .milliseconds(250) })
+    #expect(!machine.isFlapping)
+  }
+
+  @Test("F27 a link that held is forgiven")
+  func forgiven() {
+    var machine = sighted()
+    _ = rests(life: .seconds(5), losses: 6, machine: &machine)
+    #expect(machine.isFlapping)
+    let later = rests(life: .seconds(3_600), losses: 1, machine: &machine, from: .seconds(10_000))
+    #expect(later == [.milliseconds(250)])
+    #expect(!machine.isFlapping)
+  }
+
+  @Test("F27 ending a link ourselves is no loss, and says nothing about old ones")
+  func ownEnds() {
+    var machine = sighted()
+    _ = rests(life: .seconds(5), losses: 5, machine: &machine)
+    machine.began()
+    machine.linkUp()
+    machine.answered()
+    machine.linkEnded(failure(.closed), wasAnswered: true, at: .seconds(7_200), jitter: 0)
+    #expect(!machine.isFlapping)
+    #expect(machine.step(at: .seconds(7_200)) == .wait(until: .seconds(7_200) + .milliseconds(250)))
+    for _ in 1...10 { machine.linkEnded(failure(.closed), wasAnswered: true, at: .seconds(7_300), jitter: 0) }
+    #expect(!machine.isFlapping)
+  }
+
+  // Kept apart on request.
+
+  @Test func aHoldOutlastsItsLinkAndSightings() {
+    var machine = connected()
+    machine.hold(until: .seconds(60))
+    machine.linkEnded(failure(.closed), wasAnswered: true, at: .seconds(1), jitter: 0)
+    machine.sighted(at: .seconds(30))
+    #expect(machine.step(at: .seconds(30)) == .wait(until: .seconds(60)))
+    #expect(machine.step(at: .seconds(60)) == .wait(until: nil))
+    machine.sighted(at: .seconds(61))
+    #expect(machine.step(at: .seconds(61)) == .connect)
+  }
+
+  @Test func aSightingJustAfterTheHoldCounts() {
+    var machine = connected()
+    machine.hold(until: .seconds(60))
+    machine.sighted(at: .seconds(61))
+    #expect(machine.step(at: .seconds(61)) == .connect)
+  }
+
+  @Test func aHoldOutlastsTheRadio() {
+    var machine = connected()
+    machine.hold(until: .seconds(60))
+    machine.radioLost(failure(.serviceGone))
+    machine.radioReturned(at: .seconds(5))
+    #expect(machine.step(at: .seconds(5)) == .wait(until: .seconds(60)))
+  }
+
+  // The radio.
+
+  @Test("F10 a lost radio strands who waits, and leaves links to their own end")
+  func radioLost() {
+    var absent = ConnectionMachine()
+    absent.radioLost(failure(.serviceGone))
+    #expect(absent.state == .stranded && absent.lastFailure?.reason == .serviceGone)
+    var wanting = sighted()
+    wanting.radioLost(failure(.serviceGone))
+    #expect(wanting.state == .stranded)
+    var resting = connected()
+    resting.linkEnded(failure(.linkLost), wasAnswered: true, at: .zero, jitter: 0)
+    resting.radioLost(failure(.serviceGone))
+    #expect(resting.state == .stranded)
+    var connected = connected()
+    connected.radioLost(failure(.serviceGone))
+    #expect(connected.state == .connected)
+  }
+
+  private static let returnedCases: [(Duration, ConnectionMachine.State)] = [
+    (.seconds(15), .wanting), (.seconds(16), .absent), (.seconds(600), .absent),
+  ]
+
+  @Test(
+    "a board that was heard a moment before the radio returned is not forgotten", arguments: returnedCases)
+  func radioReturned(later: Duration, state: ConnectionMachine.State) {
+    var machine = sighted()
+    machine.radioLost(failure(.serviceGone))
+    machine.radioReturned(at: later)
+    #expect(machine.state == state)
+  }
+
+  @Test func aReturningRadioDisturbsNobodyElse() {
+    var machine = connected()
+    machine.radioReturned(at: .zero)
+    #expect(machine.state == .connected)
+  }
+}

@@ -1,0 +1,106 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+@Suite struct SessionStreamTests {
+  private func stream(
+    _ name: String = "acceleration", _ configuration: JSONObject = ["record": true],
+    period: Duration? = .milliseconds(20),
+    isPolled: Bool = false
+  ) throws -> SessionStream {
+    let active = ActiveStream(
+      key: StreamKey(0), request: StreamRequest(name: name, configuration: configuration), period: period,
+      isPolled: isPolled)
+    return try #require(
+      SessionStream(
+        active, board: .number(1), boot: 1, session: .seeded(1), limits: LaneLimits(), uptime: .seconds(100)))
+  }
+
+  private func append(
+    _ count: Int, to stream: inout SessionStream, values: [Double] = [1, 2, 3], every step: Int64 = 20
+  ) -> (live: [LiveSample], batches: [SampleBatch]) {
+    var events: [FleetEvent] = []
+    for index in 0..<count {
+      let milliseconds = Int64(index) * step
+      stream.append(
+        at: .at(milliseconds), values[...], board: .number(1),
+        uptime: .seconds(100) + .milliseconds(milliseconds), into: &events)
+    }
+    stream.flush(at: .zero, force: true, into: &events)
+    return (
+      events.compactMap { if case .live(let sample) = $0 { sample } else { nil } },
+      events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
+    )
+  }
+
+  @Test func anUnknownStreamIsNone() {
+    let active = ActiveStream(
+      key: StreamKey(0), request: StreamRequest(name: "weather", configuration: [:]), period: nil,
+      isPolled: false)
+    #expect(
+      SessionStream(
+        active, board: .number(1), boot: 1, session: .seeded(1), limits: LaneLimits(), uptime: .zero) == nil)
+  }
+
+  @Test("everything is recorded, ten a second are live, and both carry the same numbers and times")
+  func lanes() throws {
+    var stream = try stream()
+    let (live, batches) = append(500, to: &stream)
+    #expect(batches.reduce(0) { $0 + $1.count } == 500)
+    #expect(live.count == 100)
+    let times = Dictionary(
+      uniqueKeysWithValues: batches.flatMap { batch in
+        batch.times.enumerated().map { (batch.sequence + $0, $1) }
+      })
+    #expect(live.allSatisfy { times[$0.sequence] == $0.time })
+  }
+
+  private static let lanesCases: [(JSONObject, Int, Int)] = [
+    // Configuration, live samples and recorded samples of 50 in a second.
+    (["live_rate_hz": 0], 0, 50), (["live_rate_hz": 50], 50, 50), (["live_rate_hz": 1], 1, 50),
+    (["record": false], 10, 0),
+    (["record": false, "live_rate_hz": 0], 0, 0), ([:], 10, 50),
+  ]
+
+  @Test("MQTT contract 2.1: live_rate_hz and record", arguments: lanesCases)
+  func configured(configuration: JSONObject, live: Int, recorded: Int) throws {
+    var stream = try stream("acceleration", configuration)
+    let (samples, batches) = append(50, to: &stream)
+    #expect(samples.count == live)
+    #expect(batches.reduce(0) { $0 + $1.count } == recorded)
+  }
+
+  @Test("a component carries its one field of the vector")
+  func components() throws {
+    var stream = try stream("acceleration-y")
+    let (live, batches) = append(1, to: &stream)
+    #expect(live.first?.fields.map(\.name) == ["ay_g"] && live.first?.values == [2])
+    #expect(batches.first?.stream == "acceleration-y" && batches.first?.values == [2])
+  }
+
+  @Test(
+    "a driver that gives the wrong number of values is not believed",
+    arguments: [[], [1], [1, 2], [1, 2, 3, 4]] as [[Double]])
+  func wrongWidth(values: [Double]) throws {
+    var stream = try stream()
+    let (live, batches) = append(5, to: &stream, values: values)
+    #expect(live.isEmpty && batches.isEmpty && !stream.hasSamples)
+  }
+
+  @Test("F55 silence is odd after 5 s or two periods, the longer")
+  func patience() throws {
+    #expect(try stream(period: .milliseconds(20)).patience == .seconds(5))
+    #expect(try stream(period: .seconds(10)).patience == .seconds(20))
+    #expect(try stream("switch", period: nil).patience == nil)
+  }
+
+  @Test("F55 the last sample is remembered; before the first it is the start")
+  func lastSample() throws {
+    var stream = try stream()
+    #expect(stream.lastSample == .seconds(100) && !stream.hasSamples)
+    _ = append(3, to: &stream)
+    #expect(stream.lastSample == .milliseconds(100_040) && stream.hasSamples)
+  }
+}

@@ -1,0 +1,133 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// MQTT API 3.2, MQTT contract 1.7.
+@Suite struct RecordLaneTests {
+  private func lane(_ change: (inout LaneLimits) -> Void = { _ in }) -> RecordLane {
+    var limits = LaneLimits()
+    change(&limits)
+    return RecordLane(
+      board: .number(1), stream: "temperature-die", fields: [.init("temperature_c", "°C", decimals: 3)],
+      session: .seeded(1), boot: 3, clock: ClockQuality(source: .arrival, errorMilliseconds: 100),
+      configuration: ["every": "10s"], limits: limits)
+  }
+
+  /// Puts samples in, one every `step` milliseconds, and returns the batches that come out.
+  private func batches(_ count: Int, every step: Int64, in lane: inout RecordLane, from start: Int64 = 0)
+    -> [SampleBatch]
+  {
+    (0..<count).compactMap { index in
+      let milliseconds = start + Int64(index) * step
+      return lane.append(at: .at(milliseconds), [Double(index)], uptime: .milliseconds(milliseconds)).finished
+    }
+  }
+
+  @Test(
+    "a batch spans at most 250 ms of stream time", arguments: [1, 3, 10, 20, 249, 250, 251, 1_000] as [Int64])
+  func span(step: Int64) {
+    var lane = lane()
+    let batches =
+      batches(400, every: step, in: &lane) + [lane.flush(at: .zero, force: true)].compactMap(\.self)
+    for batch in batches {
+      #expect((batch.times.last ?? .at(0)) - (batch.times.first ?? .at(0)) <= .milliseconds(250))
+      #expect(batch.count == batch.values.count)
+    }
+    #expect(batches.reduce(0) { $0 + $1.count } == 400)
+  }
+
+  @Test("a batch holds at most 500 samples")
+  func count() {
+    var lane = lane()
+    let batches = batches(1_700, every: 0, in: &lane)
+    #expect(batches.map(\.count) == [500, 500, 500])
+    #expect(lane.flush(at: .zero, force: true)?.count == 200)
+  }
+
+  @Test("smaller limits of the configuration hold")
+  func configuredLimits() {
+    var lane = lane {
+      $0.maximumSamples = 3
+      $0.maximumSpan = .milliseconds(100)
+    }
+    #expect(batches(10, every: 1, in: &lane).map(\.count) == [3, 3, 3])
+    var slow = self.lane { $0.maximumSpan = .milliseconds(100) }
+    #expect(batches(9, every: 50, in: &slow).map(\.count) == [3, 3])
+  }
+
+  @Test("samples are numbered from 0 without restarting at a batch")
+  func numbering() {
+    var lane = lane { $0.maximumSamples = 4 }
+    var expected = 0
+    for batch in batches(30, every: 10, in: &lane) {
+      #expect(batch.sequence == expected)
+      expected += batch.count
+    }
+    #expect(lane.append(at: .at(9_999), [0], uptime: .zero).sequence == 30)
+    #expect(lane.nextSequence == 31)
+  }
+
+  @Test("every batch says whose it is; the first one how it was configured")
+  func identity() throws {
+    var lane = lane { $0.maximumSamples = 2 }
+    let batches = batches(7, every: 1, in: &lane)
+    #expect(batches.allSatisfy { $0.board == .number(1) && $0.stream == "temperature-die" && $0.boot == 3 })
+    #expect(batches.allSatisfy { $0.session == .seeded(1) && $0.clock.source == .arrival })
+    #expect(batches.map { $0.configuration != nil } == [true, false, false])
+  }
+
+  @Test("stamps never run backwards within a session")
+  func monotonic() {
+    var lane = lane()
+    let offered: [Int64] = [0, 20, 10, -3_600_000, 30, 29, 30]
+    let stamps = offered.map { lane.append(at: .at($0), [0], uptime: .zero).stamp }
+    #expect(stamps == [.at(0), .at(20), .at(20), .at(20), .at(30), .at(30), .at(30)])
+    #expect(lane.flush(at: .zero, force: true)?.times == stamps)
+  }
+
+  // Losses.
+
+  @Test("known losses stand before the sample that follows them, once")
+  func gaps() {
+    var lane = lane { $0.maximumSamples = 1 }
+    lane.lost(2)
+    lane.lost(3)
+    #expect(batches(3, every: 1, in: &lane).map(\.gapBefore) == [5, 0])
+  }
+
+  @Test("once uncountable, always uncountable")
+  func uncountable() {
+    for losses in [[3, -1], [-1, 3], [-1, -1]] {
+      var lane = lane { $0.maximumSamples = 1 }
+      for loss in losses { lane.lost(loss) }
+      #expect(batches(2, every: 1, in: &lane).map(\.gapBefore) == [-1])
+    }
+  }
+
+  @Test("seq counts what is published: samples lost before us are not numbered")
+  func gapsAreNotNumbered() {
+    var lane = lane { $0.maximumSamples = 1 }
+    _ = batches(2, every: 1, in: &lane)
+    lane.lost(100)
+    #expect(lane.append(at: .at(50), [0], uptime: .zero).sequence == 2)
+  }
+
+  // Flushing.
+
+  @Test("a batch that waits goes out when its time is over, by the uptime at which it was opened")
+  func flushing() {
+    var lane = lane()
+    #expect(lane.flush(at: .seconds(9)) == nil)
+    _ = lane.append(at: .at(0), [1], uptime: .seconds(10))
+    #expect(lane.flush(at: .milliseconds(10_249)) == nil)
+    #expect(lane.flush(at: .milliseconds(10_250))?.count == 1)
+    #expect(lane.flush(at: .seconds(99), force: true) == nil)
+  }
+
+  @Test func forcedItGoesAtOnce() {
+    var lane = lane()
+    _ = lane.append(at: .at(0), [1], uptime: .seconds(10))
+    #expect(lane.flush(at: .seconds(10), force: true)?.count == 1)
+  }
+}

@@ -26,6 +26,12 @@ package actor Uplink {
     }
   }
 
+  /// Somebody wants to know whose a board is.
+  struct Lookup {
+    var askers = 0
+    var owner: String?
+  }
+
   let broker: any Broker
   let dialect: any Dialect
   let store: Store
@@ -46,8 +52,8 @@ package actor Uplink {
   var isFirstConnection = true
   var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
   var audit: RetainedAudit?
-  /// Owners of boards that commands asked for and that are not ours.
-  var lookedUp: [BoardID: String] = [:]
+  /// Boards that commands asked for, that are not ours, and whose owner is being found out.
+  var lookups: [BoardID: Lookup] = [:]
   let connectionAlarm = Alarm()
 
   // The outbox.

@@ -43,6 +43,7 @@ final class StagedMachine {
   /// What the scripts ask for.
   static let all = [
     "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config", "dbus-daemon", "mosquitto",
+    "mosquitto-clients",
   ]
 
   /// Puts a program in the path.

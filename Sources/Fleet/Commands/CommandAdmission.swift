@@ -49,13 +49,15 @@ struct CommandAdmission: Sendable {
 /// At most ten refusals a second are answered per gateway; the rest is counted (MQTT contract 3.1).
 struct RefusalBudget: Sendable {
   static let perSecond = 10
-  /// Of the answered ones of the last second.
-  private var times: [Duration] = []
+  /// When the last of them were answered, oldest first.
+  private var answered: [Duration] = []
 
   mutating func allows(at uptime: Duration) -> Bool {
-    times.removeAll { uptime - $0 >= .seconds(1) }
-    guard times.count < Self.perSecond else { return false }
-    times.append(uptime)
+    if answered.count == Self.perSecond {
+      guard uptime - answered[0] >= .seconds(1) else { return false }
+      answered.removeFirst()
+    }
+    answered.append(uptime)
     return true
   }
 }

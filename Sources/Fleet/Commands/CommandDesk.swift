@@ -23,6 +23,13 @@ actor CommandDesk {
     var key: CommandEntry.Key
   }
 
+  /// What takes its time, and must not hold up the next message.
+  private enum Errand: Sendable {
+    case job(Job)
+    /// A command for a board that is not ours, and may be another gateway's.
+    case stranger(BoardID, verb: String, IncomingCommand)
+  }
+
   private let store: Store
   private let dialect: any Dialect
   private let topics: @Sendable (CommandTarget, String) -> String
@@ -34,11 +41,15 @@ actor CommandDesk {
   private var admission: CommandAdmission
   private var refusals = RefusalBudget()
   private var random: SeededGenerator
-  private let jobs: AsyncStream<Job>
-  private let feed: AsyncStream<Job>.Continuation
+  private let errands: AsyncStream<Errand>
+  private let feed: AsyncStream<Errand>.Continuation
+  private var strangers = 0
 
   /// How long a redelivered request without an id is recognised (MQTT contract 3.1).
   static let anonymousMemory = Duration.seconds(600)
+  /// Commands for boards that are not ours which may wait for an answer at once; of more than are answered in a second
+  /// nobody learns anyway.
+  static let strangerLimit = 32
 
   init(
     store: Store, dialect: any Dialect, topics: @escaping @Sendable (CommandTarget, String) -> String,
@@ -54,7 +65,7 @@ actor CommandDesk {
     self.log = log
     admission = CommandAdmission(limits: limits)
     random = SeededGenerator(seed: seed)
-    (jobs, feed) = AsyncStream.makeStream()
+    (errands, feed) = AsyncStream.makeStream()
   }
 
   func connect(_ routes: Routes) { self.routes = routes }
@@ -62,7 +73,14 @@ actor CommandDesk {
   /// Carries out what was admitted, each command in its own task, until cancelled.
   func run() async {
     await withDiscardingTaskGroup { group in
-      for await job in jobs { group.addTask { await self.execute(job) } }
+      for await errand in errands {
+        group.addTask {
+          switch errand {
+          case .job(let job): await self.execute(job)
+          case .stranger(let board, let verb, let command): await self.answerStranger(board, verb, command)
+          }
+        }
+      }
     }
   }
 
@@ -85,7 +103,7 @@ actor CommandDesk {
       }
       do throws(CommandFailure) {
         let intent = try admission.admit(request, at: timekeeper.now)
-        feed.yield(Job(request: request, intent: intent, key: command.entry.key))
+        feed.yield(.job(Job(request: request, intent: intent, key: command.entry.key)))
       } catch {
         await conclude(request, command.entry.key, .failed(error))
       }
@@ -95,11 +113,23 @@ actor CommandDesk {
   /// Takes a message from a command topic.
   func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
     if case .empty = command { return counters.add(to: .commandsEmpty) }
-    if case .board(let board) = target, await routes?.board(board) == nil,
-      await routes?.isOwnedElsewhere(board) == true
-    {
+    if case .board(let board) = target, await routes?.board(board) == nil {
+      guard strangers < Self.strangerLimit else { return counters.add(to: .refusalsSuppressed) }
+      strangers += 1
+      feed.yield(.stranger(board, verb: verb, command))
       return
     }
+    await judge(target, verb, command)
+  }
+
+  /// Silence when another gateway has the board; it will answer.
+  private func answerStranger(_ board: BoardID, _ verb: String, _ command: IncomingCommand) async {
+    defer { strangers -= 1 }
+    guard await routes?.isOwnedElsewhere(board) != true else { return }
+    await judge(.board(board), verb, command)
+  }
+
+  private func judge(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
     switch command {
     case .empty: break
     case .refused(let refused):
@@ -136,7 +166,7 @@ actor CommandDesk {
         return await answer(request, outcome)
       }
       await routes?.published()
-      feed.yield(Job(request: request, intent: intent, key: key))
+      feed.yield(.job(Job(request: request, intent: intent, key: key)))
     } catch {
       log.error("a command could not be written down", metadata: ["reason": "\(error)"])
       await refuse(request, CommandFailure(.internal, "the gateway cannot store the command: \(error)"))

@@ -42,7 +42,7 @@ struct ConnectionMachine: Sendable {
   /// The last failure, until a link is up.
   private(set) var lastFailure: LinkFailure?
   private var lastSighting: Duration?
-  /// Times of lost links within the flap window.
+  /// Times of lost links within the flap window, which stands still while the board rests.
   private var losses: [Duration] = []
 
   /// A link that breaks five times in ten minutes flaps (fault F27): it rests for a minute, and longer each time.
@@ -134,18 +134,18 @@ struct ConnectionMachine: Sendable {
       return
     }
     // What the radio's absence ended says nothing about the board's link.
+    let isLoss = failure.reason != .closed && failure.recovery != .waitForRadio
     losses = losses.filter { now - $0 < Self.flapWindow }
-    if failure.reason != .closed, failure.recovery != .waitForRadio { losses.append(now) }
-    guard isFlapping else {
+    if isLoss { losses.append(now) }
+    guard isLoss, isFlapping else {
       // The adapter frees the place a moment after the link went.
       state = .resting(until: now + .milliseconds(250), needsSighting: false)
       return
     }
     let doublings = min(losses.count - Self.flapLimit, 4)
     let rest = Duration.seconds(min(60 * (1 << doublings), 600))
-    state = .resting(until: now + rest, needsSighting: false)
-    // A rest proves nothing: the window is one of time in which the link could have lasted.
     losses = losses.map { $0 + rest }
+    state = .resting(until: now + rest, needsSighting: false)
   }
 
   mutating func hold(until: Duration) { state = .held(until: until) }

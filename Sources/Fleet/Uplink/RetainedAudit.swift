@@ -6,6 +6,7 @@ import FleetModel
 struct RetainedAudit: Sendable {
   private var held: [String: [UInt8]] = [:]
   private var boardTopics: [BoardID: Set<String>] = [:]
+  /// All gateways that speak for a board: two, where it has moved.
   private var owners: [BoardID: Set<String>] = [:]
 
   init() {}
@@ -28,7 +29,7 @@ struct RetainedAudit: Sendable {
     ours.filter { held[$0.message.topic] != $0.message.payload }
   }
 
-  /// Topics of boards that say they are this gateway's and are not.
+  /// Topics of boards that say they are this gateway's alone and are not.
   func orphans(gateway: String, boards: Set<BoardID>) -> [String] {
     boardTopics.filter { owners[$0.key] == [gateway] && !boards.contains($0.key) }
       .flatMap(\.value).sorted()

@@ -13,18 +13,15 @@ extension Uplink {
 
   func keepConnected() async -> StoreFailure? {
     var failures = 0
+    var isBirthUsed = true
     var version: BrokerConnection.ProtocolVersion =
       configuration.protocolChoice == .mqtt311 ? .mqtt311 : .mqtt5
     while !Task.isCancelled, !isStopping {
-      // One number per connection: an attempt that failed gives its number to the next.
-      if isBirthUsed {
-        do throws(StoreFailure) { birth = try await store.nextBirth() } catch {
-          if error.isFinal { return error }
-          log.error("the birth number cannot be stored", metadata: ["reason": "\(error)"])
-          do { try await timekeeper.sleep(for: .seconds(5)) } catch { return nil }
-          continue
-        }
-        isBirthUsed = false
+      do throws(StoreFailure) { if isBirthUsed { birth = try await store.nextBirth() } } catch {
+        if error.isFinal { return error }
+        log.error("the birth number cannot be stored", metadata: ["reason": "\(error)"])
+        do { try await timekeeper.sleep(for: .seconds(5)) } catch { return nil }
+        continue
       }
       do throws(BrokerFailure) {
         let opened = try await broker.connect(will: dialect.will(birth: birth), protocolVersion: version)
@@ -41,6 +38,8 @@ extension Uplink {
           version = .mqtt311
           continue
         }
+        // One number per connection: an attempt that reached nobody leaves its own to the next.
+        if case .unreachable = error { isBirthUsed = false } else { isBirthUsed = true }
         failures += 1
         noteLoss(error)
         if failures == 1 || failures % 10 == 0 {
@@ -135,7 +134,7 @@ extension Uplink {
     case .boardDocument(let board, let topic, let payload, let isRetained):
       guard isRetained else { break }
       audit?.saw(board, topic: topic, payload: payload)
-      if audit == nil { lookedUp[board] = RetainedAudit.owner(in: payload) }
+      if lookups[board] != nil { lookups[board]?.owner = RetainedAudit.owner(in: payload) }
     case .ownAvailability(let isOnline, let seen):
       guard connection != nil, !isStopping else { return }
       if isOnline, seen == birth {
@@ -151,15 +150,20 @@ extension Uplink {
     }
   }
 
-  /// Whether another gateway has published documents of a board; asks the broker and waits a moment.
+  /// Whether another gateway has published documents of a board; asks the broker and waits a moment. Not to be waited
+  /// for by who takes the broker's messages: the answer comes by one.
   func isOwnedElsewhere(_ board: BoardID) async -> Bool {
     guard connection != nil else { return false }
-    if let owner = lookedUp[board] { return owner != gateway }
+    lookups[board, default: Lookup()].askers += 1
     let topics = dialect.identityTopics(of: board)
-    do { try await broker.subscribe(to: topics.map { Subscription($0) }) } catch { return false }
-    do { try await timekeeper.sleep(for: .seconds(1)) } catch {}
-    try? await broker.unsubscribe(from: topics)
-    let owner = lookedUp.removeValue(forKey: board)
+    do throws(BrokerFailure) {
+      try await broker.subscribe(to: topics.map { Subscription($0) })
+      do { try await timekeeper.sleep(for: .seconds(1)) } catch {}
+      if lookups[board]?.askers == 1 { try await broker.unsubscribe(from: topics) }
+    } catch {}
+    let owner = lookups[board]?.owner
+    lookups[board]?.askers -= 1
+    if lookups[board]?.askers == 0 { lookups[board] = nil }
     return owner.map { $0 != gateway } ?? false
   }
 

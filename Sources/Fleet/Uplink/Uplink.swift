@@ -26,6 +26,12 @@ package actor Uplink {
     }
   }
 
+  /// Somebody wants to know whose a board is.
+  struct Lookup {
+    var askers = 0
+    var owner: String?
+  }
+
   let broker: any Broker
   let dialect: any Dialect
   let store: Store
@@ -41,15 +47,13 @@ package actor Uplink {
   // The connection.
   var connection: BrokerConnection?
   var birth = 0
-  /// Whether a connection carries the number already.
-  var isBirthUsed = true
   /// Whether the broker has told us our own birth on this connection.
   var isBirthSeen = false
   var isFirstConnection = true
   var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
   var audit: RetainedAudit?
-  /// Owners of boards that commands asked for and that are not ours.
-  var lookedUp: [BoardID: String] = [:]
+  /// Boards that commands asked for, that are not ours, and whose owner is being found out.
+  var lookups: [BoardID: Lookup] = [:]
   let connectionAlarm = Alarm()
 
   // The outbox.

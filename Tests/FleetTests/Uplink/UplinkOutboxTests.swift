@@ -1,0 +1,236 @@
+import Dialects
+import FleetModel
+import Support
+import Testing
+
+@testable import Fleet
+
+/// The outbox: into it, and out of it to the broker (MQTT API 6).
+@Suite struct UplinkOutboxTests {
+  private static let record = "m/board/\(BoardID.number(1))/record/switch"
+
+  @Test(
+    "F60 while the broker is away everything waits; when it is back everything arrives, in order",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func outage(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let (waiting, told, batches, left) = try rig.run { () -> (Int, [Int], [String], Int) in
+      await rig.connected()
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      await rig.broker.drop()
+      for number in 1...60 {
+        await rig.tell(number)
+        await rig.batch(number)
+        await rig.pass(.seconds(1))
+      }
+      let waiting = await rig.waiting
+      await rig.broker.refuseConnections(because: nil)
+      await rig.pass(.seconds(120))
+      return (waiting, await rig.told, await rig.broker.payloads(on: Self.record), await rig.waiting)
+    }
+    #expect(waiting == 120, "seed \(seed)")
+    #expect(told == Array(1...60), "seed \(seed)")
+    let numbers = batches.compactMap {
+      $0.split(separator: "\"seq\":").last?.split(separator: ",").first.flatMap { Int($0) }
+    }
+    #expect(numbers == Array(1...60), "seed \(seed)")
+    #expect(left == 0, "seed \(seed)")
+    #expect(rig.counters.value(of: .samplesPublished) == 60, "each sample once; seed \(seed)")
+  }
+
+  @Test("F60 the backlog is drained at the configured pace")
+  func pace() throws {
+    let rig = try UplinkRig(seed: 1) { _, limits in limits.drainPerSecond = 10 }
+    let counts = try rig.run { () -> [Int] in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      for number in 1...600 { await rig.tell(number) }
+      await rig.pass(.seconds(60))
+      await rig.broker.refuseConnections(because: nil)
+      await rig.connected()
+      var counts: [Int] = []
+      for _ in 1...10 {
+        await rig.pass(.seconds(1))
+        counts.append(await rig.told.count)
+      }
+      return counts
+    }
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { (9...11).contains($1 - $0) })
+    #expect(counts[0] <= 60)
+  }
+
+  @Test(
+    "F64 what was not acknowledged is sent again on the next connection, and is never lost",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func lostAcknowledgements(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed, receiveMaximum: 5)
+    let (first, waiting, told, left) = try rig.run { () -> ([Int], Int, [Int], Int) in
+      await rig.connected()
+      await rig.broker.judge { $0.topic.contains("event") ? .lose : .accept }
+      for number in 1...10 { await rig.tell(number) }
+      await rig.pass(.seconds(60))
+      let (first, waiting) = (await rig.told, await rig.waiting)
+      await rig.broker.judge { _ in .accept }
+      await rig.broker.drop()
+      await rig.pass(.seconds(60))
+      return (first, waiting, await rig.told, await rig.waiting)
+    }
+    #expect(first == Array(1...5), "the window: no more than the broker's Receive Maximum; seed \(seed)")
+    #expect(waiting == 10, "seed \(seed)")
+    #expect(told == Array(1...5) + Array(1...10) && left == 0, "seed \(seed)")
+  }
+
+  @Test("I11 an acknowledgement for another token delivers nothing")
+  func foreignAcknowledgements() throws {
+    let rig = try UplinkRig(seed: 1)
+    let waiting = try rig.run { () -> Int in
+      await rig.connected()
+      await rig.broker.judge { $0.topic.contains("event") ? .lose : .accept }
+      for number in 1...3 { await rig.tell(number) }
+      await rig.pass(.seconds(5))
+      let tokens = await rig.broker.arrived.map(\.token)
+      for token: UInt64 in [0, 999, .max] where !tokens.contains(token) || token == 0 {
+        await rig.broker.acknowledge(token)
+      }
+      await rig.pass(.seconds(5))
+      return await rig.waiting
+    }
+    #expect(waiting == 3)
+  }
+
+  private static let refusalsCases: [(BrokerFailure, String)] = [
+    (.notAuthorised("not authorised"), "not-authorised 135"), (.refused(0x97, "quota exceeded"), "quota 151"),
+    (.tooLarge, "too-large 149"),
+  ]
+
+  @Test(
+    "F66 what the broker refuses is parked and told with topic and code; the rest goes on",
+    arguments: refusalsCases)
+  func refusals(failure: BrokerFailure, words: String) throws {
+    let rig = try UplinkRig(seed: 1)
+    let (told, changes, waiting, parked) = try rig.run { () -> ([Int], [String], Int, Int) in
+      await rig.connected()
+      await rig.broker.judge { $0.topic.hasSuffix("record/switch") ? .refuse(failure) : .accept }
+      for number in 1...3 {
+        await rig.tell(number)
+        await rig.batch(number)
+      }
+      await rig.pass(.seconds(30))
+      return (await rig.told, await rig.notes.words, await rig.waiting, await rig.refused)
+    }
+    #expect(told == [1, 2, 3])
+    #expect(changes.dropFirst() == Array(repeating: "refused \(Self.record) \(words)", count: 3)[...])
+    #expect(waiting == 0 && parked == 3)
+    #expect(rig.counters.value(of: .samplesPublished) == 0, "never counted delivered")
+  }
+
+  @Test("F72 replies and state go first, then events, then records", arguments: 1...5 as ClosedRange<UInt64>)
+  func priorities(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let topics = try rig.run { () -> [String] in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      for number in 1...5 {
+        await rig.batch(number)
+        await rig.tell(number)
+        await rig.uplink.deliver([
+          .availability(.number(number), Availability(reason: .silent, since: .at(0)))
+        ])
+      }
+      await rig.pass(.seconds(5))
+      await rig.broker.refuseConnections(because: nil)
+      await rig.connected()
+      await rig.pass(.seconds(60))
+      return await rig.broker.arrived.map(\.message.topic)
+    }
+    func places(_ part: String) -> [Int] {
+      topics.indices.filter { topics[$0].contains(part) && topics[$0].contains("/") }
+    }
+    let (states, events, records) = (
+      places("board/").filter { topics[$0].hasSuffix("availability") }, places("event"), places("record")
+    )
+    #expect(states.count == 5 && events.count == 5 && records.count == 5, "seed \(seed)")
+    #expect(
+      (states.max() ?? 99) < (events.min() ?? 0) && (events.max() ?? 99) < (records.min() ?? 0),
+      "seed \(seed)")
+  }
+
+  @Test("a retained topic waits once: the newest replaces")
+  func retainedTopics() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (waiting, payloads) = try rig.run { () -> (Int, [String]) in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      for reason in [Availability.Reason.starting, .silent, .advertising] {
+        await rig.uplink.deliver([.availability(.number(1), Availability(reason: reason, since: .at(0)))])
+        await rig.pass(.seconds(1))
+      }
+      let waiting = await rig.waiting
+      await rig.broker.refuseConnections(because: nil)
+      await rig.connected()
+      await rig.pass(.seconds(10))
+      return (waiting, await rig.broker.payloads(on: "m/board/\(BoardID.number(1))/availability"))
+    }
+    #expect(waiting == 1)
+    #expect(payloads.count == 1 && payloads[0].contains("advertising"))
+  }
+
+  @Test("live samples are for now: they wait for nobody")
+  func live() throws {
+    let rig = try UplinkRig(seed: 1)
+    let sample = LiveSample(
+      board: .number(1), stream: "switch", fields: [.init("pressed", "", .flag)], time: .at(0), sequence: 0,
+      values: [1])
+    let (before, after, waiting) = try rig.run { () -> (Int, Int, Int) in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      await rig.uplink.deliver([.live(sample)])
+      await rig.pass(.seconds(5))
+      await rig.broker.refuseConnections(because: nil)
+      await rig.connected()
+      let topic = "m/board/\(BoardID.number(1))/live/switch"
+      let before = await rig.broker.payloads(on: topic).count
+      await rig.uplink.deliver([.live(sample)])
+      return (before, await rig.broker.payloads(on: topic).count, await rig.waiting)
+    }
+    #expect(before == 0 && after == 1 && waiting == 0)
+  }
+
+  @Test("records share a commit, replies and events do not wait for it")
+  func commits() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (record, event) = try rig.run { () -> (Duration, Duration) in
+      await rig.connected()
+      func until(_ part: String) async -> Duration {
+        let start = rig.world.uptime
+        _ = await rig.broker.message { $0.topic.contains(part) }
+        return rig.world.uptime - start
+      }
+      await rig.batch(1)
+      let record = await until("record")
+      await rig.tell(1)
+      return (record, await until("event"))
+    }
+    #expect(record <= .milliseconds(500))
+    #expect(event == .zero)
+  }
+
+  @Test("I12 an outbox that grows too large turns its oldest records into a gap that is told and counted")
+  func limits() throws {
+    let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 20_000 }
+    let gaps = try rig.run { () -> [String] in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      for number in 0..<100 {
+        await rig.batch(number * 10, samples: 10)
+        await rig.tell(number)
+      }
+      await rig.pass(.seconds(5))
+      await rig.uplink.enforceLimits()
+      await rig.broker.refuseConnections(because: nil)
+      await rig.connected()
+      await rig.pass(.seconds(60))
+      return await rig.broker.payloads(on: "m/board/\(BoardID.number(1))/event/data-gap")
+    }
+    let told = rig.counters.value(of: .samplesDropped)
+    #expect(told > 0 && told + rig.counters.value(of: .samplesPublished) == 1_000)
+    #expect(gaps.count == 1)
+    #expect(gaps.first?.contains("\"count\":\(told),\"reason\":\"storage-full\"") == true)
+    #expect(gaps.first?.contains("\"stream\":\"switch\"") == true)
+  }
+}

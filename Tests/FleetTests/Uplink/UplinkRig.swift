@@ -1,0 +1,136 @@
+import Dialects
+import FleetModel
+import Storage
+import Support
+import Testing
+
+@testable import Fleet
+
+/// An uplink with a scripted broker and a store in memory, in one seeded world.
+struct UplinkRig: Sendable {
+  let world: SeededWorld
+  let broker: ScriptedBroker
+  let store: Store
+  let counters = Counters()
+  let notes = UplinkNotes()
+  let dialect = PlainDialect(topics: TopicTree(base: "m", gateway: "gw"))
+  let uplink: Uplink
+
+  init(
+    seed: UInt64, receiveMaximum: Int = 20,
+    configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in }
+  ) throws {
+    world = SeededWorld(seed: seed)
+    broker = ScriptedBroker(receiveMaximum: receiveMaximum)
+    store = try Store(inMemoryOn: world)
+    var configuration = UplinkConfiguration()
+    var limits = StorageConfiguration()
+    configure(&configuration, &limits)
+    uplink = Uplink(
+      broker: broker, dialect: dialect, store: store,
+      timekeeper: world,
+      counters: counters, configuration: configuration, limits: limits, gateway: "gw", seed: seed,
+      log: silentLog())
+  }
+
+  /// Runs the uplink while `body` does something; fails when the world comes to a stop before its end.
+  func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) throws -> Result {
+    let (uplink, notes) = (uplink, notes)
+    let outcome = world.run(atMost: .seconds(3_600)) {
+      await uplink.handle(
+        Uplink.Handlers(
+          command: { target, verb, command in await notes.heard(target, verb, command) },
+          retainedState: { await notes.retainedState }, connection: { await notes.changed($0) }))
+      return await withTaskGroup(of: Result?.self) { group in
+        group.addTask {
+          try? await uplink.run()
+          return nil
+        }
+        group.addTask { await body() }
+        var result: Result?
+        for await finished in group where finished != nil {
+          result = finished
+          group.cancelAll()
+        }
+        return result
+      }
+    }
+    return try #require(outcome.flatMap { $0 }, "seed \(world.seed): the world stopped at \(world.uptime)")
+  }
+
+  /// Lets virtual time pass.
+  func pass(_ duration: Duration) async { try? await world.sleep(for: duration) }
+
+  /// Waits until the broker has taken a birth.
+  func connected() async {
+    _ = await broker.message { $0.topic == "m/gateway/gw/availability" && !$0.payload.isEmpty }
+    await pass(.seconds(2))
+  }
+
+  /// Tells something that travels as an event, numbered to be recognised.
+  func tell(_ number: Int) async { await uplink.deliver([.happened(Self.happening(number))]) }
+
+  static func happening(_ number: Int) -> Happening {
+    Happening(
+      .process, "started", subject: .gateway, fields: ["reason": .string("\(number)")],
+      id: .seeded(UInt64(number)),
+      time: .at(Int64(number)))
+  }
+
+  /// The numbers of those events that arrived, in order.
+  var told: [Int] {
+    get async {
+      await broker.payloads(on: "m/gateway/gw/event/process").compactMap { text in
+        text.split(separator: "\"reason\":\"").last?.split(separator: "\"").first.flatMap { Int($0) }
+      }
+    }
+  }
+
+  /// A batch of one sample on the record lane.
+  func batch(_ number: Int, samples: Int = 1) async {
+    var batch = SampleBatch(
+      board: .number(1), stream: "switch", fields: [.init("pressed", "", .flag)], session: .seeded(1),
+      boot: 1,
+      sequence: number, gapBefore: 0, clock: ClockQuality(source: .arrival, errorMilliseconds: 100),
+      configuration: nil)
+    batch.times = (0..<samples).map { .at(Int64($0)) }
+    batch.values = Array(repeating: 1, count: samples)
+    await uplink.deliver([.batch(batch)])
+  }
+
+  var waiting: Int { get async { (try? await store.outboxStatistics().waiting.messages) ?? -1 } }
+  var refused: Int { get async { (try? await store.outboxStatistics().refused.messages) ?? -1 } }
+}
+
+/// What an uplink told the fleet.
+actor UplinkNotes {
+  private(set) var commands: [(target: CommandTarget, verb: String, command: IncomingCommand)] = []
+  private(set) var changes: [UplinkChange] = []
+  private(set) var retainedState: (events: [FleetEvent], boards: Set<BoardID>) = ([], [])
+  private var answer: (@Sendable (CommandTarget) async -> Void)?
+
+  func heard(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
+    commands.append((target, verb, command))
+    await answer?(target)
+  }
+
+  func changed(_ change: UplinkChange) { changes.append(change) }
+
+  /// Sets what every retained document is now.
+  func set(_ events: [FleetEvent], boards: Set<BoardID>) { retainedState = (events, boards) }
+
+  /// Sets what is done about commands.
+  func answer(_ answer: @escaping @Sendable (CommandTarget) async -> Void) { self.answer = answer }
+
+  /// In words, to compare.
+  var words: [String] {
+    changes.map {
+      switch $0 {
+      case .connected(let version, let lostAt, _, _): "connected \(version)\(lostAt == nil ? "" : " again")"
+      case .lost(_, let isTakenOver): isTakenOver ? "taken over" : "lost"
+      case .refused(let topic, let kind, let code): "refused \(topic) \(kind) \(code)"
+      case .storage(let isFull): isFull ? "full" : "room"
+      }
+    }
+  }
+}

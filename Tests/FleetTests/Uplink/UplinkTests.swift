@@ -1,0 +1,307 @@
+import Dialects
+import FleetModel
+import Support
+import Testing
+
+@testable import Fleet
+
+/// Connecting, and staying connected.
+@Suite struct UplinkTests {
+  private static let availability = "m/gateway/gw/availability"
+
+  private static let delayCases: [(Int, Double)] = [
+    (0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 16), (6, 32), (7, 60), (8, 60), (1_000, 60), (.max, 60),
+  ]
+
+  @Test("F61 attempts are 1 s apart at first, 60 s at last, with jitter", arguments: delayCases)
+  func delays(failures: Int, seconds: Double) {
+    let least = Uplink.reconnectDelay(afterFailures: failures, jitter: 0)
+    let most = Uplink.reconnectDelay(afterFailures: failures, jitter: 0.999_999)
+    #expect(most <= .seconds(seconds) && most >= .seconds(seconds * 0.99))
+    #expect(least == .seconds(seconds / 2))
+  }
+
+  @Test(
+    "F61 whatever the reason, it tries for ever, and joins without help when the cause is cured",
+    arguments: [
+      BrokerFailure.unreachable("no such name"), .insecure("certificate"), .notAuthorised("password"),
+      .refused(0x99, "strange"), .connectionLost("closed"), .misuse("odd"),
+    ])
+  func cure(failure: BrokerFailure) throws {
+    let rig = try UplinkRig(seed: 1)
+    let (attempts, cured) = try rig.run { () -> (Int, Duration) in
+      await rig.broker.refuseConnections(because: failure)
+      await rig.pass(.seconds(1_000))
+      let attempts = await rig.broker.attempts.count
+      await rig.broker.refuseConnections(because: nil)
+      let start = rig.world.uptime
+      _ = await rig.broker.message { $0.topic == Self.availability }
+      return (attempts, rig.world.uptime - start)
+    }
+    #expect((17...60).contains(attempts), "no hot loop, and no giving up")
+    #expect(cured <= .seconds(90))
+  }
+
+  @Test(
+    "birth follows the subscriptions, with the number of its will", arguments: 1...5 as ClosedRange<UInt64>)
+  func birth(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let (birth, will, words) = try rig.run { () -> (String, String, [String]) in
+      await rig.connected()
+      let will = await rig.broker.attempts.last?.will
+      return (
+        await rig.broker.payloads(on: Self.availability)[0],
+        String(decoding: will?.payload ?? [], as: UTF8.self),
+        await rig.notes.words
+      )
+    }
+    #expect(
+      birth.contains(#""state":"online","birth":1,"#) && birth.contains(#""reason":"started""#),
+      "seed \(seed)")
+    #expect(will == #"{"state":"offline","birth":1}"#, "seed \(seed)")
+    #expect(words == ["connected 5"], "seed \(seed)")
+  }
+
+  @Test("MQTT contract 1.6: birth grows by one per connection, however many attempts it took")
+  func births() throws {
+    let rig = try UplinkRig(seed: 1)
+    let births = try rig.run { () -> [String] in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      await rig.pass(.seconds(300))
+      for _ in 1...3 {
+        await rig.broker.refuseConnections(because: nil)
+        await rig.pass(.seconds(90))
+        await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+        await rig.broker.drop()
+        await rig.pass(.seconds(300))
+      }
+      return await rig.broker.payloads(on: Self.availability)
+    }
+    #expect(births.map { $0.prefix(27) } == (1...3).map { #"{"state":"online","birth":\#($0),"#.prefix(27) })
+    #expect(births.map { $0.contains("reconnected") } == [false, true, true])
+  }
+
+  @Test("a broker that does not speak MQTT 5 is spoken to in 3.1.1, if that is allowed")
+  func fallback() throws {
+    for choice in [UplinkConfiguration.ProtocolChoice.automatic, .mqtt5, .mqtt311] {
+      let rig = try UplinkRig(seed: 1) { configuration, _ in configuration.protocolChoice = choice }
+      let versions = try rig.run { () -> [BrokerConnection.ProtocolVersion] in
+        await rig.broker.refuseConnections(because: .unsupportedProtocol)
+        await rig.pass(.seconds(5))
+        return await rig.broker.attempts.map(\.version)
+      }
+      switch choice {
+      case .automatic: #expect(versions.first == .mqtt5 && Set(versions.dropFirst()) == [.mqtt311])
+      case .mqtt5: #expect(Set(versions) == [.mqtt5])
+      case .mqtt311: #expect(Set(versions) == [.mqtt311])
+      }
+    }
+  }
+
+  @Test("F70 taken over by another client of our name: 60 s hold, no ping-pong")
+  func takenOver() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (early, later, words) = try rig.run { () -> (Int, Int, [String]) in
+      await rig.connected()
+      await rig.broker.drop(because: .sessionTakenOver)
+      await rig.pass(.seconds(59))
+      let early = await rig.broker.attempts.count
+      await rig.pass(.seconds(5))
+      return (early, await rig.broker.attempts.count, await rig.notes.words)
+    }
+    #expect(early == 1 && later == 2)
+    #expect(words == ["connected 5", "taken over", "connected 5 again"])
+  }
+
+  // Our own availability.
+
+  @Test("F69 a late will of an earlier birth is overruled at once", arguments: 1...5 as ClosedRange<UInt64>)
+  func lateWill(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let (stands, took) = try rig.run { () -> (String, Duration) in
+      await rig.connected()
+      await rig.broker.drop()
+      await rig.pass(.seconds(5))
+      let start = rig.world.uptime
+      await rig.broker.send(Self.availability, #"{"state":"offline","birth":1}"#, isRetained: true)
+      while await rig.broker.retained[Self.availability].map({
+        !String(decoding: $0, as: UTF8.self).contains("online")
+      }) != false {
+        await rig.pass(.milliseconds(100))
+      }
+      return (
+        String(decoding: await rig.broker.retained[Self.availability] ?? [], as: UTF8.self),
+        rig.world.uptime - start
+      )
+    }
+    #expect(stands.contains(#""state":"online","birth":2"#), "seed \(seed)")
+    #expect(took <= .seconds(5), "seed \(seed)")
+  }
+
+  @Test("F69 what stood there before our birth is history, and our own birth is no news")
+  func noFalseAlarm() throws {
+    let rig = try UplinkRig(seed: 1)
+    let births = try rig.run { () -> Int in
+      await rig.broker.send(Self.availability, #"{"state":"offline","birth":9}"#, isRetained: true)
+      await rig.connected()
+      await rig.pass(.seconds(60))
+      return await rig.broker.payloads(on: Self.availability).count
+    }
+    #expect(births == 1)
+  }
+
+  @Test("F69 somebody else's birth under our name is overruled, too")
+  func foreignBirth() throws {
+    let rig = try UplinkRig(seed: 1)
+    let births = try rig.run { () -> [String] in
+      await rig.connected()
+      await rig.broker.send(Self.availability, #"{"state":"online","birth":77}"#, isRetained: true)
+      await rig.pass(.seconds(5))
+      return await rig.broker.payloads(on: Self.availability)
+    }
+    #expect(births.count == 2 && births.last?.contains(#""birth":1"#) == true)
+  }
+
+  // Retained state.
+
+  private func availability(of board: BoardID, _ reason: Availability.Reason) -> FleetEvent {
+    .availability(board, Availability(reason: reason, since: .at(0)))
+  }
+
+  @Test(
+    "F68 a broker that lost its retained state is told all of it within 10 s",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func lostState(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let events = (1...20).map { availability(of: .number($0), .connected) }
+    let (kept, took) = try rig.run { () -> (Int, Duration) in
+      await rig.notes.set(events, boards: Set((1...20).map { .number($0) }))
+      await rig.connected()
+      await rig.broker.drop()
+      await rig.broker.forget()
+      let births = await rig.broker.payloads(on: Self.availability).count
+      while await rig.broker.payloads(on: Self.availability).count == births {
+        await rig.pass(.milliseconds(100))
+      }
+      let start = rig.world.uptime
+      while await rig.broker.retained.count < 21, rig.world.uptime - start < .seconds(60) {
+        await rig.pass(.milliseconds(100))
+      }
+      return (await rig.broker.retained.count, rig.world.uptime - start)
+    }
+    #expect(kept == 21, "seed \(seed)")
+    #expect(took <= .seconds(10), "seed \(seed)")
+  }
+
+  @Test("F68 what is stale is repaired, orphans are deleted, the rest is let alone")
+  func audit() throws {
+    let rig = try UplinkRig(seed: 1)
+    let board = "m/board/\(BoardID.number(1))"
+    let (retained, arrived) = try rig.run { () -> ([String: [UInt8]], [String]) in
+      let right = rig.dialect.messages(for: availability(of: .number(2), .silent))[0].message
+      await rig.notes.set(
+        [availability(of: .number(1), .connected), availability(of: .number(2), .silent)],
+        boards: [.number(1), .number(2)])
+      await rig.broker.send("\(board)/availability", #"{"state":"offline","gw":"gw"}"#, isRetained: true)
+      await rig.broker.send(right.topic, String(decoding: right.payload, as: UTF8.self), isRetained: true)
+      for lane in ["info", "state"] {
+        await rig.broker.send("m/board/\(BoardID.number(3))/\(lane)", #"{"gw":"gw"}"#, isRetained: true)
+      }
+      await rig.broker.send("m/board/\(BoardID.number(3))/led", #"{"state":"OFF"}"#, isRetained: true)
+      await rig.broker.send("m/board/\(BoardID.number(4))/info", #"{"gw":"other"}"#, isRetained: true)
+      await rig.connected()
+      await rig.pass(.seconds(10))
+      return (await rig.broker.retained, await rig.broker.arrived.map(\.message.topic))
+    }
+    #expect(String(decoding: retained["\(board)/availability"] ?? [], as: UTF8.self).contains("connected"))
+    #expect(!arrived.contains("m/board/\(BoardID.number(2))/availability"))
+    #expect(retained.keys.filter { $0.contains(BoardID.number(3).description) } == [])
+    #expect(retained["m/board/\(BoardID.number(4))/info"] != nil)
+  }
+
+  // Commands.
+
+  @Test(
+    "F80 a retained command at connect is handed on as refused, and cleared",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func retainedCommand(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let topic = "m/gateway/gw/cmd/reload"
+    let (codes, kept) = try rig.run { () -> ([CommandFailure.Code?], Bool) in
+      await rig.broker.send(topic, #"{"id":"old"}"#, isRetained: true)
+      await rig.connected()
+      await rig.broker.drop()
+      await rig.pass(.seconds(10))
+      let codes = await rig.notes.commands.map { entry -> CommandFailure.Code? in
+        if case .refused(let refused) = entry.command { refused.failure.code } else { nil }
+      }
+      return (codes.filter { $0 != nil }, await rig.broker.retained[topic] != nil)
+    }
+    #expect(codes == [.retained], "once per message; seed \(seed)")
+    #expect(!kept, "seed \(seed)")
+  }
+
+  private static let ownersCases: [(String?, Bool)] = [("other", true), ("gw", false), (nil, false)]
+
+  @Test(
+    "a board is another gateway's when that one has published it, and asking holds up nothing",
+    arguments: ownersCases)
+  func owners(owner: String?, isElsewhere: Bool) throws {
+    let rig = try UplinkRig(seed: 1)
+    let (answers, took) = try rig.run { () -> ([Bool], Duration) in
+      if let owner {
+        await rig.broker.send("m/board/\(BoardID.number(9))/info", #"{"gw":"\#(owner)"}"#, isRetained: true)
+      }
+      await rig.connected()
+      let start = rig.world.uptime
+      let answers = await withTaskGroup(of: Bool.self) { group in
+        for delay in [0, 300, 600] {
+          group.addTask {
+            await rig.pass(.milliseconds(delay))
+            return await rig.uplink.isOwnedElsewhere(.number(9))
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      return (answers, rig.world.uptime - start)
+    }
+    #expect(answers == [isElsewhere, isElsewhere, isElsewhere])
+    #expect(took <= .seconds(2))
+  }
+
+  // The end.
+
+  @Test(
+    "F75 a clean stop empties the outbox, says goodbye last, and does not come back",
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func stop(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let (last, told, attempts, waiting) = try rig.run { () -> (MQTTMessage?, Int, Int, Int) in
+      await rig.connected()
+      for number in 1...50 { await rig.tell(number) }
+      await rig.uplink.stop(within: .seconds(8))
+      await rig.pass(.seconds(300))
+      return (
+        await rig.broker.arrived.last?.message, await rig.told.count, await rig.broker.attempts.count,
+        await rig.waiting
+      )
+    }
+    #expect(last?.topic == Self.availability, "seed \(seed)")
+    let farewell = String(decoding: last?.payload ?? [], as: UTF8.self)
+    #expect(farewell.contains(#""reason":"stopped""#), "seed \(seed)")
+    #expect(told == 50 && attempts == 1 && waiting == 0, "seed \(seed)")
+  }
+
+  @Test("F75 a broker that is away does not hold up a stop")
+  func stopWithoutBroker() throws {
+    let rig = try UplinkRig(seed: 1)
+    let took = try rig.run { () -> Duration in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      await rig.tell(1)
+      let start = rig.world.uptime
+      await rig.uplink.stop(within: .seconds(8))
+      return rig.world.uptime - start
+    }
+    #expect(took <= .seconds(8))
+  }
+}

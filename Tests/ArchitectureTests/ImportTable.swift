@@ -36,7 +36,7 @@ enum ImportTable {
         "BlueZ",
         "Fleet", "Simulator", "CLinux",
       ],
-      ["ArgumentParser", "Foundation", "Glibc", "Logging", "ServiceLifecycle", "Synchronization", "Yams"]),
+      ["ArgumentParser", "Foundation", "Glibc", "Logging", "Synchronization", "Yams"]),
   ]
 
   /// C targets: headers, and what Glibc's module lacks.

@@ -65,11 +65,11 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
+      BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
       DemoDisplay DemoGateway DisplayName EventLoop+named First HostMeasurements LineLog LiveOutput
-      LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
+      Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StateDirectory
-      SystemTimekeeper SystemdNotifier Temporary Watch Wiring
+      SystemTimekeeper SystemdNotifier Temporary TerminalSize Watch Wiring
       """),
   ]
 

@@ -42,7 +42,9 @@ struct Scan: AsyncParsableCommand {
       for object in result.objects(fleet) { try Console.line(JSONText.of(.object(object))) }
       return
     }
-    for line in result.table(fleet).lines(isColoured: Console.hasColours) { try Console.line(line) }
+    for line in result.table(fleet).lines(width: Console.width, isColoured: Console.hasColours) {
+      try Console.line(line)
+    }
     if result.count == 0 {
       Console.note("nothing was heard; are the boards charged, near, and not connected?")
     }

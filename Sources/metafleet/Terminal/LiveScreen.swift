@@ -1,26 +1,14 @@
-import Glibc
-
 /// Lines that are drawn over again in place.
 struct LiveScreen {
   private var drawn = 0
-  private var lastSize = Self.size
-
-  /// Columns and rows of the terminal now; a window may change its size at any time.
-  private static var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {
-      return (Int(size.ws_col), Int(size.ws_row))
-    }
-    let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 80
-    return (max(20, columns), 24)
-  }
+  private var lastSize = TerminalSize.current
 
   /// Columns there are.
-  var width: Int { Self.size.columns }
+  var width: Int { TerminalSize.current.columns }
 
   /// Draws the lines over those of the last time, in one write, so that nothing flickers.
   mutating func draw(_ lines: [String]) throws(ClosedPipe) {
-    let size = Self.size
+    let size = TerminalSize.current
     let room = max(1, size.rows - 1)
     var shown = lines
     if lines.count > room { shown = lines.prefix(room - 1) + ["… \(lines.count - room + 1) more"] }

@@ -31,7 +31,8 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Send.self, Watch.self, Simulate.self,
+      Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
+      Watch.self, Simulate.self,
       ConfigCommand.self,
     ])
 

@@ -65,8 +65,8 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
-      DemoDisplay DemoGateway DisplayName EventLoop+named First HostMeasurements LineLog LiveOutput
+      Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
+      DemoDisplay DemoGateway DisplayName EventLoop+named First Forget GatewayOptions HostMeasurements LineLog LiveOutput
       Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StateDirectory
       SystemTimekeeper SystemdNotifier Temporary TerminalSize Watch Wiring

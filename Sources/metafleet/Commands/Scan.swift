@@ -15,7 +15,7 @@ struct Scan: AsyncParsableCommand {
       broker can be reached, it tells which boards are admitted, and which gateway has them.
 
       A board that is not admitted is let in by listing it in the configuration, or with
-        metafleet send gateway:<id> admit board=<address> name=<name> profile=<profile>
+        metafleet admit <address> --name <name> --profile <profile>
       """)
 
   @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen.", valueName: "duration"))

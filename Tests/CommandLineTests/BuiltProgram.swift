@@ -91,7 +91,7 @@ struct RunningProgram: Sendable {
   func closeOutput() { try? output.close() }
 }
 
-private func onThread<Result: Sendable>(
+func onThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in

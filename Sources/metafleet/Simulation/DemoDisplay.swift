@@ -16,7 +16,7 @@ struct DemoDisplay: Sendable {
       var seen = DemoBoard(expecting: boards)
       var screen = LiveScreen()
       let start = ContinuousClock.now
-      let isTerminal = Console.isTerminal
+      let isTerminal = Console.isScreen
       try await session.subscribe(to: seen.filters)
       session.set(.redraw, after: isTerminal ? .zero : Self.linePeriod)
       for await event in session.events {
@@ -39,7 +39,7 @@ struct DemoDisplay: Sendable {
             Signals.askForEnd()
           }
         case .lost(let failure): throw session.explain(failure)
-        case .acknowledged, .alarm: break
+        case .acknowledged, .alarm, .terminal: break
         }
       }
       return seen

@@ -32,7 +32,7 @@ struct MetaFleet: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
-      Watch.self, Top.self, Explain.self, Simulate.self,
+      Watch.self, Top.self, Explain.self, Decode.self, Simulate.self,
       ConfigCommand.self,
     ])
 

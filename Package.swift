@@ -105,6 +105,13 @@ let package = Package(
         "Fleet", "FleetModel", "BoardKit", "Dialects", "MetaMotion", "Simulator", "Storage",
         "BlueZ", "DBus", "EventLoops", "Mosquitto",
       ]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
+        "Simulator", "Storage", logging,
+      ],
+      path: "Tests/Benchmarks/Programs", swiftSettings: strict),
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
     tests("DeployTests", ["metafleet", "FleetModel"]),

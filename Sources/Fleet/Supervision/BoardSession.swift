@@ -234,13 +234,3 @@ actor BoardSession {
     streams[key] = nil
   }
 }
-
-/// Twenty unreadable packets in ten seconds end a link (fault F56).
-private struct MalformedPackets {
-  private var times: [Duration] = []
-
-  mutating func isTooMuch(at now: Duration) -> Bool {
-    times = times.filter { now - $0 < .seconds(10) } + [now]
-    return times.count >= 20
-  }
-}

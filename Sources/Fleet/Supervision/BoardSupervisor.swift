@@ -128,7 +128,7 @@ actor BoardSupervisor {
     guard machine.state == .wanting, isWanted else {
       return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
     }
-    machine.began()
+    machine.began(at: uptime)
     abortAlarm = Alarm()
     state.adapter = grant.adapter
     dutyAlarm.ring()
@@ -191,7 +191,7 @@ actor BoardSupervisor {
       metadata: [
         "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
       ])
-    if failure.recovery == .rediscover { await environment.radio.forget(board, on: adapter) }
+    if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: adapter) }
     await environment.linksChanged()
     dutyAlarm.ring()
   }
@@ -236,7 +236,7 @@ actor BoardSupervisor {
         fields: ["reason": .string(failure.reason.rawValue), "adapter": .string(link.adapter.description)],
         message: failure.message)
     }
-    if failure.recovery == .rediscover { await environment.radio.forget(board, on: link.adapter) }
+    if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: link.adapter) }
     dutyAlarm.ring()
   }
 

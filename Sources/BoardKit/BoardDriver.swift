@@ -103,6 +103,16 @@ public protocol BoardDriver: AnyObject {
   func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
     -> StreamsApplied
 
+  /// Forgets what the board is believed to run: the next `apply` stops everything and starts it anew.
+  func distrust()
+
+  /// Whether `decode` met a stream that nobody asked for and that `endLeftOvers` can end.
+  var hasLeftOvers: Bool { get }
+
+  /// Switches off the streams that nobody asked for, as far as `decode` met any; data that are kept on the board are
+  /// left alone.
+  func endLeftOvers() async throws(ProtocolFailure)
+
   /// Reads one readable stream once: a value for each of its fields.
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double]
 

@@ -69,6 +69,12 @@ actor DriverSession {
     }
   }
 
+  func distrust() { driver.distrust() }
+
+  var hasLeftOvers: Bool { driver.hasLeftOvers }
+
+  func endLeftOvers() async { _ = try? await driver.endLeftOvers() }
+
   func read(_ name: String, _ configuration: JSONObject = [:]) async -> Result<[Double], CommandFailure> {
     await unlessCancelled {
       do throws(CommandFailure) {

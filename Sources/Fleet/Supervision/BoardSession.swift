@@ -24,6 +24,7 @@ actor BoardSession {
   private var work: [SessionWork] = []
   private let workAlarm = Alarm()
   private var malformed = MalformedPackets()
+  private(set) var punctuality = Punctuality()
   private(set) var end: LinkFailure?
   private(set) var isAnswered = false
   private var lastPacket: Timestamp?
@@ -31,6 +32,7 @@ actor BoardSession {
   var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
   var nextBattery: Timestamp?
   var isBatteryQueued = false
+  var isEndOfLeftOversQueued = false
   /// Streams whose poll waits for its turn: one of each at a time.
   var queuedPolls: Set<StreamKey> = []
 
@@ -93,7 +95,9 @@ actor BoardSession {
     decoded.removeAll()
     switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
     case .taken: break
-    case .unwanted: environment.counters.add(to: .packetsUnwanted)
+    case .unwanted:
+      environment.counters.add(to: .packetsUnwanted)
+      queueEndOfLeftOvers()
     case .malformed:
       environment.counters.add(to: .packetsMalformed)
       if malformed.isTooMuch(at: uptime) {
@@ -111,7 +115,9 @@ actor BoardSession {
   func take(_ key: StreamKey, at time: Timestamp, _ values: ArraySlice<Double>, uptime: Duration) {
     environment.counters.add(to: .samplesIn)
     guard streams[key] != nil else { return }
-    streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing)
+    if let missed = streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
+      noteMissed(missed, of: key)
+    }
     if !orders.cutOff.isEmpty, let name = streams[key]?.name,
       let cutOff = orders.cutOff.removeValue(forKey: name)
     {
@@ -194,19 +200,9 @@ actor BoardSession {
       conversation.expire()
       expireFirstSampleWaits()
       queuePolls()
-      watchForSilence()
+      // After a stall of ours, packets may still wait to be read.
+      if punctuality.beat(at: uptime, period: Self.heartbeat) { watchForSilence() }
       await handOut(force: false)
-    }
-  }
-
-  private func watchForSilence() {
-    let uptime = uptime
-    for key in streams.keys.sorted() {
-      guard let stream = streams[key], !stream.isSilent, let patience = stream.patience,
-        uptime - stream.lastSample > patience
-      else { continue }
-      streams[key]?.isSilent = true
-      reports.append(.silence(stream: stream.name, isSilent: true))
     }
   }
 

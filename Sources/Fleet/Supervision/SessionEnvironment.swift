@@ -59,6 +59,8 @@ enum SessionReport: Sendable {
   case packet(at: Timestamp)
   /// A stream that was cut off flows again: samples between the two times are missing.
   case resumed(stream: String, CutOff, at: Timestamp)
+  /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.
+  case missed(stream: String, session: ULID, StallCount.Missed, isOverflow: Bool)
   /// Samples were lost.
   case lost(stream: String, count: Int)
 }

@@ -146,7 +146,9 @@ actor BoardSession {
   private func converse() async {
     do throws(ProtocolFailure) {
       try await interview()
+      if orders.relaxesLink { try await driver.relaxLink() }
       await applyStreams()
+      await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))
     }
@@ -156,7 +158,15 @@ actor BoardSession {
         continue
       }
       await work.removeFirst().run(in: self)
+      await proveLifeIfDoubtful()
     }
+  }
+
+  /// Some firmware leaves some questions unanswered. A board that leaves all of them is not there any more, whatever
+  /// the system says (fault F28).
+  private func proveLifeIfDoubtful() async {
+    guard conversation.takeSilence(), end == nil else { return }
+    do throws(ProtocolFailure) { try await driver.proveLife() } catch { ended(Self.linkFailure(error)) }
   }
 
   private func interview() async throws(ProtocolFailure) {

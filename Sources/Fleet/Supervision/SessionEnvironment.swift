@@ -29,6 +29,8 @@ struct SessionOrders: Sendable {
   var button: Bool
   /// When the battery was last read.
   var lastBattery: Timestamp?
+  /// Whether the board is asked for a slower and sturdier link.
+  var relaxesLink = false
   /// Streams that a lost link cut off: what is missing until their first sample is a gap.
   var cutOff: [String: CutOff] = [:]
 }

@@ -61,7 +61,11 @@ struct AdapterPlan: Sendable {
     blockage = nil
     nextPowerOn = .zero
     hasAskedForPower = false
-    guard let wish else { return session == nil ? .wait(nil) : .stop }
+    guard let wish else {
+      guard session != nil else { return .wait(nil) }
+      let heard = sessionSince + policy.listen
+      return now >= heard ? .stop : .wait(heard - now)
+    }
     guard let session else {
       guard now >= nextStart else { return .wait(nextStart - now) }
       isStarting = true

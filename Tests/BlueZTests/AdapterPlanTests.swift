@@ -37,6 +37,18 @@ import Testing
     #expect(plan.step(adapter(powered: false), wish: nil, now: .seconds(32)) == .powerOn)
   }
 
+  @Test("F18 an adapter that stays off although nobody refused is blocked, too")
+  func staysOff() {
+    var plan = AdapterPlan(policy: BlueZPolicy())
+    #expect(plan.step(adapter(powered: false), wish: .ours, now: .zero) == .powerOn)
+    plan.poweredOn(yes, now: .zero)
+    #expect(plan.blockage == nil)
+    #expect(plan.step(adapter(powered: false), wish: .ours, now: .seconds(30)) == .powerOn)
+    #expect(plan.blockage?.contains("stays off") == true)
+    #expect(plan.step(adapter(), wish: nil, now: .seconds(31)) == .wait(nil))
+    #expect(plan.blockage == nil)
+  }
+
   @Test func discoversOnlyWhileWanted() {
     var plan = AdapterPlan(policy: BlueZPolicy())
     #expect(plan.step(adapter(), wish: nil, now: .zero) == .wait(nil))

@@ -1,6 +1,6 @@
 /// The product's halves of the benchmarks; `Tests/Benchmarks/run` starts them, and their twins in other languages,
 /// in turn. Each prints one line of JSON.
-@main enum Benchmarks {
+@main enum Program {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let port = arguments.dropFirst().first.flatMap { UInt16($0) } ?? 1883

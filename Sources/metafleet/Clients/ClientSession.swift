@@ -65,16 +65,8 @@ struct ClientSession: Sendable {
   ) throws(CommandLineFailure) -> MosquittoConfiguration {
     var random = SystemRandomNumberGenerator()
     let suffix = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
-    var configuration = MosquittoConfiguration(
-      host: settings.host, port: UInt16(clamping: settings.effectivePort),
-      clientID: "metafleet-cli-\(suffix)",
-      keepalive: settings.keepalive, connectTimeout: settings.connectTimeout)
+    var configuration = try MosquittoConfiguration(settings, clientID: "metafleet-cli-\(suffix)")
     configuration.keepsSession = false
-    configuration.username = settings.username
-    if let file = settings.passwordFile { configuration.password = try SecretFile.firstLine(of: file) }
-    configuration.tls = settings.tls.map {
-      TLSFiles(authorities: $0.authority, certificate: $0.certificate, key: $0.key)
-    }
     return configuration
   }
 

@@ -34,6 +34,11 @@ enum LinkTrouble {
       )
     case .unreachable:
       (.connectFailing, "the board does not answer: it is out of reach, off, or connected to somebody else")
+    case .deviceGone:
+      (
+        .connectFailing,
+        "BlueZ has not heard the board for a while and dropped it: the gateway connects when it advertises again"
+      )
     case .refused:
       (
         .connectFailing,

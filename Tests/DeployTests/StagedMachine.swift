@@ -43,7 +43,9 @@ final class StagedMachine {
   /// What the scripts ask for.
   static let all = [
     "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config", "dbus-daemon", "mosquitto",
-    "mosquitto-clients",
+    "mosquitto-clients", "bluez", "busybox-static", "python3", "gcc", "libc6-dev", "make", "flex", "bison",
+    "bc",
+    "xz-utils",
   ]
 
   /// Puts a program in the path.

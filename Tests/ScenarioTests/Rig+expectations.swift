@@ -41,10 +41,12 @@ extension Rig {
     await broker.message(after: mark) { $0.topic == "metafleet/gateway/test/health" }
   }
 
-  /// How many lost links were told so far.
-  func lossesTold(_ boards: [BoardID]) async -> [Int] {
+  /// The losses of each board's link that were told so far.
+  func lossesTold(_ boards: [BoardID]) async -> [[String]] {
     let published = await broker.published
-    return boards.map { board in published.count { $0.topic == Self.topic(board, "event/link-lost") } }
+    return boards.map { board in
+      published.filter { $0.topic == Self.topic(board, "event/link-lost") }.map(\.text)
+    }
   }
 
   /// Its state says now, or will say, that it streams.

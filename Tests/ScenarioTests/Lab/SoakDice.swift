@@ -14,6 +14,9 @@ struct SoakDice: Sendable {
   }
 
   private let boards: [BoardID]
+  /// Boards whose turn is still to come. They are dealt like cards: one that had all the bad luck would be taken for
+  /// one that flaps, and rest for minutes.
+  private var deck: [BoardID] = []
   private let meanPause: Duration
   private var random: SeededGenerator
 
@@ -26,16 +29,20 @@ struct SoakDice: Sendable {
   /// The next fault, and how long after the one before.
   mutating func roll() -> (pause: Duration, fault: Fault) {
     let pause = meanPause * Double.random(in: 0.2...1.8, using: &random)
-    let board = boards[Int.random(in: 0..<boards.count, using: &random)]
     switch Int.random(in: 0..<20, using: &random) {
-    case 0..<7: return (pause, .lostLink(board))
-    case 7..<10: return (pause, .reset(board))
-    case 10..<14: return (pause, .walk(board, seconds(3...60)))
-    case 14..<16: return (pause, .stolenNotifications(board))
+    case 0..<7: return (pause, .lostLink(deal()))
+    case 7..<10: return (pause, .reset(deal()))
+    case 10..<14: return (pause, .walk(deal(), seconds(3...60)))
+    case 14..<16: return (pause, .stolenNotifications(deal()))
     case 16..<18: return (pause, .adapterOff)
     case 18: return (pause, .bluetoothdEnds(.killed, away: seconds(0...15)))
     default: return (pause, .bluetoothdEnds(.stopped, away: seconds(0...15)))
     }
+  }
+
+  private mutating func deal() -> BoardID {
+    if deck.isEmpty { deck = boards.shuffled(using: &random) }
+    return deck.removeLast()
   }
 
   private mutating func seconds(_ range: ClosedRange<Int>) -> Duration {

@@ -60,7 +60,7 @@ enum EffectFiles {
     // Air, Climate and Motion only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
-      Air Climate FakeBlueZ Motion PacketSocket SimulatedFleet SimulatedLink SimulatedRadio
+      Air Climate FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket SimulatedFleet SimulatedLink SimulatedRadio
       SimulatedRadio+Links
       """),
     "metafleet": names(

@@ -66,9 +66,9 @@ enum EffectFiles {
     "metafleet": names(
       """
       Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
-      DemoDisplay DemoGateway DisplayName EventLoop+named First HostMeasurements LineLog LiveOutput
+      DemoDisplay DemoGateway DisplayName EventLoop+named FaultConsole FaultFile First HostMeasurements LineLog LiveOutput
       LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
-      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StateDirectory
+      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput StateDirectory
       SystemTimekeeper SystemdNotifier Temporary Watch Wiring
       """),
   ]

@@ -31,7 +31,9 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Demo.self, Run.self, Scan.self, Boards.self, Send.self, Watch.self, Simulate.self, ConfigCommand.self,
+      Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
+      Watch.self, Explain.self, Simulate.self,
+      ConfigCommand.self,
     ])
 
   static func main() async {

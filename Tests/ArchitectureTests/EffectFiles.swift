@@ -65,11 +65,12 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
-      DemoDisplay DemoGateway DisplayName EventLoop+named FaultConsole FaultFile First HostMeasurements LineLog LiveOutput
-      LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
-      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput StateDirectory
-      SystemTimekeeper SystemdNotifier Temporary Watch Wiring
+      Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
+      ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
+      FaultConsole FaultFile First Forget GatewayOptions HostMeasurements LineLog LiveOutput Main MosquittoDaemon
+      PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory SecretFile Send
+      SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput StateDirectory SystemTimekeeper
+      SystemdNotifier Temporary TerminalSize Watch Wiring
       """),
   ]
 

@@ -3,6 +3,7 @@ enum TestGroups {
   static let byFile: [String: String] = [
     "BlueZObjects": "BlueZTreeTests",
     "BoardStream": "StreamOffersTests",
+    "Explanation": "ExplanationRuleTests",
     "HardwareAddress": "SettingsTests",
     "LEDShow": "LEDCommandTests",
     "Watch": "EventLoopTests",

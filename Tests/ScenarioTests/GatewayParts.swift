@@ -15,14 +15,17 @@ struct GatewayParts: Sendable {
   let gateway: Gateway
 
   init(
-    radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor, seed: UInt64
+    radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor,
+    seed: UInt64,
+    sampleRate: Int = 50
   ) throws {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "test", site: nil)
     var profile = Profile()
     profile.streams = try [
       "acceleration": StreamRequest(
-        name: "acceleration", configuration: configured("acceleration", ["rate_hz": 50, "range_g": 4])),
+        name: "acceleration",
+        configuration: configured("acceleration", ["rate_hz": .integer(Int64(sampleRate)), "range_g": 4])),
       "temperature-die": StreamRequest(
         name: "temperature-die", configuration: configured("temperature-die", ["every": "10s"])),
     ]

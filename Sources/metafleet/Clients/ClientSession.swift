@@ -123,8 +123,8 @@ struct ClientSession: Sendable {
 
   /// Reads the retained documents of the fleet. There is no mark where they end: they precede the answer to a later
   /// subscription on brokers that work in order, and after a moment of silence they are there on all others.
-  func fleet() async throws(CommandLineFailure) -> FleetView {
-    var fleet = FleetView(base: settings.base)
+  func fleet(_ scope: FleetView.Scope = .boards) async throws(CommandLineFailure) -> FleetView {
+    var fleet = FleetView(base: settings.base, scope: scope)
     try await subscribe(to: fleet.filters)
     // Nobody publishes there; a broker that does not let us listen answers, too, and that is all we want.
     try? await subscribe(to: ["\(settings.base)/cli/settled"])

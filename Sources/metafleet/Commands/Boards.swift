@@ -27,7 +27,7 @@ struct Boards: AsyncParsableCommand {
       return
     }
     let table = BoardTable.table(of: fleet, now: .system)
-    for line in table.lines(isColoured: Console.hasColours) { try Console.line(line) }
+    for line in table.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
     if fleet.boards.isEmpty {
       Console.note("no board is admitted; metafleet scan shows what is in range")
     }

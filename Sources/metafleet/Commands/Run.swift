@@ -29,9 +29,7 @@ struct Run: AsyncParsableCommand {
         configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment),
       bus: .system, log: log, reload: { () async throws(CommandFailure) in try Self.read(file) })
     if configuration.boards.isEmpty {
-      log.notice(
-        "no boards are listed; admit one: metafleet send gateway:\(configuration.gateway.id) admit board=<address>"
-      )
+      log.notice("no boards are listed; admit one: metafleet admit <address>")
     }
     try await wiring.run(until: try Signals.requests(on: wiring.signalLoop, canReload: true), log: log)
   }

@@ -25,6 +25,9 @@ enum Console {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Columns of the terminal; nil when standard output is none, so that nothing is cut in a pipe.
+  static var width: Int? { isTerminal ? TerminalSize.current.columns : nil }
+
   /// Whether colours are wanted: on a terminal that is not dumb, unless NO_COLOR is set.
   static var hasColours: Bool {
     func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }

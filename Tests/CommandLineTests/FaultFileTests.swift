@@ -33,6 +33,19 @@ import Testing
     }
   }
 
+  @Test func `the document shows every command, and its example is a script`() throws {
+    let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "deploy/docs/simulator.md"), encoding: .utf8)
+    for verb in FaultVerb.allCases {
+      let form = verb.form.replacingOccurrences(of: "|", with: #"\|"#)
+      #expect(text.contains("| `\(form)` | \(verb.meaning) |"))
+    }
+    let example = try #require(text.firstMatch(of: /```\n(# A bad morning[^`]+)```/)).1
+    let script = FaultScript(String(example), boards: (1...8).map { BoardIdentity(number: $0).address })
+    #expect(script.problems == [] && script.orders.count == 8)
+  }
+
   @Test func `the help shows every command`() {
     for verb in FaultVerb.allCases {
       #expect(FaultHelp.text.contains("  \(verb.form)\n      \(verb.meaning)"))

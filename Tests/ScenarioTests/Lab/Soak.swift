@@ -11,8 +11,12 @@ actor Soak {
   private let onRadio: RadioLinks
 
   private(set) var truth = LinkTruth()
+  /// Faults have stopped for so long when everything has to be well.
+  private static let patience = Duration.seconds(300)
   /// From the last fault until all boards streamed.
   private(set) var healed: Duration?
+  /// Those that did not stream in time.
+  private(set) var sick: [BoardID] = []
   private var counts: [String: Int] = [:]
   private var looks = 0
   private var walking: [BoardID: Duration] = [:]
@@ -90,12 +94,15 @@ actor Soak {
   private func heal() async {
     await returnWalkers()
     let (start, mark) = (uptime, await rig.broker.mark)
-    for board in boards {
-      await rig.records(board, after: mark)
-      // Samples from before the last fault may still be on their way.
-      await rig.isStreaming(board)
-    }
-    healed = uptime - start
+    var missing: [BoardID]
+    repeat {
+      await rest(.seconds(1))
+      let links = await rig.links(of: boards)
+      let recorded = await rig.boardsWithRecords(boards, after: mark)
+      missing = boards.filter { links[$0] != "streaming" || !recorded.contains($0) }
+      if missing.isEmpty { return healed = uptime - start }
+    } while uptime < start + Self.patience
+    sick = missing
   }
 
   private func watch() async {
@@ -125,7 +132,7 @@ actor Soak {
       soak: \(counts.values.reduce(0, +)) faults: \(faults)
       soak: \(looks) looks at \(boards.count) boards; told as
       \(worst.joined(separator: "\n"))
-      soak: all boards streamed \(healed.map { "\($0)" } ?? "never") after the last fault
+      soak: all boards streamed \(healed.map { "after \($0)" } ?? "never"), counted from the last fault
       """
   }
 }

@@ -34,6 +34,25 @@ final class MetaMotionDriver: BoardDriver {
     return try await known.streams.apply(streams, button: button)
   }
 
+  func proveLife() async throws(ProtocolFailure) {
+    let limit = Duration.seconds(5)
+    guard try await exchange.probe(LogClock.now, within: limit) != nil else {
+      throw .silent(question: "the log clock", after: limit)
+    }
+  }
+
+  func distrust() { known?.streams.distrust() }
+
+  var hasLeftOvers: Bool { known?.streams.hasLeftOvers ?? false }
+
+  func endLeftOvers() async throws(ProtocolFailure) { try await known?.streams.endLeftOvers() }
+
+  func relaxLink() async throws(ProtocolFailure) {
+    for command in RadioSettings.relaxation(known?.inventory.modules[.settings]) {
+      try await exchange.tell(command)
+    }
+  }
+
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
     guard let known else { throw Self.notInterviewed }
     return try await StreamReader(exchange: exchange, inventory: known.inventory).read(stream)
@@ -44,7 +63,7 @@ final class MetaMotionDriver: BoardDriver {
     into decoded: inout DecodedPackets
   ) -> PacketVerdict {
     guard let known, characteristic == Attributes.notification else { return .unwanted }
-    return known.streams.decoder.decode(packet, at: arrival, into: &decoded)
+    return known.streams.decode(packet, at: arrival, into: &decoded)
   }
 
   func perform(_ intent: Intent) async -> CommandOutcome {

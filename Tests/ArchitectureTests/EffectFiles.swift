@@ -65,11 +65,12 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Boards BrokerOptions ChildProcess ClientSession ConfigurationFile ConfigurationOptions Console Demo
-      DemoDisplay DemoGateway DisplayName EventLoop+named First HostMeasurements LineLog LiveOutput
-      LiveScreen Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
+      Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
+      ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
+      First Forget FullScreen GatewayOptions HostMeasurements LineLog LiveOutput Main
+      MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StateDirectory
-      SystemTimekeeper SystemdNotifier Temporary Watch Wiring
+      SystemTimekeeper SystemdNotifier Temporary TerminalSize Top Watch Wiring
       """),
   ]
 

@@ -1,8 +1,13 @@
 import Testing
 
 @Suite struct TestScriptTests {
-  private func swift(build: String = "", test: String = "", format: String = "") throws -> StagedMachine {
+  private func swift(
+    build: String = "", test: String = "", format: String = "", outsider: String = ""
+  ) throws -> StagedMachine {
     let machine = try StagedMachine()
+    try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
+    try machine.file(
+      "Tests/Outsiders/run_checks.py", "#!/bin/sh\necho 6 passed, 1 failed\n\(outsider)\n")
     try machine.program(
       "swift",
       """
@@ -23,7 +28,8 @@ import Testing
     let ending = try swift().run("./deploy/test")
     #expect(ending.status == 0)
     #expect(
-      ending.output.last?.hasPrefix("PASSED: format, build without warnings, 7 tests, the laboratory (")
+      ending.output.last?.hasPrefix(
+        "PASSED: format, build without warnings, 7 tests, 11 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
@@ -56,14 +62,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("format", "", "", "exit 1", "FAILED: the format"), ("build", "exit 1", "", "", "FAILED: the build"),
-    ("warning", "echo Sources/Fleet/Gateway.swift:1:2: warning: unused", "", "", "FAILED: warnings"),
-    ("test", "", "exit 1", "", "FAILED: tests"),
+    ("format", "", "", "exit 1", "", "FAILED: the format"),
+    ("build", "exit 1", "", "", "", "FAILED: the build"),
+    ("warning", "echo Sources/Fleet/Gateway.swift:1:2: warning: unused", "", "", "", "FAILED: warnings"),
+    ("test", "", "exit 1", "", "", "FAILED: tests"),
+    ("outsider", "", "", "", "exit 1", "FAILED: Tests/Outsiders/run_checks.py"),
   ])
   func `the last line names what failed`(
-    name: String, build: String, test: String, format: String, line: String
+    name: String, build: String, test: String, format: String, outsider: String, line: String
   ) throws {
-    let ending = try swift(build: build, test: test, format: format).run("./deploy/test")
+    let ending = try swift(build: build, test: test, format: format, outsider: outsider).run("./deploy/test")
     #expect(ending.status == 1)
     #expect(ending.output.last?.hasPrefix(line) == true)
   }

@@ -47,6 +47,8 @@ struct ConnectionMachine: Sendable {
   /// The last loss, and the ones before it as they were.
   private var lastLoss: (time: Duration, before: [Duration])?
   private var lastRadioLoss: Duration?
+  private var budget = AttemptBudget()
+  private var lastRemoval: Duration?
 
   /// A link that breaks five times in ten minutes flaps (fault F27): it rests for a minute, and longer each time.
   static let flapLimit = 5
@@ -54,6 +56,11 @@ struct ConnectionMachine: Sendable {
   /// BlueZ tells of broken links first, and then that the adapter is off or that it leaves itself. A link that ends so
   /// shortly before or after has ended because of it.
   static let aftermath = Duration.seconds(3)
+
+  /// The system discovers a device anew in its own time (fault F07), and frees a place likewise.
+  static let removalRest = Duration.seconds(4)
+  static let slotRest = Duration.seconds(4)
+  static let removalPause = Duration.seconds(30)
 
   /// Whether the link has been lost so often that it rests.
   var isFlapping: Bool { losses.count >= Self.flapLimit }
@@ -71,7 +78,7 @@ struct ConnectionMachine: Sendable {
   mutating func step(at now: Duration) -> Step {
     switch state {
     case .absent, .connecting, .connected, .stranded: return .wait(until: nil)
-    case .wanting: return .connect
+    case .wanting: return budget.pause(at: now).map { .wait(until: $0) } ?? .connect
     case .held(let until):
       if now < until { return .wait(until: until) }
       state = .absent
@@ -84,11 +91,14 @@ struct ConnectionMachine: Sendable {
         return .wait(until: nil)
       }
       state = .wanting
-      return .connect
+      return step(at: now)
     }
   }
 
-  mutating func began() { state = .connecting }
+  mutating func began(at now: Duration) {
+    state = .connecting
+    budget.spend(at: now)
+  }
 
   /// Nobody could give us a place; we still want one.
   mutating func notGranted() { if state == .connecting { state = .wanting } }
@@ -114,9 +124,10 @@ struct ConnectionMachine: Sendable {
         until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: false)
     case .waitForRadio, .needsOperator: state = .stranded
     case .retryWhenSeen:
-      state = .resting(
-        until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
-    case .waitForSlot: state = .resting(until: now + .seconds(4), needsSighting: false)
+      let least: Duration = failure.reason == .deviceGone ? Self.removalRest : .zero
+      let delay = max(least, Backoff.delay(afterFailures: failures, jitter: jitter))
+      state = .resting(until: now + delay, needsSighting: true)
+    case .waitForSlot: state = .resting(until: now + Self.slotRest, needsSighting: false)
     case .retry, .rediscover:
       // Held by another client: asking often would not change it (fault F08).
       let least: Duration = failure.reason == .busyElsewhere ? .seconds(30) : .zero
@@ -150,13 +161,23 @@ struct ConnectionMachine: Sendable {
     }
     guard isLoss, isFlapping else {
       // The adapter frees the place a moment after the link went.
-      state = .resting(until: now + .milliseconds(250), needsSighting: false)
+      let isGone = failure.reason == .deviceGone
+      state = .resting(until: now + (isGone ? Self.removalRest : .milliseconds(250)), needsSighting: isGone)
       return
     }
     let doublings = min(losses.count - Self.flapLimit, 4)
     let rest = Duration.seconds(min(60 * (1 << doublings), 600))
     losses = losses.map { $0 + rest }
     state = .resting(until: now + rest, needsSighting: false)
+  }
+
+  /// Whether the system should forget the board now, so that it is discovered anew: where the failure asks for it,
+  /// and at most every half minute, because that is hard on the system (escalation ladder, rung 3).
+  mutating func removes(after failure: LinkFailure, at now: Duration) -> Bool {
+    guard failure.recovery == .rediscover else { return false }
+    if let lastRemoval, now - lastRemoval < Self.removalPause { return false }
+    lastRemoval = now
+    return true
   }
 
   mutating func hold(until: Duration) { state = .held(until: until) }

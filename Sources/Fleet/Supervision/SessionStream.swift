@@ -17,6 +17,8 @@ struct SessionStream: Sendable {
   private var lastStamp: Timestamp?
   /// Whether its silence has been told.
   var isSilent = false
+  private var isRestarted = false
+  private var stall: StallCount?
 
   /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it.
   static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
@@ -37,6 +39,8 @@ struct SessionStream: Sendable {
       clock: Self.arrivalClock, configuration: configuration, limits: limits)
     nextPoll = uptime
     lastSample = uptime
+    // Only sensors that run by themselves have a rate to count by.
+    stall = active.isPolled ? nil : active.period.map(StallCount.init(period:))
   }
 
   /// Nobody knows how many samples were lost before the first one.
@@ -49,19 +53,22 @@ struct SessionStream: Sendable {
   var session: ULID { record.session }
   var fields: [StreamDefinition.Field] { component.map { [definition.fields[$0]] } ?? definition.fields }
 
-  /// Takes a sample; what is worth telling goes to `outgoing`.
+  /// Takes a sample; what is worth telling goes to `outgoing`. Returns what is found to be missing before it.
+  @discardableResult
   mutating func append(
     at time: Timestamp, _ values: ArraySlice<Double>, board: BoardID, uptime: Duration,
     into outgoing: inout [FleetEvent]
-  ) {
+  ) -> StallCount.Missed? {
     var values = values
     if let component, values.count == definition.fields.count, definition.fields.count > 1 {
       let index = values.startIndex + component
       values = values[index...index]
     }
-    guard values.count == fields.count else { return }
+    guard values.count == fields.count else { return nil }
     lastSample = uptime
     hasSamples = true
+    let missed = stall?.arrived(at: uptime, stamp: time)
+    if let missed { record.lost(missed.count) }
     let (stamp, sequence, finished) = record.append(at: time, values, uptime: uptime)
     lastStamp = stamp
     if recordsSamples, let finished { outgoing.append(.batch(finished)) }
@@ -72,6 +79,7 @@ struct SessionStream: Sendable {
             board: board, stream: name, fields: fields, time: stamp, sequence: sequence, values: Array(values)
           )))
     }
+    return missed
   }
 
   mutating func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
@@ -81,4 +89,16 @@ struct SessionStream: Sendable {
   /// How long the stream may be silent before that is odd: 5 s or two periods, the longer; nil for streams that come
   /// only when something happens.
   var patience: Duration? { active.period.map { max(.seconds(5), $0 * 2) } }
+
+  /// Whether it has been silent for longer than is fine.
+  func isOverdue(at uptime: Duration) -> Bool { patience.map { uptime - lastSample > $0 } ?? false }
+
+  /// Gives the board one more chance. Returns false when it had it, or when it is not the board that begins.
+  mutating func restart(at uptime: Duration) -> Bool {
+    guard !isRestarted, !active.isPolled else { return false }
+    isRestarted = true
+    lastSample = uptime
+    stall = active.period.map(StallCount.init(period:))
+    return true
+  }
 }

@@ -1,9 +1,9 @@
-import FleetModel
+package import FleetModel
 
 /// Collects the samples of one stream into numbered batches: complete, bounded by time and count (MQTT API 3.2).
 ///
 /// One lane is one session: a new link or a new configuration makes a new lane.
-struct RecordLane: Sendable {
+package struct RecordLane: Sendable {
   let session: ULID
   private let board: BoardID
   private let stream: String
@@ -18,7 +18,7 @@ struct RecordLane: Sendable {
   private var gap = 0
   private var lastTime = Timestamp(nanoseconds: .min)
 
-  init(
+  package init(
     board: BoardID, stream: String, fields: [StreamDefinition.Field], session: ULID, boot: Int,
     clock: ClockQuality, configuration: JSONObject, limits: LaneLimits
   ) {
@@ -37,7 +37,7 @@ struct RecordLane: Sendable {
 
   /// Takes one sample and gives it its number and its stamp, which never runs backwards. Returns the batch that
   /// became full before it, if any.
-  mutating func append(
+  package mutating func append(
     at time: Timestamp, _ values: ArraySlice<Double>, uptime: Duration
   ) -> (stamp: Timestamp, sequence: Int, finished: SampleBatch?) {
     let stamp = max(time, lastTime)
@@ -64,7 +64,7 @@ struct RecordLane: Sendable {
   }
 
   /// Takes the open batch when it has waited long enough; with `force`, in any case.
-  mutating func flush(at uptime: Duration, force: Bool = false) -> SampleBatch? {
+  package mutating func flush(at uptime: Duration, force: Bool = false) -> SampleBatch? {
     guard open != nil, force || uptime - openedAt >= limits.maximumSpan else { return nil }
     return close()
   }

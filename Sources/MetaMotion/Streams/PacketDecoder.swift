@@ -50,12 +50,17 @@ struct PacketDecoder: Sendable {
 
   /// Decodes one packet that arrived at `arrival`.
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
-    guard packet.byteCount >= 2 else { return .malformed }
-    let header = UInt16(littleEndian: packet.unsafeLoadUnaligned(as: UInt16.self))
+    guard let header = Self.header(of: packet) else { return .malformed }
     if header == packedHeader { return decodePacked(packet, at: arrival, into: &decoded.readings) }
     if header == Self.plainHeader { return decodePlain(packet, at: arrival, into: &decoded.readings) }
     if Self.flagHeaders.contains(header) { return decodeFlag(packet, header, at: arrival, into: &decoded) }
     return Module(rawValue: UInt8(truncatingIfNeeded: header)) == nil ? .malformed : .unwanted
+  }
+
+  /// Module and register, as `Register.notificationHeader`; nil for a packet that is too short to have them.
+  static func header(of packet: RawSpan) -> UInt16? {
+    guard packet.byteCount >= 2 else { return nil }
+    return UInt16(littleEndian: packet.unsafeLoadUnaligned(as: UInt16.self))
   }
 
   /// Three samples, the last of which was taken as the packet arrived.

@@ -3,8 +3,8 @@ import FleetModel
 
 /// Brings one board to the streams that are wanted, and keeps what it knows to run.
 final class StreamControl {
-  /// How packets are to be read now.
-  private(set) var decoder: PacketDecoder
+  private var decoder: PacketDecoder
+  private var leftOvers = LeftOvers()
 
   private let exchange: Exchange
   private let inventory: Inventory
@@ -45,6 +45,24 @@ final class StreamControl {
     running = selection.setup
     evidence = (plan.startsSampling ? started : stopped) == .confirmed ? .readback : .linkWrite
     return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
+  }
+
+  /// Forgets what the board runs.
+  func distrust() { running = nil }
+
+  /// Reads a packet in the way that is right now.
+  func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
+    let verdict = decoder.decode(packet, at: arrival, into: &decoded)
+    if verdict == .unwanted, let header = PacketDecoder.header(of: packet) { leftOvers.note(header) }
+    return verdict
+  }
+
+  var hasLeftOvers: Bool { !leftOvers.isEmpty }
+
+  /// Switches off what arrived although it is not wanted.
+  func endLeftOvers() async throws(ProtocolFailure) {
+    let wanted = running?.registers(on: inventory.accelerometer) ?? []
+    for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
   }
 
   private enum Proof { case confirmed, missing, contradicted }

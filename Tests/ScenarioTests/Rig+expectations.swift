@@ -49,9 +49,10 @@ extension Rig {
     }
   }
 
-  /// Its state says now, or will say, that it streams.
-  func isStreaming(_ board: BoardID) async {
-    while await links(of: [board])[board] != "streaming" { await broker.nextMessage() }
+  /// Those whose samples came.
+  func boardsWithRecords(_ boards: [BoardID], after mark: Int) async -> Set<BoardID> {
+    let topics = Set(await broker.published[mark...].map(\.topic))
+    return Set(boards.filter { topics.contains(Self.topic($0, "record/acceleration")) })
   }
 
   /// `link` of each board's state, as it was told last.

@@ -289,7 +289,7 @@ actor BoardSupervisor {
     if trouble == nil {
       machine.radioReturned(at: uptime)
     } else {
-      machine.radioLost(LinkFailure(.serviceGone, message))
+      machine.radioLost(LinkFailure(.serviceGone, message), at: uptime)
       await environment.airtime.withdraw(board)
     }
     linkAlarm.ring()

@@ -44,12 +44,18 @@ struct ConnectionMachine: Sendable {
   private var lastSighting: Duration?
   /// Times of lost links within the flap window, which stands still while the board rests.
   private var losses: [Duration] = []
+  /// The last loss, and the ones before it as they were.
+  private var lastLoss: (time: Duration, before: [Duration])?
+  private var lastRadioLoss: Duration?
   private var budget = AttemptBudget()
   private var lastRemoval: Duration?
 
   /// A link that breaks five times in ten minutes flaps (fault F27): it rests for a minute, and longer each time.
   static let flapLimit = 5
   static let flapWindow = Duration.seconds(600)
+  /// BlueZ tells of broken links first, and then that the adapter is off or that it leaves itself. A link that ends so
+  /// shortly before or after has ended because of it.
+  static let aftermath = Duration.seconds(3)
 
   /// The system discovers a device anew in its own time (fault F07), and frees a place likewise.
   static let removalRest = Duration.seconds(4)
@@ -145,9 +151,14 @@ struct ConnectionMachine: Sendable {
       return
     }
     // What the radio's absence ended says nothing about the board's link.
-    let isLoss = failure.reason != .closed && failure.recovery != .waitForRadio
+    let isRadiosDoing =
+      failure.recovery == .waitForRadio || lastRadioLoss.map { now - $0 < Self.aftermath } ?? false
+    let isLoss = failure.reason != .closed && !isRadiosDoing
     losses = losses.filter { now - $0 < Self.flapWindow }
-    if isLoss { losses.append(now) }
+    if isLoss {
+      lastLoss = (now, losses)
+      losses.append(now)
+    }
     guard isLoss, isFlapping else {
       // The adapter frees the place a moment after the link went.
       let isGone = failure.reason == .deviceGone
@@ -178,7 +189,10 @@ struct ConnectionMachine: Sendable {
     state = lastSighting.map { now - $0 <= AirtimePlan.freshness } == true ? .wanting : .absent
   }
 
-  mutating func radioLost(_ failure: LinkFailure) {
+  mutating func radioLost(_ failure: LinkFailure, at now: Duration) {
+    lastRadioLoss = now
+    if let lastLoss, now - lastLoss.time < Self.aftermath { losses = lastLoss.before }
+    lastLoss = nil
     switch state {
     case .held, .connected, .connecting: break
     case .absent, .wanting, .resting, .stranded:

@@ -13,7 +13,7 @@ import Testing
     var machine = ConnectionMachine()
     machine.sighted(at: .zero)
     machine.began(at: .zero)
-    machine.radioLost(gone)
+    machine.radioLost(gone, at: .zero)
     machine.radioReturned(at: .seconds(1))
     machine.failed(gone, at: .seconds(1), jitter: 0, isRadioUsable: true)
     #expect(machine.step(at: .seconds(2)) == .connect)
@@ -40,6 +40,41 @@ import Testing
         gone, wasAnswered: true, at: .seconds(second), jitter: 0, isRadioUsable: true)
     }
     #expect(!machine.isFlapping)
+  }
+
+  /// Links that break, and the adapter that says it is off: whichever is heard first.
+  @Test(
+    "F18 an adapter that is switched off again and again does not make a link a flapping one",
+    arguments: [
+      true, false,
+    ])
+  func powerCyclesAreNoFlapping(isLinkFirst: Bool) {
+    var machine = ConnectionMachine()
+    for second in 0..<ConnectionMachine.flapLimit * 2 {
+      let now = Duration.seconds(second * 20)
+      machine.linkUp()
+      if !isLinkFirst { machine.radioLost(gone, at: now) }
+      machine.linkEnded(
+        LinkFailure(.linkLost, "the link broke"), wasAnswered: true, at: now, jitter: 0,
+        isRadioUsable: isLinkFirst)
+      if isLinkFirst { machine.radioLost(gone, at: now + .milliseconds(50)) }
+      machine.radioReturned(at: now + .seconds(1))
+    }
+    #expect(!machine.isFlapping)
+  }
+
+  @Test("F27 a radio that goes much later takes no loss back")
+  func lossesStay() {
+    var machine = ConnectionMachine()
+    for second in 0..<ConnectionMachine.flapLimit {
+      let now = Duration.seconds(second * 20)
+      machine.linkUp()
+      machine.linkEnded(
+        LinkFailure(.linkLost, "the link broke"), wasAnswered: true, at: now, jitter: 0, isRadioUsable: true)
+      machine.radioLost(gone, at: now + ConnectionMachine.aftermath)
+      machine.radioReturned(at: now + .seconds(10))
+    }
+    #expect(machine.isFlapping)
   }
 
   @Test func aRadioThatIsStillAwayStrandsTheBoard() {

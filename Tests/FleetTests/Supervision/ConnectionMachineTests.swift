@@ -328,7 +328,7 @@ import Testing
   @Test func aHoldOutlastsTheRadio() {
     var machine = connected()
     machine.hold(until: .seconds(60))
-    machine.radioLost(failure(.serviceGone))
+    machine.radioLost(failure(.serviceGone), at: .zero)
     machine.radioReturned(at: .seconds(5))
     #expect(machine.step(at: .seconds(5)) == .wait(until: .seconds(60)))
   }
@@ -338,17 +338,17 @@ import Testing
   @Test("F10 a lost radio strands who waits, and leaves links to their own end")
   func radioLost() {
     var absent = ConnectionMachine()
-    absent.radioLost(failure(.serviceGone))
+    absent.radioLost(failure(.serviceGone), at: .zero)
     #expect(absent.state == .stranded && absent.lastFailure?.reason == .serviceGone)
     var wanting = sighted()
-    wanting.radioLost(failure(.serviceGone))
+    wanting.radioLost(failure(.serviceGone), at: .zero)
     #expect(wanting.state == .stranded)
     var resting = connected()
     resting.linkEnded(failure(.linkLost), wasAnswered: true, at: .zero, jitter: 0)
-    resting.radioLost(failure(.serviceGone))
+    resting.radioLost(failure(.serviceGone), at: .zero)
     #expect(resting.state == .stranded)
     var connected = connected()
-    connected.radioLost(failure(.serviceGone))
+    connected.radioLost(failure(.serviceGone), at: .zero)
     #expect(connected.state == .connected)
   }
 
@@ -360,7 +360,7 @@ import Testing
     "a board that was heard a moment before the radio returned is not forgotten", arguments: returnedCases)
   func radioReturned(later: Duration, state: ConnectionMachine.State) {
     var machine = sighted()
-    machine.radioLost(failure(.serviceGone))
+    machine.radioLost(failure(.serviceGone), at: .zero)
     machine.radioReturned(at: later)
     #expect(machine.state == state)
   }

@@ -11,8 +11,12 @@ actor Soak {
   private let onRadio: RadioLinks
 
   private(set) var truth = LinkTruth()
+  /// Faults have stopped for so long when everything has to be well.
+  private static let patience = Duration.seconds(300)
   /// From the last fault until all boards streamed.
   private(set) var healed: Duration?
+  /// Those that did not stream in time.
+  private(set) var sick: [BoardID] = []
   private var counts: [String: Int] = [:]
   private var looks = 0
   private var walking: [BoardID: Duration] = [:]
@@ -54,6 +58,7 @@ actor Soak {
   }
 
   private func carryOut(_ fault: SoakDice.Fault) async {
+    print("soak: \(uptime): \(fault)")
     switch fault {
     case .lostLink(let board):
       count("lost links")
@@ -69,6 +74,7 @@ actor Soak {
       count("stolen notifications")
       await hand.bystander.stopNotify(board)
     case .adapterOff:
+      await finishConnecting()
       count("adapter switched off")
       await hand.switchAdapterOff()
     case .bluetoothdEnds(let manner, let away):
@@ -76,6 +82,18 @@ actor Soak {
       await hand.endBluetoothd(manner)
       await rest(away)
       await hand.startBluetoothd()
+    }
+  }
+
+  /// Debian's kernel crashes when an adapter is switched off that is connecting a board (Tests/BlueZLab/NOTES.md,
+  /// "Adapter power"). That is not ours to show.
+  private func finishConnecting() async {
+    await returnWalkers()
+    let end = uptime + .seconds(60)
+    while uptime < end {
+      await rest(.milliseconds(500))
+      let links = Set(await rig.links(of: boards).values)
+      if links.isDisjoint(with: ["waiting-for-slot", "connecting", "interviewing"]) { return }
     }
   }
 
@@ -90,12 +108,15 @@ actor Soak {
   private func heal() async {
     await returnWalkers()
     let (start, mark) = (uptime, await rig.broker.mark)
-    for board in boards {
-      await rig.records(board, after: mark)
-      // Samples from before the last fault may still be on their way.
-      await rig.isStreaming(board)
-    }
-    healed = uptime - start
+    var missing: [BoardID]
+    repeat {
+      await rest(.seconds(1))
+      let links = await rig.links(of: boards)
+      let recorded = await rig.boardsWithRecords(boards, after: mark)
+      missing = boards.filter { links[$0] != "streaming" || !recorded.contains($0) }
+      if missing.isEmpty { return healed = uptime - start }
+    } while uptime < start + Self.patience
+    sick = missing
   }
 
   private func watch() async {
@@ -106,7 +127,6 @@ actor Soak {
       truth.take(
         LinkTruth.Look(published: published, onRadio: onRadio.now, inBlueZ: inBlueZ), at: uptime)
       looks += 1
-      if looks % 120 == 0 { print("soak: \(uptime), \(counts.values.reduce(0, +)) faults") }
       await rest(.milliseconds(500))
     }
   }
@@ -125,7 +145,7 @@ actor Soak {
       soak: \(counts.values.reduce(0, +)) faults: \(faults)
       soak: \(looks) looks at \(boards.count) boards; told as
       \(worst.joined(separator: "\n"))
-      soak: all boards streamed \(healed.map { "\($0)" } ?? "never") after the last fault
+      soak: all boards streamed \(healed.map { "after \($0)" } ?? "never"), counted from the last fault
       """
   }
 }

@@ -2,7 +2,7 @@ import FleetModel
 
 /// What goes wrong during a soak, decided by a seed.
 struct SoakDice: Sendable {
-  enum Fault: Equatable, Sendable {
+  enum Fault: Equatable, Sendable, CustomStringConvertible {
     case lostLink(BoardID)
     case reset(BoardID)
     /// Out of range for so long.
@@ -11,6 +11,17 @@ struct SoakDice: Sendable {
     case stolenNotifications(BoardID)
     case adapterOff
     case bluetoothdEnds(BluetoothdEnd, away: Duration)
+
+    var description: String {
+      switch self {
+      case .lostLink(let board): "\(board) loses its link"
+      case .reset(let board): "\(board) restarts"
+      case .walk(let board, let time): "\(board) walks away for \(time)"
+      case .stolenNotifications(let board): "another client takes the notifications of \(board)"
+      case .adapterOff: "the adapter is switched off"
+      case .bluetoothdEnds(let manner, let away): "bluetoothd is \(manner), for \(away)"
+      }
+    }
   }
 
   private let boards: [BoardID]

@@ -191,7 +191,7 @@ actor BoardSupervisor {
       metadata: [
         "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
       ])
-    if failure.recovery == .rediscover { await environment.radio.forget(board, on: adapter) }
+    if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: adapter) }
     await environment.linksChanged()
     dutyAlarm.ring()
   }
@@ -236,7 +236,9 @@ actor BoardSupervisor {
         fields: ["reason": .string(failure.reason.rawValue), "adapter": .string(link.adapter.description)],
         message: failure.message)
     }
-    if failure.recovery == .rediscover { await environment.radio.forget(board, on: link.adapter) }
+    if machine.removes(after: failure, at: uptime) {
+      await environment.radio.forget(board, on: link.adapter)
+    }
     dutyAlarm.ring()
   }
 

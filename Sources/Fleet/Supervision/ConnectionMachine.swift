@@ -42,12 +42,16 @@ struct ConnectionMachine: Sendable {
   /// The last failure, until a link is up.
   private(set) var lastFailure: LinkFailure?
   private var lastSighting: Duration?
+  private var lastRemoval: Duration?
   /// Times of lost links within the flap window, which stands still while the board rests.
   private var losses: [Duration] = []
 
   /// A link that breaks five times in ten minutes flaps (fault F27): it rests for a minute, and longer each time.
   static let flapLimit = 5
   static let flapWindow = Duration.seconds(600)
+
+  /// Between two removals of a board's device object lie so many (fault matrix 4, rung 3).
+  static let removalPause = Duration.seconds(30)
 
   /// Whether the link has been lost so often that it rests.
   var isFlapping: Bool { losses.count >= Self.flapLimit }
@@ -146,6 +150,15 @@ struct ConnectionMachine: Sendable {
     let rest = Duration.seconds(min(60 * (1 << doublings), 600))
     losses = losses.map { $0 + rest }
     state = .resting(until: now + rest, needsSighting: false)
+  }
+
+  /// Whether a failure is worth making the system forget the board now. Counts as done when it is.
+  mutating func removes(after failure: LinkFailure, at now: Duration) -> Bool {
+    guard failure.recovery == .rediscover,
+      lastRemoval.map({ now - $0 >= Self.removalPause }) ?? true
+    else { return false }
+    lastRemoval = now
+    return true
   }
 
   mutating func hold(until: Duration) { state = .held(until: until) }

@@ -302,6 +302,15 @@ import Testing
     #expect(connected.state == .connected)
   }
 
+  @Test("F05 a board's device is removed at most every 30 s")
+  func removals() {
+    var machine = ConnectionMachine()
+    let missing = LinkFailure(.servicesMissing, "no characteristics")
+    var removals = [machine.removes(after: LinkFailure(.refused, "refused"), at: .zero)]
+    for second in [1, 30, 31] { removals.append(machine.removes(after: missing, at: .seconds(second))) }
+    #expect(removals == [false, true, false, true])
+  }
+
   private static let returnedCases: [(Duration, ConnectionMachine.State)] = [
     (.seconds(15), .wanting), (.seconds(16), .absent), (.seconds(600), .absent),
   ]

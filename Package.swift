@@ -25,6 +25,12 @@ func tests(
     swiftSettings: strict)
 }
 
+/// The product's half of what `Tests/Benchmarks/run` compares.
+func benchmarks(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/Benchmarks/Programs", swiftSettings: strict)
+}
+
 let package = Package(
   name: "MetaFleet",
   platforms: [.macOS(.v15)],
@@ -108,5 +114,11 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
     tests("DeployTests", ["metafleet", "FleetModel"]),
+    benchmarks(
+      "Benchmarks",
+      [
+        "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
+        "Simulator", "Storage", logging,
+      ]),
   ]
 )

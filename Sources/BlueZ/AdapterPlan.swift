@@ -35,6 +35,7 @@ struct AdapterPlan: Sendable {
   /// How long the adapter may take to show that it discovers; longer after each time it did not.
   private var grace: Duration
   private var nextPowerOn = Duration.zero
+  private var hasAskedForPower = false
   private var nextStart = Duration.zero
   /// Why the adapter could not be switched on.
   private(set) var blockage: String?
@@ -52,11 +53,19 @@ struct AdapterPlan: Sendable {
     guard adapter.isPowered else {
       // Sessions end with the power.
       session = nil
-      return now >= nextPowerOn ? .powerOn : .wait(nextPowerOn - now)
+      guard now >= nextPowerOn else { return .wait(nextPowerOn - now) }
+      if hasAskedForPower, blockage == nil { blockage = "it stays off although it was switched on" }
+      hasAskedForPower = true
+      return .powerOn
     }
     blockage = nil
     nextPowerOn = .zero
-    guard let wish else { return session == nil ? .wait(nil) : .stop }
+    hasAskedForPower = false
+    guard let wish else {
+      guard session != nil else { return .wait(nil) }
+      let heard = sessionSince + policy.listen
+      return now >= heard ? .stop : .wait(heard - now)
+    }
     guard let session else {
       guard now >= nextStart else { return .wait(nextStart - now) }
       isStarting = true

@@ -40,7 +40,7 @@ enum BlueZFailures {
     // The device object is gone: it was only seen, and not for 30 s, or somebody removed it.
     case "org.bluez.Error.DoesNotExist", "org.freedesktop.DBus.Error.UnknownObject",
       "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface":
-      occasion == .connecting ? .unreachable : .linkLost
+      .deviceGone
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
       "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected":
       .serviceGone

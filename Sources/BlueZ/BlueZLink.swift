@@ -18,6 +18,9 @@ actor BlueZLink: BoardLink {
   private let devicePath: String
   private let paths: [Characteristic: String]
   private let names: [String: Characteristic]
+  /// Whether the device was up before anybody asked us for a link.
+  private let wasFoundUp: Bool
+  private var isHeldElsewhere = false
   private var sources: [Characteristic: NotificationSource] = [:]
   private var received: (@Sendable (Characteristic, RawSpan, Timestamp) -> Void)?
   private var onEnd: (@Sendable (LinkFailure) -> Void)?
@@ -26,7 +29,7 @@ actor BlueZLink: BoardLink {
 
   init(
     _ key: DeviceKey, device: String, characteristics: [Characteristic: String], service: BlueZService,
-    policy: BlueZPolicy, radio: BlueZRadio
+    policy: BlueZPolicy, wasFoundUp: Bool, radio: BlueZRadio
   ) {
     self.key = key
     board = key.board
@@ -36,6 +39,7 @@ actor BlueZLink: BoardLink {
     names = Dictionary(characteristics.map { ($1, $0) }) { first, _ in first }
     self.service = service
     self.policy = policy
+    self.wasFoundUp = wasFoundUp
     self.radio = radio
   }
 
@@ -80,6 +84,8 @@ actor BlueZLink: BoardLink {
 
   func disconnect() async {
     finish(LinkFailure(.closed, "we ended the link"))
+    // Whoever opened the link and uses it keeps it (fault F08).
+    guard !(wasFoundUp && isHeldElsewhere) else { return }
     await radio.leave(self, service)
   }
 }
@@ -165,7 +171,9 @@ extension BlueZLink {
         _ = try await call(service.method(path, BlueZNames.gattCharacteristic, "StartNotify"))
         return
       } else {
-        throw end ?? BlueZFailures.meaning(of: refusal, while: .using)
+        let failure = BlueZFailures.meaning(of: refusal, while: .using)
+        isHeldElsewhere = failure.reason == .busyElsewhere
+        throw end ?? failure
       }
     }
   }

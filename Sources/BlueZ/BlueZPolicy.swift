@@ -10,6 +10,9 @@ package struct BlueZPolicy: Hashable, Sendable {
   package var settle = Duration.seconds(5)
   /// For discovery to stop before a connection is made all the same.
   package var quiet = Duration.seconds(2)
+  /// For a scan to listen before a connection may pause it: boards advertise about twice a second, and those that
+  /// connect one after the other would keep it from ever hearing the rest.
+  package var listen = Duration.seconds(1)
   /// Between two looks at properties whose signal may have been missed.
   package var look = Duration.seconds(1)
   /// Between two looks at an adapter that is discovering (fault F19).
@@ -31,7 +34,7 @@ package struct BlueZPolicy: Hashable, Sendable {
 
   private static var durations: [WritableKeyPath<BlueZPolicy, Duration>] {
     [
-      \.call, \.attribute, \.services, \.settle, \.quiet, \.look, \.verify, \.recheck, \.firstRetry,
+      \.call, \.attribute, \.services, \.settle, \.quiet, \.listen, \.look, \.verify, \.recheck, \.firstRetry,
       \.lastRetry,
     ]
   }

@@ -109,11 +109,13 @@ extension BlueZRadio {
       case .look: await refresh(device.path, BlueZNames.device, service, within: min(limit, policy.call))
       case .list: try? await list(service)
       case .wait(let limit): await bell.wait(atMost: limit)
-      case .ready: return link(key, device.path, service)
+      case .ready: return link(key, device.path, service, wasFoundUp: device.isConnected)
       case .failed(let failure, let removal):
         if let call { abandon(call, service) }
-        if plan.isPending || tree.device(key)?.isConnected == true { await bringDown(key) }
-        if removal { await remove(key) }
+        let isUp = tree.device(key)?.isConnected == true
+        // What Disconnect does not end, only a new object does (fault F04).
+        let isStuck = plan.isPending || isUp ? await !bringDown(key) : false
+        if removal || isStuck { await remove(key) }
         throw failure
       }
     }
@@ -127,11 +129,13 @@ extension BlueZRadio {
       hasCharacteristics: setup.characteristics.contains { $0.isSubset(of: present) })
   }
 
-  private func link(_ key: DeviceKey, _ path: String, _ service: BlueZService) -> BlueZLink {
+  private func link(
+    _ key: DeviceKey, _ path: String, _ service: BlueZService, wasFoundUp: Bool
+  ) -> BlueZLink {
     endLink(of: key, LinkFailure(.closed, "a new link took its place"))
     let link = BlueZLink(
       key, device: path, characteristics: tree.characteristics(of: key), service: service, policy: policy,
-      radio: self)
+      wasFoundUp: wasFoundUp, radio: self)
     links[key] = link
     return link
   }

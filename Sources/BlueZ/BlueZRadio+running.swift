@@ -7,21 +7,20 @@ import FleetModel
 extension BlueZRadio {
   /// Connects to the bus, again and again with growing pauses (fault F12). One call at a time.
   package func run() async {
-    var pause = policy.firstRetry
+    var backoff = BusBackoff(policy: policy)
     while !Task.isCancelled {
+      let began = uptime
       do throws(DBusFailure) {
         let news = news
         let bus = try await DBusConnection.open(address, on: loop, deadline: policy.call) { _ in news.ring() }
         defer { close(bus) }
         try await listen(bus)
-        pause = policy.firstRetry
         await follow(bus)
         loseService("the bus closed the connection")
       } catch {
         loseService("the bus at \(address) cannot be used: \(error)")
       }
-      await Bell(on: loop).wait(atMost: pause)
-      pause = min(pause * 2, policy.lastRetry)
+      await Bell(on: loop).wait(atMost: backoff.next(afterLife: uptime - began))
     }
   }
 

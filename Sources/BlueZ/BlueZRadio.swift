@@ -79,7 +79,7 @@ extension BlueZRadio {
       case .adapter(let id): adapterChanged(id)
       case .adapterGone(let id): adapterGone(id)
       case .device(let key): ring(key)
-      case .deviceGone(let key): ends(key, LinkFailure(.linkLost, "BlueZ has removed the device"))
+      case .deviceGone(let key): ends(key, Self.deviceGone)
       case .sighted(let key): sighted(key)
       case .connection(let key, let isConnected):
         if isServed(key.adapter) { emit(.connection(key.board, key.adapter, isConnected: isConnected)) }
@@ -103,9 +103,11 @@ extension BlueZRadio {
     guard let adapter = tree.adapter(key.adapter) else {
       return LinkFailure(.adapterGone, "the adapter is gone")
     }
-    return adapter.isPowered
-      ? LinkFailure(.linkLost, "the link broke") : LinkFailure(.adapterOff, "\(adapter.name) is switched off")
+    guard adapter.isPowered else { return LinkFailure(.adapterOff, "\(adapter.name) is switched off") }
+    return tree.device(key) == nil ? Self.deviceGone : LinkFailure(.linkLost, "the link broke")
   }
+
+  private static let deviceGone = LinkFailure(.deviceGone, "BlueZ has removed the device")
 
   private func adapterChanged(_ id: AdapterID) {
     guard isServed(id) else { return }

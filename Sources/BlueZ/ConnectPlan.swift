@@ -54,7 +54,7 @@ struct ConnectPlan: Sendable {
 
   /// `device` is nil when BlueZ no longer has it; `elapsed` counts from the start.
   mutating func step(_ device: View?, elapsed: Duration) -> Step {
-    guard let device else { return .failed(LinkFailure(.unreachable, "BlueZ has forgotten the device")) }
+    guard let device else { return .failed(LinkFailure(.deviceGone, "BlueZ has forgotten the device")) }
     guard isCalled else {
       isCalled = true
       lastLook = elapsed

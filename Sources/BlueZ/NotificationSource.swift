@@ -1,10 +1,10 @@
 import DBus
-import EventLoops
+package import EventLoops
 import Glibc
 
 /// Where a characteristic's notifications come from: a socket acquired from BlueZ, one packet a notification, or
 /// PropertiesChanged signals where no socket is to be had. Confined to its link.
-final class NotificationSource {
+package final class NotificationSource {
   enum Transport {
     case socket(Int32, Watch)
     case signals(ReadEcho)
@@ -12,7 +12,9 @@ final class NotificationSource {
   }
 
   /// What there was to read.
-  enum Supply { case more, nothing, end }
+  package enum Supply { case more, nothing, end }
+
+  package init() {}
 
   private(set) var transport = Transport.none
   /// Longer than any notification: an attribute has at most 512 bytes.
@@ -22,7 +24,7 @@ final class NotificationSource {
   deinit { close() }
 
   /// Reads from `descriptor` from now on; it is closed with this object.
-  func use(_ descriptor: Int32, _ watch: Watch) {
+  package func use(_ descriptor: Int32, _ watch: Watch) {
     close()
     transport = .socket(descriptor, watch)
   }
@@ -33,7 +35,7 @@ final class NotificationSource {
   }
 
   /// Also tells BlueZ to switch the notifications off.
-  func close() {
+  package func close() {
     if case .socket(let descriptor, let watch) = transport {
       watch.cancel()
       Glibc.close(descriptor)
@@ -42,7 +44,7 @@ final class NotificationSource {
   }
 
   /// Delivers what the socket holds, without waiting, at most `limit` packets. `hasHungUp`: no more will come.
-  func drain(limit: Int, hasHungUp: Bool, _ deliver: (RawSpan) -> Void) -> Supply {
+  package func drain(limit: Int, hasHungUp: Bool, _ deliver: (RawSpan) -> Void) -> Supply {
     // `deliver` may end the link, which drains its sources.
     guard !isDraining else { return .nothing }
     isDraining = true

@@ -103,6 +103,22 @@ public protocol BoardDriver: AnyObject {
   func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
     -> StreamsApplied
 
+  /// Asks once for something that every board answers; throws when it does not.
+  func proveLife() async throws(ProtocolFailure)
+
+  /// Forgets what the board is believed to run: the next `apply` stops everything and starts it anew.
+  func distrust()
+
+  /// Whether `decode` met a stream that nobody asked for and that `endLeftOvers` can end.
+  var hasLeftOvers: Bool { get }
+
+  /// Switches off the streams that nobody asked for, as far as `decode` met any; data that are kept on the board are
+  /// left alone.
+  func endLeftOvers() async throws(ProtocolFailure)
+
+  /// Asks the board for a slower and sturdier link, where it can; for links that break again and again.
+  func relaxLink() async throws(ProtocolFailure)
+
   /// Reads one readable stream once: a value for each of its fields.
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double]
 

@@ -9,6 +9,7 @@ public final class Conversation {
   private var requests = RequestTable()
   private var waiting: [RequestTable.Ticket: CheckedContinuation<Result<[UInt8], ProtocolFailure>, Never>] =
     [:]
+  private var hasMetSilence = false
   /// Why the link has ended; nil while it is up.
   public private(set) var ending: LinkFailure?
 
@@ -90,9 +91,16 @@ public final class Conversation {
   /// For the session: gives up on questions whose time has passed. Call a few times a second.
   public func expire() {
     for expired in requests.expire(at: timekeeper.uptime) {
+      if expired.pattern != .linkEnd { hasMetSilence = true }
       waiting.removeValue(forKey: expired.ticket)?
         .resume(returning: .failure(.silent(question: expired.pattern.words, after: expired.limit)))
     }
+  }
+
+  /// For the session: whether a question ran out of time since this was last asked.
+  public func takeSilence() -> Bool {
+    defer { hasMetSilence = false }
+    return hasMetSilence
   }
 
   /// For the session: the link has ended; everybody who waits learns why.

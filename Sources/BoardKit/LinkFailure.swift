@@ -14,6 +14,8 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case timedOut = "timed-out"
     /// The other side ended the link, or the radio lost it.
     case linkLost = "link-lost"
+    /// The system forgot the board while it was in use; it has to be discovered anew.
+    case deviceGone = "device-gone"
     /// The board answered nothing although the link is up.
     case silent
     /// Our characteristics are not there.
@@ -64,7 +66,7 @@ public struct LinkFailure: Error, Hashable, Sendable {
   /// What to do about it.
   public var recovery: Recovery {
     switch reason {
-    case .unreachable: .retryWhenSeen
+    case .unreachable, .deviceGone: .retryWhenSeen
     case .refused, .adapterBusy, .timedOut, .linkLost, .silent, .closed, .other: .retry
     case .noSlots: .waitForSlot
     case .servicesMissing: .rediscover

@@ -18,7 +18,10 @@ extension Gateway {
       case .sighting(let sighting): await sighted(sighting)
       case .connection(let board, let adapter, let isConnected):
         connected[board] = isConnected ? adapter : nil
-        if isConnected { await adopt(board, on: adapter) }
+        if isConnected {
+          await airtime.connected(board, on: adapter)
+          await adopt(board, on: adapter)
+        }
       }
     }
   }
@@ -111,7 +114,11 @@ extension Gateway {
     if isAdmissionOpen, !isBootloader {
       let origin: DesiredBoard.Origin = configuration.admission.mode == .open ? .open : .window
       let admission = Admission(board: sighting.board, profile: configuration.admission.profile)
-      if case .done = await admit(admission, origin: origin) { return }
+      if case .done = await admit(admission, origin: origin) {
+        // It is there now; its next advertisement may be ten seconds away.
+        if supervisors[sighting.board] != nil { await sighted(sighting) }
+        return
+      }
     }
     let uptime = uptime
     if let told = discovered[sighting.board], uptime - told < .seconds(86_400) { return }

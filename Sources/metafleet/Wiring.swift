@@ -45,7 +45,9 @@ struct Wiring: Sendable {
         services: family.advertisedServices, characteristics: family.requiredCharacteristics,
         adapters: configuration.bluetooth.adapters.map { Set($0) }),
       on: radioLoop, address: bus, timekeeper: timekeeper)
-    let broker = MosquittoBroker(try Self.brokerConfiguration(configuration), on: brokerLoop)
+    let clientID = configuration.mqtt.clientID ?? "metafleet-\(configuration.gateway.id)"
+    let broker = MosquittoBroker(
+      try MosquittoConfiguration(configuration.mqtt, clientID: clientID), on: brokerLoop)
     var random = SystemRandomNumberGenerator()
     gateway = Gateway(
       configuration: configuration,
@@ -94,24 +96,5 @@ struct Wiring: Sendable {
     case .taken, .readOnly, .newer: .taken
     case .full, .io, .corrupt, .misuse: .internal
     }
-  }
-
-  private static func brokerConfiguration(
-    _ configuration: FleetConfiguration
-  ) throws(CommandLineFailure) -> MosquittoConfiguration {
-    let mqtt = configuration.mqtt
-    var password: [UInt8]?
-    if let file = mqtt.passwordFile {
-      guard let content = FileManager.default.contents(atPath: file) else {
-        throw CommandLineFailure(.configuration, "the password file \(file) cannot be read")
-      }
-      password = Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-    }
-    return MosquittoConfiguration(
-      host: mqtt.host, port: UInt16(clamping: mqtt.port ?? (mqtt.tls == nil ? 1883 : 8883)),
-      tls: mqtt.tls.map { TLSFiles(authorities: $0.authority, certificate: $0.certificate, key: $0.key) },
-      username: mqtt.username, password: password,
-      clientID: mqtt.clientID ?? "metafleet-\(configuration.gateway.id)",
-      keepalive: mqtt.keepalive, connectTimeout: mqtt.connectTimeout)
   }
 }

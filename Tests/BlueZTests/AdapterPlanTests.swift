@@ -37,6 +37,18 @@ import Testing
     #expect(plan.step(adapter(powered: false), wish: nil, now: .seconds(32)) == .powerOn)
   }
 
+  @Test("F18 an adapter that stays off although nobody refused is blocked, too")
+  func staysOff() {
+    var plan = AdapterPlan(policy: BlueZPolicy())
+    #expect(plan.step(adapter(powered: false), wish: .ours, now: .zero) == .powerOn)
+    plan.poweredOn(yes, now: .zero)
+    #expect(plan.blockage == nil)
+    #expect(plan.step(adapter(powered: false), wish: .ours, now: .seconds(30)) == .powerOn)
+    #expect(plan.blockage?.contains("stays off") == true)
+    #expect(plan.step(adapter(), wish: nil, now: .seconds(31)) == .wait(nil))
+    #expect(plan.blockage == nil)
+  }
+
   @Test func discoversOnlyWhileWanted() {
     var plan = AdapterPlan(policy: BlueZPolicy())
     #expect(plan.step(adapter(), wish: nil, now: .zero) == .wait(nil))
@@ -46,11 +58,21 @@ import Testing
     #expect(plan.step(adapter(discovering: true), wish: .ours, now: .zero) == .wait(.seconds(10)))
     #expect(plan.step(adapter(discovering: true), wish: .everything, now: .zero) == .refine(.everything))
     plan.refined(.everything, yes)
-    #expect(plan.step(adapter(discovering: true), wish: nil, now: .zero) == .stop)
+    #expect(plan.step(adapter(discovering: true), wish: nil, now: .seconds(1)) == .stop)
     #expect(!plan.isQuiet)
     plan.stopped(yes)
     #expect(plan.isQuiet)
-    #expect(plan.step(adapter(), wish: nil, now: .zero) == .wait(nil))
+    #expect(plan.step(adapter(), wish: nil, now: .seconds(1)) == .wait(nil))
+  }
+
+  @Test("a scan that has just begun listens for a second before it pauses")
+  func listensBeforeItPauses() {
+    var plan = AdapterPlan(policy: BlueZPolicy())
+    _ = plan.step(adapter(), wish: .ours, now: .zero)
+    plan.started(.ours, yes, now: .seconds(5))
+    #expect(
+      plan.step(adapter(discovering: true), wish: nil, now: .milliseconds(5400)) == .wait(.milliseconds(600)))
+    #expect(plan.step(adapter(discovering: true), wish: nil, now: .seconds(6)) == .stop)
   }
 
   @Test("F19 discovery that is stuck in progress is stopped first")

@@ -134,6 +134,26 @@ import Testing
     }
   }
 
+  @Test("F12 on the next bus boards are served as on the first")
+  func newBus() async throws {
+    let policy = quick { $0.firstRetry = .milliseconds(1) }
+    try await RadioFixture.with(policy: policy, boards: [board]) { fixture in
+      let recorder = await LinkRecorder(try await fixture.connect(board))
+      fixture.bus.crash()
+      #expect(await recorder.next() == .end(.serviceGone))
+      try fixture.bus.restart()
+      let loop = try EventLoop(name: "next bluetoothd")
+      defer { loop.stop() }
+      let next = try await ScriptedBlueZ.start(fixture.bus.address, on: loop)
+      await next.add(board)
+      try await next.appear()
+      await fixture.available()
+      let again = try await fixture.connect(board)
+      await again.disconnect()
+      await next.connection.close()
+    }
+  }
+
   @Test("F18 an adapter that is off is switched on once, without asking again and again")
   func powerOn() async throws {
     try await RadioFixture.with(appears: false) { fixture in

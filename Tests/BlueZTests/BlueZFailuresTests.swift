@@ -24,8 +24,8 @@ import Testing
     (bluez("Failed", "Host is down"), .unreachable),
     (bluez("Failed", "le-connection-concurrent-connection-limit"), .noSlots),
     (bluez("AuthenticationFailed", "Authentication Failed"), .notPermitted),
-    (bus("UnknownObject", "Method \"Connect\" with signature \"\" … doesn't exist\n"), .unreachable),
-    (bluez("DoesNotExist", "Does Not Exist"), .unreachable),
+    (bus("UnknownObject", "Method \"Connect\" with signature \"\" … doesn't exist\n"), .deviceGone),
+    (bluez("DoesNotExist", "Does Not Exist"), .deviceGone),
     (bus("ServiceUnknown"), .serviceGone), (bus("Spawn.ChildExited"), .serviceGone),
     (bus("NoReply"), .serviceGone),
     (bus("AccessDenied"), .notPermitted), (bus("LimitsExceeded"), .other),
@@ -45,7 +45,7 @@ import Testing
     (bluez("NotPermitted", "Notify acquired"), .busyElsewhere),
     (bluez("NotPermitted", "Write acquired"), .busyElsewhere),
     (bluez("NotPermitted", "Read not permitted"), .other), (bluez("Failed", "Input/output error"), .linkLost),
-    (bus("UnknownObject"), .linkLost), (bus("UnknownMethod"), .linkLost), (bus("NoReply"), .serviceGone),
+    (bus("UnknownObject"), .deviceGone), (bus("UnknownMethod"), .deviceGone), (bus("NoReply"), .serviceGone),
   ])
   func using(failure: DBusFailure, reason: LinkFailure.Reason) {
     #expect(BlueZFailures.meaning(of: failure, while: .using).reason == reason)

@@ -218,7 +218,7 @@ import Testing
     try await RadioFixture.with(boards: [board]) { fixture in
       let recorder = await LinkRecorder(try await fixture.connect(board))
       await fixture.fake.vanish(board.id)
-      #expect(await recorder.next() == .end(.linkLost))
+      #expect(await recorder.next() == .end(.deviceGone))
       await fixture.fake.add(board)
       try await fixture.catchUp()
       let again = try await fixture.connect(board)

@@ -108,7 +108,7 @@ import Testing
   @Test("F07 a device object that vanishes ends the attempt")
   func vanished() {
     var plan = called()
-    #expect(reason(plan.step(nil, elapsed: .seconds(1))) == .unreachable)
+    #expect(reason(plan.step(nil, elapsed: .seconds(1))) == .deviceGone)
   }
 
   @Test func aConnectedButUnusableDeviceIsTimedOutAndNotUnreachable() {

@@ -1,92 +1,13 @@
 import Dialects
-import EventLoops
 import FleetModel
 import Foundation
 import Testing
 
 @testable import metafleet
 
-/// A broker of a test's own, and somebody who plays the gateway.
-private struct Rig: Sendable {
-  let broker: MosquittoDaemon
-  var environment: [String: String] { ["METAFLEET_MQTT_PORT": "\(broker.port)"] }
-  var settings: UplinkConfiguration {
-    var settings = UplinkConfiguration()
-    settings.host = "127.0.0.1"
-    settings.port = broker.port
-    return settings
-  }
-
-  static func with(_ body: (Rig) async throws -> Void) async throws {
-    let loop = try EventLoop(name: "test")
-    defer { loop.stop() }
-    let rig = Rig(broker: try await MosquittoDaemon.start(port: nil, on: loop))
-    do {
-      try await body(rig)
-    } catch {
-      await rig.broker.stop()
-      throw error
-    }
-    await rig.broker.stop()
-  }
-
-  /// Puts the example fleet on the broker.
-  func publishFleet() async throws {
-    try await ClientSession.with(settings) { session in
-      let documents = [
-        "board/e5a1c2d3f4b6/info": #"{"name":"Pump 3","groups":["east"],"gw":"g1","model":"MetaMotion S"}"#,
-        "board/e5a1c2d3f4b6/availability": #"{"state":"online","reason":"connected","since_ms":1,"gw":"g1"}"#,
-        "board/e5a1c2d3f4b6/state": #"{"link":"streaming","battery_pct":81,"gw":"g1"}"#,
-        "gateway/g1/availability": #"{"state":"online","birth":1}"#,
-      ]
-      for (topic, text) in documents {
-        await session.publish(
-          MQTTMessage(topic: "metafleet/\(topic)", payload: Array(text.utf8), isRetained: true))
-      }
-      // Each is acknowledged: from now on the broker has them.
-      var missing = documents.count
-      for await event in session.events {
-        if case .acknowledged = event { missing -= 1 }
-        if missing == 0 { return }
-      }
-    }
-  }
-
-  /// Answers the next command with these replies, its id filled in, and returns it.
-  func answer(with replies: [JSONObject], ready: @escaping @Sendable () -> Void) async throws -> JSONObject {
-    try await ClientSession.with(settings) { session in
-      try await session.subscribe(to: ["metafleet/+/+/cmd/+"], .atLeastOnce)
-      ready()
-      for await event in session.events {
-        guard case .message(let message) = event, let request = try StrictJSON.parse(message.payload).object
-        else { continue }
-        for reply in replies {
-          await session.publish(
-            MQTTMessage(
-              topic: message.topic.replacing("/cmd/", with: "/reply/"),
-              payload: JSONWriter.render((["id": request["id"] ?? ""] as JSONObject).merging(reply))))
-        }
-        return request
-      }
-      return JSONObject()
-    }
-  }
-
-  /// Runs the program while the gateway answers it.
-  func run(
-    _ arguments: [String], answering replies: [JSONObject]
-  ) async throws -> (ending: BuiltProgram.Ending, request: JSONObject) {
-    let (listening, isListening) = AsyncStream<Void>.makeStream()
-    async let request = answer(with: replies) { isListening.yield() }
-    _ = await First.value(of: listening)
-    let ending = try await BuiltProgram.run(arguments, environment: environment)
-    return (ending, try await request)
-  }
-}
-
 @Suite struct ClientCommandTests {
   @Test func `boards lists what the broker keeps`() async throws {
-    try await Rig.with { rig in
+    try await ClientRig.with { rig in
       try await rig.publishFleet()
       let table = try await BuiltProgram.run(["boards"], environment: rig.environment)
       #expect(table.status == 0)
@@ -112,7 +33,7 @@ private struct Rig: Sendable {
   func `send prints the stages and its status tells the end`(_ final: JSONObject, _ status: Int32)
     async throws
   {
-    try await Rig.with { rig in
+    try await ClientRig.with { rig in
       try await rig.publishFleet()
       let (ending, request) = try await rig.run(
         ["send", "pump", "led", "color.r=255", "repeat=5", "--id", "x-1", "--json"],
@@ -127,7 +48,7 @@ private struct Rig: Sendable {
   }
 
   @Test func `send makes an identifier, and says what mode and expiry are wanted`() async throws {
-    try await Rig.with { rig in
+    try await ClientRig.with { rig in
       try await rig.publishFleet()
       let (ending, request) = try await rig.run(
         ["send", "e5a1c2d3f4b6", "identify", "--mode", "queue", "--expires", "1h"],
@@ -145,14 +66,14 @@ private struct Rig: Sendable {
     ["send", "nobody", "led"], ["send", "group:west", "led"], ["send", "Pump 3", "led", "green"],
   ])
   func `who or what cannot be meant ends with 64`(_ arguments: [String]) async throws {
-    try await Rig.with { rig in
+    try await ClientRig.with { rig in
       try await rig.publishFleet()
       #expect(try await BuiltProgram.run(arguments, environment: rig.environment).status == 64)
     }
   }
 
   @Test func `watch ends with 0 when nobody reads it any more`() async throws {
-    try await Rig.with { rig in
+    try await ClientRig.with { rig in
       try await rig.publishFleet()
       let program = try RunningProgram.start(
         ["watch", "pump", "acceleration", "--json"], environment: rig.environment)
@@ -188,7 +109,7 @@ private struct Rig: Sendable {
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func `a client ends at once with the signal's status`(_ signal: Int32, _ status: Int32) async throws {
-    try await Rig.with { rig in
+    try await ClientRig.with { rig in
       try await rig.publishFleet()
       let (listening, isListening) = AsyncStream<Void>.makeStream()
       async let request = rig.answer(with: [["stage": "accepted", "gw": "g1"]]) { isListening.yield() }

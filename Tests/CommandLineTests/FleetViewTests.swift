@@ -16,7 +16,7 @@ import Testing
   @Test(
     arguments: [
       "other/board/e5a1c2d3f4b6/info", "metafleet/board/E5A1C2D3F4B6/info", "metafleet/board/x/info",
-      "metafleet/board/e5a1c2d3f4b6/led", "metafleet/x/y/z/info",
+      "metafleet/board/e5a1c2d3f4b6/reply", "metafleet/x/y/z/info",
     ])
   func `other topics are nobody's`(_ topic: String) {
     var fleet = FleetView(base: "metafleet")

@@ -43,20 +43,27 @@ final class StagedMachine {
   /// What the scripts ask for.
   static let all = [
     "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config", "dbus-daemon", "mosquitto",
-    "mosquitto-clients",
+    "mosquitto-clients", "python3-dbus", "python3-gi", "python3-paho-mqtt", "bluez", "busybox-static",
+    "python3", "gcc", "libc6-dev", "make", "flex", "bison", "bc", "xz-utils",
   ]
 
   /// Puts a program in the path.
   func program(_ name: String, _ script: String) throws { try file("bin/\(name)", "#!/bin/sh\n\(script)\n") }
 
-  /// Writes an executable file.
+  /// Writes an executable file. Another program does, because a file that this one has open for writing cannot be
+  /// executed, and other tests may start programs, which inherit it, at any moment.
   func file(_ path: String, _ text: String) throws {
-    let file = directory.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: file.path(percentEncoded: false))
+    let source = directory.appending(path: "source")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: source)
+    let install = try Process.run(
+      URL(filePath: "/usr/bin/install"),
+      arguments: [
+        "-D", "-m", "755", source.path(percentEncoded: false),
+        directory.appending(path: path).path(percentEncoded: false),
+      ])
+    install.waitUntilExit()
+    guard install.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
   func exists(_ path: String) -> Bool {

@@ -1,8 +1,13 @@
 import Testing
 
 @Suite struct TestScriptTests {
-  private func swift(build: String = "", test: String = "", format: String = "") throws -> StagedMachine {
+  private func swift(
+    build: String = "", test: String = "", format: String = "", outsider: String = ""
+  ) throws -> StagedMachine {
     let machine = try StagedMachine()
+    try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
+    try machine.file(
+      "Tests/Outsiders/run_checks.py", "#!/bin/sh\necho 6 passed, 1 failed\n\(outsider)\n")
     try machine.program(
       "swift",
       """
@@ -13,30 +18,67 @@ import Testing
       test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; \(test.isEmpty ? ":" : test) ;;
       esac
       """)
+    for program in ["bluez-lab", "scenarios", "soak"] {
+      try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\necho \(program) $* >> log\n")
+    }
     return machine
   }
 
   @Test func `the last line says that all is well`() throws {
     let ending = try swift().run("./deploy/test")
     #expect(ending.status == 0)
-    #expect(ending.output.last?.hasPrefix("PASSED: format, build without warnings, 7 tests (") == true)
+    #expect(
+      ending.output.last?.hasPrefix(
+        "PASSED: format, build without warnings, 7 tests, 11 checks from outside, the laboratory (")
+        == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
 
+  @Test func `the laboratory comes last`() throws {
+    let machine = try swift()
+    #expect(try machine.run("./deploy/test").status == 0)
+    #expect(machine.log == ["bluez-lab setup", "scenarios", "soak --for 60"])
+  }
+
   @Test(arguments: [
-    ("format", "", "", "exit 1", "FAILED: the format"), ("build", "exit 1", "", "", "FAILED: the build"),
-    ("warning", "echo Sources/Fleet/Gateway.swift:1:2: warning: unused", "", "", "FAILED: warnings"),
-    ("test", "", "exit 1", "", "FAILED: tests"),
+    ("bluez-lab", "FAILED: the laboratory's kernel"), ("scenarios", "FAILED: the laboratory's scenarios"),
+    ("soak", "FAILED: the laboratory's soak"),
   ])
-  func `the last line names what failed`(
-    name: String, build: String, test: String, format: String, line: String
-  ) throws {
-    let ending = try swift(build: build, test: test, format: format).run("./deploy/test")
+  func `what fails in the laboratory is named`(program: String, line: String) throws {
+    let machine = try swift()
+    try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\nexit 125\n")
+    let ending = try machine.run("./deploy/test")
     #expect(ending.status == 1)
     #expect(ending.output.last?.hasPrefix(line) == true)
   }
 
-  @Test(arguments: ["--fast", "all", "-x"])
+  @Test func `--fast needs nothing of the laboratory and says loudly that it was left out`() throws {
+    let machine = try swift()
+    try machine.program(
+      "dpkg-query", "case $* in *bluez* | *flex* | *python3*) exit 1 ;; *) echo installed ;; esac")
+    let ending = try machine.run("./deploy/test --fast")
+    #expect(ending.status == 0)
+    #expect(
+      ending.output.last?.hasPrefix("PASSED, BUT NOT AGAINST A REAL bluetoothd, NOR FROM OUTSIDE") == true)
+    #expect(machine.log == [])
+  }
+
+  @Test(arguments: [
+    ("format", "", "", "exit 1", "", "FAILED: the format"),
+    ("build", "exit 1", "", "", "", "FAILED: the build"),
+    ("warning", "echo Sources/Fleet/Gateway.swift:1:2: warning: unused", "", "", "", "FAILED: warnings"),
+    ("test", "", "exit 1", "", "", "FAILED: tests"),
+    ("outsider", "", "", "", "exit 1", "FAILED: Tests/Outsiders/run_checks.py"),
+  ])
+  func `the last line names what failed`(
+    name: String, build: String, test: String, format: String, outsider: String, line: String
+  ) throws {
+    let ending = try swift(build: build, test: test, format: format, outsider: outsider).run("./deploy/test")
+    #expect(ending.status == 1)
+    #expect(ending.output.last?.hasPrefix(line) == true)
+  }
+
+  @Test(arguments: ["--quick", "all", "-x"])
   func `an unknown option ends with 64 before anything is done`(option: String) throws {
     let machine = try StagedMachine(packages: [])
     let ending = try machine.run("./deploy/test \(option)")

@@ -69,6 +69,22 @@ actor DriverSession {
     }
   }
 
+  func proveLife() async -> Result<Void, ProtocolFailure> {
+    await unlessCancelled {
+      do throws(ProtocolFailure) { return .success(try await driver.proveLife()) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func relaxLink() async { _ = try? await driver.relaxLink() }
+
+  func distrust() { driver.distrust() }
+
+  var hasLeftOvers: Bool { driver.hasLeftOvers }
+
+  func endLeftOvers() async { _ = try? await driver.endLeftOvers() }
+
   func read(_ name: String, _ configuration: JSONObject = [:]) async -> Result<[Double], CommandFailure> {
     await unlessCancelled {
       do throws(CommandFailure) {

@@ -87,4 +87,20 @@ struct MetaMotionFamilyTests {
       #expect(failure.code == .unsupported)
     }
   }
+
+  @Test("F28 a board is asked once whether it lives, for five seconds")
+  func life() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let alive = session.proveLife()
+    try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
+    #expect(await alive.failure == nil)
+    async let mute = session.proveLife()
+    try await session.link.expect(bytes("0b84"))
+    await session.advance(by: .seconds(5))
+    guard case .silent = await mute.failure else {
+      Issue.record("not silent")
+      return
+    }
+    try await session.link.expectNothing()
+  }
 }

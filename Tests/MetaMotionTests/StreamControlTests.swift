@@ -49,6 +49,35 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
+  @Test("F55 a stream of another module that nobody asked for is switched off")
+  func leftOverGyroscope() async throws {
+    let session = try await quietSession()
+    #expect(await !session.hasLeftOvers)
+    for _ in 0..<3 { await session.link.answer(bytes("1304 3e43 ff7f 0080")) }
+    #expect(await session.verdicts == [.unwanted, .unwanted, .unwanted])
+    #expect(await session.hasLeftOvers)
+    async let ended: Void = session.endLeftOvers()
+    try await session.link.expect(bytes("130400"))
+    await ended
+    #expect(await !session.hasLeftOvers)
+    try await session.link.expectNothing()
+  }
+
+  @Test("F55 a board that is distrusted is stopped and started anew")
+  func distrusted() async throws {
+    let session = try await quietSession()
+    async let started = session.apply(wanted(100))
+    try await expectStart(session)
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    _ = await started
+    await session.distrust()
+    async let again = session.apply(wanted(100))
+    try await expectCleaning(session)
+    try await expectStart(session)
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    #expect(try await again.get().evidence == .readback)
+  }
+
   @Test func samplesFlowAsSoonAsTheyAreWanted() async throws {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))

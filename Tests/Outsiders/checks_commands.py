@@ -351,6 +351,7 @@ def gateway_verbs(b, r):
     mark = b.client.mark()
     replies, final = gate("forget", {"id": "g-forget", "args": {"board": new}})
     r.check("forget: done", final.get("stage") == "done" and final["data"].get("board") == new and final["data"].get("topics_cleared", 0) >= 3, "topics_cleared ≥ 3", replies)
+    until(5, lambda: any(m[1] == f"metafleet/board/{new}/led" and not m[2] for m in b.client.since(mark)))
     late = Client(b.port, None, "outsider-late3", (f"metafleet/board/{new}/#",), persistent=False).start()
     late.subscribed.wait(5)
     time.sleep(0.7)

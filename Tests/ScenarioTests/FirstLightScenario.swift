@@ -7,7 +7,7 @@ import Testing
 @Suite struct FirstLightScenario {
   private static let board = "metafleet/board/c0ffee000001"
 
-  @Test(arguments: Depth.allCases)
+  @Test(arguments: Depth.here)
   func boardsComeUpAndStream(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 2) { rig in
       var texts: [String] = []
@@ -27,7 +27,7 @@ import Testing
     #expect(texts[4].contains("\"seq\":0"))
   }
 
-  @Test(arguments: Depth.allCases)
+  @Test(arguments: Depth.here)
   func aLightIsShownAndReadBack(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 1) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
@@ -41,7 +41,7 @@ import Testing
     #expect(texts[1].contains("\"until_ms\""))
   }
 
-  @Test(arguments: Depth.allCases)
+  @Test(arguments: Depth.here)
   func aResetIsProvedByTheBoardsReturn(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 1) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
@@ -52,41 +52,21 @@ import Testing
     #expect(text.contains("\"evidence\":\"readback\"") && text.contains("\"boot\":2"))
   }
 
-  @Test(arguments: Depth.allCases)
+  @Test(arguments: Depth.here)
   func aLostLinkIsToldAndMadeAnew(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 2) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/record/acceleration" }
       guard let id = BoardID("c0ffee000001") else { return "" }
-      await rig.loseLink(id)
+      let mark = await rig.broker.mark
+      await rig.hand.loseLink(id)
       let lost = await rig.broker.text { $0.topic == "\(Self.board)/event/link-lost" }
       // A new link is a new session, numbered from 0 again.
-      let first = await rig.broker.count {
+      await rig.broker.message(after: mark) {
         $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,")
-      }
-      while await rig.broker.count(where: {
-        $0.topic == "\(Self.board)/record/acceleration" && $0.says("\"seq\":0,")
-      }) == first {
-        await rig.broker.nextMessage()
       }
       return lost
     }
     let text = try #require(outcome)
     #expect(text.contains("\"event_type\":\"lost\""))
   }
-}
-
-extension MQTTMessage {
-  /// Whether the payload holds `text`.
-  func says(_ text: String) -> Bool { String(decoding: payload, as: UTF8.self).contains(text) }
-}
-
-extension RecordingBroker {
-  /// The payload of the first message that matches, now or later.
-  @discardableResult
-  func text(where matches: @escaping @Sendable (MQTTMessage) -> Bool) async -> String {
-    String(decoding: await message(where: matches).payload, as: UTF8.self)
-  }
-
-  /// How many messages matched so far.
-  func count(where matches: @Sendable (MQTTMessage) -> Bool) -> Int { published.count(where: matches) }
 }

@@ -15,11 +15,12 @@ struct GatewayParts: Sendable {
   let gateway: Gateway
 
   init(
-    radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor, seed: UInt64
+    radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor,
+    seed: UInt64, sampleRate: Int = 50
   ) throws {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
-      configuration: try Self.configuration(boards: boards, seed: seed),
+      configuration: try Self.configuration(boards: boards, seed: seed, rate: Double(sampleRate)),
       environment: GatewayEnvironment(
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
         store: try Store(inMemoryOn: storeExecutor), timekeeper: timekeeper, seed: seed,

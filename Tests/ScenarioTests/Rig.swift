@@ -1,30 +1,21 @@
-import BlueZ
 import BoardKit
-import DBus
-import EventLoops
 import FleetModel
-import MetaMotion
 import Simulator
 import Support
 import Testing
 
-/// Where a scenario plays: the same body on simulated links in virtual time, and over a real D-Bus against a fake
-/// `org.bluez`.
-enum Depth: String, CaseIterable, CustomTestStringConvertible, Sendable {
-  case simulated, privateBus
-  var testDescription: String { rawValue }
-}
-
 /// A gateway, its boards and its broker, at some depth.
 struct Rig: Sendable {
+  let depth: Depth
   let broker: RecordingBroker
   let timekeeper: any Timekeeper
-  /// Breaks the link of a board as radio trouble would.
-  let loseLink: @Sendable (BoardID) async -> Void
+  let hand: any Hand
 
-  /// Plays `body` at `depth` with `boards` boards. Returns nil when it never ended.
+  /// Plays `body` at `depth` with `boards` boards. `prepare` comes before the gateway. Returns nil when it never ended.
   static func play<Result: Sendable>(
-    at depth: Depth, boards: Int, seed: UInt64 = 1, _ body: @escaping @Sendable (Rig) async -> Result
+    at depth: Depth, boards: Int, seed: UInt64 = 1,
+    prepare: @escaping @Sendable (any Hand) async throws -> Void = { _ in },
+    _ body: @escaping @Sendable (Rig) async -> Result
   ) async throws -> Result? {
     switch depth {
     case .simulated:
@@ -33,34 +24,33 @@ struct Rig: Sendable {
       return world.run {
         await parts.run { broker in
           await body(
-            Rig(broker: broker, timekeeper: world, loseLink: { await parts.radio.loseLink(of: $0) }))
+            Rig(depth: depth, broker: broker, timekeeper: world, hand: SimulatedHand(radio: parts.radio)))
         }
       } ?? nil
-    case .privateBus:
-      return try await PrivateBus.with { bus in
-        let (radioLoop, boardLoop) = (try EventLoop(name: "radio"), try EventLoop(name: "boards"))
-        defer {
-          radioLoop.stop()
-          boardLoop.stop()
-        }
-        // Ten times as fast as BlueZ and boards really are: the scenario is about order, not about waiting.
-        let fake = try await FakeBlueZ.start(
-          boards: GatewayParts.boards(boards, seed: seed), air: Air(seed: seed), on: bus.address,
-          loop: boardLoop,
-          speed: 10)
-        let family = MetaMotionFamily.descriptor
-        let timekeeper = LoopTimekeeper(loop: radioLoop)
-        let radio = BlueZRadio(
-          BlueZSetup(services: family.advertisedServices, characteristics: family.requiredCharacteristics),
-          on: radioLoop, address: bus.address, timekeeper: timekeeper)
-        let parts = try GatewayParts(
-          radio: radio, boards: boards, timekeeper: timekeeper, storeExecutor: boardLoop, seed: seed)
-        let result = await parts.run { broker in
-          await body(Rig(broker: broker, timekeeper: timekeeper, loseLink: { await fake.loseLink(of: $0) }))
-        }
-        await fake.stop()
-        return result
-      }
+    case .privateBus: return try await PrivateBusRig.play(boards: boards, seed: seed, prepare, body)
+    case .lab: return try await LabRig.play(boards: boards, seed: seed, prepare, body)
     }
+  }
+}
+
+extension Rig {
+  /// The same where there is a bus; `body` has the hand for it.
+  static func play<Result: Sendable>(
+    onBusAt depth: Depth, boards: Int,
+    prepare: @escaping @Sendable (any BusHand) async throws -> Void = { _ in },
+    _ body: @escaping @Sendable (Rig, any BusHand) async -> Result
+  ) async throws -> Result? {
+    try await play(
+      at: depth, boards: boards,
+      prepare: { hand in if let hand = hand as? any BusHand { try await prepare(hand) } },
+      { (rig: Rig) -> Result? in
+        guard let hand = rig.hand as? any BusHand else { return nil }
+        return await body(rig, hand)
+      }) ?? nil
+  }
+
+  /// The boards, in order.
+  static func boards(_ count: Int) -> [BoardID] {
+    GatewayParts.boards(count, seed: 1).map { BoardID($0.address) }
   }
 }

@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 import MetaMotion
 import Simulator
@@ -19,5 +20,25 @@ struct SimulatedRig: Sendable {
   /// Runs the gateway while `body` does something with the broker.
   func run<Result: Sendable>(_ body: @escaping @Sendable (RecordingBroker) async -> Result) async -> Result? {
     await parts.run(body)
+  }
+}
+
+/// Does things to a simulated radio.
+struct SimulatedHand: Hand {
+  let radio: SimulatedRadio
+
+  func loseLink(_ board: BoardID) async { await radio.loseLink(of: board) }
+
+  func setInRange(_ isInRange: Bool, _ board: BoardID) async {
+    await radio.changeAir { air in
+      if isInRange { air.outOfRange.remove(board.address) } else { air.outOfRange.insert(board.address) }
+    }
+    if !isInRange { await loseLink(board) }
+  }
+
+  /// This radio's adapter is switched on again by its owner.
+  func switchAdapterOff() async {
+    await radio.setAdapter(SimulatedRadio.adapter.id, .down)
+    await radio.setAdapter(SimulatedRadio.adapter.id, .up)
   }
 }

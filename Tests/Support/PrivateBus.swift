@@ -1,14 +1,17 @@
 package import DBus
 import Glibc
+import Synchronization
 
 /// A dbus-daemon of a test's own, on a socket in a directory of its own, with the limits of a system bus. It ends
 /// with this object, and with the test process, however that ends.
 package final class PrivateBus: Sendable {
   package let address: DBusAddress
-  private let daemon: pid_t
+  private let daemon: Mutex<pid_t>
   private let shell: pid_t
   /// The shell reads it until it is closed, by us or by the end of this process.
   private let lifeline: DBusDescriptor
+  /// The same as a number, to talk over while it is open.
+  private let line: Int32
 
   /// Runs `body` with a bus that lives exactly so long.
   package static func with<T>(_ body: (PrivateBus) async throws -> T) async throws -> T {
@@ -25,9 +28,10 @@ package final class PrivateBus: Sendable {
     let (near, far) = (DBusDescriptor(owning: pair[0]), DBusDescriptor(owning: pair[1]))
     shell = try withExtendedLifetime(far) { try Self.spawn(Self.script, standardFiles: pair[1]) }
     lifeline = near
-    address = DBusAddress(try Self.line(from: pair[0]))
-    guard let daemon = pid_t(try Self.line(from: pair[0])) else { throw Failure.noDaemon }
-    self.daemon = daemon
+    line = pair[0]
+    // Without the bus's identity, so that the next bus at this address is as good.
+    address = DBusAddress(String(try Self.line(from: pair[0]).prefix { $0 != "," }))
+    daemon = Mutex(try Self.process(from: pair[0]))
   }
 
   deinit { stop() }
@@ -40,7 +44,15 @@ package final class PrivateBus: Sendable {
   }
 
   /// Ends the daemon as a crash would: every connection is cut.
-  package func crash() { kill(daemon, SIGKILL) }
+  package func crash() { daemon.withLock { _ = kill($0, SIGKILL) } }
+
+  /// Starts a new bus at the same address, after a crash.
+  package func restart() throws {
+    guard write(line, "\n", 1) == 1 else { throw Failure.noDaemon }
+    _ = try Self.line(from: line)
+    let process = try Self.process(from: line)
+    daemon.withLock { $0 = process }
+  }
 
   package enum Failure: Error { case noDaemon }
 
@@ -60,9 +72,12 @@ package final class PrivateBus: Sendable {
       </policy>
     </busconfig>
     EOF
-    dbus-daemon --config-file="$directory/bus.conf" --nofork --nopidfile --nosyslog \
-      --print-address=1 --print-pid=1 < /dev/null 2> /dev/null &
-    while read -r _; do :; done
+    serve() {
+      dbus-daemon --config-file="$directory/bus.conf" --nofork --nopidfile --nosyslog \
+        --print-address=1 --print-pid=1 < /dev/null 2> /dev/null &
+    }
+    serve
+    while read -r _; do wait $!; serve; done
     kill $! 2> /dev/null
     wait
     """
@@ -81,6 +96,11 @@ package final class PrivateBus: Sendable {
       throw Failure.noDaemon
     }
     return shell
+  }
+
+  private static func process(from descriptor: Int32) throws -> pid_t {
+    guard let process = pid_t(try line(from: descriptor)) else { throw Failure.noDaemon }
+    return process
   }
 
   private static func line(from descriptor: Int32) throws -> String {

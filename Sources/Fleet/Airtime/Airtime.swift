@@ -66,6 +66,12 @@ actor Airtime {
     grantees.removeValue(forKey: board)?.grants.finish()
   }
 
+  /// The operating system says that a board's link is up, whether its services are known or not.
+  func connected(_ board: BoardID, on adapter: AdapterID) {
+    plan.linkUp(AirtimePlan.Grant(board: board, adapter: adapter))
+    serve()
+  }
+
   func linkUp(_ grant: AirtimePlan.Grant) {
     plan.linkUp(grant)
     statistics[grant.adapter, default: .init()].connectsOK += 1

@@ -2,7 +2,7 @@ import FleetModel
 
 /// Who connects next, and over which adapter. Pure.
 ///
-/// One connection is made at a time per adapter; an adapter has so many places for links; only boards that were heard
+/// One connection is made at a time per adapter, until its radio link is up; an adapter has so many places for links; only boards that were heard
 /// lately are worth the air; boards that keep failing get at most one turn in four, so that twenty absent boards
 /// cannot hold an adapter for minutes.
 struct AirtimePlan: Sendable {
@@ -109,6 +109,8 @@ struct AirtimePlan: Sendable {
     }
   }
 
+  /// The radio link of an attempt is up. What is left of it, resolving services, does not keep the next board from
+  /// being connected, although it takes longer.
   mutating func linkUp(_ grant: Grant) {
     guard adapters[grant.adapter]?.connecting == grant.board else { return }
     adapters[grant.adapter]?.connecting = nil
@@ -117,6 +119,7 @@ struct AirtimePlan: Sendable {
 
   mutating func attemptFailed(_ grant: Grant, noSlots: Bool) {
     if adapters[grant.adapter]?.connecting == grant.board { adapters[grant.adapter]?.connecting = nil }
+    adapters[grant.adapter]?.links.remove(grant.board)
     if noSlots, let links = adapters[grant.adapter]?.links.count {
       adapters[grant.adapter]?.learned = max(1, links)
     }

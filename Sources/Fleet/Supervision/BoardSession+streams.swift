@@ -39,6 +39,52 @@ extension BoardSession {
     }
   }
 
+  /// A stream that falls silent is helped once by starting everything anew; if that does not help, it is told
+  /// (fault F55).
+  func watchForSilence() {
+    let uptime = uptime
+    for key in streams.keys.sorted() {
+      guard let stream = streams[key], !stream.isSilent, stream.isOverdue(at: uptime) else { continue }
+      if streams[key]?.restart(at: uptime) == true {
+        enqueue(.restart)
+      } else {
+        streams[key]?.isSilent = true
+        note(.silence(stream: stream.name, isSilent: true))
+      }
+    }
+  }
+
+  /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
+  /// the radio (fault F24, invariant I12).
+  func noteMissed(_ missed: StallCount.Missed, of key: StreamKey) {
+    guard let stream = streams[key] else { return }
+    note(
+      .missed(
+        stream: stream.name, session: stream.session, missed,
+        isOverflow: punctuality.wasHeldUp(since: missed.since)))
+  }
+
+  func restartStreams() async {
+    driver.distrust()
+    // What is stopped and started loses samples in between.
+    for (key, stream) in streams where !stream.active.isPolled { streams[key]?.followsGap() }
+    await applyStreams()
+  }
+
+  /// Packets nobody asked for come from subscriptions of an earlier session.
+  func queueEndOfLeftOvers() {
+    guard driver.hasLeftOvers, !isEndOfLeftOversQueued else { return }
+    isEndOfLeftOversQueued = true
+    enqueue(.endLeftOvers)
+  }
+
+  func endLeftOvers() async {
+    isEndOfLeftOversQueued = false
+    do throws(ProtocolFailure) { try await driver.endLeftOvers() } catch {
+      fail(because: Self.linkFailure(error))
+    }
+  }
+
   /// Queues the polls that are due; one of each at a time.
   func queuePolls() {
     let uptime = uptime
@@ -64,7 +110,7 @@ extension BoardSession {
     guard let request = streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)
-      take(key, at: now, values[...], uptime: uptime)
+      take(key, at: now, values.span, uptime: uptime)
       if request.name == "battery" { noteBattery(values) }
     } catch {
       note(.lost(stream: request.name, count: 1))
@@ -94,7 +140,7 @@ extension BoardSession {
     streams[key] = SessionStream(
       active, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
       limits: environment.limits, uptime: uptime)
-    take(key, at: now, values[...], uptime: uptime)
+    take(key, at: now, values.span, uptime: uptime)
     retire(key)
   }
 

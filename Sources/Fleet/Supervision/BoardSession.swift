@@ -24,6 +24,7 @@ actor BoardSession {
   private var work: [SessionWork] = []
   private let workAlarm = Alarm()
   private var malformed = MalformedPackets()
+  private(set) var punctuality = Punctuality()
   private(set) var end: LinkFailure?
   private(set) var isAnswered = false
   private var lastPacket: Timestamp?
@@ -31,6 +32,7 @@ actor BoardSession {
   var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
   var nextBattery: Timestamp?
   var isBatteryQueued = false
+  var isEndOfLeftOversQueued = false
   /// Streams whose poll waits for its turn: one of each at a time.
   var queuedPolls: Set<StreamKey> = []
 
@@ -93,7 +95,9 @@ actor BoardSession {
     decoded.removeAll()
     switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
     case .taken: break
-    case .unwanted: environment.counters.add(to: .packetsUnwanted)
+    case .unwanted:
+      environment.counters.add(to: .packetsUnwanted)
+      queueEndOfLeftOvers()
     case .malformed:
       environment.counters.add(to: .packetsMalformed)
       if malformed.isTooMuch(at: uptime) {
@@ -102,16 +106,19 @@ actor BoardSession {
     }
     let uptime = uptime
     for entry in decoded.readings.entries {
-      take(entry.stream, at: entry.time, decoded.readings.values[entry.values], uptime: uptime)
+      let sample = decoded.readings.values.span.extracting(entry.values)
+      take(entry.stream, at: entry.time, sample, uptime: uptime)
     }
     for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
   }
 
   /// Puts one sample into its stream's lanes.
-  func take(_ key: StreamKey, at time: Timestamp, _ values: ArraySlice<Double>, uptime: Duration) {
+  func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
     environment.counters.add(to: .samplesIn)
     guard streams[key] != nil else { return }
-    streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing)
+    if let missed = streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
+      noteMissed(missed, of: key)
+    }
     if !orders.cutOff.isEmpty, let name = streams[key]?.name,
       let cutOff = orders.cutOff.removeValue(forKey: name)
     {
@@ -140,7 +147,9 @@ actor BoardSession {
   private func converse() async {
     do throws(ProtocolFailure) {
       try await interview()
+      if orders.relaxesLink { try await driver.relaxLink() }
       await applyStreams()
+      await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))
     }
@@ -150,7 +159,15 @@ actor BoardSession {
         continue
       }
       await work.removeFirst().run(in: self)
+      await proveLifeIfDoubtful()
     }
+  }
+
+  /// Some firmware leaves some questions unanswered. A board that leaves all of them is not there any more, whatever
+  /// the system says (fault F28).
+  private func proveLifeIfDoubtful() async {
+    guard conversation.takeSilence(), end == nil else { return }
+    do throws(ProtocolFailure) { try await driver.proveLife() } catch { ended(Self.linkFailure(error)) }
   }
 
   private func interview() async throws(ProtocolFailure) {
@@ -194,19 +211,9 @@ actor BoardSession {
       conversation.expire()
       expireFirstSampleWaits()
       queuePolls()
-      watchForSilence()
+      // After a stall of ours, packets may still wait to be read.
+      if punctuality.beat(at: uptime, period: Self.heartbeat) { watchForSilence() }
       await handOut(force: false)
-    }
-  }
-
-  private func watchForSilence() {
-    let uptime = uptime
-    for key in streams.keys.sorted() {
-      guard let stream = streams[key], !stream.isSilent, let patience = stream.patience,
-        uptime - stream.lastSample > patience
-      else { continue }
-      streams[key]?.isSilent = true
-      reports.append(.silence(stream: stream.name, isSilent: true))
     }
   }
 
@@ -232,15 +239,5 @@ actor BoardSession {
   func retire(_ key: StreamKey) {
     streams[key]?.flush(at: uptime, force: true, into: &outgoing)
     streams[key] = nil
-  }
-}
-
-/// Twenty unreadable packets in ten seconds end a link (fault F56).
-private struct MalformedPackets {
-  private var times: [Duration] = []
-
-  mutating func isTooMuch(at now: Duration) -> Bool {
-    times = times.filter { now - $0 < .seconds(10) } + [now]
-    return times.count >= 20
   }
 }

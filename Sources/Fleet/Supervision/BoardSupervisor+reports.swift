@@ -21,7 +21,14 @@ extension BoardSupervisor {
     case .packet(let time):
       state.lastSeen = time
       facts.lastSeen = uptime
-    case .resumed(let stream, let cutOff, let time): await tellGap(in: stream, cutOff, until: time)
+    case .resumed(let stream, let cutOff, let time):
+      await tellGap(
+        in: stream, cutOff, until: time, count: -1, reason: resetSinceLastLink ? "board-reset" : "radio")
+    case .missed(let stream, let session, let missed, let isOverflow):
+      samplesLost.add(missed.count, at: uptime)
+      await tellGap(
+        in: stream, CutOff(session: session, lastSample: missed.from), until: missed.to, count: missed.count,
+        reason: isOverflow ? "overflow" : "radio")
     case .lost(_, let count): samplesLost.add(count, at: uptime)
     }
     dutyAlarm.ring()
@@ -60,15 +67,16 @@ extension BoardSupervisor {
     await environment.linksChanged()
   }
 
-  /// Loss is never silent (invariant I12).
-  private func tellGap(in stream: String, _ cutOff: CutOff, until time: Timestamp) async {
+  /// Loss is never silent (invariant I12). A `count` of -1: nobody knows.
+  private func tellGap(
+    in stream: String, _ cutOff: CutOff, until time: Timestamp, count: Int, reason: String
+  ) async {
     await tell(
       .dataGap, "stream",
       fields: [
         "stream": .string(stream), "session": .string(cutOff.session.description),
         "from_ms": .integer(cutOff.lastSample.milliseconds), "to_ms": .integer(time.milliseconds),
-        "count": -1,
-        "reason": .string(resetSinceLastLink ? "board-reset" : "radio"),
+        "count": .integer(Int64(count)), "reason": .string(reason),
       ])
   }
 

@@ -21,6 +21,8 @@ actor BoardSupervisor {
   var machine = ConnectionMachine()
   var session: BoardSession?
   var isSessionReady = false
+  /// Once per spell of flapping is enough.
+  private var hasRelaxedLink = false
   var radioTrouble: Availability.Reason?
   private var isRetired = false
   private var isStopping = false
@@ -128,7 +130,7 @@ actor BoardSupervisor {
     guard machine.state == .wanting, isWanted else {
       return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
     }
-    machine.began()
+    machine.began(at: uptime)
     abortAlarm = Alarm()
     state.adapter = grant.adapter
     dutyAlarm.ring()
@@ -202,6 +204,7 @@ actor BoardSupervisor {
     let session = BoardSession(
       link: link, executor: environment.radio.executor, orders: orders, environment: sessionEnvironment())
     self.session = session
+    hasRelaxedLink = machine.isFlapping
     isSessionReady = false
     facts.isAnswering = false
     environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
@@ -236,9 +239,7 @@ actor BoardSupervisor {
         fields: ["reason": .string(failure.reason.rawValue), "adapter": .string(link.adapter.description)],
         message: failure.message)
     }
-    if machine.removes(after: failure, at: uptime) {
-      await environment.radio.forget(board, on: link.adapter)
-    }
+    if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: link.adapter) }
     dutyAlarm.ring()
   }
 
@@ -246,7 +247,7 @@ actor BoardSupervisor {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
       streams: overlay.streams(over: desired.profile.streams), button: desired.profile.button,
-      lastBattery: state.batteryTime, cutOff: cutOff)
+      lastBattery: state.batteryTime, relaxesLink: machine.isFlapping && !hasRelaxedLink, cutOff: cutOff)
   }
 
   private func sessionEnvironment() -> SessionEnvironment {

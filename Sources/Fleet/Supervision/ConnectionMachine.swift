@@ -42,15 +42,18 @@ struct ConnectionMachine: Sendable {
   /// The last failure, until a link is up.
   private(set) var lastFailure: LinkFailure?
   private var lastSighting: Duration?
-  private var lastRemoval: Duration?
   /// Times of lost links within the flap window, which stands still while the board rests.
   private var losses: [Duration] = []
+  private var budget = AttemptBudget()
+  private var lastRemoval: Duration?
 
   /// A link that breaks five times in ten minutes flaps (fault F27): it rests for a minute, and longer each time.
   static let flapLimit = 5
   static let flapWindow = Duration.seconds(600)
 
-  /// Between two removals of a board's device object lie so many (fault matrix 4, rung 3).
+  /// The system discovers a device anew in its own time (fault F07), and frees a place likewise.
+  static let removalRest = Duration.seconds(4)
+  static let slotRest = Duration.seconds(4)
   static let removalPause = Duration.seconds(30)
 
   /// Whether the link has been lost so often that it rests.
@@ -69,7 +72,7 @@ struct ConnectionMachine: Sendable {
   mutating func step(at now: Duration) -> Step {
     switch state {
     case .absent, .connecting, .connected, .stranded: return .wait(until: nil)
-    case .wanting: return .connect
+    case .wanting: return budget.pause(at: now).map { .wait(until: $0) } ?? .connect
     case .held(let until):
       if now < until { return .wait(until: until) }
       state = .absent
@@ -82,11 +85,14 @@ struct ConnectionMachine: Sendable {
         return .wait(until: nil)
       }
       state = .wanting
-      return .connect
+      return step(at: now)
     }
   }
 
-  mutating func began() { state = .connecting }
+  mutating func began(at now: Duration) {
+    state = .connecting
+    budget.spend(at: now)
+  }
 
   /// Nobody could give us a place; we still want one.
   mutating func notGranted() { if state == .connecting { state = .wanting } }
@@ -112,9 +118,10 @@ struct ConnectionMachine: Sendable {
         until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: false)
     case .waitForRadio, .needsOperator: state = .stranded
     case .retryWhenSeen:
-      state = .resting(
-        until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsSighting: true)
-    case .waitForSlot: state = .resting(until: now + .seconds(4), needsSighting: false)
+      let least: Duration = failure.reason == .deviceGone ? Self.removalRest : .zero
+      let delay = max(least, Backoff.delay(afterFailures: failures, jitter: jitter))
+      state = .resting(until: now + delay, needsSighting: true)
+    case .waitForSlot: state = .resting(until: now + Self.slotRest, needsSighting: false)
     case .retry, .rediscover:
       // Held by another client: asking often would not change it (fault F08).
       let least: Duration = failure.reason == .busyElsewhere ? .seconds(30) : .zero
@@ -143,7 +150,8 @@ struct ConnectionMachine: Sendable {
     if isLoss { losses.append(now) }
     guard isLoss, isFlapping else {
       // The adapter frees the place a moment after the link went.
-      state = .resting(until: now + .milliseconds(250), needsSighting: false)
+      let isGone = failure.reason == .deviceGone
+      state = .resting(until: now + (isGone ? Self.removalRest : .milliseconds(250)), needsSighting: isGone)
       return
     }
     let doublings = min(losses.count - Self.flapLimit, 4)
@@ -152,11 +160,11 @@ struct ConnectionMachine: Sendable {
     state = .resting(until: now + rest, needsSighting: false)
   }
 
-  /// Whether a failure is worth making the system forget the board now. Counts as done when it is.
+  /// Whether the system should forget the board now, so that it is discovered anew: where the failure asks for it,
+  /// and at most every half minute, because that is hard on the system (escalation ladder, rung 3).
   mutating func removes(after failure: LinkFailure, at now: Duration) -> Bool {
-    guard failure.recovery == .rediscover,
-      lastRemoval.map({ now - $0 >= Self.removalPause }) ?? true
-    else { return false }
+    guard failure.recovery == .rediscover else { return false }
+    if let lastRemoval, now - lastRemoval < Self.removalPause { return false }
     lastRemoval = now
     return true
   }

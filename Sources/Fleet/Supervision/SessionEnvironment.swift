@@ -29,6 +29,8 @@ struct SessionOrders: Sendable {
   var button: Bool
   /// When the battery was last read.
   var lastBattery: Timestamp?
+  /// Whether the board is asked for a slower and sturdier link.
+  var relaxesLink = false
   /// Streams that a lost link cut off: what is missing until their first sample is a gap.
   var cutOff: [String: CutOff] = [:]
 }
@@ -59,6 +61,8 @@ enum SessionReport: Sendable {
   case packet(at: Timestamp)
   /// A stream that was cut off flows again: samples between the two times are missing.
   case resumed(stream: String, CutOff, at: Timestamp)
+  /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.
+  case missed(stream: String, session: ULID, StallCount.Missed, isOverflow: Bool)
   /// Samples were lost.
   case lost(stream: String, count: Int)
 }

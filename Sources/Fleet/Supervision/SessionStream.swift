@@ -6,6 +6,8 @@ struct SessionStream: Sendable {
   let active: ActiveStream
   private let definition: StreamDefinition
   private let component: Int?
+  /// What a sample holds on the wire.
+  let fields: [StreamDefinition.Field]
   private let recordsSamples: Bool
   private var record: RecordLane
   private var live: LiveLane
@@ -17,6 +19,8 @@ struct SessionStream: Sendable {
   private var lastStamp: Timestamp?
   /// Whether its silence has been told.
   var isSilent = false
+  private var isRestarted = false
+  private var stall: StallCount?
 
   /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it.
   static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
@@ -28,15 +32,18 @@ struct SessionStream: Sendable {
     self.active = active
     self.definition = definition
     self.component = component
+    fields = component.map { [definition.fields[$0]] } ?? definition.fields
     let configuration = active.request.configuration
     recordsSamples = configuration["record"]?.bool ?? true
     live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate)
     record = RecordLane(
       board: board, stream: active.request.name,
-      fields: component.map { [definition.fields[$0]] } ?? definition.fields, session: session, boot: boot,
+      fields: fields, session: session, boot: boot,
       clock: Self.arrivalClock, configuration: configuration, limits: limits)
     nextPoll = uptime
     lastSample = uptime
+    // Only sensors that run by themselves have a rate to count by.
+    stall = active.isPolled ? nil : active.period.map(StallCount.init(period:))
   }
 
   /// Nobody knows how many samples were lost before the first one.
@@ -47,21 +54,21 @@ struct SessionStream: Sendable {
 
   var name: String { active.request.name }
   var session: ULID { record.session }
-  var fields: [StreamDefinition.Field] { component.map { [definition.fields[$0]] } ?? definition.fields }
 
-  /// Takes a sample; what is worth telling goes to `outgoing`.
+  /// Takes a sample; what is worth telling goes to `outgoing`. Returns what is found to be missing before it.
+  @discardableResult
   mutating func append(
-    at time: Timestamp, _ values: ArraySlice<Double>, board: BoardID, uptime: Duration,
+    at time: Timestamp, _ sample: Span<Double>, board: BoardID, uptime: Duration,
     into outgoing: inout [FleetEvent]
-  ) {
-    var values = values
-    if let component, values.count == definition.fields.count, definition.fields.count > 1 {
-      let index = values.startIndex + component
-      values = values[index...index]
-    }
-    guard values.count == fields.count else { return }
+  ) -> StallCount.Missed? {
+    // A board may send the whole vector where a component is wanted.
+    let isVector = sample.count == definition.fields.count
+    let values = if isVector, let component { sample.extracting(component...component) } else { sample }
+    guard values.count == fields.count else { return nil }
     lastSample = uptime
     hasSamples = true
+    let missed = stall?.arrived(at: uptime, stamp: time)
+    if let missed { record.lost(missed.count) }
     let (stamp, sequence, finished) = record.append(at: time, values, uptime: uptime)
     lastStamp = stamp
     if recordsSamples, let finished { outgoing.append(.batch(finished)) }
@@ -69,9 +76,10 @@ struct SessionStream: Sendable {
       outgoing.append(
         .live(
           LiveSample(
-            board: board, stream: name, fields: fields, time: stamp, sequence: sequence, values: Array(values)
-          )))
+            board: board, stream: name, fields: fields, time: stamp, sequence: sequence,
+            values: values.indices.map { values[$0] })))
     }
+    return missed
   }
 
   mutating func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
@@ -81,4 +89,16 @@ struct SessionStream: Sendable {
   /// How long the stream may be silent before that is odd: 5 s or two periods, the longer; nil for streams that come
   /// only when something happens.
   var patience: Duration? { active.period.map { max(.seconds(5), $0 * 2) } }
+
+  /// Whether it has been silent for longer than is fine.
+  func isOverdue(at uptime: Duration) -> Bool { patience.map { uptime - lastSample > $0 } ?? false }
+
+  /// Gives the board one more chance. Returns false when it had it, or when it is not the board that begins.
+  mutating func restart(at uptime: Duration) -> Bool {
+    guard !isRestarted, !active.isPolled else { return false }
+    isRestarted = true
+    lastSample = uptime
+    stall = active.period.map(StallCount.init(period:))
+    return true
+  }
 }

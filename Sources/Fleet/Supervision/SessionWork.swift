@@ -5,6 +5,10 @@ import FleetModel
 enum SessionWork: Sendable {
   /// Bring the board to the orders' streams.
   case apply
+  /// Stop everything and bring the board to the orders' streams anew.
+  case restart
+  /// Switch off what the board sends although nobody asked for it.
+  case endLeftOvers
   /// Read a polled stream.
   case poll(StreamKey)
   /// Read the battery for its schedule.
@@ -17,6 +21,8 @@ enum SessionWork: Sendable {
   func run(in session: isolated BoardSession) async {
     switch self {
     case .apply: await session.applyStreams()
+    case .restart: await session.restartStreams()
+    case .endLeftOvers: await session.endLeftOvers()
     case .poll(let key): await session.poll(key)
     case .battery: await session.pollBattery()
     case .perform(let intent, let expires, let sent, let continuation):

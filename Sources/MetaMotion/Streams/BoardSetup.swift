@@ -13,4 +13,18 @@ struct BoardSetup: Hashable, Sendable {
   var acceleration: Acceleration?
   /// Registers other than the accelerometer's whose changes are sent.
   var subscriptions: Set<Register> = []
+
+  /// All registers whose changes are sent.
+  func registers(on accelerometer: Accelerometer?) -> Set<Register> {
+    guard let acceleration, let accelerometer else { return subscriptions }
+    return subscriptions.union([acceleration.register(on: accelerometer)])
+  }
+}
+
+extension BoardSetup.Acceleration {
+  /// Where the samples come out.
+  func register(on accelerometer: Accelerometer) -> Register {
+    guard isPacked, let packed = accelerometer.packedData else { return Accelerometer.data }
+    return packed
+  }
 }

@@ -34,7 +34,7 @@ struct StreamPlan: Hashable, Sendable {
   ) {
     let running: [Register]
     if let known {
-      running = known.acceleration.map { [Self.output(of: $0, on: accelerometer)] } ?? []
+      running = known.acceleration.map { [$0.register(on: accelerometer)] } ?? []
     } else {
       running = [Accelerometer.data] + [accelerometer.packedData].compactMap { $0 }
     }
@@ -45,19 +45,12 @@ struct StreamPlan: Hashable, Sendable {
     if let wanted {
       start += [
         accelerometer.configure(wanted.configuration),
-        Self.output(of: wanted, on: accelerometer).subscribe,
+        wanted.register(on: accelerometer).subscribe,
         Accelerometer.startSampling,
         Accelerometer.powerOn,
       ]
       startsSampling = true
     }
-  }
-
-  private static func output(
-    of acceleration: BoardSetup.Acceleration, on accelerometer: Accelerometer
-  ) -> Register {
-    guard acceleration.isPacked, let packed = accelerometer.packedData else { return Accelerometer.data }
-    return packed
   }
 
   /// The registers beside the accelerometer's that this driver ever subscribes to on such a board.

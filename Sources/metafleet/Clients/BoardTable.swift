@@ -5,8 +5,9 @@ enum BoardTable {
   /// One row per board.
   static func table(of fleet: FleetView, now: Timestamp) -> Table {
     var table = Table([
-      .init("NAME"), .init("ID"), .init("MODEL"), .init("AVAILABILITY"), .init("LINK"),
-      .init("BATTERY", isRight: true), .init("RSSI", isRight: true), .init("FIRMWARE"), .init("GATEWAY"),
+      .init("NAME"), .init("ID", rank: 1), .init("MODEL", rank: 2), .init("AVAILABILITY"), .init("LINK"),
+      .init("BATTERY", isRight: true, rank: 3), .init("RSSI", isRight: true, rank: 4),
+      .init("FIRMWARE", rank: 6), .init("GATEWAY", rank: 5),
     ])
     for board in fleet.sorted {
       let state = board.state
@@ -27,7 +28,18 @@ enum BoardTable {
     object["info"] = board.info.map { .object($0) }
     object["availability"] = board.availability.map { .object($0) }
     object["state"] = board.state.map { .object($0) }
-    object["gateway_availability"] = board.gateway.flatMap { fleet.gateways[$0] }.map { .object($0) }
+    object["gateway_availability"] = fleet.gateway(of: board)?.availability.map { .object($0) }
+    return object
+  }
+
+  /// The same with the documents of the gateway, and of the adapter that has or last had the board.
+  static func fullObject(of board: FleetView.Board, in fleet: FleetView) -> JSONObject {
+    var object = object(of: board, in: fleet)
+    let gateway = fleet.gateway(of: board)
+    object["led"] = board.led.map { .object($0) }
+    object["gateway_info"] = gateway?.info.map { .object($0) }
+    object["gateway_health"] = gateway?.health.map { .object($0) }
+    object["adapter"] = board.state?["adapter"]?.string.flatMap { gateway?.adapters[$0] }.map { .object($0) }
     return object
   }
 
@@ -36,19 +48,32 @@ enum BoardTable {
   private static func availability(
     of board: FleetView.Board, in fleet: FleetView, now: Timestamp
   ) -> Table.Cell {
-    if fleet.isGatewayOffline(of: board) { return Table.Cell("gateway offline", .bad) }
-    guard let document = board.availability, let state = document["state"]?.string else { return "–" }
+    let (words, style) = availabilityWords(of: board, in: fleet, now: now)
+    return Table.Cell(printable(words), style)
+  }
+
+  /// Whether a board can be counted on, why not and since when; and how that looks.
+  static func availabilityWords(
+    of board: FleetView.Board, in fleet: FleetView, now: Timestamp
+  ) -> (words: String, style: Style?) {
+    if fleet.isGatewayOffline(of: board) { return ("gateway offline", .bad) }
+    guard let document = board.availability, let state = document["state"]?.string else { return ("–", nil) }
     var words = state
     if let reason = document["reason"]?.string, state != "online" { words += " (\(reason))" }
     if let since = document["since_ms"]?.integer {
       words += " \(Age.text(of: now - Timestamp(milliseconds: since)))"
     }
-    let style: Style = state == "online" ? .good : state == "offline" ? .bad : .warning
-    return Table.Cell(printable(words), style)
+    return (words, state == "online" ? .good : state == "offline" ? .bad : .warning)
   }
 
   private static func battery(_ state: JSONObject?) -> Table.Cell {
     guard let percent = state?["battery_pct"]?.integer else { return "–" }
-    return Table.Cell("\(percent) %", percent <= 5 ? .bad : percent <= 20 ? .warning : nil)
+    return Table.Cell("\(percent) %", batteryStyle(state))
+  }
+
+  /// How a battery looks: as the events say, low from 20 % and critical from 5 % on (MQTT contract 5).
+  static func batteryStyle(_ state: JSONObject?) -> Style? {
+    guard let percent = state?["battery_pct"]?.integer else { return nil }
+    return percent <= 5 ? .bad : percent <= 20 ? .warning : nil
   }
 }

@@ -26,8 +26,3 @@ enum BrokerExplanation {
     }
   }
 }
-
-extension UplinkConfiguration {
-  /// The port, or the usual one.
-  var effectivePort: Int { port ?? (tls == nil ? 1883 : 8883) }
-}

@@ -13,6 +13,8 @@ struct ClientSession: Sendable {
     case lost(BrokerFailure)
     /// A time that was set is over.
     case alarm(Alarm)
+    /// Somebody at the terminal did something.
+    case terminal(FullScreen.Event)
   }
 
   /// What a command waits for.
@@ -63,16 +65,8 @@ struct ClientSession: Sendable {
   ) throws(CommandLineFailure) -> MosquittoConfiguration {
     var random = SystemRandomNumberGenerator()
     let suffix = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
-    var configuration = MosquittoConfiguration(
-      host: settings.host, port: UInt16(clamping: settings.effectivePort),
-      clientID: "metafleet-cli-\(suffix)",
-      keepalive: settings.keepalive, connectTimeout: settings.connectTimeout)
+    var configuration = try MosquittoConfiguration(settings, clientID: "metafleet-cli-\(suffix)")
     configuration.keepsSession = false
-    configuration.username = settings.username
-    if let file = settings.passwordFile { configuration.password = try SecretFile.firstLine(of: file) }
-    configuration.tls = settings.tls.map {
-      TLSFiles(authorities: $0.authority, certificate: $0.certificate, key: $0.key)
-    }
     return configuration
   }
 
@@ -129,10 +123,13 @@ struct ClientSession: Sendable {
     loop.schedule(after: delay) { [inbox] in inbox.yield(.alarm(alarm)) }
   }
 
+  /// A `terminal` event, among the others.
+  func tell(_ event: FullScreen.Event) { inbox.yield(.terminal(event)) }
+
   /// Reads the retained documents of the fleet. There is no mark where they end: they precede the answer to a later
   /// subscription on brokers that work in order, and after a moment of silence they are there on all others.
-  func fleet() async throws(CommandLineFailure) -> FleetView {
-    var fleet = FleetView(base: settings.base)
+  func fleet(_ scope: FleetView.Scope = .boards) async throws(CommandLineFailure) -> FleetView {
+    var fleet = FleetView(base: settings.base, scope: scope)
     try await subscribe(to: fleet.filters)
     // Nobody publishes there; a broker that does not let us listen answers, too, and that is all we want.
     try? await subscribe(to: ["\(settings.base)/cli/settled"])
@@ -145,7 +142,7 @@ struct ClientSession: Sendable {
         timer = set(.settled, after: Self.settleTime)
       case .alarm(.settled): return fleet
       case .lost(let failure): throw explain(failure)
-      case .acknowledged, .alarm: break
+      case .acknowledged, .alarm, .terminal: break
       }
     }
     return fleet

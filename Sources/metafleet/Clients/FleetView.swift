@@ -3,41 +3,76 @@ import FleetModel
 
 /// What the broker's retained documents say about boards and gateways, as clients need it.
 struct FleetView: Sendable {
+  /// How much is read.
+  enum Scope: Sendable {
+    /// What names and lists boards.
+    case boards
+    /// Also how gateways, their adapters and the boards' LEDs are.
+    case everything
+  }
+
   /// A board with its documents as they are on the broker.
   struct Board: Sendable {
     var id: BoardID
     var info: JSONObject?
     var availability: JSONObject?
     var state: JSONObject?
+    var led: JSONObject?
 
     /// Its name for people; as it came, so never printed unescaped.
     var name: String { info?["name"]?.string ?? id.address.colonSeparated }
     var groups: [String] { info?["groups"]?.array?.compactMap(\.string) ?? [] }
     /// The gateway that speaks for it.
     var gateway: String? { (state?["gw"] ?? info?["gw"] ?? availability?["gw"])?.string }
+
+    fileprivate var isEmpty: Bool { info == nil && availability == nil && state == nil && led == nil }
+  }
+
+  /// A gateway with its documents as they are on the broker.
+  struct Gateway: Sendable {
+    var availability: JSONObject?
+    var info: JSONObject?
+    var health: JSONObject?
+    /// By address without separators.
+    var adapters: [String: JSONObject] = [:]
+
+    var isOnline: Bool { availability?["state"] == "online" }
+
+    fileprivate var isEmpty: Bool {
+      availability == nil && info == nil && health == nil && adapters.isEmpty
+    }
   }
 
   private(set) var boards: [BoardID: Board] = [:]
-  /// Availability documents of gateways by id.
-  private(set) var gateways: [String: JSONObject] = [:]
+  private(set) var gateways: [String: Gateway] = [:]
   private let base: String
+  private let scope: Scope
 
-  init(base: String) { self.base = base }
+  init(base: String, scope: Scope = .boards) {
+    self.base = base
+    self.scope = scope
+  }
 
   /// What to subscribe to for the documents of boards and gateways.
   var filters: [String] {
-    ["info", "availability", "state"].map { "\(base)/board/+/\($0)" } + ["\(base)/gateway/+/availability"]
+    let (boardKinds, gatewayKinds) =
+      switch scope {
+      case .boards: (["info", "availability", "state"], ["availability"])
+      case .everything:
+        (["info", "availability", "state", "led"], ["availability", "info", "health", "adapter/+"])
+      }
+    return boardKinds.map { "\(base)/board/+/\($0)" } + gatewayKinds.map { "\(base)/gateway/+/\($0)" }
   }
 
   /// Takes a document in; an empty one removes what was there.
   mutating func apply(topic: String, payload: [UInt8]) {
     guard topic.hasPrefix(base + "/") else { return }
     let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-    guard levels.count == 3 else { return }
+    guard levels.count == 3 || levels.count == 4 && levels[2] == "adapter" else { return }
     let document = payload.isEmpty ? nil : try? StrictJSON.parse(payload, limits: .trusting).object
-    switch (levels[0], levels[2]) {
-    case ("gateway", "availability"): gateways[String(levels[1])] = document
-    case ("board", let kind): apply(document, kind, to: levels[1])
+    switch levels[0] {
+    case "gateway": apply(document, levels[2], levels.last ?? "", to: String(levels[1]))
+    case "board" where levels.count == 3: apply(document, levels[2], to: levels[1])
     default: break
     }
   }
@@ -49,10 +84,24 @@ struct FleetView: Sendable {
     case "info": board.info = document
     case "availability": board.availability = document
     case "state": board.state = document
+    case "led": board.led = document
     default: return
     }
-    let isEmpty = board.info == nil && board.availability == nil && board.state == nil
-    boards[id] = isEmpty ? nil : board
+    boards[id] = board.isEmpty ? nil : board
+  }
+
+  private mutating func apply(
+    _ document: JSONObject?, _ kind: Substring, _ adapter: Substring, to id: String
+  ) {
+    var gateway = gateways[id] ?? Gateway()
+    switch kind {
+    case "availability": gateway.availability = document
+    case "info": gateway.info = document
+    case "health": gateway.health = document
+    case "adapter": gateway.adapters[String(adapter)] = document
+    default: return
+    }
+    gateways[id] = gateway.isEmpty ? nil : gateway
   }
 
   /// The boards as people list them: by name, then by id.
@@ -62,11 +111,11 @@ struct FleetView: Sendable {
     }
   }
 
+  /// The gateway that speaks for a board, as far as it is known here.
+  func gateway(of board: Board) -> Gateway? { board.gateway.flatMap { gateways[$0] } }
+
   /// Whether the gateway of a board is gone, so that whatever is said of the board is only on paper.
-  func isGatewayOffline(of board: Board) -> Bool {
-    guard let gateway = board.gateway, let document = gateways[gateway] else { return true }
-    return document["state"]?.string != "online"
-  }
+  func isGatewayOffline(of board: Board) -> Bool { gateway(of: board)?.isOnline != true }
 
   /// Groups that boards are in, sorted.
   var groups: [String] { Set(boards.values.flatMap(\.groups)).sorted() }

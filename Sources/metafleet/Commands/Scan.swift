@@ -15,7 +15,7 @@ struct Scan: AsyncParsableCommand {
       broker can be reached, it tells which boards are admitted, and which gateway has them.
 
       A board that is not admitted is let in by listing it in the configuration, or with
-        metafleet send gateway:<id> admit board=<address> name=<name> profile=<profile>
+        metafleet admit <address> --name <name> --profile <profile>
       """)
 
   @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen.", valueName: "duration"))
@@ -42,7 +42,9 @@ struct Scan: AsyncParsableCommand {
       for object in result.objects(fleet) { try Console.line(JSONText.of(.object(object))) }
       return
     }
-    for line in result.table(fleet).lines(isColoured: Console.hasColours) { try Console.line(line) }
+    for line in result.table(fleet).lines(width: Console.width, isColoured: Console.hasColours) {
+      try Console.line(line)
+    }
     if result.count == 0 {
       Console.note("nothing was heard; are the boards charged, near, and not connected?")
     }

@@ -1,36 +1,27 @@
-import Glibc
-
-/// Lines that are drawn over again in place.
+/// Lines that are drawn over again in place, below what the terminal showed before.
 struct LiveScreen {
   private var drawn = 0
-  private var lastSize = Self.size
-
-  /// Columns and rows of the terminal now; a window may change its size at any time.
-  private static var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {
-      return (Int(size.ws_col), Int(size.ws_row))
-    }
-    let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 80
-    return (max(20, columns), 24)
-  }
+  private var lastSize: TerminalSize?
 
   /// Columns there are.
-  var width: Int { Self.size.columns }
+  var width: Int { TerminalSize.current.columns }
 
   /// Draws the lines over those of the last time, in one write, so that nothing flickers.
   mutating func draw(_ lines: [String]) throws(ClosedPipe) {
-    let size = Self.size
+    try Console.write(frame(lines, TerminalSize.current))
+  }
+
+  /// What to write to a terminal of that size.
+  mutating func frame(_ lines: [String], _ size: TerminalSize) -> String {
     let room = max(1, size.rows - 1)
     var shown = lines
     if lines.count > room { shown = lines.prefix(room - 1) + ["… \(lines.count - room + 1) more"] }
     var text = drawn > 0 ? "\u{1B}[\(min(drawn, room))A\r" : "\r"
     // The terminal has wrapped what stood there, so nobody knows where it is now.
-    if size != lastSize { text = "\u{1B}[2J\u{1B}[H" }
+    if let lastSize, size != lastSize { text = "\u{1B}[2J\u{1B}[H" }
     lastSize = size
     for line in shown { text += line + "\u{1B}[K\n" }
-    text += "\u{1B}[J"
-    try Console.write(text)
     drawn = shown.count
+    return text + "\u{1B}[J"
   }
 }

@@ -43,6 +43,19 @@ import Testing
     #expect(plan.grant(at: .zero) == nil, "who failed has to ask again")
   }
 
+  @Test("a link that is up makes room for the next attempt before its services are known")
+  func resolvingServicesDoesNotHoldTheAdapter() {
+    var plan = plan(limit: 2)
+    for number in 1...3 { want(number, in: &plan) }
+    _ = plan.grant(at: .zero)
+    plan.linkUp(grant(1))
+    #expect(plan.grant(at: .zero) == grant(2))
+    plan.attemptFailed(grant(2), noSlots: false)
+    plan.attemptFailed(grant(1), noSlots: false)
+    #expect(plan.grant(at: .zero) == grant(3))
+    #expect(plan.adapters[.number(1)]?.links == [], "a failed attempt gives its place back")
+  }
+
   @Test("F15 two adapters work side by side")
   func twoAdapters() {
     var plan = plan(adapters: 2)

@@ -12,7 +12,7 @@ import Testing
   func failedAfterReturn() {
     var machine = ConnectionMachine()
     machine.sighted(at: .zero)
-    machine.began()
+    machine.began(at: .zero)
     machine.radioLost(gone)
     machine.radioReturned(at: .seconds(1))
     machine.failed(gone, at: .seconds(1), jitter: 0, isRadioUsable: true)
@@ -24,7 +24,7 @@ import Testing
     for wasAnswered in [true, false] {
       var machine = ConnectionMachine()
       machine.sighted(at: .zero)
-      machine.began()
+      machine.began(at: .zero)
       machine.linkUp()
       machine.linkEnded(gone, wasAnswered: wasAnswered, at: .seconds(1), jitter: 0, isRadioUsable: true)
       #expect(machine.step(at: .seconds(2)) == .connect)
@@ -45,7 +45,7 @@ import Testing
   @Test func aRadioThatIsStillAwayStrandsTheBoard() {
     var machine = ConnectionMachine()
     machine.sighted(at: .zero)
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(gone, at: .seconds(1), jitter: 0, isRadioUsable: false)
     #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
   }

@@ -16,7 +16,7 @@ import Testing
   /// A link that came up and was answered.
   private func connected() -> ConnectionMachine {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.linkUp()
     machine.answered()
     return machine
@@ -33,7 +33,7 @@ import Testing
   @Test func aSightingIsAReasonToConnect() {
     var machine = sighted()
     #expect(machine.step(at: .zero) == .connect)
-    machine.began()
+    machine.began(at: .zero)
     #expect(machine.state == .connecting)
     #expect(machine.step(at: .zero) == .wait(until: nil))
     machine.linkUp()
@@ -43,7 +43,7 @@ import Testing
 
   @Test func sightingsWhileConnectingOrConnectedChangeNothing() {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.sighted(at: .seconds(1))
     #expect(machine.state == .connecting)
     machine.linkUp()
@@ -61,7 +61,7 @@ import Testing
 
   @Test func withoutAPlaceItStillWantsOne() {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.notGranted()
     #expect(machine.state == .wanting)
   }
@@ -73,7 +73,7 @@ import Testing
     var machine = sighted()
     var now = Duration.zero
     for attempt in 1...9 {
-      machine.began()
+      machine.began(at: .zero)
       machine.failed(failure(.refused), at: now, jitter: 0.5)
       guard case .wait(let until?) = machine.step(at: now) else {
         Issue.record("attempt \(attempt) did not wait")
@@ -84,7 +84,7 @@ import Testing
       now = until
       #expect(machine.step(at: now) == .connect)
     }
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(failure(.refused), at: now, jitter: 0.5)
     #expect(machine.step(at: now) == .wait(until: now + .seconds(30)))
     #expect(machine.failures > Backoff.transientBudget)
@@ -95,23 +95,73 @@ import Testing
   func unansweredLinksAreFailures() {
     var machine = sighted()
     for number in 1...12 {
-      machine.began()
+      machine.began(at: .zero)
       machine.linkUp()
       machine.linkEnded(failure(.linkLost), wasAnswered: false, at: .zero, jitter: 0.5)
       #expect(machine.failures == number)
     }
     #expect(machine.step(at: .seconds(1)) != .connect)
-    machine.began()
+    machine.began(at: .zero)
     machine.linkUp()
     machine.answered()
     #expect(machine.failures == 0)
+  }
+
+  @Test("F02 links that open and break at once do not add up to a hot loop")
+  func attemptsPerMinute() {
+    var machine = sighted()
+    var starts: [Duration] = []
+    var now = Duration.zero
+    while starts.count < 60 {
+      guard case .wait(let until?) = machine.step(at: now) else {
+        starts.append(now)
+        machine.began(at: now)
+        // Eight failures, then a link that is answered and lost, over and over.
+        if starts.count % 9 == 0 {
+          machine.linkUp()
+          machine.answered()
+          machine.linkEnded(failure(.adapterGone), wasAnswered: true, at: now, jitter: 0, isRadioUsable: true)
+        } else {
+          machine.failed(failure(.refused), at: now, jitter: 0)
+        }
+        continue
+      }
+      now = until
+    }
+    for start in starts { #expect(starts.count { $0 >= start && $0 < start + .seconds(60) } <= 12) }
+  }
+
+  @Test(
+    "F07 a device the system removed is given four seconds and must be heard again", arguments: [true, false])
+  func deviceGone(wasConnected: Bool) {
+    var machine = connected()
+    if wasConnected {
+      machine.linkEnded(failure(.deviceGone), wasAnswered: true, at: .seconds(10), jitter: 0)
+    } else {
+      machine.began(at: .seconds(10))
+      machine.failed(failure(.deviceGone), at: .seconds(10), jitter: 0)
+    }
+    #expect(machine.step(at: .seconds(10)) == .wait(until: .seconds(14)))
+    machine.sighted(at: .seconds(13))
+    #expect(machine.step(at: .seconds(13)) == .wait(until: .seconds(14)))
+    machine.sighted(at: .seconds(15))
+    #expect(machine.step(at: .seconds(15)) == .connect)
+  }
+
+  @Test("F05 F06 the device of a board without our services is removed, at most every half minute")
+  func removal() {
+    var machine = connected()
+    let removals = (0...120).filter { machine.removes(after: failure(.servicesMissing), at: .seconds($0)) }
+    #expect(removals == [0, 30, 60, 90, 120])
+    let isRemoved = machine.removes(after: failure(.linkLost), at: .seconds(300))
+    #expect(!isRemoved)
   }
 
   @Test("F08 what another client holds is asked for every half minute at most")
   func busyElsewhere() {
     var machine = sighted()
     for _ in 1...20 {
-      machine.began()
+      machine.began(at: .zero)
       machine.failed(failure(.busyElsewhere), at: .zero, jitter: 0)
       guard case .wait(let until?) = machine.step(at: .zero) else {
         Issue.record("did not wait")
@@ -124,7 +174,7 @@ import Testing
 
   @Test func aBoardThatDidNotAnswerMustBeHeardAgain() {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(failure(.unreachable), at: .zero, jitter: 0)
     #expect(machine.step(at: .zero) == .wait(until: .milliseconds(250)))
     #expect(machine.step(at: .seconds(60)) == .wait(until: nil))
@@ -135,7 +185,7 @@ import Testing
 
   @Test func hearingItAgainAfterTheRestIsEnough() {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(failure(.unreachable), at: .zero, jitter: 0)
     machine.sighted(at: .milliseconds(100))
     #expect(machine.step(at: .milliseconds(100)) == .wait(until: .milliseconds(250)))
@@ -145,7 +195,7 @@ import Testing
 
   @Test func withoutAFreePlaceItWaitsAMoment() {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(failure(.noSlots), at: .zero, jitter: 0)
     #expect(machine.step(at: .zero) == .wait(until: .seconds(4)))
     #expect(machine.step(at: .seconds(4)) == .connect)
@@ -158,7 +208,7 @@ import Testing
     ])
   func stranded(reason: LinkFailure.Reason) {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(failure(reason), at: .zero, jitter: 0)
     #expect(machine.state == .stranded)
     #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
@@ -181,9 +231,9 @@ import Testing
 
   @Test func aLinkThatIsUpForgetsTheLastFailure() {
     var machine = sighted()
-    machine.began()
+    machine.began(at: .zero)
     machine.failed(failure(.refused), at: .zero, jitter: 0)
-    machine.began()
+    machine.began(at: .zero)
     machine.linkUp()
     #expect(machine.lastFailure == nil)
   }
@@ -203,7 +253,7 @@ import Testing
   ) -> [Duration] {
     var now = start
     return (0..<losses).compactMap { _ in
-      machine.began()
+      machine.began(at: .zero)
       machine.linkUp()
       machine.answered()
       now += life
@@ -245,7 +295,7 @@ import Testing
   func ownEnds() {
     var machine = sighted()
     _ = rests(life: .seconds(5), losses: 5, machine: &machine)
-    machine.began()
+    machine.began(at: .zero)
     machine.linkUp()
     machine.answered()
     machine.linkEnded(failure(.closed), wasAnswered: true, at: .seconds(7_200), jitter: 0)
@@ -300,15 +350,6 @@ import Testing
     var connected = connected()
     connected.radioLost(failure(.serviceGone))
     #expect(connected.state == .connected)
-  }
-
-  @Test("F05 a board's device is removed at most every 30 s")
-  func removals() {
-    var machine = ConnectionMachine()
-    let missing = LinkFailure(.servicesMissing, "no characteristics")
-    var removals = [machine.removes(after: LinkFailure(.refused, "refused"), at: .zero)]
-    for second in [1, 30, 31] { removals.append(machine.removes(after: missing, at: .seconds(second))) }
-    #expect(removals == [false, true, false, true])
   }
 
   private static let returnedCases: [(Duration, ConnectionMachine.State)] = [

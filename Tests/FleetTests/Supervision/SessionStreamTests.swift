@@ -25,7 +25,7 @@ import Testing
     for index in 0..<count {
       let milliseconds = Int64(index) * step
       stream.append(
-        at: .at(milliseconds), values[...], board: .number(1),
+        at: .at(milliseconds), values.span, board: .number(1),
         uptime: .seconds(100) + .milliseconds(milliseconds), into: &events)
     }
     stream.flush(at: .zero, force: true, into: &events)
@@ -94,6 +94,39 @@ import Testing
     #expect(try stream(period: .milliseconds(20)).patience == .seconds(5))
     #expect(try stream(period: .seconds(10)).patience == .seconds(20))
     #expect(try stream("switch", period: nil).patience == nil)
+  }
+
+  @Test("F55 a silent stream is started anew once, and only if the board should begin")
+  func restart() throws {
+    var pushed = try stream()
+    #expect(!pushed.isOverdue(at: .seconds(105)))
+    #expect(pushed.isOverdue(at: .milliseconds(105_001)))
+    let outcomes = [105, 111].map { pushed.restart(at: .seconds($0)) }
+    #expect(outcomes == [true, false])
+    #expect(!pushed.isOverdue(at: .seconds(110)))
+    var polled = try stream("temperature-die", ["every": "10s"], period: .seconds(10), isPolled: true)
+    let isRestarted = polled.restart(at: .seconds(200))
+    #expect(!isRestarted)
+  }
+
+  @Test("F24 samples that a stall has cost are a gap in the record")
+  func stall() throws {
+    var stream = try stream("acceleration", ["record": true, "live_rate_hz": 0])
+    var events: [FleetEvent] = []
+    var missed: [StallCount.Missed] = []
+    let sample: [Double] = [1, 2, 3]
+    for milliseconds in Array(stride(from: 0, to: 2_000, by: 20))
+      + Array(stride(from: 4_000, to: 6_000, by: 20))
+    {
+      let lost = stream.append(
+        at: .at(Int64(milliseconds)), sample.span, board: .number(1), uptime: .milliseconds(milliseconds),
+        into: &events)
+      missed += lost.map { [$0] } ?? []
+    }
+    stream.flush(at: .zero, force: true, into: &events)
+    #expect(missed.map(\.count).count == 1 && (95...105).contains(missed.first?.count ?? 0))
+    let gaps = events.compactMap { if case .batch(let batch) = $0 { batch.gapBefore } else { nil } }
+    #expect(gaps.reduce(0, +) == missed.first?.count)
   }
 
   @Test("F55 the last sample is remembered; before the first it is the start")

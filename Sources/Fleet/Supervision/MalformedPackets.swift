@@ -1,0 +1,14 @@
+/// When packets that nobody can read make a link worthless: twenty in ten seconds (fault F56). One now and then is
+/// only counted.
+struct MalformedPackets: Sendable {
+  static let limit = 20
+  static let window = Duration.seconds(10)
+
+  private var times: [Duration] = []
+
+  /// Takes one more. Returns whether the link should be made anew.
+  mutating func isTooMuch(at now: Duration) -> Bool {
+    times = times.filter { now - $0 < Self.window } + [now]
+    return times.count >= Self.limit
+  }
+}

@@ -1,0 +1,44 @@
+import BoardKit
+import FleetModel
+
+/// How the board's radio behaves (protocol reference, section 20).
+enum RadioSettings {
+  static let connection = Register(.settings, 0x09)
+  static let forceOneMegabit = Register(.settings, 0x1D)
+
+  /// What a board asks of the central, which has the last word.
+  struct Connection: Hashable, Sendable {
+    /// Time between two exchanges, in steps of 1.25 ms.
+    var interval: ClosedRange<Duration>
+    /// How many exchanges the board may sleep through.
+    var latency: UInt16 = 0
+    /// How long nothing may be heard until the link counts as lost, in steps of 10 ms.
+    var timeout: Duration
+
+    /// For links that break again and again: half the exchanges, and six seconds to come through.
+    static let patient = Connection(
+      interval: .milliseconds(50)...(.milliseconds(100)), timeout: .seconds(6))
+
+    var command: [UInt8] {
+      let steps = [
+        interval.lowerBound / .microseconds(1250), interval.upperBound / .microseconds(1250), Double(latency),
+        timeout / .milliseconds(10),
+      ]
+      return connection.write(
+        steps.flatMap { step in
+          let value = UInt16(exactly: step.rounded()) ?? .max
+          return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+        })
+    }
+  }
+
+  /// The writes that make a link slower and sturdier, as far as this board's settings know how: the slow, robust
+  /// radio mode, and patience (fault F27).
+  static func relaxation(_ settings: BoardDescription.Module?) -> [[UInt8]] {
+    guard let revision = settings?.revision else { return [] }
+    var commands: [[UInt8]] = []
+    if revision >= 10 { commands.append(forceOneMegabit.write(1)) }
+    if revision >= 1 { commands.append(Connection.patient.command) }
+    return commands
+  }
+}

@@ -1,0 +1,250 @@
+import BoardKit
+package import EventLoops
+package import FleetModel
+
+/// Simulated boards for the Bluetooth laboratory, where a real kernel and a real bluetoothd look for them
+/// (Tests/BlueZLab/README.md, "Boards from another program"). Radio, attributes' handles and sizes of packets are
+/// the laboratory's; what a board says is its firmware's.
+package actor LabSocket {
+  package nonisolated let loop: EventLoop
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// What a central sees when a board has walked away.
+  private static let connectionTimeout: UInt8 = 0x08
+  private static let remoteUserTerminated: UInt8 = 0x13
+
+  private var listener: LabListener?
+  private var boards: [BluetoothAddress: any SimulatedBoard]
+  private var agenda = Agenda<BluetoothAddress>()
+  private var connections: [UInt64: LabConnection] = [:]
+  private var lastConnection: UInt64 = 0
+  private var places: [BluetoothAddress: Place] = [:]
+  private var clock = SimulatedClock(speed: 1)
+  private let epoch = ContinuousClock.now
+  private var timer: (timer: LoopTimer, at: Duration)?
+  private var isTicking = false
+  private var onLink: (@Sendable (BoardID, Bool) -> Void)?
+
+  /// Where a board is, as the laboratory knows it.
+  private struct Place {
+    var connection: UInt64?
+    var isLinked = false
+    var isInRange = true
+    var isOnAir: Bool?
+  }
+
+  private init(_ boards: [any SimulatedBoard], loop: EventLoop) {
+    self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
+    self.loop = loop
+    for board in boards { places[board.address] = Place() }
+  }
+
+  /// Listens at `path`. Boards that the laboratory has and this program has not stay off the air. `onLink` is told on
+  /// the loop when a board's link has come up or gone.
+  package static func start(
+    boards: [any SimulatedBoard], at path: String, loop: EventLoop,
+    onLink: (@Sendable (BoardID, Bool) -> Void)? = nil
+  ) async throws(SystemCallFailure) -> LabSocket {
+    let socket = LabSocket(boards, loop: loop)
+    try await socket.listen(at: path, onLink)
+    return socket
+  }
+
+  private func listen(
+    at path: String, _ onLink: (@Sendable (BoardID, Bool) -> Void)?
+  ) throws(SystemCallFailure) {
+    self.onLink = onLink
+    listener = try LabListener(at: path, on: loop) { [weak self] descriptor in
+      self?.assumeIsolated { $0.accept(LabConnection(descriptor)) }
+    }
+    for address in boards.keys { agenda.set(address, at: boards[address]?.nextEvent) }
+    arm()
+  }
+
+  /// Takes all boards off the air. Repeating it does nothing.
+  package func stop() {
+    timer?.timer.cancel()
+    timer = nil
+    listener?.close()
+    listener = nil
+    for number in connections.keys.sorted() { close(number) }
+  }
+}
+
+// Connections.
+extension LabSocket {
+  private func accept(_ connection: LabConnection) {
+    lastConnection += 1
+    let number = lastConnection
+    do throws(SystemCallFailure) {
+      try connection.open(on: loop) { [weak self] in self?.assumeIsolated { $0.ready(number) } }
+      connections[number] = connection
+    } catch {
+      connection.close()
+    }
+  }
+
+  private func ready(_ number: UInt64) {
+    guard let connection = connections[number] else { return }
+    connection.flush()
+    guard let frames = connection.receive() else { return close(number) }
+    for frame in frames { received(frame, over: number) }
+  }
+
+  private func close(_ number: UInt64) {
+    connections.removeValue(forKey: number)?.close()
+    guard let address = board(of: number) else { return }
+    places[address]?.connection = nil
+    places[address]?.isOnAir = nil
+    linkEnded(address)
+  }
+
+  private func board(of connection: UInt64) -> BluetoothAddress? {
+    places.first { $0.value.connection == connection }?.key
+  }
+
+  private func send(_ frame: LabFrame.FromBoard, from address: BluetoothAddress) {
+    guard let number = places[address]?.connection else { return }
+    connections[number]?.send(frame)
+  }
+
+  private func received(_ frame: LabFrame.FromLab, over number: UInt64) {
+    if case .hello(let address) = frame {
+      guard places[address] != nil else {
+        connections[number]?.send(.advertise(false))
+        return
+      }
+      places[address]?.connection = number
+      return showAdvertising(address)
+    }
+    guard let address = board(of: number) else { return }
+    switch frame {
+    case .connected:
+      places[address]?.isLinked = true
+      onLink?(BoardID(address), true)
+      change(address) { board, now in board.connected(at: now) }
+    case .disconnected: linkEnded(address)
+    case .write(let value, let uuid, let kind): write(value, to: uuid, of: address, as: kind)
+    case .read(let uuid, let request): read(uuid, of: address, request)
+    case .hello, .other: break
+    }
+  }
+
+  private func linkEnded(_ address: BluetoothAddress) {
+    guard places[address]?.isLinked == true else { return }
+    places[address]?.isLinked = false
+    onLink?(BoardID(address), false)
+    change(address) { board, now in board.disconnected(at: now) }
+    showAdvertising(address)
+  }
+
+  /// Says whether the board advertises, if that is news.
+  private func showAdvertising(_ address: BluetoothAddress) {
+    guard var place = places[address], place.connection != nil else { return }
+    let isOnAir = place.isInRange && boards[address]?.advertisement != nil
+    guard place.isOnAir != isOnAir else { return }
+    place.isOnAir = isOnAir
+    places[address] = place
+    send(.advertise(isOnAir), from: address)
+  }
+}
+
+// Boards.
+extension LabSocket {
+  private func write(
+    _ value: [UInt8], to uuid: AttributeUUID, of address: BluetoothAddress, as kind: WriteKind
+  ) {
+    guard let characteristic = characteristic(uuid, of: address) else { return }
+    change(address) { board, now in
+      // The laboratory has acknowledged it already.
+      (try? board.write(value, to: characteristic, as: kind, at: now)) ?? []
+    }
+  }
+
+  private func read(_ uuid: AttributeUUID, of address: BluetoothAddress, _ number: UInt32) {
+    guard let characteristic = characteristic(uuid, of: address) else {
+      return send(.unknown(number: number), from: address)
+    }
+    var answer = LabFrame.FromBoard.unknown(number: number)
+    change(address) { board, now in
+      do throws(AttributeError) {
+        answer = .value(try board.read(characteristic, at: now), number: number)
+      } catch {
+        answer = .refused(error, number: number)
+      }
+      return []
+    }
+    send(answer, from: address)
+  }
+
+  private func characteristic(_ uuid: AttributeUUID, of address: BluetoothAddress) -> Characteristic? {
+    let service = boards[address]?.services.first { $0.characteristics.contains { $0.uuid == uuid } }
+    return service.map { Characteristic(service: $0.uuid, uuid: uuid) }
+  }
+
+  /// Does something to a board and lets the world see the effects.
+  private func change(
+    _ address: BluetoothAddress, _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]
+  ) {
+    // In place: a copy of the board would copy all of its registers.
+    guard let index = boards.index(forKey: address) else { return }
+    let effects = action(&boards.values[index], readClock())
+    agenda.set(address, at: boards.values[index].nextEvent)
+    for effect in effects {
+      switch effect {
+      case .notify(let characteristic, let value): send(.notify(characteristic.uuid, value), from: address)
+      case .dropLink: send(.disconnect(reason: Self.remoteUserTerminated), from: address)
+      case .advertisementChanged: showAdvertising(address)
+      }
+    }
+    arm()
+  }
+
+  /// During a tick it stands still, so that a slow tick does not chase itself.
+  private func readClock() -> Duration {
+    if !isTicking { clock.advance(to: epoch.duration(to: .now), due: timer?.at) }
+    return clock.now
+  }
+
+  private func tick() {
+    let now = readClock()
+    timer = nil
+    isTicking = true
+    while let address = agenda.popDue(at: now) {
+      change(address) { board, now in board.advance(to: now) }
+    }
+    isTicking = false
+    arm()
+  }
+
+  private func arm() {
+    guard !isTicking, listener != nil, let next = agenda.next() else { return }
+    if let timer, timer.at <= next { return }
+    timer?.timer.cancel()
+    // Boards whose time has come within so long share one wake-up; a radio's connection interval is longer.
+    let delay = max(next - clock.now, .milliseconds(4))
+    let callback = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.tick() } }
+    timer = (callback, next)
+  }
+}
+
+// The hand of whoever tests.
+extension LabSocket {
+  /// The radio loses a board's link.
+  package func loseLink(of id: BoardID) {
+    guard places[id.address]?.isLinked == true else { return }
+    send(.disconnect(reason: Self.connectionTimeout), from: id.address)
+  }
+
+  /// Carries a board away, or back.
+  package func setInRange(_ isInRange: Bool, _ id: BoardID) {
+    places[id.address]?.isInRange = isInRange
+    showAdvertising(id.address)
+    if !isInRange { loseLink(of: id) }
+  }
+
+  /// Something goes wrong with a board.
+  package func suffer(_ mishap: Mishap, _ id: BoardID) {
+    change(id.address) { board, now in board.suffer(mishap, at: now) }
+  }
+}

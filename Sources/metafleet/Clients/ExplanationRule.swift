@@ -1,0 +1,236 @@
+import FleetModel
+
+/// Explains from recorded facts alone why a board's data come, or do not. Pure: documents in, words out.
+struct ExplanationRule {
+  let board: BoardID
+  let fleet: FleetView
+  let now: Timestamp
+  /// What was heard of it just now; nil when nobody listened.
+  var heard: HeardTraffic?
+
+  private var documents: FleetView.Board? { fleet.boards[board] }
+  private var state: JSONObject { documents?.state ?? [:] }
+  private var gateway: FleetView.Gateway? { documents.flatMap { fleet.gateway(of: $0) } }
+  private var link: LinkPhase? { state["link"]?.string.flatMap(LinkPhase.init(rawValue:)) }
+  private var availability: Availability.Reason? {
+    documents?.availability?["reason"]?.string.flatMap(Availability.Reason.init(rawValue:))
+  }
+  private var since: Timestamp? { time(documents?.availability, "since_ms") }
+
+  /// The explanation.
+  func explain() -> Explanation {
+    guard documents != nil else {
+      return Explanation(
+        summary: "no data, nobody looks after it", hasData: false,
+        causes: [
+          .init(
+            .notAdmitted,
+            "no gateway has admitted it: metafleet admit \(board.address.colonSeparated); metafleet scan on the "
+              + "gateway's computer shows whether it is in range")
+        ], next: [])
+    }
+    // What a gateway that is gone said of the board is only on paper.
+    if let gone = gatewayTrouble {
+      return Explanation(summary: "no data, its gateway is gone", hasData: false, causes: [gone], next: [])
+    }
+    let obstacles = [boardTrouble ?? radioTrouble ?? linkTrouble, setupTrouble, silence, batteryTrouble]
+    let hasData = isProducing && silence == nil
+    return Explanation(
+      summary: summary(hasData), hasData: hasData,
+      causes: obstacles.compactMap { $0 } + warnings, next: next)
+  }
+
+  private var isProducing: Bool {
+    switch link {
+    case .streaming, .logging, .downloading: true
+    default: false
+    }
+  }
+
+  private func summary(_ hasData: Bool) -> String {
+    let phase = link.map { $0.rawValue } ?? "nothing is known yet"
+    guard hasData else { return "no data (\(phase))" }
+    guard let heard else { return "data come (\(phase))" }
+    if heard.streams.isEmpty {
+      return "\(phase), but no live sample came within \(DurationText.format(heard.span))"
+    }
+    return "data come (\(phase)), just now \(heard.streams.sorted().joined(separator: ", "))"
+  }
+
+  private var gatewayTrouble: Explanation.Cause? {
+    guard gateway?.isOnline != true else { return nil }
+    let name = documents?.gateway ?? "?"
+    let place = gateway?.info?["host"]?.string.map { " on \($0)" } ?? ""
+    guard let availability = gateway?.availability else {
+      return .init(
+        .gatewayStopped,
+        "the gateway \(name) is not on this broker: start it\(place), or look at its mqtt.host; "
+          + "metafleet admit lets another one take the board")
+    }
+    let why =
+      availability["reason"]?.string == "stopped"
+      ? "was stopped: start it\(place): systemctl start metafleet"
+      : "is gone without a goodbye: it crashed, or lost power, network or the broker; look\(place) at "
+        + "journalctl -u metafleet"
+    return .init(.gatewayStopped, since: time(availability, "since_ms"), "the gateway \(name) \(why)")
+  }
+
+  /// What only somebody at the board, or who configures it, can change.
+  private var boardTrouble: Explanation.Cause? {
+    let reason = state["reason"]?.string
+    if reason == "disabled in the configuration" {
+      return .init(
+        .disabled,
+        "it is switched off (enabled: false): change that in the configuration, or with metafleet admit "
+          + "\(board) --enabled")
+    }
+    if reason == "kept apart on request" {
+      return .init(
+        .held, "somebody asked for the link to be dropped (disconnect); it is connected again afterwards")
+    }
+    switch availability {
+    case .quarantined:
+      return .init(
+        .quarantined, since: since,
+        "it failed too often and is left alone: look at the board, then metafleet send "
+          + "\(board) reset")
+    case .asleep:
+      return .init(.asleep, since: since, "it was put to sleep: press its button")
+    case .bootloader:
+      return .init(
+        .bootloader, since: since,
+        "it waits in its bootloader: a firmware update was broken off, or somebody asked "
+          + "for it; resetting it with its button may bring it back")
+    case .moved: return .init(.ownedElsewhere, since: since, "another gateway looks after it now")
+    default: break
+    }
+    switch link {
+    case .bootloader:
+      return .init(.bootloader, "it waits in its bootloader for firmware; resetting it may bring it back")
+    case .quarantined: return .init(.quarantined, "it failed too often and is left alone; look at the board")
+    default: return nil
+    }
+  }
+
+  private var radioTrouble: Explanation.Cause? {
+    guard link?.isConnected != true else { return nil }
+    let place = gateway?.info?["host"]?.string.map { " on \($0)" } ?? ""
+    if availability == .busLost || gateway?.health?["bluetooth_ok"] == 0 && availability != .noAdapter {
+      return .init(
+        .bluetoothDown, since: availability == .busLost ? since : nil,
+        "BlueZ cannot be reached\(place): systemctl status bluetooth, systemctl start bluetooth")
+    }
+    let adapters = gateway?.adapters.values.sorted { text($0, "name") < text($1, "name") } ?? []
+    guard availability == .noAdapter || !adapters.isEmpty && adapters.allSatisfy({ $0["state"] != "up" })
+    else { return nil }
+    let states = adapters.map { "\(text($0, "name")) is \(text($0, "state"))" }.joined(separator: ", ")
+    return .init(
+      .adapterDown, since: availability == .noAdapter ? since : nil,
+      "no Bluetooth adapter can be used\(place)\(states.isEmpty ? "" : " (\(states))"): plug one in, or rfkill "
+        + "unblock bluetooth and bluetoothctl power on")
+  }
+
+  private var linkTrouble: Explanation.Cause? {
+    if link?.isConnected == true || link == .logging { return nil }
+    if let trouble = state["reason"]?.string.flatMap({ LinkTrouble.cause(of: $0, since: failingSince) }) {
+      return trouble
+    }
+    let seen = time(state, "last_seen_ms")
+    switch (availability, link) {
+    case (_, .waitingForSlot): return waiting
+    case (_, .connecting), (_, .interviewing): return nil
+    case (.silent, _) where seen != nil:
+      return .init(
+        .silentSince, since: seen,
+        "it has not been heard since: charge it, bring it nearer, look whether another "
+          + "device is connected to it")
+    case (.connectFailed, _):
+      return .init(
+        .connectFailing, since: since, "attempts to connect fail: bring the board or the gateway nearer")
+    case (_, .advertising): return waiting
+    default:
+      return .init(
+        .notSeen, since: since,
+        "it has not been heard: charge it, press its button, bring it nearer; is "
+          + "\(board.address.colonSeparated) its address?")
+    }
+  }
+
+  /// Since when it cannot be counted on; a failure while it can is younger than anybody wrote down.
+  private var failingSince: Timestamp? { availability?.state == .online ? nil : since }
+
+  private var waiting: Explanation.Cause {
+    let adapters = gateway?.adapters.values.map { $0 } ?? []
+    func total(_ key: String) -> Int64 { adapters.reduce(0) { $0 &+ ($1[key]?.integer ?? 0) } }
+    return .init(
+      .waitingForSlot,
+      "it is there and waits for its turn: \(total("slots_used")) of \(total("slots_total")) links are in use, "
+        + "\(total("waiting")) boards wait; if that lasts, add an adapter or a gateway")
+  }
+
+  private var silence: Explanation.Cause? {
+    guard let event = heard?.events[.streamSilent], event["event_type"] == "silent" else { return nil }
+    return .init(
+      .streamSilent, since: time(event, "ts_ms"),
+      "\(text(event, "stream")) was started and nothing comes: reset the board (metafleet send \(board) reset)"
+    )
+  }
+
+  private var batteryTrouble: Explanation.Cause? {
+    guard let percent = state["battery_pct"]?.integer, percent <= 5, link?.isConnected != true else {
+      return nil
+    }
+    return .init(
+      .batteryEmpty, since: time(state, "battery_ms"), "its battery had \(percent) % left: charge it")
+  }
+
+  /// What does not keep data from coming, but from being kept or trusted.
+  private var warnings: [Explanation.Cause] {
+    var causes: [Explanation.Cause] = []
+    if gateway?.health?["storage_ok"] == 0 {
+      causes.append(
+        .init(.storageFull, "the gateway cannot store any more: free space on its disk; samples may be lost"))
+    }
+    if let event = heard?.events[.publishRefused] {
+      causes.append(
+        .init(
+          .brokerRefused, since: time(event, "ts_ms"),
+          "the broker refuses \(text(event, "topic")): look at its access rules for the gateway"))
+    }
+    if gateway?.health?["clock_synced"] == 0 {
+      causes.append(
+        .init(
+          .clockUnset, "the gateway's clock is not synchronised, so time stamps may be wrong: timedatectl"))
+    }
+    if let used = state["log_used_pct"]?.number, used >= 100 {
+      causes.append(.init(.logFull, "its own memory is full: download and clear the log"))
+    }
+    return causes
+  }
+
+  /// What was asked of a board that is connected, and is not done.
+  private var setupTrouble: Explanation.Cause? {
+    guard link?.isConnected == true else { return nil }
+    if let refused = state["reason"]?.string {
+      return .init(.notInSync, "a stream of its profile cannot run: \(refused); change the profile")
+    }
+    guard link == .idle else { return nil }
+    let profile = documents?.info?["profile"]?.string
+    return .init(
+      .profileEmpty,
+      "nothing is to be streamed: \(profile.map { "the profile \($0) has no streams, or they were stopped" } ?? "it has no profile")"
+        + "; change that, or metafleet send \(board) stream-start stream=acceleration")
+  }
+
+  private var next: [Explanation.Step] {
+    guard link?.isConnected != true, let due = time(state, "next_contact_ms") else { return [] }
+    return due > now
+      ? [.init(time: due, text: "it counts as silent when nothing was heard of it by then")] : []
+  }
+
+  private func time(_ document: JSONObject?, _ key: String) -> Timestamp? {
+    document?[key]?.integer.map(Timestamp.init(milliseconds:))
+  }
+
+  private func text(_ document: JSONObject, _ key: String) -> String { document[key]?.string ?? "?" }
+}

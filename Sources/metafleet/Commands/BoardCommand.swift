@@ -1,0 +1,42 @@
+import ArgumentParser
+import FleetModel
+
+/// `board`: one board in full.
+struct BoardCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "board",
+    abstract: "Shows everything that is known about one board.",
+    discussion: """
+      Reads what the broker keeps of the board and of the gateway that looks after it: who it is, how it is, how the \
+      last day went, what it can do. metafleet explain tells why data come or do not.
+
+      Examples:
+        metafleet board "Pump 3"
+        metafleet board e5a1
+        metafleet board pump --json | jq .info.modules
+
+      Exit status: 0 shown; 1 the board has an address but nobody admitted it; 64 no such name, or several; 69 no \
+      broker.
+      """)
+
+  @Argument(help: "A board's name, id or a unique beginning of either.") var board: String
+  @Flag(help: "One JSON object with the documents of the board and of its gateway.") var json = false
+  @OptionGroup var broker: BrokerOptions
+
+  func run() async throws {
+    Signals.endAtOnce()
+    let fleet = try await ClientSession.with(try broker.settings()) { try await $0.fleet(.everything) }
+    let id = try TargetResolution(fleet: fleet).board(board)
+    guard let board = fleet.boards[id] else {
+      throw CommandLineFailure(
+        .no, "nobody has admitted \(id.address.colonSeparated); metafleet explain \(id) tells what to do")
+    }
+    if json { return try Console.line(JSONText.of(.object(BoardTable.fullObject(of: board, in: fleet)))) }
+    let page = BoardPage(board: board, fleet: fleet, now: .system)
+    let width = Console.width ?? FactSheet.pipeWidth
+    for sheet in [page.sheet, page.streams] {
+      for line in sheet.lines(width: width, isColoured: Console.hasColours) { try Console.line(line) }
+      try Console.line("")
+    }
+  }
+}

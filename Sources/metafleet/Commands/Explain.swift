@@ -1,0 +1,78 @@
+import ArgumentParser
+import Dialects
+import FleetModel
+
+/// `explain`: why a board's data come, or do not.
+struct Explain: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tells why data come from a board, or do not, and what to do.",
+    discussion: """
+      Looks at what the broker keeps of the board, its gateway and the gateway's adapters, and listens for a moment \
+      whether samples come. It needs neither the gateway nor the board to answer.
+
+      Examples:
+        metafleet explain "Pump 3"
+        metafleet explain E5:A1:C2:D3:F4:B6 --for 30s
+        metafleet explain pump --json | jq -r '.causes[].code'
+
+      Causes: \(Explanation.Code.allCases.map(\.rawValue).joined(separator: ", ")).
+
+      Exit status: 0 data come; 1 they do not; 64 no such name, or several; 69 no broker.
+      """)
+
+  @Argument(help: "A board's name, id or a unique beginning of either; an address need not be admitted.")
+  var board: String
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Listen at most so long for a sample.", valueName: "duration"))
+  var span = Span(.seconds(2))
+
+  @Flag(help: "One JSON object: summary, has_data, causes, next.") var json = false
+  @OptionGroup var broker: BrokerOptions
+
+  func run() async throws {
+    Signals.endAtOnce()
+    let (explanation, name) = try await ClientSession.with(try broker.settings()) { session in
+      let fleet = try await session.fleet(.everything)
+      let id = try TargetResolution(fleet: fleet).board(board)
+      let (heard, newest) = try await listen(for: id, session, fleet)
+      let rule = ExplanationRule(board: id, fleet: newest, now: .system, heard: heard)
+      return (rule.explain(), fleet.boards[id]?.name ?? id.address.colonSeparated)
+    }
+    if json {
+      try Console.line(JSONText.of(.object(explanation.json)))
+    } else {
+      let sheet = explanation.sheet(of: name, now: .system)
+      let width = Console.width ?? FactSheet.pipeWidth
+      for line in sheet.lines(width: width, isColoured: Console.hasColours) { try Console.line(line) }
+    }
+    if !explanation.hasData { throw CommandLineFailure(.no, "") }
+  }
+
+  /// Until the first sample, or for as long as was asked; what was heard, and how the fleet is by then.
+  private func listen(
+    for id: BoardID, _ session: ClientSession, _ known: FleetView
+  ) async throws -> (HeardTraffic?, FleetView) {
+    var fleet = known
+    guard let board = fleet.boards[id], !fleet.isGatewayOffline(of: board),
+      board.state?["link"] == "streaming"
+    else { return (nil, fleet) }
+    var heard = HeardTraffic(span: span.duration)
+    try await session.subscribe(
+      to: HeardTraffic.filters(base: session.settings.base, board: id, gateway: board.gateway))
+    session.set(.deadline, after: span.duration)
+    for await event in session.events {
+      switch event {
+      case .message(let message):
+        fleet.apply(topic: message.topic, payload: message.payload)
+        heard.received(message)
+        if !heard.streams.isEmpty { return (heard, fleet) }
+      case .alarm(.deadline): return (heard, fleet)
+      case .lost(let failure): throw session.explain(failure)
+      case .acknowledged, .alarm, .terminal: break
+      }
+    }
+    return (heard, fleet)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import FleetModel
+
+/// `forget`: lets go of a board.
+struct Forget: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lets go of an admitted board and removes its topics.",
+    discussion: """
+      Asks the gateway that has the board. A board that its configuration file lists is taken out there. What was \
+      published stays wherever it went.
+
+      Examples:
+        metafleet forget "Pump 3"
+        metafleet forget e5a1c2d3f4b6 --gateway floor-3
+
+      Exit status: 0 forgotten; 1 refused, with the reason; 3 it may have happened; 64 no such board, or --gateway is \
+      needed; 69 no broker, or the gateway is offline; 75 busy, or no answer; 77 denied.
+      """)
+
+  @Argument(help: "A board's name, id or a unique beginning of either.") var board: String
+  @OptionGroup var options: GatewayOptions
+
+  func run() async throws {
+    Signals.endAtOnce()
+    try await options.send("forget") { fleet throws(CommandLineFailure) in
+      try TargetResolution(fleet: fleet).board(board)
+    } _: { fleet throws(CommandLineFailure) in
+      ["board": .string(try TargetResolution(fleet: fleet).board(board).description)]
+    }
+  }
+}

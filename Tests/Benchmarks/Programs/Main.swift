@@ -1,0 +1,15 @@
+/// The product's halves of the benchmarks; `Tests/Benchmarks/run` starts them, and their twins in other languages,
+/// in turn. Each prints one line of JSON.
+@main enum Program {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    let port = arguments.dropFirst().first.flatMap { UInt16($0) } ?? 1883
+    switch arguments.first {
+    case "live": try await LiveProgram(port: port).run()
+    case "durable": try await DurableProgram(port: port, directory: arguments.last ?? ".").run()
+    case "decode": try await DecodeProgram().run()
+    case "publish": try await PublishProgram(port: port, messages: Int(arguments.last ?? "") ?? 50_000).run()
+    default: print("usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | publish PORT MESSAGES")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import BoardKit
+import FleetModel
+import Storage
+import Support
+
+@testable import Fleet
+
+/// Supervisors of toy boards in one seeded world, with the true times of a building.
+struct SupervisorRig: Sendable {
+  let world: SeededWorld
+  let radio: ToyRadio
+  let airtime: Airtime
+  let supervisors: [BoardSupervisor]
+  let counters = Counters()
+  let log: EventLog
+
+  static let adapter = AdapterID.number(1)
+
+  private init(_ world: SeededWorld, boards: Int) throws {
+    self.world = world
+    let (radio, log) = (ToyRadio(world: world), EventLog(world: world))
+    (self.radio, self.log) = (radio, log)
+    let airtime = Airtime(timekeeper: world, placesPerAdapter: nil)
+    self.airtime = airtime
+    var profile = Profile()
+    profile.streams = ["acceleration": .acceleration(50)]
+    let store = try Store(inMemoryOn: world)
+    supervisors = (1...boards).map { [counters] number in
+      BoardSupervisor(
+        DesiredBoard(
+          board: .number(number), origin: .file, profile: profile, groups: [], labels: [:], isEnabled: true),
+        memory: nil, seed: world.seed &+ UInt64(number),
+        environment: SupervisorEnvironment(
+          radio: radio, family: ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
+          counters: counters, configuration: FleetConfiguration(), verbs: [], log: silentLog(),
+          deliver: { await log.take($0) }, linksChanged: {}))
+    }
+  }
+
+  /// Plays `body` while the boards are looked after and heard every ten seconds. Returns nil when it never ended.
+  static func play<Result: Sendable>(
+    boards: Int = 1, atMost limit: Duration = .seconds(7_200), seed: UInt64 = 1, isHeard: Bool = true,
+    plan: [ToyRadio.Attempt] = [], always: ToyRadio.Attempt? = nil,
+    _ body: @escaping @Sendable (SupervisorRig) async -> Result
+  ) throws -> Result? {
+    let world = SeededWorld(seed: seed)
+    let rig = try SupervisorRig(world, boards: boards)
+    return world.run(atMost: limit) {
+      await rig.radio.plan(.number(1), plan, always: always)
+      await rig.airtime.update(adapter, isUsable: true)
+      return await withTaskGroup(of: Result?.self) { group in
+        group.addTask {
+          await rig.radio.run()
+          return nil
+        }
+        for supervisor in rig.supervisors {
+          group.addTask {
+            await supervisor.run()
+            return nil
+          }
+        }
+        if isHeard {
+          group.addTask {
+            await rig.advertise()
+            return nil
+          }
+        }
+        group.addTask { await body(rig) }
+        var result: Result?
+        for await finished in group where finished != nil {
+          result = finished
+          group.cancelAll()
+        }
+        return result
+      }
+    }.flatMap { $0 }
+  }
+
+  var board: BoardSupervisor { supervisors[0] }
+
+  private func advertise() async {
+    while !Task.isCancelled {
+      for supervisor in supervisors { await hear(supervisor) }
+      do { try await world.sleep(for: .seconds(10)) } catch { return }
+    }
+  }
+
+  func hear(_ supervisor: BoardSupervisor, name: String = "MetaWear") async {
+    await airtime.sighted(supervisor.board, by: Self.adapter, rssi: -60)
+    await supervisor.sighted(
+      Sighting(
+        board: supervisor.board, adapter: Self.adapter, name: name, rssi: -60, services: [],
+        time: world.now), isBootloader: false)
+  }
+
+  func pass(_ duration: Duration) async { try? await world.sleep(for: duration) }
+
+  /// Waits until the first board's state says so, and tells when.
+  @discardableResult
+  func until(_ isSo: @Sendable (BoardState) -> Bool) async -> Duration {
+    while await !isSo(board.state), !Task.isCancelled { await pass(.milliseconds(50)) }
+    return world.uptime
+  }
+
+  /// Waits until the board streams on a link younger than `start`, and tells when.
+  @discardableResult
+  func streams(after start: Duration = .zero) async -> Duration {
+    while !Task.isCancelled {
+      await pass(.milliseconds(50))
+      let ups = await log.times(of: .linkUp)
+      if let last = ups.last, last >= start, await board.state.link == .streaming { break }
+    }
+    return world.uptime
+  }
+}
+
+/// What the supervisors told, with the time.
+actor EventLog {
+  nonisolated let world: SeededWorld
+  nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
+  private(set) var events: [(event: FleetEvent, at: Duration)] = []
+
+  init(world: SeededWorld) { self.world = world }
+
+  func take(_ events: [FleetEvent]) { self.events += events.map { ($0, world.uptime) } }
+
+  /// Happenings of a kind, and when they were told.
+  func told(_ kind: EventKind) -> [(Happening, Duration)] {
+    events.compactMap { event, time in
+      if case .happened(let happening) = event, happening.kind == kind { (happening, time) } else { nil }
+    }
+  }
+
+  func types(of kind: EventKind) -> [String] { told(kind).map(\.0.type) }
+  func times(of kind: EventKind) -> [Duration] { told(kind).map(\.1) }
+
+  /// Reasons of the board's availability, and when each was told.
+  var availability: [(Availability.Reason, Duration)] {
+    events.compactMap { event, time in
+      if case .availability(_, let availability) = event { (availability.reason, time) } else { nil }
+    }
+  }
+
+  /// States as they were published.
+  var states: [BoardState] {
+    events.compactMap { if case .state(let state) = $0.event { state } else { nil } }
+  }
+}

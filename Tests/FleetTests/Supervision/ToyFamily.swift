@@ -1,0 +1,109 @@
+import BoardKit
+import FleetModel
+
+/// A board family of three bytes, so that supervision is tested without any real one.
+///
+/// | written | the board |
+/// |---|---|
+/// | `01` | answers `81`: it lives |
+/// | `02` | starts its stream; `03` stops it |
+/// | `04` | answers `84`, after it did what it was told |
+/// | `05` | ends the stream nobody asked for |
+/// | `06` | makes its link sturdier |
+///
+/// It sends `20` for a sample, `30` for a sample nobody asked for, and whatever else cannot be read.
+enum ToyFamily {
+  static let service = AttributeUUID(assigned: 0xFFF0)
+  static let command = Characteristic(service: service, uuid: AttributeUUID(assigned: 0xFFF1))
+  static let notification = Characteristic(service: service, uuid: AttributeUUID(assigned: 0xFFF2))
+  /// Of the stream.
+  static let period = Duration.milliseconds(20)
+
+  static let descriptor = FamilyDescriptor(
+    name: "toy", advertisedServices: [service], recognises: { _ in true }, isBootloader: { _ in false },
+    requiredCharacteristics: [[command, notification]], notifications: [notification],
+    makeDriver: { ToyDriver($0) })
+}
+
+final class ToyDriver: BoardDriver {
+  private let conversation: Conversation
+  private var stream: StreamKey?
+  private var isTrusted = false
+  private(set) var hasLeftOvers = false
+
+  init(_ conversation: Conversation) { self.conversation = conversation }
+
+  func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
+    try await proveLife()
+    let description = BoardDescription(
+      model: "Toy", modelNumber: "1", manufacturer: "", serialNumber: "", hardwareRevision: "",
+      firmwareRevision: "1", imu: nil, modules: [:], slots: .init(), streams: [])
+    return Interview(
+      description: description, memory: [1], resetID: 1, bootTime: Timestamp(milliseconds: 0))
+  }
+
+  func apply(
+    _ streams: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> StreamsApplied {
+    if !isTrusted { try await tell(0x03) }
+    if !isTrusted, !streams.isEmpty { try await tell(0x02) }
+    isTrusted = true
+    stream = streams.keys.min()
+    let active = streams.map { key, request in
+      ActiveStream(key: key, request: request, period: ToyFamily.period, isPolled: false)
+    }
+    return StreamsApplied(active: active, refused: [:], evidence: .linkWrite)
+  }
+
+  func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }
+
+  func distrust() { isTrusted = false }
+
+  func endLeftOvers() async throws(ProtocolFailure) {
+    hasLeftOvers = false
+    try await tell(0x05)
+  }
+
+  func relaxLink() async throws(ProtocolFailure) { try await tell(0x06) }
+
+  func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
+    do throws(ProtocolFailure) { try await ask(0x01) } catch {
+      throw CommandFailure(.boardError, "the board is mute")
+    }
+    return [50, 4_000]
+  }
+
+  func decode(
+    _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp,
+    into decoded: inout DecodedPackets
+  ) -> PacketVerdict {
+    switch packet.withUnsafeBytes({ $0.first }) {
+    case 0x20:
+      guard let stream else { return .unwanted }
+      decoded.readings.append(stream, at: arrival, 1, 2, 3)
+      return .taken
+    case 0x30:
+      hasLeftOvers = true
+      return .unwanted
+    default: return .malformed
+    }
+  }
+
+  func perform(_ intent: Intent) async -> CommandOutcome {
+    do throws(ProtocolFailure) {
+      try await ask(0x04)
+      return .done(evidence: .response, data: JSONObject())
+    } catch {
+      return .unknown(message: "\(error)")
+    }
+  }
+
+  private func ask(_ question: UInt8) async throws(ProtocolFailure) {
+    _ = try await conversation.ask(
+      [question], to: ToyFamily.command, answer: AnswerPattern([[0x80 | question]], "question \(question)"))
+  }
+
+  private func tell(_ byte: UInt8) async throws(ProtocolFailure) {
+    try await conversation.tell([byte], to: ToyFamily.command)
+  }
+}

@@ -1,0 +1,77 @@
+import BoardKit
+import FleetModel
+import Support
+
+/// A radio whose attempts end as a test says: with a toy board's link, unless something is in the way.
+actor ToyRadio: Radio {
+  nonisolated let world: SeededWorld
+  nonisolated var executor: any SerialExecutor { world }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
+  nonisolated let events: AsyncStream<RadioEvent>
+
+  /// How an attempt ends.
+  enum Attempt: Sendable {
+    case opens(ToyLink.Faults)
+    case fails(LinkFailure.Reason)
+    /// Nothing happens until the time is over.
+    case hangs
+  }
+
+  private var next: [BoardID: [Attempt]] = [:]
+  private var always: [BoardID: Attempt] = [:]
+  /// When which board was tried.
+  private(set) var attempts: [(board: BoardID, at: Duration)] = []
+  /// When which board's device was removed.
+  private(set) var removals: [(board: BoardID, at: Duration)] = []
+  /// All links there have been, oldest first.
+  private(set) var links: [ToyLink] = []
+  private let (births, born) = AsyncStream<ToyLink>.makeStream()
+
+  init(world: SeededWorld) {
+    self.world = world
+    events = AsyncStream { _ in }
+  }
+
+  /// The next attempts of a board end so, one after the other; then as `always` says, which is with a sound link.
+  func plan(_ board: BoardID, _ attempts: [Attempt], always: Attempt? = nil) {
+    next[board] = attempts
+    self.always[board] = always
+  }
+
+  /// Lets the boards on all links live.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      for await link in births { group.addTask { await link.live() } }
+    }
+  }
+
+  func discover(_ isWanted: Bool, unfiltered: Bool) {}
+
+  func connect(
+    to board: BoardID, via adapter: AdapterID, timeout: Duration
+  ) async throws(LinkFailure) -> any BoardLink {
+    attempts.append((board, world.uptime))
+    var planned = next[board] ?? []
+    let attempt = planned.isEmpty ? always[board] ?? .opens(ToyLink.Faults()) : planned.removeFirst()
+    next[board] = planned
+    switch attempt {
+    case .opens(let faults):
+      await pause(.milliseconds(200))
+      let link = ToyLink(board: board, adapter: adapter, world: world, faults: faults)
+      links.append(link)
+      born.yield(link)
+      return link
+    case .fails(let reason): throw LinkFailure(reason, "as planned")
+    case .hangs:
+      await pause(timeout)
+      throw LinkFailure(.unreachable, "the board did not answer")
+    }
+  }
+
+  func forget(_ board: BoardID, on adapter: AdapterID) { removals.append((board, world.uptime)) }
+
+  /// The link that was opened last.
+  var link: ToyLink? { links.last }
+
+  private func pause(_ duration: Duration) async { try? await world.sleep(for: duration) }
+}

@@ -1,0 +1,68 @@
+import Dialects
+import FleetModel
+import Support
+
+/// What scenarios wait for: always something that was published, never a time. `mark` is where to look from.
+extension Rig {
+  private static func topic(_ board: BoardID, _ rest: String) -> String { "metafleet/board/\(board)/\(rest)" }
+
+  /// The board is connected, and a session of its stream begins.
+  func streams(_ board: BoardID, after mark: Int) async {
+    await broker.message(after: mark) {
+      $0.topic == Self.topic(board, "availability") && $0.says("\"connected\"")
+    }
+    await broker.message(after: mark) {
+      $0.topic == Self.topic(board, "record/acceleration") && $0.says("\"seq\":0,")
+    }
+  }
+
+  /// Samples come, of whatever session.
+  func records(_ board: BoardID, after mark: Int) async {
+    await broker.message(after: mark) { $0.topic == Self.topic(board, "record/acceleration") }
+  }
+
+  func isLost(_ board: BoardID, after mark: Int) async {
+    await broker.message(after: mark) { $0.topic == Self.topic(board, "event/link-lost") }
+  }
+
+  func isConnecting(_ board: BoardID, after mark: Int) async {
+    await broker.message(after: mark) {
+      $0.topic == Self.topic(board, "state") && $0.says("\"link\":\"connecting\"")
+    }
+  }
+
+  func busIsLost(_ board: BoardID, after mark: Int) async {
+    await broker.message(after: mark) {
+      $0.topic == Self.topic(board, "availability") && $0.says("\"bus-lost\"")
+    }
+  }
+
+  func healthIsTold(after mark: Int) async {
+    await broker.message(after: mark) { $0.topic == "metafleet/gateway/test/health" }
+  }
+
+  /// The losses of each board's link that were told so far.
+  func lossesTold(_ boards: [BoardID]) async -> [[String]] {
+    let published = await broker.published
+    return boards.map { board in
+      published.filter { $0.topic == Self.topic(board, "event/link-lost") }.map(\.text)
+    }
+  }
+
+  /// Its state says now, or will say, that it streams.
+  func isStreaming(_ board: BoardID) async {
+    while await links(of: [board])[board] != "streaming" { await broker.nextMessage() }
+  }
+
+  /// `link` of each board's state, as it was told last.
+  func links(of boards: [BoardID]) async -> [BoardID: String] {
+    let retained = await broker.retained
+    var links: [BoardID: String] = [:]
+    for board in boards {
+      guard let payload = retained[Self.topic(board, "state")] else { continue }
+      let text = String(decoding: payload, as: UTF8.self)
+      links[board] = text.firstMatch(of: /"link":"([a-z-]+)"/).map { String($0.1) }
+    }
+    return links
+  }
+}

@@ -4,6 +4,7 @@ import Foundation
 ///
 ///     METAFLEET_SEED=42 swift test --filter SeededInvariantTests           # one, to reproduce it
 ///     METAFLEET_SEED=42 METAFLEET_TELL=1 swift test …                      # and tell all that happens
+///     METAFLEET_STRIDE=1 swift test --filter SeededRestartTests            # die at really every step
 ///     METAFLEET_SEEDS=5000..9999 swift test --filter SeededInvariantTests  # any number
 enum SeedSelection {
   /// Seeds that run one after the other; shards run beside each other.
@@ -24,6 +25,9 @@ enum SeedSelection {
       Shard(seeds: Array(all[$0..<min($0 + size, all.count)]))
     }
   }
+
+  /// Of the steps of a scene every so many-th is one to die at; a prime, so that all of its rhythms are met.
+  static let everyStep = ProcessInfo.processInfo.environment["METAFLEET_STRIDE"].flatMap(Int.init) ?? 61
 
   static func selected(_ environment: [String: String]) -> [UInt64] {
     if let seed = environment["METAFLEET_SEED"].flatMap(UInt64.init) { return [seed] }

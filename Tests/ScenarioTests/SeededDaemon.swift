@@ -16,9 +16,12 @@ struct SeededDaemon: Sendable {
     store: Store
   ) throws {
     process = SeededProcess(in: world, dyingAfter: number == 0 ? script.dyingAfter : nil)
+    var configuration = try GatewayParts.configuration(
+      boards: script.boards, seed: script.seed, rate: script.rate)
+    // Nothing is held against live samples; they would be half of all messages.
+    configuration.lanes.liveRate = 0.1
     let gateway = Gateway(
-      configuration: try GatewayParts.configuration(
-        boards: script.boards, seed: script.seed, rate: script.rate),
+      configuration: configuration,
       environment: GatewayEnvironment(
         radio: SeededRadioClient(of: radio, for: process), family: MetaMotionFamily.descriptor,
         broker: RecordingBrokerClient(of: broker), store: store, timekeeper: world,

@@ -14,8 +14,8 @@ actor SeededFleet {
     var violations: [InvariantViolation]
     var digest: UInt64
     var jobs: Int
-    /// Jobs of the first daemon alone.
-    var firstJobs: Int
+    /// Jobs of the first daemon until the script's last step.
+    var jobsAtLastStep: Int
     var duration: Duration
   }
 
@@ -33,6 +33,7 @@ actor SeededFleet {
   var daemon: SeededDaemon?
   private var firstProcess: SeededProcess?
   private var daemons = 0
+  private var jobsAtLastStep = 0
   /// What is taken back, and when.
   var cures: [(at: Duration, fault: SeededFault)] = []
 
@@ -44,7 +45,7 @@ actor SeededFleet {
       let violation = InvariantViolation(
         invariant: "Run", words: "the world came to a stop", at: world.uptime)
       return Outcome(
-        violations: fleet.ledger.violations + [violation], digest: 0, jobs: world.jobsRun, firstJobs: 0,
+        violations: fleet.ledger.violations + [violation], digest: 0, jobs: world.jobsRun, jobsAtLastStep: 0,
         duration: world.uptime)
     }
     return outcome
@@ -76,17 +77,19 @@ actor SeededFleet {
       await start()
       for step in script.steps {
         await live(until: step.at)
+        jobsAtLastStep = firstProcess?.jobsRun ?? 0
         await inflict(step.fault)
       }
       await calmDown()
       await heal()
       ledger.review()
+      ledger.note(.ended(isClean: true))
       await daemon?.stop()
       group.cancelAll()
     }
     return Outcome(
       violations: ledger.violations, digest: ledger.digest, jobs: world.jobsRun,
-      firstJobs: firstProcess?.jobsRun ?? 0, duration: world.uptime)
+      jobsAtLastStep: jobsAtLastStep, duration: world.uptime)
   }
 
   // The daemon.
@@ -157,7 +160,9 @@ actor SeededFleet {
 
   private func complaints() async -> [String] {
     var complaints = health.complaints(at: world.uptime)
-    let waiting = (try? await store.outboxStatistics().waiting.messages) ?? -1
+    let outbox = try? await store.outboxStatistics()
+    let waiting = outbox?.waiting.messages ?? .max
+    if outbox?.refused.messages != 0 { complaints.append("refused messages lie in the outbox") }
     // What was just published may still be on its way.
     if waiting > 10 { complaints.append("\(waiting) messages lie in the outbox") }
     return complaints

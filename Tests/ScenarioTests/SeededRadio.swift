@@ -122,6 +122,7 @@ actor SeededRadio {
   func daemonDied() async {
     listener = nil
     sinks.removeAll()
+    answered.removeAll()
     await radio.abandonLinks()
   }
 
@@ -137,6 +138,7 @@ actor SeededRadio {
 
   /// Has packets arrive that the board never sent.
   func inject(_ packet: [UInt8], times: Int, from board: BoardID) {
+    guard sinks[board] != nil else { return }
     for _ in 0..<times {
       deliver(packet.span.bytes, from: board, MetaMotionAttributes.notification, world.now)
     }

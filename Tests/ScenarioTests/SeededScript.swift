@@ -17,7 +17,7 @@ struct SeededScript: Sendable {
   var dyingAfter: Int?
 
   /// Undisturbed at first, so that there is something to disturb.
-  static let overture = Duration.seconds(12)
+  static let overture = Duration.seconds(8)
 }
 
 extension SeededScript: CustomStringConvertible {
@@ -31,14 +31,14 @@ extension SeededScript {
   /// A script with all that may happen.
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 17)
-    self.init(seed: seed, boards: Int.random(in: 2...5, using: &random))
+    self.init(seed: seed, boards: [2, 2, 2, 3, 3, 4, 5].randomElement(using: &random) ?? 2)
     if seed % 16 == 0 { rate = 50 }
     var writer = ScriptWriter(boards: boards, random: random)
     var time = Self.overture
-    let end = time + .seconds(Int.random(in: 60...120, using: &writer.random))
+    let end = time + .seconds(Int.random(in: 30...50, using: &writer.random))
     while time < end {
       steps.append(Step(at: time, fault: writer.next()))
-      time += .milliseconds(Int64.random(in: 200...9_000, using: &writer.random))
+      time += .milliseconds(Int64.random(in: 100...6_000, using: &writer.random))
     }
   }
 }

@@ -53,10 +53,15 @@ package struct JSONWriter: Sendable {
     }
   }
 
+  /// Writes text that is JSON already.
+  package mutating func raw(_ text: [UInt8]) { bytes.append(contentsOf: text) }
+
   /// Writes a whole number.
   package mutating func integer(_ value: Int64) {
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    digits(value.magnitude, atLeast: 1)
+    bytes.append(addingCapacity: Self.longestNumber) { output in
+      if value < 0 { output.append(UInt8(ascii: "-")) }
+      Self.digits(value.magnitude, atLeast: 1, to: &output)
+    }
   }
 
   /// Writes a number in the shortest form that reads back as the same.
@@ -66,30 +71,34 @@ package struct JSONWriter: Sendable {
     bytes.append(contentsOf: "\(finite)".utf8)
   }
 
-  private static let powers: [Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+  private static let units: [7 of UInt64] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
   /// Writes a number with at most `decimals` (0 to 6) digits after the point, rounded, without trailing zeros.
   package mutating func fixed(_ value: Double, decimals: Int) {
     let places = min(max(decimals, 0), 6)
-    let scaled = (value * Self.powers[places]).rounded()
+    let scaled = (value * Double(Self.units[places])).rounded()
     guard scaled.magnitude < 9e15 else { return number(value) }
-    var whole = Int64(scaled)
-    if whole < 0 { bytes.append(UInt8(ascii: "-")) }
-    whole = Int64(whole.magnitude)
-    let unit = Int64(Self.powers[places])
-    digits(UInt64(whole / unit), atLeast: 1)
-    var fraction = whole % unit
-    guard fraction != 0 else { return }
-    var length = places
-    while fraction % 10 == 0 {
-      fraction /= 10
-      length -= 1
+    let unit = Self.units[places]
+    bytes.append(addingCapacity: Self.longestNumber) { output in
+      let whole = Int64(scaled).magnitude
+      if scaled < 0 { output.append(UInt8(ascii: "-")) }
+      Self.digits(whole / unit, atLeast: 1, to: &output)
+      var fraction = whole % unit
+      guard fraction != 0 else { return }
+      var length = places
+      while fraction % 10 == 0 {
+        fraction /= 10
+        length -= 1
+      }
+      output.append(UInt8(ascii: "."))
+      Self.digits(fraction, atLeast: length, to: &output)
     }
-    bytes.append(UInt8(ascii: "."))
-    digits(UInt64(fraction), atLeast: length)
   }
 
-  private mutating func digits(_ value: UInt64, atLeast width: Int) {
+  /// A sign, twenty digits and a point.
+  private static let longestNumber = 32
+
+  private static func digits(_ value: UInt64, atLeast width: Int, to output: inout OutputSpan<UInt8>) {
     var rest = value
     var reversed: InlineArray<20, UInt8> = .init(repeating: UInt8(ascii: "0"))
     var count = 0
@@ -101,7 +110,7 @@ package struct JSONWriter: Sendable {
     count = max(count, min(width, 20))
     while count > 0 {
       count -= 1
-      bytes.append(reversed[count])
+      output.append(reversed[count])
     }
   }
 

@@ -49,10 +49,16 @@ package enum SampleCodec {
       json.fixed(error, decimals: 3)
     }
     json.raw("},\"samples\":[")
+    let fields = batch.fields.map { (name: name($0), decimals: $0.decimals) }
     for index in 0..<batch.count {
       json.raw(index == 0 ? "{\"ts_us\":" : ",{\"ts_us\":")
       json.integer(batch.times[index].microseconds)
-      fields(batch.fields, batch.values[(index * width)..<((index + 1) * width)], into: &json)
+      for column in 0..<width {
+        let value = batch.values[index &* width &+ column]
+        guard value.isFinite else { continue }
+        json.raw(fields[column].name)
+        json.fixed(value, decimals: fields[column].decimals)
+      }
       json.raw("}")
     }
     json.raw("]")
@@ -68,10 +74,17 @@ package enum SampleCodec {
     _ fields: [StreamDefinition.Field], _ values: ArraySlice<Double>, into json: inout JSONWriter
   ) {
     for (field, value) in zip(fields, values) where value.isFinite {
-      json.raw(",")
-      json.string(field.name)
-      json.raw(":")
+      json.raw(name(field))
       json.fixed(value, decimals: field.decimals)
     }
+  }
+
+  /// A field's name with what stands before and after it.
+  private static func name(_ field: StreamDefinition.Field) -> [UInt8] {
+    var json = JSONWriter(reserving: 24)
+    json.raw(",")
+    json.string(field.name)
+    json.raw(":")
+    return json.take()
   }
 }

@@ -14,17 +14,21 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet config example > metafleet.yaml   # list your boards at its end
         metafleet config check --config metafleet.yaml
         metafleet run --config metafleet.yaml       # the daemon
+        metafleet admit E5:A1:C2:D3:F4:B6           # let one more board in
         metafleet boards                            # how the boards are
+        metafleet top                               # the whole fleet, live
+        metafleet explain "Pump 3"                  # why data come, or do not
         metafleet send "Pump 3" led color=green     # a command, and its answer
 
-      The client commands (boards, send, watch, scan) talk to the broker that --host, --port, --username and \
+      The client commands (scan, boards, board, admit, forget, send, watch, top, explain) talk to the broker that --host, --port, --username and \
       --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
       METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
 
       The configuration file is the one of --config; else METAFLEET_CONFIG; else \
       $XDG_CONFIG_HOME/metafleet/metafleet.yaml; else /etc/metafleet/metafleet.yaml.
 
-      DBUS_SYSTEM_BUS_ADDRESS names the bus that BlueZ is on. NO_COLOR turns colours off.
+      DBUS_SYSTEM_BUS_ADDRESS names the bus that BlueZ is on. NO_COLOR turns colours off; \
+      there are none in a pipe. --json prints one object per line.
 
       Exit status: 0 done; 1 the answer is no; 3 unknown; 64 usage; 69 broker, bus or program not there; 70 a fault \
       of ours; 73 state directory taken; 75 try later; 77 not allowed; 78 configuration.
@@ -32,7 +36,7 @@ struct MetaFleet: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
-      Watch.self, Explain.self, Simulate.self,
+      Watch.self, Top.self, Explain.self, Decode.self, Simulate.self,
       ConfigCommand.self,
     ])
 

@@ -35,6 +35,9 @@ enum Allowances {
     Allowance(
       .unsafe, "Mosquitto/PropertyList.swift", 13, because: "libmosquitto: its pointers end in this target"),
     Allowance(.unsafe, "BlueZ/NotificationSource.swift", because: "recv fills a buffer"),
+    Allowance(.unsafe, "Simulator/Lab/LabConnection.swift", because: "send takes a pointer"),
+    Allowance(
+      .unsafe, "Simulator/Lab/LabListener.swift", 2, because: "bind takes a socket address by pointer"),
     Allowance(.unsafe, "Simulator/FakeBlueZ/PacketSocket.swift", because: "send takes a pointer"),
     Allowance(
       .unsafe, "metafleet/Processes/MosquittoDaemon.swift", because: "bind takes a socket address by pointer"),

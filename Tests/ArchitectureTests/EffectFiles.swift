@@ -60,17 +60,17 @@ enum EffectFiles {
     // Air, Climate and Motion only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
-      Air Climate FakeBlueZ Motion PacketSocket SimulatedFleet SimulatedLink SimulatedRadio
+      Air Climate FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket SimulatedFleet SimulatedLink SimulatedRadio
       SimulatedRadio+Links
       """),
     "metafleet": names(
       """
       Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
-      FaultConsole FaultFile First Forget GatewayOptions HostMeasurements LineLog LiveOutput Main MosquittoDaemon
-      PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory SecretFile Send
-      SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput StateDirectory SystemTimekeeper
-      SystemdNotifier Temporary TerminalSize Watch Wiring
+      FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LineLog LiveOutput Main
+      MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
+      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput StateDirectory
+      SystemTimekeeper SystemdNotifier Temporary TerminalSize Top Watch Wiring
       """),
   ]
 

@@ -37,4 +37,10 @@ import Testing
   func `ages have one unit`(_ seconds: Int, _ expected: String) {
     #expect(Age.text(of: .seconds(seconds)) == expected)
   }
+
+  @Test func `narrow terminals keep what matters`() {
+    let table = BoardTable.table(of: exampleFleet(), now: now)
+    #expect(table.fitted(to: 40).columns.map(\.title) == ["NAME", "AVAILABILITY", "LINK"])
+    #expect(table.fitted(to: 200).columns.count == 9)
+  }
 }

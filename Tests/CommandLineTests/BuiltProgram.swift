@@ -11,11 +11,13 @@ enum BuiltProgram {
   }
 
   /// Runs it to its end with nothing but `environment`.
-  static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Ending {
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+  ) async throws -> Ending {
     let program = try url
     return try await onThread {
       let errors = Pipe()
-      let (process, output) = try start(program, arguments, environment, errors: errors)
+      let (process, output) = try start(program, arguments, environment, input: input, errors: errors)
       let text = output.readDataToEndOfFile()
       let complaint = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
@@ -26,17 +28,22 @@ enum BuiltProgram {
   }
 
   static func start(
-    _ program: URL, _ arguments: [String], _ environment: [String: String], errors: Pipe? = nil
+    _ program: URL, _ arguments: [String], _ environment: [String: String], input: String? = nil,
+    errors: Pipe? = nil
   ) throws -> (Process, FileHandle) {
     let process = Process()
     let output = Pipe()
     process.executableURL = program
     process.arguments = arguments
     process.environment = environment
-    process.standardInput = FileHandle.nullDevice
+    let source = input == nil ? nil : Pipe()
+    process.standardInput = source ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors ?? FileHandle.nullDevice
     try process.run()
+    // Less than a pipe holds, so nobody waits.
+    try source?.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+    try source?.fileHandleForWriting.close()
     return (process, output.fileHandleForReading)
   }
 
@@ -91,7 +98,7 @@ struct RunningProgram: Sendable {
   func closeOutput() { try? output.close() }
 }
 
-private func onThread<Result: Sendable>(
+func onThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in

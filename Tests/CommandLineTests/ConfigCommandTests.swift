@@ -63,4 +63,14 @@ import Testing
     let schema = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any]
     #expect(schema?["title"] as? String == "MetaFleet configuration")
   }
+
+  @Test(arguments: ["example", "schema"]) func `what is printed for people is there for programs, too`(
+    _ command: String
+  ) async throws {
+    let ending = try await BuiltProgram.run(["config", command, "--json"])
+    #expect(ending.status == 0)
+    let lines = ending.output.split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines { #expect(line.hasPrefix("{") && line.hasSuffix("}")) }
+  }
 }

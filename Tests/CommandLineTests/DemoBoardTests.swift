@@ -21,6 +21,10 @@ import Testing
     let tally = DemoBoard.Tally(received: 3, published: 2, dropped: 1)
     #expect(
       board.line(after: .seconds(5), tally) == "5s: 1 of 2 boards stream, received 3 published 2 dropped 1")
+    #expect(
+      board.object(after: .seconds(5), tally) == [
+        "elapsed_s": 5, "boards": 2, "streaming": 1, "received": 3, "published": 2, "dropped": 1,
+      ])
   }
 
   @Test func `the table shows state and newest values`() {

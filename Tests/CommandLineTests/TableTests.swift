@@ -39,4 +39,13 @@ import Testing
   @Test func `a table without rows is its titles`() {
     #expect(Table([.init("A"), .init("B")]).lines() == ["A  B"])
   }
+
+  @Test func `what is dispensable gives way, the largest rank first`() {
+    var table = Table([.init("NAME"), .init("WIDE", rank: 2), .init("LINK"), .init("X", rank: 1)])
+    table.rows = [["a", "wide text", "up", "1"], ["b"]]
+    #expect(table.fitted(to: 24).lines()[1] == "a     wide text  up    1")
+    #expect(table.fitted(to: 23).lines() == ["NAME  LINK  X", "a     up    1", "b"])
+    #expect(table.fitted(to: 12).columns.map(\.title) == ["NAME", "LINK"])
+    #expect(table.fitted(to: 1).columns.map(\.title) == ["NAME", "LINK"])
+  }
 }

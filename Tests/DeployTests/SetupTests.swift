@@ -20,10 +20,13 @@ import Testing
     #expect(!machine.exists("policy"))
   }
 
-  @Test func `a mosquitto that came with us does not start with the next boot`() throws {
+  @Test(arguments: [("mosquitto", "mosquitto"), ("bluez", "bluetooth")])
+  func `a service that came with us does not start with the next boot`(package: String, service: String)
+    throws
+  {
     let machine = try StagedMachine(packages: [])
-    #expect(try machine.setup("install_packages mosquitto").status == 0)
-    #expect(machine.log.last == "systemctl --quiet disable mosquitto")
+    #expect(try machine.setup("install_packages \(package)").status == 0)
+    #expect(machine.log.last == "systemctl --quiet disable \(service)")
   }
 
   @Test func `services are allowed again after a failed installation, which ends with 69`() throws {

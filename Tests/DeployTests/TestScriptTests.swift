@@ -18,6 +18,9 @@ import Testing
       test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; \(test.isEmpty ? ":" : test) ;;
       esac
       """)
+    for program in ["bluez-lab", "scenarios", "soak"] {
+      try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\necho \(program) $* >> log\n")
+    }
     return machine
   }
 
@@ -26,9 +29,38 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 11 checks from outside (")
+        "PASSED: format, build without warnings, 7 tests, 11 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
+  }
+
+  @Test func `the laboratory comes last`() throws {
+    let machine = try swift()
+    #expect(try machine.run("./deploy/test").status == 0)
+    #expect(machine.log == ["bluez-lab setup", "scenarios", "soak --for 60"])
+  }
+
+  @Test(arguments: [
+    ("bluez-lab", "FAILED: the laboratory's kernel"), ("scenarios", "FAILED: the laboratory's scenarios"),
+    ("soak", "FAILED: the laboratory's soak"),
+  ])
+  func `what fails in the laboratory is named`(program: String, line: String) throws {
+    let machine = try swift()
+    try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\nexit 125\n")
+    let ending = try machine.run("./deploy/test")
+    #expect(ending.status == 1)
+    #expect(ending.output.last?.hasPrefix(line) == true)
+  }
+
+  @Test func `--fast needs nothing of the laboratory and says loudly that it was left out`() throws {
+    let machine = try swift()
+    try machine.program(
+      "dpkg-query", "case $* in *bluez* | *flex* | *python3*) exit 1 ;; *) echo installed ;; esac")
+    let ending = try machine.run("./deploy/test --fast")
+    #expect(ending.status == 0)
+    #expect(
+      ending.output.last?.hasPrefix("PASSED, BUT NOT AGAINST A REAL bluetoothd, NOR FROM OUTSIDE") == true)
+    #expect(machine.log == [])
   }
 
   @Test(arguments: [
@@ -46,7 +78,7 @@ import Testing
     #expect(ending.output.last?.hasPrefix(line) == true)
   }
 
-  @Test(arguments: ["--fast", "all", "-x"])
+  @Test(arguments: ["--quick", "all", "-x"])
   func `an unknown option ends with 64 before anything is done`(option: String) throws {
     let machine = try StagedMachine(packages: [])
     let ending = try machine.run("./deploy/test \(option)")

@@ -1,12 +1,15 @@
+import BoardKit
 import DBus
 import EventLoops
 import FleetModel
+import Simulator
 
 /// Another program that uses BlueZ: an earlier run of ours, or an administrator at the keyboard. It has its own
 /// connection to the bus and shares no line with the radio.
 actor Bystander {
   private static let bluez = "org.bluez"
   private static let adapter = "/org/bluez/hci0"
+  private static let characteristic = "org.bluez.GattCharacteristic1"
   private static let patience = Duration.seconds(60)
 
   private nonisolated let loop: EventLoop
@@ -50,13 +53,22 @@ actor Bystander {
     }
   }
 
-  /// Asks for notifications of a characteristic, and keeps on asking until it leaves.
-  func startNotify(_ board: BoardID, characteristic uuid: String) async throws {
-    let path = await objects().first { path, interfaces in
+  /// Asks for notifications of a board, and keeps on asking until it leaves.
+  func startNotify(_ board: BoardID) async throws {
+    try await call(await notification(of: board), Self.characteristic, "StartNotify")
+  }
+
+  /// Takes the notifications away from whoever has acquired them.
+  func stopNotify(_ board: BoardID) async {
+    _ = try? await call(await notification(of: board), Self.characteristic, "StopNotify")
+  }
+
+  private func notification(of board: BoardID) async -> String {
+    let uuid = MetaMotionAttributes.notification.uuid.description
+    return await objects().first { path, interfaces in
       path.hasPrefix(Self.path(of: board))
-        && interfaces["org.bluez.GattCharacteristic1"]?.namedValues?["UUID"]?.text == uuid
-    }?.key
-    try await call(path ?? "/", "org.bluez.GattCharacteristic1", "StartNotify")
+        && interfaces[Self.characteristic]?.namedValues?["UUID"]?.text == uuid
+    }?.key ?? "/"
   }
 
   /// Which boards BlueZ holds connected now; nil while it does not answer.

@@ -27,7 +27,7 @@ import Testing
       }
       return await rig.lossesTold(boards)
     }
-    #expect(outcome == [1, 1, 1, 1, 0, 0])
+    #expect(outcome?.map(\.count) == [1, 1, 1, 1, 0, 0], "\(outcome ?? [])")
   }
 
   @Test(arguments: Depth.here)
@@ -67,6 +67,6 @@ import Testing
       await rig.streams(boards[0], after: mark)
       return await rig.lossesTold([boards[2]])
     }
-    #expect(outcome == [0])
+    #expect(outcome == [[]])
   }
 }

@@ -41,9 +41,28 @@ extension Rig {
     await broker.message(after: mark) { $0.topic == "metafleet/gateway/test/health" }
   }
 
-  /// How many lost links were told so far.
-  func lossesTold(_ boards: [BoardID]) async -> [Int] {
+  /// The losses of each board's link that were told so far.
+  func lossesTold(_ boards: [BoardID]) async -> [[String]] {
     let published = await broker.published
-    return boards.map { board in published.count { $0.topic == Self.topic(board, "event/link-lost") } }
+    return boards.map { board in
+      published.filter { $0.topic == Self.topic(board, "event/link-lost") }.map(\.text)
+    }
+  }
+
+  /// Its state says now, or will say, that it streams.
+  func isStreaming(_ board: BoardID) async {
+    while await links(of: [board])[board] != "streaming" { await broker.nextMessage() }
+  }
+
+  /// `link` of each board's state, as it was told last.
+  func links(of boards: [BoardID]) async -> [BoardID: String] {
+    let retained = await broker.retained
+    var links: [BoardID: String] = [:]
+    for board in boards {
+      guard let payload = retained[Self.topic(board, "state")] else { continue }
+      let text = String(decoding: payload, as: UTF8.self)
+      links[board] = text.firstMatch(of: /"link":"([a-z-]+)"/).map { String($0.1) }
+    }
+    return links
   }
 }

@@ -5,8 +5,9 @@ enum BoardTable {
   /// One row per board.
   static func table(of fleet: FleetView, now: Timestamp) -> Table {
     var table = Table([
-      .init("NAME"), .init("ID"), .init("MODEL"), .init("AVAILABILITY"), .init("LINK"),
-      .init("BATTERY", isRight: true), .init("RSSI", isRight: true), .init("FIRMWARE"), .init("GATEWAY"),
+      .init("NAME"), .init("ID", rank: 1), .init("MODEL", rank: 2), .init("AVAILABILITY"), .init("LINK"),
+      .init("BATTERY", isRight: true, rank: 3), .init("RSSI", isRight: true, rank: 4),
+      .init("FIRMWARE", rank: 6), .init("GATEWAY", rank: 5),
     ])
     for board in fleet.sorted {
       let state = board.state

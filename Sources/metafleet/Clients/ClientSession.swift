@@ -13,6 +13,8 @@ struct ClientSession: Sendable {
     case lost(BrokerFailure)
     /// A time that was set is over.
     case alarm(Alarm)
+    /// Somebody at the terminal did something.
+    case terminal(FullScreen.Event)
   }
 
   /// What a command waits for.
@@ -121,6 +123,9 @@ struct ClientSession: Sendable {
     loop.schedule(after: delay) { [inbox] in inbox.yield(.alarm(alarm)) }
   }
 
+  /// A `terminal` event, among the others.
+  func tell(_ event: FullScreen.Event) { inbox.yield(.terminal(event)) }
+
   /// Reads the retained documents of the fleet. There is no mark where they end: they precede the answer to a later
   /// subscription on brokers that work in order, and after a moment of silence they are there on all others.
   func fleet(_ scope: FleetView.Scope = .boards) async throws(CommandLineFailure) -> FleetView {
@@ -137,7 +142,7 @@ struct ClientSession: Sendable {
         timer = set(.settled, after: Self.settleTime)
       case .alarm(.settled): return fleet
       case .lost(let failure): throw explain(failure)
-      case .acknowledged, .alarm: break
+      case .acknowledged, .alarm, .terminal: break
       }
     }
     return fleet

@@ -43,7 +43,7 @@ enum LiveOutput: Sendable {
         if Console.isOutputClosed { throw ClosedPipe() }
         session.set(.redraw, after: Self.frame)
       case .lost(let failure): throw session.explain(failure)
-      case .acknowledged, .alarm: break
+      case .acknowledged, .alarm, .terminal: break
       }
     }
   }

@@ -74,7 +74,7 @@ struct SendRequest: Sendable {
         Console.note("metafleet: \(session.explain(failure).message)")
         Console.note("metafleet: no final answer; --id \(id) asks again without running it twice")
         return .tryLater
-      case .acknowledged, .alarm: break
+      case .acknowledged, .alarm, .terminal: break
       }
       if let status = outcome.status { return status }
     }

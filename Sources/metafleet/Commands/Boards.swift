@@ -7,7 +7,8 @@ struct Boards: AsyncParsableCommand {
     abstract: "Lists the admitted boards and how they are.",
     discussion: """
       Reads what the broker keeps of every board: name, id, model, availability, link phase, battery, signal, \
-      firmware and gateway. "gateway offline" means that nobody looks after the board now, whatever was said before.
+      firmware and gateway. "gateway offline" means that nobody looks after the board now, whatever was said before. \
+      Narrow terminals show fewer columns; a pipe gets them all.
 
       Examples:
         metafleet boards
@@ -27,7 +28,8 @@ struct Boards: AsyncParsableCommand {
       return
     }
     let table = BoardTable.table(of: fleet, now: .system)
-    for line in table.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
+    let shown = Console.width.map { table.fitted(to: $0) } ?? table
+    for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
     if fleet.boards.isEmpty {
       Console.note("no board is admitted; metafleet scan shows what is in range")
     }

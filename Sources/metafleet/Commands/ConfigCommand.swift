@@ -41,8 +41,13 @@ struct ConfigCommand: AsyncParsableCommand {
         "Redirect it to a file, list your boards at its end, and check it with metafleet config check.")
 
     @OptionGroup var file: ConfigurationOptions
+    @Flag(help: "One JSON object per key: what it takes, its default, when a change takes effect.") var json =
+      false
 
-    func run() throws { try Console.write(ConfigurationExample.text()) }
+    func run() throws {
+      guard json else { return try Console.write(ConfigurationExample.text()) }
+      for key in KeyListing.objects { try Console.line(JSONText.of(.object(key))) }
+    }
   }
 
   /// Prints the schema.
@@ -51,19 +56,8 @@ struct ConfigCommand: AsyncParsableCommand {
       abstract: "Prints the JSON Schema of the configuration file, for editors.")
 
     @OptionGroup var file: ConfigurationOptions
+    @Flag(help: "Accepted for symmetry: the schema is one JSON object anyway.") var json = false
 
     func run() throws { try Console.line(JSONText.of(.object(JSONSchema.file))) }
-  }
-}
-
-extension ConfigurationProblem {
-  /// The problem as one JSON object.
-  fileprivate var json: JSONObject {
-    var object: JSONObject = ["path": .string(path)]
-    object["line"] = line.map { .integer(Int64($0)) }
-    object["column"] = column.map { .integer(Int64($0)) }
-    object["severity"] = .string(severity.rawValue)
-    object["text"] = .string(text)
-    return object
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLoops
+import FleetModel
 
 /// `demo`: everything on this machine, nothing to configure.
 struct Demo: AsyncParsableCommand {
@@ -29,6 +30,8 @@ struct Demo: AsyncParsableCommand {
   var port: Int?
 
   @Flag(help: "Boards lose their links, reset and run low by themselves.") var faults = false
+  @Flag(help: "One JSON object per line instead: the broker, how it goes every five seconds, and the end.")
+  var json = false
 
   func validate() throws {
     if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be from 1 to 65535") }
@@ -40,7 +43,7 @@ struct Demo: AsyncParsableCommand {
     let requests = try Signals.requests(on: loop)
     let (seen, tally) = try await MosquittoDaemon.start(port: port, on: loop).use { broker in
       let address = "mqtt://127.0.0.1:\(broker.port)"
-      try Console.line(address)
+      try Console.line(json ? JSONText.of(["broker": .string(address)]) : address)
       if let span { loop.schedule(after: span.duration) { Signals.askForEnd() } }
       return try await PrivateBusDaemon.start(on: loop).use { bus in
         try await fleet.serve(on: bus.address).use { _ in
@@ -48,13 +51,13 @@ struct Demo: AsyncParsableCommand {
             let text = DemoConfiguration.text(
               fleet: fleet, port: broker.port, directory: "\(directory.path)/state")
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
-            let gateway = try DemoGateway(file: file, bus: bus.address)
+            let gateway = try DemoGateway(file: file, bus: bus.address, json: json)
             return try await gateway.run(boards: fleet.models.count, address: address, until: requests)
           }
         }
       }
     }
-    try Console.line("\(tally)")
+    try Console.line(json ? JSONText.of(.object(tally.json)) : "\(tally)")
     if !seen.isComplete || tally.dropped > 0 { throw CommandLineFailure(.no, "") }
   }
 }

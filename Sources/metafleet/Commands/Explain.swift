@@ -70,7 +70,7 @@ struct Explain: AsyncParsableCommand {
         if !heard.streams.isEmpty { return (heard, fleet) }
       case .alarm(.deadline): return (heard, fleet)
       case .lost(let failure): throw session.explain(failure)
-      case .acknowledged, .alarm: break
+      case .acknowledged, .alarm, .terminal: break
       }
     }
     return (heard, fleet)

@@ -12,17 +12,29 @@ struct Run: AsyncParsableCommand {
       Connects to the admitted boards through BlueZ and to the broker of the configuration file, and keeps both for as \
       long as it runs; a missing bus, adapter or broker is waited for. SIGTERM and Ctrl-C stop it cleanly, a second \
       one at once; SIGHUP reads the configuration again.
+
+      Examples:
+        metafleet run --config metafleet.yaml
+        metafleet run --json 2> log.jsonl
+
+      Exit status: 0 stopped; 73 the state directory is in use by another daemon, or not writable; 78 the configuration \
+      is missing or wrong.
       """)
 
   @OptionGroup var file: ConfigurationOptions
+  @Flag(help: "Log one JSON object per line, whatever log.format says.") var json = false
 
   func run() async throws {
     let file = try file.existing()
     let result = file.read()
-    for problem in result.problems { Console.note(printable(problem.report(in: file.path))) }
+    for problem in result.problems {
+      Console.note(json ? JSONText.of(.object(problem.json)) : printable(problem.report(in: file.path)))
+    }
     guard !result.problems.hasErrors else { throw CommandLineFailure(.configuration, "") }
     let configuration = result.configuration
-    let log = Logger(label: "metafleet") { _ in LineLog(configuration.log) }
+    var logging = configuration.log
+    if json { logging.format = .json }
+    let log = Logger(label: "metafleet") { [logging] _ in LineLog(logging) }
     let wiring = try Wiring(
       configuration,
       directory: StateDirectory.path(
@@ -37,14 +49,7 @@ struct Run: AsyncParsableCommand {
   private static func read(_ file: ConfigurationFile) throws(CommandFailure) -> FleetConfiguration {
     let result = file.read()
     guard result.problems.hasErrors else { return result.configuration }
-    let problems: [JSONValue] = result.problems.map { problem in
-      var entry: JSONObject = [
-        "path": .string(problem.path), "severity": .string(problem.severity.rawValue),
-        "text": .string(problem.text),
-      ]
-      entry["line"] = problem.line.map { .integer(Int64($0)) }
-      return .object(entry)
-    }
+    let problems: [JSONValue] = result.problems.map { .object($0.json) }
     throw CommandFailure(
       .invalid, "the configuration file has errors; nothing was applied", data: ["problems": .array(problems)]
     )

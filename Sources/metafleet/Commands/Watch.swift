@@ -29,7 +29,7 @@ struct Watch: AsyncParsableCommand {
 
   func run() async throws {
     Signals.endAtOnce()
-    let output: LiveOutput = json ? .json : Console.isTerminal ? .screen : .lines
+    let output: LiveOutput = json ? .json : Console.isScreen ? .screen : .lines
     try await ClientSession.with(try broker.settings()) { session in
       let fleet = try await session.fleet()
       let level = board == "all" ? "+" : try TargetResolution(fleet: fleet).board(board).description

@@ -13,6 +13,9 @@ enum Signals {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, leave) }
   }
 
+  /// What Ctrl-C raises where the terminal does not tell keys one by one.
+  static let interrupt = SIGINT
+
   /// Does to us what Ctrl-C does. To the process, because threads of the pool, and threads made by them, do not
   /// take signals.
   static func askForEnd() { kill(getpid(), SIGTERM) }
@@ -22,29 +25,37 @@ enum Signals {
   static func requests(on loop: EventLoop, canReload: Bool = false) throws(CommandLineFailure) -> AsyncStream<
     Int32
   > {
+    let (stream, requests) = AsyncStream<Int32>.makeStream()
+    let watch = try watch([SIGINT, SIGTERM, SIGHUP], on: loop) { request in
+      requests.yield(request == SIGHUP && !canReload ? SIGTERM : request)
+    }
+    requests.onTermination = { _ in watch.cancel() }
+    return stream
+  }
+
+  /// Tells of these signals as they come; as in `requests`, a second SIGINT or SIGTERM ends the process at once. Once
+  /// per process.
+  static func watch(
+    _ numbers: [Int32], on loop: EventLoop, _ news: @escaping @Sendable (Int32) -> Void
+  ) throws(CommandLineFailure) -> EventLoops.Watch {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       throw CommandLineFailure(.internal, "signals cannot be watched: \(String(cString: strerror(errno)))")
     }
-    let (stream, requests) = AsyncStream<Int32>.makeStream()
     let ear = ends[0]
     do {
       let watch = try loop.watch(ear, for: .read) { _ in
         var number: UInt8 = 0
-        while read(ear, &number, 1) == 1 {
-          let request = Int32(number)
-          requests.yield(request == SIGHUP && !canReload ? SIGTERM : request)
-        }
+        while read(ear, &number, 1) == 1 { news(Int32(number)) }
       }
-      requests.onTermination = { _ in watch.cancel() }
+      mouth.store(ends[1], ordering: .relaxed)
+      stopRequests.store(0, ordering: .relaxed)
+      for number in numbers { signal(number, pass) }
+      return watch
     } catch {
       throw CommandLineFailure(.internal, "signals cannot be watched: \(error)")
     }
-    mouth.store(ends[1], ordering: .relaxed)
-    stopRequests.store(0, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, pass) }
-    return stream
   }
 }
 
@@ -57,7 +68,8 @@ private func leave(_ number: Int32) { _exit(128 + number) }
 private func pass(_ number: Int32) {
   let before = errno
   defer { errno = before }
-  if number != SIGHUP, stopRequests.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
+  let isStop = number == SIGINT || number == SIGTERM
+  if isStop, stopRequests.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
   var byte = UInt8(truncatingIfNeeded: number)
   _ = write(mouth.load(ordering: .relaxed), &byte, 1)
 }

@@ -10,6 +10,13 @@ struct DemoBoard: Sendable {
     var dropped = 0
 
     var description: String { "received \(received) published \(published) dropped \(dropped)" }
+
+    var json: JSONObject {
+      [
+        "received": .integer(Int64(received)), "published": .integer(Int64(published)),
+        "dropped": .integer(Int64(dropped)),
+      ]
+    }
   }
 
   private static let trendWidth = 20
@@ -55,6 +62,15 @@ struct DemoBoard: Sendable {
   /// One line of status.
   func line(after elapsed: Duration, _ tally: Tally) -> String {
     "\(elapsed.components.seconds)s: \(streaming) of \(expected) boards stream, \(tally)"
+  }
+
+  /// The same for programs.
+  func object(after elapsed: Duration, _ tally: Tally) -> JSONObject {
+    let object: JSONObject = [
+      "elapsed_s": .integer(elapsed.components.seconds), "boards": .integer(Int64(expected)),
+      "streaming": .integer(Int64(streaming)),
+    ]
+    return object.merging(tally.json)
   }
 
   /// The live table, as many rows as there is room for.

@@ -5,6 +5,7 @@ struct DemoDisplay: Sendable {
   let address: String
   let settings: UplinkConfiguration
   let boards: Int
+  let json: Bool
   let tally: @Sendable () -> DemoBoard.Tally
 
   private static let frame = Duration.milliseconds(250)
@@ -16,7 +17,7 @@ struct DemoDisplay: Sendable {
       var seen = DemoBoard(expecting: boards)
       var screen = LiveScreen()
       let start = ContinuousClock.now
-      let isTerminal = Console.isTerminal
+      let isTerminal = Console.isScreen && !json
       try await session.subscribe(to: seen.filters)
       session.set(.redraw, after: isTerminal ? .zero : Self.linePeriod)
       for await event in session.events {
@@ -31,7 +32,10 @@ struct DemoDisplay: Sendable {
                   after: elapsed, tally(), address: address, width: screen.width,
                   isColoured: Console.hasColours))
             } else {
-              try Console.line(seen.line(after: elapsed, tally()))
+              try Console.line(
+                json
+                  ? JSONText.of(.object(seen.object(after: elapsed, tally())))
+                  : seen.line(after: elapsed, tally()))
             }
             session.set(.redraw, after: isTerminal ? Self.frame : Self.linePeriod)
           } catch {
@@ -39,7 +43,7 @@ struct DemoDisplay: Sendable {
             Signals.askForEnd()
           }
         case .lost(let failure): throw session.explain(failure)
-        case .acknowledged, .alarm: break
+        case .acknowledged, .alarm, .terminal: break
         }
       }
       return seen

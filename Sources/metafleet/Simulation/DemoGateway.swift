@@ -8,14 +8,17 @@ struct DemoGateway: Sendable {
   private let wiring: Wiring
   private let settings: UplinkConfiguration
   private let log: Logger
+  private let json: Bool
 
   /// Reads the demo's file and makes everything; nothing is connected yet.
-  init(file: ConfigurationFile, bus: DBusAddress) throws(CommandLineFailure) {
+  init(file: ConfigurationFile, bus: DBusAddress, json: Bool) throws(CommandLineFailure) {
     let configuration = file.read().configuration
     var level = LogConfiguration()
     // The table is on the terminal; what goes wrong is worth a line all the same.
     level.level = .error
+    if json { level.format = .json }
     log = Logger(label: "metafleet") { [level] _ in LineLog(level) }
+    self.json = json
     settings = configuration.mqtt
     wiring = try Wiring(
       configuration, directory: configuration.storage.directory ?? "", bus: bus, log: log,
@@ -27,7 +30,7 @@ struct DemoGateway: Sendable {
   func run(
     boards: Int, address: String, until requests: AsyncStream<Int32>
   ) async throws -> (seen: DemoBoard, tally: DemoBoard.Tally) {
-    let display = DemoDisplay(address: address, settings: settings, boards: boards) { [wiring] in
+    let display = DemoDisplay(address: address, settings: settings, boards: boards, json: json) { [wiring] in
       Self.tally(wiring.gateway.counters)
     }
     let seen = try await withThrowingTaskGroup(of: DemoBoard?.self) { group in

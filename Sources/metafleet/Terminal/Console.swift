@@ -28,10 +28,14 @@ enum Console {
   /// Columns of the terminal; nil when standard output is none, so that nothing is cut in a pipe.
   static var width: Int? { isTerminal ? TerminalSize.current.columns : nil }
 
+  /// Whether standard output is a terminal whose lines can be drawn over.
+  static var isScreen: Bool { isTerminal && !["", "dumb"].contains(environment("TERM")) }
+
   /// Whether colours are wanted: on a terminal that is not dumb, unless NO_COLOR is set.
-  static var hasColours: Bool {
-    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-    return isTerminal && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
+  static var hasColours: Bool { isScreen && environment("NO_COLOR").isEmpty }
+
+  private static func environment(_ name: String) -> String {
+    getenv(name).map { String(cString: $0) } ?? ""
   }
 
   private static func send(_ text: String, to descriptor: Int32) -> Bool {

@@ -1,13 +1,16 @@
 /// Rows of text in aligned columns.
 struct Table: Sendable {
-  /// A column: its title and on which side its text stands.
+  /// A column: its title, on which side its text stands, and when it is given up.
   struct Column: Sendable {
     var title: String
     var isRight = false
+    /// Where there is no room, the largest goes first; 0 stays.
+    var rank = 0
 
-    init(_ title: String, isRight: Bool = false) {
+    init(_ title: String, isRight: Bool = false, rank: Int = 0) {
       self.title = title
       self.isRight = isRight
+      self.rank = rank
     }
   }
 
@@ -31,12 +34,33 @@ struct Table: Sendable {
 
   init(_ columns: [Column]) { self.columns = columns }
 
+  /// The table with as many columns as fit, the dispensable ones left out.
+  func fitted(to width: Int) -> Table {
+    var table = self
+    while table.width > width, let last = table.columns.map(\.rank).max(), last > 0,
+      let index = table.columns.lastIndex(where: { $0.rank == last })
+    {
+      table.columns.remove(at: index)
+      table.rows = table.rows.map { row in row.enumerated().filter { $0.offset != index }.map(\.element) }
+    }
+    return table
+  }
+
+  /// Columns of a terminal that it takes.
+  private var width: Int { columnWidths.reduce(0, +) + Self.gap.count * max(0, columns.count - 1) }
+
+  private var columnWidths: [Int] {
+    columns.indices.map { index in
+      rows.reduce(TextWidth.of(columns[index].title)) { widest, row in
+        max(widest, index < row.count ? TextWidth.of(row[index].text) : 0)
+      }
+    }
+  }
+
   /// The lines, title first. `width` cuts them, nil leaves them; `isColoured` allows styles.
   func lines(width: Int? = nil, isColoured: Bool = false) -> [String] {
     let titles = columns.map { Cell($0.title, .dim) }
-    let widths = columns.indices.map { index in
-      ([titles] + rows).map { index < $0.count ? TextWidth.of($0[index].text) : 0 }.max() ?? 0
-    }
+    let widths = columnWidths
     return ([titles] + rows).map { row in line(row, widths, width, isColoured) }
   }
 

@@ -44,7 +44,6 @@ class Board:
              U(0x2A19): b"\x5d", **DEVICE_INFO_VALUES}.get(char)
         return (0, v) if v is not None else (0x0A, b"")
 
-    # -- link ------------------------------------------------------------
     def link_up(self, handle, peer):
         self._reset_link()
         self.handle, self.serial = handle, self.serial + 1
@@ -64,7 +63,6 @@ class Board:
 
     vanish = drop
 
-    # -- notifications -----------------------------------------------------
     def notify(self, char, data):
         if self.handle is None:
             return False
@@ -82,7 +80,6 @@ class Board:
     def send_att(self, pdu):
         self.air.to_host(self, struct.pack("<HH", len(pdu), 4) + pdu)
 
-    # -- L2CAP in ----------------------------------------------------------
     def acl(self, start, data):
         if start:
             self.rx = bytearray(data)
@@ -106,7 +103,6 @@ class Board:
             if pdu[0] in (0x01, 0x0B):
                 self.air.to_host(self, struct.pack("<HHBB", 2, 6, 0x05, 0x05))
 
-    # -- ATT ---------------------------------------------------------------
     async def request(self, handle, pdu):
         async with self.busy:
             if self.handle != handle:

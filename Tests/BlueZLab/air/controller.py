@@ -42,7 +42,6 @@ class Air:
         self.drained.set()
         self.commands = 0
 
-    # -- transport -------------------------------------------------------
     def open(self):
         self.fd = os.open("/dev/vhci", os.O_RDWR | os.O_NONBLOCK)
         os.write(self.fd, b"\xff\x00")
@@ -89,7 +88,6 @@ class Air:
         self.event(0x13, struct.pack("<BHH", 1, handle, 1))
         board.acl(start, data)
 
-    # -- pacing ------------------------------------------------------------
     # With --interval-ms 0 packets pass at once. Otherwise each link has
     # connection events that far apart, each moving at most --per-event
     # packets in each direction.
@@ -133,7 +131,6 @@ class Air:
             self.send(struct.pack("<BHH", 0x02, handle | (0x2000 if first else 0x1000), len(part)) + part)
             first = False
 
-    # -- events --------------------------------------------------------------
     def event(self, code, params):
         self.send(bytes([0x04, code, len(params)]) + params)
 
@@ -143,7 +140,6 @@ class Air:
     def status(self, op, status=0):
         self.event(0x0F, struct.pack("<BBH", status, 1, op))
 
-    # -- links -----------------------------------------------------------------
     def new_handle(self):
         h = 0x40
         while h in self.links:
@@ -205,7 +201,6 @@ class Air:
         self.event(0x3E, struct.pack("<BBBB6sB", 0x02, 1, kind, 1, board.wire_address, len(data))
                    + data + struct.pack("<b", board.rssi))
 
-    # -- commands ------------------------------------------------------------
     def command(self, op, p):
         log(3, f"cmd {op:04x} {p.hex()}")
         f = getattr(self, f"c_{op:04x}", None)

@@ -1,0 +1,33 @@
+import FleetModel
+
+/// Which registers a module has, as far as they are explained.
+enum ModuleMeanings {
+  /// Register 0, which every module has (protocol reference, section 3.2).
+  static let information = RegisterMeaning.value(0, "module information") { reader in
+    guard let info = ModuleInfo.decode(reader.packet) else { return }
+    reader.add("present", .bool(info.isPresent))
+    guard info.isPresent else { return }
+    reader.number("implementation", UInt8.self)
+    reader.number("revision", UInt8.self)
+    reader.bytes("extra")
+  }
+
+  /// The other registers; none where the module is not explained yet.
+  static func registers(of module: Module, _ context: PacketContext) -> [RegisterMeaning] {
+    switch module {
+    case .switch: SensorMeanings.switches
+    case .led: OutputMeanings.led
+    case .accelerometer: AccelerometerMeanings.registers(of: context.chip)
+    case .temperature: SensorMeanings.temperature
+    case .haptic: OutputMeanings.haptic
+    case .logging: LoggingMeanings.registers
+    case .settings: SettingsMeanings.registers
+    case .barometer: SensorMeanings.barometer
+    case .debug: DebugMeanings.registers
+    case .gpio, .iBeacon, .processor, .event, .timer, .serial, .macro, .gyroscope, .ambientLight,
+      .magnetometer,
+      .humidity, .sensorFusion:
+      []
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Dialects
+import FleetModel
+
+/// The fleet as `top` watches it: the documents, and what the live lane tells of rates.
+struct FleetMonitor: Sendable {
+  private(set) var fleet: FleetView
+  private(set) var rates = SampleRates()
+
+  init(_ fleet: FleetView) { self.fleet = fleet }
+
+  /// Takes a message in that arrived at this uptime.
+  mutating func received(_ message: MQTTMessage, at uptime: Duration) {
+    if let sample = try? StrictJSON.parse(message.payload, limits: .trusting).object, sample["seq"] != nil {
+      rates.received(sample, at: uptime)
+    } else {
+      fleet.apply(topic: message.topic, payload: message.payload)
+    }
+  }
+
+  /// One object per gateway, then one per board: their documents as they are, and each board's rate.
+  func objects(_ order: FleetOrder, at uptime: Duration) -> [JSONObject] {
+    let gateways = fleet.gateways.sorted { $0.key < $1.key }.map { id, gateway in
+      var object: JSONObject = ["gateway": .string(id)]
+      object["availability"] = gateway.availability.map { .object($0) }
+      object["info"] = gateway.info.map { .object($0) }
+      object["health"] = gateway.health.map { .object($0) }
+      object["adapters"] = .array(
+        gateway.adapters.sorted { $0.key < $1.key }.map { .object($0.value) })
+      return object
+    }
+    return gateways
+      + order.sorted(self, at: uptime).map { board in
+        var object = BoardTable.object(of: board, in: fleet)
+        object["samples_per_s"] = rates.rate(of: board.id, at: uptime).map {
+          .number(($0 * 10).rounded() / 10)
+        }
+        return object
+      }
+  }
+}

@@ -1,0 +1,149 @@
+import FleetModel
+
+/// The fleet in numbers, as `top` shows it.
+struct FleetTables {
+  let monitor: FleetMonitor
+  let uptime: Duration
+  let now: Timestamp
+
+  private var fleet: FleetView { monitor.fleet }
+
+  /// One line for all.
+  var headline: String {
+    let boards = fleet.boards.values
+    let online = boards.count { !fleet.isGatewayOffline(of: $0) && $0.availability?["state"] == "online" }
+    let rates = boards.compactMap { monitor.rates.rate(of: $0.id, at: uptime) }
+    let waiting = boards.reduce(0) { $0 &+ ($1.state?["commands_waiting"]?.integer ?? 0) }
+    var words = ["\(online) of \(boards.count) boards online"]
+    if !rates.isEmpty { words.append("\(Self.rounded(rates.reduce(0, +))) samples/s") }
+    if waiting > 0 { words.append("\(waiting) commands wait") }
+    return words.joined(separator: ", ")
+  }
+
+  /// One row per gateway.
+  var gateways: Table {
+    var table = Table([
+      .init("GATEWAY"), .init("STATE"), .init("BOARDS", isRight: true, rank: 3),
+      .init("SLOTS", isRight: true, rank: 4),
+      .init("OUTBOX", isRight: true), .init("OLDEST", isRight: true, rank: 5),
+      .init("DROPPED", isRight: true, rank: 1), .init("FAILED", isRight: true, rank: 6),
+      .init("DISK FREE", isRight: true, rank: 7),
+      .init("MEMORY", isRight: true, rank: 8), .init("TROUBLE", rank: 2),
+    ])
+    for (id, gateway) in fleet.gateways.sorted(by: { $0.key < $1.key }) {
+      let health = gateway.health
+      let dropped = health?["samples_dropped"]?.integer
+      table.rows.append([
+        .init(printable(id), .bold), standing(of: gateway),
+        ratio(health, "boards_connected", "boards_admitted"), ratio(health, "slots_used", "slots_total"),
+        number(health, "outbox_msgs"), .init(seconds(health, "outbox_oldest_s")),
+        .init(dropped.map { "\($0)" } ?? "–", dropped ?? 0 > 0 ? .bad : nil),
+        number(health, "sessions_failed"),
+        bytes(health, "storage_free_bytes"), bytes(health, "rss_bytes"), trouble(of: gateway),
+      ])
+    }
+    return table
+  }
+
+  private func standing(of gateway: FleetView.Gateway) -> Table.Cell {
+    let age = gateway.availability?["since_ms"]?.integer.map {
+      " \(Age.text(of: now - Timestamp(milliseconds: $0)))"
+    }
+    return gateway.isOnline ? .init("online\(age ?? "")", .good) : .init("offline\(age ?? "")", .bad)
+  }
+
+  private func trouble(of gateway: FleetView.Gateway) -> Table.Cell {
+    guard gateway.isOnline else { return "" }
+    let troubles = [("bluetooth_ok", "bluetooth"), ("storage_ok", "storage"), ("clock_synced", "clock")]
+    let words = troubles.filter { gateway.health?[$0.0] == 0 }.map(\.1).joined(separator: ", ")
+    return .init(words, words == "clock" ? .warning : .bad)
+  }
+
+  /// One row per adapter.
+  var adapters: Table {
+    var table = Table([
+      .init("ADAPTER"), .init("GATEWAY", rank: 5), .init("STATE"), .init("SLOTS", isRight: true),
+      .init("WAITING", isRight: true, rank: 1), .init("CONNECTS", isRight: true, rank: 6),
+      .init("FAILED", isRight: true, rank: 4),
+      .init("RESETS", isRight: true, rank: 3), .init("SCAN", rank: 7), .init("LAST ERROR", rank: 2),
+    ])
+    for (id, gateway) in fleet.gateways.sorted(by: { $0.key < $1.key }) where gateway.isOnline {
+      for (mac, adapter) in gateway.adapters.sorted(by: { $0.key < $1.key }) {
+        let state = adapter["state"]?.string ?? "–"
+        table.rows.append([
+          .init(printable(adapter["name"]?.string ?? mac), .bold), .init(printable(id)),
+          .init(printable(state), state == "up" ? .good : .bad), ratio(adapter, "slots_used", "slots_total"),
+          number(adapter, "waiting"), number(adapter, "connects_ok"), number(adapter, "connects_failed"),
+          number(adapter, "resets"), .init(adapter["scanning"] == true ? "on" : "off"),
+          .init(printable(adapter["last_error"]?.string ?? "")),
+        ])
+      }
+    }
+    return table
+  }
+
+  /// One row per board.
+  func boards(_ order: FleetOrder) -> Table {
+    var table = Table([
+      .init("NAME"), .init("AVAILABILITY", rank: 1), .init("LINK"), .init("BATTERY", isRight: true, rank: 3),
+      .init("RSSI", isRight: true, rank: 4), .init("RATE", isRight: true),
+      .init("LOST", isRight: true, rank: 2),
+      .init("CLOCK", isRight: true, rank: 5), .init("FAILED", isRight: true, rank: 6),
+      .init("WAITING", isRight: true, rank: 8), .init("SEEN", isRight: true, rank: 7),
+      .init("ID", rank: 9), .init("GATEWAY", rank: 10),
+    ])
+    for board in order.sorted(monitor, at: uptime) {
+      let state = board.state
+      let (words, style) = BoardTable.availabilityWords(of: board, in: fleet, now: now)
+      let lost = state?["samples_lost_24h"]?.integer
+      let failed = state?["session_fail_24h"]?.integer
+      let isOffline = fleet.isGatewayOffline(of: board)
+      table.rows.append([
+        .init(printable(board.name), .bold), .init(printable(words), style),
+        .init(printable(state?["link"]?.string ?? "–"), isOffline ? .dim : nil),
+        .init(unit(state, "battery_pct", "%"), BoardTable.batteryStyle(state)),
+        .init(unit(state, "rssi_dbm", "dBm")),
+        .init(monitor.rates.rate(of: board.id, at: uptime).map { "\(Self.rounded($0))/s" } ?? "–"),
+        .init(lost.map { "\($0)" } ?? "–", lost ?? 0 > 0 ? .bad : nil),
+        .init(state?["clock_err_ms"]?.number.map { "±\(ParameterType.plain($0)) ms" } ?? "–"),
+        .init(failed.map { "\($0)" } ?? "–", failed ?? 0 > 0 ? .warning : nil),
+        number(state, "commands_waiting"),
+        .init(
+          state?["last_seen_ms"]?.integer.map { Age.text(of: now - Timestamp(milliseconds: $0)) } ?? "–"),
+        .init(board.id.description), .init(printable(board.gateway ?? "–")),
+      ])
+    }
+    return table
+  }
+
+  private func number(_ document: JSONObject?, _ key: String) -> Table.Cell {
+    .init(document?[key]?.integer.map { "\($0)" } ?? "–")
+  }
+
+  private func unit(_ document: JSONObject?, _ key: String, _ unit: String) -> String {
+    document?[key]?.integer.map { "\($0) \(unit)" } ?? "–"
+  }
+
+  private func ratio(_ document: JSONObject?, _ part: String, _ whole: String) -> Table.Cell {
+    guard let part = document?[part]?.integer, let whole = document?[whole]?.integer else { return "–" }
+    return .init("\(part)/\(whole)")
+  }
+
+  private func seconds(_ document: JSONObject?, _ key: String) -> String {
+    guard let value = document?[key]?.number, value.isFinite, abs(value) < 1e9 else { return "–" }
+    return value <= 0 ? "–" : Age.text(of: .milliseconds(Int64(value * 1_000)))
+  }
+
+  private func bytes(_ document: JSONObject?, _ key: String) -> Table.Cell {
+    guard var value = document?[key]?.number else { return "–" }
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where value >= 1_000 { (value, unit) = (value / 1_000, larger) }
+    return .init("\(Self.rounded(value)) \(unit)")
+  }
+
+  /// One decimal below ten, none above.
+  static func rounded(_ value: Double) -> String {
+    let scale = abs(value) < 10 ? 10.0 : 1
+    return ParameterType.plain((value * scale).rounded() / scale)
+  }
+}

@@ -1,0 +1,81 @@
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite struct TopScreenTests {
+  private let tables = FleetTables(
+    monitor: exampleMonitor(), uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
+
+  private func lines(_ columns: Int, _ rows: Int, after keys: [TerminalKey] = []) -> [String] {
+    var screen = TopScreen(order: FleetOrder())
+    let size = TerminalSize(columns: columns, rows: rows)
+    _ = screen.lines(tables, size, isColoured: false)
+    for key in keys { _ = screen.press(key) }
+    return screen.lines(tables, size, isColoured: false)
+  }
+
+  @Test func `a screen that is large enough shows everything`() {
+    let lines = lines(160, 40)
+    #expect(lines.count == 40)
+    #expect(lines.first == "metafleet top  1 of 6 boards online, 50 samples/s")
+    for title in ["GATEWAY  STATE", "ADAPTER  GATEWAY", "NAME"] {
+      #expect(lines.contains { $0.hasPrefix(title) })
+    }
+    #expect(lines.contains { $0.hasPrefix("NAME") && $0.hasSuffix("ID            GATEWAY") })
+    #expect(lines.last?.hasPrefix("q quit  sort: n [name]") == true)
+  }
+
+  @Test func `narrow terminals drop columns, the least important first`() {
+    func title(_ columns: Int) -> String { lines(columns, 40).first { $0.hasPrefix("NAME") } ?? "" }
+    #expect(!title(120).contains("GATEWAY"))
+    #expect(title(70).contains("LOST"))
+    #expect(!title(70).contains("SEEN"))
+    #expect(title(36).split(separator: " ") == ["NAME", "LINK", "RATE"])
+  }
+
+  @Test func `every size is survived: never wider, never taller, and boards are always there`() {
+    for columns in [1, 2, 3, 7, 20, 40, 80, 200] {
+      for rows in 1...30 {
+        let lines = lines(columns, rows)
+        #expect(lines.count <= rows)
+        #expect(lines.allSatisfy { TextWidth.of($0) <= columns }, "\(columns) × \(rows)")
+        if columns >= 40 { #expect(lines.contains { $0.contains("east") }, "\(columns) × \(rows)") }
+      }
+    }
+  }
+
+  @Test func `arrows scroll as far as there are boards, and the help says where one is`() {
+    func first(_ keys: [TerminalKey]) -> String? {
+      let all = lines(60, 6, after: keys)
+      return all.first { $0.hasPrefix("NAME") }.flatMap { title in
+        all.firstIndex(of: title).map { String(all[$0 + 1].prefix(7)) }
+      }
+    }
+    #expect(first([]) == "east   ")
+    #expect(first([.down, .down]) == "Pump 3 ")
+    #expect(first([.down, .up, .up, .up]) == "east   ")
+    #expect(first([.end]) == first([.pageDown, .pageDown, .pageDown]))
+    #expect(first([.end, .down, .home]) == "east   ")
+    #expect(lines(60, 6).last?.hasPrefix("1–") == true)
+  }
+
+  @Test func `keys sort, the same again reverses, others do nothing, q leaves`() {
+    var screen = TopScreen(order: FleetOrder())
+    var stays = true
+    stays = screen.press(.character("b")) && stays
+    #expect(screen.order == FleetOrder(key: .battery))
+    stays = screen.press(.character("b")) && stays
+    #expect(screen.order == FleetOrder(key: .battery, isReversed: true))
+    stays = screen.press(.character("R")) && stays
+    stays = screen.press(.character("?")) && stays
+    #expect(screen.order == FleetOrder(key: .battery))
+    stays = screen.press(.character("n")) && stays
+    #expect(screen.order == FleetOrder())
+    #expect(stays)
+    for key in [.character("q"), .interrupt] as [TerminalKey] {
+      let stays = screen.press(key)
+      #expect(!stays)
+    }
+  }
+}

@@ -19,7 +19,7 @@ extension SeededFleet {
       await radio.radio.loseLink(of: board)
       cure(fault, after: span)
     case .resetBoard(let board): await suffer(.reset, board)
-    case .lowBattery(let board): await suffer(.lowBattery, board)
+    case .lowBattery(let board): await suffer(.battery(percent: 5), board)
     case .flood(let board, let count):
       // Acceleration that nobody ordered this way, as an old subscription would send it.
       await radio.inject([0x03, 0x04, 1, 0, 2, 0, 3, 0], times: count, from: board)

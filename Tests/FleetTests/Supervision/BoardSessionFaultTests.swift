@@ -48,6 +48,8 @@ struct BoardSessionFaultTests {
   func mute() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
+      // The first battery reading is over, so nothing but the command can find out.
+      await rig.pass(.seconds(1))
       let start = rig.world.uptime
       let link = await rig.radio.link
       await link?.change { $0.isMute = true }

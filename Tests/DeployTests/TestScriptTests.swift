@@ -37,7 +37,7 @@ import Testing
   @Test func `the laboratory comes last`() throws {
     let machine = try swift()
     #expect(try machine.run("./deploy/test").status == 0)
-    #expect(machine.log == ["bluez-lab setup", "scenarios", "soak --for 60"])
+    #expect(machine.log == ["bluez-lab setup", "scenarios", "soak --for 60 --seed 8"])
   }
 
   @Test(arguments: [

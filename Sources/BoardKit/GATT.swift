@@ -1,16 +1,42 @@
-/// A 128-bit attribute UUID in the canonical lower-case form, as BlueZ writes it.
+/// A 128-bit attribute UUID. Two numbers, because every packet carries one along and compares it.
 public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
-  /// `326a9001-85cb-9195-d9dd-464cfbbae75a`.
-  public let description: String
+  private let high: UInt64
+  private let low: UInt64
 
-  /// Takes a 128-bit UUID in any case.
-  public init(_ text: String) { description = text.lowercased() }
+  /// Takes a 128-bit UUID in any case, with or without hyphens; other text makes the null UUID, which no attribute
+  /// has.
+  public init(_ text: String) {
+    let digits = text.filter { $0 != "-" }
+    let middle = digits.index(digits.startIndex, offsetBy: 16, limitedBy: digits.endIndex) ?? digits.endIndex
+    if digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit), let high = UInt64(digits[..<middle], radix: 16),
+      let low = UInt64(digits[middle...], radix: 16)
+    {
+      (self.high, self.low) = (high, low)
+    } else {
+      (high, low) = (0, 0)
+    }
+  }
 
   /// A UUID assigned by the Bluetooth SIG.
   public init(assigned number: UInt16) {
+    high = UInt64(number) << 32 | 0x1000
+    low = 0x8000_0080_5F9B_34FB
+  }
+
+  /// `326a9001-85cb-9195-d9dd-464cfbbae75a`, as BlueZ writes it.
+  public var description: String {
+    let digits = Self.digits(high) + Self.digits(low)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  private static func digits(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
-    let padding = String(repeating: "0", count: 4 - digits.utf8.count)
-    description = "0000\(padding)\(digits)-0000-1000-8000-00805f9b34fb"
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }
 

@@ -40,6 +40,9 @@ package actor DBusObjectServer {
     say("InterfacesAdded", [.objectPath(path), ObjectTree.description(of: interfaces, ofWholeObject: isNew)])
   }
 
+  /// Where there are objects.
+  package var paths: [String] { tree.objects.keys.sorted() }
+
   /// Takes interfaces away, the whole object without a list of them, and announces that.
   package func remove(_ interfaces: [String]? = nil, at path: String) {
     let removed = tree.remove(interfaces, at: path)

@@ -105,6 +105,7 @@ extension Gateway {
       before: now - limits.replay, maximumSize: Int(clamping: limits.outboxMaximumSize))
     _ = try? await environment.store.purgeCommands(now: now)
     await uplink.enforceLimits()
+    await uplink.retryRefused()
   }
 
   func uplinkChanged(_ change: UplinkChange) async {
@@ -120,10 +121,12 @@ extension Gateway {
       reportAlarm.ring()
     case .lost(let reason, let isTakenOver):
       if isTakenOver { await tell(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
-    case .refused(let topic, let kind, let code):
+    case .refused(let topic, let kind, let code, let rows):
       await tell(
         .publishRefused, kind,
-        fields: ["topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": 1])
+        fields: [
+          "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
+        ])
     case .storage(let isFull):
       isStorageFull = isFull
       await tell(.storageFull, isFull ? "full" : "recovered")

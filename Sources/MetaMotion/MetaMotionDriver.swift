@@ -9,29 +9,27 @@ import FleetModel
 /// - What it is told: `LEDControl`, `Identification`, `ReadCommand`, `Leaving`.
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
-  /// What is known of the board from the interview on.
-  private struct Known {
-    let inventory: Inventory
-    let streams: StreamControl
-  }
-
   private let exchange: Exchange
-  private var known: Known?
+  private let streams: StreamControl
+  /// Known from the interview on.
+  private var inventory: Inventory?
 
-  init(conversation: Conversation) { exchange = Exchange(conversation: conversation) }
+  init(conversation: Conversation) {
+    exchange = Exchange(conversation: conversation)
+    streams = StreamControl(exchange: exchange)
+  }
 
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
     let (interview, inventory) = try await Interviewer(exchange: exchange).interview(remembering: memory)
-    known = Known(
-      inventory: inventory, streams: StreamControl(exchange: exchange, inventory: inventory))
+    self.inventory = inventory
+    streams.begin(on: inventory)
     return interview
   }
 
   func apply(
-    _ streams: [StreamKey: StreamRequest], button: Bool
+    _ wanted: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
-    guard let known else { throw .unexpected("streams were asked of a board before its interview") }
-    return try await known.streams.apply(streams, button: button)
+    try await streams.apply(wanted, button: button)
   }
 
   func proveLife() async throws(ProtocolFailure) {
@@ -41,33 +39,33 @@ final class MetaMotionDriver: BoardDriver {
     }
   }
 
-  func distrust() { known?.streams.distrust() }
+  func distrust() { streams.distrust() }
 
-  var hasLeftOvers: Bool { known?.streams.hasLeftOvers ?? false }
+  var hasLeftOvers: Bool { streams.hasLeftOvers }
 
-  func endLeftOvers() async throws(ProtocolFailure) { try await known?.streams.endLeftOvers() }
+  func endLeftOvers() async throws(ProtocolFailure) { try await streams.endLeftOvers() }
 
   func relaxLink() async throws(ProtocolFailure) {
-    for command in RadioSettings.relaxation(known?.inventory.modules[.settings]) {
+    for command in RadioSettings.relaxation(inventory?.modules[.settings]) {
       try await exchange.tell(command)
     }
   }
 
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
-    guard let known else { throw Self.notInterviewed }
-    return try await StreamReader(exchange: exchange, inventory: known.inventory).read(stream)
+    guard let inventory else { throw Self.notInterviewed }
+    return try await StreamReader(exchange: exchange, inventory: inventory).read(stream)
   }
 
   func decode(
     _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp,
     into decoded: inout DecodedPackets
   ) -> PacketVerdict {
-    guard let known, characteristic == Attributes.notification else { return .unwanted }
-    return known.streams.decode(packet, at: arrival, into: &decoded)
+    guard characteristic == Attributes.notification else { return .unwanted }
+    return streams.decode(packet, at: arrival, into: &decoded)
   }
 
   func perform(_ intent: Intent) async -> CommandOutcome {
-    guard let inventory = known?.inventory else { return .failed(Self.notInterviewed) }
+    guard let inventory else { return .failed(Self.notInterviewed) }
     if let ending = exchange.conversation.ending {
       return .failed(CommandFailure(.unreachable, "the link is down: \(ending.message)"))
     }

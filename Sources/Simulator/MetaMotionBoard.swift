@@ -74,7 +74,7 @@ package struct MetaMotionBoard: SimulatedBoard {
   package mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect] {
     switch mishap {
     case .reset: perform { firmware in firmware.cyclePower(at: now) }
-    case .lowBattery: perform { firmware in firmware.setBattery(percent: 5, at: now) }
+    case .battery(let percent): perform { firmware in firmware.setBattery(percent: Double(percent), at: now) }
     }
   }
 

@@ -41,8 +41,8 @@ package protocol SimulatedBoard: Sendable {
 package enum Mishap: Equatable, Sendable {
   /// Its processor starts anew, as after a failing supply.
   case reset
-  /// Its battery is nearly empty.
-  case lowBattery
+  /// Its battery holds so much.
+  case battery(percent: Int)
 }
 
 /// What a board does to the world outside, in order.

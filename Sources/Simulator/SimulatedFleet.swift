@@ -15,6 +15,8 @@ package final class SimulatedFleet: Sendable {
     package var conditions: Air.Conditions
     /// Boards reset, run low and lose their links by themselves.
     package var hasMischief: Bool
+    /// What else is to go wrong, and when.
+    package var faults: [FaultOrder] = []
     /// How long after the last sign of life BlueZ forgets a device.
     package var deviceMemory: Duration
     /// Simulated seconds per second; 1 but in tests.
@@ -75,6 +77,7 @@ package final class SimulatedFleet: Sendable {
         loop: loop,
         mischief: plan.hasMischief ? Mischief(seed: plan.seed, boards: boards.map(\.address)) : nil,
         deviceMemory: plan.deviceMemory, speed: plan.speed, onEnd: onEnd)
+      await service.schedule(plan.faults)
       return SimulatedFleet(service, loop)
     } catch {
       loop.stop()

@@ -6,6 +6,8 @@ extension SimulatedRadio {
   struct Connection: Sendable {
     let address: BluetoothAddress
     let adapter: AdapterID
+    /// Who has it, of all that came one after the other.
+    var owner: Int
     var received: (@Sendable (Characteristic, RawSpan, Timestamp) -> Void)?
     var ended: (@Sendable (LinkFailure) -> Void)?
     /// Why it ended; the owner may not have opened it yet.
@@ -25,6 +27,8 @@ extension SimulatedRadio {
       updateDiscovery()
     }
     let deadline = uptime + timeout
+    let owner = owner
+    if let left = leftOver(board, adapter) { return left }
     try check(board, adapter)
     switch air.attempt(on: board.address) {
     case .silence:
@@ -40,7 +44,7 @@ extension SimulatedRadio {
         throw LinkFailure(.unreachable, "le-connection-abort-by-local")
       }
       try check(board, adapter)
-      let number = linkUp(board, adapter)
+      let number = linkUp(board, adapter, of: owner)
       do {
         try await pause(air.discoveryTime(), until: deadline)
       } catch {
@@ -56,7 +60,17 @@ extension SimulatedRadio {
     }
   }
 
+  /// The link of somebody who is no more: to connect is to take it over.
+  private func leftOver(_ board: BoardID, _ adapter: AdapterID) -> SimulatedLink? {
+    guard isUsable, let number = linkNumber(of: board.address), let link = links[number],
+      link.owner != owner, link.adapter == adapter
+    else { return nil }
+    links[number]?.owner = owner
+    return SimulatedLink(board: board, adapter: adapter, number: number, radio: self)
+  }
+
   private func check(_ board: BoardID, _ adapter: AdapterID) throws(LinkFailure) {
+    guard isUsable else { throw LinkFailure(.serviceGone, "nobody serves org.bluez") }
     guard isRunning else { throw LinkFailure(.serviceGone, "the simulation does not run") }
     guard let state = state(of: adapter) else { throw LinkFailure(.adapterGone, "no such adapter") }
     guard state == .up else { throw LinkFailure(.adapterOff, "Input/output error") }
@@ -78,9 +92,9 @@ extension SimulatedRadio {
     if isLate { throw LinkFailure(.timedOut, "no link within the time allowed") }
   }
 
-  private func linkUp(_ board: BoardID, _ adapter: AdapterID) -> UInt64 {
+  private func linkUp(_ board: BoardID, _ adapter: AdapterID, of owner: Int) -> UInt64 {
     lastLink += 1
-    links[lastLink] = Connection(address: board.address, adapter: adapter)
+    links[lastLink] = Connection(address: board.address, adapter: adapter, owner: owner)
     if let life = air.linkLife() { agenda.set(.loss(link: lastLink), at: uptime + life) }
     report(.connection(board, adapter, isConnected: true))
     change(board.address) { board, now in board.connected(at: now) }

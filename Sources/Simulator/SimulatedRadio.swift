@@ -16,7 +16,10 @@ package actor SimulatedRadio: Radio {
   /// Attempts to connect that are under way; the scan pauses for them.
   var attempts = 0
   var lastLink: UInt64 = 0
+  /// Grows whenever the owner of the links dies; a link of an earlier owner is nobody's.
+  var owner = 0
 
+  private var isServiceThere = true
   private var adapters: [AdapterID: AdapterStatus]
   private var isDiscoveryWanted = false
   private var queue = RadioEventQueue()
@@ -59,9 +62,16 @@ package actor SimulatedRadio: Radio {
   }
 
   package func run() async {
+    reportWhatIsThere()
+    await live()
+    for number in links.keys.sorted() { end(number, LinkFailure(.serviceGone, "the simulation ended")) }
+    report(.service(isAvailable: false, message: "the simulation ended"))
+  }
+
+  /// Lets time pass for boards and links until cancelled: `run` without its reports, where the radio outlives those
+  /// who use it.
+  package func live() async {
     isRunning = true
-    report(.service(isAvailable: true, message: "simulated"))
-    for adapter in adapters.values.sorted(by: { $0.id < $1.id }) { report(.adapter(adapter)) }
     for address in boards.keys.sorted() { agenda.set(.board(address), at: boards[address]?.nextEvent) }
     wake.yield()
     await withDiscardingTaskGroup { group in
@@ -81,9 +91,19 @@ package actor SimulatedRadio: Radio {
       group.cancelAll()
     }
     isRunning = false
-    for number in links.keys.sorted() { end(number, LinkFailure(.serviceGone, "the simulation ended")) }
-    report(.service(isAvailable: false, message: "the simulation ended"))
   }
+
+  /// What somebody finds who comes now.
+  package func reportWhatIsThere() {
+    guard isUsable else { return report(.service(isAvailable: false, message: "nobody serves org.bluez")) }
+    report(.service(isAvailable: true, message: "simulated"))
+    for adapter in adapters.values.sorted(by: { $0.id < $1.id }) { report(.adapter(adapter)) }
+    for (_, link) in links.sorted(by: { $0.key < $1.key }) where link.failure == nil {
+      report(.connection(BoardID(link.address), link.adapter, isConnected: true))
+    }
+  }
+
+  var isUsable: Bool { isServiceThere }
 
   package func discover(_ isWanted: Bool, unfiltered: Bool) async {
     isDiscoveryWanted = isWanted
@@ -137,7 +157,7 @@ package actor SimulatedRadio: Radio {
 extension SimulatedRadio {
   func state(of adapter: AdapterID) -> AdapterStatus.State? { adapters[adapter]?.state }
 
-  private var isDiscovering: Bool { isDiscoveryWanted && attempts == 0 }
+  private var isDiscovering: Bool { isDiscoveryWanted && attempts == 0 && isServiceThere }
 
   func updateDiscovery() {
     for (id, var adapter) in adapters.sorted(by: { $0.key < $1.key }) {
@@ -145,7 +165,7 @@ extension SimulatedRadio {
       guard adapter.isDiscovering != isOn else { continue }
       adapter.isDiscovering = isOn
       adapters[id] = adapter
-      report(.adapter(adapter))
+      if isServiceThere { report(.adapter(adapter)) }
     }
     for address in boards.keys.sorted() {
       if isDiscovering { reportSoon(address) } else { agenda.set(.report(address), at: nil) }
@@ -198,14 +218,39 @@ extension SimulatedRadio {
     linkNumber(of: id.address).map { end($0, LinkFailure(.linkLost, "the link timed out")) }
   }
 
-  /// Switches an adapter, or plugs it in; links over an adapter that is not up end.
-  package func setAdapter(_ id: AdapterID, _ state: AdapterStatus.State) {
+  /// The owner of all links died without a word: they stay up, and whoever connects to their boards takes them over.
+  package func abandonLinks() {
+    owner += 1
+    for number in links.keys {
+      links[number]?.received = nil
+      links[number]?.ended = nil
+      links[number]?.subscriptions = []
+      links[number]?.packets = []
+    }
+    isDiscoveryWanted = false
+    updateDiscovery()
+  }
+
+  /// The Bluetooth service leaves, and every link with it, or comes back.
+  package func setService(isThere: Bool) {
+    guard isThere != isServiceThere else { return }
+    isServiceThere = isThere
+    if !isThere {
+      for number in links.keys.sorted() { end(number, LinkFailure(.serviceGone, "org.bluez left the bus")) }
+    }
+    reportWhatIsThere()
+    updateDiscovery()
+  }
+
+  /// Switches an adapter, or plugs it in, by any name; links over an adapter that is not up end.
+  package func setAdapter(_ id: AdapterID, _ state: AdapterStatus.State, name: String? = nil) {
     var adapter =
       adapters[id] ?? AdapterStatus(id: id, name: "hci\(adapters.count)", state: state, isDiscovering: false)
     adapter.state = state
+    adapter.name = name ?? adapter.name
     if state != .up { adapter.isDiscovering = false }
     adapters[id] = adapter
-    report(.adapter(adapter))
+    if isServiceThere { report(.adapter(adapter)) }
     if state != .up { endLinks(over: id, LinkFailure(.adapterOff, "the adapter was switched off")) }
     updateDiscovery()
   }
@@ -214,7 +259,7 @@ extension SimulatedRadio {
   package func removeAdapter(_ id: AdapterID) {
     guard adapters.removeValue(forKey: id) != nil else { return }
     endLinks(over: id, LinkFailure(.adapterGone, "the adapter was removed"))
-    report(.adapterGone(id))
+    if isServiceThere { report(.adapterGone(id)) }
   }
 
   private func endLinks(over adapter: AdapterID, _ failure: LinkFailure) {

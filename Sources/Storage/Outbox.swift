@@ -48,9 +48,9 @@ extension Store {
     }
   }
 
-  /// Puts parked rows back in their old places, for example when the broker's access rules have changed.
-  package func retryRefused() throws(StoreFailure) {
-    try changeOutbox { database, totals in try OutboxTable.unpark(in: database, &totals) }
+  /// Puts parked rows back in their old places, at most `limit`, what matters most first.
+  package func retryRefused(limit: Int) throws(StoreFailure) {
+    try changeOutbox { database, totals in try OutboxTable.unpark(limit: limit, in: database, &totals) }
   }
 
   /// Cheap enough for every second: three index look-ups, whatever lies there.

@@ -90,10 +90,13 @@ enum OutboxTable {
     totals.move(bytes: row["bytes"], from: .waiting, to: .refused)
   }
 
-  static func unpark(in database: Database, _ totals: inout OutboxTotals) throws {
+  static func unpark(limit: Int, in database: Database, _ totals: inout OutboxTotals) throws {
     let sizes = try Int.fetchAll(
       database,
-      sql: "UPDATE outbox SET state = 0, settled_ns = NULL, refusal = NULL WHERE state = 2 RETURNING bytes")
+      sql: """
+        UPDATE outbox SET state = 0, settled_ns = NULL, refusal = NULL WHERE id IN
+          (SELECT id FROM outbox WHERE state = 2 ORDER BY class, id LIMIT ?) RETURNING bytes
+        """, arguments: [limit])
     for bytes in sizes { totals.move(bytes: bytes, from: .refused, to: .waiting) }
   }
 

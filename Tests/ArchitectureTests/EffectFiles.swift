@@ -67,10 +67,10 @@ enum EffectFiles {
       """
       Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
-      First Forget FullScreen GatewayOptions HostMeasurements LineLog LiveOutput Main
-      MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
-      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StateDirectory
-      SystemTimekeeper SystemdNotifier Temporary TerminalSize Top Watch Wiring
+      FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LineLog LiveOutput
+      Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
+      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Watch Wiring
       """),
   ]
 

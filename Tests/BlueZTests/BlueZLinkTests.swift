@@ -186,6 +186,34 @@ import Testing
     }
   }
 
+  @Test(
+    "F24 five hundred notifications while nobody reads: what found room comes in order, and the link lives on"
+  )
+  func frozen() async throws {
+    try await with(board) { fixture, link, recorder in
+      try await link.subscribe(to: ScriptedBoard.notify)
+      let fake = fixture.fake
+      await fixture.radio.perform { _ in
+        let sent = DispatchSemaphore(value: 0)
+        fake.connection.loop.execute {
+          fake.assumeIsolated { fake in
+            for number in 0..<500 { fake.notify(board.id, [UInt8(number & 0xFF), UInt8(number >> 8)]) }
+          }
+          sent.signal()
+        }
+        sent.wait()
+      }
+      try await link.write([1], to: ScriptedBoard.command, as: .request)
+      await fixture.fake.notify(board.id, [0xFF, 0xFF])
+      var arrived: [Int] = []
+      while case .packet(let packet) = await recorder.next(), packet != [0xFF, 0xFF] {
+        arrived.append(Int(packet[0]) | Int(packet[1]) << 8)
+      }
+      #expect(arrived == Array(0..<arrived.count))
+      #expect((100..<500).contains(arrived.count))
+    }
+  }
+
   @Test func aCallUnderWayEndsWithTheLink() async throws {
     var board = board
     board.read = .never

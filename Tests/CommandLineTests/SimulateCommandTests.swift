@@ -44,8 +44,76 @@ import Testing
     await connection.close()
   }
 
+  @Test
+  func `a script is played, and standard input obeyed; a bad line is told and the end of input is no end`()
+    async throws
+  {
+    try await withScratchDirectory { directory in
+      let (script, input) = (directory.appending(path: "faults"), directory.appending(path: "input"))
+      try "at 0s adapter removed\n".write(to: script, atomically: true, encoding: .utf8)
+      mkfifo(input.path, 0o600)
+      // For both directions, so that nobody waits for the other to open it.
+      let speaker = try #require(FileHandle(forUpdatingAtPath: input.path))
+      let (process, output) = try BuiltProgram.start(
+        URL(filePath: "/bin/sh"),
+        [
+          "-c", #"exec "$0" simulate --boards 2 --script "$1" < "$2" 2>&1"#, BuiltProgram.url.path,
+          script.path,
+          input.path,
+        ], [:])
+      let line = try #require(await nextLine(of: output))
+      let address = DBusAddress(String(line.drop { $0 != "=" }.dropFirst()))
+      let loop = try EventLoop(name: "test")
+      defer { loop.stop() }
+      let connection = try await DBusConnection.open(address, on: loop)
+      let (news, told) = AsyncStream<String>.makeStream()
+      _ = try await connection.listen(
+        to: DBusMatchRule(sender: "org.bluez", interface: "org.freedesktop.DBus.ObjectManager")
+      ) { told.yield($0.arguments.first?.text ?? "") }
+      try speaker.write(contentsOf: Data("adapter no\nadapter back\n".utf8))
+      #expect(await First.value(of: news) == "/org/bluez/hci0")
+      var complaint = await nextLine(of: output)
+      while let text = complaint, !text.contains("line 1") { complaint = await nextLine(of: output) }
+      #expect(complaint?.contains("expected: adapter off|blocked|removed|renumbered|back") == true)
+      try speaker.close()
+      // Still there after its input has ended.
+      let names = try await connection.call(
+        DBusMethodCall(
+          to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner",
+          [.string("org.bluez")]), deadline: .seconds(5))
+      #expect(names.first?.text?.hasPrefix(":") == true)
+      await connection.close()
+      process.terminate()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+  }
+
+  @Test func `a script with bad lines ends with 78, and names them`() async throws {
+    try await withScratchDirectory { directory in
+      let script = directory.appending(path: "faults")
+      try "drop 1\nfall 2\ndrop 9\n".write(to: script, atomically: true, encoding: .utf8)
+      let ending = try await BuiltProgram.run(["simulate", "--boards", "2", "--script", script.path])
+      #expect(ending.status == 78 && ending.output.isEmpty)
+      #expect(
+        ending.errors.contains("line 2: there is no command") && ending.errors.contains("line 3: \"9\""))
+    }
+  }
+
   @Test func `a bus that is not there ends with 69, unknown models with 64`() async throws {
     #expect(try await BuiltProgram.run(["simulate", "--bus", "unix:path=/nowhere"]).status == 69)
     #expect(try await BuiltProgram.run(["simulate", "--models", "x"]).status == 64)
+  }
+}
+
+private func nextLine(of output: FileHandle) async -> String? {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      var bytes: [UInt8] = []
+      while let byte = try? output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+        bytes.append(byte)
+      }
+      continuation.resume(returning: bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self))
+    }
   }
 }

@@ -34,8 +34,8 @@ struct FuzzTests {
       var decoder = PacketDecoder(accelerometer: accelerometer)
       decoder.acceleration = .init(
         isPacked: isPacked, scale: 1 / 2_048, period: .max,
-        outputs: [.init(stream: StreamKey(0), component: nil), .init(stream: StreamKey(1), component: 2)])
-      decoder.flags = [.init(header: PowerSupply.powerStatus.notificationHeader, stream: StreamKey(2))]
+        outputs: .init(vector: StreamKey(0), z: StreamKey(1)))
+      decoder.powerStream = StreamKey(2)
       decoder.reportsButton = isPacked
       return decoder
     }

@@ -10,7 +10,7 @@ struct PacketDecoderTests {
 
   private func decoder(
     isPacked: Bool,
-    outputs: [PacketDecoder.AccelerationOutput] = [.init(stream: StreamKey(7), component: nil)]
+    outputs: PacketDecoder.VectorOutputs = .init(vector: StreamKey(7))
   ) -> PacketDecoder {
     var decoder = PacketDecoder(accelerometer: Accelerometer(chip: .bmi270, revision: 0))
     decoder.acceleration = .init(isPacked: isPacked, scale: 1 / 4_096, period: 10_000_000, outputs: outputs)
@@ -51,13 +51,10 @@ struct PacketDecoderTests {
   }
 
   @Test func componentsAreProjectedByTheHost() {
-    let outputs: [PacketDecoder.AccelerationOutput] = [
-      .init(stream: StreamKey(0), component: 1), .init(stream: StreamKey(1), component: nil),
-      .init(stream: StreamKey(2), component: 2),
-    ]
+    let outputs = PacketDecoder.VectorOutputs(vector: StreamKey(1), y: StreamKey(0), z: StreamKey(2))
     let (_, decoded) = decode(bytes("0304 0010 00f0 0008"), decoder(isPacked: false, outputs: outputs))
-    #expect(decoded.readings.entries.map(\.stream.index) == [0, 1, 2])
-    #expect(decoded.readings.values == [-1, 1, -1, 0.5, 0.5])
+    #expect(decoded.readings.entries.map(\.stream.index) == [1, 0, 2])
+    #expect(decoded.readings.values == [1, -1, 0.5, -1, 0.5])
   }
 
   @Test func theButtonIsAnEventAndTheSwitchAStream() {
@@ -68,7 +65,7 @@ struct PacketDecoderTests {
     #expect(pressed.readings.entries.isEmpty)
     #expect(pressed.events.map(\.event) == [.button(isPressed: true)])
     #expect(pressed.events.map(\.time) == [arrival])
-    decoder.flags = [.init(header: Switch.state.notificationHeader, stream: StreamKey(3))]
+    decoder.switchStream = StreamKey(3)
     let (_, released) = decode(bytes("010100"), decoder)
     #expect(released.events.map(\.event) == [.button(isPressed: false)])
     #expect(released.readings.values == [0])
@@ -76,7 +73,7 @@ struct PacketDecoderTests {
 
   @Test func powerStatesAreStreams() {
     var decoder = PacketDecoder(accelerometer: nil)
-    decoder.flags = [.init(header: PowerSupply.chargeStatus.notificationHeader, stream: StreamKey(3))]
+    decoder.chargeStream = StreamKey(3)
     #expect(decode(bytes("111201"), decoder).1.readings.values == [1])
     #expect(decode(bytes("111101"), decoder).0 == .unwanted)
   }

@@ -54,7 +54,9 @@ struct StreamSelectionTests {
     ])
     #expect(selection.refused.isEmpty)
     #expect(selection.active.map(\.key.index) == [0, 1, 2])
-    #expect(selection.decoder.acceleration?.outputs.map(\.component) == [1, nil, 2])
+    #expect(
+      selection.decoder.acceleration?.outputs
+        == .init(vector: StreamKey(1), y: StreamKey(0), z: StreamKey(2)))
   }
 
   @Test func theFirstOfTwoConfigurationsCounts() throws {
@@ -88,14 +90,16 @@ struct StreamSelectionTests {
     #expect(selection.active.allSatisfy { !$0.isPolled && $0.period == nil })
     #expect(
       selection.setup.subscriptions == [Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus])
-    #expect(selection.decoder.flags.map(\.stream.index) == [0, 1, 2])
+    #expect(selection.decoder.switchStream == StreamKey(0))
+    #expect(selection.decoder.powerStream == StreamKey(1))
+    #expect(selection.decoder.chargeStream == StreamKey(2))
   }
 
   @Test func theButtonNeedsTheSwitchAndNoStream() throws {
     let selection = try select([], button: true)
     #expect(selection.setup.subscriptions == [Switch.state])
     #expect(selection.decoder.reportsButton)
-    #expect(selection.decoder.flags.isEmpty)
+    #expect(selection.decoder.switchStream == nil)
     let without = try select([], button: true, on: .metaMotionS.with("0180"))
     #expect(without.setup == BoardSetup())
   }

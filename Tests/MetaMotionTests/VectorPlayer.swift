@@ -143,7 +143,12 @@ struct VectorPlayer {
       findings["subscribed"] = true
       return
     }
-    decoder.flags = [.init(header: register.notificationHeader, stream: StreamKey(0))]
+    (decoder.switchStream, decoder.powerStream, decoder.chargeStream) = (nil, nil, nil)
+    switch register {
+    case PowerSupply.powerStatus: decoder.powerStream = StreamKey(0)
+    case PowerSupply.chargeStatus: decoder.chargeStream = StreamKey(0)
+    default: decoder.switchStream = StreamKey(0)
+    }
     writes.append(isOn ? register.subscribe : register.unsubscribe)
   }
 
@@ -166,7 +171,7 @@ struct VectorPlayer {
   private mutating func notification(_ packet: [UInt8]) -> [Heard] {
     decoder.acceleration = .init(
       isPacked: isPacked, scale: 1 / configuration.range.countsPerG, period: 10_000_000,
-      outputs: [.init(stream: StreamKey(0), component: nil)])
+      outputs: .init(vector: StreamKey(0)))
     var decoded = DecodedPackets()
     let verdict = decoder.decode(packet.span.bytes, at: Timestamp(nanoseconds: 0), into: &decoded)
     if verdict == .unwanted { return [.unwanted] }

@@ -21,7 +21,7 @@ struct BusGateway: Sendable {
       on: loop, address: bus, timekeeper: timekeeper)
     parts = try GatewayParts(
       radio: radio, boards: boards, timekeeper: timekeeper, storeExecutor: store, seed: seed,
-      sampleRate: depth.sampleRate)
+      rate: depth.sampleRate)
   }
 
   /// Runs the gateway while `body` does something with the broker.

@@ -16,5 +16,5 @@ enum Depth: String, CustomTestStringConvertible, Sendable {
   static let busesHere: [Depth] = isLab ? [.lab] : [.privateBus]
 
   /// Acceleration samples a second: the laboratory's one emulated processor carries about a thousand packets.
-  var sampleRate: Int { self == .lab ? 25 : 50 }
+  var sampleRate: Double { self == .lab ? 25 : 50 }
 }

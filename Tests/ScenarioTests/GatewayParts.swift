@@ -11,21 +11,33 @@ import Support
 
 /// A gateway with a recording broker and a store in memory, around any radio.
 struct GatewayParts: Sendable {
-  let broker = RecordingBroker()
+  let broker: RecordingBroker
   let gateway: Gateway
 
   init(
     radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor,
-    seed: UInt64,
-    sampleRate: Int = 50
+    seed: UInt64, rate: Double = 50
   ) throws {
+    broker = RecordingBroker(on: storeExecutor)
+    gateway = Gateway(
+      configuration: try Self.configuration(boards: boards, seed: seed, rate: rate),
+      environment: GatewayEnvironment(
+        radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
+        store: try Store(inMemoryOn: storeExecutor), timekeeper: timekeeper, seed: seed,
+        host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
+        reload: { () async throws(CommandFailure) in throw .invalid("no file") },
+        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+  }
+
+  /// Boards that stream acceleration at `rate` and their temperature now and then.
+  static func configuration(boards: Int, seed: UInt64, rate: Double = 50) throws -> FleetConfiguration {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "test", site: nil)
     var profile = Profile()
     profile.streams = try [
       "acceleration": StreamRequest(
         name: "acceleration",
-        configuration: configured("acceleration", ["rate_hz": .integer(Int64(sampleRate)), "range_g": 4])),
+        configuration: configured("acceleration", ["rate_hz": .number(rate), "range_g": 4])),
       "temperature-die": StreamRequest(
         name: "temperature-die", configuration: configured("temperature-die", ["every": "10s"])),
     ]
@@ -35,14 +47,7 @@ struct GatewayParts: Sendable {
       entry.profile = "demo"
       return entry
     }
-    gateway = Gateway(
-      configuration: configuration,
-      environment: GatewayEnvironment(
-        radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
-        store: try Store(inMemoryOn: storeExecutor), timekeeper: timekeeper, seed: seed,
-        host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
-        reload: { () async throws(CommandFailure) in throw .invalid("no file") },
-        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+    return configuration
   }
 
   /// Boards as `simulate` numbers them, S and RL in turn.

@@ -10,8 +10,8 @@ struct MischiefTests {
     let deeds = (0..<1000).compactMap { _ in mischief.next() }
     #expect(deeds.count == 1000)
     for board in boards {
-      for deed in [Mischief.Deed.lostLink(board), .mishap(.reset, board), .mishap(.lowBattery, board)] {
-        #expect(deeds.contains { $0.deed == deed })
+      for fault in [Fault.drop, .reset, .battery(percent: 5)] {
+        #expect(deeds.contains { $0.fault == fault && $0.board == board })
       }
     }
     let total = deeds.reduce(0) { $0 + $1.pause.inSeconds }
@@ -19,9 +19,9 @@ struct MischiefTests {
   }
 
   @Test func `One seed is one history`() {
-    func history(_ seed: UInt64) -> [Mischief.Deed?] {
+    func history(_ seed: UInt64) -> [FaultOrder?] {
       var mischief = Mischief(seed: seed, boards: boards)
-      return (0..<50).map { _ in mischief.next()?.deed }
+      return (0..<50).map { _ in mischief.next().map { FaultOrder($0.fault, on: [$0.board], at: $0.pause) } }
     }
     #expect(history(3) == history(3) && history(3) != history(4))
   }
@@ -29,6 +29,6 @@ struct MischiefTests {
   @Test func `Without boards nothing happens`() {
     var mischief = Mischief(seed: 1, boards: [])
     let deed = mischief.next()
-    #expect(deed == nil)
+    #expect(deed?.board == nil)
   }
 }

@@ -90,7 +90,7 @@ import Testing
     #expect(try await store.outboxStatistics().refused.messages == 1)
     // A late acknowledgement of a refused row changes nothing.
     try await store.markDelivered([ids[0]], at: .at(2))
-    try await store.retryRefused()
+    try await store.retryRefused(limit: 100)
     #expect(try await store.waiting(limit: 10).map(\.id) == ids)
     #expect(try await store.outboxStatistics().refused == OutboxAmount())
   }
@@ -102,7 +102,7 @@ import Testing
     let old = try await store.append([.state("old")])
     try await store.markRefused(old, because: "quota", at: .at(1))
     _ = try await store.append([.state("new")])
-    try await store.retryRefused()
+    try await store.retryRefused(limit: 100)
     #expect(try await store.waiting(limit: 10).map(\.message.text) == ["new"])
     #expect(try await store.outboxStatistics().refused == OutboxAmount())
   }

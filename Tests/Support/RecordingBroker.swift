@@ -1,31 +1,54 @@
 package import Dialects
 import FleetModel
 
-/// A broker in memory: keeps what it is given, holds retained messages, and can go away.
+/// A broker in memory: keeps what it is given, holds retained messages, sends wills, and can misbehave.
+///
+/// It has an executor of its own, so that it outlives a client that is killed.
 package actor RecordingBroker: Broker {
+  /// What becomes of a QoS 1 message that a client hands over.
+  package enum Fate: Sendable, Equatable {
+    case accepted
+    case refused(UInt8)
+    /// Consumers get it; the acknowledgement is lost.
+    case unacknowledged
+    /// It is lost on its way.
+    case swallowed
+  }
+
+  private let executor: any SerialExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
   package nonisolated let events: AsyncStream<BrokerEvent>
-  private let emit: AsyncStream<BrokerEvent>.Continuation
+  /// Where the events of whoever connected last go.
+  private var outlet: AsyncStream<BrokerEvent>.Continuation
   private var isReachable = true
   private var isConnected = false
-  private var filters: [String] = []
+  package private(set) var fate = Fate.accepted
+  private var subscriptions: [Subscription] = []
+  private var will: MQTTMessage?
+  private var observers: [@Sendable (MQTTMessage, Fate) -> Void] = []
   private var waiters:
     [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
 
-  /// Everything published, in order.
+  /// Everything that consumers got, in order.
   package private(set) var published: [MQTTMessage] = []
   /// Retained messages by topic.
   package private(set) var retained: [String: [UInt8]] = [:]
   /// The wills of the connections, in order.
   package private(set) var wills: [MQTTMessage] = []
 
-  package init() { (events, emit) = AsyncStream.makeStream() }
+  package init(on executor: any SerialExecutor = SerialQueue()) {
+    self.executor = executor
+    (events, outlet) = AsyncStream.makeStream()
+  }
 
   package func connect(
     will: MQTTMessage?, protocolVersion: BrokerConnection.ProtocolVersion
   ) async throws(BrokerFailure) -> BrokerConnection {
     guard isReachable else { throw .unreachable("nobody listens") }
     isConnected = true
-    filters = []
+    subscriptions = []
+    self.will = will
     if let will { wills.append(will) }
     return BrokerConnection(
       protocolVersion: protocolVersion, isSessionPresent: false, receiveMaximum: 20, maximumPacketSize: nil)
@@ -33,51 +56,103 @@ package actor RecordingBroker: Broker {
 
   package func subscribe(to subscriptions: [Subscription]) async throws(BrokerFailure) {
     guard isConnected else { throw .connectionLost("not connected") }
-    filters += subscriptions.map(\.filter)
+    self.subscriptions += subscriptions
     for subscription in subscriptions {
       for (topic, payload) in retained.sorted(by: { $0.key < $1.key })
       where Self.matches(topic, subscription.filter) {
-        emit.yield(.message(MQTTMessage(topic: topic, payload: payload, isRetained: true)))
+        outlet.yield(.message(MQTTMessage(topic: topic, payload: payload, isRetained: true)))
       }
     }
   }
 
   package func unsubscribe(from filters: [String]) async throws(BrokerFailure) {
-    self.filters.removeAll { filters.contains($0) }
+    subscriptions.removeAll { filters.contains($0.filter) }
   }
 
   package func publish(_ messages: [(message: MQTTMessage, token: UInt64)]) async {
     for (message, token) in messages {
+      let isAnswered = message.qualityOfService != .atMostOnce
       guard isConnected else {
-        if message.qualityOfService != .atMostOnce {
-          emit.yield(.acknowledged(token: token, failure: .connectionLost("not connected")))
+        if isAnswered {
+          outlet.yield(.acknowledged(token: token, failure: .connectionLost("not connected")))
         }
         continue
       }
-      accept(message)
-      if message.qualityOfService != .atMostOnce { emit.yield(.acknowledged(token: token, failure: nil)) }
+      switch fate {
+      case .accepted, .unacknowledged:
+        accept(message)
+        if isAnswered, fate == .accepted { outlet.yield(.acknowledged(token: token, failure: nil)) }
+      case .refused(let code):
+        for observer in observers { observer(message, fate) }
+        if isAnswered {
+          outlet.yield(.acknowledged(token: token, failure: .refused(code, "refused on request")))
+        }
+      case .swallowed: for observer in observers { observer(message, fate) }
+      }
     }
   }
 
-  package func disconnect(within limit: Duration) async { isConnected = false }
+  package func disconnect(within limit: Duration) async {
+    isConnected = false
+    will = nil
+  }
 
   private func accept(_ message: MQTTMessage) {
     published.append(message)
     if message.isRetained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
+    for observer in observers { observer(message, fate) }
     let served = waiters.filter { $0.matches(message) }
     waiters.removeAll { $0.matches(message) }
     for waiter in served { waiter.continuation.resume(returning: message) }
+    // The client hears itself where it did not ask to be spared.
+    if isConnected, subscriptions.contains(where: { !$0.isNoLocal && Self.matches(message.topic, $0.filter) })
+    {
+      var echo = message
+      echo.isRetained = false
+      outlet.yield(.message(echo))
+    }
   }
 
-  // For tests.
+  /// The connection broke: what the client left as its will is published.
+  private func breakConnection(_ reason: String) {
+    guard isConnected else { return }
+    isConnected = false
+    outlet.yield(.disconnected(.connectionLost(reason)))
+    publishWill()
+  }
 
-  /// Somebody else publishes.
+  private func publishWill() {
+    guard let will else { return }
+    self.will = nil
+    let fate = fate
+    self.fate = .accepted
+    accept(will)
+    self.fate = fate
+  }
+}
+
+// For clients and tests.
+extension RecordingBroker {
+  /// Whether somebody is connected.
+  package var hasClient: Bool { isConnected }
+
+  /// Where events go from now on: to another client.
+  func attach(_ outlet: AsyncStream<BrokerEvent>.Continuation) { self.outlet = outlet }
+
+  /// Has every message told to `observer` at once, with what became of it.
+  package func observe(_ observer: @escaping @Sendable (MQTTMessage, Fate) -> Void) {
+    observers.append(observer)
+  }
+
+  /// Somebody else publishes. The retain flag stays as published, which clients of MQTT 5 ask for.
   package func send(_ message: MQTTMessage) {
     if message.isRetained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
-    guard filters.contains(where: { Self.matches(message.topic, $0) }) else { return }
-    var delivered = message
-    delivered.isRetained = false
-    emit.yield(.message(delivered))
+    if passes(message.topic) { outlet.yield(.message(message)) }
+  }
+
+  /// Whether the client gets what is published on `topic`.
+  package func passes(_ topic: String) -> Bool {
+    isConnected && subscriptions.contains { Self.matches(topic, $0.filter) }
   }
 
   /// Somebody else publishes JSON.
@@ -88,10 +163,26 @@ package actor RecordingBroker: Broker {
   /// The broker goes away or comes back.
   package func setReachable(_ reachable: Bool) {
     isReachable = reachable
-    guard !reachable, isConnected else { return }
-    isConnected = false
-    emit.yield(.disconnected(.connectionLost("the broker went away")))
+    if !reachable { breakConnection("the broker went away") }
   }
+
+  /// The connection breaks; another one is taken.
+  package func reset() { breakConnection("the connection was reset") }
+
+  /// The client's machine is gone without a word.
+  package func clientDied() {
+    isConnected = false
+    publishWill()
+  }
+
+  /// The broker forgets what it retained, and its clients (fault F68).
+  package func forget() {
+    retained.removeAll()
+    breakConnection("the broker was started anew")
+  }
+
+  /// What becomes of messages from now on.
+  package func setFate(_ fate: Fate) { self.fate = fate }
 
   /// Waits for the next message that `matches`, from now on or already there.
   package func message(where matches: @escaping @Sendable (MQTTMessage) -> Bool) async -> MQTTMessage {
@@ -105,6 +196,9 @@ package actor RecordingBroker: Broker {
   }
 
   private static func matches(_ topic: String, _ filter: String) -> Bool {
+    if !filter.utf8.contains(UInt8(ascii: "+")), !filter.utf8.contains(UInt8(ascii: "#")) {
+      return topic == filter
+    }
     let topicLevels = topic.split(separator: "/", omittingEmptySubsequences: false)
     let filterLevels = filter.split(separator: "/", omittingEmptySubsequences: false)
     for (index, level) in filterLevels.enumerated() {

@@ -13,8 +13,14 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
     let continuation: CheckedContinuation<Bool, Never>
   }
 
+  private struct Ready {
+    let job: UnownedJob
+    /// Whose it is; nil for what belongs to the world itself.
+    let process: SeededProcess?
+  }
+
   private struct State {
-    var ready: [UnownedJob] = []
+    var ready: [Ready] = []
     var sleepers: [Sleeper] = []
     var cancelled: Set<Int> = []
     var uptime = Duration.zero
@@ -37,9 +43,10 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
 
   // Executors.
 
-  package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    state.withLock { $0.ready.append(job) }
+  package func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), of: nil) }
+
+  func enqueue(_ job: UnownedJob, of process: SeededProcess?) {
+    state.withLock { $0.ready.append(Ready(job: job, process: process)) }
   }
 
   package func isIsolatingCurrentContext() -> Bool? { true }
@@ -108,7 +115,7 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
   /// Runs one job, or lets time pass to the next sleeper. Returns false when there is neither.
   private func step() -> Bool {
     enum Next {
-      case job(UnownedJob)
+      case job(Ready)
       case sleeper(Sleeper)
       case nothing
     }
@@ -129,11 +136,20 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
       return .sleeper(sleeper)
     }
     switch next {
-    case .job(let job):
-      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    case .job(let ready): run(ready)
     case .sleeper(let sleeper): sleeper.continuation.resume(returning: true)
     case .nothing: return false
     }
     return true
+  }
+
+  private func run(_ ready: Ready) {
+    guard let process = ready.process else {
+      return ready.job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+    guard process.takeTurn() else { return }
+    ready.job.runSynchronously(
+      isolatedTo: process.asUnownedSerialExecutor(), taskExecutor: process.asUnownedTaskExecutor())
   }
 }

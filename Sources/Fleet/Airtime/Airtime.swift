@@ -79,7 +79,7 @@ actor Airtime {
   }
 
   func attemptFailed(_ grant: AirtimePlan.Grant, _ failure: LinkFailure) {
-    plan.attemptFailed(grant, noSlots: failure.reason == .noSlots)
+    plan.attemptFailed(grant, noSlots: failure.reason == .noSlots, at: timekeeper.uptime)
     statistics[grant.adapter, default: .init()].connectsFailed += 1
     statistics[grant.adapter]?.lastError = failure.message
     statistics[grant.adapter]?.lastErrorTime = timekeeper.now
@@ -106,7 +106,7 @@ actor Airtime {
       let grantee = grantees.removeValue(forKey: grant.board)?.grants
       // Nobody waits any more: the place goes to the next one.
       guard let grantee, case .enqueued = grantee.yield(grant) else {
-        plan.attemptFailed(grant, noSlots: false)
+        plan.attemptFailed(grant, noSlots: false, at: timekeeper.uptime)
         continue
       }
       grantee.finish()

@@ -12,8 +12,9 @@ struct AirtimePlan: Sendable {
     var links: Set<BoardID> = []
     /// Places by configuration, or the optimistic start of learning.
     var limit: Int
-    /// Places found by refusals.
+    /// Places found by refusals, and when.
     var learned: Int?
+    var learnedAt = Duration.zero
 
     var places: Int { min(limit, learned ?? limit) }
     var isFree: Bool { isUsable && connecting == nil && links.count < places }
@@ -43,6 +44,8 @@ struct AirtimePlan: Sendable {
 
   /// How long a sighting makes a board worth an attempt. Scans repeat it every ten to eleven seconds at worst.
   static let freshness = Duration.seconds(15)
+  /// After so long a learned limit is tried by one more: what held the places may be gone.
+  static let forgetting = Duration.seconds(600)
   /// From so many failures on, a board counts as failing.
   static let failing = 3
   /// Places an adapter is given before it refused any.
@@ -71,6 +74,7 @@ struct AirtimePlan: Sendable {
 
   /// Takes the next grant, if there is one, and books it.
   mutating func grant(at now: Duration) -> Grant? {
+    if !waiting.isEmpty { forgetOldLimits(at: now) }
     let candidates = waiting.compactMap { request in
       adapter(for: request, at: now).map { (request, $0) }
     }
@@ -84,6 +88,14 @@ struct AirtimePlan: Sendable {
     withdraw(request.board)
     adapters[adapter]?.connecting = request.board
     return Grant(board: request.board, adapter: adapter)
+  }
+
+  private mutating func forgetOldLimits(at now: Duration) {
+    for (id, adapter) in adapters {
+      guard let learned = adapter.learned, now - adapter.learnedAt >= Self.forgetting else { continue }
+      adapters[id]?.learned = learned + 1 < adapter.limit ? learned + 1 : nil
+      adapters[id]?.learnedAt = now
+    }
   }
 
   /// People first, then whoever waits longest.
@@ -117,11 +129,12 @@ struct AirtimePlan: Sendable {
     adapters[grant.adapter]?.links.insert(grant.board)
   }
 
-  mutating func attemptFailed(_ grant: Grant, noSlots: Bool) {
+  mutating func attemptFailed(_ grant: Grant, noSlots: Bool, at now: Duration) {
     if adapters[grant.adapter]?.connecting == grant.board { adapters[grant.adapter]?.connecting = nil }
     adapters[grant.adapter]?.links.remove(grant.board)
     if noSlots, let links = adapters[grant.adapter]?.links.count {
       adapters[grant.adapter]?.learned = max(1, links)
+      adapters[grant.adapter]?.learnedAt = now
     }
   }
 

@@ -110,7 +110,7 @@ extension BoardSession {
     guard let request = streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)
-      take(key, at: now, values[...], uptime: uptime)
+      take(key, at: now, values.span, uptime: uptime)
       if request.name == "battery" { noteBattery(values) }
     } catch {
       note(.lost(stream: request.name, count: 1))
@@ -140,7 +140,7 @@ extension BoardSession {
     streams[key] = SessionStream(
       active, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
       limits: environment.limits, uptime: uptime)
-    take(key, at: now, values[...], uptime: uptime)
+    take(key, at: now, values.span, uptime: uptime)
     retire(key)
   }
 

@@ -106,13 +106,14 @@ actor BoardSession {
     }
     let uptime = uptime
     for entry in decoded.readings.entries {
-      take(entry.stream, at: entry.time, decoded.readings.values[entry.values], uptime: uptime)
+      let sample = decoded.readings.values.span.extracting(entry.values)
+      take(entry.stream, at: entry.time, sample, uptime: uptime)
     }
     for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
   }
 
   /// Puts one sample into its stream's lanes.
-  func take(_ key: StreamKey, at time: Timestamp, _ values: ArraySlice<Double>, uptime: Duration) {
+  func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
     environment.counters.add(to: .samplesIn)
     guard streams[key] != nil else { return }
     if let missed = streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {

@@ -6,6 +6,8 @@ struct SessionStream: Sendable {
   let active: ActiveStream
   private let definition: StreamDefinition
   private let component: Int?
+  /// What a sample holds on the wire.
+  let fields: [StreamDefinition.Field]
   private let recordsSamples: Bool
   private var record: RecordLane
   private var live: LiveLane
@@ -30,12 +32,13 @@ struct SessionStream: Sendable {
     self.active = active
     self.definition = definition
     self.component = component
+    fields = component.map { [definition.fields[$0]] } ?? definition.fields
     let configuration = active.request.configuration
     recordsSamples = configuration["record"]?.bool ?? true
     live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate)
     record = RecordLane(
       board: board, stream: active.request.name,
-      fields: component.map { [definition.fields[$0]] } ?? definition.fields, session: session, boot: boot,
+      fields: fields, session: session, boot: boot,
       clock: Self.arrivalClock, configuration: configuration, limits: limits)
     nextPoll = uptime
     lastSample = uptime
@@ -51,19 +54,16 @@ struct SessionStream: Sendable {
 
   var name: String { active.request.name }
   var session: ULID { record.session }
-  var fields: [StreamDefinition.Field] { component.map { [definition.fields[$0]] } ?? definition.fields }
 
   /// Takes a sample; what is worth telling goes to `outgoing`. Returns what is found to be missing before it.
   @discardableResult
   mutating func append(
-    at time: Timestamp, _ values: ArraySlice<Double>, board: BoardID, uptime: Duration,
+    at time: Timestamp, _ sample: Span<Double>, board: BoardID, uptime: Duration,
     into outgoing: inout [FleetEvent]
   ) -> StallCount.Missed? {
-    var values = values
-    if let component, values.count == definition.fields.count, definition.fields.count > 1 {
-      let index = values.startIndex + component
-      values = values[index...index]
-    }
+    // A board may send the whole vector where a component is wanted.
+    let isVector = sample.count == definition.fields.count
+    let values = if isVector, let component { sample.extracting(component...component) } else { sample }
     guard values.count == fields.count else { return nil }
     lastSample = uptime
     hasSamples = true
@@ -76,8 +76,8 @@ struct SessionStream: Sendable {
       outgoing.append(
         .live(
           LiveSample(
-            board: board, stream: name, fields: fields, time: stamp, sequence: sequence, values: Array(values)
-          )))
+            board: board, stream: name, fields: fields, time: stamp, sequence: sequence,
+            values: values.indices.map { values[$0] })))
     }
     return missed
   }

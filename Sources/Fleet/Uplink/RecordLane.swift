@@ -12,9 +12,13 @@ package struct RecordLane: Sendable {
   private let limits: LaneLimits
   private let clock: ClockQuality
   private var configuration: JSONObject?
-  private var open: SampleBatch?
+  // The open batch. Loose arrays, because a batch that is looked at is a batch that is copied.
+  private var times: [Timestamp] = []
+  private var values: [Double] = []
   private var openedAt = Duration.zero
   private(set) var nextSequence = 0
+  /// Lost before the open batch, and before the next sample.
+  private var openGap = 0
   private var gap = 0
   private var lastTime = Timestamp(nanoseconds: .min)
 
@@ -38,39 +42,39 @@ package struct RecordLane: Sendable {
   /// Takes one sample and gives it its number and its stamp, which never runs backwards. Returns the batch that
   /// became full before it, if any.
   package mutating func append(
-    at time: Timestamp, _ values: ArraySlice<Double>, uptime: Duration
+    at time: Timestamp, _ sample: Span<Double>, uptime: Duration
   ) -> (stamp: Timestamp, sequence: Int, finished: SampleBatch?) {
     let stamp = max(time, lastTime)
     lastTime = stamp
+    let isFull =
+      times.count >= limits.maximumSamples || times.first.map { stamp - $0 > limits.maximumSpan } ?? false
+    let finished = isFull || gap != 0 ? close() : nil
+    if times.isEmpty { (openedAt, openGap, gap) = (uptime, gap, 0) }
     let sequence = nextSequence
     nextSequence += 1
-    var finished: SampleBatch?
-    if let batch = open, let first = batch.times.first,
-      batch.count >= limits.maximumSamples || stamp - first > limits.maximumSpan
-    {
-      finished = close()
-    }
-    if open == nil {
-      openedAt = uptime
-      open = SampleBatch(
-        board: board, stream: stream, fields: fields, session: session, boot: boot, sequence: sequence,
-        gapBefore: gap, clock: clock, configuration: configuration)
-      gap = 0
-      configuration = nil
-    }
-    open?.times.append(stamp)
-    open?.values.append(contentsOf: values)
+    times.append(stamp)
+    for index in sample.indices { values.append(sample[index]) }
     return (stamp, sequence, finished)
   }
 
   /// Takes the open batch when it has waited long enough; with `force`, in any case.
   package mutating func flush(at uptime: Duration, force: Bool = false) -> SampleBatch? {
-    guard open != nil, force || uptime - openedAt >= limits.maximumSpan else { return nil }
+    guard !times.isEmpty, force || uptime - openedAt >= limits.maximumSpan else { return nil }
     return close()
   }
 
   private mutating func close() -> SampleBatch? {
-    defer { open = nil }
-    return open
+    guard !times.isEmpty else { return nil }
+    var batch = SampleBatch(
+      board: board, stream: stream, fields: fields, session: session, boot: boot,
+      sequence: nextSequence - times.count, gapBefore: openGap, clock: clock, configuration: configuration)
+    (batch.times, batch.values) = (times, values)
+    configuration = nil
+    times = []
+    values = []
+    // The next batch will be about as long.
+    times.reserveCapacity(batch.times.count + 1)
+    values.reserveCapacity(batch.values.count + fields.count)
+    return batch
   }
 }

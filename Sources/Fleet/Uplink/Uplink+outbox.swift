@@ -148,6 +148,28 @@ extension Uplink {
   ) async {
     try? await store.markRefused([row], because: text, at: timekeeper.now)
     log.error("the broker refused a message", metadata: ["topic": "\(topic)", "reason": "\(text)"])
-    await handlers?.connection(.refused(topic: topic, kind: kind, reasonCode: code))
+    if let entry = refusals.refused(topic: topic, kind: kind, reasonCode: code, at: timekeeper.uptime) {
+      await tell(entry)
+    }
+  }
+
+  /// Offers again what the broker refused: its reason may be gone, and what is retained there must become true.
+  func retryRefused() async {
+    for entry in refusals.due(at: timekeeper.uptime) { await tell(entry) }
+    guard connection != nil else { return }
+    do throws(StoreFailure) {
+      try await store.retryRefused(limit: Self.retryLimit)
+      outboxAlarm.ring()
+    } catch {
+      log.error("refused messages cannot be taken up again", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  /// Refused rows that are offered again at once.
+  private static let retryLimit = 500
+
+  private func tell(_ entry: RefusalDigest.Entry) async {
+    await handlers?.connection(
+      .refused(topic: entry.topic, kind: entry.kind, reasonCode: entry.reasonCode, rows: entry.rows))
   }
 }

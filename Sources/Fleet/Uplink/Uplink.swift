@@ -65,6 +65,7 @@ package actor Uplink {
   var settled: [OutboxRow.ID] = []
   var settling: Set<OutboxRow.ID> = []
   var pace: DrainPace
+  var refusals = RefusalDigest()
   let outboxAlarm = Alarm()
   private(set) var isStorageFull = false
   var isStopping = false

@@ -8,7 +8,7 @@ package enum UplinkChange: Sendable {
   /// It has us no longer.
   case lost(reason: String, isTakenOver: Bool)
   /// Rows were refused for good.
-  case refused(topic: String, kind: String, reasonCode: Int)
+  case refused(topic: String, kind: String, reasonCode: Int, rows: Int)
   /// The disk takes nothing more, or takes again.
   case storage(isFull: Bool)
 }

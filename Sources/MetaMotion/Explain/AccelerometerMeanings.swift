@@ -97,7 +97,7 @@ enum AccelerometerMeanings {
     }
     reader.add("rate", .number(configuration.rate.hertz), "Hz")
     reader.add("range", .integer(Int64(configuration.range.rawValue)), "g")
-    _ = reader.passed(2, if: true)
+    reader.skip(2)
   }
 
   private static let packed: RegisterMeaning.Layout = { reader in

@@ -58,14 +58,14 @@ enum LoggingMeanings {
     if bytes[2] != 0xFF { reader.add("index", .integer(Int64(bytes[2]))) }
     reader.add("bytes", .integer(Int64(bytes[3] >> 5 & 3) + 1))
     reader.add("from byte", .integer(Int64(bytes[3] & 0x1F)))
-    _ = reader.passed(4, if: true)
+    reader.skip(4)
   }
 
   private static func entry(_ reader: inout PayloadReader) {
     guard let first = reader.rest.first, reader.rest.count >= 9 else { return reader.bytes("entry", 9) }
     reader.add("reset", .integer(Int64(first >> 5)))
     reader.add("logger", .integer(Int64(first & 0x1F)))
-    _ = reader.passed(1, if: true)
+    reader.skip(1)
     reader.number("tick", UInt32.self, "× 48/32768 s")
     reader.bytes("data", 4)
   }

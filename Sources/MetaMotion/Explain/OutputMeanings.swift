@@ -27,7 +27,8 @@ enum OutputMeanings {
       reader.number(time, UInt16.self, "ms")
     }
     if reader.rest.first == 0xFF {
-      if reader.passed(1, if: true) { reader.add("repetitions", "for ever") }
+      reader.skip(1)
+      reader.add("repetitions", "for ever")
     } else {
       reader.number("repetitions", UInt8.self)
     }

@@ -75,6 +75,9 @@ struct PayloadReader {
     offset += count
   }
 
+  /// Passes over what was read otherwise.
+  mutating func skip(_ count: Int) { offset = min(packet.count, offset + count) }
+
   /// Passes over what a codec has read; false, and nothing more is read, when it could not.
   mutating func passed(_ count: Int, if isRead: Bool) -> Bool {
     guard isRead, count <= rest.count else {

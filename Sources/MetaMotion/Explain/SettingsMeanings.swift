@@ -69,6 +69,6 @@ enum SettingsMeanings {
     guard reader.rest.count >= 6 else { return reader.bytes("address", 6) }
     let raw = reader.rest.prefix(6).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     reader.add("address", .string(BluetoothAddress(rawValue: raw).colonSeparated))
-    _ = reader.passed(6, if: true)
+    reader.skip(6)
   }
 }

@@ -3,14 +3,29 @@ import FleetModel
 
 /// Turns notifications into readings and events, for the streams that are wanted now.
 ///
-/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet. Bytes behind the ones
-/// a register is known for are ignored, as the vendor's hosts do.
+/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet, and nothing in here that
+/// is counted by reference, for that costs more than the decoding. Bytes behind the ones a register is known for are
+/// ignored, as the vendor's hosts do.
 struct PacketDecoder: Sendable {
-  /// One stream taken from acceleration packets: the vector, or one of its components.
-  struct AccelerationOutput: Hashable, Sendable {
-    var stream: StreamKey
-    /// 0–2 for a component; nil for the vector.
-    var component: Int?
+  /// The streams taken from packets with a vector: the whole of it, and its components by themselves.
+  struct VectorOutputs: Hashable, Sendable {
+    var vector: StreamKey?
+    var x: StreamKey?
+    var y: StreamKey?
+    var z: StreamKey?
+
+    /// The streams there are.
+    var streams: [StreamKey] { [vector, x, y, z].compactMap(\.self) }
+
+    /// Adds a stream of the vector, or of its component 0–2.
+    mutating func add(_ stream: StreamKey, component: Int?) {
+      switch component {
+      case nil: vector = stream
+      case 0: x = stream
+      case 1: y = stream
+      default: z = stream
+      }
+    }
   }
 
   /// How acceleration packets are to be read.
@@ -21,19 +36,15 @@ struct PacketDecoder: Sendable {
     var scale: Double
     /// Nanoseconds from one sample to the next.
     var period: Int64
-    var outputs: [AccelerationOutput]
-  }
-
-  /// A stream of flags and the header its packets begin with.
-  struct Flag: Hashable, Sendable {
-    var header: UInt16
-    var stream: StreamKey
+    var outputs = VectorOutputs()
   }
 
   /// Nil while nobody wants acceleration.
   var acceleration: Acceleration?
-  /// The switch and the power states, as far as they are wanted.
-  var flags: [Flag] = []
+  /// Streams of flags, as far as they are wanted.
+  var switchStream: StreamKey?
+  var powerStream: StreamKey?
+  var chargeStream: StreamKey?
   /// Whether presses and releases of the button are wanted as events.
   var reportsButton = false
   /// The packed register of this board's chip; nil where there is none.
@@ -41,9 +52,8 @@ struct PacketDecoder: Sendable {
 
   private static let plainHeader = Accelerometer.data.notificationHeader
   private static let switchHeader = Switch.state.notificationHeader
-  private static let flagHeaders: [UInt16] = [
-    Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus,
-  ].map(\.notificationHeader)
+  private static let powerHeader = PowerSupply.powerStatus.notificationHeader
+  private static let chargeHeader = PowerSupply.chargeStatus.notificationHeader
 
   /// Reads packets of a board with this accelerometer; wants nothing yet.
   init(accelerometer: Accelerometer?) { packedHeader = accelerometer?.packedData?.notificationHeader }
@@ -53,8 +63,13 @@ struct PacketDecoder: Sendable {
     guard let header = Self.header(of: packet) else { return .malformed }
     if header == packedHeader { return decodePacked(packet, at: arrival, into: &decoded.readings) }
     if header == Self.plainHeader { return decodePlain(packet, at: arrival, into: &decoded.readings) }
-    if Self.flagHeaders.contains(header) { return decodeFlag(packet, header, at: arrival, into: &decoded) }
-    return Module(rawValue: UInt8(truncatingIfNeeded: header)) == nil ? .malformed : .unwanted
+    switch header {
+    case Self.switchHeader:
+      return decodeFlag(packet, switchStream, isButton: reportsButton, at: arrival, into: &decoded)
+    case Self.powerHeader: return decodeFlag(packet, powerStream, at: arrival, into: &decoded)
+    case Self.chargeHeader: return decodeFlag(packet, chargeStream, at: arrival, into: &decoded)
+    default: return Module(rawValue: UInt8(truncatingIfNeeded: header)) == nil ? .malformed : .unwanted
+    }
   }
 
   /// Module and register, as `Register.notificationHeader`; nil for a packet that is too short to have them.
@@ -96,29 +111,21 @@ struct PacketDecoder: Sendable {
       let raw = packet.unsafeLoadUnaligned(fromByteOffset: offset &+ 2 &* index, as: Int16.self)
       return Double(Int16(littleEndian: raw)) * acceleration.scale
     }
-    for output in acceleration.outputs {
-      if let component = output.component {
-        readings.append(output.stream, at: time, value(component))
-      } else {
-        readings.append(output.stream, at: time, value(0), value(1), value(2))
-      }
-    }
+    let outputs = acceleration.outputs
+    if let vector = outputs.vector { readings.append(vector, at: time, value(0), value(1), value(2)) }
+    if let x = outputs.x { readings.append(x, at: time, value(0)) }
+    if let y = outputs.y { readings.append(y, at: time, value(1)) }
+    if let z = outputs.z { readings.append(z, at: time, value(2)) }
   }
 
   private func decodeFlag(
-    _ packet: RawSpan, _ header: UInt16, at arrival: Timestamp, into decoded: inout DecodedPackets
+    _ packet: RawSpan, _ stream: StreamKey?, isButton: Bool = false, at arrival: Timestamp,
+    into decoded: inout DecodedPackets
   ) -> PacketVerdict {
     guard packet.byteCount >= 3 else { return .malformed }
     let isSet = packet.unsafeLoad(fromByteOffset: 2, as: UInt8.self) != 0
-    var verdict = PacketVerdict.unwanted
-    for flag in flags where flag.header == header {
-      decoded.readings.append(flag.stream, at: arrival, isSet ? 1 : 0)
-      verdict = .taken
-    }
-    if reportsButton, header == Self.switchHeader {
-      decoded.events.append((.button(isPressed: isSet), arrival))
-      verdict = .taken
-    }
-    return verdict
+    if let stream { decoded.readings.append(stream, at: arrival, isSet ? 1 : 0) }
+    if isButton { decoded.events.append((.button(isPressed: isSet), arrival)) }
+    return stream != nil || isButton ? .taken : .unwanted
   }
 }

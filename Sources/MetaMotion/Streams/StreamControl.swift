@@ -3,18 +3,21 @@ import FleetModel
 
 /// Brings one board to the streams that are wanted, and keeps what it knows to run.
 final class StreamControl {
-  private var decoder: PacketDecoder
+  private var decoder = PacketDecoder(accelerometer: nil)
   private var leftOvers = LeftOvers()
 
   private let exchange: Exchange
-  private let inventory: Inventory
+  /// What the board has; nil until its interview.
+  private var inventory: Inventory?
   /// What the board runs for us; nil while that is not known.
   private var running: BoardSetup?
   /// How sure we are of `running`.
   private var evidence = Evidence.linkWrite
 
-  init(exchange: Exchange, inventory: Inventory) {
-    self.exchange = exchange
+  init(exchange: Exchange) { self.exchange = exchange }
+
+  /// The board was interviewed.
+  func begin(on inventory: Inventory) {
     self.inventory = inventory
     decoder = PacketDecoder(accelerometer: inventory.accelerometer)
   }
@@ -23,6 +26,7 @@ final class StreamControl {
   func apply(
     _ streams: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
+    guard let inventory else { throw .unexpected("streams were asked of a board before its interview") }
     let selection = StreamSelection(streams, button: button, on: inventory)
     let plan = StreamPlan(from: running, to: selection.setup, on: inventory)
     guard !plan.isEmpty else {
@@ -61,7 +65,7 @@ final class StreamControl {
 
   /// Switches off what arrived although it is not wanted.
   func endLeftOvers() async throws(ProtocolFailure) {
-    let wanted = running?.registers(on: inventory.accelerometer) ?? []
+    let wanted = running?.registers(on: inventory?.accelerometer) ?? []
     for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
   }
 
@@ -83,9 +87,9 @@ final class StreamControl {
 
   private func withoutAcceleration(_ selection: StreamSelection) -> StreamsApplied {
     var result = StreamsApplied(active: selection.active, refused: selection.refused, evidence: .linkWrite)
-    for output in selection.decoder.acceleration?.outputs ?? [] {
-      result.active.removeAll { $0.key == output.stream }
-      result.refused[output.stream] = CommandFailure(
+    for stream in selection.decoder.acceleration?.outputs.streams ?? [] {
+      result.active.removeAll { $0.key == stream }
+      result.refused[stream] = CommandFailure(
         .boardError, "the accelerometer does not sample although it was told to; reset the board")
     }
     decoder.acceleration = nil

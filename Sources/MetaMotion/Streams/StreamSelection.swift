@@ -44,16 +44,19 @@ struct StreamSelection {
     }
     switch stream {
     case .acceleration: try addAcceleration(key, request, component: component)
-    case .switch: addFlag(key, request, Switch.state)
-    case .powerStatus: addFlag(key, request, PowerSupply.powerStatus)
-    case .chargeStatus: addFlag(key, request, PowerSupply.chargeStatus)
+    case .switch: addFlag(key, request, Switch.state, \.switchStream)
+    case .powerStatus: addFlag(key, request, PowerSupply.powerStatus, \.powerStream)
+    case .chargeStatus: addFlag(key, request, PowerSupply.chargeStatus, \.chargeStream)
     case .battery, .temperature: throw .invalid("\(request.name) is read by polling and needs \"every\"")
     }
   }
 
-  private mutating func addFlag(_ key: StreamKey, _ request: StreamRequest, _ register: Register) {
+  private mutating func addFlag(
+    _ key: StreamKey, _ request: StreamRequest, _ register: Register,
+    _ output: WritableKeyPath<PacketDecoder, StreamKey?>
+  ) {
     setup.subscriptions.insert(register)
-    decoder.flags.append(.init(header: register.notificationHeader, stream: key))
+    decoder[keyPath: output] = key
     active.append(ActiveStream(key: key, request: request, period: nil, isPolled: false))
   }
 
@@ -72,10 +75,11 @@ struct StreamSelection {
     }
     setup.acceleration = wanted
     let period = wanted.configuration.rate.period
-    let outputs = decoder.acceleration?.outputs ?? []
+    var outputs = decoder.acceleration?.outputs ?? .init()
+    outputs.add(key, component: component)
     decoder.acceleration = .init(
       isPacked: wanted.isPacked, scale: 1 / wanted.configuration.range.countsPerG,
-      period: period.wholeNanoseconds, outputs: outputs + [.init(stream: key, component: component)])
+      period: period.wholeNanoseconds, outputs: outputs)
     request.configuration["packed"] = .string(wanted.isPacked ? "on" : "off")
     active.append(ActiveStream(key: key, request: request, period: period, isPolled: false))
   }

@@ -8,6 +8,7 @@ extension DBusFailure {
 
   static let alreadyDiscovering = bluez("InProgress", "Operation already in progress")
   static let noDiscovery = bluez("Failed", "No discovery started")
+  static let blocked = bluez("Blocked", "Blocked through rfkill")
   static let notReady = bluez("NotReady", "Resource Not Ready")
   static let invalidArguments = bluez("InvalidArguments", "Invalid arguments in method call")
   static let doesNotExist = bluez("DoesNotExist", "Does Not Exist")

@@ -5,7 +5,6 @@ import FleetModel
 enum BlueZNames {
   static let service = "org.bluez"
   static let root = "/org/bluez"
-  static let adapterPath = "/org/bluez/hci0"
 
   static let adapter = "org.bluez.Adapter1"
   static let device = "org.bluez.Device1"
@@ -14,9 +13,12 @@ enum BlueZNames {
   static let gattCharacteristic = "org.bluez.GattCharacteristic1"
   static let gattDescriptor = "org.bluez.GattDescriptor1"
 
-  /// `/org/bluez/hci0/dev_C0_FF_EE_00_00_01`
-  static func path(of board: BluetoothAddress) -> String {
-    adapterPath + "/dev_" + board.colonSeparated.map { $0 == ":" ? "_" : String($0) }.joined()
+  /// `/org/bluez/hci0`
+  static func path(ofAdapter number: Int) -> String { "\(root)/hci\(number)" }
+
+  /// `dev_C0_FF_EE_00_00_01`
+  static func name(of board: BluetoothAddress) -> String {
+    "dev_" + board.colonSeparated.map { $0 == ":" ? "_" : String($0) }.joined()
   }
 
   /// Four lower-case hexadecimal digits, as in the paths of attributes.

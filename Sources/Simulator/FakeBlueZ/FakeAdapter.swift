@@ -34,6 +34,10 @@ struct FakeAdapter: Sendable {
   /// An unpaired device is forgotten so long after the last sign of life.
   let memory: Duration
   private(set) var isPowered = true
+  /// By a radio switch: it cannot be powered on.
+  var isBlocked = false
+  /// False once it was pulled out.
+  var isPresent = true
 
   private var filters: [Client: DiscoveryFilter] = [:]
   private var sessions: Set<Client> = []
@@ -64,6 +68,7 @@ struct FakeAdapter: Sendable {
   }
 
   private mutating func carryOut(_ errand: Errand) {
+    guard isPresent else { return }
     switch errand {
     case .report(let board): report(board)
     case .open(let board): open(board)
@@ -172,15 +177,21 @@ extension FakeAdapter {
 extension FakeAdapter {
   mutating func setPowered(_ isOn: Bool, _ call: FakeCall) -> [FakeAction] {
     guard isOn != isPowered else { return [.reply(call)] }
+    guard !(isOn && isBlocked) else { return [.fail(call, .blocked)] }
+    return changePower(isOn, answering: call)
+  }
+
+  mutating func changePower(_ isOn: Bool, answering call: FakeCall? = nil) -> [FakeAction] {
     isPowered = isOn
-    guard !isOn else { return [.reply(call), .adapterChanged(["Powered": .boolean(true)])] }
+    let reply = call.map { [FakeAction.reply($0)] } ?? []
+    guard !isOn else { return reply + [.adapterChanged(["Powered": .boolean(true)])] }
     for device in devices.values.sorted(by: { $0.address < $1.address }) where !device.isUp {
       abort(device.address, .aborted)
       remove(device.address)
     }
     // Those with a link lose it and stay.
     for board in devices.keys.sorted() { lose(board) }
-    actions.append(.reply(call))
+    actions += reply
     silenceDevices()
     var changes: [String: DBusValue] = ["Powered": .boolean(false)]
     if isDiscovering { changes["Discovering"] = .boolean(false) }

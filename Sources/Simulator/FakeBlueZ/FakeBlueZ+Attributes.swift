@@ -9,7 +9,7 @@ extension FakeBlueZ {
   static let largestPayload = Int(mtu) - 3
 
   func exportAttributes(of board: BluetoothAddress) {
-    let tree = AttributeTree(of: services(of: board), below: BlueZNames.path(of: board))
+    let tree = AttributeTree(of: services(of: board), below: path(of: board))
     if trees[board] != tree {
       removeAttributes(of: board)
       trees[board] = tree
@@ -39,10 +39,9 @@ extension FakeBlueZ {
     guard case .success(let value) = read(MetaMotionAttributes.batteryLevel, of: board),
       let percent = value.first
     else { return }
-    server.assumeIsolated {
+    server.assumeIsolated { [path = path(of: board)] in
       $0.export(
-        [DBusInterface(BlueZNames.battery, properties: ["Percentage": .byte(percent)])],
-        at: BlueZNames.path(of: board))
+        [DBusInterface(BlueZNames.battery, properties: ["Percentage": .byte(percent)])], at: path)
     }
   }
 
@@ -52,7 +51,7 @@ extension FakeBlueZ {
       return DBusInterface(
         BlueZNames.gattService,
         properties: [
-          "UUID": .string(object.uuid.description), "Device": .objectPath(BlueZNames.path(of: board)),
+          "UUID": .string(object.uuid.description), "Device": .objectPath(path(of: board)),
           "Primary": .boolean(true), "Includes": .array(of: "o", []),
         ])
     case .characteristic(let key, let properties, let service):
@@ -125,6 +124,7 @@ extension FakeBlueZ {
   }
 
   private func writeValue(_ key: Characteristic, of board: BluetoothAddress, _ invocation: DBusInvocation) {
+    guard !condition(of: board).ignores(.write) else { return }
     guard isReady(board), let endpoint = endpoint(key, of: board) else {
       return invocation.fail(.notConnected)
     }

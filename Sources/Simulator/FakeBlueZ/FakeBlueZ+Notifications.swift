@@ -16,7 +16,20 @@ extension FakeBlueZ {
     show(endpoint.path, BlueZNames.gattCharacteristic, changes)
   }
 
+  /// From the board into the air, which may hold it back.
   func carry(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress) {
+    let condition = condition(of: board)
+    guard !condition.isMute else {
+      counts.lost += 1
+      return
+    }
+    if condition.delay == .zero, !late.isAnyOnItsWay(from: board) {
+      return deliver(value, of: key, from: board)
+    }
+    hold(value, of: key, from: board, for: condition.delay)
+  }
+
+  func deliver(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress) {
     guard let endpoint = endpoint(key, of: board), isReady(board) else { return }
     guard !losesNotification() else {
       counts.lost += 1
@@ -24,7 +37,7 @@ extension FakeBlueZ {
     }
     if key == MetaMotionAttributes.batteryLevel, let percent = value.first {
       // bluetoothd listens to the battery by itself.
-      show(BlueZNames.path(of: board), BlueZNames.battery, ["Percentage": .byte(percent)])
+      show(path(of: board), BlueZNames.battery, ["Percentage": .byte(percent)])
     }
     if let socket = endpoint.notifySocket {
       if socket.send(value) { counts.delivered += 1 } else { counts.dropped += 1 }

@@ -30,7 +30,7 @@ extension FakeBlueZ {
       methods: [
         method("RegisterAgent", takes: "os") { fake, invocation in
           // With somebody there to ask, bluetoothd lets others pair.
-          fake.show(BlueZNames.adapterPath, BlueZNames.adapter, ["Pairable": .boolean(true)])
+          fake.show(fake.adapterPath, BlueZNames.adapter, ["Pairable": .boolean(true)])
           invocation.reply()
         },
         method("UnregisterAgent", takes: "o", accept), method("RequestDefaultAgent", takes: "o", accept),
@@ -40,6 +40,13 @@ extension FakeBlueZ {
       methods: [
         method("RegisterProfile", takes: "osa{sv}", accept), method("UnregisterProfile", takes: "o", accept),
       ])
+    server.assumeIsolated { $0.export([agents, profiles], at: BlueZNames.root) }
+  }
+
+  /// The adapter as it is when bluetoothd has just found it.
+  func exportAdapter() {
+    let accept: @Sendable (isolated FakeBlueZ, DBusInvocation) -> Void = { _, invocation in invocation.reply()
+    }
     let applications = DBusInterface(
       "org.bluez.GattManager1",
       methods: [
@@ -56,9 +63,8 @@ extension FakeBlueZ {
         method("RegisterAdvertisement", takes: "oa{sv}", accept),
         method("UnregisterAdvertisement", takes: "o", accept),
       ])
-    server.assumeIsolated { [adapter = adapterInterface] in
-      $0.export([agents, profiles], at: BlueZNames.root)
-      $0.export([adapter, applications, advertising], at: BlueZNames.adapterPath)
+    server.assumeIsolated { [adapter = adapterInterface, path = adapterPath] in
+      $0.export([adapter, applications, advertising], at: path)
     }
   }
 
@@ -111,26 +117,36 @@ extension FakeBlueZ {
       invocation.fail(.notAvailable)
     }
     let device = DBusInterface(
-      BlueZNames.device, properties: properties,
+      BlueZNames.device, properties: properties.merging(["Adapter": .objectPath(adapterPath)]) { $1 },
       setters: Dictionary(
         uniqueKeysWithValues: ["Alias", "Trusted", "Blocked"].map { ($0, free($0, of: BlueZNames.device)) }),
       methods: [
-        method("Connect") { fake, invocation in fake.ask(invocation) { $0.connect(board, $1) } },
-        method("Disconnect") { fake, invocation in fake.ask(invocation) { $0.disconnect(board, $1) } },
+        method("Connect") { fake, invocation in fake.connect(board, invocation) },
+        method("Disconnect") { fake, invocation in
+          guard !fake.condition(of: board).ignores(.disconnect) else { return }
+          fake.ask(invocation) { $0.disconnect(board, $1) }
+        },
         method("Pair") { fake, invocation in fake.ask(invocation) { $0.pair(board, $1) } },
         method("CancelPairing") { _, invocation in invocation.fail(.doesNotExist) },
         method("ConnectProfile", takes: "s", refuse), method("DisconnectProfile", takes: "s", refuse),
       ])
-    server.assumeIsolated { $0.export([device], at: BlueZNames.path(of: board)) }
+    server.assumeIsolated { [path = path(of: board)] in $0.export([device], at: path) }
+  }
+
+  private func connect(_ board: BluetoothAddress, _ invocation: DBusInvocation) {
+    let condition = condition(of: board)
+    guard !condition.ignores(.connect) else { return }
+    if let (name, text) = condition.refusal { return invocation.fail(.error(name: name, text: text)) }
+    ask(invocation) { $0.connect(board, $1) }
   }
 
   func removeDevice(_ board: BluetoothAddress) {
     removeAttributes(of: board)
-    server.assumeIsolated { $0.remove(at: BlueZNames.path(of: board)) }
+    server.assumeIsolated { [path = path(of: board)] in $0.remove(at: path) }
   }
 
   private func device(at path: String?) -> BluetoothAddress? {
-    let prefix = BlueZNames.adapterPath + "/dev_"
+    let prefix = adapterPath + "/dev_"
     guard let path, path.hasPrefix(prefix) else { return nil }
     return BluetoothAddress(String(path.dropFirst(prefix.count).map { $0 == "_" ? ":" : $0 }))
   }

@@ -1,3 +1,4 @@
+import BoardKit
 package import DBus
 package import EventLoops
 package import FleetModel
@@ -19,8 +20,16 @@ package actor FakeBlueZ {
   var trees: [BluetoothAddress: AttributeTree] = [:]
   package var counts = Counts()
 
-  private var adapter: FakeAdapter
-  private var boards: [BluetoothAddress: any SimulatedBoard]
+  var adapter: FakeAdapter
+  /// Of `/org/bluez/hciN`.
+  var adapterNumber = 0
+  var conditions: [BluetoothAddress: BoardCondition] = [:]
+  /// Notifications that are held back.
+  var late = LateNotifications()
+  /// False while bluetoothd is dead.
+  var isServing = true
+  private var schedule = FaultSchedule()
+  private(set) var boards: [BluetoothAddress: any SimulatedBoard]
   private var boardAgenda = Agenda<BluetoothAddress>()
   private var calls: [FakeCall: DBusInvocation] = [:]
   private var lastCall = 0
@@ -28,7 +37,7 @@ package actor FakeBlueZ {
   private var isPerforming = false
   private var isTicking = false
   private var mischief: Mischief?
-  private var nextDeed: (at: Duration, deed: Mischief.Deed)?
+  private var nextMischief: FaultOrder?
   private var clock: SimulatedClock
   private let epoch: ContinuousClock.Instant
   private var timer: (timer: LoopTimer, at: Duration)?
@@ -88,12 +97,18 @@ package actor FakeBlueZ {
   }
 
   private func powerUp() {
+    for address in boards.keys.sorted() { boardAgenda.set(address, at: boards[address]?.nextEvent) }
+    show()
+    planMischief()
+  }
+
+  /// Shows what a bluetoothd that has just started shows.
+  func show() {
     exportRoot()
+    exportAdapter()
     for address in boards.keys.sorted() {
-      boardAgenda.set(address, at: boards[address]?.nextEvent)
       ask { [boards] in $0.advertises(address, boards[address]?.advertisement) }
     }
-    planMischief()
   }
 }
 
@@ -112,17 +127,20 @@ extension FakeBlueZ {
     while let address = boardAgenda.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
-    while let next = nextDeed, next.at <= now {
+    while let order = nextMischief, order.at <= now {
       planMischief()
-      carryOut(next.deed)
+      carryOut(order)
     }
+    while let order = schedule.popDue(at: now) { carryOut(order) }
+    while let (value, key, board) = late.popDue(at: now) { deliver(value, of: key, from: board) }
     ask { _ in [] }
     isTicking = false
     arm()
   }
 
   private func arm() {
-    let times = [boardAgenda.next(), adapter.nextEvent(), nextDeed?.at].compactMap { $0 }
+    let times = [boardAgenda.next(), adapter.nextEvent(), nextMischief?.at, schedule.next, late.next]
+      .compactMap { $0 }
     guard !isTicking, let next = times.min() else { return }
     if let timer, timer.at <= next { return }
     timer?.timer.cancel()
@@ -132,15 +150,24 @@ extension FakeBlueZ {
   }
 
   private func planMischief() {
-    nextDeed = mischief?.next().map { (clock.now + $0.pause, $0.deed) }
+    nextMischief = mischief?.next().map { FaultOrder($0.fault, on: [$0.board], at: clock.now + $0.pause) }
   }
 
-  private func carryOut(_ deed: Mischief.Deed) {
-    switch deed {
-    case .mishap(let mishap, let address): change(address) { board, now in board.suffer(mishap, at: now) }
-    case .lostLink(let address): ask { $0.linkLost(address) }
-    }
+  /// Holds a notification back, behind those of its board that are held back already.
+  func hold(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress, for delay: Duration) {
+    late.add(value, of: key, from: board, at: clock.now + delay)
+    arm()
   }
+
+  /// Has faults happen at their times: before this returns where that has come.
+  package func schedule(_ orders: [FaultOrder]) {
+    for order in orders { schedule.add(order) }
+    let now = readClock()
+    if let next = schedule.next, next <= now { tick() } else { arm() }
+  }
+
+  /// Simulated time since the start.
+  package var now: Duration { readClock() }
 }
 
 // Decisions and what they do.
@@ -171,10 +198,10 @@ extension FakeBlueZ {
       case .reply(let call): calls.removeValue(forKey: call)?.reply()
       case .fail(let call, let failure): calls.removeValue(forKey: call)?.fail(failure)
       case .forsake(let call): calls[call] = nil
-      case .adapterChanged(let changes): show(BlueZNames.adapterPath, BlueZNames.adapter, changes)
+      case .adapterChanged(let changes): show(adapterPath, BlueZNames.adapter, changes)
       case .deviceAppeared(let board, let properties): exportDevice(board, properties)
       case .deviceChanged(let board, let changes, let invalidated):
-        show(BlueZNames.path(of: board), BlueZNames.device, changes, invalidated)
+        show(path(of: board), BlueZNames.device, changes, invalidated)
       case .deviceRemoved(let board): removeDevice(board)
       case .linkOpened(let board): linkOpened(board)
       case .linkClosed(let board):
@@ -182,9 +209,18 @@ extension FakeBlueZ {
         change(board) { board, now in board.disconnected(at: now) }
       case .attributesDiscovered(let board): exportAttributes(of: board)
       case .batteryRemoved(let board):
-        server.assumeIsolated { $0.remove([BlueZNames.battery], at: BlueZNames.path(of: board)) }
+        server.assumeIsolated { [path = path(of: board)] in $0.remove([BlueZNames.battery], at: path) }
       }
     }
+  }
+
+  /// Whoever waits for an answer learns from the bus that there will be none.
+  func forsakeCalls() {
+    let (name, text) = (
+      "org.freedesktop.DBus.Error.NoReply", "Message recipient disconnected from message bus without replying"
+    )
+    for call in calls.values { call.fail(.error(name: name, text: text)) }
+    calls = [:]
   }
 
   private func linkOpened(_ board: BluetoothAddress) {

@@ -57,7 +57,7 @@ struct FakeDevice: Sendable {
       "Name": .string(advertisement.localName), "Alias": .string(advertisement.localName),
       "Paired": .boolean(false), "Bonded": .boolean(false), "Trusted": .boolean(false),
       "Blocked": .boolean(false), "LegacyPairing": .boolean(false), "RSSI": .int16(Int16(clamping: rssi)),
-      "Connected": .boolean(false), "UUIDs": uuids, "Adapter": .objectPath(BlueZNames.adapterPath),
+      "Connected": .boolean(false), "UUIDs": uuids,
       "ServicesResolved": .boolean(false),
     ]
     if !advertisement.manufacturerData.isEmpty { properties["ManufacturerData"] = manufacturerData }

@@ -85,11 +85,12 @@ struct FleetTables {
   /// One row per board.
   func boards(_ order: FleetOrder) -> Table {
     var table = Table([
-      .init("NAME"), .init("AVAILABILITY", rank: 1), .init("LINK"), .init("BATTERY", isRight: true, rank: 3),
-      .init("RSSI", isRight: true, rank: 4), .init("RATE", isRight: true),
+      .init("NAME"), .init("AVAILABILITY", rank: 1), .init("LINK", minimum: 12),
+      .init("BATTERY", isRight: true, rank: 3),
+      .init("RSSI", isRight: true, rank: 4), .init("RATE", isRight: true, minimum: 6),
       .init("LOST", isRight: true, rank: 2),
-      .init("CLOCK", isRight: true, rank: 5), .init("FAILED", isRight: true, rank: 6),
-      .init("WAITING", isRight: true, rank: 8), .init("SEEN", isRight: true, rank: 7),
+      .init("CLOCK", isRight: true, rank: 5, minimum: 8), .init("FAILED", isRight: true, rank: 6),
+      .init("WAITING", isRight: true, rank: 8), .init("SEEN", isRight: true, rank: 7, minimum: 4),
       .init("ID", rank: 9), .init("GATEWAY", rank: 10),
     ])
     for board in order.sorted(monitor, at: uptime) {

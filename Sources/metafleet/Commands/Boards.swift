@@ -13,6 +13,8 @@ struct Boards: AsyncParsableCommand {
       Examples:
         metafleet boards
         metafleet boards --json | jq -r 'select(.state.battery_pct < 20) | .info.name'
+
+      Exit status: 0 listed, also when there are none; 69 no broker; 77 the broker refuses us.
       """)
 
   @OptionGroup var broker: BrokerOptions

@@ -16,6 +16,12 @@ struct Scan: AsyncParsableCommand {
 
       A board that is not admitted is let in by listing it in the configuration, or with
         metafleet admit <address> --name <name> --profile <profile>
+
+      Examples:
+        metafleet scan --for 30s
+        metafleet scan --json | jq -r 'select(.admitted == false) | .board'
+
+      Exit status: 0 listened, also when nothing was heard; 69 Bluetooth or its bus is not there; 77 the bus refuses us.
       """)
 
   @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen.", valueName: "duration"))

@@ -14,7 +14,10 @@ struct Simulate: AsyncParsableCommand {
         metafleet simulate --boards 20 > bus.env &
         env $(cat bus.env) metafleet scan
 
-      Board n has the address C0:FF:EE:00: and n as four hex digits. Ends with SIGTERM or Ctrl-C, and the bus with it.
+      Board n has the address C0:FF:EE:00: and n as four hex digits. Ends with SIGTERM or Ctrl-C, and the bus with it; \
+      the end of standard input ends nothing.
+
+      \(FaultHelp.text)
       """)
 
   @OptionGroup var simulation: SimulationOptions
@@ -22,32 +25,42 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Serve on this bus instead of a private one.", valueName: "address"))
   var bus: String?
 
+  @Option(help: ArgumentHelp("Faults and when they happen, a line for each; see above.", valueName: "file"))
+  var script: String?
+
   func run() async throws {
-    let fleet = try simulation.plan()
+    var fleet = try simulation.plan()
+    if let script { fleet.faults = try FaultFile.read(script, boards: fleet.addresses) }
     let loop = try EventLoop.named("radio")
     let requests = try Signals.requests(on: loop)
     if let bus {
-      try await serve(fleet, on: DBusAddress(bus), isPrivate: false, until: requests)
+      try await serve(fleet, on: DBusAddress(bus), isPrivate: false, loop, until: requests)
     } else {
       try await PrivateBusDaemon.start(on: loop).use { bus in
-        try await serve(fleet, on: bus.address, isPrivate: true, until: requests)
+        try await serve(fleet, on: bus.address, isPrivate: true, loop, until: requests)
       }
     }
   }
 
   private func serve(
-    _ fleet: SimulationPlan, on address: DBusAddress, isPrivate: Bool, until requests: AsyncStream<Int32>
+    _ fleet: SimulationPlan, on address: DBusAddress, isPrivate: Bool, _ loop: EventLoop,
+    until requests: AsyncStream<Int32>
   ) async throws {
     let (busEnds, busEnded) = AsyncStream<DBusFailure>.makeStream()
     let bluez = try await fleet.serve(on: address) { busEnded.yield($0) }
-    let failure = try await bluez.use { _ in
+    let failure = try await bluez.use { bluez in
       if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
       Console.note("\(fleet.models.count) boards on \(address); Ctrl-C ends them")
-      return await First.of {
-        _ = await First.value(of: requests)
-        return nil
-      } or: {
-        await First.value(of: busEnds)
+      let console = FaultConsole(fleet: bluez, boards: fleet.addresses)
+      return await withTaskGroup(of: Void.self) { group in
+        group.addTask { await console.obey(StandardInput.lines(on: loop)) }
+        defer { group.cancelAll() }
+        return await First.of {
+          _ = await First.value(of: requests)
+          return nil
+        } or: {
+          await First.value(of: busEnds)
+        }
       }
     }
     if let failure { throw BusFailure.explain(failure, bus: address) }

@@ -12,6 +12,9 @@ struct Watch: AsyncParsableCommand {
         metafleet watch "Pump 3"                 every stream of one board
         metafleet watch all acceleration         one stream of every board
         metafleet watch pump temperature-die --json | jq .temperature_c
+
+      Exit status: 0 nobody reads the pipe any more; 64 no such board, or several; 69 no broker, or it went; 130 after \
+      Ctrl-C.
       """)
 
   @Argument(help: "A board's name, id or a unique beginning; all for every board.") var board: String = "all"

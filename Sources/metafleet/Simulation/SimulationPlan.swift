@@ -11,6 +11,15 @@ struct SimulationPlan: Sendable {
   let models: [BoardModel]
   private var plan: SimulatedFleet.Plan
 
+  /// Addresses of the boards, in the order of their numbers.
+  var addresses: [BluetoothAddress] { (1...models.count).map(Self.address(of:)) }
+
+  /// What is to go wrong, and when.
+  var faults: [FaultOrder] {
+    get { plan.faults }
+    set { plan.faults = newValue }
+  }
+
   /// `count` boards, their models taken in turn from a list such as `s,rl`. With `hasMischief` they reset, run low and
   /// lose their links by themselves.
   init(count: Int, models list: String, seed: UInt64, hasMischief: Bool = false) throws(CommandLineFailure) {

@@ -20,11 +20,11 @@ enum FullScreen {
     on loop: EventLoop, news: @escaping @Sendable (Event) -> Void, _ body: () async throws -> Result
   ) async throws -> Result {
     let before = keysOneByOne()
-    try Console.write(enter)
     defer {
       try? Console.write(leave)
       if var before { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
     }
+    try Console.write(enter)
     let signals = try Signals.watch([SIGINT, SIGTERM, SIGHUP, SIGWINCH], on: loop) { number in
       news(number == SIGWINCH ? .resized : .signal(number))
     }

@@ -6,11 +6,14 @@ struct Table: Sendable {
     var isRight = false
     /// Where there is no room, the largest goes first; 0 stays.
     var rank = 0
+    /// It is at least so wide, so that a table that is drawn again and again stands still.
+    var minimum = 0
 
-    init(_ title: String, isRight: Bool = false, rank: Int = 0) {
+    init(_ title: String, isRight: Bool = false, rank: Int = 0, minimum: Int = 0) {
       self.title = title
       self.isRight = isRight
       self.rank = rank
+      self.minimum = minimum
     }
   }
 
@@ -51,7 +54,7 @@ struct Table: Sendable {
 
   private var columnWidths: [Int] {
     columns.indices.map { index in
-      rows.reduce(TextWidth.of(columns[index].title)) { widest, row in
+      rows.reduce(max(columns[index].minimum, TextWidth.of(columns[index].title))) { widest, row in
         max(widest, index < row.count ? TextWidth.of(row[index].text) : 0)
       }
     }

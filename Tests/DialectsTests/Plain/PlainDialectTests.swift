@@ -72,6 +72,16 @@ import Testing
     #expect(throws: Never.self) { try object(message.message.payload) }
   }
 
+  @Test("F89 a name with control text is escaped in the document, and in no topic")
+  func hostileName() throws {
+    var info = Self.info
+    info.name = "m/+/#\u{1B}[31m\u{202E}\n"
+    let messages = dialect.messages(for: .info(info))
+    #expect(messages.map(\.message.topic) == ["\(Self.root)/info"])
+    let payload = String(decoding: messages.first?.message.payload ?? [], as: UTF8.self)
+    #expect(payload.contains(#"\u001b[31m"#) && !payload.contains("\u{1B}") && !payload.contains("\n"))
+  }
+
   @Test func samplesAreCounted() {
     #expect(dialect.messages(for: .batch(Self.batch)).map(\.samples) == [2])
     #expect(dialect.messages(for: .reply(Self.reply)).map(\.samples) == [0])

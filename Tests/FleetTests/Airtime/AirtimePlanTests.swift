@@ -39,7 +39,7 @@ import Testing
     #expect(plan.grant(at: .zero) == nil)
     plan.linkUp(grant(2))
     #expect(plan.grant(at: .zero) == grant(1))
-    plan.attemptFailed(grant(1), noSlots: false)
+    plan.attemptFailed(grant(1), noSlots: false, at: .zero)
     #expect(plan.grant(at: .zero) == nil, "who failed has to ask again")
   }
 
@@ -50,8 +50,8 @@ import Testing
     _ = plan.grant(at: .zero)
     plan.linkUp(grant(1))
     #expect(plan.grant(at: .zero) == grant(2))
-    plan.attemptFailed(grant(2), noSlots: false)
-    plan.attemptFailed(grant(1), noSlots: false)
+    plan.attemptFailed(grant(2), noSlots: false, at: .zero)
+    plan.attemptFailed(grant(1), noSlots: false, at: .zero)
     #expect(plan.grant(at: .zero) == grant(3))
     #expect(plan.adapters[.number(1)]?.links == [], "a failed attempt gives its place back")
   }
@@ -109,7 +109,7 @@ import Testing
     }
     want(6, in: &plan)
     #expect(plan.grant(at: .zero) == grant(6))
-    plan.attemptFailed(grant(6), noSlots: true)
+    plan.attemptFailed(grant(6), noSlots: true, at: .zero)
     #expect(plan.adapters[.number(1)]?.learned == 5)
     #expect(plan.adapters[.number(1)]?.places == 5)
     want(6, in: &plan)
@@ -123,9 +123,31 @@ import Testing
     var plan = plan()
     want(1, in: &plan)
     _ = plan.grant(at: .zero)
-    plan.attemptFailed(grant(1), noSlots: true)
+    plan.attemptFailed(grant(1), noSlots: true, at: .zero)
     want(1, in: &plan)
     #expect(plan.grant(at: .zero) == grant(1))
+  }
+
+  @Test("F22 a learned limit is tried by one more after ten minutes, and learned again")
+  func learnedLimitsAreForgotten() {
+    var plan = plan(limit: 3)
+    want(1, in: &plan)
+    _ = plan.grant(at: .zero)
+    plan.linkUp(grant(1))
+    want(2, in: &plan)
+    _ = plan.grant(at: .zero)
+    plan.attemptFailed(grant(2), noSlots: true, at: .seconds(1))
+    want(2, in: &plan, at: .seconds(600))
+    #expect(plan.grant(at: .seconds(600)) == nil)
+    #expect(plan.grant(at: .seconds(601)) == grant(2))
+    plan.attemptFailed(grant(2), noSlots: true, at: .seconds(602))
+    #expect(plan.adapters[.number(1)]?.learned == 1)
+    want(2, in: &plan, at: .seconds(1202))
+    _ = plan.grant(at: .seconds(1202))
+    plan.linkUp(grant(2))
+    want(3, in: &plan, at: .seconds(1802))
+    #expect(plan.grant(at: .seconds(1802)) == grant(3))
+    #expect(plan.adapters[.number(1)]?.learned == nil, "nothing is left to be learned")
   }
 
   @Test("F22 the configured limit holds whatever was learned")
@@ -139,7 +161,7 @@ import Testing
     var plan = plan()
     want(1, in: &plan)
     _ = plan.grant(at: .zero)
-    plan.attemptFailed(grant(1), noSlots: false)
+    plan.attemptFailed(grant(1), noSlots: false, at: .zero)
     #expect(plan.adapters[.number(1)]?.learned == nil)
   }
 
@@ -148,7 +170,7 @@ import Testing
     var plan = plan()
     want(1, in: &plan)
     _ = plan.grant(at: .zero)
-    plan.attemptFailed(grant(1), noSlots: false)
+    plan.attemptFailed(grant(1), noSlots: false, at: .zero)
     want(2, in: &plan)
     _ = plan.grant(at: .zero)
     plan.linkUp(grant(1))
@@ -197,7 +219,7 @@ import Testing
     for _ in 0..<40 {
       guard let grant = plan.grant(at: .zero) else { break }
       failing.append(grant.board <= .number(20))
-      plan.attemptFailed(grant, noSlots: false)
+      plan.attemptFailed(grant, noSlots: false, at: .zero)
     }
     #expect(failing.count == 40)
     #expect(failing.count { $0 } == 10, "and no fewer: they get their turn")
@@ -213,7 +235,7 @@ import Testing
         Issue.record("idle")
         return
       }
-      plan.attemptFailed(grant, noSlots: false)
+      plan.attemptFailed(grant, noSlots: false, at: .zero)
     }
   }
 

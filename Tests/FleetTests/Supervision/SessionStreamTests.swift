@@ -25,7 +25,7 @@ import Testing
     for index in 0..<count {
       let milliseconds = Int64(index) * step
       stream.append(
-        at: .at(milliseconds), values[...], board: .number(1),
+        at: .at(milliseconds), values.span, board: .number(1),
         uptime: .seconds(100) + .milliseconds(milliseconds), into: &events)
     }
     stream.flush(at: .zero, force: true, into: &events)
@@ -114,11 +114,12 @@ import Testing
     var stream = try stream("acceleration", ["record": true, "live_rate_hz": 0])
     var events: [FleetEvent] = []
     var missed: [StallCount.Missed] = []
+    let sample: [Double] = [1, 2, 3]
     for milliseconds in Array(stride(from: 0, to: 2_000, by: 20))
       + Array(stride(from: 4_000, to: 6_000, by: 20))
     {
       let lost = stream.append(
-        at: .at(Int64(milliseconds)), [1, 2, 3], board: .number(1), uptime: .milliseconds(milliseconds),
+        at: .at(Int64(milliseconds)), sample.span, board: .number(1), uptime: .milliseconds(milliseconds),
         into: &events)
       missed += lost.map { [$0] } ?? []
     }

@@ -131,3 +131,11 @@ import Testing
     #expect(lane.flush(at: .seconds(10), force: true)?.count == 1)
   }
 }
+
+extension RecordLane {
+  fileprivate mutating func append(
+    at time: Timestamp, _ sample: [Double], uptime: Duration
+  ) -> (stamp: Timestamp, sequence: Int, finished: SampleBatch?) {
+    append(at: time, sample.span, uptime: uptime)
+  }
+}

@@ -118,9 +118,31 @@ import Testing
       return (await rig.told, await rig.notes.words, await rig.waiting, await rig.refused)
     }
     #expect(told == [1, 2, 3])
-    #expect(changes.dropFirst() == Array(repeating: "refused \(Self.record) \(words)", count: 3)[...])
+    // The news of a refusal may be refused as well, so it is told once and then counted.
+    #expect(changes.dropFirst() == ["refused \(Self.record) \(words) 1"])
     #expect(waiting == 0 && parked == 3)
     #expect(rig.counters.value(of: .samplesPublished) == 0, "never counted delivered")
+  }
+
+  @Test("F66 what was refused is offered again, and what was counted is told")
+  func refusedAgain() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (changes, waiting, parked) = try rig.run { () -> ([String], Int, Int) in
+      await rig.connected()
+      await rig.broker.judge { $0.topic.hasSuffix("record/switch") ? .refuse(.tooLarge) : .accept }
+      for number in 1...3 { await rig.batch(number) }
+      await rig.pass(.seconds(61))
+      await rig.broker.judge { _ in .accept }
+      await rig.uplink.retryRefused()
+      await rig.pass(.seconds(1))
+      return (await rig.notes.words, await rig.waiting, await rig.refused)
+    }
+    #expect(
+      changes.dropFirst() == [
+        "refused \(Self.record) too-large 149 1", "refused \(Self.record) too-large 149 2",
+      ])
+    #expect(waiting == 0 && parked == 0)
+    #expect(rig.counters.value(of: .samplesPublished) > 0)
   }
 
   @Test("F72 replies and state go first, then events, then records", arguments: 1...5 as ClosedRange<UInt64>)

@@ -104,7 +104,7 @@ struct FakeAdapterTests {
     #expect(
       Set(properties.keys) == [
         "Address", "AddressType", "Name", "Alias", "Paired", "Bonded", "Trusted", "Blocked", "LegacyPairing",
-        "RSSI", "Connected", "UUIDs", "Adapter", "ServicesResolved",
+        "RSSI", "Connected", "UUIDs", "ServicesResolved",
       ])
     #expect(properties["Address"] == .string("C0:FF:EE:00:00:01"))
     #expect(stage.pass(.seconds(10)).isEmpty)

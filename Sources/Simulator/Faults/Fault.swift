@@ -1,0 +1,102 @@
+package import FleetModel
+
+/// Something that goes wrong because somebody asked for it.
+package enum Fault: Hashable, Sendable {
+  // What happens to boards, once.
+  /// The radio loses the link.
+  case drop
+  /// The processor starts anew.
+  case reset
+  case battery(percent: Int)
+  /// So many notifications at once.
+  case flood(Int)
+  /// So many packets at once that make no sense.
+  case malformed(Int)
+
+  // What boards suffer until it is healed.
+  case suffer(Ailment)
+  /// Nil heals everything.
+  case heal(Ailment.Kind?)
+
+  // What bluetoothd suffers.
+  case adapter(AdapterFault)
+  case service(ServiceFault)
+
+  /// What makes it good again; nil for what is over at once.
+  package var remedy: Fault? {
+    switch self {
+    case .suffer(let ailment): .heal(ailment.kind)
+    case .adapter(.off), .adapter(.blocked), .adapter(.removed): .adapter(.back)
+    case .service(.gone): .service(.back)
+    case .drop, .reset, .battery, .flood, .malformed, .heal, .adapter, .service: nil
+    }
+  }
+}
+
+/// What a board suffers until it is healed.
+package enum Ailment: Hashable, Sendable {
+  /// `Connect` fails with an error of this name and text.
+  case refused(name: String, text: String)
+  /// Calls of this kind are never answered, and do nothing.
+  case ignored(IgnoredCall)
+  /// It takes what is written and sends nothing.
+  case mute
+  /// What it sends arrives so much later.
+  case delayed(Duration)
+  /// It is off the air.
+  case vanished
+
+  package enum Kind: String, Hashable, Sendable, CaseIterable { case refuse, ignore, mute, delay, vanish }
+
+  package var kind: Kind {
+    switch self {
+    case .refused: .refuse
+    case .ignored: .ignore
+    case .mute: .mute
+    case .delayed: .delay
+    case .vanished: .vanish
+    }
+  }
+}
+
+/// Calls of bluetoothd that may be left without an answer.
+package enum IgnoredCall: String, Hashable, Sendable, CaseIterable { case connect, disconnect, write }
+
+/// What happens to the adapter.
+package enum AdapterFault: String, Hashable, Sendable, CaseIterable {
+  /// Somebody switched it off; clients may switch it on.
+  case off
+  /// Off, and it cannot be switched on.
+  case blocked
+  case removed
+  /// Away, and at once back under the next number.
+  case renumbered
+  case back
+}
+
+/// What happens to bluetoothd.
+package enum ServiceFault: String, Hashable, Sendable, CaseIterable {
+  /// It dies without a word.
+  case gone
+  case back
+}
+
+/// A fault that is to happen.
+package struct FaultOrder: Hashable, Sendable {
+  /// When, since the start of the simulation.
+  package var at: Duration
+  package var fault: Fault
+  /// Whom it concerns; empty for faults of bluetoothd.
+  package var boards: [BluetoothAddress]
+  /// How long it lasts; nil until it is made good.
+  package var lasts: Duration?
+
+  package init(
+    _ fault: Fault, on boards: [BluetoothAddress] = [], at: Duration = .zero, lasts: Duration? = nil
+  ) {
+    self.at = at
+    self.fault = fault
+    self.boards = boards
+    self.lasts = lasts
+  }
+}

@@ -1,0 +1,148 @@
+package import FleetModel
+
+/// One line of a fault script:
+///
+///     [at TIME | after TIME] COMMAND … [for DURATION] [# comment]
+///
+/// `at` counts from the start of the simulation, `after` from the line before; without either it is at once.
+package struct FaultLine: Hashable, Sendable {
+  private enum Moment: Hashable, Sendable {
+    case at(Duration)
+    case after(Duration)
+  }
+
+  private let moment: Moment
+  private let fault: Fault
+  private let boards: [BluetoothAddress]
+  private let lasts: Duration?
+
+  /// Reads a line; nil where it is empty or a comment.
+  package static func parse(
+    _ text: String, boards: [BluetoothAddress]
+  ) throws(FaultProblem) -> FaultLine? {
+    let words = text.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+    return words.isEmpty ? nil : try FaultLine(words, boards)
+  }
+
+  /// What is to happen when the line before happened, or was read, at `previous`.
+  package func order(after previous: Duration) -> FaultOrder {
+    let time =
+      switch moment {
+      case .at(let time): time
+      case .after(let pause): previous + pause
+      }
+    return FaultOrder(fault, on: boards, at: time, lasts: lasts)
+  }
+
+  private init(_ words: [String], _ all: [BluetoothAddress]) throws(FaultProblem) {
+    var words = words[...]
+    moment = try Self.moment(&words)
+    let lasts = try Self.lasting(&words)
+    guard let name = words.popFirst() else { throw FaultProblem("a command is expected after the time") }
+    guard let verb = FaultVerb(rawValue: name) else {
+      let known = FaultVerb.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FaultProblem("there is no command \"\(PrintableText.escaped(name))\"; there are \(known)")
+    }
+    boards =
+      switch verb {
+      case .adapter, .service: []
+      default: try BoardSelection.parse(try Self.word(&words, of: verb), of: all)
+      }
+    fault = try Self.fault(verb, &words)
+    guard words.isEmpty else { throw Self.misuse(of: verb) }
+    guard lasts == nil || fault.remedy != nil else {
+      throw FaultProblem("\(verb.rawValue) is over at once, so it cannot have \"for\"")
+    }
+    self.lasts = lasts
+  }
+
+  private static func moment(_ words: inout ArraySlice<String>) throws(FaultProblem) -> Moment {
+    switch words.first {
+    case "at":
+      words.removeFirst()
+      return .at(try duration(words.popFirst(), after: "at"))
+    case "after":
+      words.removeFirst()
+      return .after(try duration(words.popFirst(), after: "after"))
+    default: return .after(.zero)
+    }
+  }
+
+  private static func lasting(_ words: inout ArraySlice<String>) throws(FaultProblem) -> Duration? {
+    guard words.count >= 2, words[words.endIndex - 2] == "for" else { return nil }
+    defer { words.removeLast(2) }
+    return try duration(words.last, after: "for")
+  }
+
+  private static func duration(_ word: String?, after name: String) throws(FaultProblem) -> Duration {
+    guard let duration = word.flatMap(DurationText.parse) else {
+      throw FaultProblem("a duration is expected after \"\(name)\", such as 10s, 500ms or 1m30s")
+    }
+    return duration
+  }
+
+  private static func fault(
+    _ verb: FaultVerb, _ words: inout ArraySlice<String>
+  ) throws(FaultProblem) -> Fault {
+    switch verb {
+    case .drop: return .drop
+    case .reset: return .reset
+    case .mute: return .suffer(.mute)
+    case .vanish: return .suffer(.vanished)
+    case .refuse: return .suffer(try refusal(&words))
+    case .ignore: return .suffer(.ignored(try choice(&words, of: verb)))
+    case .delay:
+      guard let delay = DurationText.parse(try word(&words, of: verb)) else { throw misuse(of: verb) }
+      return .suffer(.delayed(delay))
+    case .battery: return .battery(percent: try number(&words, 0...100, of: verb))
+    case .flood: return .flood(try number(&words, 1...100_000, of: verb))
+    case .malformed: return .malformed(try number(&words, 1...100_000, of: verb))
+    case .heal: return .heal(words.isEmpty ? nil : try choice(&words, of: verb))
+    case .adapter: return .adapter(try choice(&words, of: verb))
+    case .service: return .service(try choice(&words, of: verb))
+    }
+  }
+
+  /// The rest of the line is the text, because BlueZ's texts have spaces.
+  private static func refusal(_ words: inout ArraySlice<String>) throws(FaultProblem) -> Ailment {
+    guard let word = words.popFirst() else {
+      return .refused(name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")
+    }
+    let name = word.contains(".") ? word : "org.bluez.Error.\(word)"
+    let elements = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard name.utf8.count < 256, elements.allSatisfy({ $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil })
+    else {
+      throw FaultProblem(
+        "\"\(PrintableText.escaped(word))\" is no name of an error, such as Failed or org.bluez.Error.Failed")
+    }
+    defer { words = [] }
+    return .refused(name: name, text: words.joined(separator: " "))
+  }
+
+  private static func word(
+    _ words: inout ArraySlice<String>, of verb: FaultVerb
+  ) throws(FaultProblem) -> String {
+    guard let word = words.popFirst() else { throw misuse(of: verb) }
+    return word
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ words: inout ArraySlice<String>, of verb: FaultVerb
+  ) throws(FaultProblem) -> Choice {
+    guard let choice = Choice(rawValue: try word(&words, of: verb)) else { throw misuse(of: verb) }
+    return choice
+  }
+
+  private static func number(
+    _ words: inout ArraySlice<String>, _ range: ClosedRange<Int>, of verb: FaultVerb
+  ) throws(FaultProblem) -> Int {
+    guard let number = Int(try word(&words, of: verb)), range.contains(number) else {
+      throw FaultProblem("\(verb.form): a number from \(range.lowerBound) to \(range.upperBound) is expected")
+    }
+    return number
+  }
+
+  private static func misuse(of verb: FaultVerb) -> FaultProblem {
+    FaultProblem("expected: \(verb.form)")
+  }
+}

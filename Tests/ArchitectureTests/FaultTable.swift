@@ -1,0 +1,36 @@
+/// The table of `deploy/docs/faults.md`: row of the fault matrix → protection → tests → mutations.
+struct FaultTable {
+  struct Row {
+    let id: String
+    let tests: [String]
+    let mutations: [String]
+  }
+
+  /// The rows that are built.
+  static let expected =
+    (1...12).map { $0 < 10 ? "F0\($0)" : "F\($0)" } + [
+      "F18", "F24", "F25", "F26", "F27", "F28", "F55", "F56", "F89",
+    ]
+
+  let rows: [Row]
+
+  init(_ text: String) {
+    rows = text.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+      guard cells.count == 6, let id = cells[1].firstMatch(of: /F\d\d/) else { return nil }
+      return Row(id: String(id.0), tests: Self.quoted(cells[3]), mutations: Self.quoted(cells[4]))
+    }
+  }
+
+  private static func quoted(_ cell: Substring) -> [String] {
+    cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+  }
+
+  /// Whether `test`, as `Suite/function`, stands in one of these files.
+  static func exists(_ test: String, in files: [SourceFile]) -> Bool {
+    let parts = test.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let file = files.first(where: { $0.name == parts[0] }) else { return false }
+    let text = Repository.text(file.path)
+    return text.contains("func \(parts[1])(") || text.contains("func `\(parts[1])`(")
+  }
+}

@@ -1,0 +1,54 @@
+import FleetModel
+import Foundation
+import Simulator
+import Testing
+
+@testable import metafleet
+
+@Suite struct FaultFileTests {
+  private let boards = (1...3).map { BoardIdentity(number: $0).address }
+
+  private func read(_ text: String) throws -> [FaultOrder] {
+    let path = FileManager.default.temporaryDirectory.appending(path: "faults-\(UUID()).txt").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return try FaultFile.read(path, boards: boards)
+  }
+
+  @Test func `what it says is what happens`() throws {
+    #expect(try read("at 2s drop 1-2\n").map(\.at) == [.seconds(2)])
+  }
+
+  @Test func `every bad line is named, and the status is 78`() {
+    #expect { try read("drop 1\nfall 2\nat x drop 1\n") } throws: {
+      let failure = $0 as? CommandLineFailure
+      return failure?.status == .configuration && failure?.message.contains("line 2: ") == true
+        && failure?.message.contains("line 3: ") == true
+    }
+  }
+
+  @Test func `a file that is not there is 78`() {
+    #expect { try FaultFile.read("/nowhere/script", boards: boards) } throws: {
+      ($0 as? CommandLineFailure)?.status == .configuration
+    }
+  }
+
+  @Test func `the document shows every command, and its example is a script`() throws {
+    let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "deploy/docs/simulator.md"), encoding: .utf8)
+    for verb in FaultVerb.allCases {
+      let form = verb.form.replacingOccurrences(of: "|", with: #"\|"#)
+      #expect(text.contains("| `\(form)` | \(verb.meaning) |"))
+    }
+    let example = try #require(text.firstMatch(of: /```\n(# A bad morning[^`]+)```/)).1
+    let script = FaultScript(String(example), boards: (1...8).map { BoardIdentity(number: $0).address })
+    #expect(script.problems == [] && script.orders.count == 8)
+  }
+
+  @Test func `the help shows every command`() {
+    for verb in FaultVerb.allCases {
+      #expect(FaultHelp.text.contains("  \(verb.form)\n      \(verb.meaning)"))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Dialects
+import FleetModel
+import Testing
+
+/// The checkers themselves: each is shown a life in which its invariant is broken, and must say so.
+@Suite struct InvariantTests {
+  private static let board = FleetHealth.names(1)[0]
+  private static let topic = "metafleet/board/c0ffee000001"
+
+  /// What `invariant` says of observations, one second apart and reviewed at the end.
+  private func verdict(_ invariant: any Invariant, _ observations: [Observation]) -> [String] {
+    var invariant = invariant
+    var words: [String] = []
+    func moment(_ second: Int) -> Moment {
+      Moment(
+        uptime: .seconds(second), time: Timestamp(milliseconds: 1_763_671_234_000 + Int64(second) * 1000))
+    }
+    for (second, observation) in observations.enumerated() {
+      if let found = invariant.observe(observation, at: moment(second)) { words.append(found) }
+    }
+    if let found = invariant.review(at: moment(observations.count)) { words.append(found) }
+    return words
+  }
+
+  private func said(_ lane: String, _ text: String, isRetained: Bool = false) -> Publication {
+    Publication(
+      MQTTMessage(topic: "\(Self.topic)/\(lane)", payload: Array(text.utf8), isRetained: isRetained))
+  }
+
+  private func reply(_ stage: String, _ more: String = "") -> Observation {
+    .published(said("reply/led", #"{"id":"led-1","stage":"\#(stage)"\#(more)}"#))
+  }
+
+  private func batch(_ session: String, _ sequence: Int, gap: Int = 0) -> Publication {
+    said(
+      "record/acceleration",
+      #"{"v":1,"session":"\#(session)","seq":\#(sequence),"count":1,"gap_before":\#(gap),"#
+        + #""batch_id":"\#(session).\#(sequence)","clock":{"source":"arrival","err_ms":100},"#
+        + #""samples":[{"ts_us":1763671234000000}]}"#)
+  }
+
+  private var online: Observation {
+    .published(
+      Publication(
+        MQTTMessage(
+          topic: "metafleet/gateway/test/availability", payload: Array(#"{"state":"online"}"#.utf8))))
+  }
+
+  private static let light: [UInt8] = [2, 3, 0, 2, 31, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 255]
+
+  @Test func i05SeesACommandThatRunsTwice() {
+    let shown = Observation.wrote(Self.board, Self.light)
+    #expect(verdict(I05AtMostOnce(), [shown]).isEmpty)
+    #expect(verdict(I05AtMostOnce(), [shown, shown]).count == 1)
+    #expect(verdict(I05AtMostOnce(), [.wrote(Self.board, [0xFE, 1])]).count == 1)
+  }
+
+  @Test func i06SeesARefusedCommandThatIsCarriedOut() {
+    var command = SeededCommand.led(Self.board, mark: 1)
+    command.expectation = .refusal("expired")
+    let refused = reply("failed", #","code":"expired""#)
+    #expect(verdict(I06Refusals(), [.commanded(command), refused]).isEmpty)
+    #expect(verdict(I06Refusals(), [.commanded(command), .wrote(Self.board, Self.light)]).count == 1)
+    #expect(verdict(I06Refusals(), [.commanded(command), reply("done")]).count == 1)
+    #expect(verdict(I06Refusals(), [reply("done"), reply("failed", #","duplicate":true"#)]).count == 1)
+  }
+
+  @Test func i07SeesNoneAndTwoFinalReplies() {
+    let command = Observation.commanded(.led(Self.board, mark: 1))
+    #expect(verdict(I07OneFinalReply(), [command, reply("accepted"), reply("done"), reply("done")]).isEmpty)
+    #expect(verdict(I07OneFinalReply(), [command, reply("accepted")]).count == 1)
+    #expect(verdict(I07OneFinalReply(), [reply("accepted"), reply("done"), reply("unknown")]).count == 1)
+    #expect(verdict(I07OneFinalReply(), [command]).count == 1)
+    #expect(verdict(I07OneFinalReply(), [command, .ended(isClean: false)]).isEmpty)
+  }
+
+  @Test func i08SeesStateThatIsNotTrue() {
+    let streaming = Observation.published(said("state", #"{"link":"streaming"}"#, isRetained: true))
+    let unseen = Observation.published(said("state", #"{"link":"unseen"}"#, isRetained: true))
+    let ticks = Array(repeating: Observation.tick, count: 7)
+    let alive: [Observation] = [.started, online, .link(Self.board, isUp: true), streaming]
+    let down = Observation.link(Self.board, isUp: false)
+    #expect(verdict(I08TrueState(boards: 1), alive + [down] + ticks.prefix(4)).isEmpty)
+    #expect(!verdict(I08TrueState(boards: 1), alive + [down] + ticks).isEmpty)
+    #expect(verdict(I08TrueState(boards: 1), alive + [down, unseen] + ticks).isEmpty)
+    let long = Array(repeating: Observation.tick, count: 100)
+    #expect(!verdict(I08TrueState(boards: 1), alive + [unseen] + long).isEmpty)
+    #expect(!verdict(I08TrueState(boards: 1), alive + [.ended(isClean: false)] + long).isEmpty)
+  }
+
+  @Test func i09SeesAConnectionThatNeverAnswered() {
+    let claim = Observation.published(
+      said("availability", #"{"reason":"connected","since_ms":1763671236000}"#, isRetained: true))
+    let up = Observation.link(Self.board, isUp: true)
+    #expect(verdict(I09AnsweredBeforeConnected(), [up, .answered(Self.board), claim]).isEmpty)
+    #expect(verdict(I09AnsweredBeforeConnected(), [up, claim]).count == 1)
+  }
+
+  @Test func i10SeesAKeyUsedTwiceAndNone() {
+    let first = Observation.published(batch("A", 0))
+    #expect(verdict(I10Keys(), [first, first]).isEmpty)
+    #expect(verdict(I10Keys(), [first, .published(batch("A", 0, gap: 3))]).count == 1)
+    #expect(verdict(I10Keys(), [.published(said("event/button", "{}"))]).count == 1)
+  }
+
+  @Test func i11SeesWhatNeverComesAgain() {
+    let lost = Observation.swallowed(batch("A", 0))
+    #expect(verdict(I11DeliveredOnAcknowledgement(), [lost, .published(batch("A", 0))]).isEmpty)
+    #expect(verdict(I11DeliveredOnAcknowledgement(), [lost]).count == 1)
+  }
+
+  @Test func i12SeesHolesAndUntoldBreaks() {
+    let (one, two) = ("01KAHFYPB3N7AJS2FZJRQ76Q7Q", "01KAHG0J5PG0T9BNWDP9JQFCZQ")
+    let told = Observation.published(
+      said("event/data-gap", #"{"event_id":"1","stream":"acceleration","session":"\#(one)"}"#))
+    let first = Observation.published(batch(one, 0))
+    #expect(verdict(I12NoSilentLoss(), [first, .published(batch(one, 2))]).count == 1)
+    #expect(verdict(I12NoSilentLoss(), [first, .published(batch(two, 0))]).count == 1)
+    #expect(verdict(I12NoSilentLoss(), [first, .published(batch(two, 0)), told]).isEmpty)
+  }
+
+  @Test func i14SeesABoardThatIsForgotten() {
+    let silent = Array(repeating: Observation.tick, count: 40)
+    let alive: [Observation] = [.started, online, .answered(Self.board)]
+    #expect(!verdict(I14NobodyStopsOthers(boards: 1), alive + silent).isEmpty)
+    let lively = silent.flatMap { [$0, .published(batch("A", 0))] }
+    #expect(verdict(I14NobodyStopsOthers(boards: 1), alive + lively).isEmpty)
+    let long = Array(repeating: Observation.tick, count: 200)
+    #expect(!verdict(I14NobodyStopsOthers(boards: 1), [.started, online] + long).isEmpty)
+  }
+
+  @Test func i17SeesStampsOfAnotherTime() {
+    #expect(verdict(I17HonestTime(), [.answered(Self.board), .published(batch("A", 0))]).isEmpty)
+    #expect(verdict(I17HonestTime(), [.published(batch("A", 0))]).count == 1)
+    #expect(verdict(I17HonestTime(), [.published(said("record/acceleration", "{}"))]).count == 1)
+  }
+
+  @Test func i18SeesForeignTopicsAndControlCharacters() {
+    #expect(verdict(I18NothingUnchecked(boards: 1), [.published(said("led", "{}"))]).isEmpty)
+    #expect(verdict(I18NothingUnchecked(boards: 1), [.published(said("led", "\u{1b}"))]).count == 1)
+    for name in ["event/a b", "event/a/b", "shadow", "event/+"] {
+      #expect(verdict(I18NothingUnchecked(boards: 1), [.published(said(name, "{}"))]).count == 1)
+    }
+  }
+
+  @Test func i20SeesHotLoopsAndLinksEndedForNothing() {
+    let attempts = Array(repeating: Observation.connecting(Self.board), count: 13)
+    #expect(verdict(I20GentleRecovery(), Array(attempts.prefix(12))).isEmpty)
+    #expect(verdict(I20GentleRecovery(), attempts).count == 1)
+    let removal = Observation.forgotten(Self.board)
+    #expect(verdict(I20GentleRecovery(), [removal, .tick, removal]).count == 1)
+    let up = Observation.link(Self.board, isUp: true)
+    #expect(verdict(I20GentleRecovery(), [up, .hungUp(Self.board)]).count == 1)
+    #expect(
+      verdict(I20GentleRecovery(), [up, .fault(.mute(Self.board, .seconds(1))), .hungUp(Self.board)]).isEmpty)
+  }
+}

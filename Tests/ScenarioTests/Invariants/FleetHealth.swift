@@ -1,0 +1,90 @@
+import FleetModel
+import Synchronization
+
+/// What a consumer knows of the fleet's health, and invariant I19: after any crash and any fault the fleet comes to
+/// the state it would have been in without it, with no hand laid on it.
+final class FleetHealth: Sendable {
+  private struct State {
+    var gateway = ""
+    var availability: [BoardID: String] = [:]
+    var link: [BoardID: String] = [:]
+    var streams: [BoardID: [String: Duration]] = [:]
+    var wanted: [BoardID: Set<String>] = [:]
+    /// Streams whose last command nobody can tell the end of.
+    var doubtful: [BoardID: Set<String>] = [:]
+  }
+
+  private let boards: [BoardID]
+  private let state: Mutex<State>
+  /// How long a stream may be quiet: what comes every ten seconds, and a bit.
+  private static let patience = Duration.seconds(15)
+
+  init(boards: Int) {
+    self.boards = Self.names(boards)
+    state = Mutex(State())
+  }
+
+  static func names(_ boards: Int) -> [BoardID] { (1...boards).compactMap { BoardID("c0ffee00000\($0)") } }
+
+  func note(_ publication: Publication, at uptime: Duration) {
+    guard let board = publication.board else {
+      if publication.isGatewayAvailability {
+        state.withLock { $0.gateway = publication.document?["state"]?.string ?? "" }
+      }
+      return
+    }
+    switch publication.lane {
+    case "availability":
+      let reason = publication.document?["reason"]?.string
+      state.withLock { $0.availability[board] = reason }
+    case "state":
+      let link = publication.document?["link"]?.string
+      state.withLock { $0.link[board] = link }
+    case "record": state.withLock { $0.streams[board, default: [:]][publication.name] = uptime }
+    case "reply": if publication.name.hasPrefix("stream-") { noteReply(publication, of: board) }
+    default: break
+    }
+  }
+
+  private func noteReply(_ publication: Publication, of board: BoardID) {
+    guard let document = publication.document, document["duplicate"] == nil,
+      let stage = document["stage"]?.string
+    else { return }
+    let data = document["data"]?.object
+    state.withLock { state in
+      var wanted = state.wanted[board] ?? ["acceleration", "temperature-die"]
+      switch stage {
+      case "done":
+        if let started = data?["stream"]?.string { wanted.insert(started) }
+        for stopped in data?["stopped"]?.array ?? [] { stopped.string.map { _ = wanted.remove($0) } }
+      // The command may have changed its stream, or not.
+      case "unknown": state.doubtful[board, default: []].formUnion(["acceleration", "temperature-die"])
+      default: break
+      }
+      state.wanted[board] = wanted
+    }
+  }
+
+  /// What is not as it should be.
+  func complaints(at uptime: Duration) -> [String] {
+    state.withLock { state in
+      var complaints: [String] = []
+      if state.gateway != "online" { complaints.append("the gateway is \(state.gateway)") }
+      for board in boards {
+        let (availability, link) = (state.availability[board] ?? "nil", state.link[board] ?? "nil")
+        if availability != "connected" || link != "streaming" {
+          complaints.append("\(board) is \(availability), \(link)")
+        }
+        let flowing = Set(
+          (state.streams[board] ?? [:]).filter { uptime - $0.value < Self.patience }.keys
+        ).subtracting(["battery"])
+        let wanted = state.wanted[board] ?? ["acceleration", "temperature-die"]
+        let doubtful = state.doubtful[board] ?? []
+        if flowing.subtracting(doubtful) != wanted.subtracting(doubtful) {
+          complaints.append("\(board) streams \(flowing.sorted()), wanted are \(wanted.sorted())")
+        }
+      }
+      return complaints
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import BoardKit
+import Dialects
+import Fleet
+import FleetModel
+import Simulator
+import Storage
+import Support
+
+/// Plays a script: the real gateway, drivers, dialect and SQLite, with everything around it simulated, on one thread
+/// in virtual time.
+actor SeededFleet {
+  /// How a run went.
+  struct Outcome: Sendable {
+    var violations: [InvariantViolation]
+    var digest: UInt64
+    var jobs: Int
+    /// Jobs of the first daemon until the script's last step.
+    var jobsAtLastStep: Int
+    var duration: Duration
+  }
+
+  /// Everything must be healthy so long after the last fault (fault matrix 5).
+  static let healing = Duration.seconds(300)
+
+  let script: SeededScript
+  let world: SeededWorld
+  nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
+  nonisolated let ledger: Ledger
+  let radio: SeededRadio
+  let broker: RecordingBroker
+  private let store: Store
+  private let health: FleetHealth
+  var daemon: SeededDaemon?
+  private var firstProcess: SeededProcess?
+  private var daemons = 0
+  private var jobsAtLastStep = 0
+  /// What is taken back, and when.
+  var cures: [(at: Duration, fault: SeededFault)] = []
+
+  /// Plays `script` to its end.
+  static func play(_ script: SeededScript) throws -> Outcome {
+    let world = SeededWorld(seed: script.seed)
+    let fleet = try SeededFleet(script, in: world)
+    guard let outcome = world.run(atMost: .seconds(3600), { await fleet.play() }) else {
+      let violation = InvariantViolation(
+        invariant: "Run", words: "the world came to a stop", at: world.uptime)
+      return Outcome(
+        violations: fleet.ledger.violations + [violation], digest: 0, jobs: world.jobsRun, jobsAtLastStep: 0,
+        duration: world.uptime)
+    }
+    return outcome
+  }
+
+  private init(_ script: SeededScript, in world: SeededWorld) throws {
+    self.script = script
+    self.world = world
+    ledger = Ledger(world: world, invariants: Invariants.all(boards: script.boards, rate: script.rate))
+    radio = SeededRadio(world: world, boards: script.boards, seed: script.seed, ledger: ledger)
+    broker = RecordingBroker(on: world)
+    store = try Store(inMemoryOn: world)
+    health = FleetHealth(boards: script.boards)
+  }
+
+  private func play() async -> Outcome {
+    await broker.observe { [ledger, health, world] message, fate in
+      let publication = Publication(message)
+      switch fate {
+      case .accepted, .unacknowledged:
+        health.note(publication, at: world.uptime)
+        ledger.note(.published(publication))
+      case .refused: ledger.note(.refused(publication))
+      case .swallowed: ledger.note(.swallowed(publication))
+      }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [radio] in await radio.run() }
+      await start()
+      for step in script.steps {
+        await live(until: step.at)
+        jobsAtLastStep = firstProcess?.jobsRun ?? 0
+        await inflict(step.fault)
+      }
+      await calmDown()
+      await heal()
+      ledger.review()
+      ledger.note(.ended(isClean: true))
+      await daemon?.stop()
+      group.cancelAll()
+    }
+    return Outcome(
+      violations: ledger.violations, digest: ledger.digest, jobs: world.jobsRun,
+      jobsAtLastStep: jobsAtLastStep, duration: world.uptime)
+  }
+
+  // The daemon.
+
+  func start() async {
+    do {
+      let next = try SeededDaemon(
+        daemons, of: script, world: world, radio: radio, broker: broker, store: store)
+      daemon = next
+      if daemons == 0 { firstProcess = next.process }
+      daemons += 1
+      ledger.note(.started)
+    } catch {
+      ledger.accuse("Run", "the daemon does not start: \(error)")
+    }
+  }
+
+  /// It died: the system learns of it, and somebody starts it again.
+  func bury(downFor pause: Duration) async {
+    ledger.note(.ended(isClean: false))
+    daemon = nil
+    await radio.daemonDied()
+    await broker.clientDied()
+    cures.append((world.uptime + pause, .kill(downFor: pause)))
+  }
+
+  // Time.
+
+  private func live(until end: Duration) async {
+    while true {
+      if let daemon, !daemon.process.isAlive { await bury(downFor: .seconds(2)) }
+      let due = cures.indices.filter { cures[$0].at <= world.uptime }
+      if let index = due.min(by: { cures[$0].at < cures[$1].at }) {
+        await takeBack(cures.remove(at: index).fault)
+        continue
+      }
+      guard world.uptime < end else { return }
+      ledger.note(.tick)
+      let next = min(end, world.uptime + .seconds(1), cures.map(\.at).min() ?? end)
+      try? await world.sleep(for: next - world.uptime)
+    }
+  }
+
+  private func calmDown() async {
+    for cure in cures.sorted(by: { $0.at < $1.at }) { await takeBack(cure.fault) }
+    cures.removeAll()
+    await radio.cure()
+    await broker.setReachable(true)
+    if await broker.fate != .accepted {
+      await broker.setFate(.accepted)
+      await broker.reset()
+    }
+    if daemon == nil { await start() }
+    ledger.note(.calm)
+  }
+
+  /// Until all is well, and has been for a while.
+  private func heal() async {
+    let end = world.uptime + Self.healing
+    var well = 0
+    while world.uptime < end {
+      await live(until: world.uptime + .seconds(1))
+      well = await complaints().isEmpty ? well + 1 : 0
+      if well >= 10 { return }
+    }
+    for complaint in await complaints() { ledger.accuse("I19SameState", complaint) }
+  }
+
+  private func complaints() async -> [String] {
+    var complaints = health.complaints(at: world.uptime)
+    let outbox = try? await store.outboxStatistics()
+    let waiting = outbox?.waiting.messages ?? .max
+    if outbox?.refused.messages != 0 { complaints.append("refused messages lie in the outbox") }
+    // What was just published may still be on its way.
+    if waiting > 10 { complaints.append("\(waiting) messages lie in the outbox") }
+    return complaints
+  }
+}

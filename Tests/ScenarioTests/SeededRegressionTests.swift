@@ -1,0 +1,31 @@
+import BoardKit
+import FleetModel
+import Testing
+
+/// Scenes that seeds once found: what broke in them stays mended.
+@Suite struct SeededRegressionTests {
+  private static let board = FleetHealth.names(1)[0]
+
+  private func play(_ faults: [SeededFault], boards: Int = 2) throws -> [InvariantViolation] {
+    var script = SeededScript(seed: 1, boards: boards)
+    for (index, fault) in faults.enumerated() {
+      script.steps.append(.init(at: SeededScript.overture + .seconds(5 * index), fault: fault))
+    }
+    return try SeededFleet.play(script).violations
+  }
+
+  /// Each refusal of the news of a refusal was news, without end, and what was refused never came again.
+  @Test("F66 a broker that refuses everything for a while gets everything afterwards")
+  func refusals() throws {
+    #expect(try play([.brokerRefuses(.seconds(4))]).isEmpty)
+  }
+
+  /// The device was removed with every attempt.
+  @Test("F05 a board whose services are missing is not removed again and again")
+  func missingServices() throws {
+    let faults: [SeededFault] = [
+      .refuseConnects(Self.board, .servicesMissing, times: 6), .dropLink(Self.board),
+    ]
+    #expect(try play(faults).isEmpty)
+  }
+}

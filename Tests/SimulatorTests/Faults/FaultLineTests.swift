@@ -1,0 +1,100 @@
+import FleetModel
+import Testing
+
+@testable import Simulator
+
+struct FaultLineTests {
+  private static let boards = (1...9).map { BoardIdentity(number: $0).address }
+
+  private static func order(_ text: String) throws -> FaultOrder? {
+    try FaultLine.parse(text, boards: boards)?.order(after: .seconds(100))
+  }
+
+  private static let lines: [(String, FaultOrder)] = [
+    ("drop 3", FaultOrder(.drop, on: [boards[2]], at: .seconds(100))),
+    ("at 10s drop 3", FaultOrder(.drop, on: [boards[2]], at: .seconds(10))),
+    ("after 500ms drop 1-2", FaultOrder(.drop, on: [boards[0], boards[1]], at: .milliseconds(100_500))),
+    (
+      "  at 1m30s\tmute all for 20s # hush",
+      FaultOrder(
+        .suffer(.mute), on: boards, at: .seconds(90), lasts: .seconds(20))
+    ),
+    (
+      "refuse 1",
+      FaultOrder(
+        .suffer(.refused(name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")),
+        on: [boards[0]],
+        at: .seconds(100))
+    ),
+    (
+      "refuse 1 InProgress In Progress for 5s",
+      FaultOrder(
+        .suffer(.refused(name: "org.bluez.Error.InProgress", text: "In Progress")), on: [boards[0]],
+        at: .seconds(100), lasts: .seconds(5))
+    ),
+    (
+      "refuse 1 org.freedesktop.DBus.Error.NoReply",
+      FaultOrder(
+        .suffer(.refused(name: "org.freedesktop.DBus.Error.NoReply", text: "")), on: [boards[0]],
+        at: .seconds(100))
+    ),
+    ("ignore 2 disconnect", FaultOrder(.suffer(.ignored(.disconnect)), on: [boards[1]], at: .seconds(100))),
+    ("delay 2 2s", FaultOrder(.suffer(.delayed(.seconds(2))), on: [boards[1]], at: .seconds(100))),
+    ("vanish C0:FF:EE:00:00:04", FaultOrder(.suffer(.vanished), on: [boards[3]], at: .seconds(100))),
+    ("reset 9", FaultOrder(.reset, on: [boards[8]], at: .seconds(100))),
+    ("battery 1 7", FaultOrder(.battery(percent: 7), on: [boards[0]], at: .seconds(100))),
+    ("flood 1 500", FaultOrder(.flood(500), on: [boards[0]], at: .seconds(100))),
+    ("malformed 1 20", FaultOrder(.malformed(20), on: [boards[0]], at: .seconds(100))),
+    ("heal all", FaultOrder(.heal(nil), on: boards, at: .seconds(100))),
+    ("heal 1 mute", FaultOrder(.heal(.mute), on: [boards[0]], at: .seconds(100))),
+    ("adapter blocked for 1m", FaultOrder(.adapter(.blocked), at: .seconds(100), lasts: .seconds(60))),
+    ("adapter renumbered", FaultOrder(.adapter(.renumbered), at: .seconds(100))),
+    ("service gone for 3s", FaultOrder(.service(.gone), at: .seconds(100), lasts: .seconds(3))),
+  ]
+
+  @Test(arguments: lines)
+  func `What a line says`(text: String, order: FaultOrder) throws {
+    #expect(try Self.order(text) == order)
+  }
+
+  @Test(arguments: ["", "   ", "# only a remark", " # at 10s drop 3"])
+  func `Empty lines and remarks are nothing`(text: String) throws {
+    #expect(try Self.order(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("drpo 3", "there is no command \"drpo\"; there are drop, refuse"), ("drop", "expected: drop BOARDS"),
+    ("drop 3 4", "expected: drop BOARDS"), ("drop 10", "\"10\" names no board; there are 1 to 9"),
+    ("at drop 3", "a duration is expected after \"at\""), ("after", "a duration is expected after \"after\""),
+    ("at 5s", "a command is expected"), ("mute 3 for ever", "a duration is expected after \"for\""),
+    ("drop 3 for 5s", "drop is over at once"), ("adapter renumbered for 5s", "adapter is over at once"),
+    ("ignore 3 read", "expected: ignore BOARDS connect|disconnect|write"),
+    ("battery 3 101", "a number from 0 to 100"), ("flood 3 0", "a number from 1 to 100000"),
+    ("delay 3 fast", "expected: delay BOARDS DURATION"), ("adapter on", "expected: adapter off|blocked"),
+    ("refuse 3 no-name", "is no name of an error"), ("heal 3 pain", "expected: heal BOARDS"),
+    ("service\u{7}", "there is no command \"service\\u{07}\""),
+  ])
+  func `What is wrong with a line is said, and what is expected`(text: String, sentence: String) {
+    #expect { try Self.order(text) } throws: {
+      ($0 as? FaultProblem)?.sentence.contains(sentence) == true
+    }
+  }
+
+  @Test(arguments: FaultVerb.allCases)
+  func `Every command has a form and a meaning`(verb: FaultVerb) {
+    #expect(verb.form.hasPrefix(verb.rawValue) && !verb.meaning.isEmpty)
+  }
+
+  @Test func `No line makes it trap`() {
+    var random = SeededGenerator(seed: 20_261_122)
+    let words =
+      ["at", "after", "for", "10s", "1-", "-", "all", "9", "18446744073709551616", "🙂", "#", "0x1"]
+      + FaultVerb.allCases.map(\.rawValue)
+    for _ in 0..<20_000 {
+      let line = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        words.randomElement(using: &random) ?? ""
+      }
+      _ = try? FaultLine.parse(line.joined(separator: " "), boards: Self.boards)
+    }
+  }
+}

@@ -78,6 +78,8 @@ actor Soak {
       count("adapter switched off")
       await hand.switchAdapterOff()
     case .bluetoothdEnds(let manner, let away):
+      // Stopping in order, it switches the adapter off.
+      if manner == .stopped { await finishConnecting() }
       count("bluetoothd \(manner)")
       await hand.endBluetoothd(manner)
       await rest(away)

@@ -28,4 +28,12 @@ import Testing
     ]
     #expect(try play(faults).isEmpty)
   }
+
+  /// The will stood there for good (seed 565).
+  @Test("F69 a birth that the broker refuses is said again")
+  func refusedBirth() throws {
+    // The last fault only keeps the scene going: at its end all is cured.
+    let faults: [SeededFault] = [.brokerRefuses(.seconds(9)), .brokerForgets, .dropLink(Self.board)]
+    #expect(try play(faults).isEmpty)
+  }
 }

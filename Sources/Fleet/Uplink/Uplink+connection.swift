@@ -28,9 +28,7 @@ extension Uplink {
         failures = 0
         isBirthUsed = true
         try await greet(opened)
-        while connection != nil, !Task.isCancelled {
-          await connectionAlarm.sleep(atMost: nil, by: timekeeper)
-        }
+        await stayConnected()
       } catch {
         connection = nil
         if error == .unsupportedProtocol, configuration.protocolChoice == .automatic, version == .mqtt5 {
@@ -57,6 +55,21 @@ extension Uplink {
     }
     return nil
   }
+
+  /// Until the connection ends. A birth that does not come back may have been refused: the late will would stand there
+  /// for good (fault F69). A broker that does not let us read it hears it again less and less often.
+  private func stayConnected() async {
+    var patience = Self.birthPatience
+    while connection != nil, !Task.isCancelled {
+      await connectionAlarm.sleep(atMost: isBirthSeen ? nil : patience, by: timekeeper)
+      guard connection != nil, !isBirthSeen, !isStopping else { continue }
+      patience = min(patience * 2, Self.longestBirthPatience)
+      await broker.publish([(dialect.birth(birth, at: timekeeper.now, reason: "reconnected").message, 0)])
+    }
+  }
+
+  private static let birthPatience = Duration.seconds(5)
+  private static let longestBirthPatience = Duration.seconds(300)
 
   /// First words on a new connection: subscriptions, birth, then whatever of the retained documents is not as it
   /// should be.

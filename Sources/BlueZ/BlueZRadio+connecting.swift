@@ -26,9 +26,12 @@ extension BlueZRadio {
     }
     watch(key, bell)
     defer { unwatch(key, bell) }
-    keeper.pause()
-    isPausing = true
-    await wait(for: bell, atMost: policy.quiet) { keeper.plan.isQuiet }
+    // A link that somebody left behind is only taken over.
+    if tree.device(key)?.isConnected != true {
+      keeper.pause()
+      isPausing = true
+      await wait(for: bell, atMost: policy.quiet) { keeper.plan.isQuiet }
+    }
     // Connect would succeed at once, and the link go down all the same.
     await wait(for: bell, atMost: policy.settle) { !leaving.contains(key) }
     try check(keeper, adapter)

@@ -213,6 +213,19 @@ import Testing
     }
   }
 
+  @Test("F09 links that were left behind are taken over without pausing discovery for each of them")
+  func adoptedWhileDiscovering() async throws {
+    try await RadioFixture.with(appears: false) { fixture in
+      await fixture.fake.add(board, isConnected: true)
+      try await fixture.fake.appear()
+      await fixture.available()
+      await fixture.radio.discover(true, unfiltered: false)
+      await fixture.arrival(of: "StartDiscovery")
+      _ = try await fixture.connect(board)
+      #expect(await fixture.fake.calls.first { $0 == "StopDiscovery" || $0 == "Connect" } == "Connect")
+    }
+  }
+
   @Test("F07 a device that vanishes ends its link once, and is found again by its address")
   func vanishes() async throws {
     try await RadioFixture.with(boards: [board]) { fixture in

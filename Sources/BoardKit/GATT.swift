@@ -8,7 +8,8 @@ public struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
   public init(_ text: String) {
     let digits = text.filter { $0 != "-" }
     let middle = digits.index(digits.startIndex, offsetBy: 16, limitedBy: digits.endIndex) ?? digits.endIndex
-    if digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit), let high = UInt64(digits[..<middle], radix: 16),
+    if digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit),
+      let high = UInt64(digits[..<middle], radix: 16),
       let low = UInt64(digits[middle...], radix: 16)
     {
       (self.high, self.low) = (high, low)

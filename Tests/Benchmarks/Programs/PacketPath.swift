@@ -66,9 +66,10 @@ actor PacketPath {
     _ = driver.decode(packet, from: characteristic, at: arrival, into: &decoded)
     let uptime = timekeeper.uptime
     for entry in decoded.readings.entries {
-      if let batch = lane.append(at: entry.time, decoded.readings.values.span.extracting(entry.values), uptime: uptime)
-        .finished
-      {
+      if let batch = lane.append(
+        at: entry.time, decoded.readings.values.span.extracting(entry.values), uptime: uptime
+      )
+      .finished {
         finished.append(batch)
       }
     }

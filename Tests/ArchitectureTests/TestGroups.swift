@@ -11,6 +11,7 @@ enum TestGroups {
     "LEDShow": "LEDCommandTests",
     "LoggingMeanings": "PacketExplainerTests",
     "ModuleMeanings": "PacketExplainerTests",
+    "NumberTail": "JSONWriterTests",
     "OutputMeanings": "PacketExplainerTests",
     "PacketContext": "PacketExplainerTests",
     "PayloadReader": "PacketExplainerTests",

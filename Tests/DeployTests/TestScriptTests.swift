@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct TestScriptTests {
   private func swift(
-    build: String = "", test: String = "", format: String = "", outsider: String = ""
+    build: String = "", test: String = "", format: String = "", outsider: String = "",
+    seeds: String = ":"
   ) throws -> StagedMachine {
     let machine = try StagedMachine()
     try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
@@ -15,7 +16,7 @@ import Testing
       --version) echo Swift version 6.3 ;;
       format) \(format.isEmpty ? ":" : format) ;;
       build) \(build.isEmpty ? ":" : build) ;;
-      test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; \(test.isEmpty ? ":" : test) ;;
+      test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; case $METAFLEET_SEEDS in 1..1000) \(seeds) ;; *) \(test.isEmpty ? ":" : test) ;; esac ;;
       esac
       """)
     for program in ["bluez-lab", "scenarios"] {

@@ -57,60 +57,25 @@ package struct JSONWriter: Sendable {
   package mutating func raw(_ text: [UInt8]) { bytes.append(contentsOf: text) }
 
   /// Writes a whole number.
-  package mutating func integer(_ value: Int64) {
-    bytes.append(addingCapacity: Self.longestNumber) { output in
-      if value < 0 { output.append(UInt8(ascii: "-")) }
-      Self.digits(value.magnitude, atLeast: 1, to: &output)
-    }
-  }
+  package mutating func integer(_ value: Int64) { tail { $0.integer(value) } }
 
   /// Writes a number in the shortest form that reads back as the same.
-  package mutating func number(_ value: Double) {
-    if let whole = Int64(exactly: value), whole.magnitude <= 1 << 53 { return integer(whole) }
-    let finite = value.isNaN ? 0 : min(max(value, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
-    bytes.append(contentsOf: "\(finite)".utf8)
-  }
-
-  private static let units: [7 of UInt64] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+  package mutating func number(_ value: Double) { tail { $0.number(value) } }
 
   /// Writes a number with at most `decimals` (0 to 6) digits after the point, rounded, without trailing zeros.
   package mutating func fixed(_ value: Double, decimals: Int) {
-    let places = min(max(decimals, 0), 6)
-    let scaled = (value * Double(Self.units[places])).rounded()
-    guard scaled.magnitude < 9e15 else { return number(value) }
-    let unit = Self.units[places]
-    bytes.append(addingCapacity: Self.longestNumber) { output in
-      let whole = Int64(scaled).magnitude
-      if scaled < 0 { output.append(UInt8(ascii: "-")) }
-      Self.digits(whole / unit, atLeast: 1, to: &output)
-      var fraction = whole % unit
-      guard fraction != 0 else { return }
-      var length = places
-      while fraction % 10 == 0 {
-        fraction /= 10
-        length -= 1
-      }
-      output.append(UInt8(ascii: "."))
-      Self.digits(fraction, atLeast: length, to: &output)
-    }
+    tail { $0.fixed(value, decimals: decimals) }
   }
 
-  /// A sign, twenty digits and a point.
-  private static let longestNumber = 32
-
-  private static func digits(_ value: UInt64, atLeast width: Int, to output: inout OutputSpan<UInt8>) {
-    var rest = value
-    var reversed: InlineArray<20, UInt8> = .init(repeating: UInt8(ascii: "0"))
-    var count = 0
-    repeat {
-      reversed[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-      count += 1
-    } while rest > 0
-    count = max(count, min(width, 20))
-    while count > 0 {
-      count -= 1
-      output.append(reversed[count])
+  /// Writes `count` bytes at most through a tail.
+  mutating func tail(_ count: Int = NumberTail.longestNumber, _ write: (inout NumberTail) -> Void) {
+    bytes.append(addingCapacity: count) { output in
+      output.withUnsafeMutableBufferPointer { room, used in
+        guard let start = room.baseAddress else { return }
+        var tail = NumberTail(at: start + used)
+        write(&tail)
+        used = tail.end - start
+      }
     }
   }
 

@@ -22,8 +22,7 @@ package enum SampleCodec {
 
   /// A complete, numbered batch.
   package static func record(_ batch: SampleBatch, gateway: String) -> [UInt8] {
-    let width = batch.fields.count
-    var json = JSONWriter(reserving: 400 + batch.count * (30 + 16 * width))
+    var json = JSONWriter(reserving: 400 + batch.count * (30 + 16 * batch.fields.count))
     json.raw("{\"v\":1,\"board\":")
     json.string(batch.board.description)
     json.raw(",\"stream\":")
@@ -49,18 +48,7 @@ package enum SampleCodec {
       json.fixed(error, decimals: 3)
     }
     json.raw("},\"samples\":[")
-    let fields = batch.fields.map { (name: name($0), decimals: $0.decimals) }
-    for index in 0..<batch.count {
-      json.raw(index == 0 ? "{\"ts_us\":" : ",{\"ts_us\":")
-      json.integer(batch.times[index].microseconds)
-      for column in 0..<width {
-        let value = batch.values[index &* width &+ column]
-        guard value.isFinite else { continue }
-        json.raw(fields[column].name)
-        json.fixed(value, decimals: fields[column].decimals)
-      }
-      json.raw("}")
-    }
+    samples(of: batch, into: &json)
     json.raw("]")
     if let configuration = batch.configuration {
       json.raw(",\"config\":")
@@ -68,6 +56,36 @@ package enum SampleCodec {
     }
     json.raw("}")
     return json.take()
+  }
+
+  /// Every sample by a tail of its own, which has room for the longest there can be. Looks at spans only: whatever is
+  /// counted by reference costs more here than writing.
+  private static func samples(of batch: SampleBatch, into json: inout JSONWriter) {
+    let stamp = Array(#"{"ts_us":"#.utf8)
+    let names = batch.fields.map(name)
+    let labels = names.flatMap(\.self)
+    let lengths = names.map(\.count)
+    let decimals = batch.fields.map(\.decimals)
+    let width = batch.fields.count
+    let longest = stamp.count + labels.count + (width + 1) * NumberTail.longestNumber + 2
+    let (times, values) = (batch.times.span, batch.values.span)
+    for index in 0..<batch.count {
+      json.tail(longest) { tail in
+        if index > 0 { tail.byte(UInt8(ascii: ",")) }
+        tail.raw(stamp.span)
+        tail.integer(times[index].microseconds)
+        var start = 0
+        for column in 0..<width {
+          let value = values[index &* width &+ column]
+          let end = start &+ lengths.span[column]
+          defer { start = end }
+          guard value.isFinite else { continue }
+          tail.raw(labels.span.extracting(start..<end))
+          tail.fixed(value, decimals: decimals.span[column])
+        }
+        tail.byte(UInt8(ascii: "}"))
+      }
+    }
   }
 
   private static func fields(

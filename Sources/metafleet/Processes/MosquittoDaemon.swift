@@ -29,9 +29,11 @@ struct MosquittoDaemon: Temporary {
           }
         }
         // Somebody took the port first, or mosquitto cannot run here at all: then the next ports do not help either.
+        let words = await daemon.lastWords
+        if port == nil, words.contains("Address already in use") { continue }
         failures += 1
         guard failures < mostFailures, port == nil else {
-          throw CommandLineFailure(.unavailable, "mosquitto does not start: \(await daemon.lastWords)")
+          throw CommandLineFailure(.unavailable, "mosquitto does not start: \(words)")
         }
       }
       throw CommandLineFailure(

@@ -8,8 +8,9 @@
     case "live": try await LiveProgram(port: port).run()
     case "durable": try await DurableProgram(port: port, directory: arguments.last ?? ".").run()
     case "decode": try await DecodeProgram().run()
+    case "encode": try EncodeProgram().run()
     case "publish": try await PublishProgram(port: port, messages: Int(arguments.last ?? "") ?? 50_000).run()
-    default: print("usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | publish PORT MESSAGES")
+    default: print("usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | encode | publish PORT MESSAGES")
     }
   }
 }

@@ -44,7 +44,7 @@ final class StagedMachine {
   static let all = [
     "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config", "dbus-daemon", "mosquitto",
     "mosquitto-clients", "python3-dbus", "python3-gi", "python3-paho-mqtt", "bluez", "busybox-static",
-    "python3", "gcc", "libc6-dev", "make", "flex", "bison", "bc", "xz-utils",
+    "python3", "gcc", "libc6-dev", "make", "flex", "bison", "bc", "patch", "xz-utils",
   ]
 
   /// Puts a program in the path.

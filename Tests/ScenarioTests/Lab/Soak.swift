@@ -74,28 +74,13 @@ actor Soak {
       count("stolen notifications")
       await hand.bystander.stopNotify(board)
     case .adapterOff:
-      await finishConnecting()
       count("adapter switched off")
       await hand.switchAdapterOff()
     case .bluetoothdEnds(let manner, let away):
-      // Stopping in order, it switches the adapter off.
-      if manner == .stopped { await finishConnecting() }
       count("bluetoothd \(manner)")
       await hand.endBluetoothd(manner)
       await rest(away)
       await hand.startBluetoothd()
-    }
-  }
-
-  /// Debian's kernel crashes when an adapter is switched off that is connecting a board (Tests/BlueZLab/NOTES.md,
-  /// "Adapter power"). That is not ours to show.
-  private func finishConnecting() async {
-    await returnWalkers()
-    let end = uptime + .seconds(60)
-    while uptime < end {
-      await rest(.milliseconds(500))
-      let links = Set(await rig.links(of: boards).values)
-      if links.isDisjoint(with: ["waiting-for-slot", "connecting", "interviewing"]) { return }
     }
   }
 

@@ -64,6 +64,12 @@ import Testing
     #expect(machine.log == [])
   }
 
+  @Test func `a thousand seeds are played and told by name`() throws {
+    let ending = try swift(seeds: "exit 1").run("./deploy/test")
+    #expect(ending.status == 1)
+    #expect(ending.output.last?.hasPrefix("FAILED: a thousand seeds") == true)
+  }
+
   @Test(arguments: [
     ("format", "", "", "exit 1", "", "FAILED: the format"),
     ("build", "exit 1", "", "", "", "FAILED: the build"),

@@ -10,7 +10,8 @@
     case "decode": try await DecodeProgram().run()
     case "encode": try EncodeProgram().run()
     case "publish": try await PublishProgram(port: port, messages: Int(arguments.last ?? "") ?? 50_000).run()
-    default: print("usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | encode | publish PORT MESSAGES")
+    default:
+      print("usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | encode | publish PORT MESSAGES")
     }
   }
 }

@@ -69,19 +69,21 @@ package enum SampleCodec {
     let width = batch.fields.count
     let longest = stamp.count + labels.count + (width + 1) * NumberTail.longestNumber + 2
     let (times, values) = (batch.times.span, batch.values.span)
+    let (stampSpan, labelSpan) = (stamp.span, labels.span)
+    let (lengthSpan, decimalSpan) = (lengths.span, decimals.span)
     for index in 0..<batch.count {
       json.tail(longest) { tail in
         if index > 0 { tail.byte(UInt8(ascii: ",")) }
-        tail.raw(stamp.span)
+        tail.raw(stampSpan)
         tail.integer(times[index].microseconds)
         var start = 0
         for column in 0..<width {
           let value = values[index &* width &+ column]
-          let end = start &+ lengths.span[column]
+          let end = start &+ lengthSpan[column]
           defer { start = end }
           guard value.isFinite else { continue }
-          tail.raw(labels.span.extracting(start..<end))
-          tail.fixed(value, decimals: decimals.span[column])
+          tail.raw(labelSpan.extracting(start..<end))
+          tail.fixed(value, decimals: decimalSpan[column])
         }
         tail.byte(UInt8(ascii: "}"))
       }

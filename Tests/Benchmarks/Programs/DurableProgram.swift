@@ -51,6 +51,7 @@ struct DurableProgram {
         "published": Double(counters.value(of: .samplesPublished)), "resident": Double(Bill.resident),
       ])
       await gateway.stop()
+      try await Finale.play(port: port)
       group.cancelAll()
     }
   }

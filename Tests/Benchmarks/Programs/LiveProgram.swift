@@ -22,8 +22,8 @@ struct LiveProgram {
     try await lanes.run()
     let (used, wall) = (bill.used, bill.wall)
     let samples = Double(await lanes.samples)
-    await broker.publish([(MQTTMessage(topic: "bench/end", payload: [1]), 0)])
     await broker.disconnect(within: .seconds(5))
+    try await Finale.play(port: port)
     Bill.tell(["cpu_s": used, "wall_s": wall, "samples": samples, "published": samples])
   }
 }

@@ -19,7 +19,7 @@ import Testing
       test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; case $METAFLEET_SEEDS in 1..1000) \(seeds) ;; *) \(test.isEmpty ? ":" : test) ;; esac ;;
       esac
       """)
-    for program in ["bluez-lab", "scenarios", "soak"] {
+    for program in ["bluez-lab", "scenarios", "outsiders", "soak"] {
       try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\necho \(program) $* >> log\n")
     }
     return machine
@@ -38,12 +38,12 @@ import Testing
   @Test func `the laboratory comes last`() throws {
     let machine = try swift()
     #expect(try machine.run("./deploy/test").status == 0)
-    #expect(machine.log == ["bluez-lab setup", "scenarios", "soak --for 60"])
+    #expect(machine.log == ["bluez-lab setup", "scenarios", "outsiders", "soak --for 60"])
   }
 
   @Test(arguments: [
     ("bluez-lab", "FAILED: the laboratory's kernel"), ("scenarios", "FAILED: the laboratory's scenarios"),
-    ("soak", "FAILED: the laboratory's soak"),
+    ("outsiders", "FAILED: the laboratory's outsiders"), ("soak", "FAILED: the laboratory's soak"),
   ])
   func `what fails in the laboratory is named`(program: String, line: String) throws {
     let machine = try swift()

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// The runtime's own lock is invisible to the tool on Linux, which would report every value behind it. The turnstile
 /// says the same in atomics, which it does see, and costs a nanosecond.
-struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let turnstile = Atomic<Bool>(false)
 
-  init(_ value: Value) { mutex = Mutex(value) }
+  package init(_ value: Value) { mutex = Mutex(value) }
 
-  func withLock<Result: Sendable, Failure: Error>(
+  package func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try mutex.withLock { value throws(Failure) in

@@ -295,8 +295,8 @@ def life(b, r):
     r.equal("reset: the board streams again within 20 s", b.wait_samples(20, [n], b.client.mark()), [])
     batch = b.client.wait(5, b.topic(n, "record", "acceleration"), lambda v: v.get("boot") == 2, mark)
     r.check("reset: batches carry boot 2", batch, "boot 2", None)
-    state = b.client.last(b.topic(n, "state")) or {}
-    r.equal("reset: state.boot", state.get("boot"), 2)
+    state = b.client.wait(5, b.topic(n, "state"), lambda v: v.get("boot") == 2, mark)
+    r.check("reset: state.boot within 5 s (I8)", state, 2, (b.client.last(b.topic(n, "state")) or {}).get("boot"))
 
     n = 17
     mark, now = b.client.mark(), b.do("now")

@@ -1,7 +1,7 @@
 import DBus
 import EventLoops
 import Foundation
-import Glibc
+import Support
 import Testing
 
 @testable import metafleet
@@ -30,6 +30,14 @@ import Testing
       let failure = $0 as? CommandLineFailure
       return failure?.status == .unavailable && failure?.message.contains("--port") == true
     }
+    await broker.stop()
+  }
+
+  @Test func `a broker that is stopped gives its port back`() async throws {
+    let loop = try EventLoop(name: "test")
+    defer { loop.stop() }
+    let broker = try await MosquittoDaemon.start(port: Int(MosquittoProcess.freePort()), on: loop)
+    #expect(!LocalPort.isFree(broker.port))
     await broker.stop()
     #expect(LocalPort.isFree(broker.port))
   }

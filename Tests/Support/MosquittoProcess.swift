@@ -168,7 +168,8 @@ extension MosquittoProcess {
     }
   }
 
-  private static func freePort() throws -> UInt16 {
+  /// A port of 127.0.0.1 that nobody listens on; far from those that programs choose for themselves.
+  package static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()

@@ -82,6 +82,20 @@ package struct JSONWriter: Sendable {
   /// Writes text with what JSON and terminals cannot bear escaped.
   package mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy(Self.isPlain) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      escape(text)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Most text is, and goes in one piece.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F
+  }
+
+  private mutating func escape(_ text: String) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): raw("\\\"")
@@ -97,6 +111,5 @@ package struct JSONWriter: Sendable {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

@@ -68,9 +68,12 @@ package enum SampleCodec {
     let decimals = batch.fields.map(\.decimals)
     let width = batch.fields.count
     let longest = stamp.count + labels.count + (width + 1) * NumberTail.longestNumber + 2
-    let (times, values) = (batch.times.span, batch.values.span)
-    let (stampSpan, labelSpan) = (stamp.span, labels.span)
-    let (lengthSpan, decimalSpan) = (lengths.span, decimals.span)
+    let times = batch.times.span
+    let values = batch.values.span
+    let stampSpan = stamp.span
+    let labelSpan = labels.span
+    let lengthSpan = lengths.span
+    let decimalSpan = decimals.span
     for index in 0..<batch.count {
       json.tail(longest) { tail in
         if index > 0 { tail.byte(UInt8(ascii: ",")) }

@@ -1,8 +1,9 @@
 import BoardKit
 import FleetModel
 
-/// One stream of a session: what the board was asked for, the lanes its samples take, and the polls it needs.
-struct SessionStream: Sendable {
+/// One stream of a session: what the board was asked for, the lanes its samples take, and the polls it needs. Confined
+/// to its session; an object, because every sample looks at it, and a structure of this size would be copied for that.
+final class SessionStream {
   let active: ActiveStream
   private let definition: StreamDefinition
   private let component: Int?
@@ -47,7 +48,7 @@ struct SessionStream: Sendable {
   }
 
   /// Nobody knows how many samples were lost before the first one.
-  mutating func followsGap() { record.lost(-1) }
+  func followsGap() { record.lost(-1) }
 
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
@@ -57,7 +58,7 @@ struct SessionStream: Sendable {
 
   /// Takes a sample; what is worth telling goes to `outgoing`. Returns what is found to be missing before it.
   @discardableResult
-  mutating func append(
+  func append(
     at time: Timestamp, _ sample: Span<Double>, board: BoardID, uptime: Duration,
     into outgoing: inout [FleetEvent]
   ) -> StallCount.Missed? {
@@ -82,7 +83,7 @@ struct SessionStream: Sendable {
     return missed
   }
 
-  mutating func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
+  func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
     if let batch = record.flush(at: uptime, force: force), recordsSamples { outgoing.append(.batch(batch)) }
   }
 
@@ -94,7 +95,7 @@ struct SessionStream: Sendable {
   func isOverdue(at uptime: Duration) -> Bool { patience.map { uptime - lastSample > $0 } ?? false }
 
   /// Gives the board one more chance. Returns false when it had it, or when it is not the board that begins.
-  mutating func restart(at uptime: Duration) -> Bool {
+  func restart(at uptime: Duration) -> Bool {
     guard !isRestarted, !active.isPolled else { return false }
     isRestarted = true
     lastSample = uptime

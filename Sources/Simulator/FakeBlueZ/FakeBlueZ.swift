@@ -11,9 +11,6 @@ package actor FakeBlueZ {
   package nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Boards whose time has come within so long share one wake-up; a radio's connection interval is longer.
-  private static let quantum = Duration.milliseconds(4)
-
   let connection: DBusConnection
   let server: DBusObjectServer
   var endpoints: [BluetoothAddress: [Endpoint]] = [:]
@@ -35,12 +32,9 @@ package actor FakeBlueZ {
   private var lastCall = 0
   private var decided: [FakeAction] = []
   private var isPerforming = false
-  private var isTicking = false
   private var mischief: Mischief?
   private var nextMischief: FaultOrder?
-  private var clock: SimulatedClock
-  private let epoch: ContinuousClock.Instant
-  private var timer: (timer: LoopTimer, at: Duration)?
+  private var clockwork: Clockwork
 
   /// What became of the boards' notifications.
   package struct Counts: Sendable, Equatable {
@@ -64,8 +58,7 @@ package actor FakeBlueZ {
     self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
     self.adapter = adapter
     self.mischief = mischief
-    clock = SimulatedClock(speed: speed)
-    epoch = .now
+    clockwork = Clockwork(speed: speed)
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
@@ -89,8 +82,7 @@ package actor FakeBlueZ {
 
   /// Leaves the bus as a bluetoothd that was killed: sockets end, nothing is said. Repeating it does nothing.
   package func stop() async {
-    timer?.timer.cancel()
-    timer = nil
+    clockwork.stop()
     for endpoint in endpoints.values.joined() { endpoint.closeSockets() }
     endpoints = [:]
     await connection.close()
@@ -114,16 +106,8 @@ package actor FakeBlueZ {
 
 // Time.
 extension FakeBlueZ {
-  /// Simulated time since the start. During a tick it stands still, so that a slow tick does not chase itself.
-  private func readClock() -> Duration {
-    if !isTicking { clock.advance(to: epoch.duration(to: .now), due: timer?.at) }
-    return clock.now
-  }
-
   private func tick() {
-    let now = readClock()
-    timer = nil
-    isTicking = true
+    let now = clockwork.beginTick()
     while let address = boardAgenda.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
@@ -134,47 +118,43 @@ extension FakeBlueZ {
     while let order = schedule.popDue(at: now) { carryOut(order) }
     while let (value, key, board) = late.popDue(at: now) { deliver(value, of: key, from: board) }
     ask { _ in [] }
-    isTicking = false
+    clockwork.endTick()
     arm()
   }
 
   private func arm() {
     let times = [boardAgenda.next(), adapter.nextEvent(), nextMischief?.at, schedule.next, late.next]
-      .compactMap { $0 }
-    guard !isTicking, let next = times.min() else { return }
-    if let timer, timer.at <= next { return }
-    timer?.timer.cancel()
-    let delay = max((next - clock.now) / clock.speed, Self.quantum)
-    let callback = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.tick() } }
-    timer = (callback, next)
+    clockwork.arm(for: times.compactMap { $0 }.min(), on: loop) { [weak self] in
+      self?.assumeIsolated { $0.tick() }
+    }
   }
 
   private func planMischief() {
-    nextMischief = mischief?.next().map { FaultOrder($0.fault, on: [$0.board], at: clock.now + $0.pause) }
+    nextMischief = mischief?.next().map { FaultOrder($0.fault, on: [$0.board], at: clockwork.now + $0.pause) }
   }
 
   /// Holds a notification back, behind those of its board that are held back already.
   func hold(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress, for delay: Duration) {
-    late.add(value, of: key, from: board, at: clock.now + delay)
+    late.add(value, of: key, from: board, at: clockwork.now + delay)
     arm()
   }
 
   /// Has faults happen at their times: before this returns where that has come.
   package func schedule(_ orders: [FaultOrder]) {
     for order in orders { schedule.add(order) }
-    let now = readClock()
+    let now = clockwork.read()
     if let next = schedule.next, next <= now { tick() } else { arm() }
   }
 
   /// Simulated time since the start.
-  package var now: Duration { readClock() }
+  package var now: Duration { clockwork.read() }
 }
 
 // Decisions and what they do.
 extension FakeBlueZ {
   /// Has the adapter decide something, and carries it out.
   func ask(_ question: (inout FakeAdapter) -> [FakeAction]) {
-    perform(adapter.advance(to: readClock()))
+    perform(adapter.advance(to: clockwork.read()))
     perform(question(&adapter))
     arm()
   }
@@ -235,7 +215,7 @@ extension FakeBlueZ {
   ) {
     // In place: a copy of the board would copy all of its registers.
     guard let index = boards.index(forKey: address) else { return }
-    let effects = action(&boards.values[index], readClock())
+    let effects = action(&boards.values[index], clockwork.read())
     boardAgenda.set(address, at: boards.values[index].nextEvent)
     for effect in effects {
       switch effect {

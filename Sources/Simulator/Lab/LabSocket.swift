@@ -19,10 +19,7 @@ package actor LabSocket {
   private var connections: [UInt64: LabConnection] = [:]
   private var lastConnection: UInt64 = 0
   private var places: [BluetoothAddress: Place] = [:]
-  private var clock = SimulatedClock(speed: 1)
-  private let epoch = ContinuousClock.now
-  private var timer: (timer: LoopTimer, at: Duration)?
-  private var isTicking = false
+  private var clockwork = Clockwork(speed: 1)
   private var onLink: (@Sendable (BoardID, Bool) -> Void)?
 
   /// Where a board is, as the laboratory knows it.
@@ -63,8 +60,7 @@ package actor LabSocket {
 
   /// Takes all boards off the air. Repeating it does nothing.
   package func stop() {
-    timer?.timer.cancel()
-    timer = nil
+    clockwork.stop()
     listener?.close()
     listener = nil
     for number in connections.keys.sorted() { close(number) }
@@ -188,7 +184,7 @@ extension LabSocket {
   ) {
     // In place: a copy of the board would copy all of its registers.
     guard let index = boards.index(forKey: address) else { return }
-    let effects = action(&boards.values[index], readClock())
+    let effects = action(&boards.values[index], clockwork.read())
     agenda.set(address, at: boards.values[index].nextEvent)
     for effect in effects {
       switch effect {
@@ -200,31 +196,18 @@ extension LabSocket {
     arm()
   }
 
-  /// During a tick it stands still, so that a slow tick does not chase itself.
-  private func readClock() -> Duration {
-    if !isTicking { clock.advance(to: epoch.duration(to: .now), due: timer?.at) }
-    return clock.now
-  }
-
   private func tick() {
-    let now = readClock()
-    timer = nil
-    isTicking = true
+    let now = clockwork.beginTick()
     while let address = agenda.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
-    isTicking = false
+    clockwork.endTick()
     arm()
   }
 
   private func arm() {
-    guard !isTicking, listener != nil, let next = agenda.next() else { return }
-    if let timer, timer.at <= next { return }
-    timer?.timer.cancel()
-    // Boards whose time has come within so long share one wake-up; a radio's connection interval is longer.
-    let delay = max(next - clock.now, .milliseconds(4))
-    let callback = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.tick() } }
-    timer = (callback, next)
+    guard listener != nil else { return }
+    clockwork.arm(for: agenda.next(), on: loop) { [weak self] in self?.assumeIsolated { $0.tick() } }
   }
 }
 

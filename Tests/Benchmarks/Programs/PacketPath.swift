@@ -4,7 +4,6 @@ import Fleet
 import FleetModel
 import MetaMotion
 import Simulator
-import Synchronization
 
 /// One board's packets on their way into batches, on the radio's loop as a session is.
 actor PacketPath {
@@ -80,11 +79,4 @@ actor PacketPath {
     defer { finished.removeAll(keepingCapacity: true) }
     return finished
   }
-}
-
-/// Whether a sender still holds the other end.
-final class OpenSocket: Sendable {
-  private let open = Atomic(true)
-  var isOpen: Bool { open.load(ordering: .relaxed) }
-  func end() { open.store(false, ordering: .relaxed) }
 }

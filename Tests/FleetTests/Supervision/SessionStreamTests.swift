@@ -98,20 +98,20 @@ import Testing
 
   @Test("F55 a silent stream is started anew once, and only if the board should begin")
   func restart() throws {
-    var pushed = try stream()
+    let pushed = try stream()
     #expect(!pushed.isOverdue(at: .seconds(105)))
     #expect(pushed.isOverdue(at: .milliseconds(105_001)))
     let outcomes = [105, 111].map { pushed.restart(at: .seconds($0)) }
     #expect(outcomes == [true, false])
     #expect(!pushed.isOverdue(at: .seconds(110)))
-    var polled = try stream("temperature-die", ["every": "10s"], period: .seconds(10), isPolled: true)
+    let polled = try stream("temperature-die", ["every": "10s"], period: .seconds(10), isPolled: true)
     let isRestarted = polled.restart(at: .seconds(200))
     #expect(!isRestarted)
   }
 
   @Test("F24 samples that a stall has cost are a gap in the record")
   func stall() throws {
-    var stream = try stream("acceleration", ["record": true, "live_rate_hz": 0])
+    let stream = try stream("acceleration", ["record": true, "live_rate_hz": 0])
     var events: [FleetEvent] = []
     var missed: [StallCount.Missed] = []
     let sample: [Double] = [1, 2, 3]

@@ -1,0 +1,43 @@
+import Dialects
+import EventLoops
+import FleetModel
+import Mosquitto
+
+/// Hands over what the boards have finished, ten times a second, until their sockets end.
+actor PacketLanes {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  private nonisolated let loop: EventLoop
+  private let paths: [PacketPath]
+  private let broker: MosquittoBroker
+  private let dialect = PlainDialect(topics: TopicTree(base: "bench", gateway: "bench"))
+  private(set) var samples = 0
+
+  init(loop: EventLoop, paths: [PacketPath], broker: MosquittoBroker) {
+    self.loop = loop
+    self.paths = paths
+    self.broker = broker
+  }
+
+  func run() async throws {
+    var isOpen = true
+    while isOpen {
+      try await Task.sleep(for: .milliseconds(100))
+      isOpen = paths.contains { isRunning($0) }
+      await broker.publish(paths.flatMap { messages(of: $0, force: !isOpen) })
+    }
+  }
+
+  private func isRunning(_ path: PacketPath) -> Bool { path.assumeIsolated { $0.isOpen } }
+
+  private func messages(of path: PacketPath, force: Bool) -> [(message: MQTTMessage, token: UInt64)] {
+    let batches = path.assumeIsolated { $0.takeFinished(force: force) }
+    return batches.flatMap { batch in
+      samples += batch.count
+      return dialect.messages(for: .batch(batch)).map { outgoing -> (message: MQTTMessage, token: UInt64) in
+        var message = outgoing.message
+        message.qualityOfService = .atMostOnce
+        return (message, 0)
+      }
+    }
+  }
+}

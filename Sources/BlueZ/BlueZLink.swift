@@ -96,7 +96,7 @@ extension BlueZLink {
   func finish(_ failure: LinkFailure) {
     guard end == nil else { return }
     if failure.reason != .closed {
-      for characteristic in sources.keys { drain(characteristic, hasHungUp: false) }
+      for characteristic in sources.keys { drain(characteristic, limit: Self.socketful, hasHungUp: false) }
     }
     end = failure
     for source in sources.values { source.close() }
@@ -188,7 +188,9 @@ extension BlueZLink {
     }
     let handler: @Sendable (Readiness) -> Void = { [weak self] readiness in
       self?.assumeIsolated {
-        $0.drain(characteristic, hasHungUp: !readiness.isDisjoint(with: [.hungUp, .failed]))
+        // One packet: usually there is no other, and the loop looks again before it rests.
+        let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
+        $0.drain(characteristic, limit: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp)
       }
     }
     do {
@@ -199,11 +201,13 @@ extension BlueZLink {
     }
   }
 
-  /// The limit leaves room for other boards while one floods; what is left wakes the loop again at once.
-  private func drain(_ characteristic: Characteristic, hasHungUp: Bool) {
+  /// More packets than a socket holds.
+  private static let socketful = 1024
+
+  private func drain(_ characteristic: Characteristic, limit: Int, hasHungUp: Bool) {
     guard let source = sources[characteristic] else { return }
     let arrival = radio.now
-    let supply = source.drain(limit: hasHungUp ? 1024 : 64, hasHungUp: hasHungUp) { packet in
+    let supply = source.drain(limit: limit, hasHungUp: hasHungUp) { packet in
       received?(characteristic, packet, arrival)
     }
     if supply == .end { hungUp(characteristic) }

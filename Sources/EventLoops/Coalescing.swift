@@ -9,7 +9,15 @@ struct Coalescing: Sendable {
   /// Somebody waits for an answer on one of the descriptors, for example of a D-Bus call.
   var urgentWaits = 0
 
-  func rest(afterTraffic: Bool) -> Duration? {
-    afterTraffic && urgentWaits == 0 ? interval : nil
+  /// Whether the last look found traffic.
+  private var hasTraffic = false
+
+  /// Whether the next look takes only what is there already, because a rest is due once that is all.
+  var isCollecting: Bool { hasTraffic && interval != nil }
+
+  /// Takes note of a look at the descriptors. Returns how long to rest now, if at all.
+  mutating func looked(foundTraffic: Bool) -> Duration? {
+    defer { hasTraffic = foundTraffic }
+    return hasTraffic && !foundTraffic && urgentWaits == 0 ? interval : nil
   }
 }

@@ -8,6 +8,9 @@ import Synchronization
 /// timers and `execute` call plain closures on the same thread, which enter such actors with `assumeIsolated`:
 /// no hop, no lock. One turn: ready descriptors, due timers, then the jobs that were waiting, in order.
 ///
+/// Descriptors stay ready while there is more to read, so a handler reads a little and returns: the loop looks again
+/// before it rests, and others get their turn in between.
+///
 /// The thread keeps the loop alive until `stop()`.
 package final class EventLoop: SerialExecutor {
   package typealias Instant = ContinuousClock.Instant
@@ -17,8 +20,7 @@ package final class EventLoop: SerialExecutor {
   private let wakeup: Wakeup
   private let thread = Atomic<pthread_t>(0)
   private let mailbox = Guarded(Mailbox())
-  private let watches = Guarded<[UInt64: Watch]>([:])
-  private let lastToken = Atomic<UInt64>(EventLoop.wakeupToken)
+  private let watches = Guarded(WatchTable())
   private let timers = Guarded(TimerHeap<Instant, @Sendable () -> Void>())
   private let coalescing = Guarded(Coalescing())
 
@@ -96,9 +98,9 @@ extension EventLoop {
   package func watch(
     _ descriptor: Int32, for interest: Interest, handler: @escaping @Sendable (Readiness) -> Void
   ) throws(SystemCallFailure) -> Watch {
-    let token = lastToken.wrappingAdd(1, ordering: .relaxed).newValue
-    let watch = Watch(descriptor, token: token, loop: self, handler: handler)
-    watches.withLock { $0[token] = watch }
+    let watch = watches.withLock { table in
+      table.insert { Watch(descriptor, token: $0, loop: self, handler: handler) }
+    }
     do {
       try watch.setInterest(interest)
     } catch {
@@ -109,7 +111,7 @@ extension EventLoop {
   }
 
   func forget(_ watch: Watch) {
-    _ = watches.withLock { $0.removeValue(forKey: watch.token) }
+    watches.withLock { $0.remove(watch.token) }
   }
 
   /// Makes `callback` once on the loop's thread, not before `delay` is over.
@@ -145,22 +147,23 @@ extension EventLoop {
   private func run() {
     adoptThisThread()
     name.withCString { clinux_name_this_thread($0) }
-    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
       while !mailbox.withLock({ $0.endIfDone() }) {
-        let traffic = turn(events)
-        if let rest = coalescing.withLock({ $0.rest(afterTraffic: traffic) }), !hasMail {
+        let foundTraffic = turn(events)
+        if let rest = coalescing.withLock({ $0.looked(foundTraffic: foundTraffic) }), !hasMail {
           wakeup.wait(milliseconds: untilNextTimer(atMost: rest))
         }
       }
     }
-    for watch in watches.withLock({ Array($0.values) }) { watch.cancel() }
+    for watch in watches.withLock({ $0.watches }) { watch.cancel() }
     timers.withLock { $0 = TimerHeap() }
     leaveThisThread()
   }
 
   /// True if a watched descriptor was ready.
   private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) -> Bool {
-    let timeout = hasMail ? 0 : untilNextTimer(atMost: nil)
+    let isPressed = hasMail || coalescing.withLock { $0.isCollecting }
+    let timeout = isPressed ? 0 : untilNextTimer(atMost: nil)
     var traffic = false
     for event in events.prefix(epoll.wait(into: events, milliseconds: timeout)) {
       let token = event.data.u64

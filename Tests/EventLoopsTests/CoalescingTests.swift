@@ -3,20 +3,30 @@ import Testing
 @testable import EventLoops
 
 @Suite struct CoalescingTests {
-  @Test func restsOnlyAfterTrafficAndOnlyWhenAsked() {
+  @Test func restsAfterTrafficOnceNothingMoreIsThere() {
     var coalescing = Coalescing()
-    #expect(coalescing.rest(afterTraffic: true) == nil)
     coalescing.interval = .milliseconds(10)
-    #expect(coalescing.rest(afterTraffic: true) == .milliseconds(10))
-    #expect(coalescing.rest(afterTraffic: false) == nil)
+    #expect(coalescing.looked(foundTraffic: false) == nil && !coalescing.isCollecting)
+    #expect(coalescing.looked(foundTraffic: true) == nil && coalescing.isCollecting)
+    #expect(coalescing.looked(foundTraffic: true) == nil && coalescing.isCollecting)
+    #expect(coalescing.looked(foundTraffic: false) == .milliseconds(10) && !coalescing.isCollecting)
+    #expect(coalescing.looked(foundTraffic: false) == nil)
+  }
+
+  @Test func neverRestsUnlessAsked() {
+    var coalescing = Coalescing()
+    #expect(coalescing.looked(foundTraffic: true) == nil && !coalescing.isCollecting)
+    #expect(coalescing.looked(foundTraffic: false) == nil)
   }
 
   @Test func doesNotRestWhileAnybodyWaitsForAnAnswer() {
-    var coalescing = Coalescing(interval: .milliseconds(10), urgentWaits: 2)
-    #expect(coalescing.rest(afterTraffic: true) == nil)
-    coalescing.urgentWaits -= 1
-    #expect(coalescing.rest(afterTraffic: true) == nil)
-    coalescing.urgentWaits -= 1
-    #expect(coalescing.rest(afterTraffic: true) == .milliseconds(10))
+    var coalescing = Coalescing()
+    coalescing.interval = .milliseconds(10)
+    coalescing.urgentWaits = 1
+    _ = coalescing.looked(foundTraffic: true)
+    #expect(coalescing.looked(foundTraffic: false) == nil)
+    coalescing.urgentWaits = 0
+    _ = coalescing.looked(foundTraffic: true)
+    #expect(coalescing.looked(foundTraffic: false) == .milliseconds(10))
   }
 }

@@ -58,7 +58,7 @@ actor SocketLink: BoardLink {
 
   private func drain(hasHungUp: Bool) {
     let arrival = timekeeper.now
-    let supply = source.drain(limit: hasHungUp ? 1024 : 64, hasHungUp: hasHungUp) { packet in
+    let supply = source.drain(limit: hasHungUp ? 1024 : 1, hasHungUp: hasHungUp) { packet in
       received?(MetaMotionAttributes.notification, packet, arrival)
     }
     guard supply == .end else { return }

@@ -49,10 +49,23 @@ package struct BrokerConnection: Hashable, Sendable {
 package enum BrokerEvent: Sendable {
   /// A message to one of our subscriptions.
   case message(MQTTMessage)
-  /// The broker has a QoS 1 message of ours, or will not have it. `token` is the publisher's own number.
-  case acknowledged(token: UInt64, failure: BrokerFailure?)
+  /// The broker has QoS 1 messages of ours, or will not have them.
+  case acknowledged([Acknowledgement])
   /// The connection ended; nothing more comes until the next `connect`.
   case disconnected(BrokerFailure)
+}
+
+/// What became of a message of ours.
+package struct Acknowledgement: Hashable, Sendable {
+  /// The publisher's own number.
+  package let token: UInt64
+  /// Nil when the broker has it.
+  package let failure: BrokerFailure?
+
+  package init(token: UInt64, failure: BrokerFailure? = nil) {
+    self.token = token
+    self.failure = failure
+  }
 }
 
 /// What to subscribe to.

@@ -40,7 +40,8 @@ extension BrokerEvent {
   fileprivate var footprint: Int {
     switch self {
     case .message(let message): 256 + message.topic.utf8.count + message.payload.count
-    case .acknowledged, .disconnected: 64
+    case .acknowledged(let answers): 64 + 64 * answers.count
+    case .disconnected: 64
     }
   }
 }

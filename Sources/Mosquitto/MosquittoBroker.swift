@@ -28,6 +28,8 @@ package actor MosquittoBroker: Broker {
   /// costs.
   private nonisolated let queue = Guarded(EventQueue())
   private var consumer: CheckedContinuation<BrokerEvent?, Never>?
+  /// Told together at the end of a turn: waking the consumer costs more than an acknowledgement.
+  private var answers: [Acknowledgement] = []
 
   package init(_ configuration: MosquittoConfiguration, on loop: EventLoop) {
     self.configuration = configuration
@@ -138,14 +140,12 @@ extension MosquittoBroker {
 
   package func publish(_ messages: [(message: MQTTMessage, token: UInt64)]) async {
     guard case .connected(let session) = state, !session.isClosing else {
-      for (_, token) in messages {
-        emit(.acknowledged(token: token, failure: .connectionLost("not connected")))
-      }
-      return
+      answers += messages.map { Acknowledgement(token: $0.token, failure: .connectionLost("not connected")) }
+      return tellAnswers()
     }
     for (message, token) in messages {
       if let failure = session.publish(message, token: token) {
-        emit(.acknowledged(token: token, failure: failure))
+        answers.append(Acknowledgement(token: token, failure: failure))
       }
     }
     turn(generation) { _ in 0 }
@@ -185,6 +185,7 @@ extension MosquittoBroker {
     session.continueFarewell()
     for event in session.client.inbox.takeAll() where isCurrent(session) { handle(event, session) }
     guard isCurrent(session) else { return }
+    tellAnswers()
     if code != 0 {
       // Without a callback: the library does that when TLS fails.
       end(because: BrokerFailure(libraryCode: code, number: 0, detail: session.client.inbox.lastError))
@@ -209,7 +210,7 @@ extension MosquittoBroker {
       end(because: BrokerFailure(connectCode: code) ?? .connectionLost("refused"))
     case .published(let id, let code):
       guard let token = session.outstanding.remove(id) else { return }
-      emit(.acknowledged(token: token, failure: BrokerFailure(acknowledgementCode: code)))
+      answers.append(Acknowledgement(token: token, failure: BrokerFailure(acknowledgementCode: code)))
     case .received(let message):
       emit(.message(message))
     case .subscribed(let id, let codes):
@@ -242,9 +243,8 @@ extension MosquittoBroker {
     case .connected(let session):
       session.pump.stop()
       for id in session.replies.keys.sorted() { reply(id, failure, session) }
-      for token in session.outstanding.removeAll() {
-        emit(.acknowledged(token: token, failure: failure))
-      }
+      answers += session.outstanding.removeAll().map { Acknowledgement(token: $0, failure: failure) }
+      tellAnswers()
       emit(.disconnected(failure))
       for farewell in session.farewells { farewell.resume() }
     }
@@ -303,6 +303,12 @@ extension MosquittoBroker {
   private func dismissConsumer() {
     consumer?.resume(returning: nil)
     consumer = nil
+  }
+
+  private func tellAnswers() {
+    guard !answers.isEmpty else { return }
+    emit(.acknowledged(answers))
+    answers.removeAll(keepingCapacity: true)
   }
 
   private func emit(_ event: BrokerEvent) {

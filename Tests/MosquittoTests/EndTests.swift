@@ -68,7 +68,9 @@ import Testing
       while refusal.isMissing {
         await broker.publish([(MQTTMessage("a", qualityOfService: .atMostOnce), 99)])
       }
-      guard case .acknowledged(99, .connectionLost("not connected")) = await refusal.value else {
+      guard case .acknowledged(let answers) = await refusal.value,
+        answers == [Acknowledgement(token: 99, failure: .connectionLost("not connected"))]
+      else {
         Issue.record("the end did not wait")
         return
       }

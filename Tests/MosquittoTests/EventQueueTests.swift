@@ -6,7 +6,7 @@ import Testing
 @Suite struct EventQueueTests {
   private func tokens(_ queue: inout EventQueue) -> [UInt64] {
     var tokens: [UInt64] = []
-    while case .acknowledged(let token, _) = queue.pop() { tokens.append(token) }
+    while case .acknowledged(let answers) = queue.pop() { tokens += answers.map(\.token) }
     return tokens
   }
 
@@ -14,8 +14,8 @@ import Testing
     var queue = EventQueue()
     var taken: [UInt64] = []
     for token: UInt64 in 0..<2_000 {
-      queue.append(.acknowledged(token: token, failure: nil))
-      if token % 2 == 0, case .acknowledged(let token, _) = queue.pop() { taken.append(token) }
+      queue.append(.acknowledged([Acknowledgement(token: token, failure: nil)]))
+      if token % 2 == 0, case .acknowledged(let answers) = queue.pop() { taken += answers.map(\.token) }
     }
     taken += tokens(&queue)
     #expect(taken == Array(0..<2_000))

@@ -192,7 +192,7 @@ import Testing
       for round: UInt64 in 0..<400 {
         await client.broker.publish([(MQTTMessage("a", payload, qualityOfService: .atMostOnce), round)])
       }
-      guard case .acknowledged(_, .refused(0x97, _)) = await client.next() else {
+      guard case .refused(0x97, _) = await client.acknowledgement()?.failure else {
         Issue.record("nothing was dropped")
         return
       }

@@ -6,6 +6,7 @@ import Mosquitto
 final class TestClient {
   let broker: MosquittoBroker
   private let loop: EventLoop
+  private var answers: [Acknowledgement] = []
 
   init(_ configuration: MosquittoConfiguration) throws {
     loop = try EventLoop(name: "broker")
@@ -50,12 +51,10 @@ final class TestClient {
     }
   }
 
-  /// The next event, which is an acknowledgement.
+  /// The next acknowledgement, unless something else comes first.
   func acknowledgement() async -> Acknowledgement? {
-    switch await next() {
-    case .acknowledged(let token, let failure): return Acknowledgement(token: token, failure: failure)
-    case .message, .disconnected, nil: return nil
-    }
+    if answers.isEmpty, case .acknowledged(let more) = await next() { answers += more }
+    return answers.isEmpty ? nil : answers.removeFirst()
   }
 
   /// The next event, which is the end of the connection.
@@ -75,11 +74,6 @@ final class TestClient {
     }
     return acknowledgements
   }
-}
-
-struct Acknowledgement: Equatable {
-  let token: UInt64
-  let failure: BrokerFailure?
 }
 
 extension MQTTMessage {

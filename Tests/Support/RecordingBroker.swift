@@ -74,18 +74,22 @@ package actor RecordingBroker: Broker {
       let isAnswered = message.qualityOfService != .atMostOnce
       guard isConnected else {
         if isAnswered {
-          outlet.yield(.acknowledged(token: token, failure: .connectionLost("not connected")))
+          outlet.yield(
+            .acknowledged([Acknowledgement(token: token, failure: .connectionLost("not connected"))]))
         }
         continue
       }
       switch fate {
       case .accepted, .unacknowledged:
         accept(message)
-        if isAnswered, fate == .accepted { outlet.yield(.acknowledged(token: token, failure: nil)) }
+        if isAnswered, fate == .accepted {
+          outlet.yield(.acknowledged([Acknowledgement(token: token, failure: nil)]))
+        }
       case .refused(let code):
         for observer in observers { observer(message, fate) }
         if isAnswered {
-          outlet.yield(.acknowledged(token: token, failure: .refused(code, "refused on request")))
+          outlet.yield(
+            .acknowledged([Acknowledgement(token: token, failure: .refused(code, "refused on request"))]))
         }
       case .swallowed: for observer in observers { observer(message, fate) }
       }

@@ -121,8 +121,7 @@ extension Uplink {
     for await event in broker.events {
       switch event {
       case .message(let message): await received(message)
-      case .acknowledged(let token, let failure):
-        await acknowledged(OutboxRow.ID(truncatingIfNeeded: token), failure)
+      case .acknowledged(let answers): await acknowledged(answers)
       case .disconnected(let failure):
         guard connection != nil else { break }
         connection = nil

@@ -127,8 +127,18 @@ extension Uplink {
     }
   }
 
-  func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
-    guard window.answered(row) else { return }
+  func acknowledged(_ answers: [Acknowledgement]) async {
+    var isOurs = false
+    for answer in answers {
+      let row = OutboxRow.ID(truncatingIfNeeded: answer.token)
+      guard window.answered(row) else { continue }
+      isOurs = true
+      await acknowledged(row, answer.failure)
+    }
+    if isOurs { outboxAlarm.ring() }
+  }
+
+  private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
     let topic = topicsUnderWay.removeValue(forKey: row) ?? ""
     switch failure {
     case nil: settled.append(row)
@@ -139,7 +149,6 @@ extension Uplink {
     // The connection is going; the row goes again on the next one.
     case .unreachable, .insecure, .unsupportedProtocol, .sessionTakenOver, .connectionLost: break
     }
-    outboxAlarm.ring()
   }
 
   /// Parked, counted, told; never lost and never taken for delivered (fault F66).

@@ -74,7 +74,7 @@ struct ClientSession: Sendable {
     for await event in broker.events {
       switch event {
       case .message(let message): inbox.yield(.message(message))
-      case .acknowledged(_, let failure): inbox.yield(.acknowledged(failure))
+      case .acknowledged(let answers): for answer in answers { inbox.yield(.acknowledged(answer.failure)) }
       case .disconnected(let failure): inbox.yield(.lost(failure))
       }
     }

@@ -29,7 +29,7 @@ struct PublishProgram {
         sent += count
       }
       guard let event = await events.next() else { break }
-      if case .acknowledged(_, nil) = event { acknowledged += 1 }
+      if case .acknowledged(let answers) = event { acknowledged += answers.count { $0.failure == nil } }
     }
     Bill.tell(["messages": Double(acknowledged), "cpu_s": bill.used])
     await broker.disconnect(within: .seconds(5))

@@ -80,7 +80,7 @@ actor ScriptedBroker: Broker {
 
   private func answer(_ message: MQTTMessage, _ token: UInt64, _ failure: BrokerFailure?) {
     guard message.qualityOfService != .atMostOnce else { return }
-    emit.yield(.acknowledged(token: token, failure: failure))
+    emit.yield(.acknowledged([Acknowledgement(token: token, failure: failure)]))
   }
 
   private func take(_ message: MQTTMessage, _ token: UInt64) {
@@ -129,7 +129,9 @@ actor ScriptedBroker: Broker {
   }
 
   /// Acknowledges a token that nobody asked about.
-  func acknowledge(_ token: UInt64) { emit.yield(.acknowledged(token: token, failure: nil)) }
+  func acknowledge(_ token: UInt64) {
+    emit.yield(.acknowledged([Acknowledgement(token: token, failure: nil)]))
+  }
 
   /// Waits for a message that `matches`, from now on or already there.
   func message(where matches: @escaping @Sendable (MQTTMessage) -> Bool) async -> MQTTMessage {

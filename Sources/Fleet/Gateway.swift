@@ -13,6 +13,7 @@ package actor Gateway {
   let airtime: Airtime
   let uplink: Uplink
   let desk: CommandDesk
+  private let heartbeat: Heartbeat
   let topics: TopicTree
   var configuration: FleetConfiguration
   var admitted: [BoardID: (admission: Admission, origin: DesiredBoard.Origin)] = [:]
@@ -62,6 +63,9 @@ package actor Gateway {
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,
       gateway: configuration.gateway.id, seed: random.next(), log: environment.log)
+    heartbeat = Heartbeat(on: environment.radio.executor, timekeeper: timekeeper) { [uplink] in
+      await uplink.deliver($0)
+    }
     desk = CommandDesk(
       store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
       timekeeper: timekeeper,
@@ -90,13 +94,16 @@ package actor Gateway {
       await tell(.storageFull, "corrupt", message: "a damaged database was put aside as \(setAside)")
     }
     let failure = await withTaskGroup(of: StoreFailure?.self) { group in
-      let (environment, uplink, desk) = (environment, uplink, desk)
+      let (environment, uplink, desk, heartbeat) = (environment, uplink, desk, heartbeat)
       group.addTask {
         do throws(StoreFailure) { try await uplink.run() } catch { return error }
         return nil
       }
       group.addTask {
         await environment.radio.run(); return nil
+      }
+      group.addTask {
+        await heartbeat.run(); return nil
       }
       group.addTask {
         await self.watchRadio(); return nil
@@ -202,7 +209,7 @@ package actor Gateway {
       environment: SupervisorEnvironment(
         radio: environment.radio, family: environment.family, airtime: airtime, store: environment.store,
         timekeeper: environment.timekeeper, counters: counters, configuration: configuration,
-        verbs: VerbCatalogue.names(for: .board), log: environment.log,
+        verbs: VerbCatalogue.names(for: .board), log: environment.log, heartbeat: heartbeat,
         deliver: { [uplink] events in await uplink.deliver(events) },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor

@@ -54,14 +54,14 @@ enum EffectFiles {
       """
       Airtime Alarm BoardSession BoardSession+commands BoardSession+streams BoardSupervisor
       BoardSupervisor+commands BoardSupervisor+documents BoardSupervisor+reports CommandDesk Gateway
-      Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment SessionEnvironment SessionWork
-      SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
+      Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
+      SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
     // Air, Climate and Motion only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
-      Air Climate FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket SimulatedFleet SimulatedLink SimulatedRadio
-      SimulatedRadio+Links
+      Air Climate Clockwork FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket SimulatedFleet
+      SimulatedLink SimulatedRadio SimulatedRadio+Links
       """),
     "metafleet": names(
       """

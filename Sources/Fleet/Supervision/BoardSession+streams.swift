@@ -20,7 +20,7 @@ extension BoardSession {
       for (key, failure) in applied.refused {
         if let request = requests[key] { refused[request.name] = failure }
       }
-      await environment.report(.streams(running: streams.values.map(\.name).sorted(), refused: refused))
+      await environment.report(.streams(running: streams.all.map(\.name).sorted(), refused: refused))
       return applied
     } catch {
       fail(because: Self.linkFailure(error))
@@ -30,7 +30,7 @@ extension BoardSession {
 
   private func adopt(_ applied: StreamsApplied) {
     let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for key in streams.keys.sorted() where active[key] != streams[key]?.active { retire(key) }
+    for stream in streams.all where active[stream.key] != stream.active { retire(stream.key) }
     for (key, stream) in active.sorted(by: { $0.key < $1.key }) where streams[key] == nil {
       streams[key] = SessionStream(
         stream, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
@@ -43,12 +43,11 @@ extension BoardSession {
   /// (fault F55).
   func watchForSilence() {
     let uptime = uptime
-    for key in streams.keys.sorted() {
-      guard let stream = streams[key], !stream.isSilent, stream.isOverdue(at: uptime) else { continue }
-      if streams[key]?.restart(at: uptime) == true {
+    for stream in streams.all where !stream.isSilent && stream.isOverdue(at: uptime) {
+      if stream.restart(at: uptime) {
         enqueue(.restart)
       } else {
-        streams[key]?.isSilent = true
+        stream.isSilent = true
         note(.silence(stream: stream.name, isSilent: true))
       }
     }
@@ -56,8 +55,7 @@ extension BoardSession {
 
   /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
   /// the radio (fault F24, invariant I12).
-  func noteMissed(_ missed: StallCount.Missed, of key: StreamKey) {
-    guard let stream = streams[key] else { return }
+  func noteMissed(_ missed: StallCount.Missed, of stream: SessionStream) {
     note(
       .missed(
         stream: stream.name, session: stream.session, missed,
@@ -67,7 +65,7 @@ extension BoardSession {
   func restartStreams() async {
     driver.distrust()
     // What is stopped and started loses samples in between.
-    for (key, stream) in streams where !stream.active.isPolled { streams[key]?.followsGap() }
+    for stream in streams.all where !stream.active.isPolled { stream.followsGap() }
     await applyStreams()
   }
 
@@ -88,13 +86,12 @@ extension BoardSession {
   /// Queues the polls that are due; one of each at a time.
   func queuePolls() {
     let uptime = uptime
-    for (key, stream) in streams.sorted(by: { $0.key < $1.key })
-    where stream.active.isPolled && stream.nextPoll <= uptime {
+    for stream in streams.all where stream.active.isPolled && stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period
-      streams[key]?.nextPoll = next > uptime ? next : uptime + period
-      if queuedPolls.insert(key).inserted { enqueue(.poll(key)) }
+      stream.nextPoll = next > uptime ? next : uptime + period
+      if queuedPolls.insert(stream.key).inserted { enqueue(.poll(stream.key)) }
     }
     guard isAnswered, !isBatteryQueued,
       let due = environment.batterySchedule.due(

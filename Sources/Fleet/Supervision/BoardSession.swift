@@ -15,7 +15,7 @@ actor BoardSession {
   let conversation: Conversation
   let driver: any BoardDriver
   var orders: SessionOrders
-  var streams: [StreamKey: SessionStream] = [:]
+  var streams = StreamTable()
   var keys: [String: StreamKey] = [:]
   var random: SeededGenerator
   private var decoded = DecodedPackets()
@@ -23,6 +23,7 @@ actor BoardSession {
   private var reports: [SessionReport] = []
   private var work: [SessionWork] = []
   private let workAlarm = Alarm()
+  private let newsAlarm = Alarm()
   private var malformed = MalformedPackets()
   private(set) var punctuality = Punctuality()
   private(set) var end: LinkFailure?
@@ -36,8 +37,6 @@ actor BoardSession {
   /// Streams whose poll waits for its turn: one of each at a time.
   var queuedPolls: Set<StreamKey> = []
 
-  /// How often time-outs, batches and polls are looked after.
-  static let heartbeat = Duration.milliseconds(100)
   /// How often the supervisor hears that packets come.
   static let sightingPeriod = Duration.seconds(10)
 
@@ -67,17 +66,21 @@ actor BoardSession {
         self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
       },
       ended: { [weak self] failure in self?.assumeIsolated { $0.ended(failure) } })
+    await environment.heartbeat.join(self)
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.beat() }
+      group.addTask { await self.tellNews() }
       await converse()
       group.cancelAll()
     }
+    await environment.heartbeat.leave(self)
     await link.disconnect()
-    for stream in streams.values { if let cutOff = stream.cutOff { orders.cutOff[stream.name] = cutOff } }
+    for stream in streams.all { if let cutOff = stream.cutOff { orders.cutOff[stream.name] = cutOff } }
     if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
     for unit in work { unit.abandon(because: end) }
     work.removeAll()
-    await handOut(force: true)
+    await environment.deliver(takeFinished(force: true))
+    if lastPacket != nil { noteLastPacket() }
+    await handOutNews()
     return (end ?? LinkFailure(.closed, "the session was closed"), isAnswered)
   }
 
@@ -115,20 +118,20 @@ actor BoardSession {
   /// Puts one sample into its stream's lanes.
   func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
     environment.counters.add(to: .samplesIn)
-    guard streams[key] != nil else { return }
-    if let missed = streams[key]?.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
-      noteMissed(missed, of: key)
+    guard let stream = streams[key] else { return }
+    if let missed = stream.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
+      noteMissed(missed, of: stream)
     }
-    if !orders.cutOff.isEmpty, let name = streams[key]?.name,
-      let cutOff = orders.cutOff.removeValue(forKey: name)
-    {
-      reports.append(.resumed(stream: name, cutOff, at: time))
+    if !orders.cutOff.isEmpty, let cutOff = orders.cutOff.removeValue(forKey: stream.name) {
+      reports.append(.resumed(stream: stream.name, cutOff, at: time))
     }
-    if streams[key]?.isSilent == true {
-      streams[key]?.isSilent = false
-      reports.append(.silence(stream: streams[key]?.name ?? "", isSilent: false))
+    if stream.isSilent {
+      stream.isSilent = false
+      reports.append(.silence(stream: stream.name, isSilent: false))
     }
-    if let wait = firstSampleWaiters.removeValue(forKey: key) { wait.continuation.resume(returning: true) }
+    if !firstSampleWaiters.isEmpty, let wait = firstSampleWaiters.removeValue(forKey: key) {
+      wait.continuation.resume(returning: true)
+    }
   }
 
   private func ended(_ failure: LinkFailure) {
@@ -202,35 +205,47 @@ actor BoardSession {
 
   // The heartbeat.
 
-  private func beat() async {
-    while end == nil, !Task.isCancelled {
-      do { try await environment.timekeeper.sleep(for: Self.heartbeat) } catch {
-        // Nobody looks after time-outs from here on, so nobody may wait for one.
-        return ended(LinkFailure(.closed, "the session was stopped"))
-      }
-      conversation.expire()
-      expireFirstSampleWaits()
-      queuePolls()
-      // After a stall of ours, packets may still wait to be read.
-      if punctuality.beat(at: uptime, period: Self.heartbeat) { watchForSilence() }
-      await handOut(force: false)
-    }
+  /// Looks after time-outs, polls and batches. Returns what the uplinks are to be told.
+  func beat() -> [FleetEvent] {
+    guard end == nil else { return [] }
+    conversation.expire()
+    expireFirstSampleWaits()
+    queuePolls()
+    // After a stall of ours, packets may still wait to be read.
+    if punctuality.beat(at: uptime, period: Heartbeat.period) { watchForSilence() }
+    if !reports.isEmpty || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }
+    if !reports.isEmpty { newsAlarm.ring() }
+    return takeFinished(force: false)
   }
 
-  /// Hands finished batches to the uplinks and news to the supervisor.
-  func handOut(force: Bool) async {
+  /// Batches that are complete, all with `force`, and live samples.
+  private func takeFinished(force: Bool) -> [FleetEvent] {
     let uptime = uptime
-    for key in streams.keys.sorted() { streams[key]?.flush(at: uptime, force: force, into: &outgoing) }
-    let events = outgoing
-    let news = reports
-    outgoing.removeAll(keepingCapacity: true)
-    reports.removeAll()
-    if !events.isEmpty { await environment.deliver(events) }
-    for report in news { await environment.report(report) }
-    if let lastPacket, force || !news.isEmpty || uptime - lastTold >= Self.sightingPeriod {
-      lastTold = uptime
-      await environment.report(.packet(at: lastPacket))
+    for stream in streams.all { stream.flush(at: uptime, force: force, into: &outgoing) }
+    defer { outgoing.removeAll(keepingCapacity: true) }
+    return outgoing
+  }
+
+  private func noteLastPacket() {
+    guard let lastPacket else { return }
+    lastTold = uptime
+    reports.append(.packet(at: lastPacket))
+  }
+
+  /// Tells the supervisor what there is to tell, until the session's end.
+  private func tellNews() async {
+    while !Task.isCancelled {
+      await newsAlarm.sleep(atMost: nil, by: environment.timekeeper)
+      await handOutNews()
     }
+    // Whoever waits for something waits for a session that works.
+    ended(LinkFailure(.closed, "the session was stopped"))
+  }
+
+  private func handOutNews() async {
+    let news = reports
+    reports.removeAll(keepingCapacity: true)
+    for report in news { await environment.report(report) }
   }
 
   func note(_ report: SessionReport) { reports.append(report) }

@@ -254,7 +254,7 @@ actor BoardSupervisor {
     SessionEnvironment(
       timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
       limits: environment.configuration.lanes, batterySchedule: environment.configuration.schedules.battery,
-      seed: random.next(), deliver: environment.deliver,
+      seed: random.next(), heartbeat: environment.heartbeat, deliver: environment.deliver,
       report: { [weak self] report in await self?.heard(report) })
   }
 

@@ -11,6 +11,8 @@ struct SessionEnvironment: Sendable {
   var batterySchedule: ScheduleRule
   /// Seed of this session's identifiers.
   var seed: UInt64
+  /// Looks after the session.
+  var heartbeat: Heartbeat
   /// Tells the uplinks; never waits for a network or a disk.
   var deliver: @Sendable ([FleetEvent]) async -> Void
   /// Tells the supervisor.

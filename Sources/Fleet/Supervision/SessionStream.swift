@@ -53,6 +53,7 @@ final class SessionStream {
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
 
+  var key: StreamKey { active.key }
   var name: String { active.request.name }
   var session: ULID { record.session }
 

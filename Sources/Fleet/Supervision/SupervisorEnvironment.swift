@@ -14,6 +14,8 @@ struct SupervisorEnvironment: Sendable {
   var configuration: FleetConfiguration
   var verbs: [String]
   var log: Logger
+  /// Looks after the sessions.
+  var heartbeat: Heartbeat
   /// Tells the uplinks; never waits.
   var deliver: @Sendable ([FleetEvent]) async -> Void
   /// Called when links come and go, for the adapters' documents.

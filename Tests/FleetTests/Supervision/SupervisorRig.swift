@@ -10,6 +10,7 @@ struct SupervisorRig: Sendable {
   let world: SeededWorld
   let radio: ToyRadio
   let airtime: Airtime
+  private let heartbeat: Heartbeat
   let supervisors: [BoardSupervisor]
   let counters = Counters()
   let log: EventLog
@@ -22,6 +23,8 @@ struct SupervisorRig: Sendable {
     (self.radio, self.log) = (radio, log)
     let airtime = Airtime(timekeeper: world, placesPerAdapter: nil)
     self.airtime = airtime
+    let heartbeat = Heartbeat(on: world, timekeeper: world) { await log.take($0) }
+    self.heartbeat = heartbeat
     var profile = Profile()
     profile.streams = ["acceleration": .acceleration(50)]
     let store = try Store(inMemoryOn: world)
@@ -33,7 +36,7 @@ struct SupervisorRig: Sendable {
         environment: SupervisorEnvironment(
           radio: radio, family: ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
           counters: counters, configuration: FleetConfiguration(), verbs: [], log: silentLog(),
-          deliver: { await log.take($0) }, linksChanged: {}))
+          heartbeat: heartbeat, deliver: { await log.take($0) }, linksChanged: {}))
     }
   }
 
@@ -51,6 +54,10 @@ struct SupervisorRig: Sendable {
       return await withTaskGroup(of: Result?.self) { group in
         group.addTask {
           await rig.radio.run()
+          return nil
+        }
+        group.addTask {
+          await rig.heartbeat.run()
           return nil
         }
         for supervisor in rig.supervisors {

@@ -1,0 +1,43 @@
+import FleetModel
+
+/// The beat of all sessions of a radio, on the thread that reads their packets. With one each, that thread would be
+/// woken hundreds of times a second and never rest to collect packets.
+actor Heartbeat {
+  /// How often time-outs, batches and polls are looked after.
+  static let period = Duration.milliseconds(100)
+
+  private nonisolated let executor: any SerialExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  private let timekeeper: any Timekeeper
+  private let deliver: @Sendable ([FleetEvent]) async -> Void
+  private var sessions: [BoardSession] = []
+
+  /// `executor` is that of the sessions; `deliver` tells the uplinks and never waits for a network or a disk.
+  init(
+    on executor: any SerialExecutor, timekeeper: any Timekeeper,
+    deliver: @escaping @Sendable ([FleetEvent]) async -> Void
+  ) {
+    self.executor = executor
+    self.timekeeper = timekeeper
+    self.deliver = deliver
+  }
+
+  /// Beats until cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      do { try await timekeeper.sleep(for: Self.period) } catch { return }
+      let events = beat()
+      if !events.isEmpty { await deliver(events) }
+    }
+  }
+
+  private func beat() -> [FleetEvent] {
+    sessions.flatMap { session in session.assumeIsolated { $0.beat() } }
+  }
+
+  /// The session is looked after from now on.
+  func join(_ session: BoardSession) { sessions.append(session) }
+
+  /// The session is over.
+  func leave(_ session: BoardSession) { sessions.removeAll { $0 === session } }
+}

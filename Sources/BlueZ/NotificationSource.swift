@@ -16,10 +16,11 @@ package final class NotificationSource {
 
   package init() {}
 
-  private(set) var transport = Transport.none
+  // Unchecked, because every packet needs them; a delivery that comes back for them finds `isDraining`.
+  @exclusivity(unchecked) private(set) var transport = Transport.none
   /// Longer than any notification: an attribute has at most 512 bytes.
-  private var buffer = [UInt8](repeating: 0, count: 1024)
-  private var isDraining = false
+  @exclusivity(unchecked) private var buffer = [UInt8](repeating: 0, count: 1024)
+  @exclusivity(unchecked) private var isDraining = false
 
   deinit { close() }
 

@@ -29,7 +29,7 @@ public struct DecodedPackets: Sendable {
   /// Empties the buffers and keeps their memory.
   public mutating func removeAll() {
     readings.removeAll()
-    events.removeAll(keepingCapacity: true)
+    if !events.isEmpty { events.removeAll(keepingCapacity: true) }
   }
 }
 

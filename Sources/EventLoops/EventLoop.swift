@@ -64,9 +64,6 @@ extension EventLoop {
 
   package func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
-  /// Said here because the library finds out at great length, for every packet.
-  package var isMainExecutor: Bool { false }
-
   package func checkIsolated() {
     precondition(isOnLoop, "not on the thread of the loop \(name)")
   }

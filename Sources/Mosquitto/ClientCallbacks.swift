@@ -13,7 +13,11 @@ enum ClientCallbacks {
     mosquitto_message_v5_callback_set(client, received)
     mosquitto_subscribe_v5_callback_set(client, subscribed)
     mosquitto_unsubscribe_v5_callback_set(client, unsubscribed)
-    mosquitto_log_callback_set(client, logged)
+    listenToLog(of: client, true)
+  }
+
+  static func listenToLog(of client: OpaquePointer, _ isWanted: Bool) {
+    mosquitto_log_callback_set(client, isWanted ? logged : nil)
   }
 
   private typealias Pointer = UnsafeMutableRawPointer

@@ -143,9 +143,11 @@ extension MosquittoBroker {
       answers += messages.map { Acknowledgement(token: $0.token, failure: .connectionLost("not connected")) }
       return tellAnswers()
     }
-    for (message, token) in messages {
-      if let failure = session.publish(message, token: token) {
-        answers.append(Acknowledgement(token: token, failure: failure))
+    session.client.together {
+      for (message, token) in messages {
+        if let failure = session.publish(message, token: token) {
+          answers.append(Acknowledgement(token: token, failure: failure))
+        }
       }
     }
     turn(generation) { _ in 0 }

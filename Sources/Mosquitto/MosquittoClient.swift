@@ -58,21 +58,40 @@ final class MosquittoClient {
 
   /// Hands a message over; returns the id that its acknowledgement will carry.
   func publish(_ message: MQTTMessage) throws(BrokerFailure) -> Int32 {
-    try Self.check(topic: message.topic)
+    if Self.hasNUL(message.topic) { throw Self.unusable(message.topic) }
     let properties =
       protocolVersion == .mqtt5 ? try PropertyList(message.properties) : PropertyList()
     guard let length = Int32(exactly: message.payload.count) else { throw .tooLarge }
     var id: Int32 = 0
+    // The library writes a line of log for every message as long as anybody listens.
+    ClientCallbacks.listenToLog(of: client, false)
+    defer { ClientCallbacks.listenToLog(of: client, true) }
     let code = mosquitto_publish_v5(
       client, &id, message.topic, length, message.payload, Int32(message.qualityOfService.rawValue),
       message.isRetained, properties.head)
+    if [MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8].contains(mosq_err_t(rawValue: code)) {
+      throw Self.unusable(message.topic)
+    }
     try check(code)
     return id
   }
 
+  /// What is published in here leaves in few large segments: each one by itself wakes the broker.
+  func together(_ publish: () -> Void) {
+    setCork(true)
+    publish()
+    setCork(false)
+  }
+
+  private func setCork(_ isOn: Bool) {
+    var value: Int32 = isOn ? 1 : 0
+    setsockopt(
+      socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
   /// Returns the id of the answer.
   func subscribe(to subscription: Subscription) throws(BrokerFailure) -> Int32 {
-    if subscription.filter.utf8.contains(0) { throw .misuse("a NUL in a topic filter") }
+    if Self.hasNUL(subscription.filter) { throw .misuse("a NUL in a topic filter") }
     // What is published with the retain flag then arrives with it, also when it is not old.
     var options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue
     if subscription.isNoLocal { options |= MQTT_SUB_OPT_NO_LOCAL.rawValue }
@@ -86,16 +105,24 @@ final class MosquittoClient {
 
   /// Returns the id of the answer.
   func unsubscribe(from filter: String) throws(BrokerFailure) -> Int32 {
-    if filter.utf8.contains(0) { throw .misuse("a NUL in a topic filter") }
+    if Self.hasNUL(filter) { throw .misuse("a NUL in a topic filter") }
     var id: Int32 = 0
     try check(mosquitto_unsubscribe(client, &id, filter))
     return id
   }
 
   private static func check(topic: String) throws(BrokerFailure) {
-    if topic.utf8.contains(0) || mosquitto_pub_topic_check(topic) != 0 {
-      throw .misuse("\(topic.debugDescription) is no topic to publish on")
-    }
+    if hasNUL(topic) || mosquitto_pub_topic_check(topic) != 0 { throw unusable(topic) }
+  }
+
+  private static func unusable(_ topic: String) -> BrokerFailure {
+    .misuse("\(topic.debugDescription) is no topic to publish on")
+  }
+
+  /// C would take the rest for absent.
+  private static func hasNUL(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { $0.contains(0) }
   }
 
   private func check(_ code: Int32) throws(BrokerFailure) {
@@ -114,7 +141,7 @@ extension MosquittoClient {
     try check(mosquitto_int_option(client, MOSQ_OPT_SEND_MAXIMUM, Int32(UInt16.max)))
     try check(mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1))
     guard let username = configuration.username else { return }
-    if username.utf8.contains(0) || configuration.password?.contains(0) == true {
+    if Self.hasNUL(username) || configuration.password?.contains(0) == true {
       throw .misuse("a NUL in user or password")
     }
     let password = configuration.password.map { $0.map { CChar(bitPattern: $0) } + [0] }
@@ -150,7 +177,7 @@ extension MosquittoClient {
   }
 
   private func dial(_ configuration: MosquittoConfiguration) throws(BrokerFailure) {
-    if configuration.host.utf8.contains(0) { throw .misuse("a NUL in the broker's name") }
+    if Self.hasNUL(configuration.host) { throw .misuse("a NUL in the broker's name") }
     var properties = PropertyList()
     if protocolVersion == .mqtt5 {
       if configuration.keepsSession {

@@ -21,6 +21,18 @@ extension Store {
     try changeOutbox { database, totals in try OutboxTable.append(messages, to: database, &totals) }
   }
 
+  /// Takes messages and settles the rows that the broker has acknowledged, in one transaction. Returns the samples
+  /// of the rows settled.
+  package func exchange(
+    _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], at time: Timestamp
+  ) throws(StoreFailure) -> Int {
+    try changeOutbox { database, totals in
+      let samples = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &totals)
+      _ = try OutboxTable.append(messages, to: database, &totals)
+      return samples
+    }
+  }
+
   /// The next to hand to the broker: highest priority first, oldest first, without those on their way.
   package func waiting(limit: Int, excluding onTheirWay: Set<OutboxRow.ID> = []) throws(StoreFailure)
     -> [OutboxRow]
@@ -35,7 +47,7 @@ extension Store {
   @discardableResult
   package func markDelivered(_ ids: [OutboxRow.ID], at time: Timestamp) throws(StoreFailure) -> Int {
     try changeOutbox { database, totals in
-      try ids.reduce(0) { try $0 + OutboxTable.deliver($1, at: time, in: database, &totals) }
+      try OutboxTable.deliver(ids, at: time, in: database, &totals)
     }
   }
 

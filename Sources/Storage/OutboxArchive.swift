@@ -8,15 +8,16 @@ extension Store {
     madeIn period: Range<Timestamp>, after last: OutboxRow.ID = 0, limit: Int
   ) throws(StoreFailure) -> [OutboxRow] {
     try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM outbox JOIN outbox_payload USING (id)
-          WHERE state = 1 AND outbox.id > ? AND created_ns >= ? AND created_ns < ?
-          ORDER BY outbox.id LIMIT ?
-          """,
-        arguments: [last, period.lowerBound.nanoseconds, period.upperBound.nanoseconds, limit]
-      ).map(OutboxTable.row)
+      try OutboxTable.messages(
+        Row.fetchCursor(
+          database,
+          sql: """
+            SELECT \(OutboxQuery.columns) FROM outbox JOIN outbox_payload USING (id)
+            WHERE state = 1 AND outbox.id > ? AND created_ns >= ? AND created_ns < ?
+            ORDER BY outbox.id LIMIT ?
+            """,
+          arguments: [last, period.lowerBound.nanoseconds, period.upperBound.nanoseconds, limit]
+        ))
     }
   }
 

@@ -1,10 +1,34 @@
 /// The statements that read the outbox in order; each is served by an index, without a sort.
 enum OutboxQuery {
+  /// What a message is made of, by position: names would be looked up, letter by letter, for every row.
+  enum Column: Int, CaseIterable {
+    case id, priority, topic, payload, created, qos, isRetained, samples, contentType, responseTopic,
+      correlation
+    case expiry, userProperties
+  }
+
+  /// In the order of `Column`.
+  static let columns = """
+    outbox.id, class, topic, payload, created_ns, qos, is_retained, samples, content_type, response_topic,
+    correlation, expiry_s, user_properties
+    """
+
   /// What is on its way is skipped by its id alone, which the index holds; no row and no payload is read for it.
   static let waiting = """
-    SELECT * FROM outbox JOIN outbox_payload USING (id)
+    SELECT \(columns) FROM outbox JOIN outbox_payload USING (id)
     WHERE state = 0 AND outbox.id NOT IN (SELECT value FROM json_each(?))
     ORDER BY class, outbox.id LIMIT ?
+    """
+
+  /// Those that stay for a replay, and then the others, of the ids in a JSON array; `+` because the primary key finds
+  /// them faster than what is in a state.
+  static let deliver = """
+    UPDATE outbox SET state = 1, settled_ns = ? WHERE id IN (SELECT value FROM json_each(?)) AND +state = 0
+    AND is_retained = 0 AND class != 0 RETURNING bytes, samples
+    """
+  static let deliverForGood = """
+    DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?)) AND +state = 0
+    AND (is_retained = 1 OR class = 0) RETURNING bytes, samples
     """
 
   static let oldestWaiting = """

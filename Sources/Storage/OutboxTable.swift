@@ -47,36 +47,50 @@ enum OutboxTable {
     limit: Int, excluding onTheirWay: Set<OutboxRow.ID>, in database: Database
   ) throws -> [OutboxRow] {
     let statement = try database.cachedStatement(sql: OutboxQuery.waiting)
-    let excluded = "[" + onTheirWay.map(String.init).joined(separator: ",") + "]"
-    return try Row.fetchAll(statement, arguments: [excluded, limit]).map(Self.row)
+    return try messages(Row.fetchCursor(statement, arguments: [Self.list(onTheirWay), limit]))
   }
 
-  static func row(_ row: Row) throws -> OutboxRow {
-    guard let priority = OutboxMessage.Priority(rawValue: row["class"]) else {
-      throw StoreFailure.corrupt("outbox class \(row["class"] as Int)")
+  /// A cursor's rows are looked at in place, so each becomes a message before the next is read.
+  static func messages(_ cursor: RowCursor) throws -> [OutboxRow] { try Array(cursor.map(Self.row)) }
+
+  /// Ids as a JSON array.
+  private static func list(_ ids: some Sequence<OutboxRow.ID>) -> String {
+    "[" + ids.map(String.init).joined(separator: ",") + "]"
+  }
+
+  private static func row(_ row: Row) throws -> OutboxRow {
+    typealias Column = OutboxQuery.Column
+    let number: Int = row[Column.priority.rawValue]
+    guard let priority = OutboxMessage.Priority(rawValue: number) else {
+      throw StoreFailure.corrupt("outbox class \(number)")
     }
     let message = OutboxMessage(
-      priority, topic: row["topic"], payload: row.bytes("payload"), created: row.time("created_ns"),
-      qualityOfService: row["qos"], isRetained: row["is_retained"], properties: try properties(row),
-      samples: row["samples"])
-    return OutboxRow(id: row["id"], message: message)
+      priority, topic: row[Column.topic.rawValue], payload: row.bytes(at: Column.payload.rawValue),
+      created: Timestamp(nanoseconds: row[Column.created.rawValue]),
+      qualityOfService: row[Column.qos.rawValue], isRetained: row[Column.isRetained.rawValue],
+      properties: try properties(row), samples: row[Column.samples.rawValue])
+    return OutboxRow(id: row[Column.id.rawValue], message: message)
   }
 
-  /// Returns the samples delivered with it; 0 for a row that is not waiting.
+  /// Returns the samples delivered; rows that are not waiting count for nothing.
   static func deliver(
-    _ id: OutboxRow.ID, at time: Timestamp, in database: Database, _ totals: inout OutboxTotals
+    _ ids: [OutboxRow.ID], at time: Timestamp, in database: Database, _ totals: inout OutboxTotals
   ) throws -> Int {
-    guard let row = try waitingRow(id, in: database) else { return 0 }
-    if row["is_retained"] || row["class"] == OutboxMessage.Priority.reply.rawValue {
-      try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [id])
-      totals.remove(bytes: row["bytes"], from: .waiting)
-    } else {
-      let statement = try database.cachedStatement(
-        sql: "UPDATE outbox SET state = 1, settled_ns = ? WHERE id = ?")
-      try statement.execute(arguments: [time.nanoseconds, id])
-      totals.move(bytes: row["bytes"], from: .waiting, to: .delivered)
+    let list = list(ids)
+    var samples = 0
+    let kept = try database.cachedStatement(sql: OutboxQuery.deliver)
+    let rows = try Row.fetchCursor(kept, arguments: [time.nanoseconds, list])
+    while let row = try rows.next() {
+      totals.move(bytes: row[0], from: .waiting, to: .delivered)
+      samples += row[1]
     }
-    return row["samples"]
+    let gone = try database.cachedStatement(sql: OutboxQuery.deliverForGood)
+    let others = try Row.fetchCursor(gone, arguments: [list])
+    while let row = try others.next() {
+      totals.remove(bytes: row[0], from: .waiting)
+      samples += row[1]
+    }
+    return samples
   }
 
   static func park(
@@ -120,12 +134,15 @@ enum OutboxTable {
   }
 
   private static func properties(_ row: Row) throws -> OutboxMessage.Properties {
+    typealias Column = OutboxQuery.Column
     var properties = OutboxMessage.Properties()
-    properties.contentType = row["content_type"]
-    properties.responseTopic = row["response_topic"]
-    properties.correlationData = row.bytes(ifAny: "correlation") ?? []
-    properties.expiryInterval = row["expiry_s"]
-    if let user = row["user_properties"] as Data? {
+    properties.contentType = row[Column.contentType.rawValue]
+    properties.responseTopic = row[Column.responseTopic.rawValue]
+    if !row.hasNull(atIndex: Column.correlation.rawValue) {
+      properties.correlationData = row.bytes(at: Column.correlation.rawValue)
+    }
+    properties.expiryInterval = row[Column.expiry.rawValue]
+    if let user = row[Column.userProperties.rawValue] as Data? {
       properties.user = try JSONDecoder().decode([OutboxMessage.Properties.UserProperty].self, from: user)
     }
     return properties

@@ -6,6 +6,8 @@ internal import GRDB
 extension Row {
   func bytes(_ column: String) -> [UInt8] { [UInt8](self[column] as Data) }
 
+  func bytes(at column: Int) -> [UInt8] { [UInt8](self[column] as Data) }
+
   func bytes(ifAny column: String) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
 
   func time(_ column: String) -> Timestamp { Timestamp(nanoseconds: self[column]) }

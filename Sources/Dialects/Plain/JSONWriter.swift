@@ -82,21 +82,25 @@ package struct JSONWriter: Sendable {
   /// Writes text with what JSON and terminals cannot bear escaped.
   package mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.allSatisfy(Self.isPlain) {
-      bytes.append(contentsOf: text.utf8)
-    } else {
-      escape(text)
-    }
+    contents(text)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Most text is, and goes in one piece.
+  /// Writes a part of what stands between quotation marks.
+  package mutating func contents(_ text: String) {
+    var text = text
+    text.withUTF8 { text in
+      // Most text is plain, and goes in one piece.
+      if text.allSatisfy(Self.isPlain) { bytes.append(contentsOf: text) } else { escape(text) }
+    }
+  }
+
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F
   }
 
-  private mutating func escape(_ text: String) {
-    for byte in text.utf8 {
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+    for byte in text {
       switch byte {
       case UInt8(ascii: "\""): raw("\\\"")
       case UInt8(ascii: "\\"): raw("\\\\")

@@ -26,22 +26,30 @@ struct NumberTail {
     }
   }
 
+  /// Writes what is JSON already.
+  mutating func raw(_ text: StaticString) {
+    end.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    end += text.utf8CodeUnitCount
+  }
+
   /// Writes a whole number.
   mutating func integer(_ value: Int64) {
     if value < 0 { byte(UInt8(ascii: "-")) }
     digits(value.magnitude, count: Self.count(value.magnitude))
   }
 
-  private static let units: [7 of UInt64] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+  private static let units: [7 of Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
   /// Writes a number with at most `decimals` (0 to 6) digits after the point, rounded, without trailing zeros.
   mutating func fixed(_ value: Double, decimals: Int) {
     let places = min(max(decimals, 0), 6)
     let unit = Self.units[places]
-    let scaled = (value * Double(unit)).rounded()
-    guard scaled.magnitude < 9e15 else { return number(value) }
-    if scaled < 0 { byte(UInt8(ascii: "-")) }
-    let (whole, fraction) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: unit)
+    let scaled = value.magnitude * unit
+    guard scaled < 9e15 else { return number(value) }
+    var rounded = Int64(scaled)
+    if scaled - Double(rounded) >= 0.5 { rounded += 1 }
+    if value < 0, rounded != 0 { byte(UInt8(ascii: "-")) }
+    let (whole, fraction) = rounded.magnitude.quotientAndRemainder(dividingBy: UInt64(Int64(unit)))
     digits(whole, count: Self.count(whole))
     guard fraction != 0 else { return }
     byte(UInt8(ascii: "."))
@@ -56,13 +64,26 @@ struct NumberTail {
     for byte in "\(finite)".utf8 { self.byte(byte) }
   }
 
-  private mutating func digits(_ value: UInt64, count: Int) {
+  /// 00 to 99: a division for every two digits is half as many.
+  private static let pairs: StaticString = """
+    0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
+    5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+    """
+
+  /// Writes exactly `count` digits, with zeros before them.
+  mutating func digits(_ value: UInt64, count: Int) {
+    let pairs = Self.pairs.utf8Start
     var rest = value
-    for index in stride(from: count - 1, through: 0, by: -1) {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      end[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+    var index = count
+    while index >= 2 {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      index &-= 2
+      let place = Int(truncatingIfNeeded: pair) &* 2
+      end[index] = pairs[place]
+      end[index &+ 1] = pairs[place &+ 1]
       rest = quotient
     }
+    if index == 1 { end[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
     end += count
   }
 

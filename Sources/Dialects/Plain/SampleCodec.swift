@@ -40,8 +40,13 @@ package enum SampleCodec {
     json.raw(",\"gap_before\":")
     json.integer(Int64(batch.gapBefore))
     json.raw(",\"batch_id\":")
-    json.string("\(batch.session).\(batch.stream).\(batch.sequence)")
-    json.raw(",\"clock\":{\"source\":")
+    json.raw("\"")
+    json.contents(batch.session.description)
+    json.raw(".")
+    json.contents(batch.stream)
+    json.raw(".")
+    json.integer(Int64(batch.sequence))
+    json.raw("\",\"clock\":{\"source\":")
     json.string(batch.clock.source.rawValue)
     if let error = batch.clock.errorMilliseconds {
       json.raw(",\"err_ms\":")
@@ -61,32 +66,30 @@ package enum SampleCodec {
   /// Every sample by a tail of its own, which has room for the longest there can be. Looks at spans only: whatever is
   /// counted by reference costs more here than writing.
   private static func samples(of batch: SampleBatch, into json: inout JSONWriter) {
-    let stamp = Array(#"{"ts_us":"#.utf8)
-    let names = batch.fields.map(name)
-    let labels = names.flatMap(\.self)
-    let lengths = names.map(\.count)
-    let decimals = batch.fields.map(\.decimals)
     let width = batch.fields.count
-    let longest = stamp.count + labels.count + (width + 1) * NumberTail.longestNumber + 2
+    var names = JSONWriter(reserving: 16 * (width + 1))
+    var columns: [(label: Range<Int>, decimals: Int)] = []
+    columns.reserveCapacity(width)
+    for field in batch.fields {
+      let start = names.bytes.count
+      name(field, into: &names)
+      columns.append((start..<names.bytes.count, field.decimals))
+    }
+    let longest = StampPrefix.longest + names.bytes.count + (width + 1) * NumberTail.longestNumber + 2
+    var prefix = StampPrefix()
     let times = batch.times.span
     let values = batch.values.span
-    let stampSpan = stamp.span
-    let labelSpan = labels.span
-    let lengthSpan = lengths.span
-    let decimalSpan = decimals.span
-    for index in 0..<batch.count {
+    let columnSpan = columns.span
+    let labels = names.bytes.span
+    for index in times.indices {
       json.tail(longest) { tail in
         if index > 0 { tail.byte(UInt8(ascii: ",")) }
-        tail.raw(stampSpan)
-        tail.integer(times[index].microseconds)
-        var start = 0
-        for column in 0..<width {
+        prefix.write(times[index].microseconds, to: &tail)
+        for column in columnSpan.indices {
           let value = values[index &* width &+ column]
-          let end = start &+ lengthSpan[column]
-          defer { start = end }
           guard value.isFinite else { continue }
-          tail.raw(labelSpan.extracting(start..<end))
-          tail.fixed(value, decimals: decimalSpan[column])
+          tail.raw(labels.extracting(columnSpan[column].label))
+          tail.fixed(value, decimals: columnSpan[column].decimals)
         }
         tail.byte(UInt8(ascii: "}"))
       }
@@ -97,17 +100,15 @@ package enum SampleCodec {
     _ fields: [StreamDefinition.Field], _ values: ArraySlice<Double>, into json: inout JSONWriter
   ) {
     for (field, value) in zip(fields, values) where value.isFinite {
-      json.raw(name(field))
+      name(field, into: &json)
       json.fixed(value, decimals: field.decimals)
     }
   }
 
   /// A field's name with what stands before and after it.
-  private static func name(_ field: StreamDefinition.Field) -> [UInt8] {
-    var json = JSONWriter(reserving: 24)
+  private static func name(_ field: StreamDefinition.Field, into json: inout JSONWriter) {
     json.raw(",")
     json.string(field.name)
     json.raw(":")
-    return json.take()
   }
 }

@@ -107,12 +107,17 @@ extension BoardSession {
     guard let request = streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)
-      take(key, at: now, values.span, uptime: uptime)
+      takePolled(key, values)
       if request.name == "battery" { noteBattery(values) }
     } catch {
       note(.lost(stream: request.name, count: 1))
       giveUpIfMute(error)
     }
+  }
+
+  private func takePolled(_ key: StreamKey, _ values: [Double]) {
+    environment.counters.add(to: .samplesIn)
+    take(key, at: now, values.span, uptime: uptime)
   }
 
   /// A board that leaves a repeated read unanswered is not there any more, whatever the system says (fault F28).
@@ -137,7 +142,7 @@ extension BoardSession {
     streams[key] = SessionStream(
       active, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
       limits: environment.limits, uptime: uptime)
-    take(key, at: now, values.span, uptime: uptime)
+    takePolled(key, values)
     retire(key)
   }
 

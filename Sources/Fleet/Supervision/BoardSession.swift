@@ -15,11 +15,12 @@ actor BoardSession {
   let conversation: Conversation
   let driver: any BoardDriver
   var orders: SessionOrders
-  var streams = StreamTable()
+  @exclusivity(unchecked) var streams = StreamTable()
   var keys: [String: StreamKey] = [:]
   var random: SeededGenerator
-  private var decoded = DecodedPackets()
-  private var outgoing: [FleetEvent] = []
+  // Unchecked, because every packet needs them, in one isolation; nobody they are lent to comes back for them.
+  @exclusivity(unchecked) private var decoded = DecodedPackets()
+  @exclusivity(unchecked) private var outgoing: [FleetEvent] = []
   private var reports: [SessionReport] = []
   private var work: [SessionWork] = []
   private let workAlarm = Alarm()
@@ -63,7 +64,7 @@ actor BoardSession {
   func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
     await link.open(
       received: { [weak self] characteristic, packet, arrival in
-        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+        self?.enter { $0.received(packet, from: characteristic, at: arrival) }
       },
       ended: { [weak self] failure in self?.assumeIsolated { $0.ended(failure) } })
     await environment.heartbeat.join(self)
@@ -95,6 +96,10 @@ actor BoardSession {
   private func received(_ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp) {
     lastPacket = arrival
     if conversation.offer(packet) { return }
+    // Taken out, so that nothing is counted while it is looked at.
+    var decoded = DecodedPackets()
+    swap(&decoded, &self.decoded)
+    defer { swap(&decoded, &self.decoded) }
     decoded.removeAll()
     switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
     case .taken: break
@@ -108,16 +113,18 @@ actor BoardSession {
       }
     }
     let uptime = uptime
-    for entry in decoded.readings.entries {
-      let sample = decoded.readings.values.span.extracting(entry.values)
-      take(entry.stream, at: entry.time, sample, uptime: uptime)
+    let entries = decoded.readings.entries.span
+    environment.counters.add(entries.count, to: .samplesIn)
+    let values = decoded.readings.values.span
+    for index in entries.indices {
+      let entry = entries[index]
+      take(entry.stream, at: entry.time, values.extracting(entry.values), uptime: uptime)
     }
     for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
   }
 
   /// Puts one sample into its stream's lanes.
   func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
-    environment.counters.add(to: .samplesIn)
     guard let stream = streams[key] else { return }
     if let missed = stream.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
       noteMissed(missed, of: stream)

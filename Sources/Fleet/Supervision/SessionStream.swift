@@ -3,6 +3,7 @@ import FleetModel
 
 /// One stream of a session: what the board was asked for, the lanes its samples take, and the polls it needs. Confined
 /// to its session; an object, because every sample looks at it, and a structure of this size would be copied for that.
+/// What a sample changes is unchecked for the same reason: nothing here calls back.
 final class SessionStream {
   let active: ActiveStream
   private let definition: StreamDefinition
@@ -10,18 +11,18 @@ final class SessionStream {
   /// What a sample holds on the wire.
   let fields: [StreamDefinition.Field]
   private let recordsSamples: Bool
-  private var record: RecordLane
-  private var live: LiveLane
+  @exclusivity(unchecked) private var record: RecordLane
+  @exclusivity(unchecked) private var live: LiveLane
   /// When a polled stream is due next.
   var nextPoll: Duration
   /// When the last sample came, or the stream began.
-  private(set) var lastSample: Duration
-  private(set) var hasSamples = false
-  private var lastStamp: Timestamp?
+  @exclusivity(unchecked) private(set) var lastSample: Duration
+  @exclusivity(unchecked) private(set) var hasSamples = false
+  @exclusivity(unchecked) private var lastStamp: Timestamp?
   /// Whether its silence has been told.
-  var isSilent = false
+  @exclusivity(unchecked) var isSilent = false
   private var isRestarted = false
-  private var stall: StallCount?
+  @exclusivity(unchecked) private var stall: StallCount?
 
   /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it.
   static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
@@ -71,9 +72,9 @@ final class SessionStream {
     hasSamples = true
     let missed = stall?.arrived(at: uptime, stamp: time)
     if let missed { record.lost(missed.count) }
-    let (stamp, sequence, finished) = record.append(at: time, values, uptime: uptime)
+    if let full = record.takeFull(before: time), recordsSamples { outgoing.append(.batch(full)) }
+    let (stamp, sequence) = record.append(at: time, values, uptime: uptime)
     lastStamp = stamp
-    if recordsSamples, let finished { outgoing.append(.batch(finished)) }
     if live.admits(stamp) {
       outgoing.append(
         .live(

@@ -39,22 +39,26 @@ package struct RecordLane: Sendable {
   /// Notes samples that were lost before the next one; -1 when nobody knows how many.
   mutating func lost(_ count: Int) { gap = count < 0 || gap < 0 ? -1 : gap + count }
 
-  /// Takes one sample and gives it its number and its stamp, which never runs backwards. Returns the batch that
-  /// became full before it, if any.
+  /// Takes the open batch if it has to leave before a sample of this time comes in.
+  package mutating func takeFull(before time: Timestamp) -> SampleBatch? {
+    guard let first = times.first else { return nil }
+    let isFull =
+      gap != 0 || times.count >= limits.maximumSamples || max(time, lastTime) - first > limits.maximumSpan
+    return isFull ? close() : nil
+  }
+
+  /// Takes one sample, after `takeFull`, and gives it its number and its stamp, which never runs backwards.
   package mutating func append(
     at time: Timestamp, _ sample: Span<Double>, uptime: Duration
-  ) -> (stamp: Timestamp, sequence: Int, finished: SampleBatch?) {
+  ) -> (stamp: Timestamp, sequence: Int) {
     let stamp = max(time, lastTime)
     lastTime = stamp
-    let isFull =
-      times.count >= limits.maximumSamples || times.first.map { stamp - $0 > limits.maximumSpan } ?? false
-    let finished = isFull || gap != 0 ? close() : nil
     if times.isEmpty { (openedAt, openGap, gap) = (uptime, gap, 0) }
     let sequence = nextSequence
     nextSequence += 1
     times.append(stamp)
     for index in sample.indices { values.append(sample[index]) }
-    return (stamp, sequence, finished)
+    return (stamp, sequence)
   }
 
   /// Takes the open batch when it has waited long enough; with `force`, in any case.

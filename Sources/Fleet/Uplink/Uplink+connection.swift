@@ -77,8 +77,8 @@ extension Uplink {
     audit = RetainedAudit()
     isBirthSeen = false
     window.opened(receiveMaximum: opened.receiveMaximum)
-    settled.removeAll()
     topicsUnderWay.removeAll()
+    hasWaiting = true
     try await broker.subscribe(to: dialect.subscriptions)
     connection = opened
     let reason = isFirstConnection ? "started" : "reconnected"

@@ -9,9 +9,20 @@ extension Uplink {
     guard let deliveryClass = outgoing.deliveryClass else { return }
     let row = OutboxMessage(
       outgoing.message, as: deliveryClass, samples: outgoing.samples, created: timekeeper.now)
+    keep(row)
+  }
+
+  /// Holds a row for the next commit, which comes at once unless it is a record.
+  func keep(_ row: OutboxMessage) {
     pending.append(row)
     pendingBytes += row.payload.count
-    isPendingUrgent = true
+    scheduleCommit(within: row.priority == .record ? Self.commitSpan : .zero)
+  }
+
+  private func scheduleCommit(within span: Duration) {
+    let due = timekeeper.uptime + span
+    guard commitDue.map({ $0 > due }) ?? true else { return }
+    commitDue = due
     outboxAlarm.ring()
   }
 
@@ -19,15 +30,10 @@ extension Uplink {
   func keepOutbox() async -> StoreFailure? {
     while !Task.isCancelled {
       do throws(StoreFailure) {
-        try await commit()
-        try await settle()
+        if let due = commitDue, due <= timekeeper.uptime || isStopping { try await commit() }
         let pause = try await drain()
-        let limit: Duration? = !pending.isEmpty && !isPendingUrgent ? Self.commitSpan : pause
+        let limit = [pause, commitDue.map { $0 - timekeeper.uptime }].compactMap(\.self).min()
         await outboxAlarm.sleep(atMost: limit, by: timekeeper)
-        if !pending.isEmpty, !isPendingUrgent, !isStopping {
-          // Records share a commit; replies and state do not wait.
-          await outboxAlarm.sleep(atMost: Self.commitSpan, by: timekeeper)
-        }
       } catch {
         if error.isFinal { return error }
         await storageRefused(error)
@@ -36,15 +42,20 @@ extension Uplink {
     return nil
   }
 
+  /// Takes what waits to the disk, and notes there what the broker has: one transaction, one wait for the disk.
   private func commit() async throws(StoreFailure) {
-    guard !pending.isEmpty else { return }
-    let rows = pending
+    let (rows, answered) = (pending, settled)
     pending.removeAll(keepingCapacity: true)
     pendingBytes = 0
-    isPendingUrgent = false
+    settled.removeAll(keepingCapacity: true)
+    settling.formUnion(answered)
+    defer { settling.subtract(answered) }
+    commitDue = nil
     do throws(StoreFailure) {
-      _ = try await store.append(rows)
+      let samples = try await store.exchange(rows, forDelivered: answered, at: timekeeper.now)
+      counters.add(samples, to: .samplesPublished)
       pace.entered(rows.count)
+      if !rows.isEmpty { hasWaiting = true }
       if isStorageFull {
         setStorageFull(false)
         await handlers?.connection(.storage(isFull: false))
@@ -55,6 +66,8 @@ extension Uplink {
       counters.add(rows.reduce(0) { $0 + ($1.priority == .record ? $1.samples : 0) }, to: .samplesDropped)
       pending = kept + pending
       pendingBytes = pending.reduce(0) { $0 + $1.payload.count }
+      settled = answered + settled
+      if !pending.isEmpty || !settled.isEmpty { commitDue = timekeeper.uptime }
       throw error
     }
   }
@@ -68,23 +81,21 @@ extension Uplink {
     do { try await timekeeper.sleep(for: .seconds(5)) } catch {}
   }
 
-  /// Notes on disk what the broker has.
-  private func settle() async throws(StoreFailure) {
-    guard !settled.isEmpty else { return }
-    let rows = settled
-    settled.removeAll(keepingCapacity: true)
-    settling.formUnion(rows)
-    defer { settling.subtract(rows) }
-    counters.add(try await store.markDelivered(rows, at: timekeeper.now), to: .samplesPublished)
-  }
-
   /// Hands over what the window and the pace allow. Returns how long to wait when only the pace holds it back.
   private func drain() async throws(StoreFailure) -> Duration? {
-    while connection != nil, window.room > 0 {
+    while connection != nil, window.room > 0, hasWaiting {
       let allowance = pace.allowance(at: timekeeper.uptime)
       guard allowance > 0 else { return pace.wait }
       let away = window.underWay.union(settled).union(settling)
-      let rows = try await store.waiting(limit: min(window.room, allowance), excluding: away)
+      let limit = min(window.room, allowance)
+      // Before the look: what comes in meanwhile says so again.
+      hasWaiting = false
+      let rows: [OutboxRow]
+      do throws(StoreFailure) { rows = try await store.waiting(limit: limit, excluding: away) } catch {
+        hasWaiting = true
+        throw error
+      }
+      if rows.count == limit { hasWaiting = true }
       guard !rows.isEmpty, connection != nil else { return nil }
       for row in rows {
         window.sent(row.id)
@@ -122,6 +133,7 @@ extension Uplink {
         }
       }
       counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
+      if !dropped.isEmpty { outboxGrew() }
     } catch {
       log.error("the outbox cannot be trimmed", metadata: ["reason": "\(error)"])
     }
@@ -141,7 +153,9 @@ extension Uplink {
   private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
     let topic = topicsUnderWay.removeValue(forKey: row) ?? ""
     switch failure {
-    case nil: settled.append(row)
+    case nil:
+      settled.append(row)
+      scheduleCommit(within: Self.commitSpan)
     case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
     case .notAuthorised(let text): await refuse(row, on: topic, "not-authorised", 0x87, text)
     case .tooLarge: await refuse(row, on: topic, "too-large", 0x95, "larger than the broker takes")
@@ -168,7 +182,7 @@ extension Uplink {
     guard connection != nil else { return }
     do throws(StoreFailure) {
       try await store.retryRefused(limit: Self.retryLimit)
-      outboxAlarm.ring()
+      outboxGrew()
     } catch {
       log.error("refused messages cannot be taken up again", metadata: ["reason": "\(error)"])
     }

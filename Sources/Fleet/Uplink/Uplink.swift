@@ -59,7 +59,10 @@ package actor Uplink {
   // The outbox.
   var pending: [OutboxMessage] = []
   var pendingBytes = 0
-  var isPendingUrgent = false
+  /// When, by uptime, what waits in memory goes to the disk; nil while nothing waits.
+  var commitDue: Duration?
+  /// False while everything that waits on the disk is on its way.
+  var hasWaiting = true
   var window = DeliveryWindow()
   var topicsUnderWay: [OutboxRow.ID: String] = [:]
   var settled: [OutboxRow.ID] = []
@@ -132,14 +135,14 @@ package actor Uplink {
       counters.add(outgoing.samples, to: .samplesDropped)
       return
     }
-    if pending.isEmpty || (!isPendingUrgent && deliveryClass != .record) { outboxAlarm.ring() }
-    if deliveryClass != .record { isPendingUrgent = true }
-    pending.append(row)
-    pendingBytes += row.payload.count
+    keep(row)
   }
 
   /// Something went into the outbox without us.
-  package func outboxGrew() { outboxAlarm.ring() }
+  package func outboxGrew() {
+    hasWaiting = true
+    outboxAlarm.ring()
+  }
 
   func setStorageFull(_ isFull: Bool) { isStorageFull = isFull }
 

@@ -37,8 +37,13 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable {
 
   /// Twelve lower-case hexadecimal digits, as topics and payloads use them.
   public var compact: String {
-    let digits = String(rawValue, radix: 16)
-    return String(repeating: "0", count: 12 - digits.utf8.count) + digits
+    String(unsafeUninitializedCapacity: 12) { text in
+      for index in 0..<12 {
+        let digit = UInt8(truncatingIfNeeded: rawValue >> UInt64(44 - 4 * index)) & 15
+        text[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      }
+      return 12
+    }
   }
 
   /// Upper case with colons, as BlueZ and people write it.

@@ -3,7 +3,8 @@ import FleetModel
 
 /// Brings one board to the streams that are wanted, and keeps what it knows to run.
 final class StreamControl {
-  private var decoder = PacketDecoder(accelerometer: nil)
+  // Unchecked, because every packet needs it, in one isolation, and decoding calls nobody.
+  @exclusivity(unchecked) private var decoder = PacketDecoder(accelerometer: nil)
   private var leftOvers = LeftOvers()
 
   private let exchange: Exchange

@@ -14,9 +14,9 @@ actor PacketPath {
   private let timekeeper: HostTimekeeper
   private let conversation: Conversation
   private let driver: any BoardDriver
-  private var decoded = DecodedPackets()
-  private var lane: RecordLane
-  private var finished: [SampleBatch] = []
+  @exclusivity(unchecked) private var decoded = DecodedPackets()
+  @exclusivity(unchecked) private var lane: RecordLane
+  @exclusivity(unchecked) private var finished: [SampleBatch] = []
   private let socket: OpenSocket
 
   var isOpen: Bool { socket.isOpen }
@@ -52,7 +52,7 @@ actor PacketPath {
   private func begin() async throws {
     await link.open(
       received: { [weak self] characteristic, packet, arrival in
-        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+        self?.enter { $0.received(packet, from: characteristic, at: arrival) }
       }, ended: { _ in })
     try await link.subscribe(to: MetaMotionAttributes.notification)
     _ = try await driver.interview(remembering: nil)
@@ -61,16 +61,19 @@ actor PacketPath {
 
   private func received(_ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp) {
     if conversation.offer(packet) { return }
+    // Taken out, so that nothing is counted while it is looked at.
+    var decoded = DecodedPackets()
+    swap(&decoded, &self.decoded)
+    defer { swap(&decoded, &self.decoded) }
     decoded.removeAll()
     _ = driver.decode(packet, from: characteristic, at: arrival, into: &decoded)
     let uptime = timekeeper.uptime
-    for entry in decoded.readings.entries {
-      if let batch = lane.append(
-        at: entry.time, decoded.readings.values.span.extracting(entry.values), uptime: uptime
-      )
-      .finished {
-        finished.append(batch)
-      }
+    let entries = decoded.readings.entries.span
+    let values = decoded.readings.values.span
+    for index in entries.indices {
+      let entry = entries[index]
+      if let batch = lane.takeFull(before: entry.time) { finished.append(batch) }
+      _ = lane.append(at: entry.time, values.extracting(entry.values), uptime: uptime)
     }
   }
 

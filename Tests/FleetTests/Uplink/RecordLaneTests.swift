@@ -20,7 +20,7 @@ import Testing
   {
     (0..<count).compactMap { index in
       let milliseconds = start + Int64(index) * step
-      return lane.append(at: .at(milliseconds), [Double(index)], uptime: .milliseconds(milliseconds)).finished
+      return lane.put(at: .at(milliseconds), [Double(index)], uptime: .milliseconds(milliseconds))
     }
   }
 
@@ -135,7 +135,14 @@ import Testing
 extension RecordLane {
   fileprivate mutating func append(
     at time: Timestamp, _ sample: [Double], uptime: Duration
-  ) -> (stamp: Timestamp, sequence: Int, finished: SampleBatch?) {
+  ) -> (stamp: Timestamp, sequence: Int) {
     append(at: time, sample.span, uptime: uptime)
+  }
+
+  /// As a session does it: what is full leaves first.
+  fileprivate mutating func put(at time: Timestamp, _ sample: [Double], uptime: Duration) -> SampleBatch? {
+    let full = takeFull(before: time)
+    _ = append(at: time, sample, uptime: uptime)
+    return full
   }
 }

@@ -187,7 +187,7 @@ extension BlueZLink {
       throw .malformed("AcquireNotify brought no socket")
     }
     let handler: @Sendable (Readiness) -> Void = { [weak self] readiness in
-      self?.enter {
+      self?.assumeIsolated {
         // One packet: usually there is no other, and the loop looks again before it rests.
         let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
         $0.drain(characteristic, limit: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp)

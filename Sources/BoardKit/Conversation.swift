@@ -68,6 +68,31 @@ public final class Conversation {
     do { return try await link.read(characteristic) } catch { throw .linkEnded(error) }
   }
 
+  /// Reads several characteristics at once: the time of one, as far as the radio allows. The values in the same order.
+  public func read(_ characteristics: [Characteristic]) async throws(ProtocolFailure) -> [[UInt8]] {
+    if let ending { throw .linkEnded(ending) }
+    let link = link
+    let results = await withTaskGroup(of: (Int, Result<[UInt8], LinkFailure>).self) { group in
+      for (place, characteristic) in characteristics.enumerated() {
+        group.addTask {
+          do throws(LinkFailure) { return (place, .success(try await link.read(characteristic))) } catch {
+            return (place, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    var values: [[UInt8]] = []
+    for place in characteristics.indices {
+      switch results[place] {
+      case .success(let value): values.append(value)
+      case .failure(let failure): throw .linkEnded(failure)
+      case nil: throw .linkEnded(LinkFailure(.closed, "the session was stopped"))
+      }
+    }
+    return values
+  }
+
   /// Waits until the link has ended, at most `limit`; for commands whose only answer is that. Returns whether it did.
   public func linkEnds(within limit: Duration) async -> Bool {
     if ending != nil { return true }

@@ -4,11 +4,6 @@ enum Allowances {
 
   static let all: [Allowance] = [
     Allowance(
-      .precondition, "BoardKit/Actor+entering.swift",
-      because: "calling an actor from a foreign thread is a programmer's error, found at once"),
-    Allowance(
-      .unsafe, "BoardKit/Actor+entering.swift", because: "an isolated parameter is passed like any other"),
-    Allowance(
       .unsafe, "BoardKit/RequestTable.swift", 2,
       because: "compares and keeps bytes of a span; spans check the bounds"),
     Allowance(.unsafe, "EventLoops/Epoll.swift", because: "the kernel fills a buffer of events"),

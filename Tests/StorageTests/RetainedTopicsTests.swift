@@ -11,7 +11,8 @@ import Testing
     try await store.markDelivered(ids, at: .at(1))
     #expect(
       try await store.retainedTopics() == [
-        "m/board/1/state": StableHash.of("two".utf8), "m/board/2/state": StableHash.of("x".utf8),
+        "m/board/1/state": StableHash.of(Array("two".utf8)),
+        "m/board/2/state": StableHash.of(Array("x".utf8)),
       ])
   }
 

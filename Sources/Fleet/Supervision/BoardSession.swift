@@ -64,7 +64,7 @@ actor BoardSession {
   func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
     await link.open(
       received: { [weak self] characteristic, packet, arrival in
-        self?.enter { $0.received(packet, from: characteristic, at: arrival) }
+        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
       },
       ended: { [weak self] failure in self?.assumeIsolated { $0.ended(failure) } })
     await environment.heartbeat.join(self)

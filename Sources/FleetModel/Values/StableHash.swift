@@ -2,7 +2,7 @@
 /// different one under the same identifier, and an unchanged document from a changed one. Not for secrets.
 public enum StableHash {
   /// Hashes bytes.
-  public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  public static func of(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -27,15 +27,15 @@ struct Interviewer {
     return (interview, inventory)
   }
 
-  /// Reads the strings of the device information service, one after the other.
+  /// Reads the strings of the device information service, all at once.
   func deviceInformation() async throws(ProtocolFailure) -> DeviceInformation {
-    let conversation = exchange.conversation
+    let values = try await exchange.conversation.read([
+      Attributes.firmwareRevision, Attributes.modelNumber, Attributes.hardwareRevision,
+      Attributes.manufacturer, Attributes.serialNumber,
+    ])
     return DeviceInformation(
-      firmwareRevision: try await conversation.read(Attributes.firmwareRevision),
-      modelNumber: try await conversation.read(Attributes.modelNumber),
-      hardwareRevision: try await conversation.read(Attributes.hardwareRevision),
-      manufacturer: try await conversation.read(Attributes.manufacturer),
-      serialNumber: try await conversation.read(Attributes.serialNumber))
+      firmwareRevision: values[0], modelNumber: values[1], hardwareRevision: values[2],
+      manufacturer: values[3], serialNumber: values[4])
   }
 
   /// Asks one module what it is; the reply as received, known to be readable.

@@ -14,7 +14,7 @@ enum ConfigurationReader {
   static func read(_ text: String, hostName: String, files: FileReferences) -> Result {
     var configuration = FleetConfiguration()
     configuration.gateway.id = GatewayName.fitting(hostName)
-    var digits = String(StableHash.of(text.utf8), radix: 16)
+    var digits = String(StableHash.of(Array(text.utf8)), radix: 16)
     digits = String(repeating: "0", count: 16 - digits.utf8.count) + digits
     configuration.hash = digits
 

@@ -36,6 +36,7 @@ struct DurableProgram {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await gateway.run() }
       await Self.count(starts, to: Sockets.count)
+      try await Self.settle(store, by: timekeeper)
       let bill = Bill()
       Sockets.begin()
       await Self.count(ends, to: Sockets.count)
@@ -54,6 +55,13 @@ struct DurableProgram {
       try await Finale.play(port: port)
       group.cancelAll()
     }
+  }
+
+  /// Until all that is told at the start has left: it is paid once, not per sample.
+  private static func settle(_ store: Store, by timekeeper: HostTimekeeper) async throws {
+    repeat {
+      try await timekeeper.sleep(for: .seconds(2))
+    } while try await store.outboxStatistics().waiting.messages > 0
   }
 
   private static func count(_ news: AsyncStream<Void>, to limit: Int) async {

@@ -52,7 +52,7 @@ actor PacketPath {
   private func begin() async throws {
     await link.open(
       received: { [weak self] characteristic, packet, arrival in
-        self?.enter { $0.received(packet, from: characteristic, at: arrival) }
+        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
       }, ended: { _ in })
     try await link.subscribe(to: MetaMotionAttributes.notification)
     _ = try await driver.interview(remembering: nil)

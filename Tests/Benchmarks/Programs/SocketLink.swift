@@ -51,7 +51,7 @@ actor SocketLink: BoardLink {
       source.use(
         descriptor,
         try loop.watch(descriptor, for: .read) { [weak self] readiness in
-          self?.enter { $0.drain(hasHungUp: readiness.contains(.hungUp)) }
+          self?.assumeIsolated { $0.drain(hasHungUp: readiness.contains(.hungUp)) }
         })
     } catch { throw LinkFailure(.other, "\(error)") }
   }

@@ -186,8 +186,9 @@ extension BlueZLink {
     guard end == nil, let descriptor = answer.first?.descriptor?.take() else {
       throw .malformed("AcquireNotify brought no socket")
     }
-    let handler: @Sendable (Readiness) -> Void = { [weak self] readiness in
-      self?.assumeIsolated {
+    // Gone with the watch, at the end of the link; a weak reference would be looked up for every packet.
+    let handler: @Sendable (Readiness) -> Void = { readiness in
+      self.assumeIsolated {
         // One packet: usually there is no other, and the loop looks again before it rests.
         let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
         $0.drain(characteristic, limit: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp)

@@ -75,9 +75,12 @@ public final class Conversation {
     let results = await withTaskGroup(of: (Int, Result<[UInt8], LinkFailure>).self) { group in
       for (place, characteristic) in characteristics.enumerated() {
         group.addTask {
-          do throws(LinkFailure) { return (place, .success(try await link.read(characteristic))) } catch {
-            return (place, .failure(error))
+          // Not returned from inside the `do`: Swift 6.3 then loses the place, in release builds only.
+          let result: Result<[UInt8], LinkFailure>
+          do throws(LinkFailure) { result = .success(try await link.read(characteristic)) } catch {
+            result = .failure(error)
           }
+          return (place, result)
         }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

@@ -63,9 +63,6 @@ final class MosquittoClient {
       protocolVersion == .mqtt5 ? try PropertyList(message.properties) : PropertyList()
     guard let length = Int32(exactly: message.payload.count) else { throw .tooLarge }
     var id: Int32 = 0
-    // The library writes a line of log for every message as long as anybody listens.
-    ClientCallbacks.listenToLog(of: client, false)
-    defer { ClientCallbacks.listenToLog(of: client, true) }
     let code = mosquitto_publish_v5(
       client, &id, message.topic, length, message.payload, Int32(message.qualityOfService.rawValue),
       message.isRetained, properties.head)
@@ -76,11 +73,14 @@ final class MosquittoClient {
     return id
   }
 
-  /// What is published in here leaves in few large segments: each one by itself wakes the broker.
+  /// What is published in here leaves in few large segments, since each wakes the broker, and without the line of log
+  /// that the library writes for every message as long as anybody listens.
   func together(_ publish: () -> Void) {
+    ClientCallbacks.listenToLog(of: client, false)
     setCork(true)
     publish()
     setCork(false)
+    ClientCallbacks.listenToLog(of: client, true)
   }
 
   private func setCork(_ isOn: Bool) {

@@ -62,11 +62,12 @@ actor BoardSession {
 
   /// Lives until the link ends. Returns why it ended and whether the board ever answered.
   func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
+    // The link lets go of both when it ends; a weak reference would be looked up for every packet.
     await link.open(
-      received: { [weak self] characteristic, packet, arrival in
-        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+      received: { characteristic, packet, arrival in
+        self.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
       },
-      ended: { [weak self] failure in self?.assumeIsolated { $0.ended(failure) } })
+      ended: { failure in self.assumeIsolated { $0.ended(failure) } })
     await environment.heartbeat.join(self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.tellNews() }

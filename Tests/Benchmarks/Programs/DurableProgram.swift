@@ -37,19 +37,21 @@ struct DurableProgram {
       group.addTask { try await gateway.run() }
       await Self.count(starts, to: Sockets.count)
       try await Self.settle(store, by: timekeeper)
+      let counters = gateway.counters
+      let before = counters.value(of: .samplesIn)
       let bill = Bill()
       Sockets.begin()
       await Self.count(ends, to: Sockets.count)
       // Batches still open, the last commit and its acknowledgements.
-      let counters = gateway.counters
       while counters.value(of: .samplesPublished) + counters.value(of: .samplesDropped)
         < counters.value(of: .samplesIn), bill.wall < 120
       {
         try await timekeeper.sleep(for: .milliseconds(50))
       }
       Bill.tell([
-        "cpu_s": bill.used, "wall_s": bill.wall, "samples": Double(counters.value(of: .samplesIn)),
-        "published": Double(counters.value(of: .samplesPublished)), "resident": Double(Bill.resident),
+        "cpu_s": bill.used, "wall_s": bill.wall, "samples": Double(counters.value(of: .samplesIn) - before),
+        "published": Double(counters.value(of: .samplesPublished) - before),
+        "resident": Double(Bill.resident),
       ])
       await gateway.stop()
       try await Finale.play(port: port)

@@ -51,8 +51,8 @@ actor PacketPath {
 
   private func begin() async throws {
     await link.open(
-      received: { [weak self] characteristic, packet, arrival in
-        self?.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+      received: { characteristic, packet, arrival in
+        self.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
       }, ended: { _ in })
     try await link.subscribe(to: MetaMotionAttributes.notification)
     _ = try await driver.interview(remembering: nil)

@@ -50,8 +50,8 @@ actor SocketLink: BoardLink {
     do {
       source.use(
         descriptor,
-        try loop.watch(descriptor, for: .read) { [weak self] readiness in
-          self?.assumeIsolated { $0.drain(hasHungUp: readiness.contains(.hungUp)) }
+        try loop.watch(descriptor, for: .read) { readiness in
+          self.assumeIsolated { $0.drain(hasHungUp: readiness.contains(.hungUp)) }
         })
     } catch { throw LinkFailure(.other, "\(error)") }
   }
@@ -63,6 +63,7 @@ actor SocketLink: BoardLink {
     }
     guard supply == .end else { return }
     source.close()
+    received = nil
     closed()
   }
 
@@ -84,5 +85,8 @@ actor SocketLink: BoardLink {
   }
 
   func signalStrength() -> Int? { nil }
-  func disconnect() { source.close() }
+  func disconnect() {
+    source.close()
+    received = nil
+  }
 }

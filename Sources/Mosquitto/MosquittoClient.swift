@@ -58,7 +58,7 @@ final class MosquittoClient {
 
   /// Hands a message over; returns the id that its acknowledgement will carry.
   func publish(_ message: MQTTMessage) throws(BrokerFailure) -> Int32 {
-    if Self.hasNUL(message.topic) { throw Self.unusable(message.topic) }
+    if message.topic.hasNUL { throw Self.unusable(message.topic) }
     let properties =
       protocolVersion == .mqtt5 ? try PropertyList(message.properties) : PropertyList()
     guard let length = Int32(exactly: message.payload.count) else { throw .tooLarge }
@@ -91,7 +91,7 @@ final class MosquittoClient {
 
   /// Returns the id of the answer.
   func subscribe(to subscription: Subscription) throws(BrokerFailure) -> Int32 {
-    if Self.hasNUL(subscription.filter) { throw .misuse("a NUL in a topic filter") }
+    if subscription.filter.hasNUL { throw .misuse("a NUL in a topic filter") }
     // What is published with the retain flag then arrives with it, also when it is not old.
     var options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue
     if subscription.isNoLocal { options |= MQTT_SUB_OPT_NO_LOCAL.rawValue }
@@ -105,24 +105,18 @@ final class MosquittoClient {
 
   /// Returns the id of the answer.
   func unsubscribe(from filter: String) throws(BrokerFailure) -> Int32 {
-    if Self.hasNUL(filter) { throw .misuse("a NUL in a topic filter") }
+    if filter.hasNUL { throw .misuse("a NUL in a topic filter") }
     var id: Int32 = 0
     try check(mosquitto_unsubscribe(client, &id, filter))
     return id
   }
 
   private static func check(topic: String) throws(BrokerFailure) {
-    if hasNUL(topic) || mosquitto_pub_topic_check(topic) != 0 { throw unusable(topic) }
+    if topic.hasNUL || mosquitto_pub_topic_check(topic) != 0 { throw unusable(topic) }
   }
 
   private static func unusable(_ topic: String) -> BrokerFailure {
     .misuse("\(topic.debugDescription) is no topic to publish on")
-  }
-
-  /// C would take the rest for absent.
-  private static func hasNUL(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { $0.contains(0) }
   }
 
   private func check(_ code: Int32) throws(BrokerFailure) {
@@ -141,7 +135,7 @@ extension MosquittoClient {
     try check(mosquitto_int_option(client, MOSQ_OPT_SEND_MAXIMUM, Int32(UInt16.max)))
     try check(mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1))
     guard let username = configuration.username else { return }
-    if Self.hasNUL(username) || configuration.password?.contains(0) == true {
+    if username.hasNUL || configuration.password?.contains(0) == true {
       throw .misuse("a NUL in user or password")
     }
     let password = configuration.password.map { $0.map { CChar(bitPattern: $0) } + [0] }
@@ -177,7 +171,7 @@ extension MosquittoClient {
   }
 
   private func dial(_ configuration: MosquittoConfiguration) throws(BrokerFailure) {
-    if Self.hasNUL(configuration.host) { throw .misuse("a NUL in the broker's name") }
+    if configuration.host.hasNUL { throw .misuse("a NUL in the broker's name") }
     var properties = PropertyList()
     if protocolVersion == .mqtt5 {
       if configuration.keepsSession {

@@ -23,7 +23,7 @@ struct PropertyList: ~Copyable {
     }
     if let seconds = properties.expiryInterval { try add(seconds, as: MQTT_PROP_MESSAGE_EXPIRY_INTERVAL) }
     for property in properties.user {
-      if property.name.utf8.contains(0) || property.value.utf8.contains(0) {
+      if property.name.hasNUL || property.value.hasNUL {
         throw .misuse("a NUL in a user property")
       }
       let code = mosquitto_property_add_string_pair(
@@ -46,7 +46,7 @@ struct PropertyList: ~Copyable {
   }
 
   private mutating func add(_ text: String, as property: mqtt5_property) throws(BrokerFailure) {
-    if text.utf8.contains(0) { throw .misuse("a NUL in a property") }
+    if text.hasNUL { throw .misuse("a NUL in a property") }
     try check(mosquitto_property_add_string(&head, property.number, text), property)
   }
 

@@ -1,10 +1,9 @@
 /// The statements that read the outbox in order; each is served by an index, without a sort.
 enum OutboxQuery {
   /// What a message is made of, by position: names would be looked up, letter by letter, for every row.
-  enum Column: Int, CaseIterable {
-    case id, priority, topic, payload, created, qos, isRetained, samples, contentType, responseTopic,
-      correlation
-    case expiry, userProperties
+  enum Column: Int {
+    case id, priority, topic, payload, created, qos, isRetained, samples
+    case contentType, responseTopic, correlation, expiry, userProperties
   }
 
   /// In the order of `Column`.

@@ -1,7 +1,7 @@
 /// How every sample of a batch begins: the stamps of neighbours differ in their last digits only.
 struct StampPrefix {
   /// The most bytes it writes.
-  static let longest = 8 + NumberTail.longestNumber
+  static let longest = 9 + NumberTail.longestNumber
 
   private static let microsecondsPerSecond: Int64 = 1_000_000
   private var second: Int64 = -1

@@ -39,7 +39,8 @@ int main(int count, char **arguments) {
   mosquitto_subscribe_callback_set(client, subscribed);
   mosquitto_message_callback_set(client, received);
   if (count < 2 || mosquitto_connect(client, "127.0.0.1", atoi(arguments[1]), 60)) return 1;
-  while (!ended) mosquitto_loop(client, 100, 1);
+  while (!ended)
+    if (mosquitto_loop(client, 100, 1)) return 1;  // The broker has gone; without it this would spin.
   printf("{\"messages\": %ld, \"samples\": %ld}\n", messages, samples);
   return 0;
 }

@@ -79,6 +79,42 @@ import Testing
     #expect(told == Array(1...5) + Array(1...10) && left == 0, "seed \(seed)")
   }
 
+  @Test("F64 a single message that was not acknowledged is sent again, though nothing new comes after it")
+  func lastMessage() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (sent, waiting) = try rig.run { () -> (Int, Int) in
+      await rig.connected()
+      await rig.broker.judge { $0.topic == Self.record ? .lose : .accept }
+      await rig.batch(1)
+      await rig.pass(.seconds(5))
+      await rig.broker.judge { _ in .accept }
+      await rig.broker.drop()
+      await rig.pass(.seconds(60))
+      return (await rig.broker.payloads(on: Self.record).count, await rig.waiting)
+    }
+    #expect(sent == 2 && waiting == 0)
+  }
+
+  @Test(
+    "what somebody else put into the outbox leaves, whenever it comes",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func foreignRows(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed)
+    let waiting = try rig.run { () -> [Int] in
+      await rig.connected()
+      var waiting: [Int] = []
+      for number in 1...20 {
+        async let ours: Void = rig.tell(number)
+        async let theirs: Void = rig.putForeign()
+        _ = await (ours, theirs)
+        await rig.pass(.seconds(3))
+        waiting.append(await rig.waiting)
+      }
+      return waiting
+    }
+    #expect(waiting.allSatisfy { $0 == 0 }, "seed \(seed): \(waiting)")
+  }
+
   @Test("I11 an acknowledgement for another token delivers nothing")
   func foreignAcknowledgements() throws {
     let rig = try UplinkRig(seed: 1)

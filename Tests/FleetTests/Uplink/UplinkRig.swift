@@ -98,6 +98,12 @@ struct UplinkRig: Sendable {
     await uplink.deliver([.batch(batch)])
   }
 
+  /// A message that reaches the outbox past the uplink, as a command's reply does.
+  func putForeign() async {
+    _ = try? await store.append([OutboxMessage(.reply, topic: "m/foreign", payload: [1], created: .at(0))])
+    await uplink.outboxGrew()
+  }
+
   var waiting: Int { get async { (try? await store.outboxStatistics().waiting.messages) ?? -1 } }
   var refused: Int { get async { (try? await store.outboxStatistics().refused.messages) ?? -1 } }
 }

@@ -96,7 +96,7 @@ extension BlueZLink {
   func finish(_ failure: LinkFailure) {
     guard end == nil else { return }
     if failure.reason != .closed {
-      for characteristic in sources.keys { drain(characteristic, limit: Self.socketful, hasHungUp: false) }
+      for (characteristic, source) in sources { drain(source, characteristic) }
     }
     end = failure
     for source in sources.values { source.close() }
@@ -186,13 +186,19 @@ extension BlueZLink {
     guard end == nil, let descriptor = answer.first?.descriptor?.take() else {
       throw .malformed("AcquireNotify brought no socket")
     }
-    // Gone with the watch, at the end of the link; a weak reference would be looked up for every packet.
+    // Gone with the watch, at the end of the link. The source lives on this loop as the link does, and is read without
+    // entering the actor: that costs as much as the packet, and is checked in debug builds.
+    nonisolated(unsafe) let source = source
+    let received = received
     let handler: @Sendable (Readiness) -> Void = { readiness in
-      self.assumeIsolated {
-        // One packet: usually there is no other, and the loop looks again before it rests.
-        let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
-        $0.drain(characteristic, limit: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp)
+      self.assertIsolated()
+      // One packet: usually there is no other, and the loop looks again before it rests.
+      let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
+      let arrival = self.radio.now
+      let supply = source.drain(limit: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) { packet in
+        received?(characteristic, packet, arrival)
       }
+      if supply == .end { self.assumeIsolated { $0.hungUp(characteristic) } }
     }
     do {
       source.use(descriptor, try radio.loop.watch(descriptor, for: .read, handler: handler))
@@ -205,13 +211,10 @@ extension BlueZLink {
   /// More packets than a socket holds.
   private static let socketful = 1024
 
-  private func drain(_ characteristic: Characteristic, limit: Int, hasHungUp: Bool) {
-    guard let source = sources[characteristic] else { return }
+  /// Delivers what arrived before the end.
+  private func drain(_ source: NotificationSource, _ characteristic: Characteristic) {
     let arrival = radio.now
-    let supply = source.drain(limit: limit, hasHungUp: hasHungUp) { packet in
-      received?(characteristic, packet, arrival)
-    }
-    if supply == .end { hungUp(characteristic) }
+    _ = source.drain(limit: Self.socketful, hasHungUp: false) { received?(characteristic, $0, arrival) }
   }
 
   /// From the radio: BlueZ signalled a value.

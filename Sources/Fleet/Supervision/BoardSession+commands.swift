@@ -43,7 +43,8 @@ extension BoardSession {
   private func start(_ request: StreamRequest, adjusted: [String]) async -> CommandOutcome {
     let before = orders.streams
     orders.streams[request.name] = request
-    let wasRunning = before[request.name] == request && keys[request.name].flatMap { streams[$0] } != nil
+    let wasRunning =
+      before[request.name] == request && keys[request.name].flatMap { intake.streams[$0] } != nil
     guard let applied = await applyForCommand() else { return linkOutcome() }
     guard let key = keys[request.name] else {
       return .failed(CommandFailure(.internal, "the stream has no key"))
@@ -53,7 +54,7 @@ extension BoardSession {
       _ = await applyForCommand()
       return .failed(refusal)
     }
-    guard let stream = streams[key] else {
+    guard let stream = intake.streams[key] else {
       return .failed(CommandFailure(.boardError, "the stream did not start"))
     }
     var data: JSONObject = ["stream": .string(request.name), "session": .string(stream.session.description)]
@@ -62,7 +63,7 @@ extension BoardSession {
     if wasRunning, stream.hasSamples { return .done(evidence: .response, data: data) }
     guard let patience = stream.patience else { return .done(evidence: applied.evidence, data: data) }
     if stream.active.isPolled { await poll(key) }
-    if streams[key]?.hasSamples == true { return .done(evidence: .response, data: data) }
+    if intake.streams[key]?.hasSamples == true { return .done(evidence: .response, data: data) }
     if await firstSample(of: key, within: patience) { return .done(evidence: .response, data: data) }
     if end != nil { return linkOutcome() }
     orders.streams = before

@@ -20,7 +20,7 @@ extension BoardSession {
       for (key, failure) in applied.refused {
         if let request = requests[key] { refused[request.name] = failure }
       }
-      await environment.report(.streams(running: streams.all.map(\.name).sorted(), refused: refused))
+      await environment.report(.streams(running: intake.streams.all.map(\.name).sorted(), refused: refused))
       return applied
     } catch {
       fail(because: Self.linkFailure(error))
@@ -30,42 +30,35 @@ extension BoardSession {
 
   private func adopt(_ applied: StreamsApplied) {
     let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for stream in streams.all where active[stream.key] != stream.active { retire(stream.key) }
-    for (key, stream) in active.sorted(by: { $0.key < $1.key }) where streams[key] == nil {
-      streams[key] = SessionStream(
-        stream, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
-        limits: environment.limits, uptime: uptime)
-      if orders.cutOff[stream.request.name] != nil { streams[key]?.followsGap() }
+    for stream in intake.streams.all where active[stream.key] != stream.active { intake.retire(stream.key) }
+    for (key, stream) in active.sorted(by: { $0.key < $1.key }) where intake.streams[key] == nil {
+      open(stream)
     }
+  }
+
+  private func open(_ stream: ActiveStream) {
+    intake.open(
+      stream, boot: orders.boots.count, session: ULID(at: now, using: &random), limits: environment.limits)
   }
 
   /// A stream that falls silent is helped once by starting everything anew; if that does not help, it is told
   /// (fault F55).
   func watchForSilence() {
     let uptime = uptime
-    for stream in streams.all where !stream.isSilent && stream.isOverdue(at: uptime) {
+    for stream in intake.streams.all where !stream.isSilent && stream.isOverdue(at: uptime) {
       if stream.restart(at: uptime) {
         enqueue(.restart)
       } else {
         stream.isSilent = true
-        note(.silence(stream: stream.name, isSilent: true))
+        intake.note(.silence(stream: stream.name, isSilent: true))
       }
     }
-  }
-
-  /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
-  /// the radio (fault F24, invariant I12).
-  func noteMissed(_ missed: StallCount.Missed, of stream: SessionStream) {
-    note(
-      .missed(
-        stream: stream.name, session: stream.session, missed,
-        isOverflow: punctuality.wasHeldUp(since: missed.since)))
   }
 
   func restartStreams() async {
     driver.distrust()
     // What is stopped and started loses samples in between.
-    for stream in streams.all where !stream.active.isPolled { stream.followsGap() }
+    for stream in intake.streams.all where !stream.active.isPolled { stream.followsGap() }
     await applyStreams()
   }
 
@@ -86,7 +79,7 @@ extension BoardSession {
   /// Queues the polls that are due; one of each at a time.
   func queuePolls() {
     let uptime = uptime
-    for stream in streams.all where stream.active.isPolled && stream.nextPoll <= uptime {
+    for stream in intake.streams.all where stream.active.isPolled && stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period
@@ -104,20 +97,15 @@ extension BoardSession {
 
   func poll(_ key: StreamKey) async {
     queuedPolls.remove(key)
-    guard let request = streams[key]?.active.request else { return }
+    guard let request = intake.streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)
-      takePolled(key, values)
+      intake.takePolled(key, at: now, values)
       if request.name == "battery" { noteBattery(values) }
     } catch {
-      note(.lost(stream: request.name, count: 1))
+      intake.note(.lost(stream: request.name, count: 1))
       giveUpIfMute(error)
     }
-  }
-
-  private func takePolled(_ key: StreamKey, _ values: [Double]) {
-    environment.counters.add(to: .samplesIn)
-    take(key, at: now, values.span, uptime: uptime)
   }
 
   /// A board that leaves a repeated read unanswered is not there any more, whatever the system says (fault F28).
@@ -135,20 +123,18 @@ extension BoardSession {
     let values: [Double]
     do throws(CommandFailure) { values = try await driver.read(request) } catch { return giveUpIfMute(error) }
     noteBattery(values)
-    guard keys["battery"].flatMap({ streams[$0] }) == nil else { return }
+    guard keys["battery"].flatMap({ intake.streams[$0] }) == nil else { return }
     let key = keys["battery"] ?? StreamKey(keys.count)
     keys["battery"] = key
     let active = ActiveStream(key: key, request: request, period: nil, isPolled: false)
-    streams[key] = SessionStream(
-      active, board: board, boot: orders.boots.count, session: ULID(at: now, using: &random),
-      limits: environment.limits, uptime: uptime)
-    takePolled(key, values)
-    retire(key)
+    open(active)
+    intake.takePolled(key, at: now, values)
+    intake.retire(key)
   }
 
   func noteBattery(_ values: [Double]) {
     guard values.count == 2 else { return }
-    note(
+    intake.note(
       .battery(percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: now)
     )
   }
@@ -157,16 +143,7 @@ extension BoardSession {
   func firstSample(of key: StreamKey, within limit: Duration) async -> Bool {
     guard end == nil else { return false }
     return await withCheckedContinuation { continuation in
-      firstSampleWaiters[key]?.continuation.resume(returning: false)
-      firstSampleWaiters[key] = FirstSampleWait(deadline: uptime + limit, continuation: continuation)
-    }
-  }
-
-  func expireFirstSampleWaits() {
-    let uptime = uptime
-    for (key, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) where wait.deadline <= uptime {
-      firstSampleWaiters[key] = nil
-      wait.continuation.resume(returning: false)
+      intake.awaitSample(of: key, until: uptime + limit, continuation)
     }
   }
 }

@@ -3,8 +3,7 @@ import FleetModel
 
 /// One link's life: from the interview to the last packet. Made for the link and gone with it; nothing is reset.
 ///
-/// Runs on the radio's executor: packets come in without a hop, are decoded and put into lanes synchronously; only
-/// finished batches leave, a few times a second.
+/// Runs on the radio's executor, where the link hands every packet to its `PacketIntake` without a hop.
 actor BoardSession {
   nonisolated let board: BoardID
   nonisolated let link: any BoardLink
@@ -15,23 +14,16 @@ actor BoardSession {
   let conversation: Conversation
   let driver: any BoardDriver
   var orders: SessionOrders
-  @exclusivity(unchecked) var streams = StreamTable()
+  /// Confined to the executor; the link calls it there, too.
+  nonisolated(unsafe) let intake: PacketIntake
   var keys: [String: StreamKey] = [:]
   var random: SeededGenerator
-  // Unchecked, because every packet needs them, in one isolation; nobody they are lent to comes back for them.
-  @exclusivity(unchecked) private var decoded = DecodedPackets()
-  @exclusivity(unchecked) private var outgoing: [FleetEvent] = []
-  private var reports: [SessionReport] = []
   private var work: [SessionWork] = []
   private let workAlarm = Alarm()
   private let newsAlarm = Alarm()
-  private var malformed = MalformedPackets()
-  private(set) var punctuality = Punctuality()
   private(set) var end: LinkFailure?
   private(set) var isAnswered = false
-  private var lastPacket: Timestamp?
   private var lastTold = Duration.zero
-  var firstSampleWaiters: [StreamKey: FirstSampleWait] = [:]
   var nextBattery: Timestamp?
   var isBatteryQueued = false
   var isEndOfLeftOversQueued = false
@@ -51,6 +43,10 @@ actor BoardSession {
     self.environment = environment
     conversation = Conversation(link: link, timekeeper: environment.timekeeper)
     driver = environment.family.makeDriver(conversation)
+    intake = PacketIntake(
+      board: board, conversation: conversation, driver: driver, counters: environment.counters,
+      timekeeper: environment.timekeeper)
+    intake.cutOff = orders.cutOff
     random = SeededGenerator(seed: environment.seed)
   }
 
@@ -58,14 +54,20 @@ actor BoardSession {
   var now: Timestamp { environment.timekeeper.now }
 
   /// Where the streams broke off, after `run`.
-  var cutOff: [String: CutOff] { orders.cutOff }
+  var cutOff: [String: CutOff] { intake.cutOff }
 
   /// Lives until the link ends. Returns why it ended and whether the board ever answered.
   func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
     // The link lets go of both when it ends; a weak reference would be looked up for every packet.
     await link.open(
       received: { characteristic, packet, arrival in
-        self.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+        // Checked in debug builds only: to enter the actor costs as much as the packet.
+        self.assertIsolated()
+        switch self.intake.receive(packet, from: characteristic, at: arrival) {
+        case .none: break
+        case .leftOvers: self.assumeIsolated { $0.queueEndOfLeftOvers() }
+        case .unreadable: self.assumeIsolated { $0.endUnreadable() }
+        }
       },
       ended: { failure in self.assumeIsolated { $0.ended(failure) } })
     await environment.heartbeat.join(self)
@@ -76,12 +78,14 @@ actor BoardSession {
     }
     await environment.heartbeat.leave(self)
     await link.disconnect()
-    for stream in streams.all { if let cutOff = stream.cutOff { orders.cutOff[stream.name] = cutOff } }
+    for stream in intake.streams.all {
+      if let cutOff = stream.cutOff { intake.cutOff[stream.name] = cutOff }
+    }
     if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
     for unit in work { unit.abandon(because: end) }
     work.removeAll()
-    await environment.deliver(takeFinished(force: true))
-    if lastPacket != nil { noteLastPacket() }
+    await environment.deliver(intake.takeFinished(force: true))
+    noteLastPacket()
     await handOutNews()
     return (end ?? LinkFailure(.closed, "the session was closed"), isAnswered)
   }
@@ -92,64 +96,15 @@ actor BoardSession {
   /// Ends the session because talking to the board has become pointless.
   func fail(because failure: LinkFailure) { ended(failure) }
 
-  // Packets.
-
-  private func received(_ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp) {
-    lastPacket = arrival
-    if conversation.offer(packet) { return }
-    // Taken out, so that nothing is counted while it is looked at.
-    var decoded = DecodedPackets()
-    swap(&decoded, &self.decoded)
-    defer { swap(&decoded, &self.decoded) }
-    decoded.removeAll()
-    switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
-    case .taken: break
-    case .unwanted:
-      environment.counters.add(to: .packetsUnwanted)
-      queueEndOfLeftOvers()
-    case .malformed:
-      environment.counters.add(to: .packetsMalformed)
-      if malformed.isTooMuch(at: uptime) {
-        ended(LinkFailure(.silent, "the board sent nothing but unreadable packets"))
-      }
-    }
-    let uptime = uptime
-    let entries = decoded.readings.entries.span
-    environment.counters.add(entries.count, to: .samplesIn)
-    let values = decoded.readings.values.span
-    for index in entries.indices {
-      let entry = entries[index]
-      take(entry.stream, at: entry.time, values.extracting(entry.values), uptime: uptime)
-    }
-    for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
-  }
-
-  /// Puts one sample into its stream's lanes.
-  func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
-    guard let stream = streams[key] else { return }
-    if let missed = stream.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
-      noteMissed(missed, of: stream)
-    }
-    if !orders.cutOff.isEmpty, let cutOff = orders.cutOff.removeValue(forKey: stream.name) {
-      reports.append(.resumed(stream: stream.name, cutOff, at: time))
-    }
-    if stream.isSilent {
-      stream.isSilent = false
-      reports.append(.silence(stream: stream.name, isSilent: false))
-    }
-    if !firstSampleWaiters.isEmpty, let wait = firstSampleWaiters.removeValue(forKey: key) {
-      wait.continuation.resume(returning: true)
-    }
+  private func endUnreadable() {
+    ended(LinkFailure(.silent, "the board sent nothing but unreadable packets"))
   }
 
   private func ended(_ failure: LinkFailure) {
     guard end == nil else { return }
     end = failure
     conversation.end(because: failure)
-    for (_, wait) in firstSampleWaiters.sorted(by: { $0.key < $1.key }) {
-      wait.continuation.resume(returning: false)
-    }
-    firstSampleWaiters.removeAll()
+    intake.expireWaits(at: nil)
     workAlarm.ring()
   }
 
@@ -217,27 +172,19 @@ actor BoardSession {
   func beat() -> [FleetEvent] {
     guard end == nil else { return [] }
     conversation.expire()
-    expireFirstSampleWaits()
+    intake.expireWaits(at: uptime)
     queuePolls()
     // After a stall of ours, packets may still wait to be read.
-    if punctuality.beat(at: uptime, period: Heartbeat.period) { watchForSilence() }
-    if !reports.isEmpty || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }
-    if !reports.isEmpty { newsAlarm.ring() }
-    return takeFinished(force: false)
-  }
-
-  /// Batches that are complete, all with `force`, and live samples.
-  private func takeFinished(force: Bool) -> [FleetEvent] {
-    let uptime = uptime
-    for stream in streams.all { stream.flush(at: uptime, force: force, into: &outgoing) }
-    defer { outgoing.removeAll(keepingCapacity: true) }
-    return outgoing
+    if intake.beat(at: uptime, period: Heartbeat.period) { watchForSilence() }
+    if intake.hasReports || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }
+    if intake.hasReports { newsAlarm.ring() }
+    return intake.takeFinished(force: false)
   }
 
   private func noteLastPacket() {
-    guard let lastPacket else { return }
+    guard let lastPacket = intake.lastPacket else { return }
     lastTold = uptime
-    reports.append(.packet(at: lastPacket))
+    intake.note(.packet(at: lastPacket))
   }
 
   /// Tells the supervisor what there is to tell, until the session's end.
@@ -251,16 +198,6 @@ actor BoardSession {
   }
 
   private func handOutNews() async {
-    let news = reports
-    reports.removeAll(keepingCapacity: true)
-    for report in news { await environment.report(report) }
-  }
-
-  func note(_ report: SessionReport) { reports.append(report) }
-
-  /// Closes the lanes of a stream that ends here.
-  func retire(_ key: StreamKey) {
-    streams[key]?.flush(at: uptime, force: true, into: &outgoing)
-    streams[key] = nil
+    for report in intake.takeReports() { await environment.report(report) }
   }
 }

@@ -30,10 +30,10 @@ actor PacketLanes {
   private func isRunning(_ path: PacketPath) -> Bool { path.assumeIsolated { $0.isOpen } }
 
   private func messages(of path: PacketPath, force: Bool) -> [(message: MQTTMessage, token: UInt64)] {
-    let batches = path.assumeIsolated { $0.takeFinished(force: force) }
-    return batches.flatMap { batch in
-      samples += batch.count
-      return dialect.messages(for: .batch(batch)).map { outgoing -> (message: MQTTMessage, token: UInt64) in
+    let events = path.assumeIsolated { $0.takeFinished(force: force) }
+    return events.flatMap { event in
+      dialect.messages(for: event).map { outgoing -> (message: MQTTMessage, token: UInt64) in
+        samples += outgoing.samples
         var message = outgoing.message
         message.qualityOfService = .atMostOnce
         return (message, 0)

@@ -47,21 +47,24 @@ actor SocketLink: BoardLink {
 
   func subscribe(to characteristic: Characteristic) throws(LinkFailure) {
     guard characteristic == MetaMotionAttributes.notification else { return }
+    // As BlueZ's links do it.
+    nonisolated(unsafe) let source = source
+    let received = received
     do {
       source.use(
         descriptor,
         try loop.watch(descriptor, for: .read) { readiness in
-          self.assumeIsolated { $0.drain(hasHungUp: readiness.contains(.hungUp)) }
+          let hasHungUp = readiness.contains(.hungUp)
+          let arrival = self.timekeeper.now
+          let supply = source.drain(limit: hasHungUp ? 1024 : 1, hasHungUp: hasHungUp) { packet in
+            received?(MetaMotionAttributes.notification, packet, arrival)
+          }
+          if supply == .end { self.assumeIsolated { $0.close() } }
         })
     } catch { throw LinkFailure(.other, "\(error)") }
   }
 
-  private func drain(hasHungUp: Bool) {
-    let arrival = timekeeper.now
-    let supply = source.drain(limit: hasHungUp ? 1024 : 1, hasHungUp: hasHungUp) { packet in
-      received?(MetaMotionAttributes.notification, packet, arrival)
-    }
-    guard supply == .end else { return }
+  private func close() {
     source.close()
     received = nil
     closed()

@@ -1,0 +1,168 @@
+package import BoardKit
+package import FleetModel
+
+/// What comes in on one link: packets are decoded and their samples put into the lanes of their streams, synchronously;
+/// only finished batches leave, a few times a second.
+///
+/// An object confined to its session's executor, and not the session itself: to enter an actor for every packet costs
+/// as much as to decode the packet. What a packet changes is unchecked for the same reason; nobody it is lent to comes
+/// back for it.
+package final class PacketIntake {
+  /// What the session has to see to after a packet.
+  package enum Concern {
+    case none
+    /// Packets come that nobody asked for.
+    case leftOvers
+    /// Too many packets could not be read.
+    case unreadable
+  }
+
+  @exclusivity(unchecked) var streams = StreamTable()
+  /// Streams that an earlier link cut off, until their first sample here.
+  @exclusivity(unchecked) var cutOff: [String: CutOff] = [:]
+  @exclusivity(unchecked) private var decoded = DecodedPackets()
+  @exclusivity(unchecked) private var outgoing: [FleetEvent] = []
+  @exclusivity(unchecked) private var reports: [SessionReport] = []
+  @exclusivity(unchecked) private var firstSampleWaits: [StreamKey: FirstSampleWait] = [:]
+  @exclusivity(unchecked) private(set) var lastPacket: Timestamp?
+  private var malformed = MalformedPackets()
+  private var punctuality = Punctuality()
+
+  private let board: BoardID
+  private let conversation: Conversation
+  private let driver: any BoardDriver
+  private let counters: Counters
+  private let timekeeper: any Timekeeper
+
+  package init(
+    board: BoardID, conversation: Conversation, driver: any BoardDriver, counters: Counters,
+    timekeeper: any Timekeeper
+  ) {
+    self.board = board
+    self.conversation = conversation
+    self.driver = driver
+    self.counters = counters
+    self.timekeeper = timekeeper
+  }
+
+  /// Takes one packet.
+  package func receive(
+    _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp
+  ) -> Concern {
+    lastPacket = arrival
+    if conversation.offer(packet) { return .none }
+    // Taken out, so that nothing is counted while it is looked at.
+    var decoded = DecodedPackets()
+    swap(&decoded, &self.decoded)
+    defer { swap(&decoded, &self.decoded) }
+    decoded.removeAll()
+    switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
+    case .taken: break
+    case .unwanted:
+      counters.add(to: .packetsUnwanted)
+      return .leftOvers
+    case .malformed:
+      counters.add(to: .packetsMalformed)
+      return malformed.isTooMuch(at: timekeeper.uptime) ? .unreadable : .none
+    }
+    let uptime = timekeeper.uptime
+    let entries = decoded.readings.entries.span
+    counters.add(entries.count, to: .samplesIn)
+    let values = decoded.readings.values.span
+    for index in entries.indices {
+      let entry = entries[index]
+      take(entry.stream, at: entry.time, values.extracting(entry.values), uptime: uptime)
+    }
+    for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
+    return .none
+  }
+
+  /// Takes a sample that was asked for.
+  func takePolled(_ key: StreamKey, at time: Timestamp, _ values: [Double]) {
+    counters.add(to: .samplesIn)
+    take(key, at: time, values.span, uptime: timekeeper.uptime)
+  }
+
+  /// Puts one sample into its stream's lanes.
+  private func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
+    guard let stream = streams[key] else { return }
+    if let missed = stream.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
+      noteMissed(missed, of: stream)
+    }
+    if !cutOff.isEmpty, let cutOff = cutOff.removeValue(forKey: stream.name) {
+      reports.append(.resumed(stream: stream.name, cutOff, at: time))
+    }
+    if stream.isSilent {
+      stream.isSilent = false
+      reports.append(.silence(stream: stream.name, isSilent: false))
+    }
+    if !firstSampleWaits.isEmpty, let wait = firstSampleWaits.removeValue(forKey: key) {
+      wait.continuation.resume(returning: true)
+    }
+  }
+
+  /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
+  /// the radio (fault F24, invariant I12).
+  private func noteMissed(_ missed: StallCount.Missed, of stream: SessionStream) {
+    reports.append(
+      .missed(
+        stream: stream.name, session: stream.session, missed,
+        isOverflow: punctuality.wasHeldUp(since: missed.since)))
+  }
+}
+
+// Streams.
+extension PacketIntake {
+  /// Makes a stream's lanes; does nothing for a name that the catalogue lacks.
+  package func open(_ active: ActiveStream, boot: Int, session: ULID, limits: LaneLimits) {
+    streams[active.key] = SessionStream(
+      active, board: board, boot: boot, session: session, limits: limits, uptime: timekeeper.uptime)
+    if cutOff[active.request.name] != nil { streams[active.key]?.followsGap() }
+  }
+
+  /// Closes the lanes of a stream that ends here.
+  func retire(_ key: StreamKey) {
+    streams[key]?.flush(at: timekeeper.uptime, force: true, into: &outgoing)
+    streams[key] = nil
+  }
+
+  /// Batches that are complete, all with `force`, and live samples.
+  package func takeFinished(force: Bool) -> [FleetEvent] {
+    let uptime = timekeeper.uptime
+    for stream in streams.all { stream.flush(at: uptime, force: force, into: &outgoing) }
+    defer { outgoing.removeAll(keepingCapacity: true) }
+    return outgoing
+  }
+}
+
+// What the session is told, and waits for.
+extension PacketIntake {
+  var hasReports: Bool { !reports.isEmpty }
+
+  func note(_ report: SessionReport) { reports.append(report) }
+
+  func takeReports() -> [SessionReport] {
+    defer { reports.removeAll(keepingCapacity: true) }
+    return reports
+  }
+
+  /// The session beats. False while packets may still wait to be read after a stall of ours.
+  func beat(at uptime: Duration, period: Duration) -> Bool { punctuality.beat(at: uptime, period: period) }
+
+  /// Resumes `continuation` with the next sample of a stream; with false when none comes before `deadline`.
+  func awaitSample(
+    of key: StreamKey, until deadline: Duration, _ continuation: CheckedContinuation<Bool, Never>
+  ) {
+    firstSampleWaits[key]?.continuation.resume(returning: false)
+    firstSampleWaits[key] = FirstSampleWait(deadline: deadline, continuation: continuation)
+  }
+
+  /// Gives up on samples whose time has passed; on all without `uptime`.
+  func expireWaits(at uptime: Duration?) {
+    for (key, wait) in firstSampleWaits.sorted(by: { $0.key < $1.key })
+    where uptime.map({ wait.deadline <= $0 }) ?? true {
+      firstSampleWaits[key] = nil
+      wait.continuation.resume(returning: false)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import Fleet
+
+@Suite struct PacketIntakeTests {
+  /// An intake of a toy board whose stream has key 0.
+  private struct Rig {
+    let world = SeededWorld(seed: 1)
+    let counters = Counters()
+    let driver: ToyDriver
+    let conversation: Conversation
+    let intake: PacketIntake
+
+    init() {
+      let link = ToyLink(board: .number(1), adapter: .number(1), world: world, faults: .init())
+      conversation = Conversation(link: link, timekeeper: world)
+      driver = ToyDriver(conversation)
+      intake = PacketIntake(
+        board: .number(1), conversation: conversation, driver: driver, counters: counters, timekeeper: world)
+    }
+
+    func receive(_ packet: UInt8, at milliseconds: Int64 = 0) -> PacketIntake.Concern {
+      let bytes = [packet]
+      return intake.receive(bytes.span.bytes, from: ToyFamily.notification, at: .at(milliseconds))
+    }
+
+    /// Opens the stream as after an interview.
+    func open() async throws {
+      let request = StreamRequest(name: "acceleration", configuration: ["record": true])
+      for stream in try await driver.apply([StreamKey(0): request], button: false).active {
+        intake.open(stream, boot: 1, session: .seeded(1), limits: LaneLimits())
+      }
+    }
+
+    /// Numbers of samples in the batches that are finished.
+    func finished(force: Bool) -> [Int] {
+      intake.takeFinished(force: force).compactMap {
+        if case .batch(let batch) = $0 { batch.count } else { nil }
+      }
+    }
+  }
+
+  @Test("samples are counted, collected and handed over once")
+  func collects() async throws {
+    let rig = Rig()
+    try await rig.open()
+    for number in 0..<5 { #expect(rig.receive(0x20, at: Int64(number) * 20) == .none) }
+    #expect(rig.counters.value(of: .samplesIn) == 5)
+    #expect(rig.intake.lastPacket == .at(80))
+    #expect(rig.finished(force: false) == [])
+    #expect(rig.finished(force: true) == [5])
+    #expect(rig.finished(force: true) == [])
+  }
+
+  @Test("what nobody asked for is counted and told")
+  func leftOvers() {
+    let rig = Rig()
+    #expect(rig.receive(0x30) == .leftOvers)
+    #expect(rig.counters.value(of: .packetsUnwanted) == 1)
+    #expect(rig.counters.value(of: .samplesIn) == 0)
+  }
+
+  @Test("F56 the twentieth unreadable packet is too much")
+  func unreadable() {
+    let rig = Rig()
+    let concerns = (0..<20).map { _ in rig.receive(0xFF) }
+    #expect(concerns == Array(repeating: .none, count: 19) + [.unreadable])
+    #expect(rig.counters.value(of: .packetsMalformed) == 20)
+  }
+
+  @Test("a stream that ends hands over what it has")
+  func retires() async throws {
+    let rig = Rig()
+    try await rig.open()
+    _ = rig.receive(0x20)
+    rig.intake.retire(StreamKey(0))
+    #expect(rig.finished(force: false) == [1])
+    _ = rig.receive(0x20)
+    #expect(rig.finished(force: true) == [])
+  }
+
+  @Test("the first sample after a cut tells of the gap")
+  func resumes() async throws {
+    let rig = Rig()
+    rig.intake.cutOff["acceleration"] = CutOff(session: .seeded(2), lastSample: .at(-500))
+    try await rig.open()
+    _ = rig.receive(0x20)
+    _ = rig.receive(0x20, at: 20)
+    let resumed = rig.intake.takeReports().filter { if case .resumed = $0 { true } else { false } }
+    #expect(resumed.count == 1)
+    let events = rig.intake.takeFinished(force: true)
+    #expect(events.contains { if case .batch(let batch) = $0 { batch.gapBefore == -1 } else { false } })
+  }
+
+  @Test("whoever waits for a sample hears when it comes, or when its time is over", arguments: [true, false])
+  func waits(comes: Bool) async throws {
+    let rig = Rig()
+    try await rig.open()
+    let heard = await withCheckedContinuation { continuation in
+      rig.intake.awaitSample(of: StreamKey(0), until: .seconds(1), continuation)
+      rig.intake.expireWaits(at: .milliseconds(999))
+      if comes { _ = rig.receive(0x20) }
+      rig.intake.expireWaits(at: .seconds(1))
+    }
+    #expect(heard == comes)
+  }
+}

@@ -32,6 +32,16 @@ struct NumberTail {
     end += text.utf8CodeUnitCount
   }
 
+  /// Writes text that needs no escapes.
+  mutating func plain(_ text: String) {
+    var text = text
+    text.withUTF8 { text in
+      guard let start = text.baseAddress else { return }
+      end.update(from: start, count: text.count)
+      end += text.count
+    }
+  }
+
   /// Writes a whole number.
   mutating func integer(_ value: Int64) {
     if value < 0 { byte(UInt8(ascii: "-")) }

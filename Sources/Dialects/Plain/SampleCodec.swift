@@ -23,36 +23,39 @@ package enum SampleCodec {
   /// A complete, numbered batch.
   package static func record(_ batch: SampleBatch, gateway: String) -> [UInt8] {
     var json = JSONWriter(reserving: 400 + batch.count * (30 + 16 * batch.fields.count))
-    json.raw("{\"v\":1,\"board\":")
-    json.string(batch.board.description)
-    json.raw(",\"stream\":")
+    json.raw("{\"v\":1,\"stream\":")
     json.string(batch.stream)
     json.raw(",\"gw\":")
     json.string(gateway)
-    json.raw(",\"origin\":\"stream\",\"session\":")
-    json.string(batch.session.description)
-    json.raw(",\"boot\":")
-    json.integer(Int64(batch.boot))
-    json.raw(",\"seq\":")
-    json.integer(Int64(batch.sequence))
-    json.raw(",\"count\":")
-    json.integer(Int64(batch.count))
-    json.raw(",\"gap_before\":")
-    json.integer(Int64(batch.gapBefore))
-    json.raw(",\"batch_id\":")
-    json.raw("\"")
-    json.contents(batch.session.description)
-    json.raw(".")
+    // Numbers and identifiers need no escapes: the rest of the header goes in one piece.
+    json.tail(longestHeader) { tail in
+      tail.raw(",\"board\":\"")
+      tail.plain(batch.board.description)
+      tail.raw("\",\"origin\":\"stream\",\"session\":\"")
+      tail.plain(batch.session.description)
+      tail.raw("\",\"boot\":")
+      tail.integer(Int64(batch.boot))
+      tail.raw(",\"seq\":")
+      tail.integer(Int64(batch.sequence))
+      tail.raw(",\"count\":")
+      tail.integer(Int64(batch.count))
+      tail.raw(",\"gap_before\":")
+      tail.integer(Int64(batch.gapBefore))
+      tail.raw(",\"clock\":{\"source\":\"")
+      tail.plain(batch.clock.source.rawValue)
+      tail.raw("\"")
+      if let error = batch.clock.errorMilliseconds {
+        tail.raw(",\"err_ms\":")
+        tail.fixed(error, decimals: 3)
+      }
+      tail.raw("},\"batch_id\":\"")
+      tail.plain(batch.session.description)
+      tail.raw(".")
+    }
     json.contents(batch.stream)
     json.raw(".")
     json.integer(Int64(batch.sequence))
-    json.raw("\",\"clock\":{\"source\":")
-    json.string(batch.clock.source.rawValue)
-    if let error = batch.clock.errorMilliseconds {
-      json.raw(",\"err_ms\":")
-      json.fixed(error, decimals: 3)
-    }
-    json.raw("},\"samples\":[")
+    json.raw("\",\"samples\":[")
     samples(of: batch, into: &json)
     json.raw("]")
     if let configuration = batch.configuration {
@@ -62,6 +65,9 @@ package enum SampleCodec {
     json.raw("}")
     return json.take()
   }
+
+  /// More than names, a board, two sessions and five numbers take.
+  private static let longestHeader = 256 + 5 * NumberTail.longestNumber
 
   /// Every sample by a tail of its own, which has room for the longest there can be. Looks at spans only: whatever is
   /// counted by reference costs more here than writing.

@@ -8,18 +8,18 @@ import Testing
 @Suite struct PacketIntakeTests {
   /// An intake of a toy board whose stream has key 0.
   private struct Rig {
-    let world = SeededWorld(seed: 1)
+    let clock = ManualClock()
     let counters = Counters()
     let driver: ToyDriver
     let conversation: Conversation
     let intake: PacketIntake
 
     init() {
-      let link = ToyLink(board: .number(1), adapter: .number(1), world: world, faults: .init())
-      conversation = Conversation(link: link, timekeeper: world)
+      let link = ScriptedLink(notifications: ToyFamily.notification, timekeeper: clock)
+      conversation = Conversation(link: link, timekeeper: clock)
       driver = ToyDriver(conversation)
       intake = PacketIntake(
-        board: .number(1), conversation: conversation, driver: driver, counters: counters, timekeeper: world)
+        board: .number(1), conversation: conversation, driver: driver, counters: counters, timekeeper: clock)
     }
 
     func receive(_ packet: UInt8, at milliseconds: Int64 = 0) -> PacketIntake.Concern {

@@ -118,7 +118,7 @@ let package = Package(
       "Benchmarks",
       [
         "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
-        "Simulator", "Storage", logging,
+        "Simulator", "Storage", "Support", logging,
       ]),
   ]
 )

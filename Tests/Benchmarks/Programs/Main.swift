@@ -9,9 +9,18 @@
     case "durable": try await DurableProgram(port: port, directory: arguments.last ?? ".").run()
     case "decode": try await DecodeProgram().run()
     case "encode": try EncodeProgram().run()
+    case "churn":
+      try ChurnProgram(
+        boards: Int(arguments.dropFirst().first ?? "") ?? 500,
+        minutes: Int(arguments.dropFirst(2).first ?? "") ?? 60, directory: arguments.last ?? "."
+      ).run()
     case "publish": try await PublishProgram(port: port, messages: Int(arguments.last ?? "") ?? 50_000).run()
     default:
-      print("usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | encode | publish PORT MESSAGES")
+      print(
+        """
+        usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | encode | publish PORT MESSAGES
+                          | churn BOARDS MINUTES DIRECTORY
+        """)
     }
   }
 }

@@ -31,6 +31,12 @@ func benchmarks(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies, path: "Tests/Benchmarks/Programs", swiftSettings: strict)
 }
 
+/// What `Tests/Fuzz/run` builds with libFuzzer.
+func fuzzing(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/Fuzz/Programs", swiftSettings: strict)
+}
+
 let package = Package(
   name: "MetaFleet",
   platforms: [.macOS(.v15)],
@@ -120,5 +126,8 @@ let package = Package(
         "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
         "Simulator", "Storage", "Support", logging,
       ]),
+    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    fuzzing(
+      "Fuzz", ["BoardKit", "CFuzzer", "Dialects", "FleetModel", "MetaMotion", "Simulator", "Support"]),
   ]
 )

@@ -8,7 +8,9 @@ enum Repository {
   /// Swift files of `Sources`.
   static let sources = swiftFiles(in: "Sources")
   /// Swift files of `Tests`, without the benchmarks: measuring takes time to pass.
-  static let tests = swiftFiles(in: "Tests").filter { !$0.path.hasPrefix("Tests/Benchmarks/") }
+  static let tests = swiftFiles(in: "Tests").filter {
+    !$0.path.hasPrefix("Tests/Benchmarks/") && !$0.path.hasPrefix("Tests/Fuzz/")
+  }
 
   /// Text of one file; empty when there is none.
   static func text(_ path: String) -> String {

@@ -6,6 +6,7 @@ import Testing
     seeds: String = ":"
   ) throws -> StagedMachine {
     let machine = try StagedMachine()
+    try machine.file("Tests/Fuzz/run", "#!/bin/sh\necho board: 9 inputs, nothing found\n")
     try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
     try machine.file(
       "Tests/Outsiders/run_checks.py", "#!/bin/sh\necho 6 passed, 1 failed\n\(outsider)\n")

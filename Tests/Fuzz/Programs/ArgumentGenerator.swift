@@ -1,0 +1,48 @@
+import FleetModel
+
+/// Makes arguments that a declaration allows, so that the fuzzer gets past the checks; it reaches the checks themselves
+/// by `Surface.request`.
+struct ArgumentGenerator {
+  var input: FuzzInput
+
+  /// The required parameters, and others now and then.
+  mutating func object(_ parameters: [Parameter]) -> JSONObject {
+    var object = JSONObject()
+    for parameter in parameters where parameter.isRequired || input.byte() & 1 == 1 {
+      object[parameter.name] = value(parameter.type)
+    }
+    return object
+  }
+
+  private mutating func value(_ type: ParameterType) -> JSONValue {
+    switch type {
+    case .integer(let range):
+      let width = Double(range.upperBound) - Double(range.lowerBound)
+      return .integer(Int64(Double(range.lowerBound) + (width * fraction()).rounded(.down)))
+    case .number(let range):
+      return .number(range.lowerBound + (range.upperBound - range.lowerBound) * fraction())
+    case .boolean: return .bool(input.byte() & 1 == 1)
+    case .offered(let values): return .number(input.element(of: values) ?? 0)
+    case .choice(let words): return .string(input.element(of: words) ?? "")
+    case .text(let range):
+      let count = min(range.upperBound, range.lowerBound + input.number(below: 64))
+      return .string(input.some(count).map { String(UnicodeScalar($0 & 0x7F)) }.joined())
+    case .duration: return .string("\(1 + input.number(below: 255))s")
+    case .object(let members): return .object(object(members))
+    case .name: return .string(input.element(of: ["a", "b", "c"]) ?? "a")
+    case .list(let element, let range): return .array((0..<count(in: range)).map { _ in value(element) })
+    case .map(let element, let range):
+      var object = JSONObject()
+      for number in 0..<count(in: range) { object["k\(number)"] = value(element) }
+      return .object(object)
+    case .either(let forms): return input.element(of: forms).map { value($0) } ?? .null
+    }
+  }
+
+  private mutating func count(in range: ClosedRange<Int>) -> Int {
+    min(range.upperBound, range.lowerBound + input.number(below: 4))
+  }
+
+  /// From 0 to 1, both ends likely.
+  private mutating func fraction() -> Double { Double(input.byte()) / 255 }
+}

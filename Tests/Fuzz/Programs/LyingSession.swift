@@ -1,0 +1,101 @@
+import BoardKit
+import FleetModel
+import MetaMotion
+import Simulator
+import Support
+
+/// What a session does with a board that lies: interview, streams, commands, and the interview again from memory.
+actor LyingSession {
+  private nonisolated let world: SeededWorld
+  nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
+  private let link: LyingLink
+  private let conversation: Conversation
+  private let driver: any BoardDriver
+  private var arguments: ArgumentGenerator
+  private var decoded = DecodedPackets()
+
+  /// Plays one input from beginning to end, in virtual time.
+  static func play(_ input: FuzzInput) {
+    var input = input
+    let world = SeededWorld(seed: 1)
+    let model: BoardModel = input.element(of: [.r, .rl, .s]) ?? .s
+    let wishes = input.share()
+    let session = LyingSession(
+      LyingLink(model: model, world: world, input: input), world, ArgumentGenerator(input: wishes))
+    _ = world.run(atMost: .seconds(3_600)) { await session.run() }
+  }
+
+  private init(_ link: LyingLink, _ world: SeededWorld, _ arguments: ArgumentGenerator) {
+    self.link = link
+    self.world = world
+    self.arguments = arguments
+    conversation = Conversation(link: link, timekeeper: world)
+    driver = MetaMotionFamily.descriptor.makeDriver(conversation)
+  }
+
+  private func run() async {
+    await link.open(
+      received: { characteristic, packet, arrival in
+        self.assumeIsolated { $0.received(packet, from: characteristic, at: arrival) }
+      }, ended: { failure in self.assumeIsolated { $0.conversation.end(because: failure) } })
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.keepTime() }
+      await converse()
+      group.cancelAll()
+    }
+  }
+
+  private func converse() async {
+    var memory: [UInt8]?
+    var rounds = 2
+    while rounds > 0, conversation.ending == nil {
+      rounds -= 1
+      guard let interview = try? await driver.interview(remembering: memory) else { return }
+      memory = interview.memory
+      let wanted = streams()
+      _ = try? await driver.apply(wanted, button: true)
+      await link.live(30)
+      for request in wanted.values { _ = try? await driver.read(request) }
+      for _ in 0..<4 { await perform() }
+      if driver.hasLeftOvers { try? await driver.endLeftOvers() }
+      driver.distrust()
+    }
+  }
+
+  /// A few streams of the catalogue, configured as it allows.
+  private func streams() -> [StreamKey: StreamRequest] {
+    var streams: [StreamKey: StreamRequest] = [:]
+    for number in 0..<arguments.input.number(below: 4) {
+      guard let definition = arguments.input.element(of: StreamCatalogue.all) else { continue }
+      guard let configuration = try? definition.configure(arguments.object(definition.ownParameters)) else {
+        continue
+      }
+      streams[StreamKey(number)] = StreamRequest(
+        name: definition.name, configuration: configuration.values)
+    }
+    return streams
+  }
+
+  private func perform() async {
+    let verbs = VerbCatalogue.all.filter { $0.addressee == .board }
+    guard let verb = arguments.input.element(of: verbs),
+      let intent = try? verb.interpret(arguments.object(verb.parameters))
+    else { return }
+    _ = await driver.perform(intent)
+    await link.live(10)
+  }
+
+  private func received(_ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp) {
+    if conversation.offer(packet) { return }
+    decoded.removeAll()
+    _ = driver.decode(packet, from: characteristic, at: arrival, into: &decoded)
+  }
+
+  /// Questions that are not answered are given up.
+  private func keepTime() async {
+    while !Task.isCancelled {
+      do { try await world.sleep(for: .milliseconds(100)) } catch { return }
+      conversation.expire()
+    }
+  }
+}

@@ -14,6 +14,8 @@ public enum PacketVerdict: Hashable, Sendable {
 public enum BoardEvent: Hashable, Sendable {
   /// The button went down or up.
   case button(isPressed: Bool)
+  /// Something the family knows by the catalogue's words: kind, type and further fields (MQTT contract 5).
+  case happened(EventKind, String, JSONObject)
 }
 
 /// What comes out of decoding: readings and events, in buffers that are reused.
@@ -64,12 +66,22 @@ public struct ActiveStream: Hashable, Sendable {
   /// Whether the gateway must poll it every `period` with `read`; the board does not notify it.
   public var isPolled: Bool
 
+  /// Whether the period is kept exactly, so that missing samples can be counted by it.
+  public var isRegular: Bool
+  /// Whether the board may send nothing although it does what it was told.
+  public var mayBeSilent: Bool
+
   /// Describes a running stream.
-  public init(key: StreamKey, request: StreamRequest, period: Duration?, isPolled: Bool) {
+  public init(
+    key: StreamKey, request: StreamRequest, period: Duration?, isPolled: Bool, isRegular: Bool = true,
+    mayBeSilent: Bool = false
+  ) {
     self.key = key
     self.request = request
     self.period = period
     self.isPolled = isPolled
+    self.isRegular = isRegular
+    self.mayBeSilent = mayBeSilent
   }
 }
 

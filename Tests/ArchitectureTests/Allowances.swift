@@ -15,7 +15,7 @@ enum Allowances {
     Allowance(
       .unsafe, "EventLoops/LoopThread.swift", 4, because: "pthreads hand a pointer to the new thread"),
     Allowance(
-      .unsafe, "MetaMotion/Streams/PacketDecoder.swift", 3,
+      .unsafe, "MetaMotion/Streams/PacketDecoder.swift",
       because: "the hot path reads numbers in place; spans check the bounds"),
     Allowance(
       .unsafe, "Dialects/Plain/JSONWriter.swift", 2,

@@ -42,11 +42,4 @@ struct AccelerometerTests {
     #expect(Accelerometer(chip: .bmi160, revision: 1).packedData?.subscribe == bytes("031c01"))
     #expect(Self.bmi270.packedData?.subscribe == bytes("030501"))
   }
-
-  @Test func theSamplingMaskSaysWhetherDataAreProduced() {
-    #expect(Accelerometer.isSampling(bytes("038201")) == true)
-    #expect(Accelerometer.isSampling(bytes("038203")) == true)
-    #expect(Accelerometer.isSampling(bytes("038202")) == false)
-    #expect(Accelerometer.isSampling(bytes("0382")) == nil)
-  }
 }

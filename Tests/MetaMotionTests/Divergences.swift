@@ -14,6 +14,10 @@ struct Divergence: Sendable {
       name: "meta-wear-board-init-error-timeout",
       trap: "contract 3.1: a read is repeated once after silence",
       writes: ["0180", "0280", "0380", "0480", "0480"].map(bytes)),
+    Divergence(
+      name: "sig-motion-configure",
+      trap: "section 8.3: the codes of proof and skip replace the chip's own, they are not added to them",
+      writes: [bytes("030a00141422")]),
   ]
 
   static func of(_ name: String) -> Divergence? { all.first { $0.name == name } }

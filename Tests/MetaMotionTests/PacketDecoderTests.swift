@@ -5,16 +5,25 @@ import Testing
 @testable import MetaMotion
 
 struct PacketDecoderTests {
-  private let arrival = Timestamp(milliseconds: 1_763_671_234_000)
+  private let arrival = Timestamp(nanoseconds: 1_763_671_234_567_000_000)
   private let packed = bytes("0305 62b7530de9fd 16d04d0e5702 8affa1050a01")
 
+  /// The decoder of a board that streams these, at 8 g and 100 Hz where it is acceleration.
   private func decoder(
-    isPacked: Bool,
-    outputs: PacketDecoder.VectorOutputs = .init(vector: StreamKey(7))
-  ) -> PacketDecoder {
-    var decoder = PacketDecoder(accelerometer: Accelerometer(chip: .bmi270, revision: 0))
-    decoder.acceleration = .init(isPacked: isPacked, scale: 1 / 4_096, period: 10_000_000, outputs: outputs)
-    return decoder
+    _ streams: [(key: Int, name: String)], packed: String = "off", button: Bool = false,
+    on board: TestBoard = .metaMotionS
+  ) throws -> PacketDecoder {
+    let acceleration: JSONObject = ["rate_hz": 100, "range_g": 8, "packed": .string(packed)]
+    let wanted = streams.map { key, name in
+      let isAcceleration = name.hasPrefix("acceleration")
+      return (
+        StreamKey(key), StreamRequest(name: name, configuration: isAcceleration ? acceleration : [:])
+      )
+    }
+    let selection = StreamSelection(
+      Dictionary(uniqueKeysWithValues: wanted), button: button, on: try board.inventory())
+    #expect(selection.refused == [:])
+    return selection.decoder
   }
 
   private func decode(_ packet: [UInt8], _ decoder: PacketDecoder) -> (PacketVerdict, DecodedPackets) {
@@ -23,8 +32,8 @@ struct PacketDecoderTests {
     return (verdict, decoded)
   }
 
-  @Test func aPlainPacketIsOneSample() {
-    let (verdict, decoded) = decode(bytes("0304 0010 00f0 0000"), decoder(isPacked: false))
+  @Test func aPlainPacketIsOneSample() throws {
+    let (verdict, decoded) = decode(bytes("0304 0010 00f0 0000"), try decoder([(7, "acceleration")]))
     #expect(verdict == .taken)
     #expect(decoded.readings.values == [1, -1, 0])
     #expect(decoded.readings.entries.map(\.stream) == [StreamKey(7)])
@@ -32,8 +41,8 @@ struct PacketDecoderTests {
     #expect(decoded.readings.entries.map(\.values) == [0..<3])
   }
 
-  @Test func aPackedPacketIsThreeSamplesThatEndAtItsArrival() {
-    let (verdict, decoded) = decode(packed, decoder(isPacked: true))
+  @Test func aPackedPacketIsThreeSamplesThatEndAtItsArrival() throws {
+    let (verdict, decoded) = decode(packed, try decoder([(7, "acceleration")], packed: "on"))
     #expect(verdict == .taken)
     #expect(decoded.readings.values.count == 9)
     #expect(decoded.readings.values.first == -4.53857421875)
@@ -43,72 +52,107 @@ struct PacketDecoderTests {
         == [arrival - .milliseconds(20), arrival - .milliseconds(10), arrival])
   }
 
-  @Test func theBMI160PacksIntoAnotherRegister() {
-    var decoder = PacketDecoder(accelerometer: Accelerometer(chip: .bmi160, revision: 2))
-    decoder.acceleration = self.decoder(isPacked: true).acceleration
+  @Test func theBMI160PacksIntoAnotherRegister() throws {
+    let decoder = try decoder([(7, "acceleration")], packed: "on", on: .metaMotionRL)
     #expect(decode(packed, decoder).0 == .unwanted)
     #expect(decode(bytes("031c") + packed.dropFirst(2), decoder).0 == .taken)
   }
 
-  @Test func componentsAreProjectedByTheHost() {
-    let outputs = PacketDecoder.VectorOutputs(vector: StreamKey(1), y: StreamKey(0), z: StreamKey(2))
-    let (_, decoded) = decode(bytes("0304 0010 00f0 0008"), decoder(isPacked: false, outputs: outputs))
+  @Test func componentsAreProjectedByTheHost() throws {
+    let decoder = try decoder([(0, "acceleration-y"), (1, "acceleration"), (2, "acceleration-z")])
+    let (_, decoded) = decode(bytes("0304 0010 00f0 0008"), decoder)
     #expect(decoded.readings.entries.map(\.stream.index) == [1, 0, 2])
     #expect(decoded.readings.values == [1, -1, 0.5, -1, 0.5])
   }
 
-  @Test func theButtonIsAnEventAndTheSwitchAStream() {
-    var decoder = PacketDecoder(accelerometer: nil)
-    decoder.reportsButton = true
-    let (verdict, pressed) = decode(bytes("010101"), decoder)
+  @Test("vectors of every shape, and their components")
+  func shapes() throws {
+    let quaternion = try decoder([(0, "quaternion"), (1, "quaternion-x"), (2, "quaternion-z")])
+    let (_, decoded) = decode(bytes("1907 0000803f 0000003f 0000803e 000080bf"), quaternion)
+    #expect(decoded.readings.values == [1, 0.5, 0.25, -1, 0.5, -1])
+    let corrected = try decoder([(0, "corrected-magnetic-field"), (1, "corrected-magnetic-field-y")])
+    let (_, field) = decode(bytes("1906 0000803f 0000003f 0000803e 03"), corrected)
+    #expect(field.readings.values == [1, 0.5, 0.25, 3, 0.5])
+    let (_, height) = decode(bytes("1202 1e1ffeff"), try decoder([(0, "altitude")]))
+    #expect(height.readings.values == [-480.8828125])
+  }
+
+  @Test func theButtonIsAnEventAndTheSwitchAStream() throws {
+    let (verdict, pressed) = decode(bytes("010101"), try decoder([], button: true))
     #expect(verdict == .taken)
     #expect(pressed.readings.entries.isEmpty)
     #expect(pressed.events.map(\.event) == [.button(isPressed: true)])
     #expect(pressed.events.map(\.time) == [arrival])
-    decoder.switchStream = StreamKey(3)
-    let (_, released) = decode(bytes("010100"), decoder)
+    let (_, released) = decode(bytes("010100"), try decoder([(3, "switch")], button: true))
     #expect(released.events.map(\.event) == [.button(isPressed: false)])
     #expect(released.readings.values == [0])
   }
 
-  @Test func powerStatesAreStreams() {
-    var decoder = PacketDecoder(accelerometer: nil)
-    decoder.chargeStream = StreamKey(3)
+  @Test func powerStatesAreStreamsAndEvents() throws {
+    let decoder = try decoder([(3, "charge-status")])
     #expect(decode(bytes("111201"), decoder).1.readings.values == [1])
+    #expect(decode(bytes("111200"), decoder).1.events.map(\.event) == [.happened(.charge, "off", [:])])
     #expect(decode(bytes("111101"), decoder).0 == .unwanted)
+  }
+
+  @Test("one register serves all pins")
+  func pins() throws {
+    let decoder = try decoder([(0, "gpio-0-change"), (1, "gpio-5-change")])
+    let (verdict, decoded) = decode(bytes("050a 05 01"), decoder)
+    #expect(verdict == .taken)
+    #expect(decoded.readings.entries.map(\.stream.index) == [1])
+    #expect(decoded.events.map(\.event) == [.happened(.gpio, "rising", ["pin": 5])])
+    #expect(decode(bytes("050a 01 01"), decoder).0 == .unwanted)
+  }
+
+  @Test("37-25 steps and counts of steps come in one register, told apart by their length")
+  func steps() throws {
+    let both = try decoder([(0, "steps"), (1, "step")])
+    let (_, counted) = decode(bytes("030b 1400"), both)
+    #expect(counted.readings.values == [20])
+    #expect(counted.events.isEmpty)
+    let (_, stepped) = decode(bytes("030b 01"), both)
+    #expect(stepped.readings.values.isEmpty)
+    #expect(stepped.events.map(\.event) == [.happened(.step, "step", ["detector": "step"])])
+    #expect(decode(bytes("030b 01"), try decoder([(0, "steps")])).0 == .unwanted)
+    #expect(decode(bytes("030b 1400"), try decoder([(0, "step")])).0 == .unwanted)
   }
 
   @Test(
     "F55 well-formed packets that nobody wants are told apart",
     arguments: [
-      "010101", "0304000000000000", "111101", "13050102", "1403ed92b000", "118c633410", "0382", "fe8b",
-      "038403",
+      "010101", "0304000000000000", "111101", "1304000000000000", "1403ed92b000", "118c633410", "0382",
+      "fe8b", "038403", "050a0001", "030904",
     ])
-  func unwanted(hex: String) {
-    let (verdict, decoded) = decode(bytes(hex), PacketDecoder(accelerometer: nil))
+  func unwanted(hex: String) throws {
+    let (verdict, decoded) = decode(bytes(hex), try decoder([]))
     #expect(verdict == .unwanted)
     #expect(decoded.readings.entries.isEmpty)
   }
 
-  @Test func theOtherRegisterOfTheSameChipIsUnwanted() {
-    #expect(decode(packed, decoder(isPacked: false)).0 == .unwanted)
-    #expect(decode(bytes("0304 0010 00f0 0000"), decoder(isPacked: true)).0 == .unwanted)
+  @Test func theOtherRegisterOfTheSameChipIsUnwanted() throws {
+    #expect(decode(packed, try decoder([(7, "acceleration")])).0 == .unwanted)
+    let decoder = try decoder([(7, "acceleration")], packed: "on")
+    #expect(decode(bytes("0304 0010 00f0 0000"), decoder).0 == .unwanted)
   }
 
   @Test(
     "F25, F56 empty, truncated and foreign packets are malformed",
-    arguments: ["", "03", "0304", "03040010 00f000", "0305", "0101", "1111", "1112", "7701", "0001"])
-  func malformed(hex: String) {
-    for isPacked in [true, false] {
-      let (verdict, decoded) = decode(bytes(hex), decoder(isPacked: isPacked))
+    arguments: [
+      "", "03", "0304", "03040010 00f000", "0305", "0101", "1111", "1112", "7701", "0001", "13050102",
+      "1907 0000803f", "1906 0000803f 0000003f 0000803e",
+    ])
+  func malformed(hex: String) throws {
+    for packed in ["on", "off"] {
+      let (verdict, decoded) = decode(bytes(hex), try decoder([(7, "acceleration")], packed: packed))
       #expect(verdict == .malformed)
       #expect(decoded.readings.entries.isEmpty)
     }
   }
 
-  @Test func buffersAreAppendedTo() {
+  @Test func buffersAreAppendedTo() throws {
     var decoded = DecodedPackets()
-    let decoder = decoder(isPacked: false)
+    let decoder = try decoder([(7, "acceleration")])
     for _ in 0..<3 {
       _ = decoder.decode(bytes("0304 0010 00f0 0000").span.bytes, at: arrival, into: &decoded)
     }

@@ -6,9 +6,9 @@ import Testing
 struct SensorStateTests {
   @Test func theSwitchIsAFlag() {
     #expect(Switch.state.read() == bytes("0181"))
-    #expect(Switch.isPressed(bytes("018101")) == true)
-    #expect(Switch.isPressed(bytes("018100")) == false)
-    #expect(Switch.isPressed(bytes("0181")) == nil)
+    #expect(SwitchSource.layout.values(in: bytes("018101")) == [1])
+    #expect(SwitchSource.layout.values(in: bytes("018100")) == [0])
+    #expect(SwitchSource.layout.values(in: bytes("0181")) == nil)
   }
 
   @Test("37-35 the battery is read loudly")
@@ -28,13 +28,6 @@ struct SensorStateTests {
     let settings = ModuleInfo.decode(bytes(hex))
     #expect(PowerSupply.hasPowerStatus(settings) == power)
     #expect(PowerSupply.hasChargeStatus(settings) == charge)
-  }
-
-  @Test func powerStatesAreFlags() {
-    #expect(PowerSupply.flag(bytes("119101")) == true)
-    #expect(PowerSupply.flag(bytes("119200")) == false)
-    #expect(PowerSupply.flag(bytes("1192")) == nil)
-    #expect(!PowerSupply.hasPowerStatus(nil))
   }
 
   @Test func theBarometerRunsOnRequest() {

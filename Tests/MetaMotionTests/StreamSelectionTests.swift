@@ -24,8 +24,8 @@ struct StreamSelectionTests {
     let selection = try select([
       ("acceleration", ["rate_hz": .number(rate), "range_g": 4, "packed": .string(packed)])
     ])
-    #expect(selection.setup.acceleration?.isPacked == isPacked)
-    #expect(selection.decoder.acceleration?.isPacked == isPacked)
+    #expect(
+      selection.setup.registers == [isPacked ? Register(.accelerometer, 5) : Accelerometer.data])
     #expect(selection.active.first?.request.configuration["packed"] == (isPacked ? "on" : "off"))
   }
 
@@ -34,9 +34,9 @@ struct StreamSelectionTests {
     let on = try select([("acceleration", ["packed": "on"])], on: old)
     #expect(on.refused[StreamKey(0)]?.code == .unsupported)
     #expect(on.active.isEmpty)
-    #expect(on.setup.acceleration == nil)
+    #expect(on.setup == BoardSetup())
     let auto = try select([("acceleration", ["rate_hz": 100])], on: old)
-    #expect(auto.setup.acceleration?.isPacked == false)
+    #expect(auto.setup.registers == [Accelerometer.data])
   }
 
   @Test func theEffectiveConfigurationIsComplete() throws {
@@ -54,9 +54,7 @@ struct StreamSelectionTests {
     ])
     #expect(selection.refused.isEmpty)
     #expect(selection.active.map(\.key.index) == [0, 1, 2])
-    #expect(
-      selection.decoder.acceleration?.outputs
-        == .init(vector: StreamKey(1), y: StreamKey(0), z: StreamKey(2)))
+    #expect(selection.setup.runs.count == 1)
   }
 
   @Test func theFirstOfTwoConfigurationsCounts() throws {
@@ -89,22 +87,17 @@ struct StreamSelectionTests {
     let selection = try select([("switch", [:]), ("power-status", [:]), ("charge-status", [:])])
     #expect(selection.active.allSatisfy { !$0.isPolled && $0.period == nil })
     #expect(
-      selection.setup.subscriptions == [Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus])
-    #expect(selection.decoder.switchStream == StreamKey(0))
-    #expect(selection.decoder.powerStream == StreamKey(1))
-    #expect(selection.decoder.chargeStream == StreamKey(2))
+      selection.setup.registers == [Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus])
   }
 
   @Test func theButtonNeedsTheSwitchAndNoStream() throws {
     let selection = try select([], button: true)
-    #expect(selection.setup.subscriptions == [Switch.state])
-    #expect(selection.decoder.reportsButton)
-    #expect(selection.decoder.switchStream == nil)
+    #expect(selection.setup == BoardSetup([SwitchSource.run]))
     let without = try select([], button: true, on: .metaMotionS.with("0180"))
     #expect(without.setup == BoardSetup())
   }
 
-  @Test(arguments: ["temperature-bmp280", "quaternion", "", "acceleration-w", "temperature-"])
+  @Test(arguments: ["temperature-bmp280", "pressure", "", "acceleration-w", "temperature-"])
   func whatABoardLacksIsUnsupported(name: String) throws {
     let selection = try select([(name, [:])], on: .metaMotionRL)
     let failure = try #require(selection.refused[StreamKey(0)])

@@ -34,6 +34,15 @@ struct VectorCase: Sendable, CustomTestStringConvertible {
     ("debug", 7),
     ("data-decoding", 6),
     ("haptic", 1),
+    ("ambient-light", 3),
+    ("barometer", 13),
+    ("gpio", 15),
+    ("gyro-bmi160", 8),
+    ("gyro-bmi270", 7),
+    ("humidity", 4),
+    ("magnetometer", 10),
+    ("sensor-fusion", 23),
+    ("sensor-fusion-config", 29),
   ]
 
   /// All cases of all areas, in the order of the files.

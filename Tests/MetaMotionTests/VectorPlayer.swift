@@ -8,10 +8,17 @@ struct VectorPlayer {
   /// One line per area; the order does not matter.
   private static let areas: [any VectorArea.Type] = [
     AccelerationPhrases.self,
+    BMI160Phrases.self,
+    BMI270Phrases.self,
     DebugPhrases.self,
+    EnvironmentPhrases.self,
+    FusionPhrases.self,
+    GyroscopePhrases.self,
     HapticPhrases.self,
     IdentityPhrases.self,
     LEDPhrases.self,
+    MagnetometerPhrases.self,
+    PinReadingPhrases.self,
     PowerPhrases.self,
     SettingsPhrases.self,
     SwitchPhrases.self,

@@ -66,6 +66,8 @@ extension BoardSession {
     if intake.streams[key]?.hasSamples == true { return .done(evidence: .response, data: data) }
     if await firstSample(of: key, within: patience) { return .done(evidence: .response, data: data) }
     if end != nil { return linkOutcome() }
+    // What boards are known to keep to themselves is told as silence, and is no failure (MQTT contract 2.2).
+    if stream.active.mayBeSilent { return .done(evidence: applied.evidence, data: data) }
     orders.streams = before
     _ = await applyForCommand()
     return .failed(

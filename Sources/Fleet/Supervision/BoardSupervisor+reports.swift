@@ -16,6 +16,8 @@ extension BoardSupervisor {
     case .battery(let percent, let millivolts, let time): await battery(percent, millivolts, time)
     case .charging(let isCharging): state.isCharging = isCharging
     case .event(.button(let isPressed), let time): await button(isPressed, time)
+    case .event(.happened(let kind, let type, let fields), let time):
+      await tell(kind, type, fields: fields, at: time)
     case .silence(let stream, let isSilent):
       await tell(.streamSilent, isSilent ? "silent" : "recovered", fields: ["stream": .string(stream)])
     case .packet(let time):

@@ -45,7 +45,7 @@ final class SessionStream {
     nextPoll = uptime
     lastSample = uptime
     // Only sensors that run by themselves have a rate to count by.
-    stall = active.isPolled ? nil : active.period.map(StallCount.init(period:))
+    stall = active.isPolled || !active.isRegular ? nil : active.period.map(StallCount.init(period:))
   }
 
   /// Nobody knows how many samples were lost before the first one.
@@ -101,7 +101,7 @@ final class SessionStream {
     guard !isRestarted, !active.isPolled else { return false }
     isRestarted = true
     lastSample = uptime
-    stall = active.period.map(StallCount.init(period:))
+    stall = active.isRegular ? active.period.map(StallCount.init(period:)) : nil
     return true
   }
 }

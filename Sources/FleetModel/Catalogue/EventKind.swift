@@ -1,7 +1,7 @@
 /// Every kind of event, declared once: its topic level, its types and its fields (MQTT contract 5).
 public enum EventKind: String, Sendable, CaseIterable {
   // Of boards.
-  case button, reset
+  case button, motion, tap, orientation, flat, step, activity, wrist, magnetic, gpio, power, charge, reset
   case dataGap = "data-gap"
   case linkLost = "link-lost"
   case linkUp = "link-up"
@@ -24,6 +24,19 @@ public enum EventKind: String, Sendable, CaseIterable {
   public var types: [String] {
     switch self {
     case .button: ["press", "release"]
+    case .motion: ["any", "slow", "none", "significant", "low-g", "high-g"]
+    case .tap: ["single", "double"]
+    case .orientation:
+      ["face-up-", "face-down-"].flatMap { face in
+        ["portrait", "portrait-inverted", "landscape-left", "landscape-right"].map { face + $0 }
+      }
+    case .flat: ["flat", "tilted"]
+    case .step: ["step"]
+    case .activity: ["still", "walking", "running", "unknown"]
+    case .wrist: ["push-down", "pivot-up", "shake", "flick-in", "flick-out", "unknown", "wake-up"]
+    case .magnetic: ["low", "high"]
+    case .gpio: ["rising", "falling"]
+    case .power, .charge: ["on", "off"]
     case .reset: ["power-on", "pin", "watchdog", "software", "lock-up", "wake", "unexpected"]
     case .dataGap: ["stream", "log"]
     case .linkLost: ["lost", "flapping"]
@@ -49,6 +62,14 @@ public enum EventKind: String, Sendable, CaseIterable {
   public var fields: [String] {
     switch self {
     case .button: ["held_ms"]
+    case .motion, .tap: ["detector", "axis", "sign"]
+    case .orientation: ["detector", "index"]
+    case .flat: ["detector", "face"]
+    case .step, .activity: ["detector"]
+    case .wrist: ["detector", "code"]
+    case .magnetic: ["detector", "axis"]
+    case .gpio: ["pin"]
+    case .power, .charge: []
     case .reset: ["boot", "reset_uid"]
     case .dataGap: ["stream", "session", "from_ms", "to_ms", "count", "reason"]
     case .linkLost, .linkUp: ["reason", "adapter"]

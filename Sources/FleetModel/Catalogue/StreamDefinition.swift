@@ -40,12 +40,28 @@ public struct StreamDefinition: Sendable {
   public let isLoggable: Bool
   /// Whether it can be read on demand, hence polled.
   public let isReadable: Bool
-  /// Suffixes of its one-field streams (`x`, `y`, `z`), parallel to `fields`; empty when it has none.
+  /// Suffixes of its one-field streams (`x`, `y`, `z`), for the first of `fields`; empty when it has none.
   public let components: [String]
   /// Entries in the board's log per sample; nil when it cannot be logged.
   public let logEntries: Int?
   /// Configuration keys of its own; the common ones are added by `parameters`.
   public let ownParameters: [Parameter]
+
+  init(
+    name: String, fields: [Field], module: String, outlet: Outlet = .stream, isNotified: Bool = false,
+    isReadable: Bool = false, components: [String] = [], logEntries: Int?, ownParameters: [Parameter] = []
+  ) {
+    self.name = name
+    self.fields = fields
+    self.module = module
+    self.outlet = outlet
+    self.isNotified = isNotified
+    isLoggable = logEntries != nil
+    self.isReadable = isReadable
+    self.components = components
+    self.logEntries = logEntries
+    self.ownParameters = ownParameters
+  }
 
   /// `streamable` of the catalogue: notified or polled.
   public var isStreamable: Bool { isNotified || isReadable }

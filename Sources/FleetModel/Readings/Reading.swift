@@ -59,6 +59,21 @@ public struct ReadingBuffer: Sendable {
     entries.append(Entry(stream: stream, time: time, values: start..<values.count))
   }
 
+  /// Adds a sample with four values.
+  public mutating func append(
+    _ stream: StreamKey, at time: Timestamp, _ first: Double, _ second: Double, _ third: Double,
+    _ fourth: Double
+  ) {
+    let start = values.count
+    values.append(addingCapacity: 4) { room in
+      room.append(first)
+      room.append(second)
+      room.append(third)
+      room.append(fourth)
+    }
+    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+  }
+
   /// Adds a sample with any number of values.
   public mutating func append(_ stream: StreamKey, at time: Timestamp, _ sample: [Double]) {
     let start = values.count

@@ -7,7 +7,7 @@ enum SensorMeanings {
 
   static let temperature: [RegisterMeaning] = [
     .value(0x01, "temperature", question: channel) { reader in
-      let celsius = Temperature.celsius(reader.packet)
+      let celsius = Temperature.layout.values(in: reader.packet)?.first
       channel(&reader)
       if reader.passed(2, if: celsius != nil), let celsius {
         reader.add("temperature", .number(celsius), "°C")

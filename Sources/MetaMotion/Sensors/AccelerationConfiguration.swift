@@ -5,6 +5,10 @@ struct AccelerationConfiguration: Hashable, Sendable {
   var rate: AccelerationRate
   var range: AccelerationRange
 
+  /// How detectors run the accelerometer when no stream says otherwise (MQTT contract 2.4): 100 Hz, 4 g.
+  static let standardForDetectors = AccelerationConfiguration(
+    rate: AccelerationRate(index: 7), range: .g4)
+
   init(rate: AccelerationRate, range: AccelerationRange) {
     self.rate = rate
     self.range = range

@@ -59,9 +59,4 @@ struct Accelerometer: Hashable, Sendable {
   static let powerOff = power.write(0)
   static let startSampling = sampling.write(set: 1, clear: 0)
   static let stopSampling = sampling.write(set: 0, clear: 1)
-
-  /// Whether the answer to a read of `sampling` says that data are produced; nil when it cannot be read.
-  static func isSampling(_ reply: [UInt8]) -> Bool? {
-    reply.number(at: 2, as: UInt8.self).map { $0 & 1 == 1 }
-  }
 }

@@ -1,4 +1,3 @@
-import BoardKit
 import FleetModel
 
 /// Whether the board is on external power and whether it charges (protocol reference, section 20).
@@ -15,9 +14,6 @@ enum PowerSupply {
   static func hasChargeStatus(_ settings: BoardDescription.Module?) -> Bool {
     capabilities(settings) & 0b10 != 0
   }
-
-  /// The flag in the answer to a read of either register; nil when it is none.
-  static func flag(_ reply: [UInt8]) -> Bool? { reply.number(at: 2, as: UInt8.self).map { $0 != 0 } }
 
   /// The bits count from revision 5 on; before, the byte is not there or means something else.
   private static func capabilities(_ settings: BoardDescription.Module?) -> UInt8 {

@@ -57,8 +57,6 @@ struct Temperature: Hashable, Sendable {
       channel, thermistor.dataPin, thermistor.pulldownPin, thermistor.isActiveHigh ? 1 : 0)
   }
 
-  /// Degrees Celsius from the answer to a read; nil when it is none.
-  static func celsius(_ reply: [UInt8]) -> Double? {
-    reply.number(at: 3, as: Int16.self).map { Double($0) / 8 }
-  }
+  /// An answer: the channel, then eighths of a degree Celsius.
+  static let layout = PacketLayout(.int16, scale: 1 / 8, offset: 3)
 }

@@ -1,131 +1,123 @@
 import BoardKit
 import FleetModel
 
-/// Turns notifications into readings and events, for the streams that are wanted now.
+/// Turns notifications into readings and events, by a table of routes for the streams that are wanted now.
 ///
-/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet, and nothing in here that
-/// is counted by reference, for that costs more than the decoding. Bytes behind the ones a register is known for are
-/// ignored, as the vendor's hosts do.
+/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet, no closure, and nothing in
+/// here that is counted by reference per packet, for that costs more than the decoding. Bytes behind the ones a register
+/// is known for are ignored, as the vendor's hosts do.
 struct PacketDecoder: Sendable {
-  /// The streams taken from packets with a vector: the whole of it, and its components by themselves.
-  struct VectorOutputs: Hashable, Sendable {
-    var vector: StreamKey?
-    var x: StreamKey?
-    var y: StreamKey?
-    var z: StreamKey?
+  /// Those that are wanted first: they are looked up for nearly every packet.
+  private let routes: [PacketRoute]
 
-    /// The streams there are.
-    var streams: [StreamKey] { [vector, x, y, z].compactMap(\.self) }
-
-    /// Adds a stream of the vector, or of its component 0–2.
-    mutating func add(_ stream: StreamKey, component: Int?) {
-      switch component {
-      case nil: vector = stream
-      case 0: x = stream
-      case 1: y = stream
-      default: z = stream
-      }
-    }
+  /// Reads packets of the registers of `routes`; of one register, what nobody wants is known all the same.
+  init(routes: [PacketRoute] = []) {
+    self.routes = routes.filter(\.isWanted) + routes.filter { !$0.isWanted }
   }
-
-  /// How acceleration packets are to be read.
-  struct Acceleration: Hashable, Sendable {
-    /// Whether the packed register delivers, with three samples per packet.
-    var isPacked: Bool
-    /// g per raw count.
-    var scale: Double
-    /// Nanoseconds from one sample to the next.
-    var period: Int64
-    var outputs = VectorOutputs()
-  }
-
-  /// Nil while nobody wants acceleration.
-  var acceleration: Acceleration?
-  /// Streams of flags, as far as they are wanted.
-  var switchStream: StreamKey?
-  var powerStream: StreamKey?
-  var chargeStream: StreamKey?
-  /// Whether presses and releases of the button are wanted as events.
-  var reportsButton = false
-  /// The packed register of this board's chip; nil where there is none.
-  private let packedHeader: UInt16?
-
-  private static let plainHeader = Accelerometer.data.notificationHeader
-  private static let switchHeader = Switch.state.notificationHeader
-  private static let powerHeader = PowerSupply.powerStatus.notificationHeader
-  private static let chargeHeader = PowerSupply.chargeStatus.notificationHeader
-
-  /// Reads packets of a board with this accelerometer; wants nothing yet.
-  init(accelerometer: Accelerometer?) { packedHeader = accelerometer?.packedData?.notificationHeader }
 
   /// Decodes one packet that arrived at `arrival`.
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
     guard let header = Self.header(of: packet) else { return .malformed }
-    if header == packedHeader { return decodePacked(packet, at: arrival, into: &decoded.readings) }
-    if header == Self.plainHeader { return decodePlain(packet, at: arrival, into: &decoded.readings) }
-    switch header {
-    case Self.switchHeader:
-      return decodeFlag(packet, switchStream, isButton: reportsButton, at: arrival, into: &decoded)
-    case Self.powerHeader: return decodeFlag(packet, powerStream, at: arrival, into: &decoded)
-    case Self.chargeHeader: return decodeFlag(packet, chargeStream, at: arrival, into: &decoded)
-    default: return Module(rawValue: UInt8(truncatingIfNeeded: header)) == nil ? .malformed : .unwanted
+    let routes = routes.span
+    var isKnown = false
+    for index in routes.indices where routes[index].header == header {
+      let route = routes[index]
+      guard packet.byteCount >= route.layout.length else { return .malformed }
+      isKnown = true
+      if let selector = route.selector, Self.number(packet, at: 2, as: UInt8.self) != selector { continue }
+      guard route.isWanted else { return .unwanted }
+      let hasSamples = !route.outputs.isEmpty && packet.byteCount >= route.layout.fullLength
+      if hasSamples { Self.take(packet, route, at: arrival, into: &decoded.readings) }
+      guard let notice = route.notice else { return hasSamples ? .taken : .unwanted }
+      // Registers that tell something by a flag have it where their first sample begins.
+      let flags = Self.number(packet, at: route.layout.offset, as: UInt8.self)
+      let hasNoticed = notice.tell(flags, length: packet.byteCount, at: arrival, into: &decoded.events)
+      return hasNoticed || hasSamples ? .taken : .unwanted
     }
+    if isKnown { return .unwanted }
+    return Module(rawValue: UInt8(truncatingIfNeeded: header)) == nil ? .malformed : .unwanted
   }
 
   /// Module and register, as `Register.notificationHeader`; nil for a packet that is too short to have them.
   static func header(of packet: RawSpan) -> UInt16? {
-    guard packet.byteCount >= 2 else { return nil }
-    return UInt16(littleEndian: packet.unsafeLoadUnaligned(as: UInt16.self))
+    packet.byteCount >= 2 ? number(packet, at: 0, as: UInt16.self) : nil
   }
 
-  /// Three samples, the last of which was taken as the packet arrived.
-  private func decodePacked(
-    _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer
-  ) -> PacketVerdict {
-    guard packet.byteCount >= 20 else { return .malformed }
-    guard let acceleration, acceleration.isPacked else { return .unwanted }
-    let last = arrival.nanoseconds
-    let period = acceleration.period
-    let first = Timestamp(nanoseconds: last &- 2 &* period)
-    Self.append(packet, at: 2, first, acceleration, to: &readings)
-    Self.append(packet, at: 8, Timestamp(nanoseconds: last &- period), acceleration, to: &readings)
-    Self.append(packet, at: 14, arrival, acceleration, to: &readings)
-    return .taken
+  /// Adds the samples of a packet, which has been found long enough.
+  private static func take(
+    _ packet: RawSpan, _ route: PacketRoute, at arrival: Timestamp, into readings: inout ReadingBuffer
+  ) {
+    let layout = route.layout
+    var offset = layout.offset
+    var time = arrival.nanoseconds &- Int64(layout.samples &- 1) &* route.period
+    for _ in 0..<layout.samples {
+      append(packet, at: offset, Timestamp(nanoseconds: time), route, to: &readings)
+      offset &+= layout.stride
+      time &+= route.period
+    }
   }
 
-  private func decodePlain(
-    _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer
-  ) -> PacketVerdict {
-    guard packet.byteCount >= 8 else { return .malformed }
-    guard let acceleration, !acceleration.isPacked else { return .unwanted }
-    Self.append(packet, at: 2, arrival, acceleration, to: &readings)
-    return .taken
-  }
-
-  /// Adds the sample that begins at `offset`; the caller has checked that its six bytes are there.
+  /// Adds the sample that begins at `offset`.
   private static func append(
-    _ packet: RawSpan, at offset: Int, _ time: Timestamp, _ acceleration: Acceleration,
+    _ packet: RawSpan, at offset: Int, _ time: Timestamp, _ route: PacketRoute,
     to readings: inout ReadingBuffer
   ) {
-    func value(_ index: Int) -> Double {
-      let raw = packet.unsafeLoadUnaligned(fromByteOffset: offset &+ 2 &* index, as: Int16.self)
-      return Double(Int16(littleEndian: raw)) * acceleration.scale
+    let layout = route.layout
+    let outputs = route.outputs
+    if layout.number == .int16, layout.count == 3, !outputs.hasComponents {
+      // Nearly all there is to do on most boards: raw vectors.
+      guard let whole = outputs.whole else { return }
+      return readings.append(
+        whole, at: time, Double(number(packet, at: offset, as: Int16.self)) * layout.scale,
+        Double(number(packet, at: offset &+ 2, as: Int16.self)) * layout.scale,
+        Double(number(packet, at: offset &+ 4, as: Int16.self)) * layout.scale)
     }
-    let outputs = acceleration.outputs
-    if let vector = outputs.vector { readings.append(vector, at: time, value(0), value(1), value(2)) }
-    if let x = outputs.x { readings.append(x, at: time, value(0)) }
-    if let y = outputs.y { readings.append(y, at: time, value(1)) }
-    if let z = outputs.z { readings.append(z, at: time, value(2)) }
+    let first = value(packet, layout, 0, offset)
+    let second = value(packet, layout, 1, offset)
+    let third = value(packet, layout, 2, offset)
+    let fourth = value(packet, layout, 3, offset)
+    if let whole = outputs.whole {
+      switch layout.count &+ (layout.hasAccuracy ? 1 : 0) {
+      case 1: readings.append(whole, at: time, first)
+      case 2: readings.append(whole, at: time, first, second)
+      case 3: readings.append(whole, at: time, first, second, third)
+      default: readings.append(whole, at: time, first, second, third, fourth)
+      }
+    }
+    guard outputs.hasComponents else { return }
+    if let stream = outputs.first { readings.append(stream, at: time, first) }
+    if let stream = outputs.second { readings.append(stream, at: time, second) }
+    if let stream = outputs.third { readings.append(stream, at: time, third) }
+    if let stream = outputs.fourth { readings.append(stream, at: time, fourth) }
   }
 
-  private func decodeFlag(
-    _ packet: RawSpan, _ stream: StreamKey?, isButton: Bool = false, at arrival: Timestamp,
-    into decoded: inout DecodedPackets
-  ) -> PacketVerdict {
-    guard packet.byteCount >= 3 else { return .malformed }
-    let isSet = packet.unsafeLoad(fromByteOffset: 2, as: UInt8.self) != 0
-    if let stream { decoded.readings.append(stream, at: arrival, isSet ? 1 : 0) }
-    if isButton { decoded.events.append((.button(isPressed: isSet), arrival)) }
-    return stream != nil || isButton ? .taken : .unwanted
+  /// The value `index` of the sample that begins at `start`; 0 for one the sample does not have.
+  private static func value(
+    _ packet: RawSpan, _ layout: PacketLayout, _ index: Int, _ start: Int
+  ) -> Double {
+    guard index < layout.count else {
+      guard layout.hasAccuracy, index == layout.count else { return 0 }
+      return Double(number(packet, at: start &+ layout.stride &- 1, as: UInt8.self))
+    }
+    let offset = start &+ index &* layout.number.width
+    let raw: Double
+    switch layout.number {
+    case .flag: return number(packet, at: offset, as: UInt8.self) == 0 ? 0 : 1
+    case .uint8: raw = Double(number(packet, at: offset, as: UInt8.self))
+    case .int16: raw = Double(number(packet, at: offset, as: Int16.self))
+    case .uint16: raw = Double(number(packet, at: offset, as: UInt16.self))
+    case .int32: raw = Double(number(packet, at: offset, as: Int32.self))
+    case .uint32: raw = Double(number(packet, at: offset, as: UInt32.self))
+    case .float32: raw = Double(Float(bitPattern: number(packet, at: offset, as: UInt32.self)))
+    }
+    return raw * layout.scale
+  }
+
+  /// The little-endian number at `offset`; the caller has checked that it is there, and the span checks again.
+  @inline(__always)
+  private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ packet: RawSpan, at offset: Int, as type: Number.Type
+  ) -> Number {
+    Number(littleEndian: packet.unsafeLoadUnaligned(fromByteOffset: offset, as: type))
   }
 }

@@ -4,7 +4,7 @@ import FleetModel
 /// Brings one board to the streams that are wanted, and keeps what it knows to run.
 final class StreamControl {
   // Unchecked, because every packet needs it, in one isolation, and decoding calls nobody.
-  @exclusivity(unchecked) private var decoder = PacketDecoder(accelerometer: nil)
+  @exclusivity(unchecked) private var decoder = PacketDecoder()
   private var leftOvers = LeftOvers()
 
   private let exchange: Exchange
@@ -20,7 +20,7 @@ final class StreamControl {
   /// The board was interviewed.
   func begin(on inventory: Inventory) {
     self.inventory = inventory
-    decoder = PacketDecoder(accelerometer: inventory.accelerometer)
+    decoder = StreamSelection([:], button: false, on: inventory).decoder
   }
 
   /// Starts what is missing, reconfigures what differs, stops the rest.
@@ -29,7 +29,7 @@ final class StreamControl {
   ) async throws(ProtocolFailure) -> StreamsApplied {
     guard let inventory else { throw .unexpected("streams were asked of a board before its interview") }
     let selection = StreamSelection(streams, button: button, on: inventory)
-    let plan = StreamPlan(from: running, to: selection.setup, on: inventory)
+    let plan = StreamPlan(from: running, to: selection.setup, leftOver: selection.leftOver)
     guard !plan.isEmpty else {
       running = selection.setup
       decoder = selection.decoder
@@ -37,18 +37,26 @@ final class StreamControl {
     }
     // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
     running = nil
-    let stopped = try await carryOut(plan.stop, sampling: plan.stopsSampling ? false : nil)
-    guard stopped != .contradicted else {
-      throw .unexpected("the accelerometer goes on sampling although it was stopped")
+    try await carryOut(plan.stop)
+    let stopped = try await proofs(of: plan.stopped)
+    if let unit = plan.stopped.first(where: { stopped[$0.unit] == true })?.unit {
+      throw .unexpected("the \(unit.name) goes on although it was stopped")
     }
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
     decoder = selection.decoder
-    // An answer still owed to the stop would be taken for the start's: then nothing more is asked.
-    let canAsk = !plan.stopsSampling || stopped == .confirmed
-    let started = try await carryOut(plan.start, sampling: plan.startsSampling && canAsk ? true : nil)
-    guard started != .contradicted else { return withoutAcceleration(selection) }
+    try await carryOut(plan.start)
+    // An answer still owed to the stop would be taken for the start's: then nothing more is asked of that unit.
+    let unanswered = plan.stopped.filter { $0.proof != nil && stopped[$0.unit] == nil }.compactMap(\.proof)
+    let started = try await proofs(
+      of: plan.started.filter { run in !unanswered.contains { $0.register == run.proof?.register } })
+    let idle = plan.started.map(\.unit).filter { started[$0] == false }
+    guard idle.isEmpty else { return without(idle, selection) }
     running = selection.setup
-    evidence = (plan.startsSampling ? started : stopped) == .confirmed ? .readback : .linkWrite
+    let isStart = plan.started.contains { $0.proof != nil }
+    let provable = (isStart ? plan.started : plan.stopped).filter { $0.proof != nil }
+    let proved = isStart ? started : stopped
+    evidence =
+      !provable.isEmpty && provable.allSatisfy { proved[$0.unit] == isStart } ? .readback : .linkWrite
     return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
   }
 
@@ -66,34 +74,43 @@ final class StreamControl {
 
   /// Switches off what arrived although it is not wanted.
   func endLeftOvers() async throws(ProtocolFailure) {
-    let wanted = running?.registers(on: inventory?.accelerometer) ?? []
+    let wanted = running?.registers ?? []
     for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
   }
 
-  private enum Proof { case confirmed, missing, contradicted }
-
-  /// Sends commands, then compares the accelerometer's sampling mask where it should have changed.
-  private func carryOut(
-    _ commands: [[UInt8]], sampling expected: Bool?
-  ) async throws(ProtocolFailure) -> Proof {
-    for command in commands { try await exchange.tell(command) }
-    guard let expected else { return .missing }
-    let reply = try await exchange.probe(Accelerometer.sampling, within: .seconds(5))
-    switch reply.flatMap(Accelerometer.isSampling) {
-    case expected?: return .confirmed
-    case nil: return .missing
-    default: return .contradicted
+  private func carryOut(_ steps: [BoardStep]) async throws(ProtocolFailure) {
+    for step in steps {
+      switch step {
+      case .write(let command): try await exchange.tell(command)
+      case .pause(let duration): try await exchange.wait(for: duration)
+      }
     }
   }
 
-  private func withoutAcceleration(_ selection: StreamSelection) -> StreamsApplied {
-    var result = StreamsApplied(active: selection.active, refused: selection.refused, evidence: .linkWrite)
-    for stream in selection.decoder.acceleration?.outputs.streams ?? [] {
-      result.active.removeAll { $0.key == stream }
-      result.refused[stream] = CommandFailure(
-        .boardError, "the accelerometer does not sample although it was told to; reset the board")
+  /// Whether units run, as far as the board tells.
+  private func proofs(of runs: [SensorRun]) async throws(ProtocolFailure) -> [SensorRun.Unit: Bool] {
+    var answers: [SensorRun.Unit: Bool] = [:]
+    var replies: [Register: [UInt8]] = [:]
+    for run in runs {
+      guard let proof = run.proof else { continue }
+      if replies[proof.register] == nil {
+        replies[proof.register] = try await exchange.probe(proof.register, within: .seconds(5))
+      }
+      answers[run.unit] = replies[proof.register].flatMap(proof.isRunning)
     }
-    decoder.acceleration = nil
+    return answers
+  }
+
+  /// What is left when units do not run although they were told to.
+  private func without(_ units: [SensorRun.Unit], _ selection: StreamSelection) -> StreamsApplied {
+    var result = StreamsApplied(active: selection.active, refused: selection.refused, evidence: .linkWrite)
+    for unit in units {
+      for stream in selection.dependants[unit] ?? [] {
+        result.active.removeAll { $0.key == stream }
+        result.refused[stream] = CommandFailure(
+          .boardError, "the \(unit.name) does not run although it was told to; reset the board")
+      }
+    }
     return result
   }
 }

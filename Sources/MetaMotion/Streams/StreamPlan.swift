@@ -1,70 +1,45 @@
 import FleetModel
 
-/// The writes that bring a board from what it is known to run to what it shall run. Equal setups give no writes.
+/// What brings a board from what it is known to run to what it shall run. Equal setups give nothing to do.
 ///
 /// Between the two halves the caller lets the board answer something: then every packet of the old setup has arrived,
 /// and none of it is read with the scale of the new one.
 struct StreamPlan: Hashable, Sendable {
   /// What ends, in reverse of the order in which it was started (protocol reference, section 7).
-  private(set) var stop: [[UInt8]] = []
-  /// What begins: configuration, subscription, sampling, power.
-  private(set) var start: [[UInt8]] = []
-  /// Whether the accelerometer is switched off by `stop`, and on by `start`.
-  private(set) var stopsSampling = false
-  private(set) var startsSampling = false
+  private(set) var stopped: [SensorRun] = []
+  /// What begins.
+  private(set) var started: [SensorRun] = []
 
-  var isEmpty: Bool { stop.isEmpty && start.isEmpty }
+  var isEmpty: Bool { stopped.isEmpty && started.isEmpty }
 
   /// Compares. Without `known`, the board may still run whatever an earlier session began, because subscriptions
-  /// outlive the link (section 2.3): everything this driver knows is switched off first.
-  init(from known: BoardSetup?, to wanted: BoardSetup, on inventory: Inventory) {
-    if let accelerometer = inventory.accelerometer, known == nil || known?.acceleration != wanted.acceleration
-    {
-      plan(from: known, to: wanted.acceleration, on: accelerometer)
+  /// outlive the link (section 2.3): everything this driver can start, `leftOver`, is switched off first.
+  init(from known: BoardSetup?, to wanted: BoardSetup, leftOver: [SensorRun]) {
+    guard let known else {
+      stopped = leftOver.sorted { $0.unit > $1.unit }
+      started = wanted.ordered
+      return
     }
-    let subscribed = known?.subscriptions ?? Self.subscribable(on: inventory)
-    let ended = subscribed.subtracting(wanted.subscriptions)
-    let begun = known == nil ? wanted.subscriptions : wanted.subscriptions.subtracting(subscribed)
-    stop += Self.inOrder(ended).map(\.unsubscribe)
-    start += Self.inOrder(begun).map(\.subscribe)
+    var changed = Set(
+      Set(known.runs.keys).union(wanted.runs.keys).filter { known.runs[$0] != wanted.runs[$0] })
+    // What rests on something that begins anew begins anew with it.
+    for run in known.ordered + wanted.ordered {
+      if let base = run.base, changed.contains(base) { changed.insert(run.unit) }
+    }
+    stopped = known.ordered.filter { changed.contains($0.unit) }.reversed()
+    started = wanted.ordered.filter { changed.contains($0.unit) }
   }
 
-  private mutating func plan(
-    from known: BoardSetup?, to wanted: BoardSetup.Acceleration?, on accelerometer: Accelerometer
-  ) {
-    let running: [Register]
-    if let known {
-      running = known.acceleration.map { [$0.register(on: accelerometer)] } ?? []
-    } else {
-      running = [Accelerometer.data] + [accelerometer.packedData].compactMap { $0 }
-    }
-    if !running.isEmpty {
-      stop += [Accelerometer.powerOff, Accelerometer.stopSampling] + running.map(\.unsubscribe)
-      stopsSampling = true
-    }
-    if let wanted {
-      start += [
-        accelerometer.configure(wanted.configuration),
-        wanted.register(on: accelerometer).subscribe,
-        Accelerometer.startSampling,
-        Accelerometer.powerOn,
-      ]
-      startsSampling = true
-    }
+  /// Stops, then subscriptions.
+  var stop: [BoardStep] {
+    let writes = stopped.flatMap { run in run.stop + run.registers.map(\.unsubscribe) }
+    let rest = started.isEmpty ? .zero : stopped.map(\.rest).max() ?? .zero
+    return writes.map { .write($0) } + (rest > .zero ? [.pause(rest)] : [])
   }
 
-  /// The registers beside the accelerometer's that this driver ever subscribes to on such a board.
-  private static func subscribable(on inventory: Inventory) -> Set<Register> {
-    var registers: Set<Register> = []
-    if inventory.has(.switch) { registers.insert(Switch.state) }
-    if PowerSupply.hasPowerStatus(inventory.modules[.settings]) { registers.insert(PowerSupply.powerStatus) }
-    if PowerSupply.hasChargeStatus(inventory.modules[.settings]) {
-      registers.insert(PowerSupply.chargeStatus)
-    }
-    return registers
-  }
-
-  private static func inOrder(_ registers: Set<Register>) -> [Register] {
-    registers.sorted { $0.notificationHeader < $1.notificationHeader }
+  /// Configuration, subscriptions, then starts.
+  var start: [BoardStep] {
+    started.flatMap(\.configure) + started.flatMap(\.registers).map { .write($0.subscribe) }
+      + started.flatMap(\.start).map { .write($0) }
   }
 }

@@ -4,112 +4,74 @@ import FleetModel
 /// What wanted streams mean for this board: what it must run, how its packets are read, what cannot be had.
 struct StreamSelection {
   /// What the board shall run.
-  private(set) var setup = BoardSetup()
+  private(set) var setup: BoardSetup
   /// How its packets are read then.
   private(set) var decoder: PacketDecoder
   /// The streams that will run, with the values the board uses.
   private(set) var active: [ActiveStream] = []
   /// What cannot be had, and why.
   private(set) var refused: [StreamKey: CommandFailure] = [:]
+  /// The streams that need each unit.
+  private(set) var dependants: [SensorRun.Unit: [StreamKey]] = [:]
+  /// All that an earlier session may have left running.
+  let leftOver: [SensorRun]
 
-  private let inventory: Inventory
-
-  /// Judges streams in the order of their keys: where a vector and its components disagree, the first one counts.
-  init(_ streams: [StreamKey: StreamRequest], button: Bool, on inventory: Inventory) {
-    self.inventory = inventory
-    decoder = PacketDecoder(accelerometer: inventory.accelerometer)
-    for (key, request) in streams.sorted(by: { $0.key.index < $1.key.index }) {
-      do {
-        try add(key, request)
-      } catch {
-        refused[key] = error
+  /// Judges streams in the order of their keys: where two disagree, the first one counts. What the chips notice goes by
+  /// how they run for streams of samples, and is judged after those.
+  init(_ streams: [StreamKey: StreamRequest], button: Bool, on board: Inventory) {
+    var sources = StreamSources(on: board)
+    leftOver = sources.leftOver
+    var chips = ChipUse()
+    setup = BoardSetup()
+    decoder = PacketDecoder()
+    let inOrder = streams.sorted { $0.key < $1.key }
+    for isNoticed in [false, true] {
+      for (key, request) in inOrder where Self.isNoticed(request.name) == isNoticed {
+        do {
+          try add(key, request, &sources, &chips, board)
+        } catch {
+          refused[key] = error
+        }
       }
     }
-    if button, inventory.has(.switch) {
-      setup.subscriptions.insert(Switch.state)
-      decoder.reportsButton = true
+    active.sort { $0.key < $1.key }
+    var routes = sources.all.flatMap { $0.routes(chips) }
+    var runs = sources.all.flatMap { $0.runs(chips) }
+    if button, board.has(.switch) {
+      runs.append(SwitchSource.run)
+      for index in routes.indices where routes[index].header == Switch.state.notificationHeader {
+        routes[index].notice = .button
+      }
     }
+    setup = BoardSetup(runs)
+    decoder = PacketDecoder(routes: routes)
   }
 
-  private mutating func add(_ key: StreamKey, _ request: StreamRequest) throws(CommandFailure) {
-    guard let (definition, component) = StreamCatalogue.find(request.name),
-      let stream = BoardStream(definition.name), StreamOffers(inventory).isOffered(definition)
-    else { throw unsupported(request.name) }
-    var request = request
-    request.configuration = try definition.configure(request.configuration).values
-    if let every = request.configuration["every"]?.string {
-      let period = DurationText.parse(every)
-      active.append(ActiveStream(key: key, request: request, period: period, isPolled: true))
-      return
-    }
-    switch stream {
-    case .acceleration: try addAcceleration(key, request, component: component)
-    case .switch: addFlag(key, request, Switch.state, \.switchStream)
-    case .powerStatus: addFlag(key, request, PowerSupply.powerStatus, \.powerStream)
-    case .chargeStatus: addFlag(key, request, PowerSupply.chargeStatus, \.chargeStream)
-    case .battery, .temperature: throw .invalid("\(request.name) is read by polling and needs \"every\"")
-    }
+  /// Whether a chip notices it by itself; steps are counted that way, too.
+  private static func isNoticed(_ name: String) -> Bool {
+    name == "steps" || StreamCatalogue.find(name)?.stream.outlet == .event
   }
 
-  private mutating func addFlag(
-    _ key: StreamKey, _ request: StreamRequest, _ register: Register,
-    _ output: WritableKeyPath<PacketDecoder, StreamKey?>
-  ) {
-    setup.subscriptions.insert(register)
-    decoder[keyPath: output] = key
-    active.append(ActiveStream(key: key, request: request, period: nil, isPolled: false))
-  }
-
-  private mutating func addAcceleration(
-    _ key: StreamKey, _ request: StreamRequest, component: Int?
+  private mutating func add(
+    _ key: StreamKey, _ request: StreamRequest, _ sources: inout StreamSources, _ chips: inout ChipUse,
+    _ board: Inventory
   ) throws(CommandFailure) {
-    var request = request
-    let wanted = try acceleration(request)
-    if let shared = setup.acceleration, shared != wanted {
-      throw .invalid(
-        """
-        \(request.name) must be configured like the other acceleration streams of this board: \
-        \(ParameterType.plain(shared.configuration.rate.hertz)) Hz, \(shared.configuration.range.rawValue) g, \
-        packed \(shared.isPacked ? "on" : "off")
-        """)
+    guard let (definition, component) = StreamCatalogue.find(request.name),
+      let index = sources.index(for: definition)
+    else {
+      let offered = board.description.streams.map(\.name).joined(separator: ", ")
+      throw CommandFailure(
+        .unsupported, "this \(board.model.rawValue) has no stream \(request.name); it offers \(offered)")
     }
-    setup.acceleration = wanted
-    let period = wanted.configuration.rate.period
-    var outputs = decoder.acceleration?.outputs ?? .init()
-    outputs.add(key, component: component)
-    decoder.acceleration = .init(
-      isPacked: wanted.isPacked, scale: 1 / wanted.configuration.range.countsPerG,
-      period: period.wholeNanoseconds, outputs: outputs)
-    request.configuration["packed"] = .string(wanted.isPacked ? "on" : "off")
-    active.append(ActiveStream(key: key, request: request, period: period, isPolled: false))
-  }
-
-  private func acceleration(_ request: StreamRequest) throws(CommandFailure) -> BoardSetup.Acceleration {
-    let keys = request.configuration
-    guard let accelerometer = inventory.accelerometer else { throw unsupported(request.name) }
-    guard let rate = keys["rate_hz"]?.number, let range = keys["range_g"]?.number,
-      let configuration = AccelerationConfiguration(rateHz: rate, rangeG: range)
-    else { throw .invalid("\(request.name) needs a rate_hz and a range_g that it offers") }
-    let canPack = accelerometer.packedData != nil
-    let isPacked: Bool
-    switch keys["packed"]?.string {
-    case "on":
-      guard canPack else {
-        throw CommandFailure(
-          .unsupported,
-          "the firmware of this board cannot pack acceleration; leave packed out or set it to off")
-      }
-      isPacked = true
-    case "off": isPacked = false
-    // A packet waits for three samples: below 12.5 Hz that delays the first by more than 160 ms for little gain.
-    default: isPacked = canPack && !configuration.rate.isBelowFilter
-    }
-    return .init(configuration: configuration, isPacked: isPacked)
-  }
-
-  private func unsupported(_ name: String) -> CommandFailure {
-    let offered = inventory.description.streams.map(\.name).joined(separator: ", ")
-    return CommandFailure(
-      .unsupported, "this \(inventory.model.rawValue) has no stream \(name); it offers \(offered)")
+    let order = StreamOrder(
+      key: key, name: request.name, definition: definition, component: component,
+      configuration: try definition.configure(request.configuration).values)
+    let taken = try sources.take(order, at: index, &chips)
+    active.append(
+      ActiveStream(
+        key: key, request: StreamRequest(name: request.name, configuration: taken.configuration),
+        period: taken.period, isPolled: taken.isPolled, isRegular: taken.isRegular,
+        mayBeSilent: taken.mayBeSilent))
+    if let unit = taken.unit { dependants[unit, default: []].append(key) }
   }
 }

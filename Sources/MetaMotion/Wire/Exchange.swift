@@ -12,10 +12,17 @@ struct Exchange {
 
   /// Asks for a value and waits for it. After silence it asks once more, which only reads may do (contract 3.1).
   func ask(_ register: Register, _ selector: UInt8...) async throws(ProtocolFailure) -> [UInt8] {
+    try await ask(register, arguments: selector, answeredBy: selector)
+  }
+
+  /// The same, for questions that say more than their answers repeat.
+  func ask(
+    _ register: Register, arguments: [UInt8], answeredBy selector: [UInt8]
+  ) async throws(ProtocolFailure) -> [UInt8] {
     do {
-      return try await askOnce(register, selector, within: .seconds(5))
+      return try await askOnce(register, arguments, answeredBy: selector, within: .seconds(5))
     } catch .silent {
-      return try await askOnce(register, selector, within: .seconds(5))
+      return try await askOnce(register, arguments, answeredBy: selector, within: .seconds(5))
     }
   }
 
@@ -25,7 +32,7 @@ struct Exchange {
     _ register: Register, _ selector: UInt8..., within limit: Duration = .seconds(1)
   ) async throws(ProtocolFailure) -> [UInt8]? {
     do {
-      return try await askOnce(register, selector, within: limit)
+      return try await askOnce(register, selector, answeredBy: selector, within: limit)
     } catch .silent {
       return nil
     }
@@ -39,9 +46,9 @@ struct Exchange {
   }
 
   private func askOnce(
-    _ register: Register, _ selector: [UInt8], within limit: Duration
+    _ register: Register, _ arguments: [UInt8], answeredBy selector: [UInt8], within limit: Duration
   ) async throws(ProtocolFailure) -> [UInt8] {
-    let question = register.read(selector)
+    let question = register.read(arguments)
     return try await conversation.ask(
       question, to: Attributes.command, as: Self.kind(of: question), answer: register.answer(to: selector),
       within: limit)

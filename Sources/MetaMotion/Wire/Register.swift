@@ -32,7 +32,10 @@ struct Register: Hashable, Sendable {
   }
 
   /// Has the board read the value for its loggers; nothing is answered (section 2.2).
-  func silentRead(_ selector: UInt8...) -> [UInt8] {
+  func silentRead(_ selector: UInt8...) -> [UInt8] { silentRead(selector) }
+
+  /// Has the board read the value for its loggers; nothing is answered (section 2.2).
+  func silentRead(_ selector: [UInt8]) -> [UInt8] {
     [module.rawValue, number | Self.readFlag | Self.silentFlag] + selector
   }
 

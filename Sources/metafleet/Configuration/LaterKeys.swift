@@ -111,29 +111,9 @@ enum LaterKeys {
     .later("hours", .hours, "When visits may happen.", sample: "\"08:00-18:00\""),
   ]
 
-  /// Streams and detectors of the contract (2.2, 2.4) that this version cannot produce.
-  static let streams: Set<String> = [
-    "angular-velocity", "magnetic-field", "quaternion", "euler", "gravity", "linear-acceleration",
-    "corrected-acceleration", "corrected-angular-velocity", "corrected-magnetic-field", "pressure",
-    "altitude",
-    "humidity", "illuminance", "steps",
-    "any-motion", "slow-motion", "no-motion", "significant-motion", "low-g", "high-g", "tap", "orientation",
-    "flat", "step", "activity", "wrist-gesture", "wrist-wakeup", "magnetic-alarm",
-  ]
-
-  private static let components = ["x", "y", "z", "w", "heading", "pitch", "roll", "yaw"]
-
-  /// Whether the contract has a stream of that name although this version has not.
+  /// Whether the contract has a stream of that name although this version has not: those of serial buses.
   static func hasStream(_ name: String) -> Bool {
-    if streams.contains(name) { return true }
-    if let dash = name.lastIndex(of: "-"), components.contains(String(name[name.index(after: dash)...])) {
-      return streams.contains(String(name[..<dash]))
-    }
-    if name.hasPrefix("i2c-") || name.hasPrefix("spi-") {
-      return ParameterType.isName(String(name.dropFirst(4)), digitsFirst: false, further: "-")
-    }
-    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[0] == "gpio" && Int(parts[1]) != nil
-      && ["adc", "voltage", "digital", "change"].contains(parts[2])
+    (name.hasPrefix("i2c-") || name.hasPrefix("spi-"))
+      && ParameterType.isName(String(name.dropFirst(4)), digitsFirst: false, further: "-")
   }
 }

@@ -60,7 +60,7 @@ extension ValueForm<[String: StreamRequest]> {
     }
     let names = StreamCatalogue.all.map(\.name)
     let advice =
-      Suggestion.nearest(to: member.key, in: names + Array(LaterKeys.streams)).map { "did you mean \($0)?" }
+      Suggestion.nearest(to: member.key, in: names).map { "did you mean \($0)?" }
       ?? "there are \(names.joined(separator: ", "))"
     reading.error(path, member.position, "there is no stream \(quoted(member.key)); \(advice)")
   }

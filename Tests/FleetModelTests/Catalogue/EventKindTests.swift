@@ -5,6 +5,24 @@ import Testing
   /// MQTT contract 5, as far as these kinds go: kind, types, fields.
   private static let contract: [(String, [String], [String])] = [
     ("button", ["press", "release"], ["held_ms"]),
+    ("motion", ["any", "slow", "none", "significant", "low-g", "high-g"], ["detector", "axis", "sign"]),
+    ("tap", ["single", "double"], ["detector", "axis", "sign"]),
+    (
+      "orientation",
+      [
+        "face-up-portrait", "face-up-portrait-inverted", "face-up-landscape-left", "face-up-landscape-right",
+        "face-down-portrait", "face-down-portrait-inverted", "face-down-landscape-left",
+        "face-down-landscape-right",
+      ], ["detector", "index"]
+    ),
+    ("flat", ["flat", "tilted"], ["detector", "face"]), ("step", ["step"], ["detector"]),
+    ("activity", ["still", "walking", "running", "unknown"], ["detector"]),
+    (
+      "wrist", ["push-down", "pivot-up", "shake", "flick-in", "flick-out", "unknown", "wake-up"],
+      ["detector", "code"]
+    ),
+    ("magnetic", ["low", "high"], ["detector", "axis"]), ("gpio", ["rising", "falling"], ["pin"]),
+    ("power", ["on", "off"], []), ("charge", ["on", "off"], []),
     (
       "reset", ["power-on", "pin", "watchdog", "software", "lock-up", "wake", "unexpected"],
       ["boot", "reset_uid"]

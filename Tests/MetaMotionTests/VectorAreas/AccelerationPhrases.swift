@@ -5,15 +5,16 @@ import FleetModel
 
 /// Rate, range and samples of the accelerometer.
 struct AccelerationPhrases: VectorArea {
-  private let chip: Accelerometer?
+  private let board: Inventory
+  private var chip: Accelerometer? { board.accelerometer }
   private var configuration: AccelerationConfiguration
   private var isPacked = false
 
   init(on board: Inventory) {
-    chip = board.accelerometer
+    self.board = board
     // What the chips start with: 100 Hz, 2 g on the BMI160 and 8 g on the BMI270.
     configuration = AccelerationConfiguration(
-      rate: AccelerationRate(index: 7), range: chip?.chip == .bmi270 ? .g8 : .g2)
+      rate: AccelerationRate(index: 7), range: board.accelerometer?.chip == .bmi270 ? .g8 : .g2)
   }
 
   mutating func perform(_ phrase: String, on stage: inout VectorStage) throws -> Bool {
@@ -51,16 +52,14 @@ struct AccelerationPhrases: VectorArea {
     }
   }
 
-  func hear(_ packet: [UInt8]) -> [Heard]? {
+  func hear(_ packet: [UInt8]) throws -> [Heard]? {
     let register = isPacked ? chip?.packedData : Accelerometer.data
     guard let register, PacketDecoder.header(of: packet.span.bytes) == register.notificationHeader else {
       return nil
     }
-    var decoder = PacketDecoder(accelerometer: chip)
-    decoder.acceleration = .init(
-      isPacked: isPacked, scale: 1 / configuration.range.countsPerG, period: 10_000_000,
-      outputs: .init(vector: StreamKey(0)))
-    return Heard.samples(packet, by: decoder)
+    return try board.hear(
+      packet, streaming: "acceleration",
+      ["range_g": .integer(Int64(configuration.range.rawValue)), "packed": isPacked ? "on" : "off"])
   }
 
   private func rate(_ hertz: Double?, nearest: Bool) throws -> AccelerationRate {

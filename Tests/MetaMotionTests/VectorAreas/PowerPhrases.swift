@@ -5,11 +5,11 @@ import FleetModel
 
 /// The battery, external power and charging.
 struct PowerPhrases: VectorArea {
-  private let accelerometer: Accelerometer?
+  private let board: Inventory
   private var register = PowerSupply.powerStatus
   private var hasComponents = false
 
-  init(on board: Inventory) { accelerometer = board.accelerometer }
+  init(on board: Inventory) { self.board = board }
 
   mutating func perform(_ phrase: String, on stage: inout VectorStage) -> Bool {
     if let subscription = SubscriptionPhrase(phrase) {
@@ -43,14 +43,10 @@ struct PowerPhrases: VectorArea {
       if hasComponents { return [.value(voltage), .value(charge)] }
       return [.value(["charge": charge, "voltage": voltage])]
     case [0x11, 0x91], [0x11, 0x92]:
-      return [.number(try NotUnderstood.unless(PowerSupply.flag(packet)) ? 1 : 0)]
+      return [.number(try NotUnderstood.unless(PacketLayout(.flag).values(in: packet)?.first))]
     case [0x11, register.number]:
-      var decoder = PacketDecoder(accelerometer: accelerometer)
-      switch register {
-      case PowerSupply.powerStatus: decoder.powerStream = StreamKey(0)
-      default: decoder.chargeStream = StreamKey(0)
-      }
-      return Heard.samples(packet, by: decoder)
+      return try board.hear(
+        packet, streaming: register == PowerSupply.powerStatus ? "power-status" : "charge-status")
     default: return nil
     }
   }

@@ -4,10 +4,10 @@ import FleetModel
 
 /// The push button.
 struct SwitchPhrases: VectorArea {
-  private let accelerometer: Accelerometer?
+  private let board: Inventory
   private var isSubscribed = false
 
-  init(on board: Inventory) { accelerometer = board.accelerometer }
+  init(on board: Inventory) { self.board = board }
 
   mutating func perform(_ phrase: String, on stage: inout VectorStage) -> Bool {
     guard let subscription = SubscriptionPhrase(phrase), subscription.signal == "switch state" else {
@@ -17,10 +17,8 @@ struct SwitchPhrases: VectorArea {
     return stage.write(subscription.command(Switch.state))
   }
 
-  func hear(_ packet: [UInt8]) -> [Heard]? {
-    guard packet.prefix(2) == [0x01, 0x01] else { return nil }
-    var decoder = PacketDecoder(accelerometer: accelerometer)
-    decoder.switchStream = isSubscribed ? StreamKey(0) : nil
-    return Heard.samples(packet, by: decoder)
+  func hear(_ packet: [UInt8]) throws -> [Heard]? {
+    guard packet.prefix(2) == [0x01, 0x01], isSubscribed else { return nil }
+    return try board.hear(packet, streaming: "switch")
   }
 }

@@ -38,6 +38,6 @@ struct TemperaturePhrases: VectorArea {
 
   func hear(_ packet: [UInt8]) throws -> [Heard]? {
     guard packet.prefix(2) == [0x04, 0x81] else { return nil }
-    return try [.number(NotUnderstood.unless(Temperature.celsius(packet)))]
+    return try [.number(NotUnderstood.unless(Temperature.layout.values(in: packet)?.first))]
   }
 }

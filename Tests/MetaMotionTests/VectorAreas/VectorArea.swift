@@ -6,7 +6,7 @@ import FleetModel
 /// The phrases of one area of the vectors, and the packets its signals come in.
 ///
 /// Every area is offered every phrase and every packet, so that one may remember what another one acts on.
-protocol VectorArea {
+protocol VectorArea: SendableMetatype {
   init(on board: Inventory)
 
   /// Carries out a phrase with our codecs; false when it is none of this area's.
@@ -48,17 +48,41 @@ enum Heard: Hashable {
   case unwanted
 
   static func number(_ number: Double) -> Heard { .value(.number(number)) }
+}
 
-  /// What a decoder makes of the packet, each sample as one value.
-  static func samples(_ packet: [UInt8], by decoder: PacketDecoder) -> [Heard] {
-    var decoded = DecodedPackets()
-    let verdict = decoder.decode(packet.span.bytes, at: Timestamp(nanoseconds: 0), into: &decoded)
+extension Inventory {
+  /// What the driver makes of a packet while it streams `name`, each sample as one value: a number, or an object with
+  /// the names of the components.
+  func hear(_ packet: [UInt8], streaming name: String, _ configuration: JSONObject = [:]) throws -> [Heard] {
+    let (decoded, verdict) = try decode(packet, streaming: name, configuration)
     if verdict == .unwanted { return [.unwanted] }
+    let stream = try NotUnderstood.unless(StreamCatalogue.find(name)).stream
+    let names = stream.components + (stream.fields.count > stream.components.count ? ["accuracy"] : [])
     return decoded.readings.entries.map { entry in
       let values = decoded.readings.values[entry.values].map { JSONValue.number($0) }
-      return .value(
-        values.count == 1 ? values[0] : .object(JSONObject(Array(zip(["x", "y", "z"], values)))))
+      return .value(values.count == 1 ? values[0] : .object(JSONObject(Array(zip(names, values)))))
     }
+  }
+
+  /// The events the driver makes of a packet while it streams `name`.
+  func notice(
+    _ packet: [UInt8], streaming name: String, _ configuration: JSONObject = [:]
+  ) throws -> [(type: String, fields: JSONObject)] {
+    try decode(packet, streaming: name, configuration).decoded.events.compactMap {
+      if case .happened(_, let type, let fields) = $0.event { (type, fields) } else { nil }
+    }
+  }
+
+  private func decode(
+    _ packet: [UInt8], streaming name: String, _ configuration: JSONObject
+  ) throws -> (decoded: DecodedPackets, verdict: PacketVerdict) {
+    let request = StreamRequest(name: name, configuration: configuration)
+    let selection = StreamSelection([StreamKey(0): request], button: false, on: self)
+    if let refusal = selection.refused[StreamKey(0)] { throw NotUnderstood(description: refusal.message) }
+    var decoded = DecodedPackets()
+    let verdict = selection.decoder.decode(
+      packet.span.bytes, at: Timestamp(nanoseconds: 0), into: &decoded)
+    return (decoded, verdict)
   }
 }
 

@@ -40,7 +40,7 @@ import Testing
   }
 
   private static let startRefusedCases: [(JSONObject, String)] = [
-    ([:], "needs stream"), (["stream": "weather"], "acceleration, temperature-die"),
+    ([:], "needs stream"), (["stream": "weather"], "acceleration, angular-velocity"),
     (["stream": "acceleration", "rate_hz": 60], "nearest 50 (set nearest)"),
     (["stream": "acceleration", "for_s": 0], "for_s"),
     (["stream": "acceleration", "for_s": 604_801], "for_s"),

@@ -1,0 +1,68 @@
+import FleetModel
+
+/// The gyroscope's samples as a stream (protocol reference, section 22).
+struct GyroscopeSource: StreamSource {
+  private struct Settings: Hashable, Sendable {
+    var configuration: Gyroscope.Configuration
+    var isPacked: Bool
+
+    var words: String {
+      "\(ParameterType.plain(configuration.hertz)) Hz, \(configuration.range.rawValue) °/s, "
+        + "packed \(isPacked ? "on" : "off")"
+    }
+  }
+
+  private let chip: Gyroscope
+  private let axes: AxisSensor
+  private var shared = SharedSettings<Settings>()
+  private var outputs = StreamOutputs()
+
+  init?(on board: Inventory) {
+    guard let chip = Gyroscope(board.modules[.gyroscope]) else { return nil }
+    self.chip = chip
+    axes = AxisSensor(plain: chip.data, packed: chip.packedData)
+  }
+
+  func offers(for stream: StreamDefinition) -> JSONObject? {
+    stream.name == "angular-velocity" ? axes.offers(for: stream) : nil
+  }
+
+  mutating func take(_ order: StreamOrder, _ chips: inout ChipUse) throws(CommandFailure) -> StreamTaken {
+    guard let rate = order.configuration["rate_hz"]?.number,
+      let range = order.configuration["range_dps"]?.number,
+      let configuration = Gyroscope.Configuration(rateHz: rate, rangeDPS: range)
+    else { throw .invalid("\(order.name) needs a rate_hz and a range_dps that it offers") }
+    let settings = Settings(
+      configuration: configuration, isPacked: try axes.isPacked(order, hertz: configuration.hertz))
+    try chips.claim([.gyroscope], for: order.name, isFusion: false)
+    try shared.agree(on: settings, for: order.name, sensor: "angular-velocity", words: \.words)
+    outputs.add(order.key, component: order.component)
+    var effective = order.configuration
+    effective["packed"] = .string(settings.isPacked ? "on" : "off")
+    return StreamTaken(effective, period: configuration.period, unit: .gyroscope)
+  }
+
+  func runs(_ chips: ChipUse) -> [SensorRun] {
+    guard let settings = shared.value else { return [] }
+    return [
+      SensorRun(
+        unit: .gyroscope, configure: [.write(chip.configure(settings.configuration))],
+        registers: [axes.register(isPacked: settings.isPacked)],
+        start: [Gyroscope.startSampling, Gyroscope.powerOn], stop: Self.stop, proof: Self.proof)
+    ]
+  }
+
+  var leftOver: [SensorRun] {
+    [SensorRun(unit: .gyroscope, registers: axes.registers, stop: Self.stop)]
+  }
+
+  func routes(_ chips: ChipUse) -> [PacketRoute] {
+    guard let settings = shared.value else { return axes.routes(outputs: outputs) }
+    return axes.routes(
+      isPacked: settings.isPacked, scale: 1 / settings.configuration.range.countsPerDegree,
+      period: settings.configuration.period, outputs: outputs)
+  }
+
+  private static let stop = [Gyroscope.powerOff, Gyroscope.stopSampling]
+  private static let proof = SensorRun.Proof(register: Gyroscope.sampling)
+}

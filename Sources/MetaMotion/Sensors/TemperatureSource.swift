@@ -1,0 +1,67 @@
+import FleetModel
+
+/// The temperature channels as streams that are read (protocol reference, section 10).
+struct TemperatureSource: StreamSource {
+  private let temperature: Temperature
+  private let pins: Int
+  private let hasBarometer: Bool
+
+  init?(on board: Inventory) {
+    guard let temperature = board.temperature else { return nil }
+    self.temperature = temperature
+    pins = board.modules[.gpio]?.extra.count ?? 0
+    hasBarometer = board.has(.barometer)
+  }
+
+  private static func source(_ stream: StreamDefinition) -> Temperature.Source? {
+    let prefix = "temperature-"
+    guard stream.name.hasPrefix(prefix) else { return nil }
+    return Temperature.Source(named: String(stream.name.dropFirst(prefix.count)))
+  }
+
+  func offers(for stream: StreamDefinition) -> JSONObject? {
+    guard let source = Self.source(stream), temperature.channel(of: source) != nil else { return nil }
+    switch source {
+    case .die, .thermistor: return [:]
+    // The channel is listed by boards that lack the barometer, too; without it the value never changes.
+    case .bmp280: return hasBarometer ? [:] : nil
+    case .external:
+      guard pins > 0 else { return nil }
+      let range: JSONValue = ["min": 0, "max": .integer(Int64(pins - 1)), "step": 1]
+      return ["data_pin": range, "pulldown_pin": range]
+    }
+  }
+
+  func take(_ order: StreamOrder, _ chips: inout ChipUse) throws(CommandFailure) -> StreamTaken {
+    guard let polled = order.polled else {
+      throw .invalid("\(order.name) is read by polling and needs \"every\"")
+    }
+    return polled
+  }
+
+  func runs(_ chips: ChipUse) -> [SensorRun] { [] }
+  var leftOver: [SensorRun] { [] }
+  func routes(_ chips: ChipUse) -> [PacketRoute] { [] }
+
+  func question(
+    for stream: StreamDefinition, _ configuration: JSONObject
+  ) throws(CommandFailure) -> SensorQuestion? {
+    guard let source = Self.source(stream), let channel = temperature.channel(of: source) else { return nil }
+    var prepare: [[UInt8]] = []
+    if source == .external, let thermistor = Self.thermistor(configuration) {
+      prepare.append(Temperature.configure(thermistor, channel: channel))
+    }
+    // The BMP280 repeats its last value unless it samples.
+    return SensorQuestion(
+      prepare: prepare, warmUp: source == .bmp280 ? Barometer.warmUp : nil, register: Temperature.value,
+      arguments: [channel], selector: [channel], layout: Temperature.layout)
+  }
+
+  private static func thermistor(_ configuration: JSONObject) -> Temperature.Thermistor? {
+    guard let data = configuration["data_pin"]?.integer.flatMap({ UInt8(exactly: $0) }),
+      let pulldown = configuration["pulldown_pin"]?.integer.flatMap({ UInt8(exactly: $0) })
+    else { return nil }
+    return .init(
+      dataPin: data, pulldownPin: pulldown, isActiveHigh: configuration["active_high"]?.bool ?? false)
+  }
+}

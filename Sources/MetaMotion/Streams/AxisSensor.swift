@@ -1,0 +1,75 @@
+import FleetModel
+
+/// What raw sensors with three axes have in common: samples come one or three to a packet, in different registers.
+struct AxisSensor: Hashable, Sendable {
+  let plain: Register
+  /// Where three samples come in one packet; nil where the firmware cannot.
+  let packed: Register?
+  /// Raw counts, three to a sample; the scale is set when it is known.
+  private static func layout(scale: Double) -> PacketLayout { PacketLayout(.int16, count: 3, scale: scale) }
+
+  /// Below this rate a packed stream is not worth waiting for: its first sample would be more than 160 ms late.
+  private static let slowestPacked = 12.5
+
+  var registers: [Register] { [plain] + [packed].compactMap(\.self) }
+
+  /// What may be chosen: the lists of the catalogue, without packing where there is none.
+  func offers(for stream: StreamDefinition) -> JSONObject {
+    var offers = stream.listedOffers
+    if packed == nil { offers["packed"] = ["auto", "off"] }
+    return offers
+  }
+
+  /// Whether samples shall come three to a packet.
+  func isPacked(_ order: StreamOrder, hertz: Double) throws(CommandFailure) -> Bool {
+    switch order.configuration["packed"]?.string {
+    case "on":
+      guard packed != nil else {
+        throw CommandFailure(
+          .unsupported,
+          "the firmware of this board cannot pack \(order.definition.name); leave packed out or set it to off"
+        )
+      }
+      return true
+    case "off": return false
+    default: return packed != nil && hertz >= Self.slowestPacked
+    }
+  }
+
+  /// The register that delivers.
+  func register(isPacked: Bool) -> Register { isPacked ? packed ?? plain : plain }
+
+  /// How packets of both registers are read; those of the register that delivers go to `outputs`.
+  func routes(
+    isPacked: Bool = false, scale: Double = 1, period: Duration = .zero, outputs: StreamOutputs
+  ) -> [PacketRoute] {
+    let layout = Self.layout(scale: scale)
+    let nobody = StreamOutputs()
+    let plainRoute = PacketRoute(plain, layout, outputs: isPacked ? nobody : outputs)
+    guard let packed else { return [plainRoute] }
+    return [
+      plainRoute,
+      PacketRoute(packed, layout.packed, period: period, outputs: isPacked ? outputs : nobody),
+    ]
+  }
+}
+
+extension StreamDefinition {
+  /// The allowed values of every key that has a list of them (MQTT contract 1.1).
+  var listedOffers: JSONObject {
+    var offers = JSONObject()
+    for parameter in ownParameters {
+      switch parameter.type {
+      case .offered(let values):
+        offers[parameter.name] = .array(values.map { Int64(exactly: $0).map { .integer($0) } ?? .number($0) })
+      case .choice(let words): offers[parameter.name] = .array(words.map { .string($0) })
+      case .integer(let range):
+        offers[parameter.name] = [
+          "min": .integer(range.lowerBound), "max": .integer(range.upperBound), "step": 1,
+        ]
+      default: break
+      }
+    }
+    return offers
+  }
+}

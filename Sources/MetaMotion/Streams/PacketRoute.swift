@@ -1,0 +1,32 @@
+import BoardKit
+import FleetModel
+
+/// Where packets with one header go, and how they are read on the way.
+struct PacketRoute: Hashable, Sendable {
+  /// `Register.notificationHeader` of the packets.
+  let header: UInt16
+  /// The first byte behind the header that the packets must have, where one register serves several pins.
+  let selector: UInt8?
+  let layout: PacketLayout
+  /// Nanoseconds from one sample to the next, for packets with several.
+  var period: Int64
+  /// The streams that take the samples.
+  var outputs: StreamOutputs
+  /// What the packets tell beside samples.
+  var notice: Notice?
+
+  init(
+    _ register: Register, _ layout: PacketLayout, selector: UInt8? = nil, period: Duration = .zero,
+    outputs: StreamOutputs = StreamOutputs(), notice: Notice? = nil
+  ) {
+    header = register.notificationHeader
+    self.selector = selector
+    self.layout = layout
+    self.period = period.wholeNanoseconds
+    self.outputs = outputs
+    self.notice = notice
+  }
+
+  /// Whether somebody wants what comes.
+  var isWanted: Bool { !outputs.isEmpty || notice != nil }
+}

@@ -1,0 +1,76 @@
+import FleetModel
+
+/// One thing to do on a board's way to a setup.
+enum BoardStep: Hashable, Sendable {
+  case write([UInt8])
+  /// Lets the board come to rest.
+  case pause(Duration)
+}
+
+/// Something on the board that is configured, started and stopped as one, as it shall run: the bytes themselves, so that
+/// two runs are the same exactly when the board is told the same.
+struct SensorRun: Hashable, Sendable {
+  /// What runs. The order of the cases is the order of starting; they are stopped in reverse.
+  enum Unit: Hashable, Comparable, Sendable {
+    case accelerometer, gyroscope, magnetometer, fusion, barometer, ambientLight
+    /// A part of the accelerometer's chip that notices something, by its enabling register and bits.
+    case detector(register: UInt8, bits: UInt8)
+    case magneticAlarm
+    case pin(UInt8)
+    /// A register that tells by itself, once it is asked to.
+    case state(module: UInt8, register: UInt8)
+
+    /// In words, for messages.
+    var name: String {
+      switch self {
+      case .accelerometer: "accelerometer"
+      case .gyroscope: "gyroscope"
+      case .magnetometer: "magnetometer"
+      case .fusion: "sensor fusion"
+      case .barometer: "barometer"
+      case .ambientLight: "light sensor"
+      case .detector: "detector"
+      case .magneticAlarm: "magnetic alarm"
+      case .pin(let pin): "watch of pin \(pin)"
+      case .state: "notification"
+      }
+    }
+  }
+
+  /// How the board can be asked whether the unit runs: a register whose answer has one of these bits.
+  struct Proof: Hashable, Sendable {
+    var register: Register
+    var bits: UInt8 = 1
+
+    /// Whether an answer says that it runs; nil when it cannot be read.
+    func isRunning(_ reply: [UInt8]) -> Bool? { reply.count > 2 ? reply[2] & bits != 0 : nil }
+  }
+
+  let unit: Unit
+  /// What must be set before anything is subscribed.
+  var configure: [BoardStep] = []
+  /// Registers that deliver.
+  var registers: [Register] = []
+  var start: [[UInt8]] = []
+  var stop: [[UInt8]] = []
+  var proof: Proof?
+  /// What must run for this one to, and with which it is begun anew.
+  var base: Unit?
+  /// How long the board rests after the stop, before anything is started.
+  var rest = Duration.zero
+}
+
+/// What the board produces by itself for us: the part of its state that plans compare.
+struct BoardSetup: Hashable, Sendable {
+  private(set) var runs: [SensorRun.Unit: SensorRun] = [:]
+
+  init(_ runs: [SensorRun] = []) {
+    self.runs = Dictionary(runs.map { ($0.unit, $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// In the order of starting.
+  var ordered: [SensorRun] { runs.values.sorted { $0.unit < $1.unit } }
+
+  /// All registers whose changes are sent.
+  var registers: Set<Register> { Set(runs.values.flatMap(\.registers)) }
+}

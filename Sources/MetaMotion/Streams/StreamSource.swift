@@ -1,0 +1,119 @@
+import BoardKit
+import FleetModel
+
+/// A sensor of one board and the streams that are taken from it: what it offers, what the board must run for it, how
+/// its packets are read, and how a value is read once. Adding a sensor is one such type and one line in `StreamSources`.
+protocol StreamSource: Sendable {
+  /// Nil where the board lacks the sensor.
+  init?(on board: Inventory)
+
+  /// What may be chosen about a stream, by key (MQTT contract 1.1); nil when it is none of this sensor's on this board.
+  func offers(for stream: StreamDefinition) -> JSONObject?
+
+  /// Takes on a stream that is offered, or says why that cannot be.
+  mutating func take(_ order: StreamOrder, _ chips: inout ChipUse) throws(CommandFailure) -> StreamTaken
+
+  /// What the board must run for the streams taken on, once all have been.
+  func runs(_ chips: ChipUse) -> [SensorRun]
+
+  /// All that may run on the board because of this sensor, with every register it may deliver in.
+  var leftOver: [SensorRun] { get }
+
+  /// How packets of its registers are read, whether or not anybody wants them.
+  func routes(_ chips: ChipUse) -> [PacketRoute]
+
+  /// How one value of an offered stream is read; nil when it cannot be. Throws for a wrong configuration.
+  func question(
+    for stream: StreamDefinition, _ configuration: JSONObject
+  ) throws(CommandFailure) -> SensorQuestion?
+}
+
+extension StreamSource {
+  func question(
+    for stream: StreamDefinition, _ configuration: JSONObject
+  ) throws(CommandFailure) -> SensorQuestion? { nil }
+}
+
+/// One stream that somebody wants, its configuration checked against the catalogue and complete.
+struct StreamOrder: Sendable {
+  let key: StreamKey
+  /// As asked, perhaps a component of `definition`.
+  let name: String
+  let definition: StreamDefinition
+  let component: Int?
+  let configuration: JSONObject
+
+  /// How it is had when it is polled; nil when it is not.
+  var polled: StreamTaken? {
+    guard let every = configuration["every"]?.string.flatMap({ DurationText.parse($0) }) else { return nil }
+    return StreamTaken(configuration, period: every, isPolled: true)
+  }
+}
+
+/// How a stream that was taken on will run.
+struct StreamTaken: Sendable {
+  /// The values the board uses.
+  var configuration: JSONObject
+  /// Time between two samples; nil for streams that come when something happens.
+  var period: Duration?
+  var isPolled: Bool
+  /// Whether the period is kept exactly, so that missing samples can be counted by it.
+  var isRegular: Bool
+  /// Whether the board may stay silent although all is well.
+  var mayBeSilent: Bool
+  /// What must run for it; nil for what the gateway polls.
+  var unit: SensorRun.Unit?
+
+  init(
+    _ configuration: JSONObject, period: Duration? = nil, isPolled: Bool = false, isRegular: Bool = true,
+    mayBeSilent: Bool = false, unit: SensorRun.Unit? = nil
+  ) {
+    self.configuration = configuration
+    self.period = period
+    self.isPolled = isPolled
+    self.isRegular = isRegular
+    self.mayBeSilent = mayBeSilent
+    self.unit = unit
+  }
+}
+
+/// How a value is read once.
+struct SensorQuestion: Sendable {
+  /// Something that must run for the value to be fresh. What was off before is switched off again.
+  struct WarmUp: Sendable {
+    var status: Register
+    var isOn: @Sendable ([UInt8]) -> Bool?
+    var on: [UInt8]
+    var off: [UInt8]
+    /// From on to the first value.
+    var time: Duration
+  }
+
+  /// Written first.
+  var prepare: [[UInt8]] = []
+  var warmUp: WarmUp?
+  let register: Register
+  /// What follows the header in the question.
+  var arguments: [UInt8] = []
+  /// What follows the header in the answer, before the value.
+  var selector: [UInt8] = []
+  /// The values in an answer, one per field of the stream; nil when it is none.
+  let values: @Sendable ([UInt8]) -> [Double]?
+
+  init(
+    prepare: [[UInt8]] = [], warmUp: WarmUp? = nil, register: Register, arguments: [UInt8] = [],
+    selector: [UInt8] = [], layout: PacketLayout
+  ) {
+    self.prepare = prepare
+    self.warmUp = warmUp
+    self.register = register
+    self.arguments = arguments
+    self.selector = selector
+    values = { layout.values(in: $0) }
+  }
+
+  init(register: Register, values: @escaping @Sendable ([UInt8]) -> [Double]?) {
+    self.register = register
+    self.values = values
+  }
+}

@@ -1,0 +1,40 @@
+import FleetModel
+
+/// The sensors this driver knows, one line each, and those of them that a board has.
+struct StreamSources: Sendable {
+  private static let known: [any StreamSource.Type] = [
+    AccelerationSource.self,
+    GyroscopeSource.self,
+    MagnetometerSource.self,
+    FusionSource.self,
+    BarometerSource.self,
+    TemperatureSource.self,
+    HumiditySource.self,
+    AmbientLightSource.self,
+    SwitchSource.self,
+    PowerSource.self,
+    PinSource.self,
+    BMI160Source.self,
+    BMI270Source.self,
+  ]
+
+  private(set) var all: [any StreamSource]
+
+  init(on board: Inventory) { all = Self.known.compactMap { $0.init(on: board) } }
+
+  /// What may be chosen about a stream; nil when the board cannot produce it.
+  func offers(for stream: StreamDefinition) -> JSONObject? {
+    all.lazy.compactMap { $0.offers(for: stream) }.first
+  }
+
+  /// The place of the sensor that offers a stream.
+  func index(for stream: StreamDefinition) -> Int? { all.firstIndex { $0.offers(for: stream) != nil } }
+
+  /// Hands an order to the sensor at `index`.
+  mutating func take(
+    _ order: StreamOrder, at index: Int, _ chips: inout ChipUse
+  ) throws(CommandFailure) -> StreamTaken { try all[index].take(order, &chips) }
+
+  /// All that an earlier session may have left running.
+  var leftOver: [SensorRun] { all.flatMap(\.leftOver) }
+}

@@ -31,6 +31,12 @@ package struct BoardModel: Sendable, Equatable {
 
   func extra(of module: UInt8) -> [UInt8] { Array((modules[module] ?? []).dropFirst(2)) }
 
+  /// Whether the firmware is of this version or later.
+  func firmware(isAtLeast major: Int, _ minor: Int) -> Bool {
+    let parts = firmwareRevision.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
+    return !parts.lexicographicallyPrecedes([major, minor])
+  }
+
   /// The S has its log in NAND, 3 V regulator and radio settings that R and RL lack.
   var isS: Bool { modelNumber == "8" }
 }

@@ -13,7 +13,6 @@ import FleetModel
 package struct Firmware: Sendable {
   /// Absence from the air after a reset (protocol reference 36).
   private static let restartTime = Duration.seconds(3)
-  private static let information: UInt8 = 0x00
 
   private enum State: Sendable {
     case application
@@ -23,8 +22,7 @@ package struct Firmware: Sendable {
   }
 
   private var board: Mainboard
-  private var modules: [any FirmwareModule]
-  private let indexOfModule: [UInt8: Int]
+  private var rack: ModuleRack
   private var state = State.application
   /// When the board stops advertising for lack of interest; nil means never.
   private var advertisesUntil: Duration?
@@ -43,8 +41,7 @@ package struct Firmware: Sendable {
       motion: Motion(seed: random.next(), style: style), climate: Climate(seed: random.next()),
       noise: SensorNoise(seed: random.next()), battery: Battery(seed: random.next(), at: now),
       now: now, startedAt: now, resetCount: resetCount & 0x07)
-    modules = ModuleTable.modules(of: board)
-    indexOfModule = Dictionary(uniqueKeysWithValues: modules.enumerated().map { (type(of: $1).id, $0) })
+    rack = ModuleRack(on: board)
   }
 
   package var model: BoardModel { board.model }
@@ -67,7 +64,7 @@ package struct Firmware: Sendable {
     switch state {
     case .application:
       if let advertisesUntil, advertisesUntil <= board.now { return nil }
-      return settings.advertisement(of: board)
+      return beacon?.added(to: settings.advertisement(of: board)) ?? settings.advertisement(of: board)
     case .bootloader:
       return Advertisement(
         localName: "MetaBoot", service: MetaMotionAttributes.bootloader, manufacturerData: [:])
@@ -77,7 +74,7 @@ package struct Firmware: Sendable {
 
   /// A module as it is now, for those who want to look at a board's lamps.
   package func module<Module>(_ type: Module.Type) -> Module? {
-    modules.lazy.compactMap { $0 as? Module }.first
+    rack.modules.lazy.compactMap { $0 as? Module }.first
   }
 
   /// Charge of the battery, as the battery service shows it.
@@ -87,11 +84,10 @@ package struct Firmware: Sendable {
   package var nextEvent: Duration? {
     if case .restarting(let until) = state { return until }
     guard case .application = state else { return nil }
-    var next =
+    let own =
       board.isConnected
       ? board.battery.nextChange(after: board.now) : advertisesUntil.flatMap { $0 > board.now ? $0 : nil }
-    for index in modules.indices { next = Self.earlier(next, modules[index].nextEvent(on: board)) }
-    return next
+    return Self.earlier(own, rack.nextEvent)
   }
 
   /// Lets time pass.
@@ -105,6 +101,7 @@ package struct Firmware: Sendable {
     catchUp(to: now)
     guard advertisement != nil else { return takeEffects() + [.dropLink] }
     board.isConnected = true
+    rack.touch()
     board.effects.append(.advertisementChanged)
     return takeEffects()
   }
@@ -119,7 +116,9 @@ package struct Firmware: Sendable {
   /// The host wrote to the command characteristic.
   package mutating func write(_ bytes: [UInt8], at now: Duration) -> [Effect] {
     catchUp(to: now)
-    if board.isConnected, case .application = state, let packet = Packet(bytes) { perform(packet) }
+    if board.isConnected, case .application = state, let packet = Packet(bytes) {
+      rack.perform(packet, on: &board)
+    }
     return takeEffects()
   }
 
@@ -141,14 +140,27 @@ package struct Firmware: Sendable {
     return takeEffects()
   }
 
+  /// Somebody does something with the board: every sensor notices.
+  package mutating func happen(_ happening: Happening, at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    board.motion.happen(happening, at: now)
+    return takeEffects()
+  }
+
+  /// Somebody puts a voltage on a pin, in millivolts, or takes it away with nil.
+  package mutating func setVoltage(_ millivolts: Double?, pin: UInt8, at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    rack.change(GPIOModule.self) { $0.setVoltage(millivolts, pin: pin, on: &board) }
+    return takeEffects()
+  }
+
   /// Somebody plugs a charger in, or out.
   package mutating func setExternalPower(_ isPresent: Bool, at now: Duration) -> [Effect] {
     catchUp(to: now)
     guard isPresent != board.battery.hasExternalPower else { return takeEffects() }
     board.battery.setExternalPower(isPresent, at: now)
-    let isCharging = board.battery.isCharging(at: now)
-    board.fire(SettingsModule.id, SettingsModule.Register.powerStatus, [isPresent ? 1 : 0])
-    board.fire(SettingsModule.id, SettingsModule.Register.chargeStatus, [isCharging ? 1 : 0])
+    rack.touch()
+    tellSupply(onlyIfPresent: false)
     return takeEffects()
   }
 
@@ -156,6 +168,7 @@ package struct Firmware: Sendable {
   package mutating func setBattery(percent: Double, at now: Duration) -> [Effect] {
     catchUp(to: now)
     board.battery.set(percent: percent, at: now)
+    rack.touch()
     if board.isConnected { board.effects.append(.batteryChanged(percent: batteryPercent(at: now))) }
     return takeEffects()
   }
@@ -170,8 +183,20 @@ package struct Firmware: Sendable {
 
 extension Firmware {
   private mutating func takeEffects() -> [Effect] {
+    settle()
     defer { board.effects = [] }
     return board.effects
+  }
+
+  /// Until nothing on the board waits to be done at this instant.
+  private mutating func settle() {
+    var budget = ModuleRack.mostStepsAtOnce
+    rack.settle(on: &board, budget: &budget)
+    while let request = board.request {
+      board.request = nil
+      carryOut(request)
+      rack.settle(on: &board, budget: &budget)
+    }
   }
 
   /// Everything that falls due until `now`, in order of time. Time that runs backwards stands still.
@@ -183,54 +208,24 @@ extension Firmware {
   private mutating func happen(at time: Duration) {
     if case .restarting = state {
       board.now = time
-      state = .application
-      startAdvertising()
+      boot()
       return
     }
-    let due = modules.indices.filter { modules[$0].nextEvent(on: board) == time }
     let percentBefore = batteryPercent(at: board.now)
     board.now = time
     if board.isConnected, batteryPercent(at: time) != percentBefore {
       board.effects.append(.batteryChanged(percent: batteryPercent(at: time)))
     }
-    for index in due { modules[index].fire(on: &board) }
+    rack.fireDue(on: &board)
     if advertisesUntil == time { board.effects.append(.advertisementChanged) }
+    settle()
   }
 
-  private mutating func perform(_ packet: Packet) {
-    if packet.register == Self.information {
-      guard packet.verb != .write, packet.payload.isEmpty else { return }
-      board.answer(packet, board.model.modules[packet.module] ?? [])
-      return
-    }
-    guard let index = indexOfModule[packet.module] else { return }
-    switch packet.verb {
-    case .write where modules[index].streams.contains(packet.register):
-      subscribe(packet)
-    case .write:
-      modules[index].write(packet.register, packet.payload, on: &board)
-      carryOutRequest()
-    case .read, .silentRead:
-      guard let value = modules[index].read(packet.register, packet.payload, on: &board) else { return }
-      board.answer(packet, value)
-    }
-  }
-
-  private mutating func subscribe(_ packet: Packet) {
-    let source = Mainboard.Source(module: packet.module, register: packet.register)
-    switch packet.payload {
-    case [0]: board.subscriptions.remove(source)
-    case [1]: board.subscriptions.insert(source)
-    default: break
-    }
-  }
-
-  private mutating func carryOutRequest() {
-    guard let request = board.request else { return }
-    board.request = nil
+  private mutating func carryOut(_ request: Mainboard.Request) {
     switch request {
     case .disconnect: dropLink()
     case .reset: restart(cause: .software)
+    case .crash: restart(cause: .lockUp)
     case .resetAfterLink:
       if board.assumptions.delayedResetActsAtOnce {
         restart(cause: .software)
@@ -257,7 +252,13 @@ extension Firmware {
     guard board.isConnected else { return }
     board.isConnected = false
     guard case .application = state else { return }
-    if resetsAfterLink { restart(cause: .software) } else { startAdvertising() }
+    rack.linkGone(on: &board)
+    if resetsAfterLink {
+      settle()
+      restart(cause: .software)
+    } else {
+      startAdvertising()
+    }
   }
 
   private mutating func startAdvertising() {
@@ -279,12 +280,36 @@ extension Firmware {
     board.resetCause = cause
     board.resetCount = (board.resetCount + 1) & 0x07
     board.startedAt = board.now
-    board.subscriptions = []
     resetsAfterLink = false
-    for index in modules.indices { modules[index].reset(on: board) }
+    rack.reset(on: &board)
+  }
+
+  /// The processor is up again: macros first, then what they may have hung on the supply, then the air (protocol
+  /// reference 38, item 11).
+  private mutating func boot() {
+    state = .application
+    rack.boot(on: &board)
+    settle()
+    guard case .application = state else { return }
+    tellSupply(onlyIfPresent: true)
+    settle()
+    guard case .application = state else { return }
+    startAdvertising()
+  }
+
+  private mutating func tellSupply(onlyIfPresent: Bool) {
+    let states = [
+      (SettingsModule.Register.powerStatus, board.battery.hasExternalPower),
+      (SettingsModule.Register.chargeStatus, board.battery.isCharging(at: board.now)),
+    ]
+    for (register, isOn) in states where isOn || !onlyIfPresent {
+      board.fire(SettingsModule.id, register, [isOn ? 1 : 0])
+    }
   }
 
   private var settings: SettingsModule { module(SettingsModule.self) ?? SettingsModule(board) }
+
+  private var beacon: BeaconModule? { module(BeaconModule.self) }
 
   private static func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
     guard let one, let other else { return one ?? other }

@@ -4,12 +4,14 @@ struct Mainboard: Sendable {
   enum ResetCause: Sendable {
     case powerOn
     case software
+    /// The firmware crashed.
+    case lockUp
   }
 
   let model: BoardModel
   let identity: BoardIdentity
   let assumptions: FirmwareAssumptions
-  let motion: Motion
+  var motion: Motion
   let climate: Climate
   let noise: SensorNoise
 
@@ -23,20 +25,30 @@ struct Mainboard: Sendable {
   var resetCause = ResetCause.powerOn
   var isConnected = false
   /// Streams that the host switched on. They belong to the board, not to the link (protocol reference 2.3).
-  var subscriptions: Set<Source> = []
+  var subscriptions: Set<SignalSource> = []
+  /// Sources, whatever their index, that somebody on the board listens to.
+  var consumed: Set<SignalSource> = []
+  /// Modules whose sensor measures now; the fusion needs to know.
+  var running: Set<UInt8> = []
+  /// What fired and is to be handed on, and commands of events and macros, in order.
+  var errands: [Errand] = []
   /// What a module wants done once its write has been carried out.
   var request: Request?
   var effects: [Effect] = []
 
-  /// A register that fires.
-  struct Source: Hashable, Sendable {
-    let module: UInt8
-    let register: UInt8
+  /// Work that one step on the board leaves for the next.
+  enum Errand: Sendable {
+    case handOn(Signal)
+    case perform(Packet)
+    /// Act as if a register had fired.
+    case spoof(module: UInt8, register: UInt8, data: [UInt8])
   }
 
   enum Request: Sendable {
     case disconnect
     case reset
+    /// The firmware crashes, and starts again.
+    case crash
     /// Resets before advertising starts again, that is after the link is gone.
     case resetAfterLink
     /// The next reset ends powered down.
@@ -47,13 +59,32 @@ struct Mainboard: Sendable {
   }
 
   func isSubscribed(_ module: UInt8, _ register: UInt8) -> Bool {
-    subscriptions.contains(Source(module: module, register: register))
+    subscriptions.contains(SignalSource(module: module, register: register))
   }
 
-  /// A signal fired: everybody on the board who listens to this register gets the value. So far that is the
-  /// host, if it subscribed.
+  func isConsumed(_ module: UInt8, _ register: UInt8) -> Bool {
+    consumed.contains(SignalSource(module: module, register: register))
+  }
+
+  /// Whether anybody would get the value of a register that fires: a sensor need not compute for nobody.
+  func isWanted(_ module: UInt8, _ register: UInt8) -> Bool {
+    isConnected && isSubscribed(module, register) || isConsumed(module, register)
+  }
+
+  /// A signal fired: everybody who listens to this register gets the value.
   mutating func fire(_ module: UInt8, _ register: UInt8, _ payload: [UInt8]) {
-    guard isConnected, isSubscribed(module, register) else { return }
+    guard isWanted(module, register) else { return }
+    fire(SignalSource(module: module, register: register), payload)
+  }
+
+  /// One of several signals behind one register fired.
+  mutating func fire(_ source: SignalSource, _ payload: [UInt8]) {
+    errands.append(.handOn(Signal(source: source, payload: payload, isFired: true)))
+  }
+
+  /// The answer to a create command: the register without flags.
+  mutating func acknowledge(_ module: UInt8, _ register: UInt8, _ payload: [UInt8]) {
+    guard isConnected else { return }
     effects.append(.notify(Packet.notification(module: module, register: register, payload)))
   }
 
@@ -62,5 +93,10 @@ struct Mainboard: Sendable {
     guard isConnected, packet.verb == .read else { return }
     effects.append(
       .notify(Packet.reply(module: packet.module, register: packet.register, payload)))
+  }
+
+  /// A sensor starts or stops to measure.
+  mutating func setRunning(_ module: UInt8, _ isRunning: Bool) {
+    if isRunning { running.insert(module) } else { running.remove(module) }
   }
 }

@@ -50,7 +50,7 @@ struct LEDModuleTests {
 
   @Test func `An empty slot may also stay silent`() {
     var assumptions = FirmwareAssumptions()
-    assumptions.emptySlotAnswers = false
+    assumptions.emptySlotReply = .silence
     var bench = Bench(.s, assumptions: assumptions)
     #expect(bench.write("02 83 00").isEmpty)
   }

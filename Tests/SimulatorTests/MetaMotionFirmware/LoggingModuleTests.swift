@@ -3,23 +3,52 @@ import Testing
 @testable import Simulator
 
 struct LoggingModuleTests {
-  @Test func `The clock runs at 32768/48 Hz from the start of the processor`() {
-    #expect(LoggingModule.tick(at: .zero) == 0)
-    #expect(LoggingModule.tick(at: .milliseconds(1530.76)) == 0x0415 - 1)
-    #expect(LoggingModule.tick(at: .milliseconds(1530.77)) == 0x0415)
-    #expect(LoggingModule.tick(at: .seconds(3)) == 2048)
-    #expect(LoggingModule.tick(at: .seconds(3 * 86400)) == 176_947_200)
-  }
-
-  @Test func `The clock wraps after 72.8 days`() {
-    let wrap = Duration.seconds((1 << 32) / 2048 * 3)
-    #expect(LoggingModule.tick(at: wrap - .microseconds(1)) == .max)
-    #expect(LoggingModule.tick(at: wrap) == 0)
-  }
-
   @Test func `The log is empty, and remembers whether it runs`() {
     var bench = Bench(.s)
     #expect(
       bench.write("0B 85", "0B 81", "0B 01 01", "0B 81") == ["0B 85 00 00 00 00", "0B 81 00", "0B 81 01"])
+  }
+}
+
+struct LoggerTests {
+  @Test func `A vector takes two loggers, each sample two entries`() {
+    var bench = Bench(.s)
+    #expect(bench.write("0B 02 03 04 FF 60", "0B 02 03 04 FF 24") == ["0B 02 00", "0B 02 01"])
+    bench.write("0B 01 01", "03 02 01 00", "03 01 01")
+    _ = bench.disconnect()
+    _ = bench.run(for: .seconds(1))
+    _ = bench.connect()
+    #expect(bench.write("0B 01 00", "0B 85") == ["0B 85 C8 00 00 00"])
+    #expect(
+      bench.write("0B 82 00", "0B 82 01", "0B 82 02") == ["0B 82 03 04 FF 60", "0B 82 03 04 FF 24", "0B 82"])
+  }
+
+  @Test func `Loggers hear silent reads, and entries outlive a reset`() {
+    var bench = Bench(.s)
+    bench.write("0B 02 04 C1 00 20", "0B 01 01", "04 C1 00", "04 81 00", "04 C1 01")
+    #expect(bench.write("0B 85") == ["0B 85 01 00 00 00"])
+    bench.write("FE 01")
+    _ = bench.run(for: .seconds(3))
+    _ = bench.connect()
+    #expect(
+      bench.write("0B 85", "0B 82 00", "0B 81") == ["0B 85 01 00 00 00", "0B 82 04 C1 00 20", "0B 81 00"])
+  }
+
+  @Test func `Clearing needs a stopped log, removing loggers keeps the entries`() {
+    var bench = Bench(.s)
+    bench.write("0B 02 01 01 FF 00", "0B 01 01", "0B 0B 01")
+    _ = bench.firmware.setSwitch(pressed: true, at: bench.now)
+    bench.write("0B 0A", "0B 09 FF FF FF FF")
+    #expect(bench.write("0B 85", "0B 8B", "0B 82 00") == ["0B 85 01 00 00 00", "0B 8B 01", "0B 82"])
+    #expect(bench.write("0B 01 00", "0B 09 FF FF FF FF", "0B 85") == ["0B 85 00 00 00 00"])
+  }
+
+  @Test func `There are eight, of up to four bytes each`() {
+    var bench = Bench(.s)
+    #expect(bench.write("0B 02 19 07 FF 80").isEmpty)
+    for id in 0..<8 { #expect(bench.write("0B 02 19 07 FF 60") == ["0B 02 0\(id)"]) }
+    #expect(bench.write("0B 02 19 07 FF 60").isEmpty)
+    bench.write("0B 03 02")
+    #expect(bench.write("0B 02 19 07 FF 60") == ["0B 02 02"])
   }
 }

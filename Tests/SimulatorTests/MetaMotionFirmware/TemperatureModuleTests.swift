@@ -43,4 +43,15 @@ struct TemperatureModuleTests {
     _ = bench.advance(by: .seconds(3600))
     #expect(bench.write("04 81 03") == first)
   }
+
+  @Test func `The barometer's channel follows while it runs`() throws {
+    var bench = Bench(.s)
+    bench.write("12 04 01 01")
+    var seen: Set<Double> = []
+    for _ in 0..<20 {
+      _ = bench.advance(by: .seconds(300))
+      seen.insert(try degrees(bench.write("04 81 03")))
+    }
+    #expect(seen.count > 3)
+  }
 }

@@ -19,10 +19,6 @@ struct AccelerometerChip: Sendable {
     let noise: Double
   }
 
-  /// What the chip's register shows, saturated; an unknown range byte means the smallest range, as the chip
-  /// takes it.
-  func raw(_ acceleration: Double, rangeByte: UInt8) -> Int16 {
-    let value = (acceleration * (ranges[rangeByte] ?? 16384)).rounded()
-    return Int16(max(min(value, 32767), -32768))
-  }
+  /// LSB per g; an unknown range byte means the smallest range, as the chip takes it.
+  func scale(rangeByte: UInt8) -> Double { ranges[rangeByte] ?? 16384 }
 }

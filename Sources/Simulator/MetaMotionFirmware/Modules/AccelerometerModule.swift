@@ -26,12 +26,13 @@ struct AccelerometerModule: FirmwareModule {
   private var registers: RegisterBank
   private var blocks: [[UInt8]]
   private var power: UInt8 = 0
-  private var clock: SampleClock?
+  private var stream: VectorStream
 
   init(_ board: Mainboard) {
     isBMI270 = board.model.implementation(of: Self.id) == Self.bmi270
     chip = isBMI270 ? .bmi270 : .bmi160(revision: board.model.revision(of: Self.id))
     streams = chip.streams.union(chip.packed.map { [$0] } ?? [])
+    stream = VectorStream(module: Self.id, data: Register.data, packed: chip.packed)
     registers = RegisterBank(settings: chip.settings, masks: chip.masks)
     blocks = chip.blocks?.defaults ?? []
     var random = SeededGenerator(seed: board.noise.seed)
@@ -50,7 +51,7 @@ struct AccelerometerModule: FirmwareModule {
     } else if !registers.write(register, payload) {
       return
     }
-    if register <= Register.configuration { restartClock(at: board.now) }
+    if register <= Register.configuration { restartClock(on: &board) }
   }
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
@@ -62,8 +63,7 @@ struct AccelerometerModule: FirmwareModule {
     switch register {
     case Register.power: return [power]
     case Register.data:
-      let latest = clock.flatMap { $0.index(at: board.now) > 0 ? $0.time(of: $0.index(at: board.now)) : nil }
-      return latest.map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
+      return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
     case chip.stepCounter: return [0, 0]
     case Register.powerState where !isBMI270: return [(power & 0x03) << 4]
     case Register.chipTemperature where isBMI270:
@@ -72,27 +72,15 @@ struct AccelerometerModule: FirmwareModule {
     }
   }
 
-  func nextEvent(on board: Mainboard) -> Duration? {
-    guard let clock, board.isConnected else { return nil }
-    if board.isSubscribed(Self.id, Register.data) { return clock.next(after: board.now, every: 1) }
-    guard let packed = chip.packed, board.isSubscribed(Self.id, packed) else { return nil }
-    return clock.next(after: board.now, every: 3)
-  }
+  func nextEvent(on board: Mainboard) -> Duration? { stream.nextEvent(on: board) }
 
-  mutating func fire(on board: inout Mainboard) {
-    guard let clock else { return }
-    let index = clock.index(at: board.now)
-    board.fire(Self.id, Register.data, sample(at: board.now, on: board))
-    // Packed data are for the host alone: no consumer on the board can take them (protocol reference 7).
-    if let packed = chip.packed, index % 3 == 0, board.isSubscribed(Self.id, packed) {
-      let three = (index - 2...index).flatMap { sample(at: clock.time(of: $0), on: board) }
-      board.fire(Self.id, packed, three)
-    }
-  }
+  mutating func fire(on board: inout Mainboard) { stream.fire(on: &board, sample: sample) }
 
-  private mutating func restartClock(at now: Duration) {
+  private mutating func restartClock(on board: inout Mainboard) {
     let isOn = power != 0 && registers.mask(Register.sampling) & 0x01 != 0
-    clock = isOn ? SampleClock(code: (configuration.first ?? 0) & 0x0F, startedAt: now) : nil
+    stream.clock =
+      isOn ? SampleClock(code: (configuration.first ?? 0) & 0x0F, startedAt: board.now) : nil
+    board.setRunning(Self.id, stream.clock != nil)
   }
 
   private var configuration: [UInt8] { registers.read(Register.configuration) ?? [] }
@@ -100,13 +88,10 @@ struct AccelerometerModule: FirmwareModule {
   /// Three i16, as the chip measures at `time`.
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
     let truth = board.motion.acceleration(at: time) + zeroOffset
-    var bytes: [UInt8] = []
+    var noisy = truth
     for axis in 0..<3 {
-      let noise = chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
-      let raw = chip.raw(truth[axis] + noise, rangeByte: configuration.last ?? 0)
-      bytes.append(UInt8(truncatingIfNeeded: raw))
-      bytes.append(UInt8(truncatingIfNeeded: raw >> 8))
+      noisy[axis] += chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
     }
-    return bytes
+    return VectorStream.bytes(noisy, scale: chip.scale(rangeByte: configuration.last ?? 0))
   }
 }

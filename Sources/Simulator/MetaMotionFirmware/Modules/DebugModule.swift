@@ -33,7 +33,10 @@ struct DebugModule: FirmwareModule {
     switch (register, payload.count) {
     case (Register.reset, 0): board.request = .reset
     case (Register.bootloader, 0): board.request = .bootloader(forGood: false)
-    case (Register.spoof, 3...): board.fire(payload[0], payload[1] & 0x3F, Array(payload[3...]))
+    case (Register.spoof, 3...):
+      // The third byte's meaning is not stated, and ignored.
+      board.errands.append(
+        .spoof(module: payload[0], register: payload[1], data: Array(payload[3...])))
     case (Register.key, 4): key = payload
     case (Register.resetAfterLink, 0): board.request = .resetAfterLink
     case (Register.disconnect, 0): board.request = .disconnect
@@ -51,10 +54,18 @@ struct DebugModule: FirmwareModule {
       return [assertsStackOverflow] + Self.freeStack.littleEndianBytes
     case (Register.queues, 0...1) where revision >= 2: return Self.queueUsage
     case (Register.resetCause, 0) where revision >= Self.describedRevision:
-      return [board.resetCause == .software ? 0x04 : 0, 0, 0, 0]
+      return [Self.bit(of: board.resetCause), 0, 0, 0]
     case (Register.flashHealth, 0) where revision >= Self.describedRevision && board.model.isS:
       return [UInt8](repeating: 0, count: 14)
     default: return nil
+    }
+  }
+
+  private static func bit(of cause: Mainboard.ResetCause) -> UInt8 {
+    switch cause {
+    case .powerOn: 0
+    case .software: 0x04
+    case .lockUp: 0x08
     }
   }
 }

@@ -16,7 +16,7 @@ package struct LEDModule: FirmwareModule {
   }
 
   private let revision: UInt8
-  private let emptySlotAnswers: Bool
+  private let assumptions: FirmwareAssumptions
   /// Green, red, blue.
   private var patterns: [LEDPattern?] = [nil, nil, nil]
   private var playback = Playback.stopped
@@ -25,7 +25,7 @@ package struct LEDModule: FirmwareModule {
 
   init(_ board: Mainboard) {
     revision = board.model.revision(of: Self.id)
-    emptySlotAnswers = board.assumptions.emptySlotAnswers
+    assumptions = board.assumptions
   }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
@@ -44,8 +44,8 @@ package struct LEDModule: FirmwareModule {
     switch (register, payload.count) {
     case (Register.play, 0): return [startsWhenProgrammed ? 2 : isPlaying(at: board.now) ? 1 : 0]
     case (Register.stop, 0): return [lastStop]
-    case (Register.pattern, 1) where payload[0] <= 2:
-      return patterns[Int(payload[0])]?.bytes ?? (emptySlotAnswers ? [] : nil)
+    case (Register.pattern, 1) where payload[0] <= 2 && assumptions.programsReadBack:
+      return patterns[Int(payload[0])]?.bytes ?? assumptions.emptySlotReply.payload
     default: return nil
     }
   }

@@ -1,38 +1,80 @@
-/// The log's clock, and an empty log (protocol reference 16).
+/// The loggers, what they have recorded, and the log's clock (protocol reference 16).
 struct LoggingModule: FirmwareModule {
   static let id: UInt8 = 0x0B
+  static let consumesSignals = true
 
   private enum Register {
     static let enable: UInt8 = 0x01
+    static let logger: UInt8 = 0x02
+    static let remove: UInt8 = 0x03
     static let clock: UInt8 = 0x04
     static let length: UInt8 = 0x05
+    static let drop: UInt8 = 0x09
+    static let removeAll: UInt8 = 0x0A
+    static let overwrite: UInt8 = 0x0B
   }
 
+  /// The id of an entry has five bits.
+  private static let mostLoggers = 32
+
+  private let emptySlot: [UInt8]?
+  private var loggers: SlotTable<Logger>
+  private var log: EntryLog
   private var isLogging = false
 
-  init(_ board: Mainboard) {}
+  init(_ board: Mainboard) {
+    let extra = board.model.extra(of: Self.id)
+    emptySlot = board.assumptions.emptySlotReply.payload
+    loggers = SlotTable(count: min(Int(extra.first ?? 8), Self.mostLoggers))
+    log = EntryLog(capacity: UInt32(littleEndian: extra, at: 1).map(Int.init) ?? 0)
+  }
+
+  /// Loggers and entries are in flash.
+  mutating func reset(on board: Mainboard) { isLogging = false }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
-    guard register == Register.enable, payload.count == 1, payload[0] <= 1 else { return }
-    isLogging = payload[0] == 1
+    switch (register, payload.count) {
+    case (Register.enable, 1) where payload[0] <= 1: isLogging = payload[0] == 1
+    case (Register.logger, 4):
+      guard let logger = Logger(payload), let slot = loggers.insert(logger) else { return }
+      board.acknowledge(Self.id, Register.logger, [slot])
+    case (Register.remove, 1): loggers[payload[0]] = nil
+    case (Register.removeAll, 0): loggers.removeAll()
+    case (Register.overwrite, 1) where payload[0] <= 1: log.overwritesOldest = payload[0] == 1
+    case (Register.drop, 4):
+      // Ignored while logging (protocol reference 16.3).
+      guard !isLogging, let count = UInt32(littleEndian: payload) else { return }
+      log.dropOldest(Int(count))
+    default: break
+    }
   }
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
-    guard payload.isEmpty else { return nil }
-    switch register {
-    case Register.enable: return [isLogging ? 1 : 0]
-    case Register.clock:
-      return Self.tick(at: board.now - board.startedAt).littleEndianBytes + [board.resetCount]
-    case Register.length: return [0, 0, 0, 0]
+    switch (register, payload.count) {
+    case (Register.enable, 0): return [isLogging ? 1 : 0]
+    case (Register.logger, 1): return loggers[payload[0]]?.bytes ?? emptySlot
+    case (Register.clock, 0):
+      return LogClock.ticks(at: board.now - board.startedAt).littleEndianBytes + [board.resetCount]
+    case (Register.length, 0): return UInt32(clamping: log.entries.count).littleEndianBytes
+    case (Register.overwrite, 0): return [log.overwritesOldest ? 1 : 0]
     default: return nil
     }
   }
 
-  /// One tick is 48/32768 s; the count wraps after 72.8 days (protocol reference 16.7).
-  static func tick(at uptime: Duration) -> UInt32 {
-    // 2048 ticks in exactly three seconds: whole threes and the rest apart, so that nothing overflows or rounds.
-    let (seconds, attoseconds) = uptime.components
-    let rest = (seconds % 3) * 1_000_000_000 + attoseconds / 1_000_000_000
-    return UInt32(truncatingIfNeeded: seconds / 3 &* 2048 &+ rest * 2048 / 3_000_000_000)
+  var sources: Set<SignalSource> {
+    Set(loggers.flatMap { ReadForm.accepted(for: $0.value.source) })
+  }
+
+  mutating func receive(_ signal: Signal, on board: inout Mainboard) {
+    guard isLogging else { return }
+    for (slot, logger) in loggers {
+      guard ReadForm.reaches(logger.source, from: signal.source, as: .logger, on: board),
+        let data = logger.slice.bytes(of: signal.payload)
+      else { continue }
+      log.append(
+        LogEntry(
+          logger: slot, resetCount: board.resetCount, tick: LogClock.ticks(at: board.now - board.startedAt),
+          data: data))
+    }
   }
 }

@@ -5,12 +5,17 @@ struct SampleClock: Sendable, Equatable {
   private let startedAt: Duration
   private let period: Int64
 
-  /// `code` is the output data rate as in the chip's register: 1 = 0.78125 Hz, doubling up to 12 = 1600 Hz. Nil
-  /// for a code without a rate, at which the chip delivers nothing.
-  init?(code: UInt8, startedAt: Duration) {
-    guard (1...12).contains(code) else { return nil }
+  /// `code` is the output data rate as in the chip's register: 1 = 0.78125 Hz, doubling up to 12 = 1600 Hz and
+  /// 13 = 3200 Hz. Nil for a code that the chip does not have, at which it delivers nothing.
+  init?(code: UInt8, of codes: ClosedRange<UInt8> = 1...12, startedAt: Duration) {
+    guard codes.contains(code), (1...13).contains(code) else { return nil }
+    self.init(period: .nanoseconds(1_280_000_000 >> Int64(code - 1)), startedAt: startedAt)
+  }
+
+  /// One sample per `period`; the clock never stands still, whatever the period.
+  init(period: Duration, startedAt: Duration) {
     self.startedAt = startedAt
-    period = 1_280_000_000 >> Int64(code - 1)
+    self.period = max(period.wholeNanoseconds, 1)
   }
 
   /// How many samples there have been, the one at `time` included.

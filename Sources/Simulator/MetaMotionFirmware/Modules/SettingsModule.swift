@@ -11,6 +11,7 @@ struct SettingsModule: FirmwareModule {
     static let scanResponse: UInt8 = 0x07
     static let partialScanResponse: UInt8 = 0x08
     static let connectionParameters: UInt8 = 0x09
+    static let disconnect: UInt8 = 0x0A
     static let address: UInt8 = 0x0B
     static let battery: UInt8 = 0x0C
     static let watchdogEnabled: UInt8 = 0x0D
@@ -124,6 +125,12 @@ struct SettingsModule: FirmwareModule {
       return [board.battery.isCharging(at: board.now) ? 1 : 0]
     default: return registers.read(register)
     }
+  }
+
+  /// A source for event entries only: nobody is there any more to be notified.
+  mutating func linkGone(on board: inout Mainboard) {
+    guard revision >= 2 else { return }
+    board.fire(Self.id, Register.disconnect, [])
   }
 
   func nextEvent(on board: Mainboard) -> Duration? { board.battery.chargeEnds(after: board.now) }

@@ -14,14 +14,16 @@ struct TemperatureModule: FirmwareModule {
     case presetThermistor = 3
   }
 
+  let indexed: Set<UInt8> = [Register.value]
   private let channels: [Source?]
   /// Data pin, pull-down pin and active-high flag of each external thermistor that was configured.
   private var modes: [UInt8: [UInt8]] = [:]
-  private let staleBarometer: Double
+  /// What the barometer's own thermometer showed last.
+  private var barometer: Double
 
   init(_ board: Mainboard) {
     channels = board.model.extra(of: Self.id).map(Source.init)
-    staleBarometer = board.climate.ambient(at: board.startedAt)
+    barometer = board.climate.ambient(at: board.startedAt)
   }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
@@ -35,6 +37,7 @@ struct TemperatureModule: FirmwareModule {
     guard payload.count == 1, let source = source(payload[0]) else { return nil }
     switch register {
     case Register.value:
+      if board.running.contains(BarometerModule.id) { barometer = board.climate.ambient(at: board.now) }
       return payload + eighths(of: source, channel: payload[0], on: board).littleEndianBytes
     case Register.mode:
       return modes[payload[0]].map { payload + $0 }
@@ -60,7 +63,7 @@ struct TemperatureModule: FirmwareModule {
       }
       return Int16(board.climate.ambient(at: board.now) * 8)
     case .bmp280:
-      return Int16(staleBarometer * 8)
+      return Int16(barometer * 8)
     }
   }
 }

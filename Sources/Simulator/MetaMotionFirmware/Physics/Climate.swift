@@ -1,7 +1,8 @@
 import FleetModel
 import Glibc
 
-/// Temperatures around and inside a board: a room that changes within hours, a processor a little warmer.
+/// The air around a board and what is inside it: a room whose temperature, pressure, humidity and light change
+/// within hours, and a processor a little warmer.
 package struct Climate: Sendable {
   private let mean: Double
   private let swing: Double
@@ -9,6 +10,9 @@ package struct Climate: Sendable {
   private let phase: Double
   private let selfHeating: Double
   private let noise: SensorNoise
+  private let meanPressure: Double
+  private let meanHumidity: Double
+  private let brightness: Double
 
   package init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -18,6 +22,9 @@ package struct Climate: Sendable {
     phase = .random(in: 0...(2 * .pi), using: &random)
     selfHeating = .random(in: 2...4, using: &random)
     noise = SensorNoise(seed: random.next())
+    meanPressure = .random(in: 97_000...102_500, using: &random)
+    meanHumidity = .random(in: 35...55, using: &random)
+    brightness = .random(in: 100...400, using: &random)
   }
 
   /// Degrees Celsius of the air around the board.
@@ -28,4 +35,24 @@ package struct Climate: Sendable {
 
   /// Degrees Celsius of the processor's die.
   package func die(at time: Duration) -> Double { ambient(at: time) + selfHeating }
+
+  /// Pascal of the air, with the sensor's own noise of about one pascal.
+  package func pressure(at time: Duration) -> Double {
+    meanPressure + 60 * sin(2 * .pi * time.inSeconds / (4 * period) + phase)
+      + noise.value(at: time, channel: 1)
+  }
+
+  /// Metres above the standard atmosphere's sea level at that pressure.
+  package static func altitude(pressure: Double) -> Double {
+    44330 * (1 - pow(max(pressure, 1) / 101_325, 0.190_284))
+  }
+
+  /// Relative humidity of the air in percent: it falls when the room warms up.
+  package func humidity(at time: Duration) -> Double { meanHumidity - 2 * (ambient(at: time) - mean) }
+
+  /// Lux on the board's face; lamps flicker a little.
+  package func illuminance(at time: Duration) -> Double {
+    brightness * (1 + 0.3 * sin(2 * .pi * time.inSeconds / period + phase))
+      + noise.value(at: time, channel: 2)
+  }
 }

@@ -1,13 +1,14 @@
 import FleetModel
 import Glibc
 
-/// How a board moves: gravity seen from a slowly tilting case, and bursts of vibration. A function of seed and
-/// time without memory, so that any number of sensors at any rate see the same motion.
+/// How a board moves: slowly tilting and turning, with bursts of vibration, and what somebody does with it on
+/// purpose. Apart from that a function of seed and time without memory, so that any number of sensors at any rate
+/// see the same motion, and the fusion of them as well.
 package struct Motion: Sendable {
   package enum Style: Sendable {
-    /// Lies still on a table, face up.
+    /// Lies still on a table, face up, its y axis to the north.
     case resting
-    /// Tilts by a few degrees within minutes and is shaken now and then.
+    /// Tilts and turns by a few degrees within minutes and is shaken now and then.
     case everyday
   }
 
@@ -18,15 +19,24 @@ package struct Motion: Sendable {
     let phase: Double
 
     func angle(at seconds: Double) -> Double { amplitude * sin(2 * .pi * seconds / period + phase) }
+
+    /// Radians per second.
+    func rate(at seconds: Double) -> Double {
+      amplitude * 2 * .pi / period * cos(2 * .pi * seconds / period + phase)
+    }
   }
 
   /// Vibration is decided anew for each stretch of this many seconds.
   private static let stretch = 30.0
+  /// The earth's field in Central Europe, in microtesla: nothing to the east, some to the north, most of it down.
+  package static let earthField: SIMD3<Double> = [0, 20, -44]
 
   private let seed: UInt64
   private let style: Style
   private let pitch: Swing
   private let roll: Swing
+  private let yaw: Swing
+  private var performances: [Performance] = []
 
   package init(seed: UInt64, style: Style = .everyday) {
     self.seed = seed
@@ -40,16 +50,67 @@ package struct Motion: Sendable {
     }
     pitch = swing()
     roll = swing()
+    yaw = swing()
   }
+
+  /// Adds what somebody does with the board from `time` on. What is over is forgotten, and so are earlier turns.
+  package mutating func happen(_ happening: Happening, at time: Duration) {
+    performances.removeAll { performance in
+      performance.end.map { $0 <= time } ?? (happening.isTurn && performance.happening.isTurn)
+    }
+    performances.append(Performance(happening: happening, start: time))
+  }
+
+  /// Where the board points.
+  package func attitude(at time: Duration) -> Attitude {
+    let seconds = time.inSeconds
+    var attitude =
+      style == .resting
+      ? Attitude()
+      : Attitude(yaw: yaw.angle(at: seconds), pitch: pitch.angle(at: seconds), roll: roll.angle(at: seconds))
+    for performance in performances {
+      guard let turn = performance.turn(at: time) else { continue }
+      attitude.pitch += turn.share * turn.target.pitch
+      attitude.roll += turn.share * turn.target.roll
+    }
+    return attitude
+  }
+
+  /// Degrees per second about the board's axes, as an ideal gyroscope shows.
+  package func rotation(at time: Duration) -> SIMD3<Double> {
+    let seconds = time.inSeconds
+    var rates =
+      style == .resting
+      ? Attitude()
+      : Attitude(yaw: yaw.rate(at: seconds), pitch: pitch.rate(at: seconds), roll: roll.rate(at: seconds))
+    for performance in performances {
+      guard let turn = performance.turn(at: time) else { continue }
+      rates.pitch += turn.speed * turn.target.pitch
+      rates.roll += turn.speed * turn.target.roll
+    }
+    return attitude(at: time).rotation(rates: rates) * Attitude.degrees
+  }
+
+  /// The earth's field as the board sees it, in microtesla.
+  package func magneticField(at time: Duration) -> SIMD3<Double> {
+    attitude(at: time).seen(Self.earthField)
+  }
+
+  /// The upward axis as the board sees it: what an accelerometer at rest shows, in g.
+  package func gravity(at time: Duration) -> SIMD3<Double> { attitude(at: time).seen([0, 0, 1]) }
 
   /// What an ideal accelerometer shows, in g: x right, y away, z up; about +1 on z at rest (protocol
   /// reference 7).
   package func acceleration(at time: Duration) -> SIMD3<Double> {
-    guard style == .everyday else { return [0, 0, 1] }
-    let seconds = time.inSeconds
-    let pitch = pitch.angle(at: seconds)
-    let roll = roll.angle(at: seconds)
-    return [-sin(pitch), sin(roll) * cos(pitch), cos(roll) * cos(pitch)] + vibration(at: seconds)
+    let up = gravity(at: time)
+    var total = style == .resting ? .zero : vibration(at: time.inSeconds)
+    var weight = 1.0
+    for performance in performances {
+      let effect = performance.effect(at: time, up: up)
+      total += effect.added
+      weight *= effect.weight
+    }
+    return up * weight + total
   }
 
   /// In every second stretch, on average, somebody handles the board for a few seconds.
@@ -67,4 +128,8 @@ package struct Motion: Sendable {
     let envelope = sin(.pi * (seconds - start) / length)
     return direction * (amplitude * envelope * sin(2 * .pi * frequency * (seconds - start)))
   }
+}
+
+extension Happening {
+  fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }
 }

@@ -144,6 +144,7 @@ package struct Firmware: Sendable {
   package mutating func happen(_ happening: Happening, at now: Duration) -> [Effect] {
     catchUp(to: now)
     board.motion.happen(happening, at: now)
+    rack.change(AccelerometerModule.self) { $0.notice(happening, on: &board) }
     return takeEffects()
   }
 

@@ -119,4 +119,11 @@ struct SettingsModuleTests {
         "11 94 01 00 06 05 04 03 02 01"
       ])
   }
+
+  @Test func `Filter mode reads back, and the peer has an address with its type`() {
+    var bench = Bench(.s)
+    bench.write("11 13 03")
+    #expect(bench.write("11 93") == ["11 93 03"])
+    #expect(bench.write(bytes: [0x11, 0x95]).packets.first?.count == 9)
+  }
 }

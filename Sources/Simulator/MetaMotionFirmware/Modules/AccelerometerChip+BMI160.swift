@@ -17,8 +17,11 @@ extension AccelerometerChip {
         0x18: [0x15, 0x03],
       ],
       blocks: nil,
+      features: bmi160Features,
+      steps: bmi160Steps,
       stepCounter: 0x1A,
       offsets: Offsets(spread: 0.02, noise: 0.0018),
+      compensation: Compensation(register: 0x15, firstAxis: 0, flags: 6, enabled: 0x40),
       ranges: [0x03: 16384, 0x05: 8192, 0x08: 4096, 0x0C: 2048])
   }
 }

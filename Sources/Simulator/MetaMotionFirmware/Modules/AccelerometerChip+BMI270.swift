@@ -30,7 +30,10 @@ extension AccelerometerChip {
         [0xA8, 0x05, 0xEE, 0x06, 0x00, 0x04, 0xBC, 0x02, 0xB3, 0x00, 0x85, 0x07],
       ]
     ),
+    features: bmi270Features,
+    steps: bmi270Steps,
     stepCounter: 0x0B,
     offsets: Offsets(spread: 0.015, noise: 0.0016),
+    compensation: Compensation(register: 0x10, firstAxis: 1, flags: 0, enabled: 0x08),
     ranges: [0: 16384, 1: 8192, 2: 4096, 3: 2048])
 }

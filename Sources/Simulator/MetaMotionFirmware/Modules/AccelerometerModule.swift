@@ -17,7 +17,15 @@ struct AccelerometerModule: FirmwareModule {
     static let chipTemperature: UInt8 = 0x0F
   }
 
+  private enum Wrist {
+    static let output: UInt8 = 0x0A
+    static let wakeUp: UInt8 = 0x08
+    static let gesture: UInt8 = 0x10
+  }
+
   private static let bmi270: UInt8 = 4
+  private static let stepBlock = 7
+  private static let stepReset: UInt8 = 0x04
 
   let streams: Set<UInt8>
   private let chip: AccelerometerChip
@@ -25,8 +33,15 @@ struct AccelerometerModule: FirmwareModule {
   private let zeroOffset: SIMD3<Double>
   private var registers: RegisterBank
   private var blocks: [[UInt8]]
+  private var engine: FeatureEngine
+  /// The engine's own: it works without sampling.
+  private var engineClock: SampleClock?
   private var power: UInt8 = 0
   private var stream: VectorStream
+  private let revision: UInt8
+  /// In g, as the host set it.
+  private var compensation = SIMD3<Double>.zero
+  private var remap: AxisRemap?
 
   init(_ board: Mainboard) {
     isBMI270 = board.model.implementation(of: Self.id) == Self.bmi270
@@ -35,6 +50,8 @@ struct AccelerometerModule: FirmwareModule {
     stream = VectorStream(module: Self.id, data: Register.data, packed: chip.packed)
     registers = RegisterBank(settings: chip.settings, masks: chip.masks)
     blocks = chip.blocks?.defaults ?? []
+    engine = FeatureEngine(chip: chip)
+    revision = board.model.revision(of: Self.id)
     var random = SeededGenerator(seed: board.noise.seed)
     zeroOffset = .random(in: -chip.offsets.spread...chip.offsets.spread, using: &random)
   }
@@ -43,15 +60,23 @@ struct AccelerometerModule: FirmwareModule {
     if register == Register.power {
       guard payload.count == 1 else { return }
       power = payload[0]
+    } else if register == Register.stepCounterReset, !isBMI270 {
+      guard payload.isEmpty else { return }
+      engine.resetSteps()
+      return
     } else if register == chip.blocks?.register {
       guard let index = payload.first.map(Int.init), index < blocks.count,
         payload.count == blocks[index].count + 1
       else { return }
       blocks[index] = Array(payload.dropFirst())
+      obeyStepReset(inBlock: index)
     } else if !registers.write(register, payload) {
       return
     }
     if register <= Register.configuration { restartClock(on: &board) }
+    compensation = chip.compensation(registers)
+    remap = isBMI270 ? AxisRemap(blocks[0]) : nil
+    if register != Register.sampling { restartEngine(at: board.now) }
   }
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
@@ -64,7 +89,7 @@ struct AccelerometerModule: FirmwareModule {
     case Register.power: return [power]
     case Register.data:
       return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
-    case chip.stepCounter: return [0, 0]
+    case chip.stepCounter: return engine.steps.littleEndianBytes
     case Register.powerState where !isBMI270: return [(power & 0x03) << 4]
     case Register.chipTemperature where isBMI270:
       return Int16(clamping: Int((board.climate.die(at: board.now) - 23) * 512)).littleEndianBytes
@@ -72,9 +97,30 @@ struct AccelerometerModule: FirmwareModule {
     }
   }
 
-  func nextEvent(on board: Mainboard) -> Duration? { stream.nextEvent(on: board) }
+  func nextEvent(on board: Mainboard) -> Duration? {
+    let sample = stream.nextEvent(on: board)
+    guard let engineClock, engine.isBusy(on: board) else { return sample }
+    let look = engineClock.next(after: board.now, every: 1)
+    return sample.map { min($0, look) } ?? look
+  }
 
-  mutating func fire(on board: inout Mainboard) { stream.fire(on: &board, sample: sample) }
+  mutating func fire(on board: inout Mainboard) {
+    stream.fire(on: &board, sample: sample)
+    guard let engineClock, engineClock.isTick(board.now), engine.isBusy(on: board) else { return }
+    engine.feel(measured(at: board.now, on: board), on: &board)
+  }
+
+  /// What a wrist does is told at once: how the chip recognises it is nowhere described.
+  mutating func notice(_ happening: Happening, on board: inout Mainboard) {
+    guard isBMI270, power != 0 else { return }
+    func isOn(_ bit: UInt8) -> Bool { registers.mask(0x06) & registers.mask(0x07) & bit != 0 }
+    switch happening {
+    case .raiseWrist where isOn(Wrist.wakeUp): board.fire(Self.id, Wrist.output, [0x01])
+    case .gesture(let code) where isOn(Wrist.gesture):
+      board.fire(Self.id, Wrist.output, [0x02 | (code & 0x07) << 2])
+    default: break
+    }
+  }
 
   private mutating func restartClock(on board: inout Mainboard) {
     let isOn = power != 0 && registers.mask(Register.sampling) & 0x01 != 0
@@ -83,15 +129,36 @@ struct AccelerometerModule: FirmwareModule {
     board.setRunning(Self.id, stream.clock != nil)
   }
 
+  /// Detectors take their settings anew.
+  private mutating func restartEngine(at now: Duration) {
+    engine.configure(
+      ChipState(registers: registers, blocks: blocks, revision: revision, fullScale: 32768 / scale))
+    engineClock = power == 0 ? nil : SampleClock(code: (configuration.first ?? 0) & 0x0F, startedAt: now)
+  }
+
+  /// A bit beside the watermark sets the count to 0, and does not stay.
+  private mutating func obeyStepReset(inBlock index: Int) {
+    guard index == Self.stepBlock, blocks[index][3] & Self.stepReset != 0 else { return }
+    blocks[index][3] &= ~Self.stepReset
+    engine.resetSteps()
+  }
+
+  private var scale: Double { chip.scale(rangeByte: configuration.last ?? 0) }
+
   private var configuration: [UInt8] { registers.read(Register.configuration) ?? [] }
 
   /// Three i16, as the chip measures at `time`.
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
-    let truth = board.motion.acceleration(at: time) + zeroOffset
-    var noisy = truth
+    VectorStream.bytes(measured(at: time, on: board), scale: scale)
+  }
+
+  /// In g: the truth with the part's errors, its compensation and its axes.
+  private func measured(at time: Duration, on board: Mainboard) -> SIMD3<Double> {
+    var value = board.motion.acceleration(at: time) + zeroOffset
     for axis in 0..<3 {
-      noisy[axis] += chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
+      value[axis] += chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
     }
-    return VectorStream.bytes(noisy, scale: chip.scale(rangeByte: configuration.last ?? 0))
+    value += compensation
+    return remap?.applied(to: value) ?? value
   }
 }

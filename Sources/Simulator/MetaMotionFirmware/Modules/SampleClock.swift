@@ -21,6 +21,9 @@ struct SampleClock: Sendable, Equatable {
   /// How many samples there have been, the one at `time` included.
   func index(at time: Duration) -> Int64 { (time - startedAt).wholeNanoseconds / period }
 
+  /// Whether a sample is due exactly now.
+  func isTick(_ time: Duration) -> Bool { index(at: time) > 0 && self.time(of: index(at: time)) == time }
+
   func time(of index: Int64) -> Duration { startedAt + .nanoseconds(index * period) }
 
   /// The first sample later than `time` whose index is a multiple of `stride`.

@@ -19,7 +19,9 @@ struct SettingsModule: FirmwareModule {
     static let watchdogRefresh: UInt8 = 0x0F
     static let powerStatus: UInt8 = 0x11
     static let chargeStatus: UInt8 = 0x12
+    static let allowListMode: UInt8 = 0x13
     static let allowList: UInt8 = 0x14
+    static let peer: UInt8 = 0x15
     static let regulator: UInt8 = 0x1C
     static let force1MPHY: UInt8 = 0x1D
   }
@@ -28,6 +30,8 @@ struct SettingsModule: FirmwareModule {
   private static let longestScanResponse = 31
   private static let transmitPowers: [Int8] = [4, 0, -4, -8, -12, -16, -20, -30]
   private static let randomStaticAddress: UInt8 = 1
+  /// A public address: who the host is on the simulated air, no board is told.
+  private static let peer: [UInt8] = [0, 0x02, 0, 0, 0, 0, 0x02]
   private static let mbientLab: UInt16 = 0x626D
 
   let streams: Set<UInt8>
@@ -60,6 +64,7 @@ struct SettingsModule: FirmwareModule {
     var settings: [UInt8: [UInt8]] = [
       Register.keepBonds: [0], Register.watchdogPeriod: [0, 0, 0, 0, 0], Register.watchdogRefresh: [0],
     ]
+    if revision >= 6 { settings[Register.allowListMode] = [0] }
     if has(0x04, since: 9) { settings[Register.regulator] = [0] }
     if revision >= 10 && board.model.isS { settings[Register.force1MPHY] = [0] }
     registers = RegisterBank(settings: settings)
@@ -113,6 +118,7 @@ struct SettingsModule: FirmwareModule {
     case Register.transmitPower: return [UInt8(bitPattern: persistent.transmitPower)]
     case Register.scanResponse: return Array(persistent.scanResponse.prefix(Packet.maximumLength - 2))
     case Register.connectionParameters where revision >= 1: return persistent.connectionParameters
+    case Register.peer: return Self.peer
     case Register.address where revision >= 2:
       return [Self.randomStaticAddress] + board.identity.addressBytes
     case Register.battery where revision >= 3:

@@ -16,9 +16,8 @@ struct VectorStream: Sendable {
 
   /// Sends what is due now. `sample` gives the six bytes of a sample at a time.
   func fire(on board: inout Mainboard, sample: (Duration, Mainboard) -> [UInt8]) {
-    guard let clock else { return }
+    guard let clock, clock.isTick(board.now) else { return }
     let index = clock.index(at: board.now)
-    guard index > 0, clock.time(of: index) == board.now else { return }
     if board.isWanted(module, data) { board.fire(module, data, sample(board.now, board)) }
     if let packed, index % 3 == 0, board.isWanted(module, packed) {
       board.fire(module, packed, (index - 2...index).flatMap { sample(clock.time(of: $0), board) })

@@ -53,6 +53,12 @@ package struct Attitude: Sendable, Equatable {
     return (heading < 0 ? heading + 360 : heading, aboutX * Self.degrees, aboutY * Self.degrees)
   }
 
+  /// Degrees between a board's face, or its back, and level, from what its accelerometer shows.
+  static func tilt(of acceleration: SIMD3<Double>) -> Double {
+    let sideways = (acceleration.x * acceleration.x + acceleration.y * acceleration.y).squareRoot()
+    return atan2(sideways, abs(acceleration.z)) * degrees
+  }
+
   package static let degrees = 180 / Double.pi
 
   static func + (one: Attitude, other: Attitude) -> Attitude {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A happening with its time: what it adds to a board's motion while it lasts.
 struct Performance: Sendable {
-  private static let tapLength = 0.03
+  private static let tapLength = 0.035
   private static let tapStrength = 4.0
   private static let stepStrength = 0.45
   private static let turnLength = 0.5

@@ -256,7 +256,7 @@ extension Firmware {
     rack.linkGone(on: &board)
     if resetsAfterLink {
       settle()
-      restart(cause: .software)
+      restart(cause: .software, keepsClock: board.assumptions.clockSurvivesDelayedReset)
     } else {
       startAdvertising()
     }
@@ -267,9 +267,11 @@ extension Firmware {
     board.effects.append(.advertisementChanged)
   }
 
-  private mutating func restart(cause: Mainboard.ResetCause) {
+  private mutating func restart(cause: Mainboard.ResetCause, keepsClock: Bool = false) {
     if case .bootloader(forGood: true) = state { return }
+    let startedAt = board.startedAt
     clearForRestart(cause: cause)
+    if keepsClock { board.startedAt = startedAt }
     state = powersDownAtReset ? .poweredDown : .restarting(until: board.now + Self.restartTime)
     powersDownAtReset = false
   }
@@ -279,7 +281,7 @@ extension Firmware {
     if board.isConnected { board.effects.append(.dropLink) }
     board.isConnected = false
     board.resetCause = cause
-    board.resetCount = (board.resetCount + 1) & 0x07
+    if !board.assumptions.resetCountStays { board.resetCount = (board.resetCount + 1) & 0x07 }
     board.startedAt = board.now
     resetsAfterLink = false
     rack.reset(on: &board)

@@ -41,5 +41,19 @@ package struct FirmwareAssumptions: Sendable, Equatable {
   /// Timers, events, processors, macros and LED patterns cannot be read back, as in firmware before that existed.
   package var programsReadBack = true
 
+  /// The id of an event entry is told after the entry's parameters, as the vendor's tests have it (protocol reference
+  /// 15.1).
+  package var eventIDFollowsParameters = false
+  /// A processor read back has zeros behind its configuration, up to a full packet (protocol reference 14.1).
+  package var processorReadBackIsPadded = false
+  /// The log clock runs on through a reset that waited for the link to go, as some boards were seen to do.
+  package var clockSurvivesDelayedReset = false
+  /// The reset count stays as it is, as some boards were seen to do.
+  package var resetCountStays = false
+  /// Loggers, not only their entries, live through a reset.
+  package var loggersSurviveReset = true
+  /// A magnetometer that has not been told to sleep before it is configured streams zeros.
+  package var magnetometerStartsCold = false
+
   package init() {}
 }

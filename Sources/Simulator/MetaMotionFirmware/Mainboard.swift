@@ -30,6 +30,8 @@ struct Mainboard: Sendable {
   var consumed: Set<SignalSource> = []
   /// Modules whose sensor measures now; the fusion needs to know.
   var running: Set<UInt8> = []
+  /// What the host wrote to the power registers of the sensors.
+  var powerModes: [UInt8: UInt8] = [:]
   /// What fired and is to be handed on, and commands of events and macros, in order.
   var errands: [Errand] = []
   /// What a module wants done once its write has been carried out.
@@ -93,6 +95,12 @@ struct Mainboard: Sendable {
     guard isConnected, packet.verb == .read else { return }
     effects.append(
       .notify(Packet.reply(module: packet.module, register: packet.register, payload)))
+  }
+
+  /// As the BMI160 shows it: two bits each for magnetometer, gyroscope and accelerometer, from the lowest up.
+  var inertialPower: UInt8 {
+    let sensors = [MagnetometerModule.id, GyroscopeModule.id, AccelerometerModule.id]
+    return sensors.reversed().reduce(0) { $0 << 2 | (powerModes[$1] ?? 0) & 0x03 }
   }
 
   /// A sensor starts or stops to measure.

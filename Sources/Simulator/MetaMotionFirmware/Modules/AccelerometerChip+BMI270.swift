@@ -7,6 +7,7 @@ extension AccelerometerChip {
     settings: [
       0x03: [0xA8, 0x02],
       0x10: [0, 0, 0, 0],
+      0x0E: [0],
       0x11: [0],
     ],
     blocks: (

@@ -60,6 +60,7 @@ struct AccelerometerModule: FirmwareModule {
     if register == Register.power {
       guard payload.count == 1 else { return }
       power = payload[0]
+      board.powerModes[Self.id] = power
     } else if register == Register.stepCounterReset, !isBMI270 {
       guard payload.isEmpty else { return }
       engine.resetSteps()
@@ -90,7 +91,7 @@ struct AccelerometerModule: FirmwareModule {
     case Register.data:
       return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
     case chip.stepCounter: return engine.steps.littleEndianBytes
-    case Register.powerState where !isBMI270: return [(power & 0x03) << 4]
+    case Register.powerState where !isBMI270: return [board.inertialPower]
     case Register.chipTemperature where isBMI270:
       return Int16(clamping: Int((board.climate.die(at: board.now) - 23) * 512)).littleEndianBytes
     default: return registers.read(register)

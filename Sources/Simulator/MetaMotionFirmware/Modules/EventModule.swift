@@ -27,11 +27,12 @@ struct EventModule: FirmwareModule {
       guard let entry = EventEntry(payload), let slot = entries.insert(entry) else { return }
       begun = slot
       // The answer to the first of the two packets; hosts that expect it after the second take it as well.
-      board.acknowledge(Self.id, Register.entry, [slot])
+      if !assumptions.eventIDFollowsParameters { board.acknowledge(Self.id, Register.entry, [slot]) }
     case (Register.parameters, _):
       guard let slot = begun else { return }
       entries[slot]?.complete(with: payload)
       begun = nil
+      if assumptions.eventIDFollowsParameters { board.acknowledge(Self.id, Register.entry, [slot]) }
     case (Register.remove, 1): entries[payload[0]] = nil
     case (Register.removeAll, 0): entries.removeAll()
     default: break

@@ -49,7 +49,9 @@ struct GyroscopeModule: FirmwareModule {
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
     switch (register, payload.count) {
-    case (Register.power, 1): power = payload[0]
+    case (Register.power, 1):
+      power = payload[0]
+      board.powerModes[Self.id] = power
     case (Register.offsets, 3...4) where isBMI270:
       // Three bytes leave the fourth alone, or switch the compensation on: no source says which.
       let flags = payload.count == 4 ? payload[3] : shortOffsetsCompensate ? Self.compensates : offsets[3]
@@ -65,7 +67,7 @@ struct GyroscopeModule: FirmwareModule {
     switch register {
     case Register.power: return [power]
     case Register.offsets where isBMI270: return offsets
-    case Register.powerState where !isBMI270: return [(power & 0x03) << 2]
+    case Register.powerState where !isBMI270: return [board.inertialPower]
     case stream.data:
       return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
     default: return registers.read(register)

@@ -29,8 +29,11 @@ struct LoggingModule: FirmwareModule {
     log = EntryLog(capacity: UInt32(littleEndian: extra, at: 1).map(Int.init) ?? 0)
   }
 
-  /// Loggers and entries are in flash.
-  mutating func reset(on board: Mainboard) { isLogging = false }
+  /// The entries are in flash, and on current firmware the loggers as well.
+  mutating func reset(on board: Mainboard) {
+    isLogging = false
+    if !board.assumptions.loggersSurviveReset { loggers.removeAll() }
+  }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
     switch (register, payload.count) {

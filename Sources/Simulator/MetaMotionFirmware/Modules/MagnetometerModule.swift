@@ -17,6 +17,7 @@ struct MagnetometerModule: FirmwareModule {
   }
 
   private enum Power {
+    static let sleep: UInt8 = 0
     static let on: UInt8 = 1
     /// Clears the chip's settings; known from revision 2 on.
     static let suspend: UInt8 = 2
@@ -33,6 +34,8 @@ struct MagnetometerModule: FirmwareModule {
   private var power: UInt8 = 0
   private var stream: VectorStream
   private var lastAlarm: UInt8 = 0
+  /// Nothing has woken the chip from the suspend in which it boots.
+  private var isCold: Bool
 
   private static let powerOnRegisters = RegisterBank(
     settings: [Register.rate: [0], Register.repetitions: [0, 0], Register.alarmThresholds: [0, 0]],
@@ -40,6 +43,7 @@ struct MagnetometerModule: FirmwareModule {
 
   init(_ board: Mainboard) {
     revision = board.model.revision(of: Self.id)
+    isCold = board.assumptions.magnetometerStartsCold
     stream = VectorStream(
       module: Self.id, data: Register.data, packed: revision >= 1 ? Register.packed : nil)
     streams = Set([Register.data, Register.alarm] + (revision >= 1 ? [Register.packed] : []))
@@ -50,6 +54,8 @@ struct MagnetometerModule: FirmwareModule {
       guard payload.count == 1, payload[0] <= (revision >= 2 ? Power.suspend : Power.on) else { return }
       power = payload[0]
       if power == Power.suspend { registers = Self.powerOnRegisters }
+      if power == Power.sleep { isCold = false }
+      board.powerModes[Self.id] = power
     } else if !registers.write(register, payload) {
       return
     }
@@ -106,6 +112,7 @@ struct MagnetometerModule: FirmwareModule {
 
   /// More repetitions per sample average more noise away.
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
+    guard !isCold else { return [0, 0, 0, 0, 0, 0] }
     var field = board.motion.magneticField(at: time)
     let repetitions = registers.read(Register.repetitions) ?? [0, 0]
     let noise: SIMD3<Double> = [

@@ -60,7 +60,7 @@ struct ProcessorModule: FirmwareModule {
     switch (register, payload.count) {
     case (Register.enable, 0): return [isEnabled ? 1 : 0]
     case (Register.create, 1) where assumptions.programsReadBack:
-      return slots[payload[0]]?.bytes ?? assumptions.emptySlotReply.payload
+      return slots[payload[0]].map { padded($0.bytes) } ?? assumptions.emptySlotReply.payload
     case (Register.state, 1): return slots[payload[0]]?.processor.state.map { payload + $0 }
     default: return nil
     }
@@ -87,6 +87,11 @@ struct ProcessorModule: FirmwareModule {
         SignalSource(module: Self.id, register: Register.output, index: id),
         Array(output.prefix(Self.longestOutput)))
     }
+  }
+
+  private func padded(_ bytes: [UInt8]) -> [UInt8] {
+    guard assumptions.processorReadBackIsPadded else { return bytes }
+    return bytes + [UInt8](repeating: 0, count: max(Packet.maximumLength - 2 - bytes.count, 0))
   }
 
   /// Nil while a companion keeps its processor waiting.

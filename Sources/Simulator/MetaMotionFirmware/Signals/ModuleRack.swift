@@ -48,6 +48,7 @@ struct ModuleRack: Sendable {
   mutating func reset(on board: inout Mainboard) {
     board.subscriptions = []
     board.running = []
+    board.powerModes = [:]
     board.errands = []
     for index in modules.indices { modules[index].reset(on: board) }
     collectSources(on: &board)

@@ -31,7 +31,6 @@ enum TestGroups {
     "PacketContext": "PacketExplainerTests",
     "PacketLayout": "PacketDecoderTests",
     "PayloadReader": "PacketExplainerTests",
-    "Pin": "PinSourceTests",
     "PowerSource": "StreamSelectionTests",
     "Quantity": "BMI160SourceTests",
     "SensorFusion": "FusionSourceTests",

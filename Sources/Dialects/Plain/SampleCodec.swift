@@ -23,15 +23,17 @@ package enum SampleCodec {
   /// A complete, numbered batch.
   package static func record(_ batch: SampleBatch, gateway: String) -> [UInt8] {
     var json = JSONWriter(reserving: 400 + batch.count * (30 + 16 * batch.fields.count))
-    json.raw("{\"v\":1,\"stream\":")
+    // Numbers and identifiers need no escapes, and go in pieces.
+    json.tail(longestHeader) { tail in
+      tail.raw("{\"v\":1,\"board\":\"")
+      tail.plain(batch.board.description)
+      tail.raw("\",\"stream\":")
+    }
     json.string(batch.stream)
     json.raw(",\"gw\":")
     json.string(gateway)
-    // Numbers and identifiers need no escapes: the rest of the header goes in one piece.
     json.tail(longestHeader) { tail in
-      tail.raw(",\"board\":\"")
-      tail.plain(batch.board.description)
-      tail.raw("\",\"origin\":\"stream\",\"session\":\"")
+      tail.raw(",\"origin\":\"stream\",\"session\":\"")
       tail.plain(batch.session.description)
       tail.raw("\",\"boot\":")
       tail.integer(Int64(batch.boot))
@@ -41,21 +43,23 @@ package enum SampleCodec {
       tail.integer(Int64(batch.count))
       tail.raw(",\"gap_before\":")
       tail.integer(Int64(batch.gapBefore))
-      tail.raw(",\"clock\":{\"source\":\"")
+      tail.raw(",\"batch_id\":\"")
+      tail.plain(batch.session.description)
+      tail.raw(".")
+    }
+    json.contents(batch.stream)
+    json.tail(longestHeader) { tail in
+      tail.raw(".")
+      tail.integer(Int64(batch.sequence))
+      tail.raw("\",\"clock\":{\"source\":\"")
       tail.plain(batch.clock.source.rawValue)
       tail.raw("\"")
       if let error = batch.clock.errorMilliseconds {
         tail.raw(",\"err_ms\":")
         tail.fixed(error, decimals: 3)
       }
-      tail.raw("},\"batch_id\":\"")
-      tail.plain(batch.session.description)
-      tail.raw(".")
+      tail.raw("},\"samples\":[")
     }
-    json.contents(batch.stream)
-    json.raw(".")
-    json.integer(Int64(batch.sequence))
-    json.raw("\",\"samples\":[")
     samples(of: batch, into: &json)
     json.raw("]")
     if let configuration = batch.configuration {
@@ -66,7 +70,7 @@ package enum SampleCodec {
     return json.take()
   }
 
-  /// More than names, a board, two sessions and five numbers take.
+  /// More than the names, identifiers and numbers of one piece take.
   private static let longestHeader = 256 + 5 * NumberTail.longestNumber
 
   /// Every sample by a tail of its own, which has room for the longest there can be. Looks at spans only: whatever is

@@ -6,7 +6,7 @@ import FleetModel
 /// - Who the board is: `Interviewer` asks, `Inventory` judges.
 /// - What it streams: `StreamSelection` understands what is wanted, `StreamPlan` says what to write, `StreamControl`
 ///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
-/// - What it is told: `LEDControl`, `Identification`, `ReadCommand`, `Leaving`.
+/// - What it is told: `LEDControl`, `Identification`, `ReadCommand`, `SensorControl`, `Leaving`.
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
   private let exchange: Exchange
@@ -90,6 +90,8 @@ final class MetaMotionDriver: BoardDriver {
       return .done(
         evidence: try await identification.identify(seconds: seconds),
         data: ["seconds": .integer(Int64(seconds))])
+    case .sensor(let command):
+      return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
     case .read(let request):
       return await ReadCommand(exchange: exchange, inventory: inventory).perform(request)
     case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)

@@ -25,8 +25,8 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      Exchange Identification Interviewer LEDControl Leaving MetaMotionDriver ReadCommand StreamControl
-      StreamReader
+      Exchange Identification Interviewer LEDControl Leaving MetaMotionDriver ReadCommand SensorControl
+      SensorInspection StreamControl StreamReader
       """),
     "DBus": names(
       """

@@ -93,10 +93,10 @@ struct FusionSourceTests {
     for mode in SensorFusion.Mode.allCases {
       for range in AccelerationRange.allCases {
         let written = SensorFusion.Configuration(mode: mode, acceleration: range, rotation: .dps500)
-        #expect(SensorFusion.Configuration([0x19, 0x82] + written.command.dropFirst(2)) == written)
+        #expect(SensorFusion.Configuration(payload: Array(written.command.dropFirst(2))) == written)
       }
     }
-    #expect(SensorFusion.Configuration(bytes("1982 0103")) == nil)
-    #expect(SensorFusion.Configuration(bytes("1982 0913")) == nil)
+    #expect(SensorFusion.Configuration(payload: bytes("0103")) == nil)
+    #expect(SensorFusion.Configuration(payload: bytes("0913")) == nil)
   }
 }

@@ -69,7 +69,7 @@ struct FuzzTests {
       _ = layout.values(in: packet)
     }
     for output in SensorFusion.Output.allCases { _ = output.layout.values(in: packet) }
-    _ = SensorFusion.Configuration(packet)
+    _ = SensorFusion.Configuration(payload: packet)
     _ = FusionCalibration(packet)
     for sensor in FusionCalibration.Block.Sensor.allCases {
       _ = FusionCalibration.Block(sensor, reply: packet)?.isSafe

@@ -67,6 +67,34 @@ import Testing
       ("12 01 D3 35 8B 01", .board, "pressure pressure=101173.82422Pa"),
       ("12 02 1E 1F FE FF", .board, "altitude altitude=-480.88281m"),
       ("12 04 01 01", .host, "sampling on=true altitude too=true"),
+      (
+        "12 03 28 90", .host,
+        "oversampling, filter and standby pressure=2times temperature=1times filter=16 standby=500ms"
+      ),
+      ("14 02 0C 28", .host, "gain, integration and period gain=8times integration=250ms period=50ms"),
+      ("14 03 ED 92 B0 00", .board, "illuminance illuminance=11571.949lx"),
+      ("16 81 C7 FC 00 00", .board, "humidity humidity=63.19434%"),
+      ("16 02 05", .host, "oversampling times=16"),
+      ("15 04 17 52", .host, "repetitions on x and y=47 on z=83"), ("15 03 05", .host, "rate rate in Hz=20"),
+      ("15 05 4E F0 53 0A 75 04", .board, "field x=-251.125µT y=165.1875µT z=71.3125µT"),
+      ("15 07 02 7F", .host, "thresholds of alarms low=12µT high=762µT"),
+      ("15 08 20", .board, "alarm seen=high axis=z"),
+      ("15 06 01 00", .host, "alarms switched on=low x switched off=none"),
+      ("13 03 29 02", .host, "rate and range rate=200Hz range=500°/s"),
+      ("13 01 00", .host, "power mode=suspend"),
+      ("19 02 01 43", .host, "mode and ranges mode=ndof acceleration=16g rotation=250°/s"),
+      ("19 03 18 00", .host, "outputs switched on=quaternion, euler switched off=none"),
+      ("19 07 00 00 80 3F 00 00 00 3F 00 00 80 3E 00 00 80 BF", .board, "quaternion w=1 x=0.5 y=0.25 z=-1"),
+      (
+        "19 04 20 3E 53 C5 0C FE 79 46 0C FE 79 C6 00", .board,
+        "corrected-acceleration x=-3.37988g y=15.99951g z=-15.99951g accuracy=unreliable"
+      ),
+      ("19 8B 00 01 03", .board, "calibration accelerometer=unreliable gyroscope=low magnetometer=high"),
+      (
+        "19 0C F6 FF 00 00 0A 00 E8 03 03 00", .host,
+        "calibration data of the accelerometer x=-10 y=0 z=10 radius=1000 accuracy=3"
+      ),
+      ("19 0F 01", .host, "reset the orientation now=true"),
       ("16 80", .board, "module information present=false"),
       ("03 80 04 00", .board, "module information present=true implementation=4 revision=0"),
       ("FE 89 00 94 0C", .board, "stack reset on overflow=false free=3220bytes"),
@@ -89,6 +117,60 @@ import Testing
       ("03 02 01 00", .host, nil, "sampling switched on=data switched off=none"),
       ("03 06 02 40", .host, "s", "features switched on=step counter switched off=any motion"),
       ("03 9A 14 00", .board, "rl", "step counter steps=20"), ("03 8B 14 00", .board, "s", "steps steps=20"),
+      (
+        "03 0A 18 14 7F 15", .host, "rl",
+        "motion, settings any motion, samples=1 no or slow motion, code=6 any motion=20/512 of the range "
+          + "no or slow motion=127/512 of the range second=no motion first=any motion skip=3000ms proof=500ms"
+      ),
+      (
+        "03 07 07 40 85 0B C0", .host, "r",
+        "low and high g, settings low duration=20ms low threshold=0.49984g low hysteresis=0.125g "
+          + "low by=sum of axes high hysteresis=2/16 of the range high duration=30ms high threshold=192/256 of the range"
+      ),
+      (
+        "03 0D C0 04", .host, "r",
+        "tap, settings window=50ms shock=75ms quiet=20ms threshold=4/32 of the range"
+      ),
+      (
+        "03 10 18 48", .host, "r",
+        "orientation, settings mode=symmetrical blocking=2 hysteresis=0.0625g theta=8 up and down=told apart "
+          + "axes=as they are"
+      ),
+      ("03 13 08 11", .host, "r", "flat, settings theta=5.68889° hysteresis=1 hold=640ms"),
+      ("03 18 15 0B", .host, "r", "steps, settings sensitivity=normal counter=on"),
+      ("03 0B 22", .board, "r", "motion seen=any axis=z sign=1"),
+      ("03 08 02", .board, "r", "low or high g seen=low-g"),
+      ("03 0E 12", .board, "r", "tap seen=single axis=z sign=1"),
+      ("03 11 0B", .board, "r", "orientation seen=face-down-portrait-inverted index=5"),
+      ("03 14 07", .board, "r", "flat flags=told, flat before revision 2, then face down, flat"),
+      ("03 0B 00", .board, "r", "motion seen=nothing"),
+      ("03 08 00 81 01", .host, "s", "settings of a feature block=axes x is=y y is=x z is=-z"),
+      (
+        "03 08 02 23 E1 56 04", .host, "s",
+        "settings of a feature block=no motion duration=5820ms axes=xyz threshold=0.54199g"
+      ),
+      ("03 08 03 FA 00", .host, "s", "settings of a feature block=significant motion duration=5000ms"),
+      (
+        "03 08 07 00 0E 02 00", .host, "s",
+        "settings of a feature block=steps 25 and watermark parameter 25=00 0e watermark=40steps counter=goes on"
+      ),
+      (
+        "03 08 08 10 00 34 12 AB 00 00 02", .host, "s",
+        "settings of a feature block=wrist gesture arm=right peak=4660 samples=171 longest=512"
+      ),
+      ("03 0A 16", .board, "s", "wrist seen=flick-out code=5"),
+      ("03 0C 04", .board, "s", "activity seen=running"),
+      ("03 10 08 01 02 FF", .host, "s", "offsets offsets=on x=0.0039g y=0.0078g z=-0.0039g"),
+      (
+        "03 11 D9", .host, "s",
+        "downsampling gyroscope, exponent=1 gyroscope=filtered accelerometer, exponent=5 accelerometer=filtered"
+      ),
+      ("13 04 3E 43 FF 7F 00 80", .board, "s", "angular velocity x=17214counts y=32767counts z=-32768counts"),
+      (
+        "13 06 10 F0 FE DC", .host, "s",
+        "offsets x, low byte=16 y, low byte=240 z, low byte=254 x, high bits=0 y, high bits=3 z, high bits=1 "
+          + "offsets=on gain=on"
+      ),
       ("03 0B 01", .board, "s", "steps step=true"), ("03 0B 14 00", .board, "s", "steps steps=20"),
       ("03 04 16 C4 94 A2 2A D0", .board, nil, "acceleration x=-15338counts y=-23916counts z=-12246counts"),
     ] as [(String, PacketExplanation.Sender, String?, String)])
@@ -109,6 +191,13 @@ import Testing
     #expect(sample[0].fields.count == 9)
     let celsius = explainer.explain([0x04, 0x81, 0x01, 0xAC, 0xFF])
     #expect(celsius.map(Self.line) == ["temperature channel=1 source=thermistor temperature=-10.5°C"])
+  }
+
+  @Test func `the gyroscope's range helps with its samples`() throws {
+    var explainer = PacketExplainer(try #require(PacketContext(model: "rl", rangeG: nil)))
+    _ = explainer.explain(try #require(Hex.bytes("13 03 29 02")), from: .host)
+    let sample = explainer.explain(try #require(Hex.bytes("13 05 3E 43 FF 7F 00 80")), from: .board)
+    #expect(sample.map(Self.line) == ["angular velocity x=262.40854°/s y=499.49695°/s z=-499.5122°/s"])
   }
 
   @Test func `who sent it is told from the bytes where they say so`() {

@@ -13,7 +13,9 @@ struct StreamReaderTests {
       ("battery-pct", "118c", "118c633410", [99]), ("switch", "0181", "018101", [1]),
       ("power-status", "1191", "119101", [1]), ("charge-status", "1192", "119200", [0]),
       ("temperature-die", "048100", "048100fe00", [31.75]),
-      ("temperature-thermistor", "048101", "048101acff", [-10.5]),
+      ("temperature-thermistor", "048101", "048101acff", [-10.5]), ("steps", "038b", "038b2b00", [43]),
+      ("gpio-1-voltage", "058601ffff00ff", "058601c209", [2_498]),
+      ("gpio-4-digital", "058804", "05880401", [1]),
     ] as [(String, String, String, [Double])])
   func oneQuestionOneAnswer(stream: String, question: String, answer: String, values: [Double]) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
@@ -55,6 +57,28 @@ struct StreamReaderTests {
     #expect(try await read.get() == [22.5])
   }
 
+  @Test func pressureNeedsTheBarometer() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("pressure")
+    try await session.link.expect(bytes("1284"), answer: bytes("12840101"))
+    try await session.link.expect(bytes("1281"), answer: bytes("1281d3358b01"))
+    #expect(try await read.get() == [101_173.82421875])
+  }
+
+  @Test("34 every readable stream of every board has a question")
+  func everyReadableStream() throws {
+    for board in TestBoard.all + [TestBoard.metaMotionS.with("16800000")] {
+      let inventory = try board.inventory()
+      let sources = StreamSources(on: inventory)
+      for name in inventory.description.streams.map(\.name) {
+        let definition = try #require(StreamCatalogue.find(name)).stream
+        let index = try #require(sources.index(for: definition))
+        let question = try sources.all[index].question(for: definition, [:])
+        #expect(definition.isReadable ? question != nil : true, "\(name)")
+      }
+    }
+  }
+
   @Test func aBarometerThatRunsIsLeftAlone() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("temperature-bmp280")
@@ -91,7 +115,9 @@ struct StreamReaderTests {
     #expect(await read.failure?.code == .unreachable)
   }
 
-  @Test(arguments: ["acceleration", "temperature-bmp280", "quaternion", "battery-w"])
+  @Test(arguments: [
+    "acceleration", "temperature-bmp280", "quaternion", "battery-w", "gpio-2-change", "any-motion",
+  ])
   func whatCannotBeReadIsUnsupported(stream: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     #expect(await session.read(stream).failure?.code == .unsupported)

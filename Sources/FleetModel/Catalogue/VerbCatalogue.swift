@@ -2,7 +2,8 @@
 public enum VerbCatalogue {
   /// All verbs, in the order people see them.
   public static let all: [VerbDefinition] = [
-    LEDVerbs.led, LEDVerbs.identify, ReadVerb.read, StreamVerbs.start, StreamVerbs.stop, LifeVerbs.reset,
+    LEDVerbs.led, LEDVerbs.identify, ReadVerb.read, StreamVerbs.start, StreamVerbs.stop, SensorVerb.sensor,
+    LifeVerbs.reset,
     LifeVerbs.disconnect, GatewayVerbs.admit, GatewayVerbs.forget, GatewayVerbs.scan, GatewayVerbs.reload,
   ]
 

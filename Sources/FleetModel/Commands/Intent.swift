@@ -7,6 +7,7 @@ public enum Intent: Hashable, Sendable {
   case streamStart(StreamRequest, adjusted: [String], duration: Duration?)
   /// nil stops all.
   case streamStop(String?)
+  case sensor(SensorCommand)
   case reset
   case disconnect(hold: Duration, by: DisconnectingSide)
 

@@ -19,8 +19,12 @@ struct ReadCommand {
 
   private func read(_ request: ReadRequest) async throws(CommandFailure) -> JSONObject {
     switch request.what {
-    case "battery", "switch", "power-status", "charge-status": return try await stream(request.what)
+    case "battery", "switch", "power-status", "charge-status", "humidity", "pressure", "steps":
+      return try await stream(request.what)
     case "temperature": return try await temperature(request.selectors)
+    case "gpio": return try await pin(request.selectors)
+    case "sensor-config", "fusion-calibration":
+      return try await SensorInspection(exchange: exchange, inventory: inventory).read(request)
     default: break
     }
     guard let reading = BoardReading(rawValue: request.what), reading.isOffered(by: inventory) else {
@@ -36,14 +40,24 @@ struct ReadCommand {
   }
 
   /// The fields of a readable stream, with the time of the answer.
-  private func stream(_ name: String) async throws(CommandFailure) -> JSONObject {
+  private func stream(
+    _ name: String, _ configuration: JSONObject = [:]
+  ) async throws(CommandFailure) -> JSONObject {
     let reader = StreamReader(exchange: exchange, inventory: inventory)
-    let values = try await reader.read(StreamRequest(name: name, configuration: [:]))
+    let values = try await reader.read(StreamRequest(name: name, configuration: configuration))
     var data: JSONObject = ["ts_ms": .integer(exchange.conversation.now.milliseconds)]
     for (field, value) in zip(StreamCatalogue.find(name)?.stream.fields ?? [], values) {
       let whole = field.kind == .number ? nil : Int64(exactly: value)
       data[field.name] = whole.map { .integer($0) } ?? .number(value)
     }
+    return data
+  }
+
+  private func pin(_ selectors: JSONObject) async throws(CommandFailure) -> JSONObject {
+    let number = selectors["pin"]?.integer ?? 0
+    let kind = selectors["kind"]?.string.flatMap { PinStreams.Kind(rawValue: $0) } ?? .digital
+    var data = try await stream(PinStreams.name(Int(number), kind), selectors)
+    data["pin"] = .integer(number)
     return data
   }
 

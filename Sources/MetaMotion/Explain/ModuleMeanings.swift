@@ -24,10 +24,12 @@ enum ModuleMeanings {
     case .settings: SettingsMeanings.registers
     case .barometer: SensorMeanings.barometer
     case .debug: DebugMeanings.registers
-    case .gpio, .iBeacon, .processor, .event, .timer, .serial, .macro, .gyroscope, .ambientLight,
-      .magnetometer,
-      .humidity, .sensorFusion:
-      []
+    case .gyroscope: GyroscopeMeanings.registers(of: context.chip)
+    case .ambientLight: SensorMeanings.light
+    case .magnetometer: SensorMeanings.magnetometer
+    case .humidity: SensorMeanings.humidity
+    case .sensorFusion: FusionMeanings.registers
+    case .gpio, .iBeacon, .processor, .event, .timer, .serial, .macro: []
     }
   }
 }

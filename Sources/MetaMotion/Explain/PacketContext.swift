@@ -4,6 +4,8 @@ package struct PacketContext: Hashable, Sendable {
   var chip: Accelerometer.Chip?
   /// Full scale of the accelerometer; nil while unknown.
   var range: AccelerationRange?
+  /// Full scale of the gyroscope; nil while unknown.
+  var rotation: Gyroscope.Range?
   /// What the temperature channels measure; empty while unknown.
   var temperatureSources: [Temperature.Source?] = []
 

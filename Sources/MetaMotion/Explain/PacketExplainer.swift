@@ -98,22 +98,23 @@ package struct PacketExplainer: Sendable {
   }
 
   private mutating func learn(from reading: PacketExplanation) {
-    let packet = reading.packet
-    guard reading.module == Module.accelerometer.name || reading.module == Module.temperature.name,
-      let register = reading.register
-    else { return }
-    if register == 0, reading.access == .answer, let info = ModuleInfo.decode(packet) {
-      if reading.module == Module.temperature.name {
-        context.temperatureSources = Temperature(info)?.sources ?? []
-      } else {
-        context.chip = Accelerometer(info)?.chip ?? context.chip
-      }
+    guard let name = reading.module, let module = Module(named: name), let register = reading.register else {
+      return
     }
-    if reading.module == Module.accelerometer.name, register == Accelerometer.settings.number,
-      let chip = context.chip,
-      let setting = AccelerometerMeanings.configuration(in: Array(packet.dropFirst(2)), of: chip)
-    {
+    let payload = Array(reading.packet.dropFirst(2))
+    if register == 0, reading.access == .answer, let info = ModuleInfo.decode(reading.packet) {
+      if module == .temperature { context.temperatureSources = Temperature(info)?.sources ?? [] }
+      if module == .accelerometer { context.chip = Accelerometer(info)?.chip ?? context.chip }
+    }
+    switch (module, register) {
+    case (.accelerometer, Accelerometer.settings.number):
+      guard let chip = context.chip,
+        let setting = Accelerometer(chip: chip, revision: 0).configuration(in: payload)
+      else { return }
       context.range = setting.range
+    case (.gyroscope, Gyroscope.settings.number):
+      context.rotation = Gyroscope.Configuration(payload)?.range ?? context.rotation
+    default: break
     }
   }
 }

@@ -53,6 +53,60 @@ struct PayloadReader {
     add(name, .string(named.isEmpty ? "none" : named.joined(separator: ", ")))
   }
 
+  /// A floating-point number that stands for multiples of 1/`scale`.
+  mutating func float(_ name: String, per scale: Double = 1, _ unit: String) {
+    guard let bits = take(UInt32.self) else { return }
+    add(name, .number((Double(Float(bitPattern: bits)) / scale * 1e5).rounded() / 1e5), unit)
+  }
+
+  /// Some bits of a byte that stand for a number or one of several words.
+  struct Part {
+    let name: String
+    let width: Int
+    var words: [String] = []
+    var scale = 1.0
+    var first = 0.0
+    var unit = ""
+
+    init(
+      _ name: String, _ width: Int, _ words: [String] = [], from first: Double = 0, by scale: Double = 1,
+      _ unit: String = ""
+    ) {
+      (self.name, self.width, self.words, self.first, self.scale, self.unit) = (
+        name, width, words, first, scale, unit
+      )
+    }
+
+    /// Bits without a meaning.
+    static func unused(_ width: Int) -> Part { Part("", width) }
+  }
+
+  /// A byte in parts, the lowest bits first.
+  mutating func parts(_ parts: Part...) {
+    guard var byte = take(UInt8.self) else { return }
+    for part in parts {
+      let value = Int(byte) & (1 << part.width - 1)
+      byte = UInt8(truncatingIfNeeded: Int(byte) >> part.width)
+      if part.words.indices.contains(value) {
+        add(part.name, .string(part.words[value]), part.unit)
+      } else if !part.name.isEmpty {
+        let number = ((part.first + Double(value) * part.scale) * 1e5).rounded() / 1e5
+        add(part.name, Int64(exactly: number).map { .integer($0) } ?? .number(number), part.unit)
+      }
+    }
+  }
+
+  /// A byte of flags in which a chip tells what it noticed.
+  mutating func noticed(by register: DetectorRegister) {
+    guard let flags = take(UInt8.self) else { return }
+    let events = register.events(flags, length: 3)
+    if events.isEmpty { add("seen", "nothing") }
+    for case .happened(_, let type, let fields) in events {
+      add("seen", .string(type))
+      for (key, value) in fields.members where key != "detector" { add(key, value) }
+    }
+  }
+
   /// The two masks of registers that switch bits on and off.
   mutating func mask(_ words: [String] = []) {
     bits("switched on", words)
@@ -86,6 +140,17 @@ struct PayloadReader {
     }
     offset += count
     return true
+  }
+
+  /// Three numbers of a sensor, in its unit where the full scale is known.
+  mutating func axes(_ prefix: String, countsPerUnit: Double?, _ unit: String) {
+    for axis in ["x", "y", "z"] {
+      if let countsPerUnit {
+        scaled(prefix + axis, Int16.self, per: countsPerUnit, unit)
+      } else {
+        number(prefix + axis, Int16.self, "counts")
+      }
+    }
   }
 
   private mutating func take<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {

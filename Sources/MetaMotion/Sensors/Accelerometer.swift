@@ -54,6 +54,16 @@ struct Accelerometer: Hashable, Sendable {
     }
   }
 
+  /// The setting whose command begins with these bytes; nil when no host writes them.
+  func configuration(in payload: [UInt8]) -> AccelerationConfiguration? {
+    let command = Self.settings.write(Array(payload.prefix(2)))
+    return StreamCatalogue.accelerationRates.indices.lazy.flatMap { rate in
+      AccelerationRange.allCases.lazy.map {
+        AccelerationConfiguration(rate: AccelerationRate(index: rate), range: $0)
+      }
+    }.first { configure($0) == command }
+  }
+
   /// Brings the chip to work; 1 serves both chips at every rate (trap 37-6).
   static let powerOn = power.write(1)
   static let powerOff = power.write(0)

@@ -70,9 +70,12 @@ enum BMI270Features {
   /// `size` in steps of 20 ms.
   static func significantMotion(size: UInt16) -> [UInt8] { block.write([3] + words([size])) }
 
+  /// The number of the block with the step counter's watermark.
+  static let watermarkBlock: UInt8 = 7
+
   /// The last parameter of the step counter stays as the chip has it; `level` counts in steps of 20, 1–1023.
   static func watermark(_ level: UInt16, resets: Bool = false) -> [UInt8] {
-    block.write([7, 0x00, 0x0E] + words([level & 0x3FF | (resets ? 0x400 : 0)]))
+    block.write([watermarkBlock, 0x00, 0x0E] + words([level & 0x3FF | (resets ? 0x400 : 0)]))
   }
 
   static func wristGesture(isRight: Bool, peak: UInt16, samples: UInt16, longest: UInt16) -> [UInt8] {

@@ -33,6 +33,16 @@ struct Magnetometer: Hashable, Sendable {
       repetitionsZ = min(max(z, 1), 256)
     }
 
+    /// Reads what registers 04 and 03 hold; nil when that is too short or no rate.
+    init?(repetitions: [UInt8], rate: [UInt8]) {
+      guard repetitions.count >= 2, let code = rate.first, Self.rates.indices.contains(Int(code)) else {
+        return nil
+      }
+      rateIndex = Int(code)
+      repetitionsXY = Int(repetitions[0]) * 2 + 1
+      repetitionsZ = Int(repetitions[1]) + 1
+    }
+
     var hertz: Double { Self.rates[rateIndex] }
     /// Time from one sample to the next.
     var period: Duration { .nanoseconds(Int64((1e9 / hertz).rounded())) }

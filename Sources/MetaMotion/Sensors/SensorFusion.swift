@@ -129,14 +129,14 @@ enum SensorFusion {
       return SensorFusion.mode.write(mode.rawValue, (rotation.code + 1) << 4 | range)
     }
 
-    /// Reads the answer to a read of `mode`; nil when it is none we know.
-    init?(_ reply: [UInt8]) {
-      guard reply.count >= 4, let mode = Mode(rawValue: reply[2]),
-        AccelerationRange.allCases.indices.contains(Int(reply[3] & 0x0F)), reply[3] >> 4 >= 1,
-        let rotation = Gyroscope.Range(code: (reply[3] >> 4) - 1)
+    /// Reads the two bytes that the command carries; nil when they are none we know.
+    init?(payload: [UInt8]) {
+      guard payload.count >= 2, let mode = Mode(rawValue: payload[0]),
+        AccelerationRange.allCases.indices.contains(Int(payload[1] & 0x0F)), payload[1] >> 4 >= 1,
+        let rotation = Gyroscope.Range(code: (payload[1] >> 4) - 1)
       else { return nil }
       self.init(
-        mode: mode, acceleration: AccelerationRange.allCases[Int(reply[3] & 0x0F)], rotation: rotation)
+        mode: mode, acceleration: AccelerationRange.allCases[Int(payload[1] & 0x0F)], rotation: rotation)
     }
 
     init(mode: Mode, acceleration: AccelerationRange, rotation: Gyroscope.Range) {

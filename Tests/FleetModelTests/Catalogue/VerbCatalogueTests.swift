@@ -5,7 +5,7 @@ import Testing
   @Test func theseAreTheVerbsOfBoardsAndGateways() {
     #expect(
       VerbCatalogue.names(for: .board) == [
-        "disconnect", "identify", "led", "read", "reset", "stream-start", "stream-stop",
+        "disconnect", "identify", "led", "read", "reset", "sensor", "stream-start", "stream-stop",
       ])
     #expect(VerbCatalogue.names(for: .gateway) == ["admit", "forget", "reload", "scan"])
   }

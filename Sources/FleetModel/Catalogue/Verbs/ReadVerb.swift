@@ -11,6 +11,30 @@ enum ReadVerb {
         Parameter("channel", .integer(0...7), "which channel, instead of source"),
       ]
     ),
+    ("humidity", []), ("pressure", []), ("steps", []),
+    (
+      "gpio",
+      [
+        Parameter("pin", .integer(0...15), required: true, "which pin"),
+        Parameter(
+          "kind", .choice(["digital", "adc", "voltage"]), standard: "digital", "what to read of it"),
+      ] + PinStreams.analog
+    ),
+    (
+      "sensor-config",
+      [
+        Parameter(
+          "module",
+          .choice([
+            "accelerometer", "gyroscope", "magnetometer", "barometer", "ambient-light", "sensor-fusion",
+          ]),
+          required: true, "which sensor")
+      ]
+    ),
+    (
+      "fusion-calibration",
+      [Parameter("blocks", .boolean, standard: false, "whether to read the calibration data, too")]
+    ),
     ("switch", []), ("power-status", []), ("charge-status", []), ("mac", []), ("device", []),
     ("module-info", [Parameter("module", .text(1...32), "which module; all if left out")]),
     ("log-length", []), ("log-time", []), ("led", []), ("reset-cause", []), ("rssi", []),
@@ -34,6 +58,11 @@ enum ReadVerb {
     ).values
     guard selectors["source"] == nil || selectors["channel"] == nil else {
       throw .invalid("read of temperature takes source or channel, not both")
+    }
+    if target.what == "gpio", selectors["kind"] == "digital",
+      let key = ["pull_up_pin", "pull_down_pin", "virtual_pin"].first(where: { selectors[$0] != nil })
+    {
+      throw .invalid("\(key) is for the analog kinds of gpio")
     }
     return .read(ReadRequest(what: target.what, selectors: selectors))
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReadVerbTests {
   @Test(arguments: [
     "battery", "temperature", "switch", "power-status", "charge-status", "mac", "device", "module-info",
-    "log-length", "log-time", "led", "reset-cause", "rssi",
+    "log-length", "log-time", "led", "reset-cause", "rssi", "humidity", "pressure", "steps",
   ])
   func takesWhatWithoutSelectors(what: String) throws {
     #expect(
@@ -14,6 +14,9 @@ import Testing
 
   private static let takesSelectorsCases: [(String, JSONObject)] = [
     ("temperature", ["source": "die"]), ("temperature", ["source": "bmp280"]),
+    ("gpio", ["pin": 3, "kind": "digital", "delay_us": 0]),
+    ("gpio", ["pin": 3, "kind": "adc", "pull_up_pin": 1, "delay_us": 10]),
+    ("sensor-config", ["module": "gyroscope"]), ("fusion-calibration", ["blocks": true]),
     ("temperature", ["channel": 7]), ("module-info", ["module": "accelerometer"]),
   ]
 
@@ -29,6 +32,8 @@ import Testing
     (["what": "battery", "source": "die"], "\"source\""),
     (["what": "temperature", "source": "core"], "die, thermistor"),
     (["what": "temperature", "channel": 8], "0 to 7"), (["what": "temperature", "channel": "0"], "0 to 7"),
+    (["what": "gpio"], "pin"), (["what": "gpio", "pin": 1, "virtual_pin": 2], "analog"),
+    (["what": "sensor-config", "module": "led"], "accelerometer"),
     (["what": "temperature", "source": "die", "channel": 0], "not both"), (["waht": "battery"], "what"),
   ]
 

@@ -64,7 +64,8 @@ package struct Firmware: Sendable {
     switch state {
     case .application:
       if let advertisesUntil, advertisesUntil <= board.now { return nil }
-      return beacon?.added(to: settings.advertisement(of: board)) ?? settings.advertisement(of: board)
+      let own = settings.advertisement(of: board)
+      return rack.module(BeaconModule.self)?.added(to: own) ?? own
     case .bootloader:
       return Advertisement(
         localName: "MetaBoot", service: MetaMotionAttributes.bootloader, manufacturerData: [:])
@@ -254,8 +255,10 @@ extension Firmware {
     board.isConnected = false
     guard case .application = state else { return }
     rack.linkGone(on: &board)
+    settle()
+    // What hung on the disconnect may have restarted the board already.
+    guard case .application = state else { return }
     if resetsAfterLink {
-      settle()
       restart(cause: .software, keepsClock: board.assumptions.clockSurvivesDelayedReset)
     } else {
       startAdvertising()
@@ -310,9 +313,7 @@ extension Firmware {
     }
   }
 
-  private var settings: SettingsModule { module(SettingsModule.self) ?? SettingsModule(board) }
-
-  private var beacon: BeaconModule? { module(BeaconModule.self) }
+  private var settings: SettingsModule { rack.module(SettingsModule.self) ?? SettingsModule(board) }
 
   private static func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
     guard let one, let other else { return one ?? other }

@@ -28,6 +28,15 @@ struct EventModuleTests {
     #expect(led.isPlaying(at: bench.now + .seconds(1)))
   }
 
+  @Test func `A reset that hangs on the disconnect comes once, though another one waits for it`() {
+    var bench = Bench(.s)
+    bench.write("0A 02 11 0A FF FE 01 00", "FE 05")
+    _ = bench.disconnect()
+    _ = bench.run(for: .seconds(3))
+    _ = bench.connect()
+    #expect(bench.write("0B 84") == ["0B 84 00 08 00 00 01"])
+  }
+
   @Test func `A counter's value goes into the beacon's major`() {
     var bench = Bench(.s)
     bench.write("09 02 01 01 FF 00 02 13", "0A 02 09 03 00 07 03 02 09 00", "0A 03 00 00")

@@ -35,6 +35,12 @@ struct ModuleRack: Sendable {
   /// Something that modules look at has changed without their doing: the link, the battery, the time.
   mutating func touch() { isStale = true }
 
+  /// Nil if the board has no such module.
+  func module<Module: FirmwareModule>(_ type: Module.Type) -> Module? {
+    let index = positions[Int(Module.id)]
+    return index < 0 ? nil : modules[index] as? Module
+  }
+
   /// Somebody outside does something to a module.
   mutating func change<Module: FirmwareModule>(_ type: Module.Type, _ change: (inout Module) -> Void) {
     let index = positions[Int(Module.id)]

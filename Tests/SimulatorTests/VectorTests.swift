@@ -71,7 +71,8 @@ struct VectorTests {
 
   @Test(
     arguments: VectorFile.cases(
-      "switch", "accelerometer-common", "accelerometer-bmi160", "accelerometer-bmi270"
+      "switch", "accelerometer-common", "accelerometer-bmi160", "accelerometer-bmi270", "gyro-bmi160",
+      "gyro-bmi270", "magnetometer", "barometer", "ambient-light", "gpio", "sensor-fusion"
     )
     .filter { $0.order?.hasPrefix("w") ?? false && $0.writes[0].hasSuffix("01") })
   func `A subscribed signal that fires is notified in the vector's form`(_ vector: VectorFile.Case) {
@@ -110,5 +111,34 @@ struct VectorTests {
     let answers = bench.write(bytes: packet).packets
     #expect(answers.count == (packet[1] == 0x81 ? 1 : 0))
     #expect(answers.allSatisfy { $0.count == 5 && $0[..<3] == [4, 0x81, packet[2]] })
+  }
+
+  /// Register 02 of gyroscope and magnetometer is a mask, those named here are configurations.
+  private static let configurations: [UInt8: Set<UInt8>] = [
+    0x12: [0x03, 0x04], 0x13: [0x03], 0x14: [0x02], 0x15: [0x03, 0x04],
+  ]
+
+  @Test(
+    arguments: VectorFile.cases("gyro-bmi160", "gyro-bmi270", "magnetometer", "barometer", "ambient-light"))
+  func `A sensor's configuration reads back`(_ vector: VectorFile.Case) {
+    var bench = Bench(vector.boardModel)
+    for packet in vector.writes.map({ [UInt8](hex: $0) }) {
+      _ = bench.write(bytes: packet)
+      guard Self.configurations[packet[0]]?.contains(packet[1]) == true else { continue }
+      let answer = [packet[0], 0x80 | packet[1]] + packet[2...]
+      #expect(bench.write(bytes: [packet[0], 0x80 | packet[1]]).packets == [answer])
+    }
+  }
+
+  @Test(arguments: VectorFile.cases("anonymous-signals").filter { $0.name != "timeout-log-sync-timeout" })
+  func `A board that somebody else set up tells the same loggers and processors`(_ vector: VectorFile.Case) {
+    var bench = Bench(vector.boardModel)
+    let answers = vector.inject.map { [UInt8](hex: $0) }
+    let loggers = answers.filter { $0[..<2] == [0x0B, 0x82] && $0.count > 2 }
+    for logger in loggers { _ = bench.write(bytes: [0x0B, 0x02] + logger[2...]) }
+    for (id, logger) in loggers.enumerated() {
+      #expect(bench.write(bytes: [0x0B, 0x82, UInt8(id)]).packets == [logger])
+    }
+    #expect(bench.write(bytes: [0x0B, 0x82, UInt8(loggers.count)]).packets == [[0x0B, 0x82]])
   }
 }

@@ -57,11 +57,11 @@ enum EffectFiles {
       Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
-    // Air, Attitude, Climate, Motion and Performance only because logarithms and sines are Glibc's.
+    // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
       Air Attitude Climate Clockwork FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket
-      Performance SimulatedFleet
+      Occurrence SimulatedFleet
       SimulatedLink SimulatedRadio SimulatedRadio+Links
       """),
     "metafleet": names(

@@ -203,11 +203,11 @@ extension Firmware {
 
   /// Everything that falls due until `now`, in order of time. Time that runs backwards stands still.
   private mutating func catchUp(to now: Duration) {
-    while let next = nextEvent, next <= now { happen(at: next) }
+    while let next = nextEvent, next <= now { reach(next) }
     board.now = max(board.now, now)
   }
 
-  private mutating func happen(at time: Duration) {
+  private mutating func reach(_ time: Duration) {
     if case .restarting = state {
       board.now = time
       boot()

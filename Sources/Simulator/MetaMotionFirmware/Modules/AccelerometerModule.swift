@@ -17,7 +17,9 @@ struct AccelerometerModule: FirmwareModule {
     static let chipTemperature: UInt8 = 0x0F
   }
 
+  /// BMI270 only.
   private enum Wrist {
+    static let switches: [UInt8] = [0x06, 0x07]
     static let output: UInt8 = 0x0A
     static let wakeUp: UInt8 = 0x08
     static let gesture: UInt8 = 0x10
@@ -114,7 +116,7 @@ struct AccelerometerModule: FirmwareModule {
   /// What a wrist does is told at once: how the chip recognises it is nowhere described.
   mutating func notice(_ happening: Happening, on board: inout Mainboard) {
     guard isBMI270, power != 0 else { return }
-    func isOn(_ bit: UInt8) -> Bool { registers.mask(0x06) & registers.mask(0x07) & bit != 0 }
+    func isOn(_ bit: UInt8) -> Bool { Wrist.switches.allSatisfy { registers.mask($0) & bit != 0 } }
     switch happening {
     case .raiseWrist where isOn(Wrist.wakeUp): board.fire(Self.id, Wrist.output, [0x01])
     case .gesture(let code) where isOn(Wrist.gesture):

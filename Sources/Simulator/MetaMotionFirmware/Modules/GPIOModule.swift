@@ -78,7 +78,9 @@ struct GPIOModule: FirmwareModule {
   mutating func setVoltage(_ millivolts: Double?, pin number: UInt8, on board: inout Mainboard) {
     guard Int(number) < pins.count else { return }
     let before = pins[Int(number)].level
-    pins[Int(number)].external = millivolts.map { min(max($0, 0), pins[Int(number)].supply) }
+    pins[Int(number)].external = millivolts.flatMap { $0.isFinite ? $0 : nil }.map {
+      min(max($0, 0), pins[Int(number)].supply)
+    }
     tellChange(of: number, from: before, on: &board)
   }
 

@@ -36,7 +36,7 @@ package struct Motion: Sendable {
   private let pitch: Swing
   private let roll: Swing
   private let yaw: Swing
-  private var performances: [Performance] = []
+  private var occurrences: [Occurrence] = []
 
   package init(seed: UInt64, style: Style = .everyday) {
     self.seed = seed
@@ -55,10 +55,10 @@ package struct Motion: Sendable {
 
   /// Adds what somebody does with the board from `time` on. What is over is forgotten, and so are earlier turns.
   package mutating func happen(_ happening: Happening, at time: Duration) {
-    performances.removeAll { performance in
-      performance.end.map { $0 <= time } ?? (happening.isTurn && performance.happening.isTurn)
+    occurrences.removeAll { occurrence in
+      occurrence.end.map { $0 <= time } ?? (happening.isTurn && occurrence.happening.isTurn)
     }
-    performances.append(Performance(happening: happening, start: time))
+    occurrences.append(Occurrence(happening: happening, start: time))
   }
 
   /// Where the board points.
@@ -68,8 +68,8 @@ package struct Motion: Sendable {
       style == .resting
       ? Attitude()
       : Attitude(yaw: yaw.angle(at: seconds), pitch: pitch.angle(at: seconds), roll: roll.angle(at: seconds))
-    for performance in performances {
-      guard let turn = performance.turn(at: time) else { continue }
+    for occurrence in occurrences {
+      guard let turn = occurrence.turn(at: time) else { continue }
       attitude.pitch += turn.share * turn.target.pitch
       attitude.roll += turn.share * turn.target.roll
     }
@@ -83,8 +83,8 @@ package struct Motion: Sendable {
       style == .resting
       ? Attitude()
       : Attitude(yaw: yaw.rate(at: seconds), pitch: pitch.rate(at: seconds), roll: roll.rate(at: seconds))
-    for performance in performances {
-      guard let turn = performance.turn(at: time) else { continue }
+    for occurrence in occurrences {
+      guard let turn = occurrence.turn(at: time) else { continue }
       rates.pitch += turn.speed * turn.target.pitch
       rates.roll += turn.speed * turn.target.roll
     }
@@ -105,8 +105,8 @@ package struct Motion: Sendable {
     let up = gravity(at: time)
     var total = style == .resting ? .zero : vibration(at: time.inSeconds)
     var weight = 1.0
-    for performance in performances {
-      let effect = performance.effect(at: time, up: up)
+    for occurrence in occurrences {
+      let effect = occurrence.effect(at: time, up: up)
       total += effect.added
       weight *= effect.weight
     }

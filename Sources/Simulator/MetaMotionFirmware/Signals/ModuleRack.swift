@@ -61,11 +61,13 @@ struct ModuleRack: Sendable {
     isStale = true
   }
 
+  /// The processor is up: what runs at boot is left to be settled.
   mutating func boot(on board: inout Mainboard) {
     for index in modules.indices { modules[index].boot(on: &board) }
     isStale = true
   }
 
+  /// Modules see that nobody is connected any more.
   mutating func linkGone(on board: inout Mainboard) {
     for index in modules.indices { modules[index].linkGone(on: &board) }
     isStale = true

@@ -2,7 +2,7 @@ import FleetModel
 import Glibc
 
 /// A happening with its time: what it adds to a board's motion while it lasts.
-struct Performance: Sendable {
+struct Occurrence: Sendable {
   private static let tapLength = 0.035
   private static let tapStrength = 4.0
   private static let stepStrength = 0.45

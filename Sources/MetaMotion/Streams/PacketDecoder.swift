@@ -21,8 +21,14 @@ struct PacketDecoder: Sendable {
     let routes = routes.span
     var isKnown = false
     for index in routes.indices where routes[index].header == header {
+      let layout = routes[index].layout
+      guard packet.byteCount >= layout.length else { return .malformed }
+      if routes[index].isPlainVector, let stream = routes[index].outputs.whole {
+        Self.takeVectors(
+          packet, layout, stream, period: routes[index].period, at: arrival, into: &decoded.readings)
+        return .taken
+      }
       let route = routes[index]
-      guard packet.byteCount >= route.layout.length else { return .malformed }
       isKnown = true
       if let selector = route.selector, Self.number(packet, at: 2, as: UInt8.self) != selector { continue }
       guard route.isWanted else { return .unwanted }
@@ -57,6 +63,25 @@ struct PacketDecoder: Sendable {
     }
   }
 
+  /// Adds the raw vectors of a packet, which has been found long enough.
+  @inline(__always)
+  private static func takeVectors(
+    _ packet: RawSpan, _ layout: PacketLayout, _ stream: StreamKey, period: Int64, at arrival: Timestamp,
+    into readings: inout ReadingBuffer
+  ) {
+    let scale = layout.scale
+    var offset = layout.offset
+    var time = arrival.nanoseconds &- Int64(layout.samples &- 1) &* period
+    for _ in 0..<layout.samples {
+      readings.append(
+        stream, at: Timestamp(nanoseconds: time), Double(number(packet, at: offset, as: Int16.self)) * scale,
+        Double(number(packet, at: offset &+ 2, as: Int16.self)) * scale,
+        Double(number(packet, at: offset &+ 4, as: Int16.self)) * scale)
+      offset &+= 6
+      time &+= period
+    }
+  }
+
   /// Adds the sample that begins at `offset`.
   private static func append(
     _ packet: RawSpan, at offset: Int, _ time: Timestamp, _ route: PacketRoute,
@@ -64,14 +89,6 @@ struct PacketDecoder: Sendable {
   ) {
     let layout = route.layout
     let outputs = route.outputs
-    if layout.number == .int16, layout.count == 3, !outputs.hasComponents {
-      // Nearly all there is to do on most boards: raw vectors.
-      guard let whole = outputs.whole else { return }
-      return readings.append(
-        whole, at: time, Double(number(packet, at: offset, as: Int16.self)) * layout.scale,
-        Double(number(packet, at: offset &+ 2, as: Int16.self)) * layout.scale,
-        Double(number(packet, at: offset &+ 4, as: Int16.self)) * layout.scale)
-    }
     let first = value(packet, layout, 0, offset)
     let second = value(packet, layout, 1, offset)
     let third = value(packet, layout, 2, offset)

@@ -18,21 +18,25 @@ struct PacketLayout: Hashable, Sendable {
     }
   }
 
+  // Bytes, because a decoder takes a layout along for every packet.
   let number: Number
-  /// Numbers per sample, 1–4.
-  let count: Int
-  /// What a number is multiplied by.
-  let scale: Double
   /// Whether a byte of accuracy follows the numbers.
   let hasAccuracy: Bool
+  private let counted, sampled, begun, strided, least, whole: UInt8
+  /// What a number is multiplied by.
+  let scale: Double
+
+  /// Numbers per sample, 1–4.
+  var count: Int { Int(counted) }
   /// Samples per packet; the last one was taken as the packet arrived.
-  let samples: Int
+  var samples: Int { Int(sampled) }
   /// Where the first sample begins: behind the header, or behind an index.
-  let offset: Int
+  var offset: Int { Int(begun) }
   /// Bytes from one sample to the next.
-  let stride: Int
+  var stride: Int { Int(strided) }
   /// Bytes that a packet has at least, and with its samples.
-  let length, fullLength: Int
+  var length: Int { Int(least) }
+  var fullLength: Int { Int(whole) }
 
   /// With `isOptional`, a packet may end after one byte, which then is no sample.
   init(
@@ -40,14 +44,17 @@ struct PacketLayout: Hashable, Sendable {
     offset: Int = 2, isOptional: Bool = false
   ) {
     self.number = number
-    self.count = min(max(count, 1), 4)
     self.scale = scale
     self.hasAccuracy = hasAccuracy
-    self.samples = samples
-    self.offset = offset
-    stride = self.count * number.width + (hasAccuracy ? 1 : 0)
-    fullLength = offset + samples * stride
-    length = isOptional ? offset + 1 : fullLength
+    let count = min(max(count, 1), 4)
+    let stride = count * number.width + (hasAccuracy ? 1 : 0)
+    let length = offset + samples * stride
+    counted = UInt8(count)
+    sampled = UInt8(clamping: samples)
+    begun = UInt8(clamping: offset)
+    strided = UInt8(clamping: stride)
+    whole = UInt8(clamping: length)
+    least = isOptional ? UInt8(clamping: offset + 1) : UInt8(clamping: length)
   }
 
   /// The same numbers, three samples to a packet.

@@ -9,9 +9,11 @@ struct PacketRoute: Hashable, Sendable {
   let selector: UInt8?
   let layout: PacketLayout
   /// Nanoseconds from one sample to the next, for packets with several.
-  var period: Int64
+  let period: Int64
   /// The streams that take the samples.
-  var outputs: StreamOutputs
+  let outputs: StreamOutputs
+  /// Whether the packets are raw vectors that one stream takes whole: nearly all there is to do on most boards.
+  let isPlainVector: Bool
   /// What the packets tell beside samples.
   var notice: Notice?
 
@@ -24,6 +26,9 @@ struct PacketRoute: Hashable, Sendable {
     self.layout = layout
     self.period = period.wholeNanoseconds
     self.outputs = outputs
+    isPlainVector =
+      layout.number == .int16 && layout.count == 3 && !layout.hasAccuracy && outputs.whole != nil
+      && !outputs.hasComponents && selector == nil && notice == nil
     self.notice = notice
   }
 

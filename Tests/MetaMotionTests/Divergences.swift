@@ -18,6 +18,20 @@ struct Divergence: Sendable {
       name: "sig-motion-configure",
       trap: "section 8.3: the codes of proof and skip replace the chip's own, they are not added to them",
       writes: [bytes("030a00141422")]),
+    Divergence(
+      name: "timeout-log-sync-timeout",
+      trap: "37-14: some firmware says nothing of an empty slot; a second one is asked for before giving up",
+      writes: ["0383", "1383", "1982", "0b8200", "0b8201"].map(bytes)),
+    Divergence(
+      name: "freefall-chain",
+      trap:
+        "37-9: before firmware 1.2.3 comparators have one reference of four bytes; the slot is switched on first",
+      writes: [
+        "0f0201", "0f030303280c", "0f0309020304ffa007a501", "0f03090209030020030510",
+        "0f030902090301200d09660200000000", "0f0309020903020006010000ffffffff",
+        "0f030902090302000601000001000000", "0f0309070301", "0f03090301", "0f0309070401", "0f03090301",
+        "0f0303020100", "0f03030101", "0f04",
+      ].map(bytes)),
   ]
 
   static func of(_ name: String) -> Divergence? { all.first { $0.name == name } }

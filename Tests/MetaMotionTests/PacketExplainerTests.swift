@@ -265,7 +265,8 @@ import Testing
 
   @Test func `the values of the vendor's vectors are found`() throws {
     var count = 0
-    for vector in try VectorCase.all() {
+    // Entries of the log do not say of what signal they are.
+    for vector in try VectorCase.all() where vector.area != "logging" {
       for expected in vector.expect["values"]?.array ?? [] {
         guard let signal = expected.object?["signal"]?.string, let value = expected.object?["value"],
           Self.valued.contains(where: { signal.hasPrefix($0) }), !vector.inject.isEmpty

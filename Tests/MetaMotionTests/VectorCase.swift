@@ -43,6 +43,15 @@ struct VectorCase: Sendable, CustomTestStringConvertible {
     ("magnetometer", 10),
     ("sensor-fusion", 23),
     ("sensor-fusion-config", 29),
+    ("data-processor", 27),
+    ("timer", 7),
+    ("event", 3),
+    ("macro", 3),
+    ("ibeacon", 8),
+    ("serial-passthrough", 5),
+    ("anonymous-signals", 9),
+    ("teardown", 2),
+    ("logging", 23),
   ]
 
   /// All cases of all areas, in the order of the files.

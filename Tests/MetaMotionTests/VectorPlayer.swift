@@ -10,6 +10,8 @@ struct VectorPlayer {
     AccelerationPhrases.self,
     BMI160Phrases.self,
     BMI270Phrases.self,
+    BeaconPhrases.self,
+    BusPhrases.self,
     DebugPhrases.self,
     EnvironmentPhrases.self,
     FusionPhrases.self,
@@ -19,7 +21,10 @@ struct VectorPlayer {
     LEDPhrases.self,
     MagnetometerPhrases.self,
     PinReadingPhrases.self,
+    LogPhrases.self,
     PowerPhrases.self,
+    ProgramPhrases.self,
+    RadioPhrases.self,
     SettingsPhrases.self,
     SwitchPhrases.self,
     TemperaturePhrases.self,
@@ -40,6 +45,7 @@ struct VectorPlayer {
         hardwareRevision: [], manufacturer: [], serialNumber: []),
       modules: vector.replies.compactMapValues(ModuleInfo.decode))
     areas = Self.areas.map { $0.init(on: inventory) }
+    stage.answers = vector.inject
   }
 
   /// Carries out one phrase of a case.

@@ -14,14 +14,11 @@ enum VectorsLeft {
       ["meta-wear-board-deserialize-deserialize-same-firmware"]
     ),
     (
-      "radio settings come with the verb `settings`",
+      "reading out the log comes with its download",
       [
-        "adv-interval-rev6", "read-conn-params", "read-scan-response", "settings-revision1-set-ad-interval",
-        "settings-set-ad-interval", "settings-set-tx-power", "settings-start-advertising",
-        "whitelist-address",
+        "accelerometer-logging-mms-acc-data", "log-download-download", "log-download-mms-unknown-entry",
+        "log-download-readout-progress", "log-timestamp-past", "tick-rollover",
       ]
     ),
-    ("events come with the programs on the board", ["settings-revision3-disconnected-event"]),
-    ("setting pins comes with the buses", ["gpio-digital-config-set-digital-out"]),
   ]
 }

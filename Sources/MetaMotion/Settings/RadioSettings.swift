@@ -5,6 +5,10 @@ import FleetModel
 enum RadioSettings {
   static let connection = Register(.settings, 0x09)
   static let forceOneMegabit = Register(.settings, 0x1D)
+  /// Fires when the link ends; events alone hear it.
+  static let disconnection = Register(.settings, 0x0A)
+  /// The supply that sensors on the pads can use.
+  static let regulator = Register(.settings, 0x1C)
 
   /// What a board asks of the central, which has the last word.
   struct Connection: Hashable, Sendable {
@@ -18,6 +22,21 @@ enum RadioSettings {
     /// For links that break again and again: half the exchanges, and six seconds to come through.
     static let patient = Connection(
       interval: .milliseconds(50)...(.milliseconds(100)), timeout: .seconds(6))
+
+    init(interval: ClosedRange<Duration>, latency: UInt16 = 0, timeout: Duration) {
+      (self.interval, self.latency, self.timeout) = (interval, latency, timeout)
+    }
+
+    /// Reads the answer to a read of `connection`; nil when it is none.
+    init?(_ reply: [UInt8]) {
+      guard let shortest = reply.number(at: 2, as: UInt16.self),
+        let longest = reply.number(at: 4, as: UInt16.self), shortest <= longest,
+        let latency = reply.number(at: 6, as: UInt16.self), let timeout = reply.number(at: 8, as: UInt16.self)
+      else { return nil }
+      self.init(
+        interval: .microseconds(1250 * Int64(shortest))...(.microseconds(1250 * Int64(longest))),
+        latency: latency, timeout: .milliseconds(10 * Int64(timeout)))
+    }
 
     var command: [UInt8] {
       let steps = [

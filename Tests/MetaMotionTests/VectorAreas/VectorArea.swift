@@ -26,6 +26,14 @@ struct VectorStage {
   var writes: [[UInt8]] = []
   /// What was chosen or found out on the way, under the vectors' own keys.
   var findings: JSONObject = [:]
+  /// What the board answers in the case and nobody has taken yet.
+  var answers: [[UInt8]] = []
+
+  /// The board's next answer from `register`, to a write or to a read; nil when it gives none.
+  mutating func takeAnswer(_ register: Register, isRead: Bool = false) -> [UInt8]? {
+    let header = (isRead ? register.read() : register.write()).prefix(2)
+    return answers.firstIndex { $0.prefix(2) == header }.map { answers.remove(at: $0) }
+  }
 
   /// Writes, and says that the phrase was understood.
   mutating func write(_ packets: [UInt8]...) -> Bool {

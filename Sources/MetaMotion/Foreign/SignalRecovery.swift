@@ -1,0 +1,107 @@
+import BoardKit
+import FleetModel
+
+/// Finds out what a board's loggers write down, question by question (protocol reference, section 31).
+struct SignalRecovery: Sendable {
+  /// A read, answered by `take`.
+  enum Question: Hashable, Sendable {
+    case acceleration, rotation, fusion
+    case logger(UInt8)
+    case processor(UInt8)
+
+    var register: Register {
+      switch self {
+      case .acceleration: Accelerometer.settings
+      case .rotation: Register(.gyroscope, 0x03)
+      case .fusion: Register(.sensorFusion, 0x02)
+      case .logger: LoggerEntry.creation
+      case .processor: Processor.creation
+      }
+    }
+
+    var selector: [UInt8] {
+      switch self {
+      case .acceleration, .rotation, .fusion: []
+      case .logger(let slot), .processor(let slot): [slot]
+      }
+    }
+  }
+
+  /// Empty slots of some firmware stay silent (trap 37-14); after this many in a row the rest is not asked for.
+  private static let patience = 2
+
+  private let dialect: ProcessorDialect
+  private let slots: UInt8
+  private var open: [Question]
+  private var acceleration, rotation: [UInt8]?
+  private var silences = 0
+  private var hasHeardOfSlots = false
+  private(set) var loggers: [UInt8: LoggerEntry] = [:]
+  private(set) var graph: ProcessorGraph
+  /// Processors of the logger at hand that were asked for, so that a ring of them ends.
+  private var walked: Set<UInt8> = []
+
+  init(_ board: Inventory) {
+    dialect = board.processorDialect
+    slots = board.modules[.logging]?.extra.first ?? 0
+    graph = ProcessorGraph(chip: board.accelerometer?.chip)
+    open = [.acceleration]
+    if board.has(.gyroscope) { open.append(.rotation) }
+    if board.has(.sensorFusion) { open.append(.fusion) }
+    if slots > 0 { open.append(.logger(0)) }
+  }
+
+  /// What to ask next; nil when all is known.
+  var question: Question? { open.first }
+
+  /// Whether not one slot was told of.
+  var hasFailed: Bool { open.isEmpty && slots > 0 && !hasHeardOfSlots }
+
+  /// Takes the answer to `question`, or its absence.
+  mutating func take(_ reply: [UInt8]?) {
+    guard !open.isEmpty else { return }
+    switch open.removeFirst() {
+    case .acceleration: acceleration = reply
+    case .rotation: rotation = reply
+    case .fusion: break
+    case .logger(let slot): take(logger: slot, reply)
+    case .processor(let slot): take(processor: slot, reply)
+    }
+    graph.scales = SignalScales(accelerometer: acceleration, gyroscope: rotation, chip: graph.chip)
+  }
+
+  private mutating func take(logger slot: UInt8, _ reply: [UInt8]?) {
+    silences = reply == nil ? silences + 1 : 0
+    hasHeardOfSlots = hasHeardOfSlots || reply != nil
+    walked = []
+    if let reply, let entry = LoggerEntry(reply) {
+      loggers[slot] = entry
+      walk(to: ProcessorGraph.slot(at: entry.source).map { [$0] } ?? [])
+    }
+    if slot + 1 < slots, silences < Self.patience { open.append(.logger(slot + 1)) }
+  }
+
+  private mutating func take(processor slot: UInt8, _ reply: [UInt8]?) {
+    guard let reply, let definition = ProcessorDefinition(reply, on: dialect) else { return }
+    graph.slots[slot] = definition
+    let buffers = (definition.operation as? Fuser)?.buffers ?? []
+    walk(to: buffers + (ProcessorGraph.slot(at: definition.source).map { [$0] } ?? []))
+  }
+
+  /// Asks for processors before anything else.
+  private mutating func walk(to slots: [UInt8]) {
+    let new = slots.filter { walked.insert($0).inserted }
+    open.insert(contentsOf: new.map { .processor($0) }, at: 0)
+  }
+
+  /// What was found, in the order of the slots.
+  var signals: [RecoveredSignal] { RecoveredSignal.group(loggers, in: graph) }
+}
+
+extension Inventory {
+  /// What this board's processors understand.
+  var processorDialect: ProcessorDialect {
+    ProcessorDialect(
+      revision: revision(of: .processor) ?? 0, firmware: FirmwareVersion(device.firmwareRevision))
+  }
+}

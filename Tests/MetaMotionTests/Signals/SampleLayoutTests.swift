@@ -1,0 +1,52 @@
+import Testing
+
+@testable import MetaMotion
+
+struct SampleLayoutTests {
+  private let celsius = SampleLayout.numbers(Numbers(width: 2, isSigned: true, scale: 8, unit: .c))
+
+  @Test func signsAndScales() {
+    #expect(celsius.samples(in: bytes("f8ff")) == [.init(values: [-1])])
+    let three = SampleLayout.numbers(Numbers(width: 3, isSigned: true))
+    #expect(three.samples(in: bytes("ffffff")) == [.init(values: [-1])])
+    let float = SampleLayout.numbers(Numbers(width: 4, isFloat: true))
+    #expect(float.samples(in: bytes("0000803f")) == [.init(values: [1])])
+  }
+
+  @Test func packedThenAccounted() {
+    let layout = SampleLayout.prefixed(.init(kind: .tick, width: 4), .packed(2, celsius))
+    #expect(layout.byteCount == 8)
+    #expect(
+      layout.samples(in: bytes("0a000000 0800 1000")) == [
+        .init(values: [1], tick: 10), .init(values: [2], tick: 10),
+      ])
+  }
+
+  @Test func accountedThenPacked() {
+    let layout = SampleLayout.packed(2, .prefixed(.init(kind: .number, width: 1), celsius))
+    #expect(layout.byteCount == 6)
+    #expect(layout.elementLength == 3)
+    #expect(
+      layout.samples(in: bytes("01 0800 02 1000")) == [
+        .init(values: [1], number: 1), .init(values: [2], number: 2),
+      ])
+  }
+
+  @Test func recordsJoinTheirParts() {
+    let layout = SampleLayout.record([celsius, .numbers(.plain(1))])
+    #expect(layout.samples(in: bytes("080007")) == [.init(values: [1, 7])])
+    #expect(layout.numbers == nil)
+  }
+
+  @Test func tooFewBytesAreNoSample() {
+    #expect(celsius.samples(in: [1]) == nil)
+    #expect(SampleLayout.packed(2, celsius).samples(in: [1, 2, 3]) == nil)
+    #expect(SampleLayout.prefixed(.init(kind: .tick, width: 4), celsius).samples(in: [1, 2, 3]) == nil)
+  }
+
+  @Test(
+    "counts are cut off and held", arguments: [(1.9, 15), (-1.9, -15), (.nan, 0), (1e300, 4_294_967_295)])
+  func counts(value: Double, counts: Int64) {
+    #expect(Numbers(width: 2, scale: 8, unit: .c).counts(value) == counts)
+  }
+}

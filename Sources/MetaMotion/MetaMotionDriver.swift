@@ -6,7 +6,7 @@ import FleetModel
 /// - Who the board is: `Interviewer` asks, `Inventory` judges.
 /// - What it streams: `StreamSelection` understands what is wanted, `StreamPlan` says what to write, `StreamControl`
 ///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
-/// - What it is told: `LEDControl`, `Identification`, `ReadCommand`, `SensorControl`, `Leaving`.
+/// - What it is told: the files of `Commands`, one per verb or two.
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
   private let exchange: Exchange
@@ -90,6 +90,24 @@ final class MetaMotionDriver: BoardDriver {
       return .done(
         evidence: try await identification.identify(seconds: seconds),
         data: ["seconds": .integer(Int64(seconds))])
+    case .haptic(let command):
+      guard inventory.has(.haptic) else {
+        return .failed(CommandFailure(.unsupported, "this board has no haptic module"))
+      }
+      try await exchange.tell(Haptic.packet(command))
+      return .done(evidence: .linkWrite, data: [:])
+    case .pin(let command):
+      return try await PinControl(exchange: exchange, inventory: inventory).perform(command)
+    case .bus(let command):
+      return try await BusControl(exchange: exchange, inventory: inventory).perform(command)
+    case .beacon(let command):
+      guard inventory.has(.iBeacon) else {
+        return .failed(CommandFailure(.unsupported, "this board cannot be a beacon"))
+      }
+      for packet in IBeacon.packets(command) { try await exchange.tell(packet) }
+      return .done(evidence: .linkWrite, data: ["enabled": .bool(command.isEnabled)])
+    case .settings(let settings):
+      return try await SettingsControl(exchange: exchange, inventory: inventory).perform(settings)
     case .sensor(let command):
       return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
     case .read(let request):

@@ -25,8 +25,8 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      Exchange Identification Interviewer LEDControl Leaving MetaMotionDriver ReadCommand SensorControl
-      SensorInspection StreamControl StreamReader
+      BusControl Exchange Identification Interviewer LEDControl Leaving MetaMotionDriver PinControl
+      ReadCommand SensorControl SensorInspection SettingsControl StreamControl StreamReader
       """),
     "DBus": names(
       """

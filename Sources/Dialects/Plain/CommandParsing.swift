@@ -32,10 +32,15 @@ package enum CommandParsing {
   private static let requestKeys: Set<String> = ["id", "args", "mode", "expires_ms", "issued_ms"]
 
   /// How long a request without `expires_ms` stands, and the longest it may, by mode.
-  private static func bounds(of mode: CommandRequest.Mode) -> (standard: Duration, longest: Duration) {
-    switch mode {
-    case .now: (.seconds(30), .seconds(600))
-    case .queue: (.seconds(86_400), .seconds(7 * 86_400))
+  private static func bounds(
+    of mode: CommandRequest.Mode, isConfirmed: Bool
+  ) -> (standard: Duration, longest: Duration) {
+    switch (mode, isConfirmed) {
+    case (.now, false): (.seconds(30), .seconds(600))
+    case (.queue, false): (.seconds(86_400), .seconds(7 * 86_400))
+    // What is dangerous must not be carried out when nobody thinks of it any more (fault F83).
+    case (.now, true): (.seconds(30), .seconds(300))
+    case (.queue, true): (.seconds(300), .seconds(300))
     }
   }
 
@@ -112,7 +117,7 @@ package enum CommandParsing {
     if let issued, issued > arrived + .seconds(60) {
       throw .invalid("issued_ms is more than 60 s in the future; check the sender's clock")
     }
-    let bounds = bounds(of: mode)
+    let bounds = bounds(of: mode, isConfirmed: arguments["confirm"] != nil)
     var expires = try time(body, "expires_ms") ?? arrived + bounds.standard
     if expires > arrived + bounds.longest {
       throw .invalid(

@@ -72,6 +72,10 @@ public enum ArgumentValidation {
     case .choice(let words): value.string.flatMap { words.contains($0) ? .string($0) : nil }
     case .text(let range):
       value.string.flatMap { range.contains($0.unicodeScalars.count) ? .string($0) : nil }
+    case .bytes(let range):
+      value.string.flatMap { Hex.bytes($0) }.flatMap {
+        range.contains($0.count) ? .string(Hex.string($0)) : nil
+      }
     case .duration(let least):
       value.string.flatMap { DurationText.parse($0) }.flatMap { $0 >= least ? value : nil }
     case .offered(let offers):

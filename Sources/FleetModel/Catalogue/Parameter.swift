@@ -39,6 +39,8 @@ public indirect enum ParameterType: Sendable {
   case choice([String])
   /// Any text of a bounded number of Unicode scalars.
   case text(ClosedRange<Int>)
+  /// Hex digits, in any case, of a bounded number of bytes; spaces and colons may stand between them.
+  case bytes(ClosedRange<Int>)
   /// A stretch of time such as `90s` or `1h30m`, at least the given one.
   case duration(atLeast: Duration)
   /// An object with these members and no others.
@@ -62,6 +64,7 @@ public indirect enum ParameterType: Sendable {
     case .offered(let values): values.map(Self.plain).joined(separator: ", ")
     case .choice(let words): words.joined(separator: ", ")
     case .text(let range): "text of \(range.lowerBound) to \(range.upperBound) characters"
+    case .bytes(let range): "hex digits of \(range.lowerBound) to \(range.upperBound) bytes"
     case .duration(let least): "a duration of at least \(DurationText.format(least)), such as \"90s\""
     case .object(let members): "an object with " + members.map(\.name).joined(separator: ", ")
     case .name: "a name of lower-case letters, digits, _ and -, at most 32"

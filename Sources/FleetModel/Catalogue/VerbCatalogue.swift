@@ -2,9 +2,10 @@
 public enum VerbCatalogue {
   /// All verbs, in the order people see them.
   public static let all: [VerbDefinition] = [
-    LEDVerbs.led, LEDVerbs.identify, ReadVerb.read, StreamVerbs.start, StreamVerbs.stop, SensorVerb.sensor,
-    LifeVerbs.reset,
-    LifeVerbs.disconnect, GatewayVerbs.admit, GatewayVerbs.forget, GatewayVerbs.scan, GatewayVerbs.reload,
+    LEDVerbs.led, LEDVerbs.identify, HapticVerb.haptic, ReadVerb.read, StreamVerbs.start, StreamVerbs.stop, SensorVerb.sensor,
+    PinVerb.gpio, BusVerbs.readI2C, BusVerbs.writeI2C, BusVerbs.readSPI, BusVerbs.writeSPI, BeaconVerb.beacon,
+    SettingsVerb.settings, LifeVerbs.reset, LifeVerbs.disconnect, GatewayVerbs.admit, GatewayVerbs.forget,
+    GatewayVerbs.scan, GatewayVerbs.reload,
   ]
 
   /// The verb of that name for boards or for gateways.

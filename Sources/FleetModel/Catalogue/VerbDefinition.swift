@@ -30,6 +30,11 @@ public struct VerbDefinition: Sendable {
     self.interpret = interpret
   }
 
+  /// The key by which senders of dangerous verbs show whom they mean (MQTT contract 3.1).
+  static func confirmation(required isRequired: Bool = true) -> Parameter {
+    Parameter("confirm", .text(1...64), required: isRequired, "the board's id, as a safeguard")
+  }
+
   /// A verb whose arguments are all declared: they are checked and completed before they are interpreted.
   init(
     _ name: String, _ addressee: Addressee, _ summary: String, _ parameters: [Parameter],

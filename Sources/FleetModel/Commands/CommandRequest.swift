@@ -16,7 +16,22 @@ extension CommandRequest {
       )
     }
     if isLight { return try VerbDefinition.interpretLight(arguments) }
-    return try definition.interpret(arguments)
+    let intent = try definition.interpret(arguments)
+    if definition.parameters.contains(where: { $0.name == "confirm" }) { try checkConfirmation() }
+    return intent
+  }
+
+  /// What `confirm` must say: whom the command addresses (MQTT contract 3.1).
+  private func checkConfirmation() throws(CommandFailure) {
+    guard let confirmation = arguments["confirm"] else { return }
+    let name =
+      switch target {
+      case .board(let board): board.description
+      case .group(let name), .gateway(let name): name
+      }
+    guard confirmation.string == name else {
+      throw .invalid("confirm must be \(name), whom the command addresses")
+    }
   }
 }
 

@@ -3,11 +3,16 @@ public enum Intent: Hashable, Sendable {
   // Board verbs.
   case led(LEDCommand)
   case identify(seconds: Int)
+  case haptic(HapticCommand)
   case read(ReadRequest)
   case streamStart(StreamRequest, adjusted: [String], duration: Duration?)
   /// nil stops all.
   case streamStop(String?)
   case sensor(SensorCommand)
+  case pin(PinCommand)
+  case bus(BusCommand)
+  case beacon(BeaconCommand)
+  case settings(BoardSettings)
   case reset
   case disconnect(hold: Duration, by: DisconnectingSide)
 

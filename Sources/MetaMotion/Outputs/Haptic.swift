@@ -1,4 +1,5 @@
 import BoardKit
+import FleetModel
 
 /// The vibration motor or the buzzer on a board's pads (protocol reference, section 13).
 enum Haptic {
@@ -21,5 +22,15 @@ enum Haptic {
     payload.append(number: milliseconds)
     payload.append(frequency)
     return pulse.write(payload)
+  }
+}
+
+extension Haptic {
+  /// What a command writes.
+  static func packet(_ command: HapticCommand) -> [UInt8] {
+    switch command.drive {
+    case .motor(let percent): motor(percent: percent, milliseconds: command.milliseconds)
+    case .buzzer: buzzer(milliseconds: command.milliseconds)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import BoardKit
+import FleetModel
 
 /// The board as an iBeacon, while nobody is connected to it (protocol reference, section 12).
 enum IBeacon {
@@ -28,5 +29,17 @@ extension Register {
   /// Sets a register of two bytes.
   fileprivate func write(number: UInt16) -> [UInt8] {
     write(UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8))
+  }
+}
+
+extension IBeacon {
+  /// What a command writes: everything that a beacon is, then that it is one.
+  static func packets(_ command: BeaconCommand) -> [[UInt8]] {
+    guard command.isEnabled else { return [enable(false)] }
+    return [
+      command.uuid.map(setUUID), command.major.map(setMajor), command.minor.map(setMinor),
+      setReceivedPower(command.receivedPower), setTransmittedPower(command.transmittedPower),
+      setPeriod(milliseconds: command.periodMilliseconds), enable(true),
+    ].compactMap(\.self)
   }
 }

@@ -38,6 +38,26 @@ struct Exchange {
     }
   }
 
+  /// Asks like `ask`, in words of its own: where a question says more than its answer repeats.
+  func ask(_ question: [UInt8], answer pattern: AnswerPattern) async throws(ProtocolFailure) -> [UInt8] {
+    do {
+      return try await askOnce(question, pattern, within: .seconds(5))
+    } catch .silent {
+      return try await askOnce(question, pattern, within: .seconds(5))
+    }
+  }
+
+  /// Asks like `probe`, in words of its own.
+  func probe(
+    _ question: [UInt8], answer pattern: AnswerPattern, within limit: Duration = .seconds(1)
+  ) async throws(ProtocolFailure) -> [UInt8]? {
+    do {
+      return try await askOnce(question, pattern, within: limit)
+    } catch .silent {
+      return nil
+    }
+  }
+
   /// Lets time pass; ends early, by throwing, when the link ends.
   func wait(for duration: Duration) async throws(ProtocolFailure) {
     if await conversation.linkEnds(within: duration), let ending = conversation.ending {
@@ -48,10 +68,14 @@ struct Exchange {
   private func askOnce(
     _ register: Register, _ arguments: [UInt8], answeredBy selector: [UInt8], within limit: Duration
   ) async throws(ProtocolFailure) -> [UInt8] {
-    let question = register.read(arguments)
-    return try await conversation.ask(
-      question, to: Attributes.command, as: Self.kind(of: question), answer: register.answer(to: selector),
-      within: limit)
+    try await askOnce(register.read(arguments), register.answer(to: selector), within: limit)
+  }
+
+  private func askOnce(
+    _ question: [UInt8], _ pattern: AnswerPattern, within limit: Duration
+  ) async throws(ProtocolFailure) -> [UInt8] {
+    try await conversation.ask(
+      question, to: Attributes.command, as: Self.kind(of: question), answer: pattern, within: limit)
   }
 
   /// The macro module alone is written with response (protocol reference, section 2.4).

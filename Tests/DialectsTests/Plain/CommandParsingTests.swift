@@ -304,4 +304,14 @@ import Testing
       }
     }
   }
+
+  @Test("F83 what needs a confirmation does not wait for long", arguments: ["now", "queue"])
+  func confirmed(mode: String) throws {
+    let standard = try request(#"{"mode":"\#(mode)","args":{"confirm":"e5a1c2d3f4b6"}}"#, verb: "settings")
+      .expires
+    #expect(standard == arrived + .seconds(mode == "now" ? 30 : 300))
+    let late = arrived.milliseconds + 300_001
+    let text = #"{"mode":"\#(mode)","expires_ms":\#(late),"args":{"confirm":"e5a1c2d3f4b6"}}"#
+    #expect(throws: CommandFailure.self) { try request(text, verb: "settings") }
+  }
 }

@@ -5,7 +5,9 @@ import Testing
   @Test func theseAreTheVerbsOfBoardsAndGateways() {
     #expect(
       VerbCatalogue.names(for: .board) == [
-        "disconnect", "identify", "led", "read", "reset", "sensor", "stream-start", "stream-stop",
+        "disconnect", "gpio", "haptic", "i2c-read", "i2c-write", "ibeacon", "identify", "led", "read",
+        "reset", "sensor",
+        "settings", "spi-read", "spi-write", "stream-start", "stream-stop",
       ])
     #expect(VerbCatalogue.names(for: .gateway) == ["admit", "forget", "reload", "scan"])
   }
@@ -26,7 +28,7 @@ import Testing
   }
 
   /// Section 0: bare text counts as `{}` where the verb has no required argument.
-  @Test(arguments: ["identify", "reset", "disconnect"])
+  @Test(arguments: ["identify", "haptic", "ibeacon", "reset", "sensor", "disconnect"])
   func theseNeedNoArguments(verb: String) throws {
     let definition = try #require(VerbCatalogue.find(verb, for: .board))
     #expect(definition.parameters.allSatisfy { !$0.isRequired })

@@ -33,7 +33,7 @@ import Testing
 
   private static let unknownVerbCases: [(String, CommandTarget, String)] = [
     ("rest", CommandTarget.gateway("gw"), "admit, forget, reload, scan"),
-    ("admit", .group("all"), "disconnect, identify, led"), ("LED", .group("all"), "led"),
+    ("admit", .group("all"), "disconnect, gpio, haptic"), ("LED", .group("all"), "led"),
     ("", .group("all"), "led"),
   ]
 
@@ -52,5 +52,23 @@ import Testing
     }
     #expect(failure.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
     #expect(failure.message.utf8.count < 500)
+  }
+
+  private static let listing: JSONObject = ["whitelist": ["mode": "any", "addresses": []]]
+
+  @Test("what is confirmed must be what is addressed")
+  func confirmation() throws {
+    func refusal(_ confirmation: JSONValue, to target: CommandTarget? = nil) -> String? {
+      var arguments = Self.listing
+      arguments["confirm"] = confirmation
+      do throws(CommandFailure) {
+        _ = try request("settings", arguments, to: target).interpret()
+        return nil
+      } catch { return error.message }
+    }
+    #expect(refusal("000000000001") == nil)
+    #expect(refusal("000000000002")?.contains("confirm must be 000000000001") == true)
+    #expect(refusal("east", to: .group("east")) == nil)
+    #expect(refusal("000000000001", to: .group("east"))?.contains("east") == true)
   }
 }

@@ -1,0 +1,91 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import MetaMotion
+
+struct SettingsPlanTests {
+  private func plan(
+    on board: TestBoard = .metaMotionS, _ change: (inout BoardSettings) -> Void
+  ) throws -> SettingsPlan {
+    var settings = BoardSettings()
+    change(&settings)
+    return try SettingsPlan(settings, on: try board.inventory())
+  }
+
+  private func refusal(
+    on board: TestBoard, _ change: (inout BoardSettings) -> Void
+  ) throws -> CommandFailure? {
+    do { _ = try plan(on: board, change) } catch let failure as CommandFailure { return failure }
+    return nil
+  }
+
+  @Test func theIntervalIsCutToTheBoardsSteps() throws {
+    let plan = try plan { $0.advertising = .init(interval: 417) }
+    #expect(plan.steps.map(\.writes) == [[bytes("11029b020000")]])
+    #expect(plan.steps[0].value == ["interval_ms": 416.875, "timeout_s": 0])
+    let old = try self.plan(on: TestBoard.metaMotionS.with("11800000")) {
+      $0.advertising = .init(interval: 417)
+    }
+    #expect(old.steps.map(\.writes) == [[bytes("1102a10100")]])
+  }
+
+  @Test func advertisingBeginsLast() throws {
+    let plan = try plan {
+      $0.startsAdvertising = true
+      $0.name = "Pump 3"
+      $0.transmissionPower = 4
+    }
+    #expect(plan.steps.map(\.key) == ["name", "tx_dbm", "start_advertising"])
+    #expect(plan.steps.last?.proofs == [])
+  }
+
+  @Test func theListIsFilledBeforeItCounts() throws {
+    let plan = try plan {
+      $0.whitelist = .init(
+        mode: .connect,
+        addresses: [
+          BluetoothAddress(rawValue: 0x0102_0304_0506), BluetoothAddress(rawValue: 0xE5A1_C2D3_F4B6),
+        ])
+    }
+    #expect(
+      plan.steps[0].writes == [
+        bytes("11140100060504030201"), bytes("11140201b6f4d3c2a1e5"), bytes("111302"),
+      ])
+    #expect(plan.steps[0].proofs.map(\.selector) == [[1], [2]])
+  }
+
+  @Test func answersProveWhatTheyRepeat() throws {
+    let name = try #require(try plan { $0.name = "Pump 3" }.steps[0].proofs.first)
+    #expect(name.isMet(by: bytes("118150756d702033")))
+    #expect(!name.isMet(by: bytes("118150756d70")))
+    #expect(!name.isMet(by: bytes("118150756d70203334")))
+    let response = Array(repeating: UInt8(1), count: 20)
+    let long = try #require(try plan { $0.scanResponse = response }.steps[0].proofs.first)
+    #expect(long.isMet(by: bytes("1187") + response.prefix(18)))
+    #expect(!long.isMet(by: bytes("1187") + response.prefix(17)))
+    let advertising = try #require(try plan { $0.advertising = .init(interval: 20) }.steps[0].proofs.first)
+    #expect(advertising.isMet(by: bytes("1182200000")))
+    #expect(advertising.isMet(by: bytes("118220000000")))
+    #expect(!advertising.isMet(by: bytes("118220000001")))
+  }
+
+  @Test("revisions and models gate keys")
+  func gates() throws {
+    let old = TestBoard.metaMotionR.with("11800000")
+    #expect(
+      try refusal(on: old) { $0.connection = .init(interval: 10...20, latency: 0, supervision: 1_000) }?.code
+        == .unsupported)
+    #expect(try refusal(on: old) { $0.scanResponse = Array(repeating: 0, count: 19) }?.code == .unsupported)
+    #expect(try refusal(on: old) { $0.scanResponse = Array(repeating: 0, count: 18) } == nil)
+    #expect(try refusal(on: old) { $0.whitelist = .init(mode: .any, addresses: []) }?.code == .unsupported)
+    #expect(
+      try refusal(on: old) { $0.advertising = .init(interval: 20, isDirected: true) }?.code == .unsupported)
+    #expect(try refusal(on: .metaMotionRL) { $0.regulator = true }?.message.contains("MetaMotion S") == true)
+    #expect(
+      try refusal(on: .metaMotionRL) { $0.forcesOneMegabit = true }?.message.contains("MetaMotion S") == true)
+    #expect(try refusal(on: TestBoard.metaMotionS.with("1180000a0300")) { $0.regulator = true } != nil)
+    #expect(try refusal(on: .metaMotionS) { $0.regulator = true } == nil)
+    #expect(try refusal(on: TestBoard.metaMotionS.with("1180")) { $0.name = "x" }?.code == .unsupported)
+  }
+}

@@ -52,13 +52,11 @@ enum LoggingMeanings {
 
   private static let source: RegisterMeaning.Layout = { reader in
     guard reader.rest.count >= 4 else { return reader.bytes("source", 4) }
-    let bytes = reader.rest
-    let name = Module(rawValue: bytes[0])?.name ?? "module \([bytes[0]].hex)"
-    reader.add("of", .string("\(name), register \([bytes[1] & 0x3F].hex)"))
-    if bytes[2] != 0xFF { reader.add("index", .integer(Int64(bytes[2]))) }
-    reader.add("bytes", .integer(Int64(bytes[3] >> 5 & 3) + 1))
-    reader.add("from byte", .integer(Int64(bytes[3] & 0x1F)))
-    reader.skip(4)
+    let slice = reader.rest[3]
+    reader.signal("of")
+    reader.add("bytes", .integer(Int64(slice >> 5 & 3) + 1))
+    reader.add("from byte", .integer(Int64(slice & 0x1F)))
+    reader.skip(1)
   }
 
   private static func entry(_ reader: inout PayloadReader) {

@@ -12,7 +12,7 @@ enum ModuleMeanings {
     reader.bytes("extra")
   }
 
-  /// The other registers; none where the module is not explained yet.
+  /// The other registers.
   static func registers(of module: Module, _ context: PacketContext) -> [RegisterMeaning] {
     switch module {
     case .switch: SensorMeanings.switches
@@ -29,7 +29,13 @@ enum ModuleMeanings {
     case .magnetometer: SensorMeanings.magnetometer
     case .humidity: SensorMeanings.humidity
     case .sensorFusion: FusionMeanings.registers
-    case .gpio, .iBeacon, .processor, .event, .timer, .serial, .macro: []
+    case .gpio: BusMeanings.gpio
+    case .iBeacon: BusMeanings.beacon
+    case .serial: BusMeanings.serial
+    case .processor: ProcessorMeanings.registers
+    case .timer: ProgramMeanings.timer
+    case .event: ProgramMeanings.event
+    case .macro: ProgramMeanings.macro
     }
   }
 }

@@ -86,8 +86,6 @@ package struct PacketExplainer: Sendable {
     switch module {
     case .accelerometer where context.chip == nil:
       "the register may be one of a chip's own: say --model r, rl or s"
-    case _ where ModuleMeanings.registers(of: module, context).isEmpty:
-      "the registers of this module are not explained yet"
     default: "no packet like this is known for this register"
     }
   }

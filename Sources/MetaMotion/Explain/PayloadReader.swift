@@ -129,6 +129,22 @@ struct PayloadReader {
     offset += count
   }
 
+  /// A number that may be missing, which FF says.
+  mutating func slot(_ name: String) {
+    if rest.first == 0xFF { skip(1) } else { number(name, UInt8.self) }
+  }
+
+  /// The three bytes that name a signal.
+  mutating func signal(_ name: String) {
+    let bytes = rest
+    guard bytes.count >= 3 else { return self.bytes(name, 3) }
+    let module = Module(rawValue: bytes[0])?.name ?? "module \([bytes[0]].hex)"
+    let read = bytes[1] & 0xC0 == 0xC0 ? ", read silently" : bytes[1] & 0x80 != 0 ? ", read" : ""
+    add(name, .string("\(module), register \([bytes[1] & 0x3F].hex)\(read)"))
+    if bytes[2] != 0xFF { add("index", .integer(Int64(bytes[2]))) }
+    skip(3)
+  }
+
   /// Passes over what was read otherwise.
   mutating func skip(_ count: Int) { offset = min(packet.count, offset + count) }
 

@@ -36,10 +36,18 @@ public final class Conversation {
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command,
     answer pattern: AnswerPattern, within limit: Duration = .seconds(5)
   ) async throws(ProtocolFailure) -> [UInt8] {
+    try await ask(each: [value], to: characteristic, as: kind, answer: pattern, within: limit)
+  }
+
+  /// Writes all `values` and waits for the one packet that `pattern` describes, whichever of them it answers.
+  public func ask(
+    each values: [[UInt8]], to characteristic: Characteristic, as kind: WriteKind = .command,
+    answer pattern: AnswerPattern, within limit: Duration = .seconds(5)
+  ) async throws(ProtocolFailure) -> [UInt8] {
     if let ending { throw .linkEnded(ending) }
     let ticket = requests.add(pattern, at: timekeeper.uptime, limit: limit)
     do {
-      try await link.write(value, to: characteristic, as: kind)
+      for value in values { try await link.write(value, to: characteristic, as: kind) }
     } catch {
       requests.remove(ticket)
       throw .linkEnded(error)

@@ -6,17 +6,21 @@ import FleetModel
 /// - Who the board is: `Interviewer` asks, `Inventory` judges.
 /// - What it streams: `StreamSelection` understands what is wanted, `StreamPlan` says what to write, `StreamControl`
 ///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
+/// - What it does by itself: `ProgramCompiler` understands it, `ProgramPlan` compares it with what the board holds,
+///   `ProgramControl` does it.
 /// - What it is told: the files of `Commands`, one per verb or two.
-/// - Bytes: one file per module in `Sensors`, `Outputs`, `Settings` and `Logging`; what they share in `Wire`.
+/// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
   private let exchange: Exchange
   private let streams: StreamControl
+  private let programs: ProgramControl
   /// Known from the interview on.
   private var inventory: Inventory?
 
   init(conversation: Conversation) {
     exchange = Exchange(conversation: conversation)
     streams = StreamControl(exchange: exchange)
+    programs = ProgramControl(exchange: exchange)
   }
 
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
@@ -105,9 +109,10 @@ final class MetaMotionDriver: BoardDriver {
         return .failed(CommandFailure(.unsupported, "this board cannot be a beacon"))
       }
       for packet in IBeacon.packets(command) { try await exchange.tell(packet) }
-      return .done(evidence: .linkWrite, data: ["enabled": .bool(command.isEnabled)])
+      return .done(evidence: .linkWrite, data: ["enabled": .bool(command.isEnabled ?? true)])
     case .settings(let settings):
       return try await SettingsControl(exchange: exchange, inventory: inventory).perform(settings)
+    case .program(let command): return try await programs.perform(command, on: inventory)
     case .sensor(let command):
       return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
     case .read(let request):

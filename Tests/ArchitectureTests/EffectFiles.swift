@@ -25,8 +25,9 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      BusControl Exchange Identification Interviewer LEDControl Leaving MetaMotionDriver PinControl
-      ReadCommand SensorControl SensorInspection SettingsControl StreamControl StreamReader
+      BusControl Exchange Identification Interviewer LEDControl Leaving MacroControl MetaMotionDriver
+      PinControl ProgramControl ProgramControl+verbs ReadCommand ResourceReader SensorControl SensorInspection SettingsControl
+      StreamControl StreamReader
       """),
     "DBus": names(
       """

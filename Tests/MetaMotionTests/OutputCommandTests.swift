@@ -14,7 +14,10 @@ struct OutputCommandTests {
     (.pin(PinCommand(pin: 2, isHigh: true, pull: .down)), ["050402", "050102"], ["pin": 2]),
     (.bus(.writeI2C(device: 0x68, register: 0x6B, [0xDE, 0xAD])), ["0d01686bff02dead"], [:]),
     (
-      .beacon(BeaconCommand(uuid: bytes("326a900685cb9195d9dd464cfbbae75a"), major: 78, minor: 1)),
+      .beacon(
+        BeaconCommand(
+          isEnabled: true, uuid: bytes("326a900685cb9195d9dd464cfbbae75a"), major: 78, minor: 1,
+          receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700)),
       [
         "07025ae7bafb4c46ddd99591cb8506906a32", "07034e00", "07040100", "0705c9", "070600", "0707bc02",
         "070101",

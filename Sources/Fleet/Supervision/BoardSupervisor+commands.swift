@@ -54,7 +54,7 @@ extension BoardSupervisor {
       // The hold begins before the link ends, so that nothing connects in between.
       self.hold(until: uptime + hold)
       return await session.perform(intent, expires: expires, sent: sent)
-    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings:
+    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings, .program:
       return await session.perform(intent, expires: expires, sent: sent)
     case .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))

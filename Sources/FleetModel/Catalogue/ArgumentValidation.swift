@@ -97,6 +97,11 @@ public enum ArgumentValidation {
         }
         return fitting.count == object.count && count.contains(object.count) ? value : nil
       }
+    case .boardName:
+      value.string.flatMap {
+        ParameterType.isName($0, digitsFirst: false, further: "-") ? .string($0) : nil
+      }
+    case .anything: value
     case .object, .either: nil
     }
   }

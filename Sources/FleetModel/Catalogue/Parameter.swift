@@ -47,6 +47,10 @@ public indirect enum ParameterType: Sendable {
   case object([Parameter])
   /// A name for use in topics: `[a-z0-9][a-z0-9_-]{0,31}`.
   case name
+  /// A name of something on a board: `[a-z][a-z0-9-]{0,31}`.
+  case boardName
+  /// Anything, because it is read by rules of its own; in words.
+  case anything(String)
   /// A list of a bounded number of elements.
   case list(of: ParameterType, ClosedRange<Int>)
   /// An object with any keys of the form `[a-z][a-z0-9_]{0,31}` and values of one type.
@@ -68,6 +72,8 @@ public indirect enum ParameterType: Sendable {
     case .duration(let least): "a duration of at least \(DurationText.format(least)), such as \"90s\""
     case .object(let members): "an object with " + members.map(\.name).joined(separator: ", ")
     case .name: "a name of lower-case letters, digits, _ and -, at most 32"
+    case .boardName: "a name of lower-case letters, digits and -, beginning with a letter, at most 32"
+    case .anything(let words): words
     case .list(let element, let count): "a list of at most \(count.upperBound), each \(element.words)"
     case .map(let value, let count): "an object of at most \(count.upperBound) keys, each \(value.words)"
     case .either(let forms): forms.map(\.words).joined(separator: "; or ")

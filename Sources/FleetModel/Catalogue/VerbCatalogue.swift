@@ -4,7 +4,10 @@ public enum VerbCatalogue {
   public static let all: [VerbDefinition] = [
     LEDVerbs.led, LEDVerbs.identify, HapticVerb.haptic, ReadVerb.read, StreamVerbs.start, StreamVerbs.stop, SensorVerb.sensor,
     PinVerb.gpio, BusVerbs.readI2C, BusVerbs.writeI2C, BusVerbs.readSPI, BusVerbs.writeSPI, BeaconVerb.beacon,
-    SettingsVerb.settings, LifeVerbs.reset, LifeVerbs.disconnect, GatewayVerbs.admit, GatewayVerbs.forget,
+    SettingsVerb.settings, TimerVerbs.create, TimerVerbs.start, TimerVerbs.stop, TimerVerbs.remove,
+    TimerVerbs.bind, TimerVerbs.unbind, MacroVerbs.record, MacroVerbs.run, MacroVerbs.erase, MacroVerbs.list,
+    ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list, LifeVerbs.reset,
+    LifeVerbs.disconnect, GatewayVerbs.admit, GatewayVerbs.forget,
     GatewayVerbs.scan, GatewayVerbs.reload,
   ]
 

@@ -13,6 +13,7 @@ public enum Intent: Hashable, Sendable {
   case bus(BusCommand)
   case beacon(BeaconCommand)
   case settings(BoardSettings)
+  case program(ProgramCommand)
   case reset
   case disconnect(hold: Duration, by: DisconnectingSide)
 

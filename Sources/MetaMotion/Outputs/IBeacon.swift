@@ -35,11 +35,11 @@ extension Register {
 extension IBeacon {
   /// What a command writes: everything that a beacon is, then that it is one.
   static func packets(_ command: BeaconCommand) -> [[UInt8]] {
-    guard command.isEnabled else { return [enable(false)] }
+    if command.isEnabled == false { return [enable(false)] }
     return [
       command.uuid.map(setUUID), command.major.map(setMajor), command.minor.map(setMinor),
-      setReceivedPower(command.receivedPower), setTransmittedPower(command.transmittedPower),
-      setPeriod(milliseconds: command.periodMilliseconds), enable(true),
+      command.receivedPower.map(setReceivedPower), command.transmittedPower.map(setTransmittedPower),
+      command.periodMilliseconds.map { setPeriod(milliseconds: $0) }, command.isEnabled.map(enable),
     ].compactMap(\.self)
   }
 }

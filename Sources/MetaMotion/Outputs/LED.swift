@@ -68,3 +68,21 @@ enum LED {
     reply.number(at: 2, as: UInt8.self).flatMap(Playback.init(rawValue:))
   }
 }
+
+extension LED {
+  /// What a command writes: a show is stopped and cleared before it is programmed and played.
+  static func packets(_ command: LEDCommand, revision: UInt8) -> [[UInt8]] {
+    switch command {
+    case .show(let show):
+      let programs = LEDChannel.allCases.compactMap { channel in
+        show.channels[channel].map { program(channel, $0, revision: revision) }
+      }
+      return [stopAndClear] + programs + (programs.isEmpty ? [] : [play])
+    case .off: return [stopAndClear]
+    case .pause: return [pause]
+    case .play: return [play]
+    case .autoplay: return [autoplay]
+    case .light: return []
+    }
+  }
+}

@@ -13,7 +13,7 @@ protocol ProcessorOperation: Hashable, Sendable {
   /// What the slot keeps and tells when asked; nil when it keeps nothing that has a layout.
   func state(of input: SampleLayout) -> SampleLayout?
   /// Why it cannot work on `input`; nil when it can.
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String?
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal?
 }
 
 extension ProcessorOperation {
@@ -21,7 +21,7 @@ extension ProcessorOperation {
   func state(of input: SampleLayout) -> SampleLayout? { nil }
 
   /// The limit of most types: whole numbers, four bytes of source (section 14.3).
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     ProcessorOperations.refusal(of: input, atMost: 4)
   }
 
@@ -30,6 +30,22 @@ extension ProcessorOperation {
     guard let numbers = state(of: input)?.numbers, numbers.channels == 1, !numbers.isFloat else { return nil }
     let counts = numbers.counts(value)
     return (0..<numbers.width).map { UInt8(truncatingIfNeeded: counts >> Int64(8 * $0)) }
+  }
+}
+
+/// Why a processor cannot be had.
+struct ProcessorRefusal: Hashable, Sendable, ExpressibleByStringInterpolation {
+  let reason: String
+  /// Whether it is this board that cannot, and not the chain that is wrong.
+  var isOfBoard = false
+
+  init(stringLiteral reason: String) { self.reason = reason }
+
+  /// Another board might.
+  static func board(_ reason: String) -> ProcessorRefusal {
+    var refusal = ProcessorRefusal(stringLiteral: reason)
+    refusal.isOfBoard = true
+    return refusal
   }
 }
 
@@ -49,7 +65,7 @@ enum ProcessorOperations {
   }
 
   /// Why `input` is none of whole numbers with at most `limit` bytes; nil when it is.
-  static func refusal(of input: SampleLayout, atMost limit: Int) -> String? {
+  static func refusal(of input: SampleLayout, atMost limit: Int) -> ProcessorRefusal? {
     guard let numbers = input.numbers, !numbers.isFloat else {
       return "takes whole numbers, not fractions or records"
     }

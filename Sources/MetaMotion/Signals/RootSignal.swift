@@ -35,6 +35,9 @@ enum RootSignals {
     common + (chip == .bmi270 ? bmi270 : bmi160)
   }
 
+  static let quaternion = Register(.sensorFusion, 0x07)
+  static let euler = Register(.sensorFusion, 0x08)
+
   private static let common: [RootSignal] = [
     RootSignal(name: "switch", register: Switch.state) { _ in .numbers(.plain(1)) },
     RootSignal(name: "acceleration", register: Accelerometer.data) { vector($0.acceleration, .g) },
@@ -86,8 +89,8 @@ enum RootSignals {
     RootSignal(name: "corrected-magnetic-field", register: Register(.sensorFusion, 0x06)) { _ in
       corrected(1, .ut)
     },
-    RootSignal(name: "quaternion", register: Register(.sensorFusion, 0x07)) { _ in floats(4, 1, .none) },
-    RootSignal(name: "euler-angles", register: Register(.sensorFusion, 0x08)) { _ in floats(4, 1, .deg) },
+    RootSignal(name: "quaternion", register: quaternion) { _ in floats(4, 1, .none) },
+    RootSignal(name: "euler-angles", register: euler) { _ in floats(4, 1, .deg) },
     RootSignal(name: "gravity", register: Register(.sensorFusion, 0x09)) { _ in floats(3, 9.80665, .g) },
     RootSignal(name: "linear-acceleration", register: Register(.sensorFusion, 0x0A)) { _ in
       floats(3, 9.80665, .g)

@@ -58,6 +58,15 @@ struct Exchange {
     }
   }
 
+  /// Creates something by `commands`, all of one module, and waits for its slot. Asked once: twice would create two.
+  func create(_ commands: [[UInt8]], answer register: Register) async throws(ProtocolFailure) -> UInt8 {
+    let pattern = AnswerPattern([register.write()], "a slot for \(register.module.name)")
+    let reply = try await conversation.ask(
+      each: commands, to: Attributes.command, as: Self.kind(of: commands.first ?? []), answer: pattern)
+    guard reply.count > 2 else { throw .unreadable(reply, as: "a slot") }
+    return reply[2]
+  }
+
   /// Lets time pass; ends early, by throwing, when the link ends.
   func wait(for duration: Duration) async throws(ProtocolFailure) {
     if await conversation.linkEnds(within: duration), let ending = conversation.ending {

@@ -87,6 +87,8 @@ enum JSONSchema {
         "type": "string", "minLength": .integer(Int64(length.lowerBound)),
         "maxLength": .integer(Int64(length.upperBound)),
       ]
+    case .boardName: ["type": "string", "pattern": "^[a-z][a-z0-9-]{0,31}$"]
+    case .anything: [:]
     case .bytes: ["type": "string", "pattern": "^([0-9A-Fa-f]{2}[ :]?)*$"]
     case .duration: ["type": "string", "pattern": "^([0-9.]+(ms|s|m|h|d|w))+$"]
     case .object(let parameters): members(parameters)

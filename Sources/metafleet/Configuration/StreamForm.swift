@@ -82,7 +82,8 @@ extension YAMLNode {
       switch type {
       case .integer, .number, .offered: Self.number(text) ?? .string(text)
       case .boolean: text == "true" ? true : text == "false" ? false : .string(text)
-      case .choice, .text, .bytes, .duration, .name: .string(text)
+      case .choice, .text, .bytes, .duration, .name, .boardName: .string(text)
+      case .anything: Self.number(text) ?? .string(text)
       case .object: isEmpty ? .object(JSONObject()) : .string(text)
       case .list, .map: .string(text)
       case .either(let forms):

@@ -5,9 +5,11 @@ import Testing
   @Test func theseAreTheVerbsOfBoardsAndGateways() {
     #expect(
       VerbCatalogue.names(for: .board) == [
-        "disconnect", "gpio", "haptic", "i2c-read", "i2c-write", "ibeacon", "identify", "led", "read",
-        "reset", "sensor",
-        "settings", "spi-read", "spi-write", "stream-start", "stream-stop",
+        "disconnect", "event-bind", "event-remove", "gpio", "haptic", "i2c-read", "i2c-write", "ibeacon",
+        "identify", "led", "macro-erase", "macro-list", "macro-record", "macro-run", "processor-create",
+        "processor-list", "processor-remove", "processor-set", "read", "reset", "settings", "spi-read",
+        "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",
+        "timer-stop",
       ])
     #expect(VerbCatalogue.names(for: .gateway) == ["admit", "forget", "reload", "scan"])
   }

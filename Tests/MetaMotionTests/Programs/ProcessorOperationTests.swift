@@ -134,7 +134,7 @@ struct ProcessorOperationTests {
   @Test func whatABoardCannotComputeIsRefusedInWords() {
     func refusal(_ operation: any ProcessorOperation, _ input: SampleLayout, _ dialect: ProcessorDialect)
       -> String?
-    { operation.refusal(of: input, on: dialect) }
+    { operation.refusal(of: input, on: dialect)?.reason }
     let accelerationOld = refusal(
       Average(of: Self.acceleration, depth: 4, on: Self.old), Self.acceleration, Self.old)
     #expect(accelerationOld == "takes at most 4 bytes, not 6")

@@ -3,25 +3,36 @@ enum BeaconVerb {
   static let beacon = VerbDefinition(
     "ibeacon", .board,
     "Makes the board an iBeacon whenever nobody is connected to it; it is then out of reach of streams.",
-    [
-      Parameter("enabled", .boolean, standard: true, "whether it is one"),
-      Parameter("uuid", .text(32...36), "whose beacon it is"),
-      Parameter("major", .integer(0...65_535), "which group"),
-      Parameter("minor", .integer(0...65_535), "which of the group"),
-      Parameter("rx_dbm", .integer(-128...127), standard: -55, "what a receiver hears a metre away"),
-      Parameter("tx_dbm", .integer(-128...127), standard: 0, "how loud it is"),
-      Parameter("period_ms", .integer(100...10_240), standard: 700, "from message to message"),
-    ],
-    checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .beacon(
-        BeaconCommand(
-          isEnabled: arguments["enabled"]?.bool ?? true, uuid: try uuid(arguments["uuid"]?.string),
-          major: arguments["major"]?.integer.map { UInt16(clamping: $0) },
-          minor: arguments["minor"]?.integer.map { UInt16(clamping: $0) },
-          receivedPower: Int8(clamping: arguments["rx_dbm"]?.integer ?? -55),
-          transmittedPower: Int8(clamping: arguments["tx_dbm"]?.integer ?? 0),
-          periodMilliseconds: UInt16(clamping: arguments["period_ms"]?.integer ?? 700)))
-    })
+    parameters,
+    checked: { (arguments: JSONObject) throws(CommandFailure) in .beacon(try command(arguments)) })
+
+  private static let parameters = [
+    Parameter("enabled", .boolean, standard: true, "whether it is one"),
+    Parameter("uuid", .text(32...36), "whose beacon it is"),
+    Parameter("major", .integer(0...65_535), "which group"),
+    Parameter("minor", .integer(0...65_535), "which of the group"),
+    Parameter("rx_dbm", .integer(-128...127), standard: -55, "what a receiver hears a metre away"),
+    Parameter("tx_dbm", .integer(-128...127), standard: 0, "how loud it is"),
+    Parameter("period_ms", .integer(100...10_240), standard: 700, "from message to message"),
+  ]
+
+  /// As an action: what is left out stays as it is, so that one packet sets one thing.
+  static func action(_ arguments: JSONObject) throws(CommandFailure) -> BeaconCommand {
+    let optional = parameters.map { Parameter($0.name, $0.type, $0.summary) }
+    let keys = try ArgumentValidation.validate(arguments, against: optional, of: "ibeacon").values
+    guard !keys.isEmpty else { throw .invalid("ibeacon needs at least one of its keys as an action") }
+    return try command(keys)
+  }
+
+  private static func command(_ keys: JSONObject) throws(CommandFailure) -> BeaconCommand {
+    BeaconCommand(
+      isEnabled: keys["enabled"]?.bool, uuid: try uuid(keys["uuid"]?.string),
+      major: keys["major"]?.integer.map { UInt16(clamping: $0) },
+      minor: keys["minor"]?.integer.map { UInt16(clamping: $0) },
+      receivedPower: keys["rx_dbm"]?.integer.map { Int8(clamping: $0) },
+      transmittedPower: keys["tx_dbm"]?.integer.map { Int8(clamping: $0) },
+      periodMilliseconds: keys["period_ms"]?.integer.map { UInt16(clamping: $0) })
+  }
 
   private static func uuid(_ text: String?) throws(CommandFailure) -> [UInt8]? {
     guard let text else { return nil }

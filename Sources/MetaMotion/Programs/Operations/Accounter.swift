@@ -28,7 +28,7 @@ struct Accounter: ProcessorOperation {
     .prefixed(prefix, input)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     let total = prefix.width + input.byteCount
     return total <= Processor.outputLimit
       ? nil : "would yield \(total) bytes; a notification holds \(Processor.outputLimit)"

@@ -46,7 +46,7 @@ struct Accumulator: ProcessorOperation {
   }
 
   /// Counting works on anything.
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     mode == .count ? nil : ProcessorOperations.refusal(of: input, atMost: 4)
   }
 }

@@ -39,9 +39,9 @@ struct Average: ProcessorOperation {
     return .numbers(numbers)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if isHighPass, !dialect.hasHighPass {
-      return "needs firmware 1.2.2 and revision 2 of the processor module"
+      return .board("needs firmware 1.2.2 and revision 2 of the processor module")
     }
     return ProcessorOperations.refusal(
       of: input, atMost: dialect.hasLongAverages ? Processor.outputLimit : 4)

@@ -17,8 +17,8 @@ struct Buffer: ProcessorOperation {
   func output(of input: SampleLayout, with buffers: [SampleLayout]) -> SampleLayout { input }
   func state(of input: SampleLayout) -> SampleLayout? { input }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
-    guard dialect.hasBuffer else { return "needs firmware 1.1.0" }
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
+    guard dialect.hasBuffer else { return .board("needs firmware 1.1.0") }
     return input.elementLength <= Processor.outputLimit
       ? nil : "takes at most \(Processor.outputLimit) bytes, not \(input.elementLength)"
   }

@@ -36,7 +36,7 @@ struct Combiner: ProcessorOperation {
     return .numbers(numbers)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     guard let numbers = input.numbers, numbers.channels > 1 else { return "takes a vector" }
     return ProcessorOperations.refusal(of: input, atMost: 12)
   }

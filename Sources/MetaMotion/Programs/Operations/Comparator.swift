@@ -98,9 +98,9 @@ struct Comparator: ProcessorOperation {
     mode == .zone || mode == .binary ? .numbers(.plain(1)) : input
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if !dialect.hasPackedComparators, mode != .absolute || references.count > 1 {
-      return "compares with one value in mode absolute before firmware 1.2.3"
+      return .board("compares with one value in mode absolute before firmware 1.2.3")
     }
     if isPacked, references.count * length > Self.referenceLimit {
       return "holds \(Self.referenceLimit / length) references of \(length) bytes, not \(references.count)"

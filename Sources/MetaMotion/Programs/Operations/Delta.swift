@@ -60,7 +60,7 @@ struct Delta: ProcessorOperation {
     return .numbers(numbers)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if (input.numbers?.channels ?? 1) > 1 { return "takes one number, not a vector" }
     return ProcessorOperations.refusal(of: input, atMost: 4)
   }

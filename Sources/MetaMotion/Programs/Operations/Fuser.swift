@@ -26,7 +26,7 @@ struct Fuser: ProcessorOperation {
     .record([input] + buffers)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
-    dialect.hasFuser ? nil : "needs revision 1 of the processor module"
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
+    dialect.hasFuser ? nil : .board("needs revision 1 of the processor module")
   }
 }

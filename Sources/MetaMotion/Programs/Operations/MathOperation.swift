@@ -87,9 +87,9 @@ struct MathOperation: ProcessorOperation {
     return .numbers(numbers)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if !dialect.hasChannelMath, kind == .constant || (input.numbers?.channels ?? 1) > 1 {
-      return "needs firmware 1.1.0 for constants and vectors"
+      return .board("needs firmware 1.1.0 for constants and vectors")
     }
     if (input.numbers?.channels ?? 1) * outputWidth > Processor.outputLimit {
       return "would yield more than \(Processor.outputLimit) bytes"

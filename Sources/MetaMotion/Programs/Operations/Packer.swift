@@ -20,7 +20,7 @@ struct Packer: ProcessorOperation {
 
   func output(of input: SampleLayout, with buffers: [SampleLayout]) -> SampleLayout { .packed(count, input) }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     let total = count * input.byteCount
     return total <= Processor.outputLimit
       ? nil : "would yield \(total) bytes; a notification holds \(Processor.outputLimit)"

@@ -34,5 +34,5 @@ struct Passthrough: ProcessorOperation {
   /// The count.
   func state(of input: SampleLayout) -> SampleLayout? { .numbers(.plain(2)) }
   /// It computes nothing: any bytes pass that fit a notification.
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? { nil }
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? { nil }
 }

@@ -54,9 +54,9 @@ struct Pulse: ProcessorOperation {
     }
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if output != .detection, dialect.hasOnlyPulseDetection {
-      return "yields detections alone since firmware 1.7"
+      return .board("yields detections alone since firmware 1.7")
     }
     if (input.numbers?.channels ?? 1) > 1 { return "takes one number, not a vector" }
     return ProcessorOperations.refusal(of: input, atMost: 4)

@@ -18,7 +18,7 @@ struct SampleDelay: ProcessorOperation {
 
   func output(of input: SampleLayout, with buffers: [SampleLayout]) -> SampleLayout { input }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     let limit = dialect.hasLongDelays ? 16 : 4
     return input.elementLength <= limit ? nil : "takes at most \(limit) bytes, not \(input.elementLength)"
   }

@@ -49,7 +49,7 @@ struct Threshold: ProcessorOperation {
     mode == .binary ? .numbers(.plain(1, isSigned: true)) : input
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if (input.numbers?.channels ?? 1) > 1 { return "takes one number, not a vector" }
     return ProcessorOperations.refusal(of: input, atMost: 4)
   }

@@ -44,7 +44,7 @@ struct TimeLimiter: ProcessorOperation {
     return .numbers(numbers)
   }
 
-  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> String? {
+  func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {
     if mode == .absolute, dialect.hasLongTimeLimiters { return nil }
     return ProcessorOperations.refusal(of: input, atMost: 4)
   }

@@ -35,9 +35,15 @@ import Testing
     (
       "ibeacon", ["uuid": "326a9006-85cb-9195-d9dd-464cfbbae75a", "major": 78, "minor": 1],
       .beacon(
-        BeaconCommand(uuid: Hex.bytes("326a900685cb9195d9dd464cfbbae75a"), major: 78, minor: 1))
+        BeaconCommand(
+          isEnabled: true, uuid: Hex.bytes("326a900685cb9195d9dd464cfbbae75a"), major: 78, minor: 1,
+          receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700))
     ),
-    ("ibeacon", ["enabled": false], .beacon(BeaconCommand(isEnabled: false))),
+    (
+      "ibeacon", ["enabled": false],
+      .beacon(
+        BeaconCommand(isEnabled: false, receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700))
+    ),
   ]
 
   @Test(arguments: understood.indices)

@@ -1,0 +1,57 @@
+/// `processor-…` (MQTT contract 3.8).
+enum ProcessorVerbs {
+  static let create = VerbDefinition(
+    "processor-create", .board, "Makes a chain of processors on the board.",
+    [TimerVerbs.name] + Chain.parameters, furtherKeys: "the configuration keys of the source"
+  ) { (arguments: JSONObject) throws(CommandFailure) in
+    var rest = arguments
+    rest["name"] = nil
+    let given = JSONObject(arguments.members.filter { $0.key == "name" }.map { ($0.key, $0.value) })
+    let keys = try ArgumentValidation.validate(given, against: [TimerVerbs.name], of: "processor-create")
+      .values
+    let name = keys["name"]?.string ?? ""
+    guard StreamCatalogue.find(name) == nil else { throw .invalid("\(name) is the name of a stream") }
+    return .program(.createChain(name, try Chain.parse(rest)))
+  }
+
+  private static let changeParameters = [
+    TimerVerbs.name, Parameter("step", .integer(-28...27), standard: -1, "which step; negative from the end"),
+    Parameter("parameters", .anything("an object"), "new parameters of its type"),
+    Parameter("state", .number(-4_294_967_295...4_294_967_295), "what it keeps, in the unit of its output"),
+    Parameter("reset", .boolean, "forget what it keeps"),
+  ]
+
+  static let set = VerbDefinition(
+    "processor-set", .board, "Changes what a processor does or keeps.", changeParameters,
+    interpret: { (arguments: JSONObject) throws(CommandFailure) in
+      .program(.changeProcessor(try change(arguments)))
+    })
+
+  /// Also the action of that name.
+  static func change(_ arguments: JSONObject) throws(CommandFailure) -> ProcessorChange {
+    let keys = try ArgumentValidation.validate(arguments, against: changeParameters, of: "processor-set")
+      .values
+    var changes: [ProcessorChange.Change] = []
+    if let parameters = keys["parameters"] {
+      guard let parameters = parameters.object else { throw .invalid("parameters must be an object") }
+      changes.append(.parameters(parameters))
+    }
+    if let state = keys["state"]?.number { changes.append(.state(state)) }
+    if keys["reset"]?.bool == true { changes.append(.reset) }
+    guard changes.count == 1, let change = changes.first else {
+      throw .invalid("processor-set needs one of parameters, state and reset")
+    }
+    return ProcessorChange(
+      chain: keys["name"]?.string ?? "", step: Int(keys["step"]?.integer ?? -1), change)
+  }
+
+  static let remove = VerbDefinition(
+    "processor-remove", .board, "Removes a chain of processors.", TimerVerbs.targetParameters,
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .program(.removeChain(try TimerVerbs.target("processor-remove", arguments)))
+    })
+
+  static let list = VerbDefinition(
+    "processor-list", .board, "Lists the processors of the board.", [],
+    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listProcessors) })
+}

@@ -1,0 +1,84 @@
+/// `timer-…` and `event-…` (MQTT contract 3.7).
+enum TimerVerbs {
+  static let name = Parameter("name", .boardName, required: true, "its name on this board")
+  private static let target = [
+    Parameter("name", .boardName, "its name on this board"),
+    Parameter("slot", .integer(0...255), "its slot, instead of name, for what others left"),
+  ]
+
+  static let create = VerbDefinition(
+    "timer-create", .board, "Makes a timer on the board, and what its ticks do.",
+    [
+      name, Parameter("period_ms", .integer(1...4_294_967_295), required: true, "from tick to tick"),
+      Parameter("repetitions", .integer(0...65_534), standard: 0, "how many ticks; 0 = for ever"),
+      Parameter("immediate", .boolean, standard: false, "whether the first comes at once"),
+      Parameter("start", .boolean, standard: true, "whether it runs at once"),
+      Parameter("action", .anything("an action or a list of them"), "what every tick does"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let repetitions = UInt16(clamping: arguments["repetitions"]?.integer ?? 0)
+      var actions: [BoardAction] = []
+      if let action = arguments["action"] { actions = try ActionParsing.parse(action) }
+      return .program(
+        .createTimer(
+          arguments["name"]?.string ?? "",
+          BoardProgram.Timer(
+            periodMilliseconds: UInt32(clamping: arguments["period_ms"]?.integer ?? 0),
+            repetitions: repetitions == 0 ? nil : repetitions,
+            isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
+            actions: actions)))
+    })
+
+  static let start = VerbDefinition(
+    "timer-start", .board, "Starts a timer of the board.", [name],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .program(.startTimer(arguments["name"]?.string ?? ""))
+    })
+
+  static let stop = VerbDefinition(
+    "timer-stop", .board, "Stops a timer of the board.", [name],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .program(.stopTimer(arguments["name"]?.string ?? ""))
+    })
+
+  static let remove = VerbDefinition(
+    "timer-remove", .board, "Removes a timer and what its ticks did.", target,
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .program(.removeTimer(try Self.target("timer-remove", arguments)))
+    })
+
+  static let bind = VerbDefinition(
+    "event-bind", .board, "Makes the board do something by itself whenever something happens.",
+    [
+      name, Parameter("source", .text(1...64), required: true, "what happens"),
+      Parameter("action", .anything("an action or a list of them"), required: true, "what it does then"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      guard let source = arguments["source"]?.string.flatMap({ EventSource($0) }) else {
+        throw .invalid(
+          "source must be button, button-press, button-release, timer:<name>, processor:<chain>, disconnect, "
+            + "gpio:<pin>, detector:<name>, stream:<name>, power or charge")
+      }
+      let actions = try ActionParsing.parse(arguments["action"] ?? .null)
+      return .program(.bindEvent(arguments["name"]?.string ?? "", BoardProgram.Event(source, actions)))
+    })
+
+  static let unbind = VerbDefinition(
+    "event-remove", .board, "Ends what event-bind began.", target,
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .program(.removeEvent(try Self.target("event-remove", arguments)))
+    })
+
+  /// One of `name` and `slot`.
+  static func target(
+    _ verb: String, _ arguments: JSONObject
+  ) throws(CommandFailure) -> ProgramCommand.Target {
+    switch (arguments["name"]?.string, arguments["slot"]?.integer) {
+    case (let name?, nil): return .name(name)
+    case (nil, let slot?): return .slot(UInt8(clamping: slot))
+    default: throw .invalid("\(verb) needs name or slot")
+    }
+  }
+
+  static let targetParameters = target
+}

@@ -1,0 +1,109 @@
+/// Reads actions: verbs whose meaning a board can keep (MQTT contract 3.6).
+public enum ActionParsing {
+  private static let shape = [
+    Parameter("verb", .text(1...32), required: true, "what is done"),
+    Parameter("args", .anything("an object"), "arguments of the verb"),
+    Parameter(
+      "token",
+      .object([
+        Parameter("length", .integer(1...7), required: true, "bytes to copy"),
+        Parameter("offset", .integer(0...15), standard: 0, "where they begin in the signal"),
+        Parameter("dest", .integer(0...17), standard: 0, "where they go in the parameters"),
+        Parameter("packet", .integer(0...27), standard: 0, "into which packet"),
+      ]), "copies bytes of the trigger"),
+  ]
+
+  private static let name = [Parameter("name", .boardName, required: true, "which")]
+
+  /// Reads one action or a list of 1–28. Throws `invalid` and what is wrong.
+  public static func parse(_ value: JSONValue) throws(CommandFailure) -> [BoardAction] {
+    guard let list = value.array else { return [try action(value)] }
+    guard (1...28).contains(list.count) else {
+      throw .invalid("action must be one action or a list of 1 to 28")
+    }
+    var actions: [BoardAction] = []
+    for value in list { actions.append(try action(value)) }
+    return actions
+  }
+
+  private static func action(_ value: JSONValue) throws(CommandFailure) -> BoardAction {
+    guard let object = value.object else { throw .invalid("an action is an object with verb and args") }
+    let keys = try ArgumentValidation.validate(object, against: shape, of: "an action").values
+    let arguments = keys["args"] ?? .object([:])
+    guard let arguments = arguments.object else { throw .invalid("args of an action must be an object") }
+    let verb = keys["verb"]?.string ?? ""
+    let command = try command(verb, arguments)
+    let token = keys["token"]?.object.map { token in
+      func byte(_ key: String) -> UInt8 { UInt8(clamping: token[key]?.integer ?? 0) }
+      return BoardAction.Token(
+        length: byte("length"), offset: byte("offset"), destination: byte("dest"), packet: Int(byte("packet"))
+      )
+    }
+    if token != nil, case .macro = command {
+      throw CommandFailure(.unsupported, "boards misbehave when a token goes into macro-run")
+    }
+    return BoardAction(command, token: token)
+  }
+
+  private static func command(
+    _ verb: String, _ arguments: JSONObject
+  ) throws(CommandFailure) -> BoardAction.Command {
+    switch verb {
+    case "timer-start", "timer-stop": return .timer(try named(verb, arguments), isOn: verb == "timer-start")
+    case "macro-run": return .macro(try named(verb, arguments))
+    case "log-start", "log-stop":
+      guard arguments.isEmpty else { throw .invalid("\(verb) takes no arguments as an action") }
+      return .logging(verb == "log-start")
+    case "ibeacon": return .beacon(try BeaconVerb.action(arguments))
+    case "raw": return .raw(try raw(arguments))
+    case "processor-set": return .processor(try ProcessorVerbs.change(arguments))
+    case "read", "i2c-read", "spi-read": return try read(verb, arguments)
+    default: return try verbCommand(verb, arguments)
+    }
+  }
+
+  /// Verbs that mean the same by themselves and as actions.
+  private static func verbCommand(
+    _ verb: String, _ arguments: JSONObject
+  ) throws(CommandFailure) -> BoardAction.Command {
+    guard let definition = VerbCatalogue.find(verb, for: .board) else {
+      throw .invalid("there is no action of that name")
+    }
+    switch try definition.interpret(arguments) {
+    case .led(let command): return .led(command)
+    case .haptic(let command): return .haptic(command)
+    case .pin(let command): return .pin(command)
+    case .bus(let command): return .bus(command, forLog: false)
+    case .settings(let settings): return .settings(settings)
+    case .reset: return .reset
+    case .disconnect: return .disconnect
+    default: throw .invalid("\(verb) cannot be an action")
+    }
+  }
+
+  private static func read(
+    _ verb: String, _ arguments: JSONObject
+  ) throws(CommandFailure) -> BoardAction.Command {
+    var rest = arguments
+    let deliver = rest["deliver"] ?? "host"
+    rest["deliver"] = nil
+    guard deliver == "host" || deliver == "log" else { throw .invalid("deliver must be host or log") }
+    let forLog = deliver == "log"
+    switch try VerbCatalogue.find(verb, for: .board)?.interpret(rest) {
+    case .read(let request): return .read(request, forLog: forLog)
+    case .bus(let command): return .bus(command, forLog: forLog)
+    default: throw .invalid("\(verb) cannot be an action")
+    }
+  }
+
+  private static func named(_ verb: String, _ arguments: JSONObject) throws(CommandFailure) -> String {
+    let keys = try ArgumentValidation.validate(arguments, against: name, of: verb).values
+    return keys["name"]?.string ?? ""
+  }
+
+  private static func raw(_ arguments: JSONObject) throws(CommandFailure) -> [UInt8] {
+    let parameters = [Parameter("hex", .bytes(2...20), required: true, "the packet")]
+    let keys = try ArgumentValidation.validate(arguments, against: parameters, of: "raw").values
+    return keys["hex"]?.string.flatMap(Hex.bytes) ?? []
+  }
+}

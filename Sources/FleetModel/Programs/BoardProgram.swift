@@ -1,0 +1,49 @@
+/// What a board shall do by itself: chains, timers and events by their names (MQTT contract 3.7, 3.8, 7.4).
+public struct BoardProgram: Hashable, Sendable {
+  /// A timer and what its ticks do.
+  public struct Timer: Hashable, Sendable {
+    public var periodMilliseconds: UInt32
+    /// nil = without end.
+    public var repetitions: UInt16?
+    /// Whether it fires as soon as it is started.
+    public var isImmediate: Bool
+    /// Whether it is started at once.
+    public var isStarted: Bool
+    public var actions: [BoardAction]
+
+    /// Fires every `periodMilliseconds`.
+    public init(
+      periodMilliseconds: UInt32, repetitions: UInt16? = nil, isImmediate: Bool = false,
+      isStarted: Bool = true,
+      actions: [BoardAction] = []
+    ) {
+      (self.periodMilliseconds, self.repetitions) = (periodMilliseconds, repetitions)
+      (self.isImmediate, self.isStarted, self.actions) = (isImmediate, isStarted, actions)
+    }
+  }
+
+  /// A trigger and what it does.
+  public struct Event: Hashable, Sendable {
+    public var source: EventSource
+    public var actions: [BoardAction]
+
+    /// Does `actions` whenever `source` comes.
+    public init(_ source: EventSource, _ actions: [BoardAction]) {
+      (self.source, self.actions) = (source, actions)
+    }
+  }
+
+  public var chains: [String: Chain]
+  public var timers: [String: Timer]
+  public var events: [String: Event]
+
+  /// Holds what is given.
+  public init(
+    chains: [String: Chain] = [:], timers: [String: Timer] = [:], events: [String: Event] = [:]
+  ) {
+    (self.chains, self.timers, self.events) = (chains, timers, events)
+  }
+
+  /// Whether nothing is to be done.
+  public var isEmpty: Bool { chains.isEmpty && timers.isEmpty && events.isEmpty }
+}

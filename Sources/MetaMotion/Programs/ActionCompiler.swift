@@ -1,0 +1,155 @@
+import FleetModel
+
+/// Turns actions into the packets that a board keeps and runs by itself (MQTT contract 3.6).
+struct ActionCompiler: Sendable {
+  /// One packet, and what of the trigger is copied into it.
+  struct Packet: Hashable, Sendable {
+    var bytes: [UInt8]
+    var token: DataToken?
+  }
+
+  let board: Inventory
+  let chains: ChainCompiler
+  /// Slots of what actions name.
+  let slots: ResourceSlots
+  let macros: [String: UInt8]
+
+  /// The packets of `actions`, in their order. Throws `invalid` for names that do not exist, `unsupported` for what the
+  /// board cannot do.
+  func packets(_ actions: [BoardAction]) throws(CommandFailure) -> [Packet] {
+    var all: [Packet] = []
+    for action in actions {
+      var packets: [Packet] = []
+      for bytes in try commands(action.command) { packets.append(Packet(bytes: bytes)) }
+      if let token = action.token {
+        guard packets.indices.contains(token.packet) else {
+          throw .invalid("token names packet \(token.packet); the action has \(packets.count), from 0")
+        }
+        guard Int(token.destination) < packets[token.packet].bytes.count - 2 else {
+          throw .invalid("dest \(token.destination) lies behind the packet's parameters")
+        }
+        packets[token.packet].token = DataToken(
+          length: token.length, offset: token.offset, destination: token.destination)
+      }
+      all += packets
+    }
+    return all
+  }
+
+  private func commands(_ command: BoardAction.Command) throws(CommandFailure) -> [[UInt8]] {
+    switch command {
+    case .led(let led): return try need(.led, LED.packets(led, revision: board.revision(of: .led) ?? 0))
+    case .haptic(let haptic): return try need(.haptic, [Haptic.packet(haptic)])
+    case .pin(let pin): return try need(.gpio, PinControl.packets(pin))
+    case .bus(let bus, let forLog): return try need(.serial, [Self.silenced(BusControl.packet(bus), forLog)])
+    case .beacon(let beacon): return try need(.iBeacon, IBeacon.packets(beacon))
+    case .read(let request, let forLog): return [try read(request, forLog: forLog)]
+    case .logging(let isOn): return try need(.logging, [LogMemory.logging.write(isOn ? 1 : 0)])
+    case .timer(let name, let isOn):
+      guard let slot = slots[.timer(name)] else { throw .invalid("there is no timer \(name)") }
+      return [isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot)]
+    case .macro(let name):
+      guard let slot = macros[name] else { throw .invalid("there is no macro \(name)") }
+      return [Macro.run(slot)]
+    case .processor(let change): return [try processor(change)]
+    case .settings(let settings): return try self.settings(settings)
+    case .reset: return [Debug.reset]
+    case .disconnect: return [Debug.disconnect]
+    case .raw(let bytes):
+      guard !bytes.starts(with: [Module.debug.rawValue, 0x08]) else {
+        throw CommandFailure(.denied, "that packet makes the board wait in its bootloader for good")
+      }
+      return [bytes]
+    }
+  }
+
+  private func need(_ module: Module, _ packets: [[UInt8]]) throws(CommandFailure) -> [[UInt8]] {
+    guard board.has(module) else {
+      throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no \(module.name)")
+    }
+    return packets
+  }
+
+  /// A read for loggers alone, where that is wanted.
+  private static func silenced(_ packet: [UInt8], _ forLog: Bool) -> [UInt8] {
+    guard forLog, packet.count > 1, packet[1] & SignalAddress.Access.read.rawValue != 0 else { return packet }
+    var packet = packet
+    packet[1] |= SignalAddress.Access.silentRead.rawValue
+    return packet
+  }
+
+  private func read(_ request: ReadRequest, forLog: Bool) throws(CommandFailure) -> [UInt8] {
+    let keys = request.selectors
+    let packet: [UInt8]
+    switch request.what {
+    case "temperature":
+      let channel =
+        keys["channel"]?.integer.map { UInt8(clamping: $0) }
+        ?? Temperature.Source(named: keys["source"]?.string ?? "die").flatMap {
+          board.temperature?.channel(of: $0)
+        }
+      guard let channel, Int(channel) < board.temperature?.sources.count ?? 0 else {
+        throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no such temperature")
+      }
+      packet = Temperature.value.read(channel)
+    case "humidity": packet = try need(.humidity, [Register(.humidity, 0x01).read()])[0]
+    case "pressure": packet = try need(.barometer, [Register(.barometer, 0x01).read()])[0]
+    case "battery": packet = try need(.settings, [Battery.state.read()])[0]
+    default: throw .invalid("a board cannot read \(request.what) by itself")
+    }
+    return Self.silenced(packet, forLog)
+  }
+
+  private func settings(_ settings: BoardSettings) throws(CommandFailure) -> [[UInt8]] {
+    var kept = BoardSettings()
+    kept.transmissionPower = settings.transmissionPower
+    kept.advertising = settings.advertising
+    kept.scanResponse = settings.scanResponse
+    kept.startsAdvertising = settings.startsAdvertising
+    guard kept == settings else {
+      throw .invalid("as an action, settings takes tx_dbm, advertising, scan_response and start_advertising")
+    }
+    return try SettingsPlan(settings, on: board).steps.flatMap(\.writes)
+  }
+
+  /// What changes a processor; also outside of actions.
+  func processor(_ change: ProcessorChange) throws(CommandFailure) -> [UInt8] {
+    let (planned, input, slot) = try processor(of: change)
+    switch change.change {
+    case .reset: return Processor.setState(slot)
+    case .state(let value):
+      guard let bytes = planned.operation.stateBytes(value, of: input) else {
+        throw .invalid("\(planned.operation.name) keeps no number")
+      }
+      return Processor.setState(slot, bytes)
+    case .parameters(let parameters):
+      let step = try ChainStepDefinition.parse(.object([(try type(of: change)): .object(parameters)]))
+      return Processor.modify(
+        slot, to: try StepCompiler(dialect: board.processorDialect).operation(step, on: input))
+    }
+  }
+
+  /// The processor that a change means, what goes into it, and its slot.
+  func processor(
+    of change: ProcessorChange
+  ) throws(CommandFailure) -> (planned: ChainCompiler.Planned, input: SampleLayout, slot: UInt8) {
+    let places = chains.places[change.chain] ?? []
+    let index = change.step < 0 ? places.count + change.step : change.step
+    guard places.indices.contains(index) else {
+      throw .invalid("\(change.chain) has no step \(change.step); it has \(places.count)")
+    }
+    let key = ResourceKey.processor(change.chain, places[index])
+    guard let planned = chains.planned.first(where: { $0.key == key }), let slot = slots[key] else {
+      throw .invalid("there is no chain \(change.chain)")
+    }
+    switch planned.source {
+    case .signal(let signal): return (planned, signal.layout, slot)
+    case .processor(_, let layout): return (planned, layout, slot)
+    }
+  }
+
+  private func type(of change: ProcessorChange) throws(CommandFailure) -> String {
+    guard let type = chains.stepType(of: change) else { throw .invalid("there is no chain \(change.chain)") }
+    return type
+  }
+}

@@ -1,0 +1,125 @@
+import FleetModel
+
+/// Turns chains into processors whose slots are not known yet (MQTT contract 3.8).
+struct ChainCompiler: Sendable {
+  /// Where a processor takes its samples from.
+  enum Source: Hashable, Sendable {
+    case signal(Signal)
+    case processor(ResourceKey, SampleLayout)
+  }
+
+  /// One processor, as far as it can be known before the board has assigned slots.
+  struct Planned: Sendable {
+    var key: ResourceKey
+    var source: Source
+    var operation: any ProcessorOperation
+    /// Of a fuser, in the order of its output.
+    var buffers: [ResourceKey] = []
+    /// What comes out.
+    var output: SampleLayout
+
+    /// What to create, once the slots it builds on are known; nil before.
+    func definition(in slots: ResourceSlots) -> ProcessorDefinition? {
+      var operation = operation
+      if operation is Fuser {
+        let known = buffers.compactMap { slots[$0] }
+        guard known.count == buffers.count else { return nil }
+        operation = Fuser(known)
+      }
+      switch source {
+      case .signal(let signal): return ProcessorDefinition(on: signal, operation)
+      case .processor(let key, let layout):
+        guard let slot = slots[key] else { return nil }
+        let signal = Signal(address: .output(ofProcessor: slot), layout: layout)
+        return ProcessorDefinition(on: signal, operation)
+      }
+    }
+  }
+
+  private let board: Inventory
+  private let chains: [String: Chain]
+  private let steps: StepCompiler
+  /// In an order in which they can be created.
+  private(set) var planned: [Planned] = []
+  /// Places of the declared steps among a chain's processors; fusers bring buffers of their own.
+  private(set) var places: [String: [Int]] = [:]
+  /// Reads that drive chains of readable sources, by chain.
+  private(set) var polls: [String: (address: SignalAddress, every: Duration)] = [:]
+  private var outputs: [String: Planned] = [:]
+  private var open: Set<String> = []
+
+  /// Compiles all `chains`, each behind those it builds on. Throws `invalid` or `unsupported`.
+  init(_ chains: [String: Chain], on board: Inventory) throws(CommandFailure) {
+    (self.chains, self.board) = (chains, board)
+    steps = StepCompiler(dialect: board.processorDialect)
+    for name in chains.keys.sorted() { try compile(name) }
+  }
+
+  /// The last processor of a chain; nil for a name that is none's.
+  func output(of chain: String) -> Planned? { outputs[chain] }
+
+  private mutating func compile(_ name: String) throws(CommandFailure) {
+    guard outputs[name] == nil, let chain = chains[name] else { return }
+    guard open.insert(name).inserted else { throw .invalid("\(name) builds on itself") }
+    defer { open.remove(name) }
+    var (source, layout) = try source(chain.source, of: chain, name)
+    var place = 0
+    for step in chain.steps {
+      var buffers: [ResourceKey] = []
+      var inputs: [SampleLayout] = []
+      for other in step.parameters["with"]?.array?.compactMap(\.string) ?? [] {
+        let (from, input) = try self.source(other, of: chain, name)
+        if case .processor(let key, _) = from, planned.first(where: { $0.key == key })?.operation is Buffer {
+          buffers.append(key)
+        } else {
+          let key = ResourceKey.processor(name, place)
+          planned.append(Planned(key: key, source: from, operation: Buffer(of: input), output: input))
+          buffers.append(key)
+          place += 1
+        }
+        inputs.append(input)
+      }
+      let operation = try steps.operation(step, on: layout)
+      let output = operation.output(of: layout, with: inputs)
+      guard output.byteCount <= Processor.outputLimit else {
+        throw .invalid(
+          "\(step.type) would yield \(output.byteCount) bytes; a notification holds \(Processor.outputLimit)")
+      }
+      let key = ResourceKey.processor(name, place)
+      let processor = Planned(
+        key: key, source: source, operation: operation, buffers: buffers, output: output)
+      planned.append(processor)
+      places[name, default: []].append(place)
+      outputs[name] = processor
+      (source, layout, place) = (.processor(key, output), output, place + 1)
+    }
+  }
+
+  private mutating func source(
+    _ name: String, of chain: Chain, _ own: String
+  ) throws(CommandFailure) -> (Source, SampleLayout) {
+    if chains[name] != nil {
+      try compile(name)
+      guard let last = outputs[name] else { throw .invalid("\(name) builds on \(own), which builds on it") }
+      return (.processor(last.key, last.output), last.output)
+    }
+    guard let signal = StreamSignals(board).signal(of: name, configured: chain.configuration) else {
+      throw .invalid("\(own) wants \(name), which is no stream this board can compute with, nor a chain")
+    }
+    let heard = signal.heardByProcessors(on: board.processorDialect)
+    if heard.address.isRead {
+      guard let every = chain.every else { throw .invalid("\(own) needs every: \(name) is only readable") }
+      polls[own] = (heard.address, every)
+    }
+    return (.signal(heard), heard.layout)
+  }
+}
+
+extension ChainCompiler {
+  /// The declared type of the step that a change means; nil where there is no such step.
+  func stepType(of change: ProcessorChange) -> String? {
+    guard let steps = chains[change.chain]?.steps else { return nil }
+    let index = change.step < 0 ? steps.count + change.step : change.step
+    return steps.indices.contains(index) ? steps[index].type : nil
+  }
+}

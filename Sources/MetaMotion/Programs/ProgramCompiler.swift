@@ -1,0 +1,163 @@
+import FleetModel
+
+/// What a program needs on a board, in the order in which it can be created; slots are filled in as they become known.
+struct ProgramCompiler: Sendable {
+  private let board: Inventory
+  private let program: BoardProgram
+  private let macros: [String: UInt8]
+  let chains: ChainCompiler
+  /// Processors, then timers, then events; each behind what it refers to.
+  private(set) var keys: [ResourceKey] = []
+
+  /// Checks everything that can be checked without the board. Throws `invalid` or `unsupported`.
+  init(
+    _ program: BoardProgram, on board: Inventory, macros: [String: UInt8] = [:]
+  ) throws(CommandFailure) {
+    (self.program, self.board, self.macros) = (program, board, macros)
+    var all = program.chains
+    for (name, event) in program.events {
+      guard case .button(let isPressed?) = event.source else { continue }
+      // One edge alone is one more processor, under a name that nobody can give.
+      all[Self.edge(of: name)] = Chain(
+        from: "switch", [ChainStep("comparator", ["value": isPressed ? 1 : 0, "op": "=="])], outputs: [])
+    }
+    chains = try ChainCompiler(all, on: board)
+    if !all.isEmpty { try need(.processor) }
+    keys = chains.planned.map(\.key)
+    keys += (program.timers.keys.sorted() + chains.polls.keys.sorted().map(Self.poll)).map { .timer($0) }
+    if keys.contains(where: { $0.kind == .timers }) { try need(.timer) }
+    // Any slot will do to see whether the rest holds together.
+    var rehearsal = ResourceSlots()
+    for key in keys { rehearsal[key] = 0 }
+    try addEvents(rehearsal)
+  }
+
+  private static func edge(of event: String) -> String { "\(event).edge" }
+  private static func poll(_ chain: String) -> String { "\(chain).every" }
+  /// Packets of a timer's ticks are events, too.
+  static func ticks(of timer: String) -> String { "timer.\(timer)" }
+
+  private func need(_ module: Module) throws(CommandFailure) {
+    guard board.has(module) else {
+      throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no \(module.name) module")
+    }
+  }
+
+  private mutating func addEvents(_ rehearsal: ResourceSlots) throws(CommandFailure) {
+    let names =
+      program.timers.keys.sorted().map(Self.ticks)
+      + chains.polls.keys.sorted().map { Self.ticks(of: Self.poll($0)) }
+      + program.events.keys.sorted()
+    for name in names {
+      guard try source(of: name, in: rehearsal) != nil else {
+        throw .invalid("\(name) waits for what is not there")
+      }
+      let packets = try packets(of: name, in: rehearsal)
+      for packet in packets where packet.bytes.count > 2 + EventEntry.parameterLimit {
+        throw .invalid("a packet of \(name) is too long for an event")
+      }
+      keys += packets.indices.map { .event(name, $0) }
+    }
+    if keys.contains(where: { $0.kind == .events }) { try need(.event) }
+  }
+
+  /// What stands in the slot of `key`; nil until the slots it refers to are known.
+  func resource(_ key: ResourceKey, in slots: ResourceSlots) -> BoardResource? {
+    switch key {
+    case .processor:
+      return chains.planned.first { $0.key == key }?.definition(in: slots).map { .processor($0) }
+    case .timer(let name): return timer(name).map { .timer($0) }
+    case .event(let name, let place):
+      guard let source = try? source(of: name, in: slots), let packets = try? packets(of: name, in: slots),
+        packets.indices.contains(place)
+      else { return nil }
+      let packet = packets[place]
+      return EventEntry(on: source, run: packet.bytes, token: packet.token).map { .event($0) }
+    }
+  }
+
+  /// Whether a timer is to run as soon as it is there.
+  func isStarted(timer name: String) -> Bool { program.timers[name]?.isStarted ?? true }
+
+  private func timer(_ name: String) -> BoardTimer? {
+    if let timer = program.timers[name] {
+      return BoardTimer(
+        periodMilliseconds: timer.periodMilliseconds, repetitions: timer.repetitions,
+        isImmediate: timer.isImmediate)
+    }
+    guard let poll = chains.polls.first(where: { Self.poll($0.key) == name })?.value else { return nil }
+    let milliseconds = poll.every / .milliseconds(1)
+    return BoardTimer(periodMilliseconds: UInt32(min(max(milliseconds, 1), 4_294_967_295)))
+  }
+
+  private func packets(
+    of name: String, in slots: ResourceSlots
+  ) throws(CommandFailure) -> [ActionCompiler.Packet] {
+    let actions = ActionCompiler(board: board, chains: chains, slots: slots, macros: macros)
+    if let event = program.events[name] { return try actions.packets(event.actions) }
+    if let timer = program.timers.first(where: { Self.ticks(of: $0.key) == name })?.value {
+      return try actions.packets(timer.actions)
+    }
+    guard let poll = chains.polls.first(where: { Self.ticks(of: Self.poll($0.key)) == name })?.value else {
+      return []
+    }
+    // The read goes by the way that the chain hears.
+    let address = poll.address
+    let selector = address.index.map { [$0] } ?? []
+    return [
+      .init(
+        bytes: [address.register.module.rawValue, address.register.number | address.access.rawValue]
+          + selector)
+    ]
+  }
+
+  /// Where the trigger of a list of actions comes out; nil until its slot is known.
+  private func source(of name: String, in slots: ResourceSlots) throws(CommandFailure) -> SignalAddress? {
+    if let event = program.events[name] { return try source(event.source, of: name, in: slots) }
+    let timers = Array(program.timers.keys) + chains.polls.keys.map(Self.poll)
+    guard let timer = timers.first(where: { Self.ticks(of: $0) == name }) else { return nil }
+    return slots[.timer(timer)].map(BoardTimer.signal)
+  }
+
+  private func source(
+    _ source: EventSource, of name: String, in slots: ResourceSlots
+  ) throws(CommandFailure) -> SignalAddress? {
+    func output(of chain: String) throws(CommandFailure) -> SignalAddress? {
+      guard let last = chains.output(of: chain) else { throw .invalid("there is no chain \(chain)") }
+      guard !(last.operation is Buffer) else {
+        throw .invalid("\(chain) ends in a buffer, which tells nothing")
+      }
+      return slots[last.key].map { .output(ofProcessor: $0) }
+    }
+    switch source {
+    case .button(isPressed: nil): return SignalAddress(Switch.state)
+    case .button: return try output(of: Self.edge(of: name))
+    case .timer(let timer):
+      guard program.timers[timer] != nil else { throw .invalid("there is no timer \(timer)") }
+      return slots[.timer(timer)].map(BoardTimer.signal)
+    case .chain(let chain): return try output(of: chain)
+    case .disconnect:
+      guard board.has(.settings, from: 2) else {
+        throw CommandFailure(.unsupported, "disconnect is no trigger here")
+      }
+      return SignalAddress(RadioSettings.disconnection)
+    case .pin(let pin):
+      guard pin < board.modules[.gpio]?.extra.count ?? 0 else {
+        throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no pin \(pin)")
+      }
+      return SignalAddress(GPIO.change, index: pin)
+    case .stream(let stream):
+      guard let signal = StreamSignals(board).signal(of: stream) else {
+        throw .invalid("\(stream) is no trigger")
+      }
+      return signal.heardByProcessors(on: board.processorDialect).address
+    case .power, .charge:
+      let isPower = source == .power
+      let settings = board.modules[.settings]
+      guard isPower ? PowerSupply.hasPowerStatus(settings) : PowerSupply.hasChargeStatus(settings) else {
+        throw CommandFailure(.unsupported, "this board does not tell about its supply")
+      }
+      return SignalAddress(isPower ? PowerSupply.powerStatus : PowerSupply.chargeStatus)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import BoardKit
+import FleetModel
+
+/// The verbs of timers, events and processors (MQTT contract 3.7, 3.8).
+extension ProgramControl {
+  /// Carries out one command.
+  func perform(_ command: ProgramCommand, on board: Inventory) async throws(ProtocolFailure) -> CommandOutcome
+  {
+    switch command {
+    case .createTimer(let name, let timer):
+      if let known = program.timers[name], known != timer { return Self.taken(name) }
+      var wanted = program
+      wanted.timers[name] = timer
+      return try await create(wanted, .timer(name), on: board)
+    case .startTimer(let name): return try await start(name, true)
+    case .stopTimer(let name): return try await start(name, false)
+    case .removeTimer(.name(let name)):
+      var wanted = program
+      guard wanted.timers.removeValue(forKey: name) != nil else { return Self.unknown("timer", name) }
+      return try await remove(wanted, on: board)
+    case .bindEvent(let name, let event):
+      if let known = program.events[name], known != event { return Self.taken(name) }
+      var wanted = program
+      wanted.events[name] = event
+      return try await bind(wanted, name, on: board)
+    case .removeEvent(.name(let name)):
+      var wanted = program
+      guard wanted.events.removeValue(forKey: name) != nil else { return Self.unknown("event", name) }
+      return try await remove(wanted, on: board)
+    case .createChain(let name, let chain):
+      if let known = program.chains[name], known != chain { return Self.taken(name) }
+      var wanted = program
+      wanted.chains[name] = chain
+      return try await createChain(wanted, name, on: board)
+    case .changeProcessor(let change): return try await self.change(change, on: board)
+    case .removeChain(.name(let name)):
+      var wanted = program
+      guard wanted.chains.removeValue(forKey: name) != nil else { return Self.unknown("chain", name) }
+      return try await remove(wanted, on: board)
+    case .removeTimer(.slot(let slot)): return try await removeForeign(.timers, slot, on: board)
+    case .removeEvent(.slot(let slot)): return try await removeForeign(.events, slot, on: board)
+    case .removeChain(.slot(let slot)): return try await removeForeign(.processors, slot, on: board)
+    case .listProcessors: return try await listProcessors(on: board)
+    case .recordMacro, .runMacro, .eraseMacros, .listMacros:
+      return try await MacroControl(exchange: exchange, inventory: board).perform(command, for: self)
+    }
+  }
+
+  static func unknown(_ kind: String, _ name: String) -> CommandOutcome {
+    .failed(.invalid("there is no \(kind) \(name) on this board"))
+  }
+
+  static func taken(_ name: String) -> CommandOutcome {
+    .failed(.invalid("\(name) is defined otherwise; remove it first"))
+  }
+
+  private func create(
+    _ wanted: BoardProgram, _ key: ResourceKey, on board: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    switch try await apply(wanted, on: board) {
+    case .failure(let failure): return .failed(failure)
+    case .success:
+      guard case .timer(let name) = key, let slot = owned[key] else {
+        return .done(evidence: .response, data: [:])
+      }
+      return .done(
+        evidence: .response,
+        data: ["slot": .integer(Int64(slot)), "event_slots": eventSlots(of: ProgramCompiler.ticks(of: name))])
+    }
+  }
+
+  private func bind(
+    _ wanted: BoardProgram, _ name: String, on board: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    switch try await apply(wanted, on: board) {
+    case .failure(let failure): return .failed(failure)
+    case .success(let change):
+      let processors = change.created.filter { $0.kind == .processors }.compactMap { owned[$0] }
+      return .done(
+        evidence: .response, data: ["event_slots": eventSlots(of: name), "processors": Self.list(processors)])
+    }
+  }
+
+  private func createChain(
+    _ wanted: BoardProgram, _ name: String, on board: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    switch try await apply(wanted, on: board) {
+    case .failure(let failure): return .failed(failure)
+    case .success(let change):
+      let keys = change.compiler.keys.filter { if case .processor(name, _) = $0 { true } else { false } }
+      var data: JSONObject = ["processors": Self.list(keys.compactMap { owned[$0] })]
+      if let output = change.compiler.chains.output(of: name)?.output {
+        let fields = ChainFields(name, output)
+        data["fields"] = fields.json
+        data["unit"] = .string(fields.unit)
+      }
+      return .done(evidence: change.isProved ? .readback : .response, data: data)
+    }
+  }
+
+  private func remove(
+    _ wanted: BoardProgram, on board: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    switch try await apply(wanted, on: board) {
+    case .failure(let failure): return .failed(.invalid("it is still needed: \(failure.message)"))
+    case .success(let change):
+      var isProved = true
+      for removal in change.removed {
+        isProved = try await isGone(removal.key.kind, removal.slot) && isProved
+      }
+      let slots = change.removed.map { removal -> JSONValue in
+        switch removal.key {
+        case .processor: .integer(Int64(removal.slot))
+        case .timer(let name): .string("timer/\(name)")
+        case .event: .string("event/\(removal.slot)")
+        }
+      }
+      return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": .array(slots)])
+    }
+  }
+
+  /// Whether the board says that the slot is empty; throws where it is not. Silence proves nothing.
+  private func isGone(_ kind: ResourceKey.Kind, _ slot: UInt8) async throws(ProtocolFailure) -> Bool {
+    let question = kind.creation.read(slot)
+    guard let reply = try await exchange.probe(question, answer: kind.creation.answer()) else { return false }
+    guard reply.count <= 2 || reply[2...].allSatisfy({ $0 == 0xFF }) else {
+      throw .unexpected("slot \(slot) was to be emptied, but holds \(reply.hex)")
+    }
+    return true
+  }
+
+  private func removeForeign(
+    _ kind: ResourceKey.Kind, _ slot: UInt8, on board: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    let held = try await resources(on: board)
+    guard held.taken(kind).contains(slot) else {
+      return .failed(.invalid("slot \(slot) of \(kind.rawValue) is empty"))
+    }
+    guard !owned.slots(of: kind).contains(slot) else {
+      return .failed(.invalid("slot \(slot) is ours; remove it by its name"))
+    }
+    if kind == .processors, ProcessorGraph(slots: held.processors).consumers(of: slot) != [] {
+      return .failed(.invalid("processor \(slot) has consumers; remove them first"))
+    }
+    // The name does not matter: the slot is nobody's afterwards.
+    let key: ResourceKey =
+      switch kind {
+      case .processors: .processor("", 0)
+      case .timers: .timer("")
+      case .events: .event("", 0)
+      }
+    try await exchange.tell(ProgramPlan.Removal(key: key, slot: slot).command)
+    forgetHeld()
+    let isProved = try await isGone(kind, slot)
+    return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": Self.list([slot])])
+  }
+
+  private func start(_ name: String, _ isOn: Bool) async throws(ProtocolFailure) -> CommandOutcome {
+    guard let slot = owned[.timer(name)] else { return Self.unknown("timer", name) }
+    try await exchange.tell(isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot))
+    return .done(evidence: .linkWrite, data: ["slot": .integer(Int64(slot))])
+  }
+
+  private func change(
+    _ change: ProcessorChange, on board: Inventory
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    let packet: [UInt8]
+    let slot: UInt8
+    do throws(CommandFailure) {
+      let compiler = try ProgramCompiler(program, on: board, macros: macros)
+      let actions = ActionCompiler(board: board, chains: compiler.chains, slots: owned, macros: macros)
+      slot = try actions.processor(of: change).slot
+      packet = try actions.processor(change)
+    } catch {
+      return .failed(error)
+    }
+    try await exchange.tell(packet)
+    var evidence = Evidence.linkWrite
+    if case .state = change.change,
+      let reply = try await exchange.probe(Processor.state, slot), let held = Processor.state(reply, of: slot)
+    {
+      guard held.starts(with: packet.dropFirst(3)) else {
+        throw .unexpected("processor \(slot) keeps \(held.hex) instead of \(Array(packet.dropFirst(3)).hex)")
+      }
+      evidence = .readback
+    }
+    return .done(evidence: evidence, data: ["processor": .integer(Int64(slot))])
+  }
+
+  private func listProcessors(on board: Inventory) async throws(ProtocolFailure) -> CommandOutcome {
+    forgetHeld()
+    let held = try await resources(on: board)
+    let graph = ProcessorGraph(slots: held.processors, chip: board.accelerometer?.chip)
+    let rows = held.processors.sorted { $0.key < $1.key }.map { slot, definition -> JSONValue in
+      let key = owned.byKey.first { $0.key.kind == .processors && $0.value == slot }?.key
+      var row: JSONObject = ["slot": .integer(Int64(slot))]
+      if case .processor(let name, _)? = key { row["name"] = .string(name) }
+      row["type"] = .string(definition.operation.name)
+      row["from"] = .string(graph.name(of: definition.source, definition.slice))
+      row["owner"] = key == nil ? "foreign" : "ours"
+      row["hex"] = .string(definition.operation.bytes.hex)
+      return .object(row)
+    }
+    return .done(evidence: .response, data: ["processors": .array(rows)])
+  }
+
+  private func eventSlots(of name: String) -> JSONValue {
+    let slots = owned.byKey.compactMap { key, slot -> (Int, UInt8)? in
+      if case .event(name, let place) = key { (place, slot) } else { nil }
+    }
+    return Self.list(slots.sorted { $0.0 < $1.0 }.map(\.1))
+  }
+
+  static func list(_ slots: [UInt8]) -> JSONValue { .array(slots.map { .integer(Int64($0)) }) }
+}

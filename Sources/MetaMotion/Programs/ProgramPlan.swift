@@ -1,0 +1,108 @@
+import FleetModel
+
+/// What has to change on a board for it to do what is wanted, and nothing else: compared with what it holds, before
+/// anything is written.
+///
+/// What is there already is kept, whoever made it; what we made and no longer want goes; what others made stays.
+struct ProgramPlan: Sendable {
+  /// What is there already, or was before.
+  private(set) var kept = ResourceSlots()
+  /// What is missing, in the order in which it can be created.
+  private(set) var creations: [ResourceKey] = []
+  /// What is ours and no longer wanted, in the order in which it can go.
+  private(set) var removals: [Removal] = []
+  /// What differs, in words: `process/activity added`.
+  private(set) var differences: [String] = []
+
+  struct Removal: Hashable, Sendable {
+    var key: ResourceKey
+    var slot: UInt8
+
+    var command: [UInt8] {
+      switch key.kind {
+      case .processors: Processor.remove(slot)
+      case .timers: BoardTimer.remove(slot)
+      case .events: EventEntry.remove(slot)
+      }
+    }
+  }
+
+  /// Whether the board does what is wanted.
+  var isEmpty: Bool { creations.isEmpty && removals.isEmpty }
+
+  /// Compares. `owned` are the slots we remember to have made. Throws `no-slots` where the board has too few.
+  init(
+    _ wanted: ProgramCompiler, held: BoardResources, owned: ResourceSlots, capacity: [ResourceKey.Kind: Int]
+  ) throws(CommandFailure) {
+    var claimed: [ResourceKey.Kind: Set<UInt8>] = [:]
+    for key in wanted.keys {
+      let slots = wanted.resource(key, in: kept).map(held.slots(holding:)) ?? []
+      let free = slots.filter { claimed[key.kind]?.contains($0) != true }
+      guard let slot = free.first(where: { $0 == owned[key] }) ?? free.first else {
+        creations.append(key)
+        continue
+      }
+      kept[key] = slot
+      claimed[key.kind, default: []].insert(slot)
+    }
+    let stale = owned.byKey.filter { key, slot in
+      held.taken(key.kind).contains(slot) && claimed[key.kind]?.contains(slot) != true
+    }
+    removals = Self.order(stale, in: held)
+    try checkRoom(held, owned, capacity)
+    differences = Self.words(creations, removals)
+  }
+
+  /// Events first, then the timers they wait for, then processors, consumers before what they consume. A processor that
+  /// others build on stays.
+  private static func order(_ stale: [ResourceKey: UInt8], in held: BoardResources) -> [Removal] {
+    func removals(_ kind: ResourceKey.Kind) -> [Removal] {
+      stale.filter { $0.key.kind == kind }.map { Removal(key: $0.key, slot: $0.value) }.sorted {
+        $0.slot < $1.slot
+      }
+    }
+    let graph = ProcessorGraph(slots: held.processors)
+    let processors = removals(.processors)
+    let gone = Set(processors.map(\.slot))
+    var order: [UInt8] = []
+    for processor in processors {
+      let dependents = graph.removalOrder(of: processor.slot)
+      guard gone.isSuperset(of: dependents) else { continue }
+      order += dependents.filter { !order.contains($0) }
+    }
+    return removals(.events) + removals(.timers)
+      + order.compactMap { slot in processors.first { $0.slot == slot } }
+  }
+
+  private func checkRoom(
+    _ held: BoardResources, _ owned: ResourceSlots, _ capacity: [ResourceKey.Kind: Int]
+  ) throws(CommandFailure) {
+    for kind in ResourceKey.Kind.allCases {
+      let needed = creations.count { $0.kind == kind }
+      let taken = held.taken(kind)
+      let going = Set(removals.filter { $0.key.kind == kind }.map(\.slot))
+      let free = max(0, (capacity[kind] ?? 0) - taken.subtracting(going).count)
+      guard needed > free else { continue }
+      let ours = owned.slots(of: kind)
+      let owners = taken.subtracting(going).sorted().map { ours.contains($0) ? "ours" : "foreign" }
+      throw CommandFailure(
+        .noSlots, "the board has \(free) free slots for \(kind.rawValue); \(needed) are needed",
+        data: [
+          "needed": .integer(Int64(needed)), "free": .integer(Int64(free)),
+          "owners": .array(owners.map { .string($0) }),
+        ])
+    }
+  }
+
+  private static func words(_ creations: [ResourceKey], _ removals: [Removal]) -> [String] {
+    let added = Set(creations.map(\.words))
+    let removed = Set(removals.map(\.key.words))
+    return added.union(removed).sorted().map { name in
+      switch (added.contains(name), removed.contains(name)) {
+      case (true, true): "\(name) changed"
+      case (true, false): "\(name) added"
+      default: "\(name) removed"
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import BoardKit
+import FleetModel
+
+/// Reads what stands in the slots of a board, whoever put it there.
+struct ResourceReader {
+  let exchange: Exchange
+  let inventory: Inventory
+
+  /// Some firmware says nothing of an empty slot (trap 37-14, section 41); after this many in a row the rest of a kind
+  /// counts as empty, too.
+  private static let patience = 2
+
+  /// Processors, timers and events.
+  func resources() async throws(ProtocolFailure) -> BoardResources {
+    var held = BoardResources()
+    try await each(of: .processor, Processor.creation) { slot, reply in
+      if let definition = ProcessorDefinition(reply, on: inventory.processorDialect) {
+        held.processors[slot] = definition
+      } else if reply.count > 6, reply[6] != 0xFF {
+        held.unreadable[.processors, default: []].insert(slot)
+      }
+    }
+    try await each(of: .timer, BoardTimer.creation) { slot, reply in
+      if let timer = BoardTimer(reply) { held.timers[slot] = timer }
+    }
+    var entries: [UInt8: [UInt8]] = [:]
+    try await each(of: .event, EventEntry.creation) { slot, reply in
+      if reply.count >= 8, reply[2] != 0xFF { entries[slot] = reply }
+    }
+    for (slot, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      let question = EventEntry.parameters.read(slot)
+      let parameters = try await exchange.probe(question, answer: EventEntry.parameters.answer())
+      if let read = EventEntry(entry, parameters: parameters ?? EventEntry.parameters.read()) {
+        held.events[slot] = read
+      } else {
+        held.unreadable[.events, default: []].insert(slot)
+      }
+    }
+    return held
+  }
+
+  /// Headers of the macros.
+  func macros() async throws(ProtocolFailure) -> [UInt8: Macro.Header] {
+    var macros: [UInt8: Macro.Header] = [:]
+    try await each(of: .macro, Macro.beginning) { slot, reply in
+      macros[slot] = Macro.header(reply, of: slot)
+    }
+    return macros
+  }
+
+  /// Asks for every slot of a module. Answers of creations' registers do not repeat the slot.
+  private func each(
+    of module: Module, _ register: Register, _ take: (UInt8, [UInt8]) -> Void
+  ) async throws(ProtocolFailure) {
+    guard inventory.has(module) else { return }
+    var silences = 0
+    for slot in 0..<(inventory.modules[module]?.extra.first ?? 0) where silences < Self.patience {
+      let reply = try await exchange.probe(register.read(slot), answer: register.answer())
+      silences = reply == nil ? silences + 1 : 0
+      if let reply { take(slot, reply) }
+    }
+  }
+}

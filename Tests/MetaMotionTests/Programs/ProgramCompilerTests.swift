@@ -1,0 +1,141 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import MetaMotion
+
+struct ProgramCompilerTests {
+  /// What the board would be told, its slots given in order.
+  private func commands(_ program: BoardProgram, on board: TestBoard = .metaMotionS) throws -> [String] {
+    let compiler = try ProgramCompiler(program, on: try board.inventory(), macros: ["hello": 3])
+    var slots = ResourceSlots()
+    var counts: [ResourceKey.Kind: UInt8] = [:]
+    return compiler.keys.flatMap { key in
+      let resource = compiler.resource(key, in: slots)
+      slots[key] = counts[key.kind, default: 0]
+      counts[key.kind, default: 0] += 1
+      return resource?.commands.map(\.hex) ?? ["?"]
+    }
+  }
+
+  private func event(_ source: EventSource, _ actions: BoardAction...) -> BoardProgram {
+    BoardProgram(
+      chains: ["presses": ProgramPlanTests.presses], timers: ["t": .init(periodMilliseconds: 1)],
+      events: ["e": .init(source, actions)])
+  }
+
+  private static let actions: [(command: BoardAction.Command, packets: [String])] = [
+    (.led(.play), ["0a020101ff020101", "0a0301"]), (.led(.off), ["0a020101ff020201", "0a0301"]),
+    (
+      .haptic(HapticCommand(.motor(percent: 100), milliseconds: 3_000)), ["0a020101ff080104", "0a03f8b80b00"]
+    ),
+    (.pin(PinCommand(pin: 1, isHigh: true)), ["0a020101ff050101", "0a0301"]),
+    (.bus(.writeI2C(device: 1, register: 2, [3]), forLog: false), ["0a020101ff0d0105", "0a030102ff0103"]),
+    (
+      .bus(.readI2C(device: 1, register: 2, length: 3), forLog: true), ["0a020101ff0dc104", "0a030102ff03"]
+    ),
+    (.read(ReadRequest(what: "battery", selectors: [:]), forLog: false), ["0a020101ff118c00", "0a03"]),
+    (
+      .read(ReadRequest(what: "temperature", selectors: ["channel": 1]), forLog: true),
+      ["0a020101ff04c101", "0a0301"]
+    ),
+    (.logging(false), ["0a020101ff0b0101", "0a0300"]),
+    (.timer("t", isOn: true), ["0a020101ff0c0301", "0a0300"]),
+    (.macro("hello"), ["0a020101ff0f0501", "0a0303"]),
+    (.processor(ProcessorChange(chain: "presses", .state(7))), ["0a020101ff090405", "0a030007000000"]),
+    (.processor(ProcessorChange(chain: "presses", .reset)), ["0a020101ff090401", "0a0300"]),
+    (
+      .processor(ProcessorChange(chain: "presses", .parameters(["size": 1]))),
+      ["0a020101ff090503", "0a03000210"]
+    ),
+    (.reset, ["0a020101fffe0100", "0a03"]), (.raw([0x02, 0x01, 0x01]), ["0a020101ff020101", "0a0301"]),
+  ]
+
+  @Test(arguments: actions.indices)
+  func actionsBecomePackets(index: Int) throws {
+    let (command, packets) = Self.actions[index]
+    #expect(try commands(event(.button(isPressed: nil), BoardAction(command))).suffix(2) == packets)
+  }
+
+  @Test(
+    arguments: [
+      (.timer("t"), "0c0600"), (.chain("presses"), "090300"), (.disconnect, "110aff"), (.pin(2), "050a02"),
+      (.stream("acceleration"), "0304ff"), (.power, "1111ff"), (.charge, "1112ff"),
+      (.button(isPressed: nil), "0101ff"),
+    ] as [(EventSource, String)])
+  func sourcesHaveTheirAddress(source: EventSource, hex: String) throws {
+    let written = try commands(event(source, BoardAction(.led(.play))))
+    #expect(written.dropLast().last == "0a02\(hex)020101")
+  }
+
+  @Test func oneEdgeOfTheButtonIsOneMoreProcessor() throws {
+    let program = BoardProgram(
+      events: ["e": .init(.button(isPressed: false), [BoardAction(.led(.play))])])
+    #expect(try commands(program) == ["09020101ff00060000", "0a02090300020101", "0a0301"])
+  }
+
+  @Test func readableSourcesAreReadByATimer() throws {
+    let chain = Chain(from: "temperature-die", [ChainStep("counter", ["size": 1])], every: .seconds(60))
+    #expect(
+      try commands(BoardProgram(chains: ["a": chain])) == [
+        "09020481002002" + "14", "0c0260ea0000ffff00", "0a020c0600048101", "0a0300",
+      ])
+  }
+
+  private static let refused: [(program: BoardProgram, code: CommandFailure.Code, words: String)] = [
+    (BoardProgram(events: ["e": .init(.chain("x"), [BoardAction(.reset)])]), .invalid, "no chain x"),
+    (BoardProgram(events: ["e": .init(.timer("x"), [BoardAction(.reset)])]), .invalid, "no timer x"),
+    (BoardProgram(events: ["e": .init(.pin(99), [BoardAction(.reset)])]), .unsupported, "pin"),
+    (
+      BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.timer("x", isOn: true))])]), .invalid,
+      "no timer x"
+    ),
+    (BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.macro("x"))])]), .invalid, "no macro x"),
+    (
+      BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.raw([0xFE, 0x08]))])]), .denied,
+      "bootloader"
+    ),
+    (
+      BoardProgram(events: [
+        "e": .init(.disconnect, [BoardAction(.led(.play), token: .init(length: 1, packet: 1))])
+      ]), .invalid, "packet 1"
+    ),
+    (
+      BoardProgram(events: [
+        "e": .init(.disconnect, [BoardAction(.led(.play), token: .init(length: 1, destination: 1))])
+      ]), .invalid, "dest 1"
+    ),
+    (
+      BoardProgram(
+        chains: ["b": Chain(from: "switch", [ChainStep("buffer")])],
+        events: ["e": .init(.chain("b"), [BoardAction(.reset)])]), .invalid, "buffer"
+    ),
+    (
+      BoardProgram(events: [
+        "e": .init(.disconnect, [BoardAction(.processor(ProcessorChange(chain: "x", .reset)))])
+      ]), .invalid, "x"
+    ),
+    (
+      BoardProgram(events: [
+        "e": .init(.disconnect, [BoardAction(.read(ReadRequest(what: "mac", selectors: [:]), forLog: false))])
+      ]), .invalid, "mac"
+    ),
+  ]
+
+  @Test(arguments: refused.indices)
+  func refuses(index: Int) throws {
+    let (program, code, words) = Self.refused[index]
+    let failure = try #require(throws: CommandFailure.self) { try commands(program) }
+    #expect(failure.code == code)
+    #expect(failure.message.contains(words), "\(failure.message)")
+  }
+
+  @Test func modulesThatAreMissingAreNamed() throws {
+    let timers = BoardProgram(timers: ["t": .init(periodMilliseconds: 1)])
+    let failure = try #require(throws: CommandFailure.self) {
+      try commands(timers, on: TestBoard.metaMotionS.with("0c80"))
+    }
+    #expect(failure.code == .unsupported)
+    #expect(failure.message.contains("timer"))
+  }
+}

@@ -1,0 +1,184 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import MetaMotion
+
+@Suite(.timeLimit(.minutes(1)))
+struct ProgramControlTests {
+  /// A board with few slots, so that reading them is short: two of each.
+  private static let board = TestBoard.metaMotionS.with("0980000302 0a80000002 0c80000002 0f8000020200")
+
+  /// Answers the reads of all slots: everything is empty but for what is given.
+  private func answerSlots(
+    _ session: DriverSession, _ held: [String: String] = [:]
+  ) async throws {
+    for register in ["0982", "0c82", "0a82"] {
+      for slot in ["00", "01"] {
+        try await session.link.expect(
+          bytes(register + slot), answer: bytes(held[register + slot] ?? register))
+      }
+    }
+  }
+
+  private static let minute = BoardProgram.Timer(
+    periodMilliseconds: 60_000, actions: [BoardAction(.led(.play))])
+
+  /// A session that has made the timer `minute` in slot 1.
+  private func withTimer() async throws -> DriverSession {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(.program(.createTimer("minute", Self.minute)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("0c0260ea0000ffff00"), answer: bytes("0c0201"))
+    try await session.link.expect(bytes("0a020c0601020101"), answer: bytes("0a0200"))
+    try await session.link.expect(each: [bytes("0a0301"), bytes("0c0301")])
+    #expect(await outcome == .done(evidence: .response, data: ["slot": 1, "event_slots": [0]]))
+    try await session.link.expectNothing()
+    return session
+  }
+
+  @Test func aTimerIsMadeBoundAndStarted() async throws { _ = try await withTimer() }
+
+  @Test("the slot of an event may come before its parameters or behind (trap 37-19)")
+  func lateSlots() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let event = BoardProgram.Event(.button(isPressed: nil), [BoardAction(.led(.play))])
+    async let outcome = session.perform(.program(.bindEvent("light", event)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("0a020101ff020101"))
+    try await session.link.expect(bytes("0a0301"), answer: bytes("0a0203"))
+    #expect(await outcome == .done(evidence: .response, data: ["event_slots": [3], "processors": []]))
+  }
+
+  @Test func timersAreStartedAndStoppedByName() async throws {
+    let session = try await withTimer()
+    async let stopped = session.perform(.program(.stopTimer("minute")))
+    try await session.link.expect(bytes("0c0401"))
+    #expect(await stopped == .done(evidence: .linkWrite, data: ["slot": 1]))
+    #expect(await code(session.perform(.program(.startTimer("hour")))) == .invalid)
+    try await session.link.expectNothing()
+  }
+
+  @Test func theSameAgainIsNotWrittenAgain() async throws {
+    let session = try await withTimer()
+    async let outcome = session.perform(.program(.createTimer("minute", Self.minute)))
+    try await answerSlots(session, ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"])
+    try await session.link.expect(bytes("0a8300"), answer: bytes("0a8301"))
+    #expect(await outcome == .done(evidence: .response, data: ["slot": 1, "event_slots": [0]]))
+    try await session.link.expectNothing()
+    var other = Self.minute
+    other.periodMilliseconds = 1
+    #expect(await code(session.perform(.program(.createTimer("minute", other)))) == .invalid)
+  }
+
+  @Test func aTimerGoesWithItsEventsAndIsSeenToBeGone() async throws {
+    let session = try await withTimer()
+    async let outcome = session.perform(.program(.removeTimer(.name("minute"))))
+    try await answerSlots(session, ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"])
+    try await session.link.expect(bytes("0a8300"), answer: bytes("0a8301"))
+    try await session.link.expect(each: [bytes("0a0400"), bytes("0c0501")])
+    try await session.link.expect(bytes("0a8200"), answer: bytes("0a82"))
+    try await session.link.expect(bytes("0c8201"), answer: bytes("0c82"))
+    #expect(
+      await outcome == .done(evidence: .readback, data: ["removed": ["event/0", "timer/minute"]]))
+  }
+
+  @Test func aChainIsReadBackAndChanged() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
+    async let made = session.perform(.program(.createChain("presses", chain)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("09020101ff000213"), answer: bytes("090200"))
+    try await session.link.expect(bytes("098200"), answer: bytes("09820101ff0002130000"))
+    #expect(
+      await made
+        == .done(
+          evidence: .readback,
+          data: [
+            "processors": [0], "fields": [["name": "presses", "unit": "", "type": "integer"]], "unit": "",
+          ]))
+    async let set = session.perform(.program(.changeProcessor(ProcessorChange(chain: "presses", .state(7)))))
+    try await session.link.expect(bytes("09040007000000"))
+    try await session.link.expect(bytes("098400"), answer: bytes("09840007000000"))
+    #expect(await set == .done(evidence: .readback, data: ["processor": 0]))
+    async let other = session.perform(
+      .program(.changeProcessor(ProcessorChange(chain: "presses", .parameters(["size": 1])))))
+    try await session.link.expect(bytes("0905000210"))
+    #expect(await other == .done(evidence: .linkWrite, data: ["processor": 0]))
+  }
+
+  @Test func anotherProcessorThanWrittenIsTheBoardsFault() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
+    async let made = session.perform(.program(.createChain("presses", chain)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("09020101ff000213"), answer: bytes("090200"))
+    try await session.link.expect(bytes("098200"), answer: bytes("09820101ff000210"))
+    #expect(await code(made) == .boardError)
+  }
+
+  @Test func tooFewSlotsAreSaidBeforeAnythingIsWritten() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(.program(.createTimer("minute", Self.minute)))
+    try await answerSlots(session, ["0c8200": "0c820100000001000" + "0", "0c8201": "0c8202000000010000"])
+    #expect(await code(outcome) == .noSlots)
+    try await session.link.expectNothing()
+  }
+
+  @Test func othersProcessorsAreListedAndLeftAlone() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(.program(.listProcessors))
+    let held = ["098200": "09820304ffa007a500", "098201": "09820903002002" + "07"]
+    try await answerSlots(session, held)
+    #expect(
+      await outcome
+        == .done(
+          evidence: .response,
+          data: [
+            "processors": [
+              ["slot": 0, "type": "rms", "from": "acceleration", "owner": "foreign", "hex": "a500"],
+              [
+                "slot": 1, "type": "accumulate", "from": "acceleration:rms?id=0", "owner": "foreign",
+                "hex": "07",
+              ],
+            ]
+          ]))
+    #expect(await code(session.perform(.program(.removeChain(.slot(0))))) == .invalid)
+    async let removed = session.perform(.program(.removeChain(.slot(1))))
+    try await session.link.expect(bytes("090601"))
+    try await session.link.expect(bytes("098201"), answer: bytes("0982"))
+    #expect(await removed == .done(evidence: .readback, data: ["removed": [1]]))
+  }
+
+  @Test("silence of empty slots is not waited out slot by slot (trap 37-14)")
+  func silentSlots() async throws {
+    let session = try await DriverSession.interviewed(TestBoard.metaMotionS)
+    async let outcome = session.perform(.program(.listProcessors))
+    for register in ["0982", "0c82", "0a82"] {
+      for slot in ["00", "01"] {
+        try await session.link.expect(bytes(register + slot))
+        await session.advance(by: .seconds(1))
+      }
+    }
+    #expect(await outcome == .done(evidence: .response, data: ["processors": []]))
+  }
+
+  @Test("F28 no slot leaves open what was done")
+  func silence() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(
+      .program(.createTimer("t", BoardProgram.Timer(periodMilliseconds: 1))))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("0c0201000000ffff00"))
+    await session.advance(by: .seconds(5))
+    guard case .unknown = await outcome else {
+      Issue.record("not unknown")
+      return
+    }
+  }
+
+  private func code(_ outcome: CommandOutcome) -> CommandFailure.Code? {
+    if case .failed(let failure) = outcome { failure.code } else { nil }
+  }
+}

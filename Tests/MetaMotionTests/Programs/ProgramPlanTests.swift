@@ -1,0 +1,164 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import MetaMotion
+
+struct ProgramPlanTests {
+  static let minute = BoardProgram.Timer(
+    periodMilliseconds: 60_000,
+    actions: [
+      BoardAction(.read(ReadRequest(what: "temperature", selectors: ["source": "die"]), forLog: true))
+    ])
+  static let beacon = BoardProgram.Event(
+    .chain("presses"), [BoardAction(.beacon(BeaconCommand(major: 0)), token: .init(length: 2))])
+  static let presses = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
+  static let program = BoardProgram(
+    chains: ["presses": presses, "activity": ChainCompilerTests.activity], timers: ["minute": minute],
+    events: ["press-to-beacon": beacon])
+
+  /// A board that has carried out plans, its slots given in order.
+  struct Board {
+    var held = BoardResources()
+    var owned = ResourceSlots()
+    let inventory: Inventory
+
+    init(_ board: TestBoard = .metaMotionS) throws { inventory = try board.inventory() }
+
+    func plan(_ program: BoardProgram, capacity: Int = 8) throws -> ProgramPlan {
+      let kinds = ResourceKey.Kind.allCases
+      return try ProgramPlan(
+        try ProgramCompiler(program, on: inventory), held: held, owned: owned,
+        capacity: Dictionary(uniqueKeysWithValues: kinds.map { ($0, capacity) }))
+    }
+
+    @discardableResult
+    mutating func apply(_ program: BoardProgram) throws -> ProgramPlan {
+      let plan = try plan(program)
+      let compiler = try ProgramCompiler(program, on: inventory)
+      for removal in plan.removals {
+        owned[removal.key] = nil
+        switch removal.key.kind {
+        case .processors: held.processors[removal.slot] = nil
+        case .timers: held.timers[removal.slot] = nil
+        case .events: held.events[removal.slot] = nil
+        }
+      }
+      for (key, slot) in plan.kept.byKey { owned[key] = slot }
+      for key in plan.creations {
+        let slot = (0...255 as ClosedRange<UInt8>).first { !held.taken(key.kind).contains($0) } ?? 0
+        owned[key] = slot
+        switch compiler.resource(key, in: owned) {
+        case .processor(let definition): held.processors[slot] = definition
+        case .timer(let timer): held.timers[slot] = timer
+        case .event(let entry): held.events[slot] = entry
+        case nil: Issue.record("\(key) refers to what is not there")
+        }
+      }
+      return plan
+    }
+  }
+
+  @Test func everythingIsCreatedBehindWhatItRefersTo() throws {
+    var board = try Board()
+    let plan = try board.apply(Self.program)
+    #expect(plan.removals.isEmpty)
+    #expect(
+      plan.differences == [
+        "event/press-to-beacon added", "event/timer.minute added", "process/activity added",
+        "process/presses added", "timer/minute added",
+      ])
+    #expect(board.held.timers.count == 1)
+    #expect(
+      board.held.events.values.flatMap(\.commands).map(\.hex).sorted()
+        == [
+          "0a020903030703" + "020500", "0a020c060004c101", "0a030000", "0a0300",
+        ].sorted())
+  }
+
+  @Test func whatIsThereIsNotWrittenAgain() throws {
+    var board = try Board()
+    try board.apply(Self.program)
+    #expect(try board.plan(Self.program).isEmpty)
+    #expect(try board.plan(Self.program).differences.isEmpty)
+    // Whoever has forgotten what is his finds it by what it does.
+    board.owned = ResourceSlots()
+    #expect(try board.plan(Self.program).isEmpty)
+  }
+
+  @Test func onlyTheDifferenceIsWritten() throws {
+    var board = try Board()
+    try board.apply(Self.program)
+    var other = Self.program
+    other.timers["minute"]?.periodMilliseconds = 30_000
+    let plan = try board.plan(other)
+    #expect(plan.differences == ["event/timer.minute changed", "timer/minute changed"])
+    #expect(plan.removals.map(\.command.hex) == ["0a0400", "0c0500"])
+    #expect(plan.creations == [.timer("minute"), .event("timer.minute", 0)])
+    try board.apply(other)
+    #expect(try board.plan(other).isEmpty)
+  }
+
+  @Test func aChangedStepTakesWhatFollowsWithIt() throws {
+    var board = try Board()
+    try board.apply(Self.program)
+    var other = Self.program
+    other.chains["activity"]?.steps[1] = ChainStep("average", ["depth": 8])
+    let plan = try board.plan(other)
+    #expect(plan.differences == ["process/activity changed"])
+    #expect(plan.creations == [.processor("activity", 1), .processor("activity", 2)])
+    #expect(plan.removals.map(\.command.hex) == ["090602", "090601"])
+  }
+
+  @Test func othersResourcesStay() throws {
+    var board = try Board()
+    let foreign = try #require(
+      ProcessorDefinition(bytes("09820101ff000210"), on: ProcessorOperationTests.current))
+    board.held.processors[5] = foreign
+    board.held.timers[2] = BoardTimer(periodMilliseconds: 7)
+    board.held.unreadable[.events] = [3]
+    try board.apply(Self.program)
+    let plan = try board.apply(BoardProgram())
+    #expect(plan.removals.count == 7)
+    #expect(board.held.processors == [5: foreign])
+    #expect(board.held.timers.keys.sorted() == [2])
+  }
+
+  @Test func whatOthersBuildOnStaysToo() throws {
+    var board = try Board()
+    try board.apply(BoardProgram(chains: ["presses": Self.presses]))
+    board.held.processors[9] = ProcessorDefinition(
+      bytes("09820903006002" + "1c"), on: ProcessorOperationTests.current)
+    #expect(try board.plan(BoardProgram()).removals.isEmpty)
+  }
+
+  @Test func tooFewSlotsAreRefusedBeforeAnythingIsWritten() throws {
+    let board = try Board()
+    let failure = try #require(throws: CommandFailure.self) { try board.plan(Self.program, capacity: 3) }
+    #expect(failure.code == .noSlots)
+    #expect(failure.data["needed"] == 4)
+    #expect(failure.data["free"] == 3)
+  }
+
+  @Test func slotsThatBecomeFreeCount() throws {
+    var board = try Board()
+    try board.apply(BoardProgram(timers: ["a": .init(periodMilliseconds: 1)]))
+    #expect(throws: Never.self) {
+      try board.plan(BoardProgram(timers: ["a": .init(periodMilliseconds: 2)]), capacity: 1)
+    }
+    board.owned = ResourceSlots()
+    let failure = try #require(throws: CommandFailure.self) {
+      try board.plan(BoardProgram(timers: ["a": .init(periodMilliseconds: 2)]), capacity: 1)
+    }
+    #expect(failure.data["owners"] == ["foreign"])
+  }
+
+  @Test func equalThingsTakeASlotEach() throws {
+    var board = try Board()
+    let timer = BoardProgram.Timer(periodMilliseconds: 5)
+    try board.apply(BoardProgram(timers: ["a": timer, "b": timer]))
+    #expect(board.held.timers.count == 2)
+    #expect(try board.plan(BoardProgram(timers: ["a": timer, "b": timer])).isEmpty)
+    #expect(try board.plan(BoardProgram(timers: ["b": timer])).removals == [.init(key: .timer("a"), slot: 0)])
+  }
+}

@@ -11,7 +11,6 @@ enum TestGroups {
     "AxisSensor": "MotionSourceTests",
     "Barometer": "EnvironmentSourceTests",
     "BarometerSource": "EnvironmentSourceTests",
-    "BeaconVerb": "OutputVerbsTests",
     "BlueZObjects": "BlueZTreeTests",
     "BMI160Detectors": "BMI160SourceTests",
     "BMI160Meanings": "PacketExplainerTests",

@@ -5,8 +5,10 @@ import FleetModel
 
 /// Does with our codecs what a vector case tells in words, and says what it wrote and heard.
 struct VectorPlayer {
-  /// One line per area; the order does not matter.
+  /// One line per area. Programs come first, because a recovery takes the answers it asked for; else the order does
+  /// not matter.
   private static let areas: [any VectorArea.Type] = [
+    ProgramPhrases.self,
     AccelerationPhrases.self,
     BMI160Phrases.self,
     BMI270Phrases.self,
@@ -23,7 +25,6 @@ struct VectorPlayer {
     PinReadingPhrases.self,
     LogPhrases.self,
     PowerPhrases.self,
-    ProgramPhrases.self,
     RadioPhrases.self,
     SettingsPhrases.self,
     SwitchPhrases.self,

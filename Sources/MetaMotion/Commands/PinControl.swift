@@ -16,12 +16,12 @@ struct PinControl {
     }
     for packet in Self.packets(command) { try await exchange.tell(packet) }
     let data: JSONObject = ["pin": .integer(Int64(command.pin))]
-    guard let wanted = command.change.map(GPIO.Change.init) else {
+    guard let wanted = command.change.flatMap({ Pin.Edge(named: $0.rawValue) }) else {
       return .done(evidence: .linkWrite, data: data)
     }
-    let question = GPIO.changeType.read(command.pin)
-    let reply = try await exchange.probe(question, answer: GPIO.changeType.answer())
-    guard let held = reply.flatMap({ GPIO.change($0, of: command.pin) }) else {
+    let question = Pin.changeType.read(command.pin)
+    let reply = try await exchange.probe(question, answer: Pin.changeType.answer())
+    guard let held = reply.flatMap({ Pin(number: command.pin).counted($0) }) else {
       return .done(evidence: .linkWrite, data: data)
     }
     guard held == wanted else { throw .unexpected("pin \(command.pin) notices \(held) instead of \(wanted)") }
@@ -30,34 +30,13 @@ struct PinControl {
 
   /// What is written. A pin is driven last: its pull does not disturb the level then.
   static func packets(_ command: PinCommand) -> [[UInt8]] {
+    let pin = Pin(number: command.pin)
     var packets: [[UInt8]] = []
-    if let pull = command.pull { packets.append(GPIO.pull(command.pin, GPIO.Pull(pull))) }
-    if let change = command.change {
-      packets.append(GPIO.setChange(command.pin, GPIO.Change(change)))
-      packets.append(GPIO.monitor(command.pin, change != .off))
+    if let pull = command.pull.flatMap({ Pin.Pull(named: $0.rawValue) }) { packets.append(pin.pull(pull)) }
+    if let edge = command.change.flatMap({ Pin.Edge(named: $0.rawValue) }) {
+      packets += [pin.count(edge), pin.watch(edge != .off)]
     }
-    if let isHigh = command.isHigh { packets.append(GPIO.set(command.pin, high: isHigh)) }
+    if let isHigh = command.isHigh { packets.append(pin.drive(high: isHigh)) }
     return packets
-  }
-}
-
-extension GPIO.Pull {
-  fileprivate init(_ pull: PinCommand.Pull) {
-    switch pull {
-    case .up: self = .up
-    case .down: self = .down
-    case .none: self = .none
-    }
-  }
-}
-
-extension GPIO.Change {
-  fileprivate init(_ change: PinCommand.Change) {
-    switch change {
-    case .off: self = .off
-    case .rising: self = .rising
-    case .falling: self = .falling
-    case .any: self = .any
-    }
   }
 }

@@ -145,7 +145,7 @@ struct ProgramCompiler: Sendable {
       guard pin < board.modules[.gpio]?.extra.count ?? 0 else {
         throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no pin \(pin)")
       }
-      return SignalAddress(GPIO.change, index: pin)
+      return SignalAddress(Pin.change, index: pin)
     case .stream(let stream):
       guard let signal = StreamSignals(board).signal(of: stream) else {
         throw .invalid("\(stream) is no trigger")

@@ -47,9 +47,18 @@ struct Pin: Hashable, Sendable {
   /// An answer: the pin, then counts or millivolts.
   static let analogLayout = PacketLayout(.uint16, offset: 3)
 
+  /// Sets its level.
+  func drive(high isHigh: Bool) -> [UInt8] { Register(.gpio, isHigh ? 0x01 : 0x02).write(number) }
   func pull(_ pull: Pull) -> [UInt8] { Register(.gpio, pull.rawValue).write(number) }
   func count(_ edge: Edge) -> [UInt8] { Self.changeType.write(number, edge.rawValue) }
   func watch(_ isOn: Bool) -> [UInt8] { Self.monitor.write(number, isOn ? 1 : 0) }
+
+  /// Which of its edges count, from an answer to a read of `changeType`; whether that repeats the pin is not known. Nil
+  /// when it is none, or another pin's.
+  func counted(_ reply: [UInt8]) -> Edge? {
+    if reply.count >= 4 { return reply[2] == number ? Edge(rawValue: reply[3]) : nil }
+    return reply.number(at: 2, as: UInt8.self).flatMap(Edge.init)
+  }
 
   /// What follows the header in the question for an analog value.
   func analogArguments(_ preparation: Preparation, revision: UInt8) -> [UInt8] {

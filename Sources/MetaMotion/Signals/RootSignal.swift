@@ -44,16 +44,22 @@ enum RootSignals {
     RootSignal(name: "temperature", register: Temperature.value, isRead: true, isIndexed: true) { _ in
       .numbers(Numbers(width: 2, isSigned: true, scale: 8, unit: .c))
     },
-    RootSignal(name: "abs-ref", register: GPIO.register(of: .absolute), isRead: true, isIndexed: true) { _ in
+    RootSignal(
+      name: "abs-ref", register: Register(.gpio, Pin.Measure.voltage.rawValue), isRead: true, isIndexed: true
+    ) { _ in
       .numbers(Numbers(width: 2, unit: .mv))
     },
-    RootSignal(name: "adc", register: GPIO.register(of: .ratio), isRead: true, isIndexed: true) { _ in
+    RootSignal(
+      name: "adc", register: Register(.gpio, Pin.Measure.adc.rawValue), isRead: true, isIndexed: true
+    ) { _ in
       .numbers(.plain(2))
     },
-    RootSignal(name: "digital", register: GPIO.digital, isRead: true, isIndexed: true) { _ in
+    RootSignal(
+      name: "digital", register: Register(.gpio, Pin.Measure.digital.rawValue), isRead: true, isIndexed: true
+    ) { _ in
       .numbers(.plain(1))
     },
-    RootSignal(name: "pin-monitor", register: GPIO.change, isIndexed: true) { _ in .numbers(.plain(1)) },
+    RootSignal(name: "pin-monitor", register: Pin.change, isIndexed: true) { _ in .numbers(.plain(1)) },
     RootSignal(name: "i2c", register: SerialBus.i2c, isRead: true, isIndexed: true) { _ in
       .numbers(.plain(1))
     },

@@ -3,13 +3,13 @@ import FleetModel
 
 @testable import MetaMotion
 
-/// Pins, I²C and SPI.
+/// Driven pins, I²C and SPI.
 struct BusPhrases: VectorArea {
   init(on board: Inventory) {}
 
   mutating func perform(_ phrase: String, on stage: inout VectorStage) throws -> Bool {
     if let match = phrase.wholeMatch(of: #/set digital output pin (\d+)/#) {
-      return stage.write(GPIO.set(UInt8(match.1) ?? 0, high: true))
+      return stage.write(Pin(number: UInt8(match.1) ?? 0).drive(high: true))
     }
     return try performSerial(phrase, on: &stage)
   }

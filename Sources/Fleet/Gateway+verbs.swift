@@ -11,7 +11,8 @@ extension Gateway {
     case .forget(let board): return await forget(board)
     case .scan(let duration, let all): return await scan(for: duration, all: all)
     case .reload: return await reload()
-    case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings, .program, .reset,
+    case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
+      .program, .reset,
       .disconnect:
       return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
     }

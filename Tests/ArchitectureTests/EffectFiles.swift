@@ -26,8 +26,8 @@ enum EffectFiles {
     "MetaMotion": names(
       """
       BusControl Exchange Identification Interviewer LEDControl Leaving MacroControl MetaMotionDriver
-      PinControl ProgramControl ProgramControl+verbs ReadCommand ResourceReader SensorControl SensorInspection SettingsControl
-      StreamControl StreamReader
+      PinControl ProgramControl ProgramControl+verbs ReadCommand ResourceReader SensorControl
+      SensorInspection SettingsControl StreamControl StreamReader
       """),
     "DBus": names(
       """

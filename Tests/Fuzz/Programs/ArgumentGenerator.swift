@@ -29,7 +29,12 @@ struct ArgumentGenerator {
       return .string(input.some(count).map { String(UnicodeScalar($0 & 0x7F)) }.joined())
     case .duration: return .string("\(1 + input.number(below: 255))s")
     case .object(let members): return .object(object(members))
-    case .name: return .string(input.element(of: ["a", "b", "c"]) ?? "a")
+    case .bytes(let range): return .string(Hex.string(input.some(count(in: range))))
+    // Read by rules of its own: something of every shape.
+    case .anything:
+      let step: JSONValue = input.byte() & 1 == 1 ? "rms" : ["average": .integer(Int64(input.byte()))]
+      return input.byte() & 1 == 1 ? .array([step]) : ["verb": "led", "args": ["state": "PLAY"]]
+    case .name, .boardName: return .string(input.element(of: ["a", "b", "c"]) ?? "a")
     case .list(let element, let range): return .array((0..<count(in: range)).map { _ in value(element) })
     case .map(let element, let range):
       var object = JSONObject()

@@ -31,7 +31,7 @@ import Testing
       ([0x01, 0x01, 0x01], .host, "host writes: switch, button"),
       ([0x01, 0x01, 0x01], .board, "board tells: switch, button"),
       ([0x04, 0xC1, 0x00], .host, "host has the board read for its loggers: temperature, temperature"),
-      ([0x05, 0x01, 0x02], .host, "host writes: gpio, register 01"),
+      ([0x05, 0x3F, 0x02], .host, "host writes: gpio, register 3f"),
       ([0x77, 0x81], .board, "board answers: unknown module, register 01"),
       ([0x09], .host, "host: processor, no register"),
     ] as [([UInt8], PacketExplanation.Sender, String)])
@@ -52,7 +52,7 @@ import Testing
           ], "complete": true, "text": "board answers: settings, battery",
         ]
       ])
-    let unknown = texts([0x05, 0x01, 0x02])[0].json
+    let unknown = texts([0x05, 0x3F, 0x02])[0].json
     #expect(unknown["unknown"] == "02")
     #expect(unknown["complete"] == false)
     #expect(unknown["notes"]?.array?.count == 2)

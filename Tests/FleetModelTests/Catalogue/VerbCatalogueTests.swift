@@ -7,7 +7,7 @@ import Testing
       VerbCatalogue.names(for: .board) == [
         "disconnect", "event-bind", "event-remove", "gpio", "haptic", "i2c-read", "i2c-write", "ibeacon",
         "identify", "led", "macro-erase", "macro-list", "macro-record", "macro-run", "processor-create",
-        "processor-list", "processor-remove", "processor-set", "read", "reset", "sensor", "sensor",
+        "processor-list", "processor-remove", "processor-set", "read", "reset", "sensor",
         "settings", "spi-read",
         "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",
         "timer-stop",

@@ -1,0 +1,88 @@
+import Dialects
+import FleetModel
+import Support
+import Testing
+
+/// Every sensor of both chips, from a command to a sample: the driver and the simulated firmware were written apart
+/// from each other, and agree.
+@Suite struct SensorScenario {
+  /// Board 1 is an S with a BMI270, board 2 an RL with a BMI160.
+  struct Start: Sendable, CustomTestStringConvertible {
+    let board: Int
+    let arguments: String
+    var testDescription: String { "board \(board) \(arguments)" }
+  }
+
+  private static func starts(_ board: Int, _ arguments: [String]) -> [Start] {
+    arguments.map { Start(board: board, arguments: $0) }
+  }
+
+  private static let starts =
+    starts(
+      1,
+      [
+        #""stream":"angular-velocity""#, #""stream":"angular-velocity","packed":"off""#,
+        #""stream":"magnetic-field""#, #""stream":"magnetic-field-y","packed":"off""#,
+        #""stream":"pressure""#, #""stream":"altitude""#, #""stream":"illuminance""#,
+        #""stream":"any-motion""#, #""stream":"no-motion""#, #""stream":"significant-motion""#,
+        #""stream":"steps""#, #""stream":"step""#, #""stream":"activity""#, #""stream":"wrist-gesture""#,
+        #""stream":"wrist-wakeup""#, #""stream":"gpio-1-adc","every":"1s""#,
+        #""stream":"gpio-2-digital","every":"1s""#, #""stream":"gpio-2-change""#,
+        #""stream":"pressure","every":"1s""#, #""stream":"temperature-bmp280","every":"1s""#,
+      ])
+    + starts(
+      2,
+      [
+        #""stream":"angular-velocity""#, #""stream":"angular-velocity","packed":"off""#,
+        #""stream":"magnetic-field""#, #""stream":"any-motion""#, #""stream":"slow-motion""#,
+        #""stream":"no-motion""#, #""stream":"significant-motion""#, #""stream":"low-g""#,
+        #""stream":"high-g""#, #""stream":"tap""#, #""stream":"orientation""#, #""stream":"flat""#,
+        #""stream":"step""#, #""stream":"steps","every":"1s""#, #""stream":"gpio-1-voltage","every":"1s""#,
+      ])
+
+  @Test(arguments: starts)
+  func aStreamStarts(start: Start) async throws {
+    let reply = try await Self.reply(to: start, stopping: nil)
+    #expect(reply.contains("\"ok\":true"), "\(reply)")
+    // What does not tell by itself is proved by what the board answers, where it can be asked.
+    #expect(reply.contains("\"evidence\""))
+  }
+
+  private static let fusions = (1...2).flatMap { board in
+    ["ndof", "imuplus", "compass", "m4g"].map {
+      Start(board: board, arguments: "\"stream\":\"quaternion\",\"mode\":\"\($0)\"")
+    }
+      + [
+        "euler", "gravity", "linear-acceleration", "corrected-acceleration", "corrected-angular-velocity",
+        "corrected-magnetic-field",
+      ].map { Start(board: board, arguments: "\"stream\":\"\($0)\"") }
+  }
+
+  @Test("fusion takes the accelerometer over", arguments: fusions)
+  func fusionStarts(start: Start) async throws {
+    let reply = try await Self.reply(to: start, stopping: "acceleration")
+    #expect(reply.contains("\"ok\":true"), "\(reply)")
+    #expect(reply.contains("\"evidence\":\"response\""), "\(reply)")
+  }
+
+  @Test func fusionIsRefusedWhileRawSamplesAreStreamed() async throws {
+    let start = Start(board: 1, arguments: #""stream":"quaternion""#)
+    let reply = try await Self.reply(to: start, stopping: nil)
+    #expect(reply.contains("\"code\":\"invalid\"") && reply.contains("sensor fusion owns the accelerometer"))
+  }
+
+  private static func reply(to start: Start, stopping stopped: String?) async throws -> String {
+    let board = "metafleet/board/c0ffee00000\(start.board)"
+    let outcome = try await Rig.play(at: .simulated, boards: 2) { rig in
+      await rig.broker.text { $0.topic == "\(board)/record/acceleration" }
+      if let stopped {
+        await rig.broker.send(
+          "\(board)/cmd/stream-stop", "{\"id\":\"stop\",\"args\":{\"stream\":\"\(stopped)\"}}")
+        await rig.broker.text { $0.topic == "\(board)/reply/stream-stop" && $0.says("\"ok\"") }
+      }
+      await rig.broker.send("\(board)/cmd/stream-start", "{\"id\":\"one\",\"args\":{\(start.arguments)}}")
+      return await rig.broker.text { $0.topic == "\(board)/reply/stream-start" && $0.says("\"ok\"") }
+    }
+    return try #require(outcome)
+  }
+}

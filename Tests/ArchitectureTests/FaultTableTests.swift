@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @Suite struct FaultTableTests {
@@ -39,15 +40,9 @@ import Testing
   }
 
   @Test func `every mutation still applies`() throws {
-    let check = Process()
-    check.executableURL = Repository.root.appending(path: "Tests/Mutations/run")
-    check.arguments = ["--check"]
-    let output = Pipe()
-    (check.standardOutput, check.standardError) = (output, output)
-    try check.run()
-    let complaint = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    check.waitUntilExit()
-    #expect(check.terminationStatus == 0, "\(complaint)")
+    let check = try SpawnedProgram.run(
+      Repository.root.appending(path: "Tests/Mutations/run").path(percentEncoded: false), ["--check"])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
   }
 
   @Test func `a test that is not there is missed`() {

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// The program that was built beside this test bundle. Whatever blocks does so on a thread of its own: the pool has
@@ -14,37 +15,11 @@ enum BuiltProgram {
   static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil
   ) async throws -> Ending {
-    let program = try url
+    let program = try url.path
     return try await onThread {
-      let errors = Pipe()
-      let (process, output) = try start(program, arguments, environment, input: input, errors: errors)
-      let text = output.readDataToEndOfFile()
-      let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return Ending(
-        status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-        errors: String(decoding: complaint, as: UTF8.self))
+      let ending = try SpawnedProgram.run(program, arguments, environment: environment, input: input)
+      return Ending(status: ending.status, output: ending.output, errors: ending.errors)
     }
-  }
-
-  static func start(
-    _ program: URL, _ arguments: [String], _ environment: [String: String], input: String? = nil,
-    errors: Pipe? = nil
-  ) throws -> (Process, FileHandle) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = program
-    process.arguments = arguments
-    process.environment = environment
-    let source = input == nil ? nil : Pipe()
-    process.standardInput = source ?? FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors ?? FileHandle.nullDevice
-    try process.run()
-    // Less than a pipe holds, so nobody waits.
-    try source?.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
-    try source?.fileHandleForWriting.close()
-    return (process, output.fileHandleForReading)
   }
 
   /// The test runner lies in the same directory.
@@ -60,12 +35,23 @@ enum BuiltProgram {
 
 /// The built program while it runs.
 struct RunningProgram: Sendable {
-  private let process: Process
+  private let program: SpawnedProgram
   private let output: FileHandle
 
-  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningProgram {
-    let (process, output) = try BuiltProgram.start(BuiltProgram.url, arguments, environment)
-    return RunningProgram(process: process, output: output)
+  /// Starts the built program, or the one at `path`. Its output ends with the last of its children.
+  static func start(
+    _ arguments: [String], environment: [String: String] = [:], path: String? = nil
+  ) throws -> RunningProgram {
+    // No pipe: other children would inherit its ends.
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    defer { close(ends[1]) }
+    let program = try SpawnedProgram(
+      path ?? BuiltProgram.url.path, arguments, environment: environment,
+      files: .init(output: ends[1], heirloom: ends[1]))
+    return RunningProgram(program: program, output: output)
   }
 
   /// The next line of its output; nil when there is none any more.
@@ -82,16 +68,13 @@ struct RunningProgram: Sendable {
 
   /// Sends a signal and waits for the end; the status.
   func end(with signal: Int32) async throws -> Int32 {
-    kill(process.processIdentifier, signal)
+    program.send(signal)
     return try await ending()
   }
 
   /// Waits for the end; the status.
   func ending() async throws -> Int32 {
-    try await onThread {
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
+    try await onThread { program.wait() }
   }
 
   /// Reads no more.

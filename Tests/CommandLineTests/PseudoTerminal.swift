@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import metafleet
@@ -10,7 +11,7 @@ final class PseudoTerminal: Sendable {
   private static let number: UInt = 0x8004_5430
 
   private let host: Int32
-  private let process: Process
+  private let program: SpawnedProgram
 
   init(_ arguments: [String], environment: [String: String], size: TerminalSize) throws {
     // What posix_openpt and its kin do, which Glibc's module lacks.
@@ -19,24 +20,25 @@ final class PseudoTerminal: Sendable {
     var number: UInt32 = 0
     let isOpen = ioctl(host, Self.lock, &isLocked) == 0 && ioctl(host, Self.number, &number) == 0
     try #require(isOpen)
-    process = Process()
-    process.executableURL = try BuiltProgram.url
-    process.arguments = arguments
-    process.environment = environment.merging(["TERM": "xterm-256color"]) { given, _ in given }
-    let guest = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
-    process.standardInput = guest
-    process.standardOutput = guest
-    process.standardError = FileHandle.nullDevice
-    resize(to: size)
-    try process.run()
+    let guest = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(guest) }
+    Self.resize(host, to: size)
+    program = try SpawnedProgram(
+      BuiltProgram.url.path, arguments,
+      environment: environment.merging(["TERM": "xterm-256color"]) { given, _ in given },
+      files: .init(input: guest, output: guest))
   }
 
   /// Changes the size as a window does.
   func resize(to size: TerminalSize) {
+    Self.resize(host, to: size)
+    program.send(SIGWINCH)
+  }
+
+  private static func resize(_ host: Int32, to size: TerminalSize) {
     var window = winsize(
       ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(host, UInt(TIOCSWINSZ), &window)
-    if process.isRunning { kill(process.processIdentifier, SIGWINCH) }
   }
 
   func type(_ text: String) {
@@ -44,7 +46,7 @@ final class PseudoTerminal: Sendable {
     _ = write(host, bytes, bytes.count)
   }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(_ signal: Int32) { program.send(signal) }
 
   /// What is shown until `words` were, the words included.
   func output(until words: String) async throws -> String {
@@ -67,10 +69,7 @@ final class PseudoTerminal: Sendable {
   }
 
   func ending() async throws -> Int32 {
-    try await onThread { [process] in
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
+    try await onThread { [program] in program.wait() }
   }
 
   deinit { close(host) }

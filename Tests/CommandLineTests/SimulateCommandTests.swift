@@ -54,14 +54,13 @@ import Testing
       mkfifo(input.path, 0o600)
       // For both directions, so that nobody waits for the other to open it.
       let speaker = try #require(FileHandle(forUpdatingAtPath: input.path))
-      let (process, output) = try BuiltProgram.start(
-        URL(filePath: "/bin/sh"),
+      let program = try RunningProgram.start(
         [
           "-c", #"exec "$0" simulate --boards 2 --script "$1" < "$2" 2>&1"#, BuiltProgram.url.path,
           script.path,
           input.path,
-        ], [:])
-      let line = try #require(await nextLine(of: output))
+        ], path: "/bin/sh")
+      let line = try #require(try await program.nextLine())
       let address = DBusAddress(String(line.drop { $0 != "=" }.dropFirst()))
       let loop = try EventLoop(name: "test")
       defer { loop.stop() }
@@ -72,8 +71,8 @@ import Testing
       ) { told.yield($0.arguments.first?.text ?? "") }
       try speaker.write(contentsOf: Data("adapter no\nadapter back\n".utf8))
       #expect(await First.value(of: news) == "/org/bluez/hci0")
-      var complaint = await nextLine(of: output)
-      while let text = complaint, !text.contains("line 1") { complaint = await nextLine(of: output) }
+      var complaint = try await program.nextLine()
+      while let text = complaint, !text.contains("line 1") { complaint = try await program.nextLine() }
       #expect(complaint?.contains("expected: adapter off|blocked|removed|renumbered|back") == true)
       try speaker.close()
       // Still there after its input has ended.
@@ -83,9 +82,7 @@ import Testing
           [.string("org.bluez")]), deadline: .seconds(5))
       #expect(names.first?.text?.hasPrefix(":") == true)
       await connection.close()
-      process.terminate()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
+      #expect(try await program.end(with: SIGTERM) == 0)
     }
   }
 
@@ -103,17 +100,5 @@ import Testing
   @Test func `a bus that is not there ends with 69, unknown models with 64`() async throws {
     #expect(try await BuiltProgram.run(["simulate", "--bus", "unix:path=/nowhere"]).status == 69)
     #expect(try await BuiltProgram.run(["simulate", "--models", "x"]).status == 64)
-  }
-}
-
-private func nextLine(of output: FileHandle) async -> String? {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread {
-      var bytes: [UInt8] = []
-      while let byte = try? output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-        bytes.append(byte)
-      }
-      continuation.resume(returning: bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self))
-    }
   }
 }

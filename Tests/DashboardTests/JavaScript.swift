@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// Node.js, where this machine has it.
 enum JavaScript {
@@ -15,16 +16,9 @@ enum JavaScript {
     let file = FileManager.default.temporaryDirectory.appending(path: "metafleet-\(UUID()).js")
     try Data(script.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = program
-    process.arguments = (isCheckOnly ? ["--check"] : []) + [file.path(percentEncoded: false)]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    let ending = try SpawnedProgram.run(
+      program.path(percentEncoded: false),
+      (isCheckOnly ? ["--check"] : []) + [file.path(percentEncoded: false)])
+    return (ending.status, ending.output + ending.errors)
   }
 }

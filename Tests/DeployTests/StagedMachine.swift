@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// A machine as a test wants it, for the scripts of `deploy`: a copy of them in a directory of its own, and programs
 /// that only pretend. Nothing is ever installed.
@@ -12,7 +13,7 @@ final class StagedMachine {
   private let directory: URL
   private var programs: URL { directory.appending(path: "bin") }
   /// What the pretended programs were asked, in order.
-  var log: [String] { lines(at: directory.appending(path: "log")) }
+  var log: [String] { lines(of: (try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? "") }
 
   /// A machine of root's with these Debian packages and this Swift.
   init(packages: [String] = StagedMachine.all, swift: String = "Swift version 6.3.1 (swift-6.3.1-RELEASE)")
@@ -56,14 +57,13 @@ final class StagedMachine {
     let source = directory.appending(path: "source")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: source)
-    let install = try Process.run(
-      URL(filePath: "/usr/bin/install"),
-      arguments: [
+    let install = try SpawnedProgram.run(
+      "/usr/bin/install",
+      [
         "-D", "-m", "755", source.path(percentEncoded: false),
         directory.appending(path: path).path(percentEncoded: false),
       ])
-    install.waitUntilExit()
-    guard install.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    guard install.status == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
   func exists(_ path: String) -> Bool {
@@ -72,23 +72,10 @@ final class StagedMachine {
 
   /// Runs a shell's command in the machine's directory.
   func run(_ command: String) throws -> Ending {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.currentDirectoryURL = directory
-    process.environment = [
-      "PATH": "\(programs.path(percentEncoded: false)):/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-    ]
-    process.standardInput = FileHandle.nullDevice
-    let output = directory.appending(path: "output")
-    let errors = directory.appending(path: "errors")
-    try Data().write(to: output)
-    try Data().write(to: errors)
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
-    process.waitUntilExit()
-    return Ending(status: process.terminationStatus, output: lines(at: output), errors: lines(at: errors))
+    let ending = try SpawnedProgram.run(
+      "/bin/sh", ["-c", "cd \"$0\"\n\(command)", directory.path(percentEncoded: false)],
+      environment: ["PATH": "\(programs.path(percentEncoded: false)):/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+    return Ending(status: ending.status, output: lines(of: ending.output), errors: lines(of: ending.errors))
   }
 
   /// Runs functions of `deploy/setup`, with the policy file in the machine's directory.
@@ -96,7 +83,7 @@ final class StagedMachine {
     try run("set -eu; . ./deploy/setup; policy=./policy; \(functions)")
   }
 
-  private func lines(at file: URL) -> [String] {
-    ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  private func lines(of text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
   }
 }

@@ -42,10 +42,10 @@ struct RunningProgram: Sendable {
   static func start(
     _ arguments: [String], environment: [String: String] = [:], path: String? = nil
   ) throws -> RunningProgram {
-    // No pipe: other children would inherit its ends.
+    // A pipe, as a shell makes it; no other child keeps its ends open.
     var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     defer { close(ends[1]) }
     let program = try SpawnedProgram(

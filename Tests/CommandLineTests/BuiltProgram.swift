@@ -40,11 +40,13 @@ struct RunningProgram: Sendable {
 
   /// Starts the built program, or the one at `path`. Its output ends with the last of its children.
   static func start(
-    _ arguments: [String], environment: [String: String] = [:], path: String? = nil
+    _ arguments: [String], environment: [String: String] = [:], path: String? = nil,
+    isReadBySocket: Bool = false
   ) throws -> RunningProgram {
-    // A pipe, as a shell makes it; no other child keeps its ends open.
+    // A pipe, as a shell makes it, or a socket, as Node does; no other child keeps its ends open.
     var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
+    try #require(
+      (isReadBySocket ? socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) : pipe(&ends)) == 0)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
     defer { close(ends[1]) }

@@ -72,11 +72,13 @@ import Testing
     }
   }
 
-  @Test func `watch ends with 0 when nobody reads it any more`() async throws {
+  @Test(arguments: [false, true])
+  func `watch ends with 0 when nobody reads it any more`(isReadBySocket: Bool) async throws {
     try await ClientRig.with { rig in
       try await rig.publishFleet()
       let program = try RunningProgram.start(
-        ["watch", "pump", "acceleration", "--json"], environment: rig.environment)
+        ["watch", "pump", "acceleration", "--json"], environment: rig.environment,
+        isReadBySocket: isReadBySocket)
       try await ClientSession.with(rig.settings) { session in
         let sample =
           #"{"ts_ms":1,"ax_g":0.5,"seq":1,"board":"e5a1c2d3f4b6","stream":"acceleration","gw":"g1"}"#

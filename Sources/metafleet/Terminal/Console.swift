@@ -16,10 +16,11 @@ enum Console {
   /// Tells a person something that is not the result.
   static func note(_ text: String) { _ = send(text + "\n", to: STDERR_FILENO) }
 
-  /// Whether whoever read our output is gone: between two lines nothing else tells.
+  /// Whether whoever read our output is gone: between two lines nothing else tells. A pipe errs, a socket (which Node's
+  /// pipes are) and a terminal hang up.
   static var isOutputClosed: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-    return poll(&output, 1, 0) == 1 && Int32(output.revents) & POLLERR != 0
+    return poll(&output, 1, 0) == 1 && Int32(output.revents) & (POLLERR | POLLHUP) != 0
   }
 
   /// Whether standard output is a terminal.

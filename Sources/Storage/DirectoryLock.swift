@@ -12,6 +12,10 @@ struct DirectoryLock: ~Copyable, Sendable {
 
   deinit { Glibc.close(descriptor) }
 
+  /// Between its fork and its exec a child holds what its parent had, also what the parent has given up meanwhile.
+  private static let attempts = 20
+  private static let pause: Int32 = 10
+
   private static func lock(_ directory: String) throws(StoreFailure) -> Int32 {
     do {
       try FileManager.default.createDirectory(
@@ -24,7 +28,13 @@ struct DirectoryLock: ~Copyable, Sendable {
     guard descriptor >= 0 else {
       throw .taken("the state directory \(directory) is not writable: \(String(cString: strerror(errno)))")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    var attempts = 1
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if attempts < Self.attempts {
+        attempts += 1
+        _ = poll(nil, 0, Self.pause)
+        continue
+      }
       Glibc.close(descriptor)
       throw .taken(
         "the state directory \(directory) is in use by another daemon: stop that one or use another directory"

@@ -74,6 +74,29 @@ public struct ReadingBuffer: Sendable {
     entries.append(Entry(stream: stream, time: time, values: start..<values.count))
   }
 
+  /// Adds samples of three values that lie in `vectors` as signed 16-bit numbers, little-endian, one behind the other; the
+  /// first was measured at `first`, each further one `period` nanoseconds later. Rests shorter than a sample are left out.
+  public mutating func append(
+    _ stream: StreamKey, at first: Timestamp, every period: Int64, vectors: RawSpan, scale: Double
+  ) {
+    let count = vectors.byteCount / 6
+    let start = values.count
+    // Two looks at whether there is room, not two per sample.
+    values.append(addingCapacity: 3 * count) { room in
+      for index in 0..<3 * count {
+        let raw = vectors.unsafeLoadUnaligned(fromByteOffset: 2 &* index, as: Int16.self)
+        room.append(Double(Int16(littleEndian: raw)) * scale)
+      }
+    }
+    entries.append(addingCapacity: count) { room in
+      for index in 0..<count {
+        let place = start &+ 3 &* index
+        let time = Timestamp(nanoseconds: first.nanoseconds &+ Int64(index) &* period)
+        room.append(Entry(stream: stream, time: time, values: place..<place &+ 3))
+      }
+    }
+  }
+
   /// Adds a sample with any number of values.
   public mutating func append(_ stream: StreamKey, at time: Timestamp, _ sample: [Double]) {
     let start = values.count

@@ -24,8 +24,10 @@ struct PacketDecoder: Sendable {
       let layout = routes[index].layout
       guard packet.byteCount >= layout.length else { return .malformed }
       if routes[index].isPlainVector, let stream = routes[index].outputs.whole {
-        Self.takeVectors(
-          packet, layout, stream, period: routes[index].period, at: arrival, into: &decoded.readings)
+        let period = routes[index].period
+        decoded.readings.append(
+          stream, at: Timestamp(nanoseconds: arrival.nanoseconds &- Int64(layout.samples &- 1) &* period),
+          every: period, vectors: packet.extracting(layout.offset..<layout.length), scale: layout.scale)
         return .taken
       }
       let route = routes[index]
@@ -60,25 +62,6 @@ struct PacketDecoder: Sendable {
       append(packet, at: offset, Timestamp(nanoseconds: time), route, to: &readings)
       offset &+= layout.stride
       time &+= route.period
-    }
-  }
-
-  /// Adds the raw vectors of a packet, which has been found long enough.
-  @inline(__always)
-  private static func takeVectors(
-    _ packet: RawSpan, _ layout: PacketLayout, _ stream: StreamKey, period: Int64, at arrival: Timestamp,
-    into readings: inout ReadingBuffer
-  ) {
-    let scale = layout.scale
-    var offset = layout.offset
-    var time = arrival.nanoseconds &- Int64(layout.samples &- 1) &* period
-    for _ in 0..<layout.samples {
-      readings.append(
-        stream, at: Timestamp(nanoseconds: time), Double(number(packet, at: offset, as: Int16.self)) * scale,
-        Double(number(packet, at: offset &+ 2, as: Int16.self)) * scale,
-        Double(number(packet, at: offset &+ 4, as: Int16.self)) * scale)
-      offset &+= 6
-      time &+= period
     }
   }
 

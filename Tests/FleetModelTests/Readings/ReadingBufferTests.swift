@@ -15,6 +15,19 @@ import Testing
     #expect(buffer.entries.map(\.stream) == [one, other, one, other])
   }
 
+  @Test func vectorsAreReadInPlaceAndARestIsLeft() {
+    var buffer = ReadingBuffer()
+    let bytes: [UInt8] = [1, 0, 0xFF, 0xFF, 0, 0x80, 2, 0, 3, 0, 4, 0, 9]
+    buffer.append(StreamKey(0), at: Timestamp(nanoseconds: -1), 7)
+    buffer.append(
+      StreamKey(1), at: Timestamp(nanoseconds: 100), every: 10, vectors: bytes.span.bytes, scale: 0.5)
+    #expect(buffer.values == [7, 0.5, -0.5, -16_384, 1, 1.5, 2])
+    #expect(buffer.entries.map(\.values) == [0..<1, 1..<4, 4..<7])
+    #expect(buffer.entries.map(\.time.nanoseconds) == [-1, 100, 110])
+    buffer.append(StreamKey(1), at: Timestamp(nanoseconds: 0), every: .max, vectors: RawSpan(), scale: 1)
+    #expect(buffer.entries.count == 3)
+  }
+
   @Test func isEmptyAfterwards() {
     var buffer = ReadingBuffer()
     buffer.append(StreamKey(0), at: Timestamp(milliseconds: 5), 1)

@@ -101,7 +101,7 @@ final class MetaMotionDriver: BoardDriver {
       try await exchange.tell(Haptic.packet(command))
       return .done(evidence: .linkWrite, data: [:])
     case .pin(let command):
-      return try await PinControl(exchange: exchange, inventory: inventory).perform(command)
+      return try await PinControl(exchange: exchange, inventory: inventory, streams: streams).perform(command)
     case .bus(let command):
       return try await BusControl(exchange: exchange, inventory: inventory).perform(command)
     case .beacon(let command):

@@ -44,7 +44,8 @@ struct OutputCommandTests {
   func changes(answer: String, evidence: Evidence?) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.pin(PinCommand(pin: 1, pull: .up, change: .any)))
-    try await session.link.expect(each: [bytes("050301"), bytes("05090103"), bytes("050b0101")])
+    try await session.link.expect(
+      each: ["050a01", "050301", "05090103", "050b0101"].map { bytes($0) })
     try await session.link.expect(bytes("058901"), answer: bytes(answer))
     switch await outcome {
     case .done(let found, let data):
@@ -60,7 +61,8 @@ struct OutputCommandTests {
   @Test func oldFirmwareIsBelieved() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.pin(PinCommand(pin: 1, change: .off)))
-    try await session.link.expect(each: [bytes("05090100"), bytes("050b0100"), bytes("058901")])
+    try await session.link.expect(
+      each: ["05090100", "050b0100", "050a00", "058901"].map { bytes($0) })
     await session.advance(by: .seconds(1))
     #expect(await outcome == .done(evidence: .linkWrite, data: ["pin": 1]))
   }

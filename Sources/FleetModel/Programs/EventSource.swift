@@ -8,6 +8,8 @@ public enum EventSource: Hashable, Sendable {
   case pin(UInt8)
   /// Every sample of a stream.
   case stream(String)
+  /// Whatever a detector notices.
+  case detector(String)
   case power
   case charge
 
@@ -26,7 +28,8 @@ public enum EventSource: Hashable, Sendable {
       switch parts[0] {
       case "timer": self = .timer(parts[1])
       case "processor": self = .chain(parts[1])
-      case "stream", "detector": self = .stream(parts[1])
+      case "stream": self = .stream(parts[1])
+      case "detector": self = .detector(parts[1])
       case "gpio":
         guard let pin = UInt8(parts[1]) else { return nil }
         self = .pin(pin)

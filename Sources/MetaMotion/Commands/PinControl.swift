@@ -5,6 +5,8 @@ import FleetModel
 struct PinControl {
   let exchange: Exchange
   let inventory: Inventory
+  /// Tells the changes of pins.
+  let streams: StreamControl
 
   /// Carries out one command; of all it does, only the kind of change can be read back.
   func perform(_ command: PinCommand) async throws(ProtocolFailure) -> CommandOutcome {
@@ -14,7 +16,10 @@ struct PinControl {
         CommandFailure(
           .unsupported, "this \(inventory.model.rawValue) has no pin \(command.pin); it has \(pins), from 0"))
     }
+    // Heard from before the pin reports until it no longer does.
+    if let change = command.change, change != .off { try await streams.watch(pin: command.pin, true) }
     for packet in Self.packets(command) { try await exchange.tell(packet) }
+    if command.change == .off { try await streams.watch(pin: command.pin, false) }
     let data: JSONObject = ["pin": .integer(Int64(command.pin))]
     guard let wanted = command.change.flatMap({ Pin.Edge(named: $0.rawValue) }) else {
       return .done(evidence: .linkWrite, data: data)

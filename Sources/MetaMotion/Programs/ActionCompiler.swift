@@ -123,10 +123,16 @@ struct ActionCompiler: Sendable {
       }
       return Processor.setState(slot, bytes)
     case .parameters(let parameters):
-      let step = try ChainStepDefinition.parse(.object([(try type(of: change)): .object(parameters)]))
       return Processor.modify(
-        slot, to: try StepCompiler(dialect: board.processorDialect).operation(step, on: input))
+        slot,
+        to: try StepCompiler(dialect: board.processorDialect).operation(
+          try step(parameters, of: change), on: input))
     }
+  }
+
+  /// The step that a change of parameters makes.
+  func step(_ parameters: JSONObject, of change: ProcessorChange) throws(CommandFailure) -> ChainStep {
+    try ChainStepDefinition.parse(.object([(try type(of: change)): .object(parameters)]))
   }
 
   /// The processor that a change means, what goes into it, and its slot.

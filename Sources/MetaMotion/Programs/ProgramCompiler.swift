@@ -151,6 +151,11 @@ struct ProgramCompiler: Sendable {
         throw .invalid("\(stream) is no trigger")
       }
       return signal.heardByProcessors(on: board.processorDialect).address
+    case .detector(let detector):
+      guard let register = DetectorSignals.register(of: detector, on: board.accelerometer?.chip),
+        board.has(register.module)
+      else { throw CommandFailure(.unsupported, "this board has no detector \(detector)") }
+      return SignalAddress(register)
     case .power, .charge:
       let isPower = source == .power
       let settings = board.modules[.settings]

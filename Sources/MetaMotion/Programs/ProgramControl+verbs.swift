@@ -166,16 +166,19 @@ extension ProgramControl {
   ) async throws(ProtocolFailure) -> CommandOutcome {
     let packet: [UInt8]
     let slot: UInt8
+    var step: ChainStep?
     do throws(CommandFailure) {
       let compiler = try ProgramCompiler(program, on: board, macros: macros)
       let actions = ActionCompiler(board: board, chains: compiler.chains, slots: owned, macros: macros)
       slot = try actions.processor(of: change).slot
       packet = try actions.processor(change)
+      if case .parameters(let parameters) = change.change { step = try actions.step(parameters, of: change) }
     } catch {
       return .failed(error)
     }
     try await exchange.tell(packet)
     var evidence = Evidence.linkWrite
+    if let step { remember(change, step) }
     if case .state = change.change,
       let reply = try await exchange.probe(Processor.state, slot), let held = Processor.state(reply, of: slot)
     {
@@ -192,7 +195,7 @@ extension ProgramControl {
     let held = try await resources(on: board)
     let graph = ProcessorGraph(slots: held.processors, chip: board.accelerometer?.chip)
     let rows = held.processors.sorted { $0.key < $1.key }.map { slot, definition -> JSONValue in
-      let key = owned.byKey.first { $0.key.kind == .processors && $0.value == slot }?.key
+      let key = owned.key(of: .processors, in: slot)
       var row: JSONObject = ["slot": .integer(Int64(slot))]
       if case .processor(let name, _)? = key { row["name"] = .string(name) }
       row["type"] = .string(definition.operation.name)

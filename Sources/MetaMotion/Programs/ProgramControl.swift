@@ -44,6 +44,7 @@ final class ProgramControl {
       return .failure(error)
     }
     let before = try await resources(on: board)
+    forgetReplaced(before, on: board)
     let plan: ProgramPlan
     do throws(CommandFailure) {
       plan = try ProgramPlan(compiler, held: before, owned: owned, capacity: board.capacity)
@@ -56,13 +57,32 @@ final class ProgramControl {
       try await exchange.tell(removal.command)
       owned[removal.key] = nil
     }
-    for (key, slot) in plan.kept.byKey { owned[key] = slot }
+    owned.take(plan.kept)
     let isProved = try await create(plan.creations, of: compiler)
     program = wanted
     return .success(
       Change(
         compiler: compiler, created: plan.creations, removed: plan.removals, differences: plan.differences,
         isProved: isProved))
+  }
+
+  /// What stands in a slot of ours but is not what we put there is somebody else's by now.
+  private func forgetReplaced(_ held: BoardResources, on board: Inventory) {
+    guard let known = try? ProgramCompiler(program, on: board, macros: macros) else { return }
+    for (key, slot) in owned.byKey {
+      guard let resource = known.resource(key, in: owned) else { continue }
+      if !held.slots(holding: resource).contains(slot) { owned[key] = nil }
+    }
+  }
+
+  /// A processor's step was changed in place: what is wanted is what the board does now.
+  func remember(_ change: ProcessorChange, _ step: ChainStep) {
+    guard var chain = program.chains[change.chain] else { return }
+    let index = change.step < 0 ? chain.steps.count + change.step : change.step
+    guard chain.steps.indices.contains(index) else { return }
+    chain.steps[index] = step
+    program.chains[change.chain] = chain
+    forgetHeld()
   }
 
   private func create(

@@ -3,7 +3,8 @@ import FleetModel
 /// What has to change on a board for it to do what is wanted, and nothing else: compared with what it holds, before
 /// anything is written.
 ///
-/// What is there already is kept, whoever made it; what we made and no longer want goes; what others made stays.
+/// What is there already is kept, whoever made it; what we made and no longer want goes; what others made stays, be it
+/// equal to something of ours.
 struct ProgramPlan: Sendable {
   /// What is there already, or was before.
   private(set) var kept = ResourceSlots()
@@ -42,10 +43,10 @@ struct ProgramPlan: Sendable {
         creations.append(key)
         continue
       }
-      kept[key] = slot
+      if owned.owns(key, in: slot) { kept[key] = slot } else { kept.borrow(key, in: slot) }
       claimed[key.kind, default: []].insert(slot)
     }
-    let stale = owned.byKey.filter { key, slot in
+    let stale = owned.own.filter { key, slot in
       held.taken(key.kind).contains(slot) && claimed[key.kind]?.contains(slot) != true
     }
     removals = Self.order(stale, in: held)

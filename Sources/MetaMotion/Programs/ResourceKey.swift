@@ -16,6 +16,13 @@ enum ResourceKey: Hashable, Sendable {
     }
   }
 
+  /// The name it was given.
+  var ownName: String {
+    switch self {
+    case .processor(let name, _), .timer(let name), .event(let name, _): name
+    }
+  }
+
   /// The name it was given, with its kind, as differences say it (MQTT contract 1.5).
   var words: String {
     switch self {
@@ -26,17 +33,59 @@ enum ResourceKey: Hashable, Sendable {
   }
 }
 
-/// Which slots hold what is ours.
+/// Which slots hold what we want.
+///
+/// Ours is what we created and remember to have created. Where others made the same before us, we use theirs: it is
+/// borrowed, and stays when we no longer want it.
 struct ResourceSlots: Hashable, Sendable {
   var byKey: [ResourceKey: UInt8] = [:]
+  /// Of `byKey`, what others made.
+  private(set) var borrowed: Set<ResourceKey> = []
 
+  /// The slot of what is wanted. What is set is ours.
   subscript(key: ResourceKey) -> UInt8? {
     get { byKey[key] }
-    set { byKey[key] = newValue }
+    set {
+      byKey[key] = newValue
+      borrowed.remove(key)
+    }
+  }
+
+  /// Uses what others put into a slot.
+  mutating func borrow(_ key: ResourceKey, in slot: UInt8) {
+    byKey[key] = slot
+    borrowed.insert(key)
+  }
+
+  /// Takes what a comparison with the board found to be there; what was borrowed and is not wanted is given back.
+  mutating func take(_ kept: ResourceSlots) {
+    for key in borrowed where kept.byKey[key] == nil { self[key] = nil }
+    for (key, slot) in kept.byKey {
+      if kept.borrowed.contains(key) { borrow(key, in: slot) } else { self[key] = slot }
+    }
+  }
+
+  /// Whether we made what stands in the slot of `key`, and it is that slot.
+  func owns(_ key: ResourceKey, in slot: UInt8) -> Bool { byKey[key] == slot && !borrowed.contains(key) }
+
+  /// What of it is ours.
+  var own: [ResourceKey: UInt8] { byKey.filter { !borrowed.contains($0.key) } }
+
+  /// What of ours stands in a slot; nil for what is others' or empty.
+  func key(of kind: ResourceKey.Kind, in slot: UInt8) -> ResourceKey? {
+    own.first { $0.key.kind == kind && $0.value == slot }?.key
+  }
+
+  /// The slot of a chain's last processor; nil for a name that is none's.
+  func lastProcessor(of chain: String) -> UInt8? {
+    let places = byKey.compactMap { key, slot -> (place: Int, slot: UInt8)? in
+      if case .processor(chain, let place) = key { (place, slot) } else { nil }
+    }
+    return places.max { $0.place < $1.place }?.slot
   }
 
   /// Our slots of one kind.
   func slots(of kind: ResourceKey.Kind) -> Set<UInt8> {
-    Set(byKey.filter { $0.key.kind == kind }.map(\.value))
+    Set(own.filter { $0.key.kind == kind }.map(\.value))
   }
 }

@@ -15,6 +15,11 @@ struct PacketDecoder: Sendable {
     self.routes = routes.filter(\.isWanted) + routes.filter { !$0.isWanted }
   }
 
+  /// Reads packets of further registers, too, where nothing here does.
+  func with(_ more: [PacketRoute]) -> PacketDecoder {
+    more.isEmpty ? self : PacketDecoder(routes: routes + more)
+  }
+
   /// Decodes one packet that arrived at `arrival`.
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
     guard let header = Self.header(of: packet) else { return .malformed }

@@ -6,6 +6,9 @@ final class StreamControl {
   // Unchecked, because every packet needs it, in one isolation, and decoding calls nobody.
   @exclusivity(unchecked) private var decoder = PacketDecoder()
   private var leftOvers = LeftOvers()
+  /// Of the streams alone.
+  private var streamDecoder = PacketDecoder()
+  private var pins = WatchedPins()
 
   private let exchange: Exchange
   /// What the board has; nil until its interview.
@@ -20,7 +23,7 @@ final class StreamControl {
   /// The board was interviewed.
   func begin(on inventory: Inventory) {
     self.inventory = inventory
-    decoder = StreamSelection([:], button: false, on: inventory).decoder
+    read(by: StreamSelection([:], button: false, on: inventory).decoder)
   }
 
   /// Starts what is missing, reconfigures what differs, stops the rest.
@@ -32,7 +35,7 @@ final class StreamControl {
     let plan = StreamPlan(from: running, to: selection.setup, leftOver: selection.leftOver)
     guard !plan.isEmpty else {
       running = selection.setup
-      decoder = selection.decoder
+      read(by: selection.decoder)
       return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
     }
     // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
@@ -43,8 +46,12 @@ final class StreamControl {
       throw .unexpected("the \(unit.name) goes on although it was stopped")
     }
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
-    decoder = selection.decoder
+    read(by: selection.decoder)
     try await carryOut(plan.start)
+    // All pins share one subscription, which a stream that ended took along.
+    if !pins.isEmpty, plan.stopped.contains(where: { $0.registers.contains(Pin.change) }) {
+      try await exchange.tell(Pin.change.subscribe)
+    }
     // An answer still owed to the stop would be taken for the start's: then nothing more is asked of that unit.
     let unanswered = plan.stopped.filter { $0.proof != nil && stopped[$0.unit] == nil }.compactMap(\.proof)
     let started = try await proofs(
@@ -58,6 +65,22 @@ final class StreamControl {
     evidence =
       !provable.isEmpty && provable.allSatisfy { proved[$0.unit] == isStart } ? .readback : .linkWrite
     return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
+  }
+
+  /// Tells the changes of a pin, or no longer. The pin itself is set up by whoever calls.
+  func watch(pin: UInt8, _ isOn: Bool) async throws(ProtocolFailure) {
+    pins.watch(pin, isOn)
+    read(by: streamDecoder)
+    if isOn {
+      try await exchange.tell(Pin.change.subscribe)
+    } else if pins.isEmpty, running?.registers.contains(Pin.change) != true {
+      try await exchange.tell(Pin.change.unsubscribe)
+    }
+  }
+
+  private func read(by streams: PacketDecoder) {
+    streamDecoder = streams
+    decoder = streams.with(pins.routes)
   }
 
   /// Forgets what the board runs.
@@ -74,7 +97,7 @@ final class StreamControl {
 
   /// Switches off what arrived although it is not wanted.
   func endLeftOvers() async throws(ProtocolFailure) {
-    let wanted = running?.registers ?? []
+    let wanted = (running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change])
     for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
   }
 

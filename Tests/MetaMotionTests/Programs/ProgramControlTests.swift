@@ -106,6 +106,15 @@ struct ProgramControlTests {
       .program(.changeProcessor(ProcessorChange(chain: "presses", .parameters(["size": 1])))))
     try await session.link.expect(bytes("0905000210"))
     #expect(await other == .done(evidence: .linkWrite, data: ["processor": 0]))
+    // The board does what was changed, so what was changed is what is wanted.
+    let changed = Chain(from: "switch", [ChainStep("counter", ["size": 1])])
+    async let again = session.perform(.program(.createChain("presses", changed)))
+    try await answerSlots(session, ["098200": "09820101ff00021000"])
+    guard case .done = await again else {
+      Issue.record("not the same")
+      return
+    }
+    try await session.link.expectNothing()
   }
 
   @Test func anotherProcessorThanWrittenIsTheBoardsFault() async throws {

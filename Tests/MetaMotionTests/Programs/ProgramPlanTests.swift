@@ -44,7 +44,7 @@ struct ProgramPlanTests {
         case .events: held.events[removal.slot] = nil
         }
       }
-      for (key, slot) in plan.kept.byKey { owned[key] = slot }
+      owned.take(plan.kept)
       for key in plan.creations {
         let slot = (0...255 as ClosedRange<UInt8>).first { !held.taken(key.kind).contains($0) } ?? 0
         owned[key] = slot
@@ -84,6 +84,31 @@ struct ProgramPlanTests {
     // Whoever has forgotten what is his finds it by what it does.
     board.owned = ResourceSlots()
     #expect(try board.plan(Self.program).isEmpty)
+  }
+
+  @Test("what others made before us is used, and stays when we want it no longer")
+  func borrowed() throws {
+    var board = try Board()
+    board.held.timers[3] = BoardTimer(periodMilliseconds: 60_000)
+    try board.apply(Self.program)
+    #expect(board.owned[.timer("minute")] == 3)
+    #expect(board.held.timers.count == 1)
+    #expect(board.owned.slots(of: .timers).isEmpty)
+    let plan = try board.apply(BoardProgram())
+    #expect(!plan.removals.contains { $0.key.kind == .timers })
+    #expect(board.held.timers[3] != nil && board.held.events.isEmpty && board.held.processors.isEmpty)
+    #expect(board.owned == ResourceSlots())
+  }
+
+  @Test("what we made is ours beside an equal one of others")
+  func equal() throws {
+    var board = try Board()
+    try board.apply(Self.program)
+    let ours = try #require(board.owned[.timer("minute")])
+    board.held.timers[7] = BoardTimer(periodMilliseconds: 60_000)
+    let plan = try board.apply(BoardProgram())
+    #expect(plan.removals.filter { $0.key.kind == .timers }.map(\.slot) == [ours])
+    #expect(Array(board.held.timers.keys) == [7])
   }
 
   @Test func onlyTheDifferenceIsWritten() throws {

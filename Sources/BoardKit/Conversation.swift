@@ -62,6 +62,37 @@ public final class Conversation {
     return try await withCheckedContinuation { waiting[ticket] = $0 }.get()
   }
 
+  /// Writes all `values` and waits for up to `count` packets that `pattern` describes; those that came in time.
+  public func gather(
+    _ count: Int, sending values: [(value: [UInt8], kind: WriteKind)], to characteristic: Characteristic,
+    answer pattern: AnswerPattern, within limit: Duration
+  ) async throws(ProtocolFailure) -> [[UInt8]] {
+    if let ending { throw .linkEnded(ending) }
+    // As many questions as packets: each takes one, the oldest first.
+    let tickets = (0..<count).map { _ in requests.add(pattern, at: timekeeper.uptime, limit: limit) }
+    defer { for ticket in tickets { requests.remove(ticket) } }
+    do {
+      for (value, kind) in values { try await link.write(value, to: characteristic, as: kind) }
+    } catch {
+      throw .linkEnded(error)
+    }
+    var answers: [[UInt8]] = []
+    for ticket in tickets {
+      if let early = requests.takeAnswer(ticket) {
+        answers.append(early)
+        continue
+      }
+      if let ending { throw .linkEnded(ending) }
+      guard requests.contains(ticket) else { return answers }
+      switch await withCheckedContinuation({ waiting[ticket] = $0 }) {
+      case .success(let answer): answers.append(answer)
+      case .failure(.silent): return answers
+      case .failure(let failure): throw failure
+      }
+    }
+    return answers
+  }
+
   /// Writes `value`; done when the system took it.
   public func tell(
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command

@@ -209,7 +209,7 @@ package actor Gateway {
       environment: SupervisorEnvironment(
         radio: environment.radio, family: environment.family, airtime: airtime, store: environment.store,
         timekeeper: environment.timekeeper, counters: counters, configuration: configuration,
-        verbs: VerbCatalogue.names(for: .board), log: environment.log, heartbeat: heartbeat,
+        log: environment.log, heartbeat: heartbeat,
         deliver: { [uplink] events in await uplink.deliver(events) },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor

@@ -116,7 +116,14 @@ final class MetaMotionDriver: BoardDriver {
     case .sensor(let command):
       return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
     case .read(let request):
-      return await ReadCommand(exchange: exchange, inventory: inventory).perform(request)
+      return await ReadCommand(exchange: exchange, inventory: inventory, programs: programs).perform(request)
+    case .factoryReset(let discard):
+      return try await FactoryReset(exchange: exchange).erase(discarding: discard)
+    case .sleep: return try await Sleeping(exchange: exchange, inventory: inventory).sleep()
+    case .raw(let command):
+      // Whatever it does, what we remember of the board's slots may be wrong afterwards.
+      programs.forgetHeld()
+      return try await RawControl(exchange: exchange).perform(command)
     case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)
     case .disconnect(_, by: .board): return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
     case .disconnect, .streamStart, .streamStop, .admit, .forget, .scan, .reload:

@@ -25,9 +25,10 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      BusControl Exchange Identification Interviewer LEDControl Leaving MacroControl MetaMotionDriver
-      PinControl ProgramControl ProgramControl+verbs ReadCommand ResourceReader SensorControl
-      SensorInspection SettingsControl StreamControl StreamReader
+      BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving MacroControl
+      MetaMotionDriver PinControl ProgramControl ProgramControl+verbs RawControl ReadCommand
+      ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
+      Sleeping StreamControl StreamReader
       """),
     "DBus": names(
       """
@@ -54,8 +55,8 @@ enum EffectFiles {
     "Fleet": names(
       """
       Airtime Alarm BoardSession BoardSession+commands BoardSession+streams BoardSupervisor
-      BoardSupervisor+commands BoardSupervisor+documents BoardSupervisor+reports CommandDesk Gateway
-      Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
+      BoardSupervisor+commands BoardSupervisor+documents BoardSupervisor+reboots
+      BoardSupervisor+reports CommandDesk Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.

@@ -4,6 +4,15 @@ import Testing
 @testable import metafleet
 
 @Suite struct ConfigurationReaderTests {
+  @Test func `what is allowed is read rule by rule; a list without rules allows nothing`() {
+    let rules = read("commands: { allow: [{ verbs: [led, raw], groups: [east] }, { boards: [\"*\"] }] }")
+    #expect(
+      rules.configuration.commands.permissions
+        == CommandPermissions([.init(verbs: ["led", "raw"], groups: ["east"]), .init(boards: ["*"])]))
+    #expect(read("commands: { allow: [] }").configuration.commands.permissions == CommandPermissions([]))
+    #expect(read("commands: { allow: }").configuration.commands.permissions == CommandPermissions())
+  }
+
   @Test(arguments: ["", "\n# nothing\n", "mqtt:\n", "{}", "profiles: {}\nboards: []\n"])
   func `an empty file is valid and means all defaults`(_ text: String) {
     let result = read(text)

@@ -43,7 +43,7 @@ import Testing
         "storage.retain", "storage.max_size", "lanes.encodings", "bluetooth.quiet_ok",
         "profiles.vibration.log",
         "profiles.vibration.visit.every", "profiles.presses.process",
-        "profiles.presses.events", "profiles.presses.foreign", "schedules.firmware_check", "commands.allow",
+        "profiles.presses.events", "profiles.presses.foreign", "schedules.firmware_check",
         "homeassistant.discovery", "http.listen", "ownership.store",
       ]))
     #expect(!paths.contains("profiles.climate.stream.temperature-bmp280"))

@@ -56,6 +56,27 @@ struct ReadCommandTests {
     Case(
       what: "module-info", selectors: ["module": "humidity"], dialogue: [("1680", "1680")],
       data: ["modules": ["humidity": ["id": 22, "present": false]]]),
+    Case(
+      what: "settings",
+      dialogue: [
+        ("1181", "11814d65746157656172"), ("1183", "118300"),
+        ("1182", "11829c020000"), ("1189", "1189060018000000f401"), ("1187", "118703"),
+        ("119c", "119c01"), ("119d", "119d00"), ("119401", "119401000605040302c1"),
+        ("119402", "119402000000000000" + "00"),
+      ],
+      data: [
+        "name": "MetaWear", "tx_dbm": 0, "advertising": ["interval_ms": .number(417.5), "timeout_s": 0],
+        "connection": [
+          "min_ms": .number(7.5), "max_ms": .number(30), "latency": 0, "supervision_ms": .number(5_000),
+        ], "scan_response": "03", "regulator_3v": true,
+        "force_1m_phy": false, "whitelist": ["addresses": ["C1:02:03:04:05:06"]],
+      ]),
+    Case(
+      what: "flash-health", dialogue: [("fe93", "fe93d20400000300020001000000" + "0500")],
+      data: [
+        "pages_clean": 1_234, "pages_1_3": 3, "pages_4_6": 2, "pages_7_8": 1, "pages_lost": 0,
+        "pages_unreadable": 5,
+      ]),
     Case(what: "log-length", dialogue: [("0b85", "0b859e010000")], data: ["entries": 414]),
     Case(
       what: "log-time", dialogue: [("0b84", "0b841504000005")],
@@ -112,7 +133,7 @@ struct ReadCommandTests {
 
   @Test(
     arguments: [
-      ("rssi", [:]), ("humidity", [:]), ("settings", [:]), ("", [:]), ("temperature", ["channel": 3]),
+      ("rssi", [:]), ("humidity", [:]), ("", [:]), ("temperature", ["channel": 3]),
       ("temperature", ["channel": -1]), ("temperature", ["source": "bmp280"]),
     ] as [(String, JSONObject)])
   func whatTheBoardCannotTellIsUnsupported(what: String, selectors: JSONObject) async throws {

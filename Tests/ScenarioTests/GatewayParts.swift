@@ -33,6 +33,8 @@ struct GatewayParts: Sendable {
   static func configuration(boards: Int, seed: UInt64, rate: Double = 50) throws -> FleetConfiguration {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "test", site: nil)
+    // Tests do to boards what strangers might have done.
+    configuration.commands.permissions = CommandPermissions([.init(), .init(verbs: ["raw"])])
     var profile = Profile()
     profile.streams = try [
       "acceleration": StreamRequest(

@@ -9,12 +9,11 @@ struct CommandAdmission: Sendable {
 
   init(limits: CommandLimits) { self.limits = limits }
 
-  /// Checks a request and books its place. `finished` gives the place back.
-  mutating func admit(_ request: CommandRequest, at now: Timestamp) throws(CommandFailure) -> Intent {
-    // Off by default, known or not (MQTT API 5).
-    guard request.verb != "raw" else {
-      throw CommandFailure(.denied, "raw is not allowed on this gateway")
-    }
+  /// Checks a request for a board that is in `groups`, and books its place. `finished` gives the place back.
+  mutating func admit(
+    _ request: CommandRequest, in groups: [String] = [], at now: Timestamp
+  ) throws(CommandFailure) -> Intent {
+    try limits.permissions.check(request, in: groups)
     let intent = try request.interpret()
     if case .gateway = request.target, request.mode == .queue {
       throw .invalid("gateways take mode now only")

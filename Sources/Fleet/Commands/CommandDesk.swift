@@ -102,7 +102,8 @@ actor CommandDesk {
         continue
       }
       do throws(CommandFailure) {
-        let intent = try admission.admit(request, at: timekeeper.now)
+        let groups = await groups(of: request.target)
+        let intent = try admission.admit(request, in: groups, at: timekeeper.now)
         feed.yield(.job(Job(request: request, intent: intent, key: command.entry.key)))
       } catch {
         await conclude(request, command.entry.key, .failed(error))
@@ -152,7 +153,10 @@ actor CommandDesk {
     do throws(StoreFailure) {
       if let precedent = try await precedent(of: request, key) { return await answer(request, precedent) }
       let intent: Intent
-      do throws(CommandFailure) { intent = try admission.admit(request, at: timekeeper.now) } catch {
+      let groups = await groups(of: request.target)
+      do throws(CommandFailure) {
+        intent = try admission.admit(request, in: groups, at: timekeeper.now)
+      } catch {
         return await refuse(request, error)
       }
       let accepted = messages(reply(request, .accepted))
@@ -171,6 +175,11 @@ actor CommandDesk {
       log.error("a command could not be written down", metadata: ["reason": "\(error)"])
       await refuse(request, CommandFailure(.internal, "the gateway cannot store the command: \(error)"))
     }
+  }
+
+  private func groups(of target: CommandTarget) async -> [String] {
+    guard case .board(let board) = target else { return [] }
+    return await routes?.board(board)?.desired.groups ?? []
   }
 
   private func precedent(

@@ -15,6 +15,8 @@ struct AvailabilityRule: Sendable {
     /// Attempts have failed so often that it counts as unreachable.
     var isUnreachable = false
     var isBootloader = false
+    /// It was put to sleep and not heard since.
+    var isAsleep = false
     /// nil when there is an adapter to hear it with; else why not.
     var radioTrouble: Availability.Reason?
     var isStopped = false
@@ -29,6 +31,7 @@ struct AvailabilityRule: Sendable {
     if let trouble = facts.radioTrouble { return (trouble, nil) }
     if facts.isAnswering { return (.connected, nil) }
     if facts.isBootloader { return (.bootloader, nil) }
+    if facts.isAsleep { return (.asleep, nil) }
     if facts.isUnreachable { return (.connectFailed, nil) }
     if let session = facts.lastSession, now - session < window { return (.visited, session + window) }
     if let seen = facts.lastSeen, now - seen < window { return (.advertising, seen + window) }

@@ -8,17 +8,8 @@ struct LinkWaiter {
   var continuation: CheckedContinuation<Bool, Never>
 }
 
-/// A reset waits for the board to come back.
-struct RebootWaiter {
-  var deadline: Duration
-  var continuation: CheckedContinuation<Bool, Never>
-}
-
 /// Commands of one board.
 extension BoardSupervisor {
-  /// How long a reset may take until the board is back (MQTT contract 3.10).
-  static let rebootLimit = Duration.seconds(60)
-
   /// Carries out one command. `sent` is called just before the board hears of it.
   func perform(
     _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
@@ -50,11 +41,16 @@ extension BoardSupervisor {
       }
       return outcome
     case .reset: return await reset(session, expires: expires, sent: sent)
+    case .factoryReset(let discard):
+      return await factoryReset(session, discard: discard, expires: expires, sent: sent)
+    case .program(.eraseMacros):
+      return await eraseMacros(session, intent, expires: expires, sent: sent)
+    case .sleep: return await sleep(session, expires: expires, sent: sent)
     case .disconnect(let hold, _):
       // The hold begins before the link ends, so that nothing connects in between.
       self.hold(until: uptime + hold)
       return await session.perform(intent, expires: expires, sent: sent)
-    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings, .program:
+    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings, .program, .raw:
       return await session.perform(intent, expires: expires, sent: sent)
     case .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
@@ -78,33 +74,8 @@ extension BoardSupervisor {
     return outcome
   }
 
-  /// Done when the board is back with another reset id.
-  private func reset(
-    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
-  ) async -> CommandOutcome {
-    let outcome = await session.perform(.reset, expires: expires, sent: sent)
-    if case .failed = outcome { return outcome }
-    let isBack = await withCheckedContinuation { continuation in
-      rebootWaiter?.continuation.resume(returning: false)
-      rebootWaiter = RebootWaiter(deadline: uptime + Self.rebootLimit, continuation: continuation)
-      dutyAlarm.ring()
-    }
-    guard isBack else {
-      return .unknown(
-        message:
-          "the board did not come back with another reset id within \(DurationText.format(Self.rebootLimit))")
-    }
-    return .done(evidence: .readback, data: ["boot": .integer(Int64(boots.count))])
-  }
-
-  func resolveRebootWaiter(hasRebooted: Bool) {
-    guard hasRebooted, let waiter = rebootWaiter else { return }
-    rebootWaiter = nil
-    waiter.continuation.resume(returning: true)
-  }
-
   /// The session once it can take commands; nil when none came before `expires`.
-  private func readySession(until expires: Timestamp) async -> BoardSession? {
+  func readySession(until expires: Timestamp) async -> BoardSession? {
     if isSessionReady, let session { return session }
     if case .held = machine.state { return nil }
     guard desired.isEnabled else { return nil }

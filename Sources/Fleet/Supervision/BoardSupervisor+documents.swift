@@ -63,6 +63,7 @@ extension BoardSupervisor {
     let failure = machine.lastFailure.map { "\($0.reason.rawValue): \($0.message)" }
     if !desired.isEnabled { return (heardPhase, "disabled in the configuration") }
     if facts.isBootloader { return (.bootloader, "the board waits in its bootloader for firmware") }
+    if facts.isAsleep { return (heardPhase, "it was put to sleep: press its button") }
     switch machine.state {
     case .absent:
       return (heardPhase, failure ?? (facts.lastSeen == nil ? "not heard yet" : "waits to be heard again"))
@@ -104,7 +105,8 @@ extension BoardSupervisor {
     var info = BoardInfo(
       board: board, family: environment.family.name,
       name: desired.name ?? advertisedName ?? board.address.colonSeparated, site: desired.site,
-      profile: desired.profileName, groups: desired.groups, labels: desired.labels, verbs: environment.verbs,
+      profile: desired.profileName, groups: desired.groups, labels: desired.labels,
+      verbs: environment.configuration.commands.permissions.verbs(on: board, in: desired.groups),
       description: description, interviewed: interviewed, changed: lastInfo?.changed ?? now)
     guard info != lastInfo else { return }
     info.changed = now

@@ -43,6 +43,7 @@ extension BoardSupervisor {
     facts.isAnswering = true
     facts.isUnreachable = false
     facts.isBootloader = false
+    facts.isAsleep = false
     sessions.add(at: uptime)
     self.boots = boots
     description = interview.description

@@ -266,6 +266,7 @@ actor BoardSupervisor {
     state.lastSeen = sighting.time
     facts.lastSeen = uptime
     facts.isBootloader = isBootloader
+    facts.isAsleep = false
     if let name = sighting.name, name != advertisedName {
       advertisedName = name
       memory.advertisedName = name

@@ -12,7 +12,6 @@ struct SupervisorEnvironment: Sendable {
   var timekeeper: any Timekeeper
   var counters: Counters
   var configuration: FleetConfiguration
-  var verbs: [String]
   var log: Logger
   /// Looks after the sessions.
   var heartbeat: Heartbeat

@@ -8,7 +8,8 @@ public enum VerbCatalogue {
     SettingsVerb.settings, TimerVerbs.create, TimerVerbs.start, TimerVerbs.stop, TimerVerbs.remove,
     TimerVerbs.bind, TimerVerbs.unbind, MacroVerbs.record, MacroVerbs.run, MacroVerbs.erase, MacroVerbs.list,
     ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list, LifeVerbs.reset,
-    LifeVerbs.disconnect, GatewayVerbs.admit, GatewayVerbs.forget,
+    LifeVerbs.factoryReset, LifeVerbs.sleep, LifeVerbs.disconnect, RawVerb.raw, GatewayVerbs.admit,
+    GatewayVerbs.forget,
     GatewayVerbs.scan, GatewayVerbs.reload,
   ]
 

@@ -15,6 +15,11 @@ public enum Intent: Hashable, Sendable {
   case settings(BoardSettings)
   case program(ProgramCommand)
   case reset
+  /// Makes the board like new; `discard` is the number of log entries that may be lost.
+  case factoryReset(discard: Int64?)
+  /// Powers the board down until its button is pressed.
+  case sleep
+  case raw(RawCommand)
   case disconnect(hold: Duration, by: DisconnectingSide)
 
   // Gateway verbs.

@@ -1,9 +1,11 @@
-/// Bounds of command queues.
+/// Which commands are taken, and how many at once.
 public struct CommandLimits: Hashable, Sendable {
   /// Commands waiting for one board.
   public var queuePerBoard = 32
   /// Commands waiting for all boards of one adapter.
   public var queuePerAdapter = 256
+  /// Who may do what.
+  public var permissions = CommandPermissions()
 
   /// All defaults.
   public init() {}

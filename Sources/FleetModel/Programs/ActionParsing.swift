@@ -26,6 +26,11 @@ public enum ActionParsing {
     return actions
   }
 
+  /// The verbs that an argument with one action or a list of them names, read or not.
+  static func verbs(in value: JSONValue?) -> [String] {
+    (value?.array ?? [value ?? .null]).compactMap { $0.object?["verb"]?.string }
+  }
+
   private static func action(_ value: JSONValue) throws(CommandFailure) -> BoardAction {
     guard let object = value.object else { throw .invalid("an action is an object with verb and args") }
     let keys = try ArgumentValidation.validate(object, against: shape, of: "an action").values
@@ -55,7 +60,7 @@ public enum ActionParsing {
       guard arguments.isEmpty else { throw .invalid("\(verb) takes no arguments as an action") }
       return .logging(verb == "log-start")
     case "ibeacon": return .beacon(try BeaconVerb.action(arguments))
-    case "raw": return .raw(try raw(arguments))
+    case "raw": return .raw(try RawVerb.action(arguments))
     case "processor-set": return .processor(try ProcessorVerbs.change(arguments))
     case "read", "i2c-read", "spi-read": return try read(verb, arguments)
     default: return try verbCommand(verb, arguments)
@@ -99,11 +104,5 @@ public enum ActionParsing {
   private static func named(_ verb: String, _ arguments: JSONObject) throws(CommandFailure) -> String {
     let keys = try ArgumentValidation.validate(arguments, against: name, of: verb).values
     return keys["name"]?.string ?? ""
-  }
-
-  private static func raw(_ arguments: JSONObject) throws(CommandFailure) -> [UInt8] {
-    let parameters = [Parameter("hex", .bytes(2...20), required: true, "the packet")]
-    let keys = try ArgumentValidation.validate(arguments, against: parameters, of: "raw").values
-    return keys["hex"]?.string.flatMap(Hex.bytes) ?? []
   }
 }

@@ -11,6 +11,7 @@ enum BoardReading: String, Sendable, CaseIterable {
   case resetCause = "reset-cause"
   case queueUsage = "queue-usage"
   case debugKey = "debug-key"
+  case flashHealth = "flash-health"
 
   /// Whether the board has the module, at the revision it takes (protocol reference, section 3.4).
   func isOffered(by inventory: Inventory) -> Bool {
@@ -19,13 +20,13 @@ enum BoardReading: String, Sendable, CaseIterable {
     case .mac: inventory.has(.settings, from: HardwareAddress.firstRevision)
     case .logLength, .logTime: inventory.has(.logging)
     case .led: inventory.has(.led)
-    case .resetCause, .debugKey: inventory.has(.debug)
+    case .resetCause, .debugKey, .flashHealth: inventory.has(.debug)
     case .stack, .queueUsage: inventory.has(.debug, from: Debug.firstRevisionWithStack)
     }
   }
 
   /// Whether silence means that the firmware is too old to tell; which revision is the first is not known.
-  var isOptional: Bool { self == .resetCause || self == .led }
+  var isOptional: Bool { self == .resetCause || self == .led || self == .flashHealth }
 
   static func mac(_ reply: [UInt8]) -> JSONObject? {
     guard let told = HardwareAddress(reply) else { return nil }
@@ -69,6 +70,17 @@ enum BoardReading: String, Sendable, CaseIterable {
     Debug.stack(reply).map {
       ["free_bytes": .integer(Int64($0.freeBytes)), "assertion": .bool($0.isAsserted)]
     }
+  }
+
+  /// How many pages of the flash were read how well since the start (protocol reference, section 27).
+  static func flashHealth(_ reply: [UInt8]) -> JSONObject? {
+    guard let clean = reply.number(at: 2, as: UInt32.self) else { return nil }
+    var data: JSONObject = ["pages_clean": .integer(Int64(clean))]
+    for (place, key) in ["1_3", "4_6", "7_8", "lost", "unreadable"].enumerated() {
+      guard let pages = reply.number(at: 6 + 2 * place, as: UInt16.self) else { return nil }
+      data["pages_\(key)"] = .integer(Int64(pages))
+    }
+    return data
   }
 
   static func hex(_ reply: [UInt8]) -> JSONObject? { ["hex": .string(payload(reply))] }

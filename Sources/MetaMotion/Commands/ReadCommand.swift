@@ -5,6 +5,8 @@ import FleetModel
 struct ReadCommand {
   let exchange: Exchange
   let inventory: Inventory
+  /// Knows which slots are ours, and by what names.
+  let programs: ProgramControl
 
   /// Answers `request`. Once something was asked, a lost link leaves open whether it was answered (contract 6).
   func perform(_ request: ReadRequest) async -> CommandOutcome {
@@ -25,6 +27,11 @@ struct ReadCommand {
     case "gpio": return try await pin(request.selectors)
     case "sensor-config", "fusion-calibration":
       return try await SensorInspection(exchange: exchange, inventory: inventory).read(request)
+    case "settings":
+      return try await SettingsInspection(exchange: exchange, inventory: inventory).read()
+    case "resources", "processor":
+      return try await ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
+        .read(request)
     default: break
     }
     guard let reading = BoardReading(rawValue: request.what), reading.isOffered(by: inventory) else {
@@ -103,6 +110,7 @@ struct ReadCommand {
     case .resetCause: return try await answer(Debug.resetCause, BoardReading.resetCause)
     case .stack: return try await answer(Debug.stack, BoardReading.stack)
     case .queueUsage: return try await answer(Debug.queueUsage, BoardReading.hex)
+    case .flashHealth: return try await answer(Debug.flashHealth, BoardReading.flashHealth)
     case .debugKey: return try await answer(Debug.key, BoardReading.hex)
     }
   }

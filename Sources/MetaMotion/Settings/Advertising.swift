@@ -1,4 +1,5 @@
 import BoardKit
+import FleetModel
 
 /// How the board advertises (protocol reference, section 20).
 struct Advertising: Hashable, Sendable {
@@ -36,6 +37,15 @@ struct Advertising: Hashable, Sendable {
 
   func milliseconds(revision: UInt8) -> Double {
     Double(intervalSteps) * (revision >= Self.firstRevisionWithSteps ? Self.stepMilliseconds : 1)
+  }
+
+  /// Under the contract's keys.
+  func contractKeys(revision: UInt8) -> JSONObject {
+    var keys: JSONObject = [
+      "interval_ms": .number(milliseconds(revision: revision)), "timeout_s": .integer(Int64(timeoutSeconds)),
+    ]
+    if isDirected { keys["directed"] = true }
+    return keys
   }
 
   func command(revision: UInt8) -> [UInt8] {

@@ -10,6 +10,8 @@ enum Debug {
   static let resetCause = Register(.debug, 0x0B)
   /// Revision of the debug module from which it tells about stack and queues.
   static let firstRevisionWithStack: UInt8 = 2
+  static let firstRevisionWithPowerSave: UInt8 = 1
+  static let flashHealth = Register(.debug, 0x13)
 
   /// Restarts the board now; the link drops and nothing is answered.
   static let reset = Register(.debug, 0x01).write()

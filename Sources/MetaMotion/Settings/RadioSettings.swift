@@ -38,6 +38,15 @@ enum RadioSettings {
         latency: latency, timeout: .milliseconds(10 * Int64(timeout)))
     }
 
+    /// Under the contract's keys.
+    var contractKeys: JSONObject {
+      [
+        "min_ms": .number(interval.lowerBound / .milliseconds(1)),
+        "max_ms": .number(interval.upperBound / .milliseconds(1)), "latency": .integer(Int64(latency)),
+        "supervision_ms": .number(timeout / .milliseconds(1)),
+      ]
+    }
+
     var command: [UInt8] {
       let steps = [
         interval.lowerBound / .microseconds(1250), interval.upperBound / .microseconds(1250), Double(latency),

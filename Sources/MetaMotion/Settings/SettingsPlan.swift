@@ -69,12 +69,12 @@ struct SettingsPlan: Sendable {
     }
     if let isOn = settings.regulator {
       try need(9, "regulator_3v")
-      try Self.needS("regulator_3v", inventory, capability: 0b100)
+      try Self.need("regulator_3v", on: inventory)
       add("regulator_3v", RadioSettings.regulator, RadioSettings.regulator.write(isOn ? 1 : 0), .bool(isOn))
     }
     if let isForced = settings.forcesOneMegabit {
       try need(10, "force_1m_phy")
-      try Self.needS("force_1m_phy", inventory, capability: 0)
+      try Self.need("force_1m_phy", on: inventory)
       let register = RadioSettings.forceOneMegabit
       add("force_1m_phy", register, register.write(isForced ? 1 : 0), .bool(isForced))
     }
@@ -83,13 +83,20 @@ struct SettingsPlan: Sendable {
     }
   }
 
-  /// Both exist on the MetaMotion S alone, whatever the revision says (protocol reference, section 20.1).
-  private static func needS(
-    _ key: String, _ inventory: Inventory, capability: UInt8
-  ) throws(CommandFailure) {
-    let capabilities = inventory.modules[.settings]?.extra.first ?? 0
-    guard inventory.model == .metaMotionS, capabilities & capability == capability else {
+  private static func need(_ key: String, on inventory: Inventory) throws(CommandFailure) {
+    guard exists(key, on: inventory) else {
       throw CommandFailure(.unsupported, "\(key) exists on the MetaMotion S only")
+    }
+  }
+
+  /// Whether this model has what the key sets. Two exist on the MetaMotion S alone, whatever the revision says
+  /// (protocol reference, section 20.1).
+  static func exists(_ key: String, on inventory: Inventory) -> Bool {
+    let capabilities = inventory.modules[.settings]?.extra.first ?? 0
+    return switch key {
+    case "regulator_3v": inventory.model == .metaMotionS && capabilities & 0b100 != 0
+    case "force_1m_phy": inventory.model == .metaMotionS
+    default: true
     }
   }
 
@@ -105,15 +112,13 @@ struct SettingsPlan: Sendable {
       milliseconds: wanted.interval, timeoutSeconds: wanted.timeout, isDirected: wanted.isDirected,
       revision: revision)
     let command = advertising.command(revision: revision)
-    var value: JSONObject = [
-      "interval_ms": .number(advertising.milliseconds(revision: revision)),
-      "timeout_s": .integer(Int64(wanted.timeout)),
-    ]
-    if wanted.isDirected { value["directed"] = true }
     // The type may be missing in the answer of firmware that takes it.
     let proof = Proof(
       register: Advertising.register, payload: Array(command.dropFirst(2)), least: wanted.isDirected ? 4 : 3)
-    steps.append(Step(key: "advertising", writes: [command], proofs: [proof], value: .object(value)))
+    steps.append(
+      Step(
+        key: "advertising", writes: [command], proofs: [proof],
+        value: .object(advertising.contractKeys(revision: revision))))
   }
 
   private mutating func addConnection(_ wanted: BoardSettings.Connection) {
@@ -123,14 +128,7 @@ struct SettingsPlan: Sendable {
     let command = connection.command
     // What the steps of the wire make of it.
     let held = RadioSettings.Connection(command) ?? connection
-    add(
-      "connection", RadioSettings.connection, command,
-      [
-        "min_ms": .number(held.interval.lowerBound / .milliseconds(1)),
-        "max_ms": .number(held.interval.upperBound / .milliseconds(1)),
-        "latency": .integer(Int64(held.latency)),
-        "supervision_ms": .number(held.timeout / .milliseconds(1)),
-      ])
+    add("connection", RadioSettings.connection, command, .object(held.contractKeys))
   }
 
   private mutating func addScanResponse(_ response: [UInt8]) {

@@ -67,6 +67,15 @@ struct Exchange {
     return reply[2]
   }
 
+  /// Sends `packets` and waits for up to `count` that `pattern` describes; those that came in time.
+  func gather(
+    _ count: Int, sending packets: [[UInt8]], answer pattern: AnswerPattern, within limit: Duration
+  ) async throws(ProtocolFailure) -> [[UInt8]] {
+    try await conversation.gather(
+      count, sending: packets.map { ($0, Self.kind(of: $0)) }, to: Attributes.command, answer: pattern,
+      within: limit)
+  }
+
   /// Lets time pass; ends early, by throwing, when the link ends.
   func wait(for duration: Duration) async throws(ProtocolFailure) {
     if await conversation.linkEnds(within: duration), let ending = conversation.ending {

@@ -141,6 +141,10 @@ enum ConfigurationSchema {
       ConfigurationKey(
         "queue_per_adapter", .integer(1...100_000), \.queuePerAdapter, .live,
         "Commands waiting for all boards of one adapter."),
+      ConfigurationKey(
+        "allow", .permissions, \.permissions, .live,
+        "Who may do what: rules of verbs, groups and boards; of verbs, * is all but raw, which must be named.",
+        sample: "[{ verbs: [\"*\"] }]", whenMissing: "one rule: all verbs but raw"),
     ] + LaterKeys.commands.within(CommandLimits.self)
 
   private static let log: [ConfigurationKey<LogConfiguration>] = [

@@ -28,18 +28,8 @@ enum LaterKeys {
   ]
 
   static let commands: Keys = [
-    .later(
-      "allow", .list(of: .record(allowRule, from: Unread()), atMost: 256),
-      "Who may do what: rules of verbs, groups and boards; every verb but raw is allowed.",
-      sample: "[{ verbs: [\"*\"] }]"),
-    .later("per_min", .integer(1...100_000), "Commands per target and minute.", standard: "600"),
+    .later("per_min", .integer(1...100_000), "Commands per target and minute.", standard: "600")
   ]
-
-  private static let allowRule: Keys = ["verbs", "groups", "boards"].map {
-    .checked(
-      $0, .list(of: .word("a name or *"), atMost: 256), "names; * = all", sample: "[\"*\"]",
-      whenMissing: "all")
-  }
 
   /// Sections without any key in effect.
   static let file: Keys = [

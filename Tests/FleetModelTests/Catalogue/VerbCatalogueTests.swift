@@ -5,10 +5,11 @@ import Testing
   @Test func theseAreTheVerbsOfBoardsAndGateways() {
     #expect(
       VerbCatalogue.names(for: .board) == [
-        "disconnect", "event-bind", "event-remove", "gpio", "haptic", "i2c-read", "i2c-write", "ibeacon",
+        "disconnect", "event-bind", "event-remove", "factory-reset", "gpio", "haptic", "i2c-read",
+        "i2c-write", "ibeacon",
         "identify", "led", "macro-erase", "macro-list", "macro-record", "macro-run", "processor-create",
-        "processor-list", "processor-remove", "processor-set", "read", "reset", "sensor",
-        "settings", "spi-read",
+        "processor-list", "processor-remove", "processor-set", "raw", "read", "reset", "sensor",
+        "settings", "sleep", "spi-read",
         "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",
         "timer-stop",
       ])

@@ -35,7 +35,7 @@ struct SupervisorRig: Sendable {
         memory: nil, seed: world.seed &+ UInt64(number),
         environment: SupervisorEnvironment(
           radio: radio, family: ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
-          counters: counters, configuration: FleetConfiguration(), verbs: [], log: silentLog(),
+          counters: counters, configuration: FleetConfiguration(), log: silentLog(),
           heartbeat: heartbeat, deliver: { await log.take($0) }, linksChanged: {}))
     }
   }

@@ -92,10 +92,6 @@ struct ProgramCompilerTests {
     ),
     (BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.macro("x"))])]), .invalid, "no macro x"),
     (
-      BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.raw([0xFE, 0x08]))])]), .denied,
-      "bootloader"
-    ),
-    (
       BoardProgram(events: [
         "e": .init(.disconnect, [BoardAction(.led(.play), token: .init(length: 1, packet: 1))])
       ]), .invalid, "packet 1"

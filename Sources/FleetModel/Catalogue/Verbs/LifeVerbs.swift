@@ -1,8 +1,25 @@
-/// `reset` and `disconnect` (MQTT contract 3.10).
+/// How boards restart, sleep and leave (MQTT contract 3.10).
 enum LifeVerbs {
   static let reset = VerbDefinition(
     "reset", .board, "Restarts the board; done when it is back with another reset id.", [],
     checked: { (_: JSONObject) throws(CommandFailure) in .reset })
+
+  static let factoryReset = VerbDefinition(
+    "factory-reset", .board,
+    "Erases all that the board was programmed with and has logged; it is like new then.",
+    [
+      VerbDefinition.confirmation(),
+      Parameter(
+        "discard", .integer(0...4_294_967_295), "how many log entries may be lost: as many as the board holds"
+      ),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .factoryReset(discard: arguments["discard"]?.integer)
+    })
+
+  static let sleep = VerbDefinition(
+    "sleep", .board, "Powers the board down until its button is pressed.", [VerbDefinition.confirmation()],
+    checked: { (_: JSONObject) throws(CommandFailure) in .sleep })
 
   static let disconnect = VerbDefinition(
     "disconnect", .board, "Ends the link, and may hold it down for a while.",

@@ -38,6 +38,15 @@ enum ReadVerb {
     ("switch", []), ("power-status", []), ("charge-status", []), ("mac", []), ("device", []),
     ("module-info", [Parameter("module", .text(1...32), "which module; all if left out")]),
     ("log-length", []), ("log-time", []), ("led", []), ("reset-cause", []), ("rssi", []),
+    ("settings", []), ("resources", []), ("flash-health", []), ("stack", []), ("queue-usage", []),
+    ("debug-key", []),
+    (
+      "processor",
+      [
+        Parameter("name", .boardName, "which chain; its last step"),
+        Parameter("processor", .integer(0...255), "which slot, instead of name"),
+      ]
+    ),
   ]
 
   static let read = VerbDefinition(
@@ -58,6 +67,9 @@ enum ReadVerb {
     ).values
     guard selectors["source"] == nil || selectors["channel"] == nil else {
       throw .invalid("read of temperature takes source or channel, not both")
+    }
+    guard target.what != "processor" || (selectors["name"] == nil) != (selectors["processor"] == nil) else {
+      throw .invalid("read of processor takes name or processor")
     }
     if target.what == "gpio", selectors["kind"] == "digital",
       let key = ["pull_up_pin", "pull_down_pin", "virtual_pin"].first(where: { selectors[$0] != nil })

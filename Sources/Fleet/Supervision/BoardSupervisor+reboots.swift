@@ -1,0 +1,107 @@
+import BoardKit
+import FleetModel
+
+/// A command waits for the board to come back.
+struct RebootWaiter {
+  var deadline: Duration
+  /// Whether a return without a reset counts, too.
+  var takesAnyReturn: Bool
+  var continuation: CheckedContinuation<Bool, Never>
+}
+
+/// Commands that outlive the link they were given on (MQTT contract 3.10).
+extension BoardSupervisor {
+  /// How long a reset may take until the board is back.
+  static let rebootLimit = Duration.seconds(60)
+  /// How long a board that sleeps must be silent to be believed.
+  static let sleepProof = Duration.seconds(10)
+
+  /// Done when the board is back with another reset id.
+  func reset(
+    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    let outcome = await session.perform(.reset, expires: expires, sent: sent)
+    if case .failed = outcome { return outcome }
+    guard await returns(takingAny: false) else { return Self.notBack }
+    return .done(evidence: .readback, data: ["boot": .integer(Int64(boots.count))])
+  }
+
+  /// Done when the board came back after a reset and says itself that it holds nothing.
+  func factoryReset(
+    _ session: BoardSession, discard: Int64?, expires: Timestamp,
+    sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    let before = boots.count
+    let outcome = await session.perform(.factoryReset(discard: discard), expires: expires, sent: sent)
+    if case .failed = outcome { return outcome }
+    _ = await returns(takingAny: true)
+    if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {
+      // Some firmware does not restart when nothing was to be tidied up (protocol reference, section 27.2).
+      let outcome = await self.reset(session, expires: now + Self.rebootLimit, sent: {})
+      guard case .done = outcome else { return outcome }
+    }
+    guard boots.count != before, let session = await readySession(until: now + Self.rebootLimit) else {
+      return Self.notBack
+    }
+    let expires = now + Self.rebootLimit
+    let log = await session.perform(FactoryResetProof.log, expires: expires, sent: {})
+    let resources = await session.perform(FactoryResetProof.resources, expires: expires, sent: {})
+    return FactoryResetProof.outcome(log: log, resources: resources, boot: boots.count)
+  }
+
+  /// Macros go when the link does; proved when the board is back and lists none.
+  func eraseMacros(
+    _ session: BoardSession, _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    let outcome = await session.perform(intent, expires: expires, sent: sent)
+    guard case .done(_, let data) = outcome, await returns(takingAny: true),
+      let session = await readySession(until: now + Self.rebootLimit)
+    else { return outcome }
+    let listed = await session.perform(.program(.listMacros), expires: now + Self.rebootLimit, sent: {})
+    guard case .done(_, let list) = listed, let left = list["macros"]?.array else { return outcome }
+    guard left.isEmpty else {
+      return .failed(
+        CommandFailure(.boardError, "\(left.count) macros are still there after the erasing", data: list))
+    }
+    return .done(evidence: .readback, data: data)
+  }
+
+  /// Done when the link dropped and the board was not heard again.
+  func sleep(
+    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    // A board that we call would be no proof of its sleep, nor of the contrary.
+    hold(until: uptime + Self.sleepProof)
+    let outcome = await session.perform(.sleep, expires: expires, sent: sent)
+    guard case .done = outcome else { return outcome }
+    facts.isAsleep = true
+    do { try await environment.timekeeper.sleep(for: Self.sleepProof) } catch {
+      return .unknown(message: "the gateway stopped while it listened whether the board sleeps")
+    }
+    guard facts.isAsleep else {
+      return .unknown(message: "the link dropped, but the board was heard again; it may have restarted")
+    }
+    dutyAlarm.ring()
+    return outcome
+  }
+
+  /// Whether the board came back within the limit, after a reset or, where that counts, without.
+  private func returns(takingAny: Bool) async -> Bool {
+    await withCheckedContinuation { continuation in
+      rebootWaiter?.continuation.resume(returning: false)
+      rebootWaiter = RebootWaiter(
+        deadline: uptime + Self.rebootLimit, takesAnyReturn: takingAny, continuation: continuation)
+      dutyAlarm.ring()
+    }
+  }
+
+  /// The board answered on a new link.
+  func resolveRebootWaiter(hasRebooted: Bool) {
+    guard let waiter = rebootWaiter, hasRebooted || waiter.takesAnyReturn else { return }
+    rebootWaiter = nil
+    waiter.continuation.resume(returning: true)
+  }
+
+  private static let notBack = CommandOutcome.unknown(
+    message: "the board did not come back with another reset id within \(DurationText.format(rebootLimit))")
+}

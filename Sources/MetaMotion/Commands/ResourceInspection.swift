@@ -1,0 +1,88 @@
+import BoardKit
+import FleetModel
+
+/// Reads what stands in the slots of a board, whoever put it there (MQTT contract 3.3).
+struct ResourceInspection {
+  let exchange: Exchange
+  let inventory: Inventory
+  /// Knows which slots are ours, and by what names.
+  let programs: ProgramControl
+
+  func read(_ request: ReadRequest) async throws(CommandFailure) -> JSONObject {
+    if request.what == "processor" { return try await processor(request.selectors) }
+    do throws(ProtocolFailure) {
+      return try await listing().json
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func listing() async throws(ProtocolFailure) -> ResourceListing {
+    // Others may have changed it since we looked.
+    programs.forgetHeld()
+    let recovery = try await recover()
+    let held = try await programs.resources(on: inventory)
+    let macros = try await ResourceReader(exchange: exchange, inventory: inventory).macros()
+    return ResourceListing(
+      held: held, recovery: recovery, macros: macros, owned: programs.owned, ownMacros: programs.macros)
+  }
+
+  /// Follows the signals of all loggers to their roots (protocol reference, section 31).
+  private func recover() async throws(ProtocolFailure) -> SignalRecovery {
+    var recovery = SignalRecovery(inventory)
+    while let question = recovery.question {
+      recovery.take(
+        try await exchange.probe(
+          question.register.read(question.selector), answer: question.register.answer()))
+    }
+    return recovery
+  }
+
+  /// What one processor keeps, in the fields of its output as far as its way can be followed.
+  private func processor(_ selectors: JSONObject) async throws(CommandFailure) -> JSONObject {
+    guard inventory.has(.processor) else {
+      throw CommandFailure(.unsupported, "this \(inventory.model.rawValue) has no processors")
+    }
+    let held: BoardResources
+    let scales: SignalScales
+    do throws(ProtocolFailure) {
+      held = try await programs.resources(on: inventory)
+      scales = try await self.scales()
+    } catch {
+      throw CommandFailure(error)
+    }
+    let slot = try slot(selectors)
+    guard held.taken(.processors).contains(slot) else {
+      throw .invalid("slot \(slot) of processors is empty")
+    }
+    let reply: [UInt8]
+    do throws(ProtocolFailure) { reply = try await exchange.ask(Processor.state, slot) } catch {
+      throw CommandFailure(error)
+    }
+    let bytes = Processor.state(reply, of: slot) ?? []
+    let graph = ProcessorGraph(slots: held.processors, chip: inventory.accelerometer?.chip, scales: scales)
+    let layout = graph.layout(at: .state(ofProcessor: slot))
+    return ProcessorState(bytes, layout: layout, chain: selectors["name"]?.string).json
+  }
+
+  /// The last processor of a chain of ours, or any slot.
+  private func slot(_ selectors: JSONObject) throws(CommandFailure) -> UInt8 {
+    if let number = selectors["processor"]?.integer { return UInt8(clamping: number) }
+    let name = selectors["name"]?.string ?? ""
+    guard let slot = programs.owned.lastProcessor(of: name) else {
+      throw .invalid("there is no chain \(name) on this board")
+    }
+    return slot
+  }
+
+  /// Ranges decide what counts mean.
+  private func scales() async throws(ProtocolFailure) -> SignalScales {
+    func reply(_ question: SignalRecovery.Question) async throws(ProtocolFailure) -> [UInt8]? {
+      guard inventory.has(question.register.module) else { return nil }
+      return try await exchange.probe(question.register)
+    }
+    return SignalScales(
+      accelerometer: try await reply(.acceleration), gyroscope: try await reply(.rotation),
+      chip: inventory.accelerometer?.chip)
+  }
+}

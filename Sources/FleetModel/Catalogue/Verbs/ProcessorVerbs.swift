@@ -10,7 +10,9 @@ enum ProcessorVerbs {
     let keys = try ArgumentValidation.validate(given, against: [TimerVerbs.name], of: "processor-create")
       .values
     let name = keys["name"]?.string ?? ""
-    guard StreamCatalogue.find(name) == nil else { throw .invalid("\(name) is the name of a stream") }
+    guard StreamCatalogue.find(name)?.stream.outlet != .stream else {
+      throw .invalid("\(name) is the name of a stream")
+    }
     return .program(.createChain(name, try Chain.parse(rest)))
   }
 

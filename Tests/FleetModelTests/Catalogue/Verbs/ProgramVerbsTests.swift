@@ -39,6 +39,11 @@ import Testing
       "processor-create", ["name": "a", "from": "acceleration", "rate_hz": 50, "chain": ["rms"]],
       .createChain("a", Chain(from: "acceleration", [ChainStep("rms")], configuration: ["rate_hz": 50]))
     ),
+    // As in the contract's example: detectors have no lane that the chain's samples could be taken for.
+    (
+      "processor-create", ["name": "activity", "from": "acceleration", "chain": ["rms"]],
+      .createChain("activity", Chain(from: "acceleration", [ChainStep("rms")]))
+    ),
     ("processor-set", ["name": "a", "reset": true], .changeProcessor(ProcessorChange(chain: "a", .reset))),
     (
       "processor-set", ["name": "a", "step": 1, "parameters": ["boundary_g": 1]],

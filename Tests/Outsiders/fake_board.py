@@ -6,6 +6,8 @@ board notifies. Its samples are recognisable: x counts samples, y is the board's
 import struct
 import time
 
+from fake_slots import Slots
+
 TICK_S = 48 / 32768  # log tick, protocol reference 16.7
 
 COMMON = {
@@ -41,6 +43,7 @@ class Board:
         self.send = lambda packet: None
         self.drop_link = lambda: None
         self.reboot_wanted = lambda: None
+        self.slots = Slots(self.notify)
         self.boot()
 
     # state that a reset clears (protocol reference 38, items 3 and 11)
@@ -57,6 +60,7 @@ class Board:
         self.due = {3: None, 0x13: None}
         self.key = bytes(4)
         self.reset_on_disconnect = False
+        self.slots.boot()
 
     @property
     def is_s(self):
@@ -87,6 +91,8 @@ class Board:
         reply = lambda *data: self.notify(module, 0x80 | register, *data)
         if register == 0:
             return reply(self.modules(module))
+        if self.slots.read(module, register, payload):
+            return
         key = (module, register)
         if key == (0x01, 1): reply(self.pressed)
         elif key == (0x02, 1): reply(self.led_playing)
@@ -114,6 +120,8 @@ class Board:
         elif key == (0xFE, 0x0B): reply(bytes([self.cause, 0, 0, 0]))
 
     def set(self, module, register, payload):
+        if self.slots.set(module, register, payload):
+            return
         one = len(payload) == 1
         if module == 0x02:
             if register == 1 and one: self.led_playing = payload[0]
@@ -150,6 +158,7 @@ class Board:
         self.reboot_wanted()
 
     def disconnected(self):
+        self.slots.disconnected()
         if self.reset_on_disconnect:
             self.reboot(2)
 

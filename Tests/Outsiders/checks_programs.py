@@ -1,0 +1,74 @@
+"""Outputs, buses, settings and programs on the board: the bytes at the D-Bus against the protocol reference."""
+import time
+
+from checks_commands import done, refused, wrote
+
+LIGHT = {"verb": "led", "args": {"state": "PLAY"}}  # 02 01 01, protocol reference 6
+
+OUTPUTS = [  # verb, arguments, evidence, the bytes (protocol reference 11, 12, 13, 18; vendor's vectors)
+    ("haptic", {"kind": "motor", "duty_pct": 100, "pulse_ms": 5000}, "link-write", ["0801f8881300"]),
+    ("haptic", {"kind": "buzzer", "pulse_ms": 7500}, "link-write", ["08017f4c1d01"]),
+    ("gpio", {"pin": 1, "output": "high"}, "link-write", ["050101"]),
+    ("gpio", {"pin": 2, "pull": "down"}, "link-write", ["050402"]),
+    ("i2c-write", {"device": 28, "register": 42, "hex": "01"}, "link-write", ["0d011c2aff0101"]),
+    ("ibeacon", {"uuid": "326a9006-85cb-9195-d9dd-464cfbbae75a", "major": 78, "minor": 1}, "link-write",
+     ["07025ae7bafb4c46ddd99591cb8506906a32", "07034e00", "07040100", "070101"]),
+    ("settings", {"name": "Pump 3"}, "readback", ["110150756d702033"]),
+]
+
+
+def outputs(b, r):
+    for number, (verb, args, evidence, packets) in enumerate(OUTPUTS):
+        now = b.do("now")
+        done(b, r, f"{verb} {args}", 5, verb, {"id": f"out-{number}", "args": args}, evidence)
+        got = wrote(b, 5, now)
+        r.check(f"{verb} {args}: bytes", all(p in got for p in packets), packets, got)
+
+
+def programs(b, r):
+    n = 6
+    board = b.topic(n).split("/")[-1]
+    now = b.do("now")
+    done(b, r, "timer-create", n, "timer-create", {"id": "p-1", "args": {"name": "minute", "period_ms": 60000, "action": LIGHT}},
+         "response", lambda d: d == {"slot": 0, "event_slots": [0]})
+    got = wrote(b, n, now)
+    expected = ["0c0260ea0000ffff00", "0a020c0600020101", "0a0301", "0c0300"]
+    r.check("timer-create: bytes of protocol 17 and 15, started last", [x for x in got if x in expected] == expected, expected, got)
+    now = b.do("now")
+    done(b, r, "the same timer again", n, "timer-create", {"id": "p-2", "args": {"name": "minute", "period_ms": 60000, "action": LIGHT}}, "response")
+    r.equal("the same timer again: nothing created", [x for x in wrote(b, n, now) if x[:4] in ("0c02", "0a02")], [])
+    now = b.do("now")
+    done(b, r, "event-bind", n, "event-bind", {"id": "p-3", "args": {"name": "press", "source": "button", "action": LIGHT}},
+         "response", lambda d: d == {"event_slots": [1], "processors": []})
+    r.check("event-bind: bytes", [x for x in wrote(b, n, now, "0a0") if x[:4] in ("0a02", "0a03")] == ["0a020101ff020101", "0a0301"],
+            "0a020101ff020101 0a0301", wrote(b, n, now, "0a"))
+    now = b.do("now")
+    done(b, r, "processor-create", n, "processor-create", {"id": "p-4", "args": {"name": "presses", "from": "switch", "chain": ["counter"]}},
+         "readback", lambda d: d.get("processors") == [0])
+    r.check("processor-create: bytes of protocol 14", "09020101ff000213" in wrote(b, n, now), "09020101ff000213", wrote(b, n, now, "09"))
+    now = b.do("now")
+    done(b, r, "processor-set", n, "processor-set", {"id": "p-5", "args": {"name": "presses", "state": 7}}, "readback")
+    r.check("processor-set: bytes", "09040007000000" in wrote(b, n, now), "09040007000000", wrote(b, n, now, "09"))
+    done(b, r, "read processor", n, "read", {"id": "p-6", "args": {"what": "processor", "name": "presses"}}, "response",
+         lambda d: d.get("state") == 7 and d.get("hex") == "07000000")
+    now = b.do("now")
+    done(b, r, "macro-record", n, "macro-record", {"id": "p-7", "args": {"name": "hello", "action": LIGHT}}, "readback",
+         lambda d: d == {"slot": 0, "packets": 1, "verified": True})
+    macro = [w for w in b.do("writes", board=n, since=now) if w[1].startswith("0f")]
+    r.check("macro-record: bytes of protocol 19", [w[1] for w in macro if w[1][:4] in ("0f02", "0f03", "0f04")] ==
+            ["0f0200", "0f03020101", "0f04"], "0f0200 0f03020101 0f04", macro)
+    r.check("macro-record: every write asks for a response (2.4)", macro and all(w[2] == "request" for w in macro), "request", macro)
+    done(b, r, "read resources", n, "read", {"id": "p-8", "args": {"what": "resources"}}, "response",
+         lambda d: [len(d.get(k, [])) for k in ("loggers", "processors", "timers", "events", "macros")] == [0, 1, 1, 2, 1]
+         and all(row["owner"] == "ours" for k in ("processors", "timers", "events", "macros") for row in d[k]))
+    refused(b, r, "raw, not allowed", n, "raw", {"id": "p-9", "args": {"confirm": board, "hex": "0b84"}}, "denied")
+    refused(b, r, "raw inside an action", n, "event-bind", {"id": "p-10", "args": {
+        "name": "x", "source": "button", "action": {"verb": "raw", "args": {"hex": "020101"}}}}, "denied")
+    refused(b, r, "factory-reset without confirm", n, "factory-reset", {"id": "p-11", "args": {}}, "invalid", ["confirm"])
+    time.sleep(0.2)
+    now = b.do("now")
+    done(b, r, "factory-reset", n, "factory-reset", {"id": "p-12", "args": {"confirm": board}}, "readback",
+         lambda d: {**d, "boot": 0} == {"macros": 0, "loggers": 0, "entries": 0, "boot": 0}, wait=65)
+    sequence = ["0b0100", "0b09ffffffff", "0b0a", "0a05", "0908", "0f08", "fe05", "fe06"]
+    r.check("factory-reset: the sequence of protocol 32", [x for x in wrote(b, n, now) if x in sequence] == sequence, sequence, wrote(b, n, now))
+    r.equal("factory-reset: the board streams again", b.wait_samples(20, [n], b.client.mark()), [])

@@ -102,6 +102,19 @@ public struct StreamsApplied: Hashable, Sendable {
   }
 }
 
+/// What came of bringing a board to its program.
+public struct ProgramApplied: Hashable, Sendable {
+  /// What was changed, in words: `process/activity added`.
+  public var differences: [String]
+  /// What could not be had, and why.
+  public var refused: [ProgramKey: CommandFailure]
+
+  /// Describes the result.
+  public init(differences: [String] = [], refused: [ProgramKey: CommandFailure] = [:]) {
+    (self.differences, self.refused) = (differences, refused)
+  }
+}
+
 /// A board family's side of one link. Made for the link, confined to its session, gone with it.
 ///
 /// Not `Sendable` on purpose: its asynchronous methods run on the session's actor.
@@ -114,6 +127,14 @@ public protocol BoardDriver: AnyObject {
   /// whoever started it. `button` says whether button events are wanted.
   func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
     -> StreamsApplied
+
+  /// Brings the board to exactly this program: makes what is missing, removes what is ours and no longer wanted, leaves
+  /// what others made. What it holds already is not written again.
+  func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied
+
+  /// What is worth remembering of the board's program for the next link; opaque to all but the driver. Set to what an
+  /// earlier link left before the first `apply`.
+  var programMemory: [UInt8] { get set }
 
   /// Asks once for something that every board answers; throws when it does not.
   func proveLife() async throws(ProtocolFailure)

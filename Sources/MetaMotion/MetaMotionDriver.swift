@@ -36,6 +36,16 @@ final class MetaMotionDriver: BoardDriver {
     try await streams.apply(wanted, button: button)
   }
 
+  func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
+    guard let inventory else { throw .unexpected("a program was asked of a board before its interview") }
+    return try await programs.settle(program, on: inventory)
+  }
+
+  var programMemory: [UInt8] {
+    get { programs.memory.encoded }
+    set { programs.begin(remembering: ProgramMemory(newValue)) }
+  }
+
   func proveLife() async throws(ProtocolFailure) {
     let limit = Duration.seconds(5)
     guard try await exchange.probe(LogClock.now, within: limit) != nil else {

@@ -26,7 +26,7 @@ enum EffectFiles {
     "MetaMotion": names(
       """
       BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving MacroControl
-      MetaMotionDriver PinControl ProgramControl ProgramControl+verbs RawControl ReadCommand
+      MetaMotionDriver PinControl ProgramControl ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
       Sleeping StreamControl StreamReader
       """),
@@ -54,7 +54,7 @@ enum EffectFiles {
       """),
     "Fleet": names(
       """
-      Airtime Alarm BoardSession BoardSession+commands BoardSession+streams BoardSupervisor
+      Airtime Alarm BoardSession BoardSession+commands BoardSession+program BoardSession+streams BoardSupervisor
       BoardSupervisor+commands BoardSupervisor+documents BoardSupervisor+reboots
       BoardSupervisor+reports CommandDesk Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox

@@ -18,12 +18,23 @@ struct GatewayParts: Sendable {
     radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor,
     seed: UInt64, rate: Double = 50
   ) throws {
+    self.init(
+      radio: radio, configuration: try Self.configuration(boards: boards, seed: seed, rate: rate),
+      timekeeper: timekeeper, store: try Store(inMemoryOn: storeExecutor), storeExecutor: storeExecutor,
+      seed: seed)
+  }
+
+  /// With a store that may outlive it.
+  init(
+    radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
+    storeExecutor: any SerialExecutor, seed: UInt64
+  ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
-      configuration: try Self.configuration(boards: boards, seed: seed, rate: rate),
+      configuration: configuration,
       environment: GatewayEnvironment(
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
-        store: try Store(inMemoryOn: storeExecutor), timekeeper: timekeeper, seed: seed,
+        store: store, timekeeper: timekeeper, seed: seed,
         host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
         reload: { () async throws(CommandFailure) in throw .invalid("no file") },
         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))

@@ -36,6 +36,7 @@ extension BoardSession {
     case .disconnect(_, by: .host):
       await link.disconnect()
       return .done(evidence: .response, data: JSONObject())
+    case .program(let command): return await carryOut(command)
     default: return await driver.perform(intent)
     }
   }

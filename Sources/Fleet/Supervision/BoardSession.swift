@@ -115,6 +115,7 @@ actor BoardSession {
       try await interview()
       if orders.relaxesLink { try await driver.relaxLink() }
       await applyStreams()
+      if end == nil { await applyProgram() }
       await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))
@@ -144,6 +145,7 @@ actor BoardSession {
     }
     let interview = try await driver.interview(remembering: orders.driverMemory)
     isAnswered = true
+    driver.programMemory = orders.programMemory
     orders.driverMemory = interview.memory
     let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))

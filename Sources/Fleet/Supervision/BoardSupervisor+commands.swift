@@ -50,8 +50,15 @@ extension BoardSupervisor {
       // The hold begins before the link ends, so that nothing connects in between.
       self.hold(until: uptime + hold)
       return await session.perform(intent, expires: expires, sent: sent)
-    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings, .program, .raw:
+    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings, .raw:
       return await session.perform(intent, expires: expires, sent: sent)
+    case .program(let command):
+      let outcome = await session.perform(intent, expires: expires, sent: sent)
+      if case .done = outcome {
+        programOverlay.note(command, profile: desired.profile.program)
+        await rememberOverlay()
+      }
+      return outcome
     case .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
     }
@@ -119,7 +126,7 @@ extension BoardSupervisor {
   }
 
   func rememberOverlay() async {
-    memory.overlay = overlay.isEmpty ? [] : Remembered.bytes(overlay)
+    memory.overlay = Remembered.bytes(overlay, programOverlay, programMemory: programMemory)
     await remember()
   }
 }

@@ -56,7 +56,9 @@ extension BoardSupervisor {
   private var standing: (LinkPhase, String?) {
     if session != nil {
       guard facts.isAnswering else { return (.interviewing, nil) }
-      let refused = refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
+      let refused =
+        refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
+        + refusedProgram.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
       return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
     }
     // The code first, for programs; then BlueZ's or our own words.

@@ -13,6 +13,10 @@ extension BoardSupervisor {
       self.running = running
       refusedStreams = refused
       becomeReady()
+    case .program(let refused): refusedProgram = refused
+    case .programMemory(let record):
+      programMemory = record
+      await rememberOverlay()
     case .battery(let percent, let millivolts, let time): await battery(percent, millivolts, time)
     case .charging(let isCharging): state.isCharging = isCharging
     case .event(.button(let isPressed), let time): await button(isPressed, time)

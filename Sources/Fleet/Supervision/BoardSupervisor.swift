@@ -11,6 +11,9 @@ actor BoardSupervisor {
   let environment: SupervisorEnvironment
   var desired: DesiredBoard
   var overlay: StreamOverlay
+  var programOverlay: ProgramOverlay
+  /// The driver's record of what of the program is on the board.
+  var programMemory: [UInt8]
   var memory: BoardMemory
   var boots: BootRecord
   var description: BoardDescription?
@@ -45,6 +48,7 @@ actor BoardSupervisor {
   var cutOff: [String: CutOff] = [:]
   var resetSinceLastLink = false
   var refusedStreams: [String: CommandFailure] = [:]
+  var refusedProgram: [ProgramKey: CommandFailure] = [:]
   var led: LEDState?
   var lastAppearance: LEDAppearance?
   var pressedSince: Timestamp?
@@ -64,6 +68,8 @@ actor BoardSupervisor {
     let memory = memory ?? BoardMemory(board: desired.board)
     self.memory = memory
     overlay = Remembered.overlay(memory)
+    programOverlay = Remembered.program(memory)
+    programMemory = Remembered.programMemory(memory)
     boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
     advertisedName = memory.advertisedName
     led = Remembered.led(memory)
@@ -246,8 +252,10 @@ actor BoardSupervisor {
   private var orders: SessionOrders {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
-      streams: overlay.streams(over: desired.profile.streams), button: desired.profile.button,
-      lastBattery: state.batteryTime, relaxesLink: machine.isFlapping && !hasRelaxedLink, cutOff: cutOff)
+      streams: overlay.streams(over: desired.profile.streams),
+      program: programOverlay.declarations(over: desired.profile.program), programMemory: programMemory,
+      button: desired.profile.button, lastBattery: state.batteryTime,
+      relaxesLink: machine.isFlapping && !hasRelaxedLink, cutOff: cutOff)
   }
 
   private func sessionEnvironment() -> SessionEnvironment {
@@ -302,6 +310,7 @@ actor BoardSupervisor {
     self.desired = desired
     publishInfo()
     await orderStreams()
+    await session?.order(program: programOverlay.declarations(over: desired.profile.program))
     if !desired.isEnabled {
       abortAlarm.ring()
       await environment.airtime.withdraw(board)

@@ -8,7 +8,25 @@ enum Remembered {
     object(memory.overlay).map { StreamOverlay(document: $0) } ?? StreamOverlay()
   }
 
-  static func bytes(_ overlay: StreamOverlay) -> [UInt8] { JSONWriter.render(overlay.document) }
+  static func program(_ memory: BoardMemory) -> ProgramOverlay {
+    object(memory.overlay)?["program"]?.object.map { ProgramOverlay(document: $0) } ?? ProgramOverlay()
+  }
+
+  /// The driver's record of what of the program is on the board.
+  static func programMemory(_ memory: BoardMemory) -> [UInt8] {
+    object(memory.overlay)?["program_memory"]?.string.flatMap(Hex.bytes) ?? []
+  }
+
+  /// What verbs changed; no bytes where they changed nothing.
+  static func bytes(
+    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(), programMemory: [UInt8] = []
+  ) -> [UInt8] {
+    guard !streams.isEmpty || !program.isEmpty || !programMemory.isEmpty else { return [] }
+    var document = streams.document
+    if !program.isEmpty { document["program"] = .object(program.document) }
+    if !programMemory.isEmpty { document["program_memory"] = .string(Hex.string(programMemory)) }
+    return JSONWriter.render(document)
+  }
 
   static func led(_ memory: BoardMemory) -> LEDState? {
     guard let document = memory.led.flatMap(object), let time = document["ts_ms"]?.integer else { return nil }

@@ -27,6 +27,10 @@ struct SessionOrders: Sendable {
   var boots: BootRecord
   /// Streams by name.
   var streams: [String: StreamRequest]
+  /// What the board shall do by itself.
+  var program: ProgramDeclarations
+  /// The driver's record of what an earlier link left of it on the board.
+  var programMemory: [UInt8]
   /// Whether the button raises events.
   var button: Bool
   /// When the battery was last read.
@@ -51,6 +55,10 @@ enum SessionReport: Sendable {
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
   /// What runs now, and what could not be had.
   case streams(running: [String], refused: [String: CommandFailure])
+  /// What the board does by itself was brought to what is wanted, as far as it could be.
+  case program(refused: [ProgramKey: CommandFailure])
+  /// The driver's record of the board's program changed.
+  case programMemory([UInt8])
   /// The battery was read.
   case battery(percent: Int, millivolts: Int, at: Timestamp)
   /// The board can tell whether it charges.

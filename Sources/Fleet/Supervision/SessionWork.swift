@@ -5,6 +5,8 @@ import FleetModel
 enum SessionWork: Sendable {
   /// Bring the board to the orders' streams.
   case apply
+  /// Bring the board to the orders' program.
+  case program
   /// Stop everything and bring the board to the orders' streams anew.
   case restart
   /// Switch off what the board sends although nobody asked for it.
@@ -21,6 +23,7 @@ enum SessionWork: Sendable {
   func run(in session: isolated BoardSession) async {
     switch self {
     case .apply: await session.applyStreams()
+    case .program: await session.applyProgram()
     case .restart: await session.restartStreams()
     case .endLeftOvers: await session.endLeftOvers()
     case .poll(let key): await session.poll(key)

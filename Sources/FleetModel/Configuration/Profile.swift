@@ -8,6 +8,8 @@ public struct Profile: Hashable, Sendable {
 
   /// Streams by name, with their configuration as the file has it, checked.
   public var streams: [String: StreamRequest] = [:]
+  /// What boards shall do by themselves.
+  public var program = ProgramDeclarations()
   /// Whether the button raises events.
   public var button = true
   /// Whether the link is held.

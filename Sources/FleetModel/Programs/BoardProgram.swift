@@ -20,6 +20,13 @@ public struct BoardProgram: Hashable, Sendable {
       (self.periodMilliseconds, self.repetitions) = (periodMilliseconds, repetitions)
       (self.isImmediate, self.isStarted, self.actions) = (isImmediate, isStarted, actions)
     }
+
+    /// Whether it is the same timer as `other`, whichever of them runs.
+    public func ticks(like other: Timer) -> Bool {
+      var other = other
+      other.isStarted = isStarted
+      return self == other
+    }
   }
 
   /// A trigger and what it does.

@@ -6,13 +6,14 @@ public enum ProgramCommand: Hashable, Sendable {
     case slot(UInt8)
   }
 
-  case createTimer(String, BoardProgram.Timer)
+  /// What is made carries along how it was declared, without its name: that is what is kept of it.
+  case createTimer(String, BoardProgram.Timer, declared: JSONObject)
   case startTimer(String)
   case stopTimer(String)
   case removeTimer(Target)
-  case bindEvent(String, BoardProgram.Event)
+  case bindEvent(String, BoardProgram.Event, declared: JSONObject)
   case removeEvent(Target)
-  case createChain(String, Chain)
+  case createChain(String, Chain, declared: JSONObject)
   case changeProcessor(ProcessorChange)
   case removeChain(Target)
   case listProcessors
@@ -21,4 +22,14 @@ public enum ProgramCommand: Hashable, Sendable {
   /// Others' macros go, too, where that is wanted.
   case eraseMacros(includingForeign: Bool)
   case listMacros
+
+  /// What it makes, and how that was declared; nil where it makes nothing that can be declared.
+  public var declaration: (key: ProgramKey, arguments: JSONObject)? {
+    switch self {
+    case .createTimer(let name, _, let declared): (ProgramKey(.timer, name), declared)
+    case .bindEvent(let name, _, let declared): (ProgramKey(.event, name), declared)
+    case .createChain(let name, _, let declared): (ProgramKey(.chain, name), declared)
+    default: nil
+    }
+  }
 }

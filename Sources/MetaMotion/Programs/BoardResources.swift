@@ -33,6 +33,15 @@ struct BoardResources: Sendable {
     return readable.union(unreadable[kind] ?? [])
   }
 
+  /// What stands in one slot; nil where nothing does, or nothing that can be read.
+  func resource(_ kind: ResourceKey.Kind, _ slot: UInt8) -> BoardResource? {
+    switch kind {
+    case .processors: processors[slot].map { .processor($0) }
+    case .timers: timers[slot].map { .timer($0) }
+    case .events: events[slot].map { .event($0) }
+    }
+  }
+
   /// The slots that hold the same as `resource`, lowest first.
   func slots(holding resource: BoardResource) -> [UInt8] {
     let found: [UInt8] =

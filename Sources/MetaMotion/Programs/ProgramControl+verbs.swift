@@ -7,8 +7,8 @@ extension ProgramControl {
   func perform(_ command: ProgramCommand, on board: Inventory) async throws(ProtocolFailure) -> CommandOutcome
   {
     switch command {
-    case .createTimer(let name, let timer):
-      if let known = program.timers[name], known != timer { return Self.taken(name) }
+    case .createTimer(let name, let timer, _):
+      if let known = program.timers[name], !known.ticks(like: timer) { return Self.taken(name) }
       var wanted = program
       wanted.timers[name] = timer
       return try await create(wanted, .timer(name), on: board)
@@ -18,7 +18,7 @@ extension ProgramControl {
       var wanted = program
       guard wanted.timers.removeValue(forKey: name) != nil else { return Self.unknown("timer", name) }
       return try await remove(wanted, on: board)
-    case .bindEvent(let name, let event):
+    case .bindEvent(let name, let event, _):
       if let known = program.events[name], known != event { return Self.taken(name) }
       var wanted = program
       wanted.events[name] = event
@@ -27,7 +27,7 @@ extension ProgramControl {
       var wanted = program
       guard wanted.events.removeValue(forKey: name) != nil else { return Self.unknown("event", name) }
       return try await remove(wanted, on: board)
-    case .createChain(let name, let chain):
+    case .createChain(let name, let chain, _):
       if let known = program.chains[name], known != chain { return Self.taken(name) }
       var wanted = program
       wanted.chains[name] = chain
@@ -158,6 +158,7 @@ extension ProgramControl {
   private func start(_ name: String, _ isOn: Bool) async throws(ProtocolFailure) -> CommandOutcome {
     guard let slot = owned[.timer(name)] else { return Self.unknown("timer", name) }
     try await exchange.tell(isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot))
+    note(timer: name, isStarted: isOn)
     return .done(evidence: .linkWrite, data: ["slot": .integer(Int64(slot))])
   }
 
@@ -178,7 +179,7 @@ extension ProgramControl {
     }
     try await exchange.tell(packet)
     var evidence = Evidence.linkWrite
-    if let step { remember(change, step) }
+    if let step { remember(change, step, on: board) }
     if case .state = change.change,
       let reply = try await exchange.probe(Processor.state, slot), let held = Processor.state(reply, of: slot)
     {

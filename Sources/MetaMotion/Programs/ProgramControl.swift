@@ -9,11 +9,58 @@ final class ProgramControl {
   /// What of it is on the board.
   private(set) var owned = ResourceSlots()
   /// Slots of macros by our names.
-  var macros: [String: UInt8] = [:]
+  var macros: [String: UInt8] {
+    get { memory.macros }
+    set { memory.macros = newValue }
+  }
+  /// What is worth remembering for the next link.
+  private(set) var memory = ProgramMemory()
+  /// Whether what was remembered was compared with the board.
+  private var areSlotsRecalled = false
+  private var areMacrosRecalled = false
   /// What the board holds; nil while that is not known.
   private var held: BoardResources?
 
   init(exchange: Exchange) { self.exchange = exchange }
+
+  /// Takes what an earlier link left.
+  func begin(remembering memory: ProgramMemory) { self.memory = memory }
+
+  /// Compares what was remembered with what the board holds, once per link.
+  func recall(in held: BoardResources) {
+    guard !areSlotsRecalled else { return }
+    areSlotsRecalled = true
+    owned = memory.owned(in: held)
+    memory.places = memory.places.filter { owned[$0.key] != nil }
+  }
+
+  /// The same for macros.
+  func recallMacros(on board: Inventory) async throws(ProtocolFailure) {
+    guard !areMacrosRecalled else { return }
+    if !macros.isEmpty {
+      let stored = try await ResourceReader(exchange: exchange, inventory: board).macros()
+      macros = macros.filter { stored[$0.value] != nil }
+    }
+    areMacrosRecalled = true
+  }
+
+  private func own(_ key: ResourceKey, _ slot: UInt8, _ resource: BoardResource?) {
+    owned[key] = slot
+    memory.places[key] = resource.map { ProgramMemory.Place(slot: slot, contents: $0.contents) }
+  }
+
+  /// Takes note of what our slots hold.
+  private func remember(_ compiler: ProgramCompiler) {
+    for (key, slot) in owned.own {
+      guard let resource = compiler.resource(key, in: owned) else { continue }
+      memory.places[key] = ProgramMemory.Place(slot: slot, contents: resource.contents)
+    }
+  }
+
+  private func disown(_ key: ResourceKey) {
+    owned[key] = nil
+    memory.places[key] = nil
+  }
 
   /// What came of a change.
   struct Change {
@@ -55,10 +102,9 @@ final class ProgramControl {
     held = nil
     for removal in plan.removals {
       try await exchange.tell(removal.command)
-      owned[removal.key] = nil
+      disown(removal.key)
     }
-    owned.take(plan.kept)
-    let isProved = try await create(plan.creations, of: compiler)
+    let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
     program = wanted
     return .success(
       Change(
@@ -71,38 +117,47 @@ final class ProgramControl {
     guard let known = try? ProgramCompiler(program, on: board, macros: macros) else { return }
     for (key, slot) in owned.byKey {
       guard let resource = known.resource(key, in: owned) else { continue }
-      if !held.slots(holding: resource).contains(slot) { owned[key] = nil }
+      if !held.slots(holding: resource).contains(slot) { disown(key) }
     }
   }
 
   /// A processor's step was changed in place: what is wanted is what the board does now.
-  func remember(_ change: ProcessorChange, _ step: ChainStep) {
+  func remember(_ change: ProcessorChange, _ step: ChainStep, on board: Inventory) {
     guard var chain = program.chains[change.chain] else { return }
     let index = change.step < 0 ? chain.steps.count + change.step : change.step
     guard chain.steps.indices.contains(index) else { return }
     chain.steps[index] = step
     program.chains[change.chain] = chain
     forgetHeld()
+    if let compiler = try? ProgramCompiler(program, on: board, macros: macros) { remember(compiler) }
   }
 
   private func create(
-    _ keys: [ResourceKey], of compiler: ProgramCompiler
+    _ keys: [ResourceKey], of compiler: ProgramCompiler, adopting kept: ResourceSlots
   ) async throws(ProtocolFailure) -> Bool {
     var isProved = true
     var started: [UInt8] = []
+    for (key, slot) in kept.byKey {
+      // What is there but was not known to be ours may have been made by a link that broke before it was started.
+      if case .timer(let name) = key, owned[key] == nil, compiler.isStarted(timer: name) {
+        started.append(slot)
+      }
+    }
+    owned.take(kept)
+    remember(compiler)
     for key in keys {
       guard let resource = compiler.resource(key, in: owned) else {
         throw .unexpected("\(key.words) refers to something that has no slot")
       }
       let slot = try await exchange.create(resource.commands, answer: key.kind.creation)
-      owned[key] = slot
+      own(key, slot, resource)
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
       if case .processor(let definition) = resource {
         isProved = try await readsBack(definition, slot) && isProved
       }
     }
     // Only now is everything there that their ticks set off.
-    for slot in started { try await exchange.tell(BoardTimer.start(slot)) }
+    for slot in started.sorted() { try await exchange.tell(BoardTimer.start(slot)) }
     return isProved
   }
 
@@ -120,6 +175,9 @@ final class ProgramControl {
     }
     return true
   }
+
+  /// Takes note of a timer that was started or stopped.
+  func note(timer name: String, isStarted: Bool) { program.timers[name]?.isStarted = isStarted }
 
   /// Forgets what stands in a slot that others filled, once it was removed on request.
   func forgetHeld() { held = nil }

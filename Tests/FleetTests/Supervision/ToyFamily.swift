@@ -55,6 +55,15 @@ final class ToyDriver: BoardDriver {
     return StreamsApplied(active: active, refused: [:], evidence: .linkWrite)
   }
 
+  func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
+    guard !program.isEmpty || !programMemory.isEmpty else { return ProgramApplied() }
+    try await tell(0x07)
+    programMemory = program.isEmpty ? [] : [UInt8(program.timers.count)]
+    return ProgramApplied()
+  }
+
+  var programMemory: [UInt8] = []
+
   func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }
 
   func distrust() { isTrusted = false }

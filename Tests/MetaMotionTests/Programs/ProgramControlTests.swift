@@ -28,7 +28,7 @@ struct ProgramControlTests {
   /// A session that has made the timer `minute` in slot 1.
   private func withTimer() async throws -> DriverSession {
     let session = try await DriverSession.interviewed(Self.board)
-    async let outcome = session.perform(.program(.createTimer("minute", Self.minute)))
+    async let outcome = session.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
     try await answerSlots(session)
     try await session.link.expect(bytes("0c0260ea0000ffff00"), answer: bytes("0c0201"))
     try await session.link.expect(bytes("0a020c0601020101"), answer: bytes("0a0200"))
@@ -44,7 +44,7 @@ struct ProgramControlTests {
   func lateSlots() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let event = BoardProgram.Event(.button(isPressed: nil), [BoardAction(.led(.play))])
-    async let outcome = session.perform(.program(.bindEvent("light", event)))
+    async let outcome = session.perform(.program(.bindEvent("light", event, declared: [:])))
     try await answerSlots(session)
     try await session.link.expect(bytes("0a020101ff020101"))
     try await session.link.expect(bytes("0a0301"), answer: bytes("0a0203"))
@@ -62,14 +62,14 @@ struct ProgramControlTests {
 
   @Test func theSameAgainIsNotWrittenAgain() async throws {
     let session = try await withTimer()
-    async let outcome = session.perform(.program(.createTimer("minute", Self.minute)))
+    async let outcome = session.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
     try await answerSlots(session, ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"])
     try await session.link.expect(bytes("0a8300"), answer: bytes("0a8301"))
     #expect(await outcome == .done(evidence: .response, data: ["slot": 1, "event_slots": [0]]))
     try await session.link.expectNothing()
     var other = Self.minute
     other.periodMilliseconds = 1
-    #expect(await code(session.perform(.program(.createTimer("minute", other)))) == .invalid)
+    #expect(await code(session.perform(.program(.createTimer("minute", other, declared: [:])))) == .invalid)
   }
 
   @Test func aTimerGoesWithItsEventsAndIsSeenToBeGone() async throws {
@@ -87,7 +87,7 @@ struct ProgramControlTests {
   @Test func aChainIsReadBackAndChanged() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
-    async let made = session.perform(.program(.createChain("presses", chain)))
+    async let made = session.perform(.program(.createChain("presses", chain, declared: [:])))
     try await answerSlots(session)
     try await session.link.expect(bytes("09020101ff000213"), answer: bytes("090200"))
     try await session.link.expect(bytes("098200"), answer: bytes("09820101ff0002130000"))
@@ -120,7 +120,7 @@ struct ProgramControlTests {
   @Test func anotherProcessorThanWrittenIsTheBoardsFault() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
-    async let made = session.perform(.program(.createChain("presses", chain)))
+    async let made = session.perform(.program(.createChain("presses", chain, declared: [:])))
     try await answerSlots(session)
     try await session.link.expect(bytes("09020101ff000213"), answer: bytes("090200"))
     try await session.link.expect(bytes("098200"), answer: bytes("09820101ff000210"))
@@ -129,7 +129,7 @@ struct ProgramControlTests {
 
   @Test func tooFewSlotsAreSaidBeforeAnythingIsWritten() async throws {
     let session = try await DriverSession.interviewed(Self.board)
-    async let outcome = session.perform(.program(.createTimer("minute", Self.minute)))
+    async let outcome = session.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
     try await answerSlots(session, ["0c8200": "0c820100000001000" + "0", "0c8201": "0c8202000000010000"])
     #expect(await code(outcome) == .noSlots)
     try await session.link.expectNothing()
@@ -177,7 +177,7 @@ struct ProgramControlTests {
   func silence() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(
-      .program(.createTimer("t", BoardProgram.Timer(periodMilliseconds: 1))))
+      .program(.createTimer("t", BoardProgram.Timer(periodMilliseconds: 1), declared: [:])))
     try await answerSlots(session)
     try await session.link.expect(bytes("0c0201000000ffff00"))
     await session.advance(by: .seconds(5))

@@ -4,8 +4,7 @@ enum ProcessorVerbs {
     "processor-create", .board, "Makes a chain of processors on the board.",
     [TimerVerbs.name] + Chain.parameters, furtherKeys: "the configuration keys of the source"
   ) { (arguments: JSONObject) throws(CommandFailure) in
-    var rest = arguments
-    rest["name"] = nil
+    let rest = TimerVerbs.declaration(arguments)
     let given = JSONObject(arguments.members.filter { $0.key == "name" }.map { ($0.key, $0.value) })
     let keys = try ArgumentValidation.validate(given, against: [TimerVerbs.name], of: "processor-create")
       .values
@@ -13,7 +12,7 @@ enum ProcessorVerbs {
     guard StreamCatalogue.find(name)?.stream.outlet != .stream else {
       throw .invalid("\(name) is the name of a stream")
     }
-    return .program(.createChain(name, try Chain.parse(rest)))
+    return .program(.createChain(name, try Chain.parse(rest), declared: rest))
   }
 
   private static let changeParameters = [

@@ -26,7 +26,7 @@ enum TimerVerbs {
             periodMilliseconds: UInt32(clamping: arguments["period_ms"]?.integer ?? 0),
             repetitions: repetitions == 0 ? nil : repetitions,
             isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
-            actions: actions)))
+            actions: actions), declared: declaration(arguments)))
     })
 
   static let start = VerbDefinition(
@@ -60,7 +60,10 @@ enum TimerVerbs {
             + "gpio:<pin>, detector:<name>, stream:<name>, power or charge")
       }
       let actions = try ActionParsing.parse(arguments["action"] ?? .null)
-      return .program(.bindEvent(arguments["name"]?.string ?? "", BoardProgram.Event(source, actions)))
+      return .program(
+        .bindEvent(
+          arguments["name"]?.string ?? "", BoardProgram.Event(source, actions),
+          declared: declaration(arguments)))
     })
 
   static let unbind = VerbDefinition(
@@ -68,6 +71,11 @@ enum TimerVerbs {
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.removeEvent(try Self.target("event-remove", arguments)))
     })
+
+  /// What was said of a thing but for its name.
+  static func declaration(_ arguments: JSONObject) -> JSONObject {
+    JSONObject(arguments.members.filter { $0.key != "name" }.map { ($0.key, $0.value) })
+  }
 
   /// One of `name` and `slot`.
   static func target(

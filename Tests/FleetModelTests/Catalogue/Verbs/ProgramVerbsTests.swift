@@ -6,7 +6,9 @@ import Testing
   private static let understood: [(verb: String, arguments: JSONObject, wanted: ProgramCommand)] = [
     (
       "timer-create", ["name": "minute", "period_ms": 60_000],
-      .createTimer("minute", BoardProgram.Timer(periodMilliseconds: 60_000))
+      .createTimer(
+        "minute", BoardProgram.Timer(periodMilliseconds: 60_000),
+        declared: ["period_ms": 60_000, "repetitions": 0, "immediate": false, "start": true])
     ),
     (
       "timer-create",
@@ -18,14 +20,19 @@ import Testing
         "a",
         BoardProgram.Timer(
           periodMilliseconds: 1, repetitions: 3, isImmediate: true, isStarted: false,
-          actions: [BoardAction(.reset)]))
+          actions: [BoardAction(.reset)]),
+        declared: [
+          "period_ms": 1, "repetitions": 3, "immediate": true, "start": false, "action": ["verb": "reset"],
+        ])
     ),
     ("timer-start", ["name": "a"], .startTimer("a")), ("timer-stop", ["name": "a"], .stopTimer("a")),
     ("timer-remove", ["name": "a"], .removeTimer(.name("a"))),
     ("timer-remove", ["slot": 3], .removeTimer(.slot(3))),
     (
       "event-bind", ["name": "a", "source": "button", "action": ["verb": "led", "args": ["state": "OFF"]]],
-      .bindEvent("a", BoardProgram.Event(.button(isPressed: nil), [BoardAction(.led(.off))]))
+      .bindEvent(
+        "a", BoardProgram.Event(.button(isPressed: nil), [BoardAction(.led(.off))]),
+        declared: ["source": "button", "action": ["verb": "led", "args": ["state": "OFF"]]])
     ),
     ("event-remove", ["slot": 0], .removeEvent(.slot(0))),
     (
@@ -37,7 +44,9 @@ import Testing
     ("macro-list", [:], .listMacros),
     (
       "processor-create", ["name": "a", "from": "acceleration", "rate_hz": 50, "chain": ["rms"]],
-      .createChain("a", Chain(from: "acceleration", [ChainStep("rms")], configuration: ["rate_hz": 50]))
+      .createChain(
+        "a", Chain(from: "acceleration", [ChainStep("rms")], configuration: ["rate_hz": 50]),
+        declared: ["from": "acceleration", "rate_hz": 50, "chain": ["rms"]])
     ),
     // As in the contract's example: detectors have no lane that the chain's samples could be taken for.
     (

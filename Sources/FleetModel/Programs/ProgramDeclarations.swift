@@ -1,0 +1,111 @@
+/// What a board shall do by itself, as it was declared: the arguments of the verbs that make it, checked and with their
+/// defaults filled in (MQTT contract 1.5, 7.4). Declarations are what is kept, compared and published.
+public struct ProgramDeclarations: Hashable, Sendable {
+  /// Arguments by what they make; without its name.
+  public private(set) var entries: [ProgramKey: JSONObject] = [:]
+
+  /// Wants nothing.
+  public init() {}
+
+  /// Whether nothing is wanted.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Declares one more thing, by the same rules as its verb. Throws `invalid` and what is wrong.
+  public mutating func declare(_ key: ProgramKey, _ arguments: JSONObject) throws(CommandFailure) {
+    let command = try Self.command(key, arguments)
+    entries[key] = command.declaration?.arguments
+  }
+
+  /// Takes one away.
+  public mutating func withdraw(_ key: ProgramKey) { entries[key] = nil }
+
+  /// What is declared here, and what is declared in `other` besides.
+  public func laid(over other: ProgramDeclarations) -> ProgramDeclarations {
+    var both = self
+    both.entries.merge(other.entries) { ours, _ in ours }
+    return both
+  }
+
+  /// What is declared here otherwise than in `other`, or not at all there.
+  public func besides(_ other: ProgramDeclarations) -> ProgramDeclarations {
+    var rest = self
+    rest.entries = entries.filter { other.entries[$0.key] != $0.value }
+    return rest
+  }
+
+  /// What all of it means.
+  public var program: BoardProgram {
+    var program = BoardProgram()
+    for (key, arguments) in entries {
+      // Every entry was read once, so it can be read again.
+      switch try? Self.command(key, arguments) {
+      case .createChain(let name, let chain, _): program.chains[name] = chain
+      case .createTimer(let name, let timer, _): program.timers[name] = timer
+      case .bindEvent(let name, let event, _): program.events[name] = event
+      default: continue
+      }
+    }
+    return program
+  }
+
+  private static func command(
+    _ key: ProgramKey, _ arguments: JSONObject
+  ) throws(CommandFailure) -> ProgramCommand {
+    guard arguments["name"] == nil else { throw .invalid("the name stands before its keys") }
+    var arguments = arguments
+    arguments["name"] = .string(key.name)
+    guard case .program(let command) = try key.kind.verb.interpret(arguments) else {
+      throw CommandFailure(.internal, "\(key.kind.verb.name) makes no program")
+    }
+    return command
+  }
+}
+
+/// What commands change.
+extension ProgramDeclarations {
+  /// These declarations once `command` is done.
+  public func edited(by command: ProgramCommand) -> ProgramDeclarations {
+    var edited = self
+    if let (key, arguments) = command.declaration { edited.entries[key] = arguments }
+    switch command {
+    case .removeChain(.name(let name)): edited.withdraw(ProgramKey(.chain, name))
+    case .removeTimer(.name(let name)): edited.withdraw(ProgramKey(.timer, name))
+    case .removeEvent(.name(let name)): edited.withdraw(ProgramKey(.event, name))
+    case .startTimer(let name): edited.entries[ProgramKey(.timer, name)]?["start"] = true
+    case .stopTimer(let name): edited.entries[ProgramKey(.timer, name)]?["start"] = false
+    case .changeProcessor(let change): edited.note(change)
+    default: break
+    }
+    return edited
+  }
+
+  /// New parameters of a step are what is wanted from now on; what a processor keeps passes.
+  private mutating func note(_ change: ProcessorChange) {
+    let key = ProgramKey(.chain, change.chain)
+    guard case .parameters(let parameters) = change.change, var steps = entries[key]?["chain"]?.array else {
+      return
+    }
+    let index = change.step < 0 ? steps.count + change.step : change.step
+    guard steps.indices.contains(index),
+      let type = steps[index].string ?? steps[index].object?.members.first?.key
+    else { return }
+    steps[index] = .object([type: .object(parameters)])
+    entries[key]?["chain"] = .array(steps)
+  }
+}
+
+/// As kept on disk.
+extension ProgramDeclarations {
+  /// Arguments by the words of their keys.
+  public var document: JSONObject {
+    JSONObject(entries.sorted { $0.key < $1.key }.map { ($0.key.words, .object($0.value)) })
+  }
+
+  /// Reads what was kept; what can no longer be declared is dropped.
+  public init(document: JSONObject) {
+    for (words, arguments) in document.members {
+      guard let key = ProgramKey(words: words), let arguments = arguments.object else { continue }
+      try? declare(key, arguments)
+    }
+  }
+}

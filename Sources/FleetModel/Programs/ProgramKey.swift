@@ -1,0 +1,36 @@
+/// Something that a board shall do by itself, by the name it was given on this board.
+public struct ProgramKey: Hashable, Sendable, Comparable {
+  /// The sections of a profile that hold such things (MQTT contract 7.4).
+  public enum Kind: String, Sendable, CaseIterable {
+    case chain = "process"
+    case timer = "timers"
+    case event = "events"
+
+    /// The verb that makes one, and thus says what can be declared.
+    var verb: VerbDefinition {
+      switch self {
+      case .chain: ProcessorVerbs.create
+      case .timer: TimerVerbs.create
+      case .event: TimerVerbs.bind
+      }
+    }
+  }
+
+  public var kind: Kind
+  public var name: String
+
+  /// Means `name` among those of its kind.
+  public init(_ kind: Kind, _ name: String) { (self.kind, self.name) = (kind, name) }
+
+  /// As overlays and differences say it (MQTT contract 1.5): `process/activity`.
+  public var words: String { "\(kind.rawValue)/\(name)" }
+
+  /// Reads such words; nil for others.
+  public init?(words: String) {
+    let parts = words.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let kind = Kind(rawValue: parts[0]) else { return nil }
+    self.init(kind, parts[1])
+  }
+
+  public static func < (left: ProgramKey, right: ProgramKey) -> Bool { left.words < right.words }
+}

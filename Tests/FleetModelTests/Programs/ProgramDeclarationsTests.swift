@@ -1,0 +1,81 @@
+import FleetModel
+import Testing
+
+/// What boards shall do by themselves, as it is declared and kept (MQTT contract 1.5, 7.4).
+@Suite struct ProgramDeclarationsTests {
+  private static let timer = ProgramKey(.timer, "minute")
+  private static let chain = ProgramKey(.chain, "presses")
+
+  private static func declared() throws -> ProgramDeclarations {
+    var declarations = ProgramDeclarations()
+    try declarations.declare(timer, ["period_ms": 60_000])
+    try declarations.declare(chain, ["from": "switch", "chain": ["counter", ["average": 4]], "to": []])
+    try declarations.declare(
+      ProgramKey(.event, "hello"), ["source": "button", "action": ["verb": "led", "args": ["state": "OFF"]]])
+    return declarations
+  }
+
+  @Test func defaultsAreFilledIn() throws {
+    #expect(
+      try Self.declared().entries[Self.timer]
+        == ["period_ms": 60_000, "repetitions": 0, "immediate": false, "start": true])
+  }
+
+  @Test func allOfItMeansSomething() throws {
+    let program = try Self.declared().program
+    #expect(program.timers["minute"] == BoardProgram.Timer(periodMilliseconds: 60_000))
+    #expect(program.chains["presses"]?.steps.map(\.type) == ["counter", "average"])
+    #expect(program.events["hello"]?.source == .button(isPressed: nil))
+  }
+
+  private static let refused: [(key: ProgramKey, arguments: JSONObject)] = [
+    (timer, [:]), (timer, ["period_ms": 0]), (timer, ["period_ms": 1, "name": "other"]),
+    (timer, ["period_ms": 1, "action": ["verb": "fly"]]), (ProgramKey(.timer, "A b"), ["period_ms": 1]),
+    (chain, ["from": "switch", "chain": []]),
+    (ProgramKey(.chain, "acceleration"), ["from": "switch", "chain": ["counter"]]),
+    (ProgramKey(.event, "hello"), ["source": "doorbell", "action": ["verb": "reset"]]),
+  ]
+
+  @Test("the same is refused as of the verbs", arguments: refused)
+  func refuses(key: ProgramKey, arguments: JSONObject) {
+    var declarations = ProgramDeclarations()
+    #expect(throws: CommandFailure.self) { try declarations.declare(key, arguments) }
+    #expect(declarations.isEmpty)
+  }
+
+  @Test func whatIsKeptComesBack() throws {
+    let declarations = try Self.declared()
+    #expect(ProgramDeclarations(document: declarations.document) == declarations)
+    #expect(
+      ProgramDeclarations(document: ["timers/a": [:], "x/y": ["period_ms": 1], "timers": 3, "timers/b": 3])
+        .isEmpty)
+  }
+
+  @Test("commands change what is wanted")
+  func edits() throws {
+    let before = try Self.declared()
+    #expect(before.edited(by: .removeTimer(.name("minute"))).program.timers.isEmpty)
+    #expect(before.edited(by: .removeEvent(.name("hello"))).program.events.isEmpty)
+    #expect(before.edited(by: .removeChain(.name("presses"))).program.chains.isEmpty)
+    #expect(before.edited(by: .removeTimer(.slot(0))) == before)
+    #expect(before.edited(by: .listMacros) == before)
+    #expect(before.edited(by: .stopTimer("minute")).program.timers["minute"]?.isStarted == false)
+    #expect(before.edited(by: .stopTimer("minute")).edited(by: .startTimer("minute")) == before)
+    #expect(before.edited(by: .stopTimer("hour")) == before)
+    let change = ProcessorChange(chain: "presses", .parameters(["depth": 8]))
+    #expect(
+      before.edited(by: .changeProcessor(change)).entries[Self.chain]?["chain"]
+        == ["counter", ["average": ["depth": 8]]])
+    let state = ProcessorChange(chain: "presses", step: 0, .state(7))
+    #expect(before.edited(by: .changeProcessor(state)) == before)
+  }
+
+  @Test func oneIsLaidOverTheOther() throws {
+    let base = try Self.declared()
+    var ours = ProgramDeclarations()
+    try ours.declare(Self.timer, ["period_ms": 5])
+    let both = ours.laid(over: base)
+    #expect(both.program.timers["minute"]?.periodMilliseconds == 5 && both.program.events.count == 1)
+    #expect(both.besides(base) == ours)
+  }
+}

@@ -1,0 +1,42 @@
+import BoardKit
+import Testing
+
+@testable import MetaMotion
+
+@Suite struct ProgramMemoryTests {
+  private static let timer = BoardResource.timer(BoardTimer(periodMilliseconds: 1000))
+
+  private static let memory: ProgramMemory = {
+    var memory = ProgramMemory()
+    memory.places[.timer("second")] = .init(slot: 3, contents: timer.contents)
+    memory.places[.processor("steps", 2)] = .init(slot: 27, contents: [9, 2, 1])
+    memory.places[.event("timer.second", 1)] = .init(slot: 0, contents: [10, 2])
+    memory.macros["hello"] = 5
+    return memory
+  }()
+
+  @Test func whatIsKeptComesBack() { #expect(ProgramMemory(Self.memory.encoded) == Self.memory) }
+
+  @Test func nothingIsKeptOfNothing() { #expect(ProgramMemory().encoded.isEmpty) }
+
+  @Test("what is damaged counts as unknown")
+  func damaged() {
+    let whole = Self.memory.encoded
+    for length in 0..<whole.count {
+      let read = ProgramMemory(Array(whole.prefix(length)))
+      #expect(Set(read.places.keys).isSubset(of: Self.memory.places.keys))
+    }
+    #expect(ProgramMemory([2] + whole.dropFirst()).isEmpty)
+    #expect(ProgramMemory(whole + [9]).isEmpty)
+  }
+
+  @Test("a slot is ours as long as it holds what we put there")
+  func ownership() {
+    var held = BoardResources()
+    #expect(Self.memory.owned(in: held).byKey.isEmpty)
+    held.timers[3] = BoardTimer(periodMilliseconds: 1000)
+    #expect(Self.memory.owned(in: held)[.timer("second")] == 3)
+    held.timers[3] = BoardTimer(periodMilliseconds: 1001)
+    #expect(Self.memory.owned(in: held).byKey.isEmpty)
+  }
+}

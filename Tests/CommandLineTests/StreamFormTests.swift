@@ -68,7 +68,8 @@ import Testing
   ])
   func `streams of the contract that do not exist yet are warnings`(_ name: String) {
     let result = read(
-      "profiles: { p: { process: { my-chain: { from: acceleration } }, stream: { \(name): {} } } }")
+      "profiles: { p: { process: { my-chain: { from: acceleration, chain: [rms] } }, stream: { \(name): {} } } }"
+    )
     #expect(!result.problems.hasErrors)
     #expect(result.problems.contains { $0.path == "profiles.p.stream.\(name)" && $0.severity == .warning })
   }

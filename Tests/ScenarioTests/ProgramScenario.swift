@@ -134,7 +134,7 @@ import Testing
     for name in names {
       await broker.message(after: mark) {
         $0.topic == "metafleet/board/\(name)/reply/processor-list" && $0.says("\"\(id)\"")
-          && $0.says("\"owner\":\"ours\"")
+          && $0.says("\"type\":\"count\"")
       }
     }
   }

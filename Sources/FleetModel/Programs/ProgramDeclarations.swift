@@ -19,6 +19,19 @@ public struct ProgramDeclarations: Hashable, Sendable {
   /// Takes one away.
   public mutating func withdraw(_ key: ProgramKey) { entries[key] = nil }
 
+  /// Those of one kind.
+  public subscript(kind: ProgramKey.Kind) -> ProgramDeclarations {
+    get {
+      var part = ProgramDeclarations()
+      part.entries = entries.filter { $0.key.kind == kind }
+      return part
+    }
+    set {
+      entries = entries.filter { $0.key.kind != kind }
+      for (key, arguments) in newValue.entries where key.kind == kind { entries[key] = arguments }
+    }
+  }
+
   /// What is declared here, and what is declared in `other` besides.
   public func laid(over other: ProgramDeclarations) -> ProgramDeclarations {
     var both = self

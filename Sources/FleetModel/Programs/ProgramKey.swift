@@ -14,6 +14,9 @@ public struct ProgramKey: Hashable, Sendable, Comparable {
       case .event: TimerVerbs.bind
       }
     }
+
+    /// What can be said of one, but for its name.
+    public var parameters: [Parameter] { verb.parameters.filter { $0.name != "name" } }
   }
 
   public var kind: Kind

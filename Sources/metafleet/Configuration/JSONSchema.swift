@@ -56,7 +56,8 @@ enum JSONSchema {
   private static let nearest = Parameter(
     "nearest", .boolean, standard: false, "accept the nearest offered value")
 
-  private static func members(_ parameters: [Parameter]) -> JSONObject {
+  /// The schema of an object with these members and no others.
+  static func members(_ parameters: [Parameter]) -> JSONObject {
     var schema: JSONObject = ["type": ["object", "null"], "additionalProperties": false]
     schema["properties"] = .object(
       JSONObject(

@@ -75,17 +75,6 @@ enum LaterKeys {
       "logging",
       [.later("circular", .boolean, "Whether the newest overwrites the oldest.", standard: "false")],
       "How the board logs."),
-    .later(
-      "process", .map(keys: .programName, pattern: "^[a-z][a-z0-9-]{0,31}$", to: .mapping),
-      "Processor chains.",
-      sample: "{ activity: { from: acceleration, chain: [rms, { average: 16 }] } }"),
-    .later(
-      "timers", .map(keys: .programName, pattern: "^[a-z][a-z0-9-]{0,31}$", to: .mapping),
-      "Timers of the board.", sample: "{ minute: { period_ms: 60000 } }"),
-    .later(
-      "events", .map(keys: .programName, pattern: "^[a-z][a-z0-9-]{0,31}$", to: .mapping),
-      "What the board does by itself.",
-      sample: "{ hello: { source: button-press, action: { verb: led, args: { color: green } } } }"),
     .later("settings", .mapping, "Settings of the board.", sample: "{ tx_dbm: 4 }"),
     .laterSection("visit", visit, "Contacts with boards whose link is not held."),
     .later(

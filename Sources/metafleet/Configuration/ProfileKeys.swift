@@ -12,6 +12,19 @@ enum ProfileKeys {
       ConfigurationKey(
         "stream", .streams, \.streams, .live, "Streams by name, each with its configuration; {} = defaults.",
         sample: "{ acceleration: { rate_hz: 50, range_g: 4 } }", whenMissing: "none"),
+      ConfigurationKey(
+        "process", .program(.chain), \.program[.chain], .live,
+        "Processor chains that boards compute, by name, as processor-create takes them.",
+        sample: "{ presses: { from: switch, chain: [counter], to: [] } }", whenMissing: "none"),
+      ConfigurationKey(
+        "timers", .program(.timer), \.program[.timer], .live,
+        "Timers of the boards by name, as timer-create takes them.",
+        sample: "{ minute: { period_ms: 60000 } }", whenMissing: "none"),
+      ConfigurationKey(
+        "events", .program(.event), \.program[.event], .live,
+        "What boards do by themselves, by name, as event-bind takes it.",
+        sample: "{ hello: { source: button-press, action: { verb: led, args: { color: green } } } }",
+        whenMissing: "none"),
       ConfigurationKey("button", .boolean, \.button, .live, "Whether the button raises events."),
       ConfigurationKey(
         "link", .choice, \.link, .live,
@@ -26,6 +39,8 @@ enum ProfileKeys {
   static func read(_ node: YAMLNode, _ path: String, _ reading: inout Reading) -> Profile {
     reading.chainNames = Set(node["process"]?.members?.map(\.key) ?? [])
     // An empty profile looks after battery and button only.
-    return record.read(node, path, &reading) ?? Profile()
+    let profile = record.read(node, path, &reading) ?? Profile()
+    profile.program.reportGaps(in: node, path, &reading)
+    return profile
   }
 }

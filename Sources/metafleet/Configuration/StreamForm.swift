@@ -83,7 +83,7 @@ extension YAMLNode {
       case .integer, .number, .offered: Self.number(text) ?? .string(text)
       case .boolean: text == "true" ? true : text == "false" ? false : .string(text)
       case .choice, .text, .bytes, .duration, .name, .boardName: .string(text)
-      case .anything: Self.number(text) ?? .string(text)
+      case .anything: isPlain ? plain(text) : .string(text)
       case .object: isEmpty ? .object(JSONObject()) : .string(text)
       case .list, .map: .string(text)
       case .either(let forms):
@@ -97,6 +97,12 @@ extension YAMLNode {
       .array(elements.map { $0.json(as: type.element) })
     case .tagged(let tag): .string(tag)
     }
+  }
+
+  /// What an unquoted scalar means by itself.
+  private func plain(_ text: String) -> JSONValue {
+    if isEmpty { return .object(JSONObject()) }
+    return text == "true" ? true : text == "false" ? false : Self.number(text) ?? .string(text)
   }
 
   private static func number(_ text: String) -> JSONValue? {
@@ -118,6 +124,7 @@ extension ParameterType {
     switch self {
     case .object(let members): members.first { $0.name == name }?.type ?? .text(0...4096)
     case .map(let value, _): value
+    case .anything: self
     case .either(let forms):
       forms.first { if case .object = $0 { true } else { false } }?.member(name) ?? .text(0...4096)
     default: .text(0...4096)
@@ -126,6 +133,10 @@ extension ParameterType {
 
   /// The type of an element of a list of this type.
   fileprivate var element: ParameterType {
-    if case .list(let element, _) = self { element } else { .text(0...4096) }
+    switch self {
+    case .list(let element, _): element
+    case .anything: self
+    default: .text(0...4096)
+    }
   }
 }

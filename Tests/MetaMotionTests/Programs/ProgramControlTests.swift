@@ -108,7 +108,7 @@ struct ProgramControlTests {
     #expect(await other == .done(evidence: .linkWrite, data: ["processor": 0]))
     // The board does what was changed, so what was changed is what is wanted.
     let changed = Chain(from: "switch", [ChainStep("counter", ["size": 1])])
-    async let again = session.perform(.program(.createChain("presses", changed)))
+    async let again = session.perform(.program(.createChain("presses", changed, declared: [:])))
     try await answerSlots(session, ["098200": "09820101ff00021000"])
     guard case .done = await again else {
       Issue.record("not the same")

@@ -9,7 +9,8 @@ enum ProcessorVerbs {
     let keys = try ArgumentValidation.validate(given, against: [TimerVerbs.name], of: "processor-create")
       .values
     let name = keys["name"]?.string ?? ""
-    guard StreamCatalogue.find(name)?.stream.outlet != .stream else {
+    // A detector has no samples that could be taken for the chain's: `activity` is both (MQTT contract 2.2, 2.4, 3.8).
+    guard StreamCatalogue.find(name).map({ $0.stream.outlet == .event }) ?? true else {
       throw .invalid("\(name) is the name of a stream")
     }
     return .program(.createChain(name, try Chain.parse(rest), declared: rest))

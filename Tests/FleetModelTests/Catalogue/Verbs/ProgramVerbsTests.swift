@@ -48,10 +48,11 @@ import Testing
         "a", Chain(from: "acceleration", [ChainStep("rms")], configuration: ["rate_hz": 50]),
         declared: ["from": "acceleration", "rate_hz": 50, "chain": ["rms"]])
     ),
-    // As in the contract's example: detectors have no lane that the chain's samples could be taken for.
     (
-      "processor-create", ["name": "activity", "from": "acceleration", "chain": ["rms"]],
-      .createChain("activity", Chain(from: "acceleration", [ChainStep("rms")]))
+      "processor-create", ["name": "activity", "from": "switch", "chain": ["counter"]],
+      .createChain(
+        "activity", Chain(from: "switch", [ChainStep("counter", ["size": 4])]),
+        declared: ["from": "switch", "chain": ["counter"]])
     ),
     ("processor-set", ["name": "a", "reset": true], .changeProcessor(ProcessorChange(chain: "a", .reset))),
     (

@@ -34,6 +34,9 @@ extension BoardSupervisor {
     let before = boots.count
     let outcome = await session.perform(.factoryReset(discard: discard), expires: expires, sent: sent)
     if case .failed = outcome { return outcome }
+    // It is the opposite of all that verbs made; what the profile wants comes back.
+    programOverlay = ProgramOverlay()
+    await rememberOverlay()
     _ = await returns(takingAny: true)
     if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {
       // Some firmware does not restart when nothing was to be tidied up (protocol reference, section 27.2).

@@ -50,7 +50,9 @@ enum AmbientLight {
   static let powerOn = power.write(1)
   static let powerOff = power.write(0)
   /// Thousandths of a lux.
-  static let layout = PacketLayout(.uint32, scale: 0.001)
+  /// Milli-lux on the wire.
+  static let countsPerLux = 1_000.0
+  static let layout = PacketLayout(.uint32, scale: 1 / countsPerLux)
 
   static func configure(_ configuration: Configuration) -> [UInt8] { settings.write(configuration.bytes) }
 }

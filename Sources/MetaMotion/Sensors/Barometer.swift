@@ -56,8 +56,10 @@ struct Barometer: Hashable, Sendable {
   static let start = sampling.write(1, 1)
   static let stop = sampling.write(0, 0)
 
-  static let pressureLayout = PacketLayout(.uint32, scale: 1 / 256)
-  static let altitudeLayout = PacketLayout(.int32, scale: 1 / 256)
+  static let countsPerPascal = 256.0
+  static let countsPerMetre = 256.0
+  static let pressureLayout = PacketLayout(.uint32, scale: 1 / countsPerPascal)
+  static let altitudeLayout = PacketLayout(.int32, scale: 1 / countsPerMetre)
 
   /// The chip that the module's implementation number stands for; nil when it is none we know.
   init?(_ info: BoardDescription.Module?) {

@@ -4,7 +4,8 @@ import FleetModel
 enum Humidity {
   static let value = Register(.humidity, 0x01)
   static let oversampling = Register(.humidity, 0x02)
-  static let layout = PacketLayout(.uint32, scale: 1 / 1024)
+  static let countsPerPercent = 1_024.0
+  static let layout = PacketLayout(.uint32, scale: 1 / countsPerPercent)
 
   private static let factors: [Double] = [1, 2, 4, 8, 16]
 

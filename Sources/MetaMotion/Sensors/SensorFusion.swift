@@ -9,6 +9,10 @@ enum SensorFusion {
   static let calibrationState = Register(.sensorFusion, 0x0B)
   static let orientation = Register(.sensorFusion, 0x0F)
 
+  /// Bosch's library tells acceleration in milli-g, and what it derives in m/s².
+  static let countsPerG = 1_000.0
+  static let standardGravity = 9.80665
+
   /// Revisions of the module from which it tells its calibration, takes calibration data and forgets the orientation.
   static let firstRevisionWithState: UInt8 = 1
   static let firstRevisionWithData: UInt8 = 2
@@ -90,11 +94,13 @@ enum SensorFusion {
     /// Acceleration comes in mg where it is corrected and in m/s² otherwise, and leaves in g.
     var layout: PacketLayout {
       switch self {
-      case .correctedAcceleration: PacketLayout(.float32, count: 3, scale: 0.001, hasAccuracy: true)
+      case .correctedAcceleration:
+        PacketLayout(.float32, count: 3, scale: 1 / SensorFusion.countsPerG, hasAccuracy: true)
       case .correctedAngularVelocity, .correctedMagneticField:
         PacketLayout(.float32, count: 3, hasAccuracy: true)
       case .quaternion, .euler: PacketLayout(.float32, count: 4)
-      case .gravity, .linearAcceleration: PacketLayout(.float32, count: 3, scale: 1 / 9.80665)
+      case .gravity, .linearAcceleration:
+        PacketLayout(.float32, count: 3, scale: 1 / SensorFusion.standardGravity)
       }
     }
 

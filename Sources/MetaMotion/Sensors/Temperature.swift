@@ -58,5 +58,6 @@ struct Temperature: Hashable, Sendable {
   }
 
   /// An answer: the channel, then eighths of a degree Celsius.
-  static let layout = PacketLayout(.int16, scale: 1 / 8, offset: 3)
+  static let countsPerDegree = 8.0
+  static let layout = PacketLayout(.int16, scale: 1 / countsPerDegree, offset: 3)
 }

@@ -42,7 +42,7 @@ enum RootSignals {
     RootSignal(name: "switch", register: Switch.state) { _ in .numbers(.plain(1)) },
     RootSignal(name: "acceleration", register: Accelerometer.data) { vector($0.acceleration, .g) },
     RootSignal(name: "temperature", register: Temperature.value, isRead: true, isIndexed: true) { _ in
-      .numbers(Numbers(width: 2, isSigned: true, scale: 8, unit: .c))
+      .numbers(Numbers(width: 2, isSigned: true, scale: Temperature.countsPerDegree, unit: .c))
     },
     RootSignal(
       name: "abs-ref", register: Register(.gpio, Pin.Measure.voltage.rawValue), isRead: true, isIndexed: true
@@ -72,22 +72,22 @@ enum RootSignals {
     RootSignal(name: "power-status", register: PowerSupply.powerStatus) { _ in .numbers(.plain(1)) },
     RootSignal(name: "charge-status", register: PowerSupply.chargeStatus) { _ in .numbers(.plain(1)) },
     RootSignal(name: "pressure", register: Register(.barometer, 0x01)) { _ in
-      .numbers(Numbers(width: 4, scale: 256, unit: .pa))
+      .numbers(Numbers(width: 4, scale: Barometer.countsPerPascal, unit: .pa))
     },
     RootSignal(name: "altitude", register: Register(.barometer, 0x02)) { _ in
-      .numbers(Numbers(width: 4, isSigned: true, scale: 256, unit: .m))
+      .numbers(Numbers(width: 4, isSigned: true, scale: Barometer.countsPerMetre, unit: .m))
     },
     RootSignal(name: "illuminance", register: Register(.ambientLight, 0x03)) { _ in
-      // Milli-lux on the wire.
-      .numbers(Numbers(width: 4, scale: 1_000, unit: .lx))
+      .numbers(Numbers(width: 4, scale: AmbientLight.countsPerLux, unit: .lx))
     },
-    RootSignal(name: "magnetic-field", register: Register(.magnetometer, 0x05)) { _ in vector(16, .ut) },
+    RootSignal(name: "magnetic-field", register: Register(.magnetometer, 0x05)) { _ in
+      vector(Magnetometer.countsPerMicrotesla, .ut)
+    },
     RootSignal(name: "relative-humidity", register: Register(.humidity, 0x01), isRead: true) { _ in
-      .numbers(Numbers(width: 4, scale: 1_024, unit: .pct))
+      .numbers(Numbers(width: 4, scale: Humidity.countsPerPercent, unit: .pct))
     },
-    // Bosch's library tells acceleration in milli-g, and what it derives in m/s².
     RootSignal(name: "corrected-acceleration", register: Register(.sensorFusion, 0x04)) { _ in
-      corrected(1_000, .g)
+      corrected(SensorFusion.countsPerG, .g)
     },
     RootSignal(name: "corrected-angular-velocity", register: Register(.sensorFusion, 0x05)) { _ in
       corrected(1, .dps)
@@ -97,9 +97,11 @@ enum RootSignals {
     },
     RootSignal(name: "quaternion", register: quaternion) { _ in floats(4, 1, .none) },
     RootSignal(name: "euler-angles", register: euler) { _ in floats(4, 1, .deg) },
-    RootSignal(name: "gravity", register: Register(.sensorFusion, 0x09)) { _ in floats(3, 9.80665, .g) },
+    RootSignal(name: "gravity", register: Register(.sensorFusion, 0x09)) { _ in
+      floats(3, SensorFusion.standardGravity, .g)
+    },
     RootSignal(name: "linear-acceleration", register: Register(.sensorFusion, 0x0A)) { _ in
-      floats(3, 9.80665, .g)
+      floats(3, SensorFusion.standardGravity, .g)
     },
   ]
 

@@ -63,7 +63,8 @@ import Testing
       ("button", .button(isPressed: nil)), ("button-press", .button(isPressed: true)),
       ("button-release", .button(isPressed: false)), ("timer:minute", .timer("minute")),
       ("processor:presses", .chain("presses")), ("disconnect", .disconnect), ("gpio:1", .pin(1)),
-      ("stream:acceleration", .stream("acceleration")), ("power", .power), ("charge", .charge),
+      ("stream:acceleration", .stream("acceleration")), ("detector:tap", .detector("tap")), ("power", .power),
+      ("charge", .charge),
       ("gpio:x", nil), ("timer", nil), ("sunrise", nil), ("", nil), ("moon:full", nil),
     ] as [(String, EventSource?)])
   func sources(text: String, source: EventSource?) { #expect(EventSource(text) == source) }

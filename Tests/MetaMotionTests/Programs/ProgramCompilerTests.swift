@@ -68,6 +68,23 @@ struct ProgramCompilerTests {
     #expect(written.dropLast().last == "0a02\(hex)020101")
   }
 
+  @Test(
+    "detectors set off actions by the registers of the chip, where it has them",
+    arguments: [
+      ("any-motion", "0309", "030b"), ("step", "030b", "0319"), ("activity", "030c", nil),
+      ("wrist-gesture", "030a", nil), ("tap", nil, "030e"), ("orientation", nil, "0311"),
+      ("flat", nil, "0314"),
+      ("low-g", nil, "0308"), ("magnetic-alarm", "1508", "1508"), ("sunrise", nil, nil),
+    ] as [(String, String?, String?)])
+  func detectors(name: String, onS: String?, onRL: String?) throws {
+    for (board, register) in [(TestBoard.metaMotionS, onS), (.metaMotionRL, onRL)] {
+      let source = try? ProgramCompiler(
+        event(.detector(name), BoardAction(.led(.play))), on: try board.inventory()
+      ).resource(.event("e", 0), in: ResourceSlots())
+      #expect(source?.commands.first?.hex == register.map { "0a02\($0)ff020101" }, "\(board)")
+    }
+  }
+
   @Test func oneEdgeOfTheButtonIsOneMoreProcessor() throws {
     let program = BoardProgram(
       events: ["e": .init(.button(isPressed: false), [BoardAction(.led(.play))])])

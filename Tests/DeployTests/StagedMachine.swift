@@ -13,7 +13,9 @@ final class StagedMachine {
   private let directory: URL
   private var programs: URL { directory.appending(path: "bin") }
   /// What the pretended programs were asked, in order.
-  var log: [String] { lines(of: (try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? "") }
+  var log: [String] {
+    lines(of: (try? String(contentsOf: directory.appending(path: "log"), encoding: .utf8)) ?? "")
+  }
 
   /// A machine of root's with these Debian packages and this Swift.
   init(packages: [String] = StagedMachine.all, swift: String = "Swift version 6.3.1 (swift-6.3.1-RELEASE)")

@@ -34,6 +34,7 @@ public struct BoardSettings: Hashable, Sendable {
   public struct Whitelist: Hashable, Sendable {
     /// Whom the list keeps away.
     public enum Mode: String, Sendable, CaseIterable { case any, scan, connect, both }
+    /// Whom the list keeps away.
     public var mode: Mode
     /// At most eight.
     public var addresses: [BluetoothAddress]
@@ -46,10 +47,13 @@ public struct BoardSettings: Hashable, Sendable {
   public var name: String?
   /// One of `transmissionPowers`, in dBm.
   public var transmissionPower: Int8?
+  /// How it calls while it has no link.
   public var advertising: Advertising?
+  /// How it wants its links.
   public var connection: Connection?
   /// At most 31 bytes of raw structures.
   public var scanResponse: [UInt8]?
+  /// Whom it lets near.
   public var whitelist: Whitelist?
   /// The 3 V supply for sensors on the pads.
   public var regulator: Bool?

@@ -34,6 +34,7 @@ public struct CommandPermissions: Hashable, Sendable {
   /// Verbs that must be named to be allowed.
   static let named: Set<String> = ["raw"]
 
+  /// Any one that fits allows.
   public var rules: [Rule]
 
   /// All verbs but `raw` for all boards.

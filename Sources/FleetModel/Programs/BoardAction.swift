@@ -36,7 +36,9 @@ public struct BoardAction: Hashable, Sendable {
     }
   }
 
+  /// What is done.
   public var command: Command
+  /// What of the trigger is copied into it.
   public var token: Token?
 
   /// Does `command`.
@@ -58,6 +60,7 @@ public struct ProcessorChange: Hashable, Sendable {
   public var chain: String
   /// Place of the step; negative ones count from the end.
   public var step: Int
+  /// What changes.
   public var change: Change
 
   /// Changes one step of `chain`.

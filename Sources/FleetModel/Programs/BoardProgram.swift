@@ -2,6 +2,7 @@
 public struct BoardProgram: Hashable, Sendable {
   /// A timer and what its ticks do.
   public struct Timer: Hashable, Sendable {
+    /// From one tick to the next, at least 1.
     public var periodMilliseconds: UInt32
     /// nil = without end.
     public var repetitions: UInt16?
@@ -9,6 +10,7 @@ public struct BoardProgram: Hashable, Sendable {
     public var isImmediate: Bool
     /// Whether it is started at once.
     public var isStarted: Bool
+    /// What every tick does, in order.
     public var actions: [BoardAction]
 
     /// Fires every `periodMilliseconds`.
@@ -31,7 +33,9 @@ public struct BoardProgram: Hashable, Sendable {
 
   /// A trigger and what it does.
   public struct Event: Hashable, Sendable {
+    /// What triggers it.
     public var source: EventSource
+    /// What is done then, in order.
     public var actions: [BoardAction]
 
     /// Does `actions` whenever `source` comes.
@@ -40,8 +44,11 @@ public struct BoardProgram: Hashable, Sendable {
     }
   }
 
+  /// Chains of processors by name.
   public var chains: [String: Chain]
+  /// Timers by name.
   public var timers: [String: Timer]
+  /// Events by name.
   public var events: [String: Event]
 
   /// Holds what is given.

@@ -19,7 +19,9 @@ public struct ProgramKey: Hashable, Sendable, Comparable {
     public var parameters: [Parameter] { verb.parameters.filter { $0.name != "name" } }
   }
 
+  /// Chain, timer or event.
   public var kind: Kind
+  /// Unique among those of its kind on a board.
   public var name: String
 
   /// Means `name` among those of its kind.
@@ -35,5 +37,6 @@ public struct ProgramKey: Hashable, Sendable, Comparable {
     self.init(kind, parts[1])
   }
 
+  /// Orders by kind, then by name.
   public static func < (left: ProgramKey, right: ProgramKey) -> Bool { left.words < right.words }
 }

@@ -20,6 +20,8 @@ package final class PacketIntake {
   @exclusivity(unchecked) var streams = StreamTable()
   /// Streams that an earlier link cut off, until their first sample here.
   @exclusivity(unchecked) var cutOff: [String: CutOff] = [:]
+  /// From when on the live lanes of streams that ended let a sample through, by name.
+  private var liveDue: [String: Timestamp] = [:]
   @exclusivity(unchecked) private var decoded = DecodedPackets()
   @exclusivity(unchecked) private var outgoing: [FleetEvent] = []
   @exclusivity(unchecked) private var reports: [SessionReport] = []
@@ -116,13 +118,16 @@ extension PacketIntake {
   /// Makes a stream's lanes; does nothing for a name that the catalogue lacks.
   package func open(_ active: ActiveStream, boot: Int, session: ULID, limits: LaneLimits) {
     streams[active.key] = SessionStream(
-      active, board: board, boot: boot, session: session, limits: limits, uptime: timekeeper.uptime)
+      active, board: board, boot: boot, session: session, limits: limits, uptime: timekeeper.uptime,
+      liveDue: liveDue[active.request.name])
     if cutOff[active.request.name] != nil { streams[active.key]?.followsGap() }
   }
 
   /// Closes the lanes of a stream that ends here.
   func retire(_ key: StreamKey) {
-    streams[key]?.flush(at: timekeeper.uptime, force: true, into: &outgoing)
+    guard let stream = streams[key] else { return }
+    stream.flush(at: timekeeper.uptime, force: true, into: &outgoing)
+    if let due = stream.liveDue { liveDue[stream.name] = due }
     streams[key] = nil
   }
 

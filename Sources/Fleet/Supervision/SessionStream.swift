@@ -28,7 +28,8 @@ final class SessionStream {
   static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
 
   init?(
-    _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration
+    _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration,
+    liveDue: Timestamp? = nil
   ) {
     guard let (definition, component) = StreamCatalogue.find(active.request.name) else { return nil }
     self.active = active
@@ -37,7 +38,7 @@ final class SessionStream {
     fields = component.map { [definition.fields[$0]] } ?? definition.fields
     let configuration = active.request.configuration
     recordsSamples = configuration["record"]?.bool ?? true
-    live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate)
+    live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate, due: liveDue)
     record = RecordLane(
       board: board, stream: active.request.name,
       fields: fields, session: session, boot: boot,
@@ -53,6 +54,9 @@ final class SessionStream {
 
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
+
+  /// From when on a live sample goes out; nil before the stream's first sample.
+  var liveDue: Timestamp? { lastStamp == nil ? nil : live.due }
 
   var key: StreamKey { active.key }
   var name: String { active.request.name }

@@ -82,6 +82,20 @@ import Testing
     #expect(rig.finished(force: true) == [])
   }
 
+  @Test("a stream that is started anew keeps the pace of its live samples")
+  func livePace() async throws {
+    let rig = Rig()
+    for start in [Int64(0), 30, 60] {
+      try await rig.open()
+      _ = rig.receive(0x20, at: start)
+      rig.intake.retire(StreamKey(0))
+    }
+    let live = rig.intake.takeFinished(force: true).compactMap {
+      if case .live(let sample) = $0 { sample.time } else { nil }
+    }
+    #expect(live == [.at(0)])
+  }
+
   @Test("the first sample after a cut tells of the gap")
   func resumes() async throws {
     let rig = Rig()

@@ -49,6 +49,18 @@ import Testing
     #expect(lane.admits(.at(60_100)) == true)
   }
 
+  @Test("a lane begins where the one before it ended, unless the clock was set back")
+  func follows() {
+    var first = LiveLane(rate: 10)
+    #expect(first.admits(.at(1_000)) == true)
+    var next = LiveLane(rate: 10, due: first.due)
+    #expect(next.admits(.at(1_040)) == false)
+    #expect(next.admits(.at(1_100)) == true)
+    var afterSetting = LiveLane(rate: 10, due: first.due)
+    #expect(afterSetting.admits(.at(-3_600_000)) == true)
+    #expect(afterSetting.admits(.at(-3_599_990)) == false)
+  }
+
   @Test("the pace is kept when samples come a little late")
   func lateness() {
     var lane = LiveLane(rate: 10)

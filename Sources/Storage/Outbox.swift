@@ -13,16 +13,12 @@ package struct OutboxStatistics: Hashable, Sendable {
 }
 
 extension Store {
-  /// Takes messages, all or none, and returns their ids in the same order.
+  /// Takes messages and settles the rows that the broker has acknowledged with success, in one transaction. Returns the
+  /// samples of the rows settled.
   ///
-  /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also
-  /// when the old one is on its way, whose acknowledgement then means nothing.
-  package func append(_ messages: [OutboxMessage]) throws(StoreFailure) -> [OutboxRow.ID] {
-    try changeOutbox { database, totals in try OutboxTable.append(messages, to: database, &totals) }
-  }
-
-  /// Takes messages and settles the rows that the broker has acknowledged, in one transaction. Returns the samples
-  /// of the rows settled.
+  /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also when the
+  /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and settled ids are left out.
+  /// Settled replies and retained messages are deleted; the others stay for a replay until they are purged.
   package func exchange(
     _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], at time: Timestamp
   ) throws(StoreFailure) -> Int {
@@ -38,17 +34,6 @@ extension Store {
     -> [OutboxRow]
   {
     try read { try OutboxTable.waiting(limit: limit, excluding: onTheirWay, in: $0) }
-  }
-
-  /// The broker acknowledged these very rows with success. Unknown, replaced and settled ids are left out.
-  ///
-  /// Replies and retained messages are deleted; the others stay for a replay until they are purged. Returns the
-  /// samples of the rows that this call settled.
-  @discardableResult
-  package func markDelivered(_ ids: [OutboxRow.ID], at time: Timestamp) throws(StoreFailure) -> Int {
-    try changeOutbox { database, totals in
-      try OutboxTable.deliver(ids, at: time, in: database, &totals)
-    }
   }
 
   /// The broker will not have these rows. They are parked, not lost, until `retryRefused`.

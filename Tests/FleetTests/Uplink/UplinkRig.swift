@@ -100,7 +100,9 @@ struct UplinkRig: Sendable {
 
   /// A message that reaches the outbox past the uplink, as a command's reply does.
   func putForeign() async {
-    _ = try? await store.append([OutboxMessage(.reply, topic: "m/foreign", payload: [1], created: .at(0))])
+    _ = try? await store.exchange(
+      [OutboxMessage(.reply, topic: "m/foreign", payload: [1], created: .at(0))], forDelivered: [], at: .at(0)
+    )
     await uplink.outboxGrew()
   }
 

@@ -5,29 +5,20 @@ struct HighGravityDetector: MotionDetector {
   let threshold: Double
   /// In g.
   let hysteresis: Double
-  let duration: Duration
-  private var since: Duration?
-  private var isTold = false
+  private var condition: LastingCondition
 
   init(axes: UInt8, threshold: Double, hysteresis: Double, duration: Duration) {
     self.axes = axes
     self.threshold = threshold
     self.hysteresis = hysteresis
-    self.duration = duration
+    condition = LastingCondition(duration: duration)
   }
 
   /// Bit 0, the axis in bits 2 to 4, the sign in bit 5.
   mutating func feel(_ acceleration: SIMD3<Double>, at now: Duration) -> UInt8? {
-    let limit = isTold ? threshold - hysteresis : threshold
-    guard let detected = DetectedAxis.first(of: acceleration, in: axes, above: limit) else {
-      since = nil
-      isTold = false
-      return nil
-    }
-    let start = since ?? now
-    since = start
-    guard !isTold, now - start >= duration else { return nil }
-    isTold = true
+    let limit = condition.isTold ? threshold - hysteresis : threshold
+    let detected = DetectedAxis.first(of: acceleration, in: axes, above: limit)
+    guard condition.look(detected != nil, at: now), let detected else { return nil }
     return 0x01 | detected.flags(first: 0x04, sign: 0x20)
   }
 }

@@ -68,8 +68,7 @@ package struct Motion: Sendable {
       style == .resting
       ? Attitude()
       : Attitude(yaw: yaw.angle(at: seconds), pitch: pitch.angle(at: seconds), roll: roll.angle(at: seconds))
-    for occurrence in occurrences {
-      guard let turn = occurrence.turn(at: time) else { continue }
+    for turn in occurrences.compactMap({ $0.turn(at: time) }) {
       attitude.pitch += turn.share * turn.target.pitch
       attitude.roll += turn.share * turn.target.roll
     }
@@ -83,8 +82,7 @@ package struct Motion: Sendable {
       style == .resting
       ? Attitude()
       : Attitude(yaw: yaw.rate(at: seconds), pitch: pitch.rate(at: seconds), roll: roll.rate(at: seconds))
-    for occurrence in occurrences {
-      guard let turn = occurrence.turn(at: time) else { continue }
+    for turn in occurrences.compactMap({ $0.turn(at: time) }) {
       rates.pitch += turn.speed * turn.target.pitch
       rates.roll += turn.speed * turn.target.roll
     }

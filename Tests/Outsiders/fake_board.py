@@ -43,6 +43,7 @@ class Board:
         self.send = lambda packet: None
         self.drop_link = lambda: None
         self.reboot_wanted = lambda: None
+        self.information = None  # module → hex, instead of the model's
         self.slots = Slots(self.notify)
         self.boot()
 
@@ -67,7 +68,7 @@ class Board:
         return self.model == "s"
 
     def modules(self, module):
-        text = MODULES[self.model].get(module)
+        text = (self.information or MODULES[self.model]).get(module)
         return bytes.fromhex(text) if text else b""
 
     def notify(self, *data):
@@ -104,6 +105,7 @@ class Board:
             elif register == 3: reply(sensor["config"])
             elif register == 1: reply(sensor["power"])
             elif register == 4 and module == 3: reply(self.vector(3))
+            elif register == 0x1A and module == 3: reply(struct.pack("<H", self.counter[3] & 0xFFFF))
         elif key == (0x04, 1) and len(payload) == 1 and payload[0] < len(self.modules(4)) - 2:
             reply(payload[0], struct.pack("<h", round(self.temperature(payload[0]) * 8)))
         elif key == (0x0B, 1): reply(0)

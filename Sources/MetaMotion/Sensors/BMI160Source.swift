@@ -200,7 +200,8 @@ struct BMI160Source: StreamSource {
     let noBits = noticed.isDisjoint(with: [.slowMotion, .noMotion]) ? 0 : BMI160Detectors.noMotionBits
     if anyBits | noBits != 0 {
       runs.append(
-        BMI160Detectors.motion.run(motion.bytes, bits: anyBits | noBits, allBits: 0x3F, on: base))
+        BMI160Detectors.motion.run(
+          motion.bytes, bits: anyBits | noBits, allBits: anyBits | noBits, on: base))
     }
     let lowBit = noticed.contains(.lowG) ? BMI160Detectors.lowGBit : 0
     if highAxes | lowBit != 0 {

@@ -8,6 +8,7 @@ import Testing
     let machine = try StagedMachine()
     try machine.file("Tests/Fuzz/run", "#!/bin/sh\necho board: 9 inputs, nothing found\n")
     try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
+    try machine.file("Tests/Outsiders/checks_vectors.py", "#!/bin/sh\necho 4 passed, 0 failed\n")
     try machine.file(
       "Tests/Outsiders/run_checks.py", "#!/bin/sh\necho 6 passed, 1 failed\n\(outsider)\n")
     try machine.program(
@@ -31,7 +32,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 11 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 15 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }

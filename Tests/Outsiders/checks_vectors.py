@@ -150,7 +150,8 @@ ASKED = {
     "event": {
         "disconnect-led": [("event-bind", {"name": "gone", "source": "disconnect", "action": [
             {"verb": "led", "args": {"channels": {"blue": {"high": 31, "low": 0, "rise_ms": 0, "high_ms": 50, "fall_ms": 0, "period_ms": 500, "repeat": 10}}}}]})],
-        "event-schedule-read-gpio-adc": [("timer-create", {"name": "t", "period_ms": 667408, "start": False, "action": {
+        # The second timer of its board.
+        "event-schedule-read-gpio-adc": [("timer-create", {"name": "first", "period_ms": 1000, "start": False}), ("timer-create", {"name": "t", "period_ms": 667408, "start": False, "action": {
             "verb": "read", "args": {"what": "gpio", "pin": 2, "kind": "adc", "deliver": "log"}}})],
     },
     "gpio": {

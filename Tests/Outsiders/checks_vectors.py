@@ -203,11 +203,36 @@ ASKED = {
     },
 }
 
+# Vector of what a board tells → the stream on whose record lane its first value has to be.
+TOLD = {
+    "accelerometer-bmi160": {"bmi160-high-freq-acc-data-get-acceleration-data-g": [stream("acceleration", packed="on", range_g=8)]},
+    "accelerometer-bmi270": {
+        "bmi270-acceleration-data-get-acceleration-data-g": [stream("acceleration", packed="off", range_g=4)],
+        "bmi270-high-freq-acc-data-get-acceleration-data-g": [stream("acceleration", packed="on", range_g=8)]},
+    "ambient-light": {"als-ltr329-data-handler-get-illuminance-data": [stream("illuminance")]},
+    "barometer": {"barometer-bmp280-altitude-data-get-altitude-data": [stream("altitude")]},
+    "gpio": {"gpio-digital-data-pin-monitor-rising": [stream("gpio-0-change", edge="rising")]},
+    "gyro-bmi160": {"gyro-bmi160-high-freq-data-handler-rotation-data-handler": [stream("angular-velocity", packed="on", range_dps=1000)]},
+    "gyro-bmi270": {
+        "data-500dps": [stream("angular-velocity", packed="off", range_dps=500)],
+        "packed-data-1000dps": [stream("angular-velocity", packed="on", range_dps=1000)]},
+    "magnetometer": {
+        "magnetometer-bmm150-data-b-field-data": [stream("magnetic-field", packed="off")],
+        "magnetometer-bmm150-data-b-field-component-data-x-axis": [stream("magnetic-field-x", packed="off")]},
+    "sensor-fusion": {
+        "sensor-fusion-received-data-corrected-acc": [stream("corrected-acceleration")],
+        "sensor-fusion-received-data-corrected-mag": [stream("corrected-magnetic-field")],
+        "sensor-fusion-received-data-linear-acc": [stream("linear-acceleration")],
+        "sensor-fusion-received-data-quaternion": [stream("quaternion")]},
+    "switch": {"switch-switch-get-data-pushed": [stream("switch")]},
+}
+
 
 def read_cases():
     """(area, case, requests), by what the boards say of their modules."""
     groups = {}
-    for area, asked in ASKED.items():
+    everything = [(area, asked, False) for area, asked in ASKED.items()] + [(area, told, True) for area, told in TOLD.items()]
+    for area, asked, is_told in everything:
         with open(os.path.join(VECTORS, area + ".json")) as file:
             cases = {case["name"]: case for case in json.load(file)["cases"]}
         for name, requests in asked.items():
@@ -215,7 +240,7 @@ def read_cases():
             information = {k: v[4:] for k, v in board["modules"].items() if len(v) > 4}
             if len(information.get("0x05", "")) == 4: information["0x05"] += "030303030303"  # who names no pins has none
             group = groups.setdefault(json.dumps([board["model"], information], sort_keys=True), [])
-            group.append((area, cases[name], requests))
+            group.append((area, {**cases[name], "is_told": is_told}, requests))
     return groups
 
 
@@ -260,6 +285,9 @@ class Fleet:
     def play(self, board, cases):
         for area, case, requests in cases:
             self.ask(board, "stream-stop", {"stream": "*"})
+            if case["is_told"]:
+                self.hear(board, area, case, *requests[0])
+                continue
             with self.lock: now = self.b.do("now")
             answers = [self.ask(board, verb, {k: self.b.ids[board - 1] if k == "confirm" else v for k, v in arguments.items()})
                        for verb, arguments in requests]
@@ -270,6 +298,25 @@ class Fleet:
                          f"{[w for w in written if w in wanted or int(w[2:4], 16) < 0x80]} and {answers[-1]}")
             for verb, arguments in reversed(requests):
                 if verb in UNDONE: self.ask(board, UNDONE[verb], {"name": arguments["name"]})
+
+    def hear(self, board, area, case, verb, arguments):
+        """Lets the board tell the vector's packet, and looks for its value on the record lane."""
+        packet, topic, mark = case["inject"][0], self.b.topic(board, "record", arguments["stream"]), self.b.client.mark()
+        with self.lock: now = self.b.do("now")
+        self.b.client.publish(self.b.topic(board, "cmd", verb), {"id": uuid.uuid4().hex, "args": arguments})
+        until(5, lambda: packet[:4] + "01" in self.written(board, now), 0.05)
+        value = case["expect"]["values"][0]
+        expected = list(value["value"].values()) if isinstance(value["value"], dict) else [value["value"]]
+        if value.get("unit") == "mlux": expected = [x / 1000 for x in expected]
+
+        def is_it(sample):
+            got = [x for key, x in sample.items() if key != "ts_us"]
+            return len(got) == len(expected) and all(abs(x - y) <= 1e-5 * max(1, abs(y)) for x, y in zip(got, expected))
+
+        def tell():
+            with self.lock: self.b.do("send", board=board, hex=packet)
+            return self.b.client.wait(0.5, topic, lambda v: any(is_it(s) for s in v["samples"]), mark)
+        self.r.check(f"{area} {case['name']}: told", until(6, tell), f"{expected} on {topic}", [m[2] for m in self.b.client.since(mark, topic)][-1:])
 
     def written(self, board, since):
         with self.lock: return [w[1] for w in self.b.do("writes", board=board, since=since)]

@@ -450,7 +450,9 @@ class World:
                 d.board.set(0x13, 2, b"\x01\x00")
                 d.board.set(0x13, 1, b"\x01")
             elif what == "name": d.board.name = request["name"]
-            elif what == "modules": d.board.information = {int(k, 16): v for k, v in request["modules"].items()}
+            elif what == "be":  # a board with other firmware and modules
+                d.board.firmware = request["firmware"]
+                d.board.information = {int(k, 16): v for k, v in request["modules"].items()}
             else: raise ValueError(f"unknown command {what}")
 
 

@@ -451,8 +451,7 @@ class World:
                 d.board.set(0x13, 1, b"\x01")
             elif what == "name": d.board.name = request["name"]
             elif what == "be":  # a board with other firmware and modules
-                d.board.firmware = request["firmware"]
-                d.board.information = {int(k, 16): v for k, v in request["modules"].items()}
+                d.board.be(request["firmware"], request["modules"])
             else: raise ValueError(f"unknown command {what}")
 
 

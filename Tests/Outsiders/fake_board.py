@@ -71,6 +71,10 @@ class Board:
         text = (self.information or MODULES[self.model]).get(module)
         return bytes.fromhex(text) if text else b""
 
+    def be(self, firmware, modules):
+        """Other firmware, and what its modules say: "0x03" → hex behind the header."""
+        self.firmware, self.information = firmware, {int(k, 16): v for k, v in modules.items()}
+
     def notify(self, *data):
         if not self.muted:
             self.send(b"".join(x if isinstance(x, (bytes, bytearray)) else bytes([x]) for x in data))

@@ -1,4 +1,4 @@
-/// The loggers, what they have recorded, and the log's clock (protocol reference 16).
+/// The loggers, what they have recorded and its read-out, and the log's clock (protocol reference 16).
 struct LoggingModule: FirmwareModule {
   static let id: UInt8 = 0x0B
   static let consumesSignals = true
@@ -9,10 +9,19 @@ struct LoggingModule: FirmwareModule {
     static let remove: UInt8 = 0x03
     static let clock: UInt8 = 0x04
     static let length: UInt8 = 0x05
+    static let readOut: UInt8 = 0x06
+    static let entries: UInt8 = 0x07
+    static let progress: UInt8 = 0x08
     static let drop: UInt8 = 0x09
     static let removeAll: UInt8 = 0x0A
     static let overwrite: UInt8 = 0x0B
+    static let pagesErased: UInt8 = 0x0C
+    static let pageCompleted: UInt8 = 0x0D
+    static let confirmPage: UInt8 = 0x0E
+    static let flush: UInt8 = 0x10
   }
+
+  let streams: Set<UInt8> = [Register.entries, Register.progress, Register.pageCompleted]
 
   /// The id of an entry has five bits.
   private static let mostLoggers = 32
@@ -21,17 +30,24 @@ struct LoggingModule: FirmwareModule {
   private var loggers: SlotTable<Logger>
   private var log: EntryLog
   private var isLogging = false
+  private var readOut: LogReadOut?
+  private var nextPacket: Duration?
 
   init(_ board: Mainboard) {
     let extra = board.model.extra(of: Self.id)
     emptySlot = board.assumptions.emptySlotReply.payload
     loggers = SlotTable(count: min(Int(extra.first ?? 8), Self.mostLoggers))
-    log = EntryLog(capacity: UInt32(littleEndian: extra, at: 1).map(Int.init) ?? 0)
+    log = EntryLog(
+      capacity: UInt32(littleEndian: extra, at: 1).map(Int.init) ?? 0,
+      // Only these boards tell the size of a page.
+      gathersPages: extra.count >= 7)
   }
 
   /// The entries are in flash, and on current firmware the loggers as well.
   mutating func reset(on board: Mainboard) {
     isLogging = false
+    endReadOut()
+    log.losePower()
     if !board.assumptions.loggersSurviveReset { loggers.removeAll() }
   }
 
@@ -48,6 +64,19 @@ struct LoggingModule: FirmwareModule {
       // Ignored while logging (protocol reference 16.3).
       guard !isLogging, let count = UInt32(littleEndian: payload) else { return }
       log.dropOldest(Int(count))
+      endReadOut()
+      board.fire(Self.id, Register.pageCompleted, [])
+    case (Register.readOut, 8):
+      guard !isLogging, let count = UInt32(littleEndian: payload),
+        let reportsEvery = UInt32(littleEndian: payload, at: 4)
+      else { return }
+      readOut = LogReadOut(count, reportsEvery: reportsEvery, of: log)
+      nextPacket = count == 0 || log.entries.isEmpty ? nil : board.now + LogReadOut.pace
+    case (Register.confirmPage, 0):
+      guard readOut?.isWaiting == true else { return }
+      readOut?.confirm(in: &log)
+      nextPacket = readOut?.hasEnded == false ? board.now + LogReadOut.pace : nil
+    case (Register.flush, 1) where payload[0] == 1: log.flush()
     default: break
     }
   }
@@ -60,8 +89,32 @@ struct LoggingModule: FirmwareModule {
       return LogClock.ticks(at: board.now - board.startedAt).littleEndianBytes + [board.resetCount]
     case (Register.length, 0): return UInt32(clamping: log.entries.count).littleEndianBytes
     case (Register.overwrite, 0): return [log.overwritesOldest ? 1 : 0]
+    case (Register.pagesErased, 0):
+      return [UInt8(truncatingIfNeeded: log.pagesErased), UInt8(log.pagesErased >> 8)]
     default: return nil
     }
+  }
+
+  func nextEvent(on board: Mainboard) -> Duration? { nextPacket }
+
+  mutating func fire(on board: inout Mainboard) {
+    guard let due = nextPacket, due <= board.now else { return }
+    for notice in readOut?.next(of: log) ?? [] {
+      switch notice {
+      case .entries(let entries): board.fire(Self.id, Register.entries, entries.flatMap(\.bytes))
+      case .pageCompleted: board.fire(Self.id, Register.pageCompleted, [])
+      case .progress(let left): board.fire(Self.id, Register.progress, left.littleEndianBytes)
+      }
+    }
+    nextPacket = readOut?.isWaiting == false ? due + LogReadOut.pace : nil
+  }
+
+  /// What was not confirmed stays in the log.
+  mutating func linkGone(on board: inout Mainboard) { endReadOut() }
+
+  private mutating func endReadOut() {
+    readOut = nil
+    nextPacket = nil
   }
 
   var sources: Set<SignalSource> {

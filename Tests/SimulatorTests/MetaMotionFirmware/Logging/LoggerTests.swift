@@ -10,7 +10,7 @@ struct LoggerTests {
     _ = bench.disconnect()
     _ = bench.run(for: .seconds(1))
     _ = bench.connect()
-    #expect(bench.write("0B 01 00", "0B 85") == ["0B 85 C8 00 00 00"])
+    #expect(bench.write("0B 01 00", "0B 10 01", "0B 85") == ["0B 85 C8 00 00 00"])
     #expect(
       bench.write("0B 82 00", "0B 82 01", "0B 82 02") == ["0B 82 03 04 FF 60", "0B 82 03 04 FF 24", "0B 82"])
   }
@@ -18,7 +18,7 @@ struct LoggerTests {
   @Test func `Loggers hear silent reads, and entries outlive a reset`() {
     var bench = Bench(.s)
     bench.write("0B 02 04 C1 00 20", "0B 01 01", "04 C1 00", "04 81 00", "04 C1 01")
-    #expect(bench.write("0B 85") == ["0B 85 01 00 00 00"])
+    #expect(bench.write("0B 10 01", "0B 85") == ["0B 85 01 00 00 00"])
     bench.write("FE 01")
     _ = bench.run(for: .seconds(3))
     _ = bench.connect()
@@ -31,7 +31,8 @@ struct LoggerTests {
     bench.write("0B 02 01 01 FF 00", "0B 01 01", "0B 0B 01")
     _ = bench.firmware.setSwitch(pressed: true, at: bench.now)
     bench.write("0B 0A", "0B 09 FF FF FF FF")
-    #expect(bench.write("0B 85", "0B 8B", "0B 82 00") == ["0B 85 01 00 00 00", "0B 8B 01", "0B 82"])
+    #expect(
+      bench.write("0B 10 01", "0B 85", "0B 8B", "0B 82 00") == ["0B 85 01 00 00 00", "0B 8B 01", "0B 82"])
     #expect(bench.write("0B 01 00", "0B 09 FF FF FF FF", "0B 85") == ["0B 85 00 00 00 00"])
   }
 

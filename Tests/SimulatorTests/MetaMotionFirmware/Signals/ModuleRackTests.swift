@@ -8,7 +8,7 @@ struct ModuleRackTests {
     bench.write("0B 02 01 01 FF 00", "0B 01 01")
     let effects = bench.firmware.setSwitch(pressed: true, at: bench.now)
     #expect(effects.notifications.map { $0.prefix(8) } == ["01 01 01", "04 81 00"])
-    #expect(bench.write("09 84 00", "0B 85") == ["09 84 00 01 00 00 00", "0B 85 01 00 00 00"])
+    #expect(bench.write("0B 10 01", "09 84 00", "0B 85") == ["09 84 00 01 00 00 00", "0B 85 01 00 00 00"])
   }
 
   @Test func `A spoofed signal with an index finds its consumers`() {

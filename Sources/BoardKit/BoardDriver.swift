@@ -70,11 +70,13 @@ public struct ActiveStream: Hashable, Sendable {
   public var isRegular: Bool
   /// Whether the board may send nothing although it does what it was told.
   public var mayBeSilent: Bool
+  /// What a sample holds; nil where the catalogue says so.
+  public var fields: [StreamDefinition.Field]?
 
   /// Describes a running stream.
   public init(
     key: StreamKey, request: StreamRequest, period: Duration?, isPolled: Bool, isRegular: Bool = true,
-    mayBeSilent: Bool = false
+    mayBeSilent: Bool = false, fields: [StreamDefinition.Field]? = nil
   ) {
     self.key = key
     self.request = request
@@ -82,6 +84,7 @@ public struct ActiveStream: Hashable, Sendable {
     self.isPolled = isPolled
     self.isRegular = isRegular
     self.mayBeSilent = mayBeSilent
+    self.fields = fields
   }
 }
 
@@ -124,13 +127,17 @@ public protocol BoardDriver: AnyObject {
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview
 
   /// Brings the board to exactly these streams: starts what is missing, reconfigures what differs, stops the rest,
-  /// whoever started it. `button` says whether button events are wanted.
+  /// whoever started it. Where two exclude each other, the one with the lower key counts. Streams for the board's own
+  /// chains run, but do not become active. `button` says whether button events are wanted.
   func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
     -> StreamsApplied
 
   /// Brings the board to exactly this program: makes what is missing, removes what is ours and no longer wanted, leaves
   /// what others made. What it holds already is not written again.
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied
+
+  /// What the chains of the board yield, since the program was applied or a command changed it.
+  var chains: [ChainStream] { get }
 
   /// What is worth remembering of the board's program for the next link; opaque to all but the driver. Set to what an
   /// earlier link left before the first `apply`.

@@ -33,13 +33,16 @@ final class MetaMotionDriver: BoardDriver {
   func apply(
     _ wanted: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
-    try await streams.apply(wanted, button: button)
+    streams.forget(processors: programs.takeRewritten())
+    return try await streams.apply(wanted, chains: programs.outputs, button: button)
   }
 
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
     guard let inventory else { throw .unexpected("a program was asked of a board before its interview") }
     return try await programs.settle(program, on: inventory)
   }
+
+  var chains: [ChainStream] { programs.outputs.values.map(\.stream).sorted { $0.name < $1.name } }
 
   var programMemory: [UInt8] {
     get { programs.memory.encoded }

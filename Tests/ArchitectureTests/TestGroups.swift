@@ -69,6 +69,7 @@ enum TestGroups {
     "SettingsMeanings": "PacketExplainerTests",
     "StepCompiler": "ChainCompilerTests",
     "StreamSignals": "ChainCompilerTests",
+    "StreamOutputs": "StreamSelectionTests",
     "StreamSource": "StreamSelectionTests",
     "StreamSources": "StreamOffersTests",
     "SwitchSource": "StreamSelectionTests",

@@ -42,11 +42,11 @@ import Testing
       paths.isSuperset(of: [
         "storage.retain", "storage.max_size", "lanes.encodings", "bluetooth.quiet_ok",
         "profiles.vibration.log",
-        "profiles.vibration.visit.every", "profiles.presses.process.activity",
-        "profiles.presses.foreign", "schedules.firmware_check",
+        "profiles.vibration.visit.every", "profiles.presses.foreign", "schedules.firmware_check",
         "homeassistant.discovery", "http.listen", "ownership.store",
       ]))
     #expect(!paths.contains("profiles.presses.events"))
+    #expect(!paths.contains("profiles.presses.process.activity"))
     #expect(!paths.contains("profiles.climate.stream.temperature-bmp280"))
     #expect(!paths.contains("profiles.wearable.stream.quaternion"))
   }

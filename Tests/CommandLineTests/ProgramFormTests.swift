@@ -70,9 +70,12 @@ import Testing
     #expect(errors.first?.text.contains(words) == true, "\(result.problems)")
   }
 
-  @Test func `where a chain's samples would go is not in effect`() {
-    let result = read("profiles: { p: { process: { a: { from: switch, chain: [counter] } } } }")
-    #expect(result.problems.map(\.severity) == [.warning])
-    #expect(result.problems.first?.text.contains("to: [stream]") == true)
+  @Test func `chains stream, but do not log yet`() {
+    let streamed = read("profiles: { p: { process: { a: { from: switch, chain: [counter] } } } }")
+    #expect(streamed.problems == [])
+    let logged = read(
+      "profiles: { p: { process: { a: { from: switch, chain: [counter], to: [stream, log] } } } }")
+    #expect(logged.problems.map(\.severity) == [.warning])
+    #expect(logged.problems.first?.text.contains("to: [log]") == true)
   }
 }

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "spi-lamp", "i2c-lamp", "my-chain",
+    "spi-lamp", "i2c-lamp",
   ])
   func `streams of the contract that do not exist yet are warnings`(_ name: String) {
     let result = read(
@@ -72,6 +72,18 @@ import Testing
     )
     #expect(!result.problems.hasErrors)
     #expect(result.problems.contains { $0.path == "profiles.p.stream.\(name)" && $0.severity == .warning })
+  }
+
+  @Test func `chains of the profile are streams with the keys of the lanes`() {
+    func profile(_ keys: String) -> String {
+      "profiles: { p: { process: { calm: { from: acceleration, chain: [rms] } }, stream: { calm: \(keys) } } }"
+    }
+    let result = read(profile("{ live_rate_hz: 2 }"))
+    #expect(result.problems == [])
+    #expect(
+      result.configuration.profiles["p"]?.streams["calm"]
+        == StreamRequest(name: "calm", configuration: ["live_rate_hz": 2, "record": true]))
+    #expect(read(profile("{ rate_hz: 50 }")).problems.first?.path == "profiles.p.stream.calm.rate_hz")
   }
 
   @Test(arguments: ["quaternion", "euler-heading", "any-motion", "gpio-3-adc", "pressure"])

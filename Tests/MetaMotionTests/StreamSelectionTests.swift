@@ -113,4 +113,85 @@ struct StreamSelectionTests {
     #expect(selection.refused.values.map(\.code) == [.invalid, .invalid, .invalid, .invalid])
     #expect(selection.active.isEmpty)
   }
+
+  /// What is wanted, in the order of keys; `chain` marks what only has to run for one.
+  private func judge(
+    _ requests: [StreamRequest], chains: [String: ChainOutput] = [:], on board: TestBoard = .metaMotionS
+  ) throws -> StreamSelection {
+    let wanted = Dictionary(uniqueKeysWithValues: requests.enumerated().map { (StreamKey($0), $1) })
+    return StreamSelection(wanted, chains: chains, button: false, on: try board.inventory())
+  }
+
+  private func feed(_ name: String, _ configuration: JSONObject = [:]) -> StreamRequest {
+    StreamRequest(name: name, configuration: configuration, feeding: "calm")
+  }
+
+  @Test(
+    "a chain's sensor runs as it does for a stream, but is not heard",
+    arguments: [
+      "acceleration", "angular-velocity", "magnetic-field", "quaternion", "pressure", "altitude",
+      "illuminance",
+      "gpio-1-change", "euler-yaw",
+    ])
+  func feeds(name: String) throws {
+    let streamed = try judge([StreamRequest(name: name, configuration: [:])], on: Self.full)
+    let fed = try judge([feed(name)], on: Self.full)
+    #expect(fed.refused.isEmpty && fed.active.isEmpty)
+    #expect(fed.setup.registers.isEmpty)
+    #expect(!fed.setup.ordered.flatMap(\.start).isEmpty)
+    #expect(fed.setup.ordered.flatMap(\.start) == streamed.setup.ordered.flatMap(\.start))
+    #expect(fed.setup.ordered.flatMap(\.configure) == streamed.setup.ordered.flatMap(\.configure))
+    // Beside the stream it makes no difference.
+    let both = try judge([feed(name), StreamRequest(name: name, configuration: [:])], on: Self.full)
+    #expect(both.refused.isEmpty)
+    #expect(both.setup == streamed.setup)
+    #expect(both.active.map(\.key.index) == [1])
+  }
+
+  private static let full = TestBoard.metaMotionS.with("14800000")
+
+  @Test("chains do not care how samples travel to the host")
+  func packing() throws {
+    let stream = StreamRequest(name: "acceleration", configuration: ["packed": "off"])
+    for requests in [[feed("acceleration"), stream], [stream, feed("acceleration", ["packed": "on"])]] {
+      let selection = try judge(requests)
+      #expect(selection.refused.isEmpty)
+      #expect(selection.setup.registers == [Accelerometer.data])
+    }
+  }
+
+  @Test(
+    "who comes later goes by what is there (MQTT contract 2.2)",
+    arguments: [
+      ("acceleration", ["rate_hz": 100], "acceleration", ["rate_hz": 50]),
+      ("acceleration", [:], "quaternion", [:]),
+      ("gpio-1-change", ["edge": "rising"], "gpio-1-change", [:]),
+      ("quaternion", ["mode": "ndof"], "euler", ["mode": "m4g"]),
+    ] as [(String, JSONObject, String, JSONObject)])
+  func conflicts(first: String, _ keys: JSONObject, second: String, _ others: JSONObject) throws {
+    let chainFirst = try judge([feed(first, keys), StreamRequest(name: second, configuration: others)])
+    #expect(chainFirst.refused.keys.map(\.index) == [1])
+    #expect(chainFirst.active.isEmpty)
+    #expect(chainFirst.refused.values.first?.code == .invalid)
+    let streamFirst = try judge([StreamRequest(name: first, configuration: keys), feed(second, others)])
+    #expect(streamFirst.refused.keys.map(\.index) == [1])
+    #expect(streamFirst.refused.values.first?.message.contains("\(second) of the chain calm") == true)
+    #expect(streamFirst.setup == (try judge([StreamRequest(name: first, configuration: keys)])).setup)
+  }
+
+  @Test("a chain is a stream by its name, before any detector of that name")
+  func chainsAreStreams() throws {
+    let fields = [StreamDefinition.Field("activity", "", .integer)]
+    let output = ChainOutput(
+      slot: 4, layout: .numbers(.plain(1)), stream: ChainStream(name: "activity", fields: fields))
+    let request = StreamRequest(name: "activity", configuration: ["record": true])
+    let selection = try judge([request], chains: ["activity": output])
+    #expect(selection.refused.isEmpty)
+    #expect(selection.active.map(\.fields) == [fields])
+    #expect(selection.setup.runs.keys.elementsEqual([.processor(4)]))
+    // It is listened to before its sensor begins, and let go of after that.
+    let fed = try judge([request, feed("acceleration")], chains: ["activity": output])
+    let plan = StreamPlan(from: BoardSetup(), to: fed.setup, leftOver: [])
+    #expect(plan.started.map(\.unit) == [.processor(4), .accelerometer])
+  }
 }

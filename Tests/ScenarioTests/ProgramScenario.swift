@@ -11,13 +11,16 @@ import Testing
 @Suite struct ProgramScenario {
   private static let boards = 20
 
-  /// A fusion stream, a chain, a timer and an event.
+  /// A fusion stream, a chain on what only the chain wants of fusion, another for the event, and a timer.
   private static func configuration() throws -> FleetConfiguration {
     var configuration = try GatewayParts.configuration(boards: boards, seed: 1)
     var profile = Profile()
     profile.streams["quaternion"] = StreamRequest(name: "quaternion", configuration: ["mode": "ndof"])
     try profile.program.declare(
       ProgramKey(.chain, "presses"), ["from": "switch", "chain": ["counter"], "to": []])
+    try profile.program.declare(
+      ProgramKey(.chain, "course"),
+      ["from": "euler-heading", "mode": "ndof", "chain": [["time": 100]]])
     try profile.program.declare(
       ProgramKey(.timer, "minute"),
       [
@@ -86,7 +89,7 @@ import Testing
     }
     let (first, second, third) = try #require(outcome).get()
     for held in first.held {
-      #expect(held.count(of: 0x09) == 1, "\(held)")
+      #expect(held.count(of: 0x09) == 2, "\(held)")
       #expect(held.count(of: 0x0C) == 1, "\(held)")
       // A read for the timer; clear, write and play for the light.
       #expect(held.count(of: 0x0A) == 4, "\(held)")
@@ -129,6 +132,7 @@ import Testing
       let root = "metafleet/board/\(name)"
       await broker.message(after: mark) { $0.topic == "\(root)/availability" && $0.says("connected") }
       await broker.message(after: mark) { $0.topic == "\(root)/record/quaternion" }
+      await broker.message(after: mark) { $0.topic == "\(root)/record/course" && $0.says("\"course_deg\"") }
       await broker.send("\(root)/cmd/processor-list", #"{"id":"\#(id)"}"#)
     }
     for name in names {

@@ -35,11 +35,13 @@ struct PlainDocuments: Sendable {
     document["modules"] = .object(
       JSONObject(description.modules.sorted { $0.value.id < $1.value.id }.map { ($0, .object(module($1))) }))
     document["slots"] = .object(slots(description.slots))
-    document["streams"] = .object(
-      JSONObject(
-        description.streams.compactMap { offered in
-          StreamCatalogue.find(offered.name).map { (offered.name, .object(stream($0.stream, offered))) }
-        }))
+    var streams = JSONObject(
+      description.streams.compactMap { offered in
+        StreamCatalogue.find(offered.name).map { (offered.name, .object(stream($0.stream, offered.offers))) }
+      })
+    // A chain may bear the name of a detector; it is the one that can be streamed then.
+    for chain in info.chains { streams[chain.name] = .object(stream(chain.definition, [:])) }
+    document["streams"] = .object(streams)
     document["interviewed_ms"] = info.interviewed.json
     return document
   }
@@ -64,7 +66,7 @@ struct PlainDocuments: Sendable {
     return document
   }
 
-  private func stream(_ stream: StreamDefinition, _ offered: BoardDescription.Stream) -> JSONObject {
+  private func stream(_ stream: StreamDefinition, _ offers: JSONObject) -> JSONObject {
     var document: JSONObject = [
       "fields": .array(
         stream.fields.map {
@@ -76,7 +78,7 @@ struct PlainDocuments: Sendable {
     ]
     if !stream.components.isEmpty { document["components"] = .array(stream.components.map { .string($0) }) }
     document["entries"] = stream.logEntries.json
-    if !offered.offers.isEmpty { document["offers"] = .object(offered.offers) }
+    if !offers.isEmpty { document["offers"] = .object(offers) }
     return document
   }
 

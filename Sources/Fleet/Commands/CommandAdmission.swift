@@ -9,12 +9,14 @@ struct CommandAdmission: Sendable {
 
   init(limits: CommandLimits) { self.limits = limits }
 
-  /// Checks a request for a board that is in `groups`, and books its place. `finished` gives the place back.
+  /// Checks a request for a board that is in `groups` and shall have `chains`, and books its place. `finished` gives the
+  /// place back.
   mutating func admit(
-    _ request: CommandRequest, in groups: [String] = [], at now: Timestamp
+    _ request: CommandRequest, in groups: [String] = [], having chains: Set<String> = [], at now: Timestamp
   ) throws(CommandFailure) -> Intent {
     try limits.permissions.check(request, in: groups)
     let intent = try request.interpret()
+    try intent.checkStream(among: chains)
     if case .gateway = request.target, request.mode == .queue {
       throw .invalid("gateways take mode now only")
     }

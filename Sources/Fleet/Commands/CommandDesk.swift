@@ -102,8 +102,8 @@ actor CommandDesk {
         continue
       }
       do throws(CommandFailure) {
-        let groups = await groups(of: request.target)
-        let intent = try admission.admit(request, in: groups, at: timekeeper.now)
+        let (groups, chains) = await standing(of: request.target)
+        let intent = try admission.admit(request, in: groups, having: chains, at: timekeeper.now)
         feed.yield(.job(Job(request: request, intent: intent, key: command.entry.key)))
       } catch {
         await conclude(request, command.entry.key, .failed(error))
@@ -153,9 +153,9 @@ actor CommandDesk {
     do throws(StoreFailure) {
       if let precedent = try await precedent(of: request, key) { return await answer(request, precedent) }
       let intent: Intent
-      let groups = await groups(of: request.target)
+      let (groups, chains) = await standing(of: request.target)
       do throws(CommandFailure) {
-        intent = try admission.admit(request, in: groups, at: timekeeper.now)
+        intent = try admission.admit(request, in: groups, having: chains, at: timekeeper.now)
       } catch {
         return await refuse(request, error)
       }
@@ -177,9 +177,12 @@ actor CommandDesk {
     }
   }
 
-  private func groups(of target: CommandTarget) async -> [String] {
-    guard case .board(let board) = target else { return [] }
-    return await routes?.board(board)?.desired.groups ?? []
+  /// What commands for a board are judged by.
+  private func standing(of target: CommandTarget) async -> (groups: [String], chains: Set<String>) {
+    guard case .board(let board) = target, let supervisor = await routes?.board(board) else {
+      return ([], [])
+    }
+    return (await supervisor.desired.groups, await supervisor.wantedChains)
   }
 
   private func precedent(

@@ -43,17 +43,22 @@ extension BoardSession {
 
   private func start(_ request: StreamRequest, adjusted: [String]) async -> CommandOutcome {
     let before = orders.streams
+    let keyBefore = keys[request.name]
+    let isSame = before[request.name] == request
+    let wasRunning = isSame && keyBefore.flatMap { intake.streams[$0] } != nil
     orders.streams[request.name] = request
-    let wasRunning =
-      before[request.name] == request && keys[request.name].flatMap { intake.streams[$0] } != nil
+    // What is changed has to go by the others, as if it were new.
+    if !isSame { keys[request.name] = newKey() }
     guard let applied = await applyForCommand() else { return linkOutcome() }
-    guard let key = keys[request.name] else {
-      return .failed(CommandFailure(.internal, "the stream has no key"))
-    }
-    if let refusal = applied.refused[key] {
+    if let refusal = refusal(of: request.name, in: applied) {
       orders.streams = before
+      keys[request.name] = keyBefore
       _ = await applyForCommand()
       return .failed(refusal)
+    }
+    reviewChains()
+    guard let key = keys[request.name] else {
+      return .failed(CommandFailure(.internal, "the stream has no key"))
     }
     guard let stream = intake.streams[key] else {
       return .failed(CommandFailure(.boardError, "the stream did not start"))
@@ -77,10 +82,21 @@ extension BoardSession {
         "no sample of \(request.name) within \(DurationText.format(patience)); the stream was stopped again"))
   }
 
+  /// Why a stream is not had; nil where it is.
+  private func refusal(of name: String, in applied: StreamsApplied) -> CommandFailure? {
+    let isChain = orders.program.entries[ProgramKey(.chain, name)] != nil
+    guard isChain, !driver.chains.contains(where: { $0.name == name }) else {
+      return keys[name].flatMap { applied.refused[$0] }
+    }
+    return feeding.refusals[ProgramKey(.chain, name)]
+      ?? .invalid("\(name) ends in a buffer, which tells nothing by itself; read it")
+  }
+
   private func stop(_ name: String?) async -> CommandOutcome {
     let stopped = name.map { orders.streams[$0] == nil ? [] : [$0] } ?? orders.streams.keys.sorted()
     for stream in stopped { orders.streams[stream] = nil }
     guard let applied = await applyForCommand() else { return linkOutcome() }
+    reviewChains()
     return .done(evidence: applied.evidence, data: ["stopped": .array(stopped.map { .string($0) })])
   }
 

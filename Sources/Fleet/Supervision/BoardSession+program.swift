@@ -3,21 +3,31 @@ import FleetModel
 
 /// What the board does by itself: bringing it to what is wanted, and keeping what commands change of that.
 extension BoardSession {
-  /// Brings the board to the ordered program. A failure of the conversation ends the link; what the board does not
-  /// take is told, and leaves the rest alone.
+  /// Brings the board to the ordered program: sensors for its chains first, samples of the chains behind it. A failure of
+  /// the conversation ends the link; what the board does not take is told, and leaves the rest alone.
   func applyProgram() async {
+    let hasChains = !driver.chains.isEmpty || !orders.program[.chain].isEmpty
+    feeding.refused = [:]
+    if hasChains { _ = await applyForCommand() }
+    guard end == nil else { return }
     do throws(ProtocolFailure) {
-      let applied = try await driver.apply(orders.program.program)
-      await environment.report(.program(refused: applied.refused))
+      feeding.refused = try await driver.apply(feeding.feedable(orders.program.program)).refused
     } catch .unexpected(let what) {
       let failure = CommandFailure(.boardError, "the board answered something unexpected: \(what)")
-      await environment.report(
-        .program(refused: Dictionary(uniqueKeysWithValues: orders.program.entries.keys.map { ($0, failure) }))
-      )
+      feeding.refused = Dictionary(uniqueKeysWithValues: orders.program.entries.keys.map { ($0, failure) })
     } catch {
       fail(because: Self.linkFailure(error))
     }
     await tellProgramMemory()
+    if hasChains { await takeUpChains() } else { await environment.report(.chains([])) }
+    await environment.report(.program(refused: feeding.refusals))
+  }
+
+  /// Streams what chains yield by now, and runs the sensors that they need by now.
+  private func takeUpChains() async {
+    guard end == nil else { return }
+    await applyStreams()
+    await environment.report(.chains(driver.chains))
   }
 
   /// Changes what the board should do by itself; takes effect in its turn.
@@ -29,10 +39,43 @@ extension BoardSession {
 
   /// Carries out a command and keeps what it changes.
   func carryOut(_ command: ProgramCommand) async -> CommandOutcome {
+    let (program, refused) = (orders.program, feeding.refused)
+    if case .createChain(let name, _, _) = command, let failure = await prepare(command, name) {
+      return .failed(failure)
+    }
     let outcome = await driver.perform(.program(command))
-    if case .done = outcome { orders.program = orders.program.edited(by: command) }
+    if case .done = outcome {
+      keep(command, of: program)
+    } else {
+      (orders.program, feeding.refused) = (program, refused)
+    }
     await tellProgramMemory()
+    if command.isOfChains { await takeUpChains() }
     return outcome
+  }
+
+  private func keep(_ command: ProgramCommand, of program: ProgramDeclarations) {
+    orders.program = program.edited(by: command)
+    switch command {
+    case .createChain(let name, _, _):
+      orders.streams[name] = orders.streams[name] ?? orders.program.program.streams[name]
+    case .removeChain(.name(let name)): orders.streams[name] = nil
+    default: break
+    }
+  }
+
+  /// Has the sensors run that a new chain needs, before the board gets it. Returns why that cannot be.
+  private func prepare(_ command: ProgramCommand, _ name: String) async -> CommandFailure? {
+    let before = orders.program
+    let key = ProgramKey(.chain, name)
+    // What is there already keeps its sensors; whether it is the same, the board's driver knows.
+    guard before.entries[key] == nil || feeding.refusals[key] != nil else { return nil }
+    orders.program = before.edited(by: command)
+    feeding.refused[key] = nil
+    guard await applyForCommand() != nil, let failure = feeding.unfed[name] else { return nil }
+    orders.program = before
+    await applyStreams()
+    return failure
   }
 
   /// Also after a failure: what was made until then is ours.

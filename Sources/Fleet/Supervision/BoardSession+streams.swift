@@ -4,28 +4,55 @@ import FleetModel
 /// Streams of a session: bringing the board to what is wanted, and polling what it does not send by itself.
 extension BoardSession {
   /// Brings the board to the ordered streams. A failure of the conversation ends the link.
-  func applyStreams() async { _ = await applyForCommand() }
+  func applyStreams() async {
+    _ = await applyForCommand()
+    reviewChains()
+  }
+
+  /// A chain whose sensor was taken away, or given back, is judged again.
+  func reviewChains() {
+    if feeding.isStale { enqueue(.program) }
+  }
 
   /// The same, for a command that wants to know what came of it; nil when the conversation failed.
   func applyForCommand() async -> StreamsApplied? {
-    let wanted = orders.streams
-    for name in wanted.keys.sorted() where keys[name] == nil { keys[name] = StreamKey(keys.count) }
-    let requests = Dictionary(
-      wanted.compactMap { name, request in keys[name].map { ($0, request) } },
-      uniquingKeysWith: { first, _ in first })
+    let requests = requests()
     do throws(ProtocolFailure) {
       let applied = try await driver.apply(requests, button: orders.button)
       adopt(applied)
       var refused: [String: CommandFailure] = [:]
-      for (key, failure) in applied.refused {
-        if let request = requests[key] { refused[request.name] = failure }
+      var unfed: [(feed: StreamRequest, failure: CommandFailure)] = []
+      for (key, failure) in applied.refused.sorted(by: { $0.key < $1.key }) {
+        guard let request = requests[key] else { continue }
+        if request.chain == nil { refused[request.name] = failure } else { unfed.append((request, failure)) }
       }
+      feeding.note(unfed)
       await environment.report(.streams(running: intake.streams.all.map(\.name).sorted(), refused: refused))
       return applied
     } catch {
       fail(because: Self.linkFailure(error))
       return nil
     }
+  }
+
+  /// What the board is asked for, by keys: who comes later has to go by what is there. Streams of chains that the board
+  /// has not, or not yet, are left out.
+  private func requests() -> [StreamKey: StreamRequest] {
+    let program = orders.program.program
+    let present = Set(driver.chains.map(\.name))
+    let streams = orders.streams.filter { program.chains[$0.key] == nil || present.contains($0.key) }
+    let feeds = feeding.feeds(of: program)
+    for name in streams.keys.sorted() + feeds.keys.sorted() where keys[name] == nil { keys[name] = newKey() }
+    return Dictionary(
+      streams.merging(feeds) { stream, _ in stream }.compactMap { name, request in
+        keys[name].map { ($0, request) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A key behind all others.
+  func newKey() -> StreamKey {
+    lastKey += 1
+    return StreamKey(lastKey)
   }
 
   private func adopt(_ applied: StreamsApplied) {
@@ -124,7 +151,7 @@ extension BoardSession {
     do throws(CommandFailure) { values = try await driver.read(request) } catch { return giveUpIfMute(error) }
     noteBattery(values)
     guard keys["battery"].flatMap({ intake.streams[$0] }) == nil else { return }
-    let key = keys["battery"] ?? StreamKey(keys.count)
+    let key = keys["battery"] ?? newKey()
     keys["battery"] = key
     let active = ActiveStream(key: key, request: request, period: nil, isPolled: false)
     open(active)

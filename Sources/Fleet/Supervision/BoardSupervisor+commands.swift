@@ -29,14 +29,14 @@ extension BoardSupervisor {
     case .streamStart(let request, _, let duration):
       let outcome = await session.perform(intent, expires: expires, sent: sent)
       if case .done = outcome {
-        overlay.start(request, until: duration.map { now + $0 }, profile: desired.profile.streams)
+        overlay.start(request, until: duration.map { now + $0 }, profile: standingStreams)
         await rememberOverlay()
       }
       return outcome
     case .streamStop(let name):
       let outcome = await session.perform(intent, expires: expires, sent: sent)
       if case .done = outcome {
-        _ = overlay.stop(name, profile: desired.profile.streams)
+        _ = overlay.stop(name, profile: standingStreams)
         await rememberOverlay()
       }
       return outcome
@@ -56,7 +56,9 @@ extension BoardSupervisor {
       let outcome = await session.perform(intent, expires: expires, sent: sent)
       if case .done = outcome {
         programOverlay.note(command, profile: desired.profile.program)
+        if case .removeChain(.name(let chain)) = command { overlay.forget(chain) }
         await rememberOverlay()
+        await orderStreams()
       }
       return outcome
     case .admit, .forget, .scan, .reload:

@@ -109,7 +109,7 @@ extension BoardSupervisor {
       name: desired.name ?? advertisedName ?? board.address.colonSeparated, site: desired.site,
       profile: desired.profileName, groups: desired.groups, labels: desired.labels,
       verbs: environment.configuration.commands.permissions.verbs(on: board, in: desired.groups),
-      description: description, interviewed: interviewed, changed: lastInfo?.changed ?? now)
+      description: description, chains: chains, interviewed: interviewed, changed: lastInfo?.changed ?? now)
     guard info != lastInfo else { return }
     info.changed = now
     lastInfo = info

@@ -14,6 +14,9 @@ extension BoardSupervisor {
       refusedStreams = refused
       becomeReady()
     case .program(let refused): refusedProgram = refused
+    case .chains(let chains):
+      self.chains = chains
+      publishInfo()
     case .programMemory(let record):
       programMemory = record
       await rememberOverlay()

@@ -17,6 +17,8 @@ actor BoardSupervisor {
   var memory: BoardMemory
   var boots: BootRecord
   var description: BoardDescription?
+  /// What the chains yielded that the board had last.
+  var chains: [ChainStream] = []
   var interviewed: Timestamp?
   var random: SeededGenerator
 
@@ -252,8 +254,7 @@ actor BoardSupervisor {
   private var orders: SessionOrders {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
-      streams: overlay.streams(over: desired.profile.streams),
-      program: programOverlay.declarations(over: desired.profile.program), programMemory: programMemory,
+      streams: wantedStreams, program: wantedProgram, programMemory: programMemory,
       button: desired.profile.button, lastBattery: state.batteryTime,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, cutOff: cutOff)
   }
@@ -310,7 +311,7 @@ actor BoardSupervisor {
     self.desired = desired
     publishInfo()
     await orderStreams()
-    await session?.order(program: programOverlay.declarations(over: desired.profile.program))
+    await session?.order(program: wantedProgram)
     if !desired.isEnabled {
       abortAlarm.ring()
       await environment.airtime.withdraw(board)
@@ -337,7 +338,6 @@ actor BoardSupervisor {
   }
 
   func orderStreams() async {
-    await session?.order(
-      streams: overlay.streams(over: desired.profile.streams), button: desired.profile.button)
+    await session?.order(streams: wantedStreams, button: desired.profile.button)
   }
 }

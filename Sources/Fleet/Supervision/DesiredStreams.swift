@@ -37,6 +37,12 @@ struct StreamOverlay: Hashable, Sendable {
     return ended
   }
 
+  /// Drops what was said of a stream that is no more.
+  mutating func forget(_ name: String) {
+    started[name] = nil
+    stopped.remove(name)
+  }
+
   /// Drops what has run its time. Returns whether anything did.
   mutating func expire(at now: Timestamp) -> Bool {
     let due = started.filter { $0.value.until.map { $0 <= now } ?? false }
@@ -68,12 +74,12 @@ extension StreamOverlay {
     ]
   }
 
-  /// Reads what was kept; entries that the catalogue no longer knows are dropped.
+  /// Reads what was kept; entries that are neither in the catalogue nor may be a chain's are dropped.
   init(document: JSONObject) {
     for (name, entry) in document["started"]?.object?.members ?? [] {
-      guard StreamCatalogue.find(name) != nil, let configuration = entry.object?["config"]?.object else {
-        continue
-      }
+      guard StreamCatalogue.find(name) != nil || ChainStream.isName(name),
+        let configuration = entry.object?["config"]?.object
+      else { continue }
       started[name] = Start(
         request: StreamRequest(name: name, configuration: configuration),
         until: entry.object?["until_ms"]?.integer.map { Timestamp(milliseconds: $0) })

@@ -57,6 +57,8 @@ enum SessionReport: Sendable {
   case streams(running: [String], refused: [String: CommandFailure])
   /// What the board does by itself was brought to what is wanted, as far as it could be.
   case program(refused: [ProgramKey: CommandFailure])
+  /// What the board's chains yield changed.
+  case chains([ChainStream])
   /// The driver's record of the board's program changed.
   case programMemory([UInt8])
   /// The battery was read.

@@ -6,8 +6,9 @@ import FleetModel
 /// What a sample changes is unchecked for the same reason: nothing here calls back.
 final class SessionStream {
   let active: ActiveStream
-  private let definition: StreamDefinition
   private let component: Int?
+  /// Values in a sample as the board may send it.
+  private let width: Int
   /// What a sample holds on the wire.
   let fields: [StreamDefinition.Field]
   private let recordsSamples: Bool
@@ -31,11 +32,14 @@ final class SessionStream {
     _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration,
     liveDue: Timestamp? = nil
   ) {
-    guard let (definition, component) = StreamCatalogue.find(active.request.name) else { return nil }
+    if let own = active.fields {
+      (fields, component, width) = (own, nil, own.count)
+    } else {
+      guard let (definition, component) = StreamCatalogue.find(active.request.name) else { return nil }
+      fields = component.map { [definition.fields[$0]] } ?? definition.fields
+      (self.component, width) = (component, definition.fields.count)
+    }
     self.active = active
-    self.definition = definition
-    self.component = component
-    fields = component.map { [definition.fields[$0]] } ?? definition.fields
     let configuration = active.request.configuration
     recordsSamples = configuration["record"]?.bool ?? true
     live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate, due: liveDue)
@@ -69,7 +73,7 @@ final class SessionStream {
     into outgoing: inout [FleetEvent]
   ) -> StallCount.Missed? {
     // A board may send the whole vector where a component is wanted.
-    let isVector = sample.count == definition.fields.count
+    let isVector = sample.count == width
     let values = if isVector, let component { sample.extracting(component...component) } else { sample }
     guard values.count == fields.count else { return nil }
     lastSample = uptime

@@ -34,15 +34,18 @@ public enum DisconnectingSide: String, Sendable, CaseIterable { case board, host
 
 /// A stream that is wanted, with its configuration checked and complete.
 public struct StreamRequest: Hashable, Sendable {
-  /// Name in the catalogue.
+  /// Name in the catalogue, or of a chain of the board.
   public var name: String
   /// The keys of the declaration with their values, defaults filled in.
   public var configuration: JSONObject
+  /// The chain that computes with it on the board: no samples of it come to the host. nil for those that do.
+  public var chain: String?
 
-  /// Wants `name` as configured.
-  public init(name: String, configuration: JSONObject) {
+  /// Wants `name` as configured, for the host or for a chain.
+  public init(name: String, configuration: JSONObject, feeding chain: String? = nil) {
     self.name = name
     self.configuration = configuration
+    self.chain = chain
   }
 }
 

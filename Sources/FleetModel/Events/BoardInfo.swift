@@ -16,7 +16,9 @@ public struct BoardInfo: Hashable, Sendable {
   public var verbs: [String]
   /// From the last interview; nil before the first.
   public var description: BoardDescription?
-  /// When that was.
+  /// What its chains yield, in the order of their names.
+  public var chains: [ChainStream]
+  /// When the last interview was.
   public var interviewed: Timestamp?
   /// When any of this last changed.
   public var changed: Timestamp
@@ -24,8 +26,8 @@ public struct BoardInfo: Hashable, Sendable {
   /// Says who a board is.
   public init(
     board: BoardID, family: String, name: String, site: String?, profile: String?, groups: [String],
-    labels: [String: String], verbs: [String], description: BoardDescription?, interviewed: Timestamp?,
-    changed: Timestamp
+    labels: [String: String], verbs: [String], description: BoardDescription?, chains: [ChainStream] = [],
+    interviewed: Timestamp?, changed: Timestamp
   ) {
     self.board = board
     self.family = family
@@ -36,6 +38,7 @@ public struct BoardInfo: Hashable, Sendable {
     self.labels = labels
     self.verbs = verbs
     self.description = description
+    self.chains = chains
     self.interviewed = interviewed
     self.changed = changed
   }

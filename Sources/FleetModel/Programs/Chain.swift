@@ -5,8 +5,10 @@ public struct Chain: Hashable, Sendable {
 
   /// A stream, one of its components, or another chain.
   public var source: String
-  /// The source's configuration keys, as given.
+  /// The configuration keys of what it computes with, as given.
   public var configuration: JSONObject
+  /// What the gateway does with the samples that come: `StreamDefinition.laneParameters`.
+  public var lanes: JSONObject
   /// At least one.
   public var steps: [ChainStep]
   /// How often a source is read that is only readable.
@@ -17,10 +19,10 @@ public struct Chain: Hashable, Sendable {
   /// Computes `steps` of `source`.
   public init(
     from source: String, _ steps: [ChainStep], configuration: JSONObject = [:], every: Duration? = nil,
-    outputs: Set<Output> = [.stream]
+    outputs: Set<Output> = [.stream], lanes: JSONObject = ["record": true]
   ) {
     (self.source, self.steps, self.configuration) = (source, steps, configuration)
-    (self.every, self.outputs) = (every, outputs)
+    (self.every, self.outputs, self.lanes) = (every, outputs, lanes)
   }
 
   /// The keys that are the chain's own; others configure its source.
@@ -47,10 +49,11 @@ public struct Chain: Hashable, Sendable {
       throw .invalid("buffer tells nothing, so nothing can follow it, as it does in step \(place + 1)")
     }
     let outputs = keys["to"]?.array.map { Set($0.compactMap(\.string).compactMap(Output.init)) }
-    return Chain(
-      from: keys["from"]?.string ?? "", steps,
-      configuration: JSONObject(
-        arguments.members.filter { !own.contains($0.key) }.map { ($0.key, $0.value) }),
-      every: keys["every"]?.string.flatMap(DurationText.parse), outputs: outputs ?? [.stream])
+    var chain = Chain(
+      from: keys["from"]?.string ?? "", steps, every: keys["every"]?.string.flatMap(DurationText.parse),
+      outputs: outputs ?? [.stream])
+    try chain.configure(
+      JSONObject(arguments.members.filter { !own.contains($0.key) }.map { ($0.key, $0.value) }))
+    return chain
   }
 }

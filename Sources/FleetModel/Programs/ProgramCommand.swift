@@ -23,6 +23,14 @@ public enum ProgramCommand: Hashable, Sendable {
   case eraseMacros(includingForeign: Bool)
   case listMacros
 
+  /// Whether it makes, changes or removes chains.
+  public var isOfChains: Bool {
+    switch self {
+    case .createChain, .changeProcessor, .removeChain: true
+    default: false
+    }
+  }
+
   /// What it makes, and how that was declared; nil where it makes nothing that can be declared.
   public var declaration: (key: ProgramKey, arguments: JSONObject)? {
     switch self {

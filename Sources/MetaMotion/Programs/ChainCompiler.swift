@@ -17,6 +17,8 @@ struct ChainCompiler: Sendable {
     var buffers: [ResourceKey] = []
     /// What comes out.
     var output: SampleLayout
+    /// The keys of its values, where unlike ones stand side by side (MQTT contract 2.5).
+    var parts: [String] = []
 
     /// What to create, once the slots it builds on are known; nil before.
     func definition(in slots: ResourceSlots) -> ProcessorDefinition? {
@@ -63,6 +65,7 @@ struct ChainCompiler: Sendable {
     guard open.insert(name).inserted else { throw .invalid("\(name) builds on itself") }
     defer { open.remove(name) }
     var (source, layout) = try source(chain.source, of: chain, name)
+    var parts = layout.numbers == nil ? componentKeys(of: chain.source) : []
     var place = 0
     for step in chain.steps {
       var buffers: [ResourceKey] = []
@@ -85,15 +88,43 @@ struct ChainCompiler: Sendable {
         throw .invalid(
           "\(step.type) would yield \(output.byteCount) bytes; a notification holds \(Processor.outputLimit)")
       }
+      if operation is Fuser {
+        parts = ([chain.source] + (step.parameters["with"]?.array?.compactMap(\.string) ?? [])).flatMap(keys)
+      }
       let key = ResourceKey.processor(name, place)
       let processor = Planned(
-        key: key, source: source, operation: operation, buffers: buffers, output: output)
+        key: key, source: source, operation: operation, buffers: buffers, output: output, parts: parts)
       planned.append(processor)
       places[name, default: []].append(place)
       outputs[name] = processor
       (source, layout, place) = (.processor(key, output), output, place + 1)
     }
   }
+
+  /// The field keys of a chain or a stream that a fuser joins.
+  private func keys(of input: String) -> [String] {
+    if let chain = outputs[input] { return fields(of: input, chain).names }
+    guard let (stream, component) = StreamCatalogue.find(input) else { return [] }
+    return component.map { [stream.fields[$0].name] } ?? stream.fields.map(\.name)
+  }
+
+  /// What a stream of unlike values calls them: the component, where it has one, and the unit.
+  private func componentKeys(of input: String) -> [String] {
+    guard let (stream, component) = StreamCatalogue.find(input), component == nil else { return [] }
+    return stream.fields.enumerated().map { place, field in
+      guard stream.components.indices.contains(place) else { return field.name }
+      let suffix = field.name.split(separator: "_").last.map(String.init) ?? ""
+      let component = stream.components[place]
+      return suffix == component ? component : "\(component)_\(suffix)"
+    }
+  }
+
+  private func fields(of chain: String, _ last: Planned) -> ChainFields {
+    ChainFields(chain, last.output, parts: last.parts)
+  }
+
+  /// The fields of a chain's samples; nil for a name that is none's.
+  func fields(of chain: String) -> ChainFields? { outputs[chain].map { fields(of: chain, $0) } }
 
   private mutating func source(
     _ name: String, of chain: Chain, _ own: String

@@ -89,8 +89,10 @@ extension ProgramControl {
     case .success(let change):
       let keys = change.compiler.keys.filter { if case .processor(name, _) = $0 { true } else { false } }
       var data: JSONObject = ["processors": Self.list(keys.compactMap { owned[$0] })]
-      if let output = change.compiler.chains.output(of: name)?.output {
-        let fields = ChainFields(name, output)
+      if wanted.chains[name]?.outputs.contains(.stream) == true, outputs[name] != nil {
+        data["stream"] = .string(name)
+      }
+      if let fields = change.compiler.chains.fields(of: name) {
         data["fields"] = fields.json
         data["unit"] = .string(fields.unit)
       }

@@ -20,6 +20,10 @@ final class ProgramControl {
   private var areMacrosRecalled = false
   /// What the board holds; nil while that is not known.
   private var held: BoardResources?
+  /// What the chains on the board yield, by name.
+  private(set) var outputs: [String: ChainOutput] = [:]
+  /// Slots of processors that were emptied or filled since somebody asked.
+  private var rewritten: Set<UInt8> = []
 
   init(exchange: Exchange) { self.exchange = exchange }
 
@@ -100,16 +104,37 @@ final class ProgramControl {
     }
     // Until its end nobody knows what the board holds.
     held = nil
+    outputs = [:]
     for removal in plan.removals {
       try await exchange.tell(removal.command)
       disown(removal.key)
+      if removal.key.kind == .processors { rewritten.insert(removal.slot) }
     }
     let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
     program = wanted
+    noteOutputs(compiler)
     return .success(
       Change(
         compiler: compiler, created: plan.creations, removed: plan.removals, differences: plan.differences,
         isProved: isProved))
+  }
+
+  /// The slots of processors that hold something else than when this was last asked.
+  func takeRewritten() -> Set<UInt8> {
+    defer { rewritten = [] }
+    return rewritten
+  }
+
+  /// Where the chains of the program come out; a buffer tells nothing.
+  private func noteOutputs(_ compiler: ProgramCompiler) {
+    outputs = program.chains.keys.reduce(into: [:]) { outputs, name in
+      guard let last = compiler.chains.output(of: name), !(last.operation is Buffer),
+        let slot = owned[last.key],
+        let fields = compiler.chains.fields(of: name)
+      else { return }
+      let stream = ChainStream(name: name, fields: fields.fields, logEntries: (last.output.byteCount + 3) / 4)
+      outputs[name] = ChainOutput(slot: slot, layout: last.output, stream: stream)
+    }
   }
 
   /// What stands in a slot of ours but is not what we put there is somebody else's by now.
@@ -129,7 +154,9 @@ final class ProgramControl {
     chain.steps[index] = step
     program.chains[change.chain] = chain
     forgetHeld()
-    if let compiler = try? ProgramCompiler(program, on: board, macros: macros) { remember(compiler) }
+    guard let compiler = try? ProgramCompiler(program, on: board, macros: macros) else { return }
+    remember(compiler)
+    noteOutputs(compiler)
   }
 
   private func create(
@@ -151,6 +178,7 @@ final class ProgramControl {
       }
       let slot = try await exchange.create(resource.commands, answer: key.kind.creation)
       own(key, slot, resource)
+      if key.kind == .processors { rewritten.insert(slot) }
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
       if case .processor(let definition) = resource {
         isProved = try await readsBack(definition, slot) && isProved

@@ -2,15 +2,7 @@ import FleetModel
 
 /// The accelerometer's samples as a stream (protocol reference, section 7).
 struct AccelerationSource: StreamSource {
-  private struct Settings: Hashable, Sendable {
-    var configuration: AccelerationConfiguration
-    var isPacked: Bool
-
-    var words: String {
-      "\(ParameterType.plain(configuration.rate.hertz)) Hz, \(configuration.range.rawValue) g, "
-        + "packed \(isPacked ? "on" : "off")"
-    }
-  }
+  private typealias Settings = AxisSettings<AccelerationConfiguration>
 
   private let chip: Accelerometer
   private let axes: AxisSensor
@@ -34,12 +26,15 @@ struct AccelerationSource: StreamSource {
     else { throw .invalid("\(order.name) needs a rate_hz and a range_g that it offers") }
     let settings = Settings(
       configuration: configuration, isPacked: try axes.isPacked(order, hertz: configuration.rate.hertz))
-    try chips.claim([.accelerometer], for: order.name, isFusion: false)
-    try shared.agree(on: settings, for: order.name, sensor: "acceleration", words: \.words)
+    try chips.claim([.accelerometer], for: order.title, isFusion: false)
+    try shared.agree(on: settings, for: order.title, sensor: "acceleration", joining: Settings.joining) {
+      "\(ParameterType.plain($0.configuration.rate.hertz)) Hz, \($0.configuration.range.rawValue) g"
+        + $0.packingWords
+    }
     outputs.add(order.key, component: order.component)
     chips.acceleration = configuration
     var effective = order.configuration
-    effective["packed"] = .string(settings.isPacked ? "on" : "off")
+    effective["packed"] = settings.packing
     return StreamTaken(effective, period: configuration.rate.period, unit: .accelerometer)
   }
 
@@ -47,7 +42,7 @@ struct AccelerationSource: StreamSource {
     if let settings = shared.value {
       return [
         run(
-          settings.configuration, registers: [axes.register(isPacked: settings.isPacked)],
+          settings.configuration, registers: axes.registers(isPacked: settings.isPacked),
           start: [Accelerometer.startSampling, Accelerometer.powerOn],
           proof: .init(register: Accelerometer.sampling))
       ]

@@ -59,7 +59,7 @@ enum AmbientLight {
 
 /// Illuminance as a stream.
 struct AmbientLightSource: StreamSource {
-  private var configuration: AmbientLight.Configuration?
+  private var shared = SharedSettings<AmbientLight.Configuration>()
   private var outputs = StreamOutputs()
 
   init?(on board: Inventory) {
@@ -82,13 +82,16 @@ struct AmbientLightSource: StreamSource {
         \(ParameterType.plain(wanted.integration))
         """)
     }
-    configuration = wanted
+    try shared.agree(on: wanted, for: order.title, sensor: "illuminance") {
+      "gain \(ParameterType.plain($0.gain)), integration \(ParameterType.plain($0.integration)) ms, "
+        + "period \(ParameterType.plain($0.period)) ms"
+    }
     outputs.add(order.key, component: order.component)
     return StreamTaken(keys, period: .milliseconds(Int64(wanted.period)), unit: .ambientLight)
   }
 
   func runs(_ chips: ChipUse) -> [SensorRun] {
-    guard let configuration else { return [] }
+    guard let configuration = shared.value else { return [] }
     return [
       SensorRun(
         unit: .ambientLight, configure: [.write(AmbientLight.configure(configuration))],

@@ -37,7 +37,11 @@ struct BMI270Source: StreamSource {
     guard let feature = Self.features[order.name] else { throw .invalid("no feature makes \(order.name)") }
     var quantity = Quantity(order)
     try quantity.refuse(Self.foreignKeys[order.name] ?? [], of: .bmi270)
-    wanted[feature] = try settings(of: feature, &quantity)
+    let settings = try settings(of: feature, &quantity)
+    guard wanted[feature].map({ $0 == settings }) ?? true else {
+      throw .invalid("\(order.title) must be configured like the other \(order.name) streams of this board")
+    }
+    wanted[feature] = settings
     chips.needsAccelerometer = true
     let unit = SensorRun.Unit.detector(register: BMI270Features.enable.number, bits: feature.rawValue)
     if feature == .stepCounter {

@@ -23,7 +23,7 @@ struct BarometerSource: StreamSource {
   mutating func take(_ order: StreamOrder, _ chips: inout ChipUse) throws(CommandFailure) -> StreamTaken {
     if let polled = order.polled { return polled }
     let configuration = try configuration(order.configuration, of: order.name)
-    try shared.agree(on: configuration, for: order.name, sensor: "barometer") { [barometer] in
+    try shared.agree(on: configuration, for: order.title, sensor: "barometer") { [barometer] in
       "oversampling \(Barometer.Configuration.oversamplings[Int($0.oversampling) - 1]), "
         + "filter \(ParameterType.plain(Barometer.Configuration.filters[Int($0.filter)])), "
         + "standby \(ParameterType.plain(barometer.chip.standbyTimes[Int($0.standby)])) ms"

@@ -48,8 +48,8 @@ struct FusionSource: StreamSource {
     }
     let configuration = SensorFusion.Configuration(
       mode: mode, acceleration: acceleration, rotation: rotation)
-    try use.claim(mode.chips, for: order.name, isFusion: true)
-    try shared.agree(on: configuration, for: order.name, sensor: "sensor-fusion") {
+    try use.claim(mode.chips, for: order.title, isFusion: true)
+    try shared.agree(on: configuration, for: order.title, sensor: "sensor-fusion") {
       "mode \($0.mode.name), \($0.acceleration.rawValue) g, \($0.rotation.rawValue) °/s"
     }
     streams[output, default: StreamOutputs()].add(order.key, component: order.component)

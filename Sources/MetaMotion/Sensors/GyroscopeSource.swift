@@ -2,15 +2,7 @@ import FleetModel
 
 /// The gyroscope's samples as a stream (protocol reference, section 22).
 struct GyroscopeSource: StreamSource {
-  private struct Settings: Hashable, Sendable {
-    var configuration: Gyroscope.Configuration
-    var isPacked: Bool
-
-    var words: String {
-      "\(ParameterType.plain(configuration.hertz)) Hz, \(configuration.range.rawValue) °/s, "
-        + "packed \(isPacked ? "on" : "off")"
-    }
-  }
+  private typealias Settings = AxisSettings<Gyroscope.Configuration>
 
   private let chip: Gyroscope
   private let axes: AxisSensor
@@ -34,11 +26,14 @@ struct GyroscopeSource: StreamSource {
     else { throw .invalid("\(order.name) needs a rate_hz and a range_dps that it offers") }
     let settings = Settings(
       configuration: configuration, isPacked: try axes.isPacked(order, hertz: configuration.hertz))
-    try chips.claim([.gyroscope], for: order.name, isFusion: false)
-    try shared.agree(on: settings, for: order.name, sensor: "angular-velocity", words: \.words)
+    try chips.claim([.gyroscope], for: order.title, isFusion: false)
+    try shared.agree(on: settings, for: order.title, sensor: "angular-velocity", joining: Settings.joining) {
+      "\(ParameterType.plain($0.configuration.hertz)) Hz, \($0.configuration.range.rawValue) °/s"
+        + $0.packingWords
+    }
     outputs.add(order.key, component: order.component)
     var effective = order.configuration
-    effective["packed"] = .string(settings.isPacked ? "on" : "off")
+    effective["packed"] = settings.packing
     return StreamTaken(effective, period: configuration.period, unit: .gyroscope)
   }
 
@@ -47,7 +42,7 @@ struct GyroscopeSource: StreamSource {
     return [
       SensorRun(
         unit: .gyroscope, configure: [.write(chip.configure(settings.configuration))],
-        registers: [axes.register(isPacked: settings.isPacked)],
+        registers: axes.registers(isPacked: settings.isPacked),
         start: [Gyroscope.startSampling, Gyroscope.powerOn], stop: Self.stop, proof: Self.proof)
     ]
   }

@@ -2,15 +2,7 @@ import FleetModel
 
 /// The magnetic field as a stream, and the chip's alarms (protocol reference, section 24).
 struct MagnetometerSource: StreamSource {
-  private struct Settings: Hashable, Sendable {
-    var configuration: Magnetometer.Configuration
-    var isPacked: Bool
-
-    var words: String {
-      "\(ParameterType.plain(configuration.hertz)) Hz, \(configuration.repetitionsXY) and "
-        + "\(configuration.repetitionsZ) repetitions, packed \(isPacked ? "on" : "off")"
-    }
-  }
+  private typealias Settings = AxisSettings<Magnetometer.Configuration>
 
   /// Thresholds in steps of 6 µT, and the bits of the alarms that are wanted.
   private struct Alarm: Hashable, Sendable {
@@ -45,10 +37,13 @@ struct MagnetometerSource: StreamSource {
     let configuration = try Self.configuration(of: order, &effective)
     let settings = Settings(
       configuration: configuration, isPacked: try axes.isPacked(order, hertz: configuration.hertz))
-    try chips.claim([.magnetometer], for: order.name, isFusion: false)
-    try shared.agree(on: settings, for: order.name, sensor: "magnetic-field", words: \.words)
+    try chips.claim([.magnetometer], for: order.title, isFusion: false)
+    try shared.agree(on: settings, for: order.title, sensor: "magnetic-field", joining: Settings.joining) {
+      "\(ParameterType.plain($0.configuration.hertz)) Hz, \($0.configuration.repetitionsXY) and "
+        + "\($0.configuration.repetitionsZ) repetitions" + $0.packingWords
+    }
     outputs.add(order.key, component: order.component)
-    effective["packed"] = .string(settings.isPacked ? "on" : "off")
+    effective["packed"] = settings.packing
     return StreamTaken(effective, period: configuration.period, unit: .magnetometer)
   }
 
@@ -105,7 +100,7 @@ struct MagnetometerSource: StreamSource {
       runs.append(
         SensorRun(
           unit: .magnetometer, configure: chip.prepare(configuration),
-          registers: shared.value.map { [axes.register(isPacked: $0.isPacked)] } ?? [],
+          registers: axes.registers(isPacked: shared.value?.isPacked),
           start: [Magnetometer.startSampling, Magnetometer.powerOn], stop: Self.stop, proof: Self.proof))
     }
     if let alarm {
@@ -131,7 +126,7 @@ struct MagnetometerSource: StreamSource {
   func routes(_ chips: ChipUse) -> [PacketRoute] {
     let settings = shared.value
     return axes.routes(
-      isPacked: settings?.isPacked ?? false, scale: 1 / Magnetometer.countsPerMicrotesla,
+      isPacked: settings?.isPacked, scale: 1 / Magnetometer.countsPerMicrotesla,
       period: settings?.configuration.period ?? .zero, outputs: outputs)
       + [
         PacketRoute(

@@ -2,10 +2,14 @@ import FleetModel
 
 /// What pins carry, as streams (protocol reference, section 11).
 struct PinSource: StreamSource {
-  /// A pin whose changes are told.
+  /// A pin whose changes are watched.
   private struct Watch: Sendable {
-    var edge: Pin.Edge
-    var pull: Pin.Pull
+    struct Settings: Hashable, Sendable {
+      var edge: Pin.Edge
+      var pull: Pin.Pull
+    }
+
+    var shared = SharedSettings<Settings>()
     var outputs = StreamOutputs()
   }
 
@@ -56,10 +60,15 @@ struct PinSource: StreamSource {
       }
       return polled
     }
-    watches[number] = Watch(
+    var watch = watches[number] ?? Watch()
+    let settings = Watch.Settings(
       edge: order.configuration["edge"]?.string.flatMap(Pin.Edge.init(named:)) ?? .any,
       pull: order.configuration["pull"]?.string.flatMap(Pin.Pull.init(named:)) ?? .none)
-    watches[number]?.outputs.add(order.key, component: order.component)
+    try watch.shared.agree(on: settings, for: order.title, sensor: "pin \(pin)") {
+      "edge \($0.edge), pull \($0.pull)"
+    }
+    watch.outputs.add(order.key, component: order.component)
+    watches[number] = watch
     return StreamTaken(order.configuration, unit: .pin(number))
   }
 
@@ -71,10 +80,11 @@ struct PinSource: StreamSource {
 
   func runs(_ chips: ChipUse) -> [SensorRun] {
     guard !watches.isEmpty else { return [] }
-    return watches.map { number, watch in
+    return watches.compactMap { number, watch in
       let pin = Pin(number: number)
+      guard let settings = watch.shared.value else { return nil }
       return SensorRun(
-        unit: .pin(number), configure: [.write(pin.pull(watch.pull)), .write(pin.count(watch.edge))],
+        unit: .pin(number), configure: [.write(pin.pull(settings.pull)), .write(pin.count(settings.edge))],
         start: [pin.watch(true)], stop: [pin.watch(false)])
     } + leftOver
   }
@@ -91,7 +101,8 @@ struct PinSource: StreamSource {
   func routes(_ chips: ChipUse) -> [PacketRoute] {
     watches.sorted { $0.key < $1.key }.map { number, watch in
       PacketRoute(
-        Pin.change, Pin.levelLayout, selector: number, outputs: watch.outputs, notice: .pin(number))
+        Pin.change, Pin.levelLayout, selector: number, outputs: watch.outputs,
+        notice: watch.outputs.isEmpty ? nil : .pin(number))
     } + (watches.isEmpty ? [PacketRoute(Pin.change, Pin.levelLayout)] : [])
   }
 

@@ -26,6 +26,9 @@ indirect enum SampleLayout: Hashable, Sendable {
     var tick: UInt32?
     /// Its running number.
     var number: UInt32?
+
+    /// What is told of it: the number is a value like others, the tick is its stamp.
+    var told: [Double] { (number.map { [Double($0)] } ?? []) + values }
   }
 
   /// Bytes in one notification.

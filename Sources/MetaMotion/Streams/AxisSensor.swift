@@ -20,8 +20,9 @@ struct AxisSensor: Hashable, Sendable {
     return offers
   }
 
-  /// Whether samples shall come three to a packet.
-  func isPacked(_ order: StreamOrder, hertz: Double) throws(CommandFailure) -> Bool {
+  /// Whether samples shall come three to a packet; nil where none shall come.
+  func isPacked(_ order: StreamOrder, hertz: Double) throws(CommandFailure) -> Bool? {
+    guard order.key != nil else { return nil }
     switch order.configuration["packed"]?.string {
     case "on":
       guard packed != nil else {
@@ -36,13 +37,14 @@ struct AxisSensor: Hashable, Sendable {
     }
   }
 
-  /// The register that delivers.
-  func register(isPacked: Bool) -> Register { isPacked ? packed ?? plain : plain }
+  /// The register that delivers; none where nobody takes samples.
+  func registers(isPacked: Bool?) -> [Register] { isPacked.map { [$0 ? packed ?? plain : plain] } ?? [] }
 
   /// How packets of both registers are read; those of the register that delivers go to `outputs`.
   func routes(
-    isPacked: Bool = false, scale: Double = 1, period: Duration = .zero, outputs: StreamOutputs
+    isPacked: Bool? = nil, scale: Double = 1, period: Duration = .zero, outputs: StreamOutputs
   ) -> [PacketRoute] {
+    let isPacked = isPacked ?? false
     let layout = Self.layout(scale: scale)
     let nobody = StreamOutputs()
     let plainRoute = PacketRoute(plain, layout, outputs: isPacked ? nobody : outputs)
@@ -52,6 +54,28 @@ struct AxisSensor: Hashable, Sendable {
       PacketRoute(packed, layout.packed, period: period, outputs: isPacked ? outputs : nobody),
     ]
   }
+}
+
+/// How a sensor with three axes runs. Where several want it, they agree: chains on the board do not care how samples
+/// travel to the host.
+struct AxisSettings<Configuration: Hashable & Sendable>: Hashable, Sendable {
+  var configuration: Configuration
+  /// nil while no samples come.
+  var isPacked: Bool?
+
+  /// What suits both; nil where nothing does.
+  static func joining(_ one: AxisSettings, _ other: AxisSettings) -> AxisSettings? {
+    guard one.configuration == other.configuration else { return nil }
+    guard let isPacked = one.isPacked, let otherIsPacked = other.isPacked else {
+      return one.isPacked == nil ? other : one
+    }
+    return isPacked == otherIsPacked ? one : nil
+  }
+
+  /// The packing as it is shown.
+  var packing: JSONValue? { isPacked.map { $0 ? "on" : "off" } }
+  /// The packing in words, behind others.
+  var packingWords: String { isPacked.map { ", packed \($0 ? "on" : "off")" } ?? "" }
 }
 
 extension StreamDefinition {

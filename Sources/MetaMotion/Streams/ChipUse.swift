@@ -45,13 +45,20 @@ struct ChipUse: Hashable, Sendable {
 struct SharedSettings<Value: Hashable & Sendable>: Sendable {
   private(set) var value: Value?
 
+  /// Takes what is wanted for one more stream. `joining` says what suits both it and what is there; without, only the
+  /// same does.
   mutating func agree(
-    on wanted: Value, for stream: String, sensor: String, words: (Value) -> String
+    on wanted: Value, for stream: String, sensor: String,
+    joining: (Value, Value) -> Value? = { $0 == $1 ? $0 : nil }, words: (Value) -> String
   ) throws(CommandFailure) {
-    if let value, value != wanted {
-      throw .invalid(
-        "\(stream) must be configured like the other \(sensor) streams of this board: \(words(value))")
+    guard let present = value else {
+      value = wanted
+      return
     }
-    value = wanted
+    guard let joint = joining(present, wanted) else {
+      throw .invalid(
+        "\(stream) must be configured like the other \(sensor) streams of this board: \(words(present))")
+    }
+    value = joint
   }
 }

@@ -6,8 +6,23 @@ struct LeftOvers: Sendable {
 
   private var noted: Set<Register> = []
   private var told: [Register: Int] = [:]
+  private var notedSlots: Set<UInt8> = []
+  private var toldSlots: [UInt8: Int] = [:]
 
-  var isEmpty: Bool { noted.isEmpty }
+  var isEmpty: Bool { noted.isEmpty && notedSlots.isEmpty }
+
+  /// Takes the slot of a processor whose output nobody wanted. It goes on computing; only the host hears no more of it.
+  mutating func note(processor slot: UInt8) {
+    if toldSlots[slot, default: 0] < Self.patience { notedSlots.insert(slot) }
+  }
+
+  /// The processors to switch off now.
+  mutating func takeProcessors(except wanted: Set<UInt8>) -> [UInt8] {
+    let due = notedSlots.subtracting(wanted).sorted()
+    notedSlots = []
+    for slot in due { toldSlots[slot, default: 0] += 1 }
+    return due
+  }
 
   /// Takes the header of a packet that nobody wanted, as `Register.notificationHeader`.
   mutating func note(_ header: UInt16) {
@@ -28,7 +43,8 @@ struct LeftOvers: Sendable {
   }
 
   /// Registers whose notifications a 0 ends, and which carry a stream and nothing else, on any chip (sections 5 to 26).
-  /// Not among them: logs, whose entries are data, and processors, timers and macros, which have an owner each.
+  /// Not among them: logs, whose entries are data; timers and macros, which have an owner each; processors, which are
+  /// told apart by their slots.
   private static let registers: [Module: Set<UInt8>] = [
     .switch: [0x01],
     .accelerometer: [0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0E, 0x11, 0x14, 0x19, 0x1C],

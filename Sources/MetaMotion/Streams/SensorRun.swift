@@ -12,6 +12,8 @@ enum BoardStep: Hashable, Sendable {
 struct SensorRun: Hashable, Sendable {
   /// What runs. The order of the cases is the order of starting; they are stopped in reverse.
   enum Unit: Hashable, Comparable, Sendable {
+    /// The output of a processor, by its slot: it is listened to before its sensor begins.
+    case processor(UInt8)
     case accelerometer, gyroscope, magnetometer, fusion, barometer, ambientLight
     /// A part of the accelerometer's chip that notices something, by its enabling register and bits.
     case detector(register: UInt8, bits: UInt8)
@@ -23,6 +25,7 @@ struct SensorRun: Hashable, Sendable {
     /// In words, for messages.
     var name: String {
       switch self {
+      case .processor(let slot): "output of processor \(slot)"
       case .accelerometer: "accelerometer"
       case .gyroscope: "gyroscope"
       case .magnetometer: "magnetometer"
@@ -60,9 +63,23 @@ struct SensorRun: Hashable, Sendable {
   var rest = Duration.zero
 }
 
+extension SensorRun {
+  /// The same, but of its registers only those whose packets somebody wants.
+  func subscribing(only wanted: Set<UInt16>) -> SensorRun {
+    var run = self
+    run.registers = registers.filter { wanted.contains($0.notificationHeader) }
+    return run
+  }
+}
+
 /// What the board produces by itself for us: the part of its state that plans compare.
 struct BoardSetup: Hashable, Sendable {
   private(set) var runs: [SensorRun.Unit: SensorRun] = [:]
+
+  /// Forgets what stood in slots that hold something else by now.
+  mutating func forget(processors slots: Set<UInt8>) {
+    for slot in slots { runs[.processor(slot)] = nil }
+  }
 
   init(_ runs: [SensorRun] = []) {
     self.runs = Dictionary(runs.map { ($0.unit, $0) }, uniquingKeysWith: { _, last in last })

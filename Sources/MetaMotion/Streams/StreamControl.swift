@@ -5,6 +5,7 @@ import FleetModel
 final class StreamControl {
   // Unchecked, because every packet needs it, in one isolation, and decoding calls nobody.
   @exclusivity(unchecked) private var decoder = PacketDecoder()
+  @exclusivity(unchecked) private var outputs = ChainOutputs()
   private var leftOvers = LeftOvers()
   /// Of the streams alone.
   private var streamDecoder = PacketDecoder()
@@ -28,14 +29,14 @@ final class StreamControl {
 
   /// Starts what is missing, reconfigures what differs, stops the rest.
   func apply(
-    _ streams: [StreamKey: StreamRequest], button: Bool
+    _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
     guard let inventory else { throw .unexpected("streams were asked of a board before its interview") }
-    let selection = StreamSelection(streams, button: button, on: inventory)
+    let selection = StreamSelection(streams, chains: chains, button: button, on: inventory)
     let plan = StreamPlan(from: running, to: selection.setup, leftOver: selection.leftOver)
     guard !plan.isEmpty else {
       running = selection.setup
-      read(by: selection.decoder)
+      read(by: selection)
       return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
     }
     // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
@@ -46,7 +47,7 @@ final class StreamControl {
       throw .unexpected("the \(unit.name) goes on although it was stopped")
     }
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
-    read(by: selection.decoder)
+    read(by: selection)
     try await carryOut(plan.start)
     // All pins share one subscription, which a stream that ended took along.
     if !pins.isEmpty, plan.stopped.contains(where: { $0.registers.contains(Pin.change) }) {
@@ -78,6 +79,14 @@ final class StreamControl {
     }
   }
 
+  /// Slots of processors that were emptied or filled anew: whoever was told of their outputs is so no longer.
+  func forget(processors slots: Set<UInt8>) { running?.forget(processors: slots) }
+
+  private func read(by selection: StreamSelection) {
+    outputs = selection.outputs
+    read(by: selection.decoder)
+  }
+
   private func read(by streams: PacketDecoder) {
     streamDecoder = streams
     decoder = streams.with(pins.routes)
@@ -89,8 +98,12 @@ final class StreamControl {
   /// Reads a packet in the way that is right now.
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
     let verdict = decoder.decode(packet, at: arrival, into: &decoded)
-    if verdict == .unwanted, let header = PacketDecoder.header(of: packet) { leftOvers.note(header) }
-    return verdict
+    guard verdict == .unwanted, let header = PacketDecoder.header(of: packet) else { return verdict }
+    guard header == Processor.output.notificationHeader else {
+      leftOvers.note(header)
+      return verdict
+    }
+    return outputs.decode(packet, at: arrival, into: &decoded.readings, noting: &leftOvers)
   }
 
   var hasLeftOvers: Bool { !leftOvers.isEmpty }
@@ -99,6 +112,9 @@ final class StreamControl {
   func endLeftOvers() async throws(ProtocolFailure) {
     let wanted = (running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change])
     for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
+    for slot in leftOvers.takeProcessors(except: outputs.slots) {
+      try await exchange.tell(Processor.unsubscribe(slot))
+    }
   }
 
   private func carryOut(_ steps: [BoardStep]) async throws(ProtocolFailure) {

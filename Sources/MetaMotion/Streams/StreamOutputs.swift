@@ -25,8 +25,9 @@ struct StreamOutputs: Hashable, Sendable {
 
   private static func key(_ index: Int32) -> StreamKey? { index < 0 ? nil : StreamKey(Int(index)) }
 
-  /// Feeds a stream with the whole sample, or with its component 0–3.
-  mutating func add(_ stream: StreamKey, component: Int?) {
+  /// Feeds a stream with the whole sample, or with its component 0–3; nothing where nobody takes the samples.
+  mutating func add(_ stream: StreamKey?, component: Int?) {
+    guard let stream else { return }
     let index = Int32(clamping: stream.index)
     switch component {
     case nil: wholeIndex = index

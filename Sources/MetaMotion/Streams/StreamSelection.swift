@@ -7,6 +7,8 @@ struct StreamSelection {
   private(set) var setup: BoardSetup
   /// How its packets are read then.
   private(set) var decoder: PacketDecoder
+  /// How those of its processors are.
+  private(set) var outputs = ChainOutputs()
   /// The streams that will run, with the values the board uses.
   private(set) var active: [ActiveStream] = []
   /// What cannot be had, and why.
@@ -18,13 +20,23 @@ struct StreamSelection {
 
   /// Judges streams in the order of their keys: where two disagree, the first one counts. What the chips notice goes by
   /// how they run for streams of samples, and is judged after those.
-  init(_ streams: [StreamKey: StreamRequest], button: Bool, on board: Inventory) {
+  ///
+  /// What chains need on the board is judged like streams are, but delivers nothing. `chains` are the outputs that can be
+  /// had as streams.
+  init(
+    _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput] = [:], button: Bool,
+    on board: Inventory
+  ) {
     var sources = StreamSources(on: board)
     leftOver = sources.leftOver
     var chips = ChipUse()
     setup = BoardSetup()
     decoder = PacketDecoder()
-    let inOrder = streams.sorted { $0.key < $1.key }
+    var inOrder = streams.sorted { $0.key < $1.key }
+    for (key, request) in inOrder where request.chain == nil {
+      if let chain = chains[request.name] { add(key, request, chain) }
+    }
+    inOrder.removeAll { $0.value.chain == nil && chains[$0.value.name] != nil }
     for isNoticed in [false, true] {
       for (key, request) in inOrder where Self.isNoticed(request.name) == isNoticed {
         do {
@@ -43,7 +55,9 @@ struct StreamSelection {
         routes[index].notice = .button
       }
     }
-    setup = BoardSetup(runs)
+    // A sensor may run for the board alone.
+    let wanted = Set(routes.filter(\.isWanted).map(\.header))
+    setup = BoardSetup(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
     decoder = PacketDecoder(routes: routes)
   }
 
@@ -64,14 +78,22 @@ struct StreamSelection {
         .unsupported, "this \(board.model.rawValue) has no stream \(request.name); it offers \(offered)")
     }
     let order = StreamOrder(
-      key: key, name: request.name, definition: definition, component: component,
-      configuration: try definition.configure(request.configuration).values)
+      key: request.chain == nil ? key : nil, name: request.name, chain: request.chain, definition: definition,
+      component: component, configuration: try definition.configure(request.configuration).values)
     let taken = try sources.take(order, at: index, &chips)
+    if let unit = taken.unit { dependants[unit, default: []].append(key) }
+    guard request.chain == nil else { return }
     active.append(
       ActiveStream(
         key: key, request: StreamRequest(name: request.name, configuration: taken.configuration),
         period: taken.period, isPolled: taken.isPolled, isRegular: taken.isRegular,
         mayBeSilent: taken.mayBeSilent))
-    if let unit = taken.unit { dependants[unit, default: []].append(key) }
+  }
+
+  /// What comes out of a chain comes when it comes.
+  private mutating func add(_ key: StreamKey, _ request: StreamRequest, _ chain: ChainOutput) {
+    outputs.add(chain, for: key)
+    active.append(
+      ActiveStream(key: key, request: request, period: nil, isPolled: false, fields: chain.stream.fields))
   }
 }

@@ -36,12 +36,18 @@ extension StreamSource {
 
 /// One stream that somebody wants, its configuration checked against the catalogue and complete.
 struct StreamOrder: Sendable {
-  let key: StreamKey
+  /// Who takes the samples; nil where it only has to run, for the board's own processors.
+  let key: StreamKey?
   /// As asked, perhaps a component of `definition`.
   let name: String
+  /// The chain of processors that computes with it; nil where the samples come to the host.
+  var chain: String?
   let definition: StreamDefinition
   let component: Int?
   let configuration: JSONObject
+
+  /// What it is called where two orders exclude each other.
+  var title: String { chain.map { "\(name) of the chain \($0)" } ?? name }
 
   /// How it is had when it is polled; nil when it is not.
   var polled: StreamTaken? {

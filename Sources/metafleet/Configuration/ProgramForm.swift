@@ -29,11 +29,10 @@ extension ValueForm<ProgramDeclarations> {
     } catch {
       return reading.error(path, member.position, "\(path): \(error.message)")
     }
-    guard key.kind == .chain, let outputs = declarations.program.chains[key.name]?.outputs, !outputs.isEmpty
-    else { return }
-    let names = outputs.map(\.rawValue).sorted().joined(separator: ", ")
-    reading.report(
-      .warning, path, member.position, "\(path), to: [\(names)], is not in effect in this version")
+    guard key.kind == .chain, declarations.program.chains[key.name]?.outputs.contains(.log) == true else {
+      return
+    }
+    reading.report(.warning, path, member.position, "\(path), to: [log], is not in effect in this version")
   }
 
   private static func shape(of kind: ProgramKey.Kind) -> ValueShape {

@@ -17,7 +17,8 @@ extension ValueForm<[String: StreamRequest]> {
   private static func request(
     _ member: YAMLNode.Member, _ path: String, _ reading: inout Reading
   ) -> StreamRequest? {
-    guard let (stream, _) = StreamCatalogue.find(member.key) else {
+    let chain = reading.chainNames.contains(member.key) ? ChainStream(name: member.key) : nil
+    guard let stream = chain?.definition ?? StreamCatalogue.find(member.key)?.stream else {
       refuse(member, path, &reading)
       return nil
     }
@@ -54,11 +55,11 @@ extension ValueForm<[String: StreamRequest]> {
   }
 
   private static func refuse(_ member: YAMLNode.Member, _ path: String, _ reading: inout Reading) {
-    if reading.chainNames.contains(member.key) || LaterKeys.hasStream(member.key) {
+    if LaterKeys.hasStream(member.key) {
       reading.report(.warning, path, member.position, "\(path) is not in effect in this version")
       return
     }
-    let names = StreamCatalogue.all.map(\.name)
+    let names = StreamCatalogue.all.map(\.name) + reading.chainNames.sorted()
     let advice =
       Suggestion.nearest(to: member.key, in: names).map { "did you mean \($0)?" }
       ?? "there are \(names.joined(separator: ", "))"

@@ -96,13 +96,27 @@ import Testing
     #expect(StreamOverlay(document: StreamOverlay().document).isEmpty)
   }
 
-  @Test func whatTheCatalogueNoLongerKnowsIsDropped() {
+  @Test func whatCanBeNoStreamIsDropped() {
     let overlay = StreamOverlay(document: [
-      "started": ["weather": ["config": [:]], "acceleration": 5, "switch": ["config": ["record": true]]],
+      "started": [
+        "Weather": ["config": [:]], "calm": ["config": [:]], "acceleration": 5,
+        "switch": ["config": ["record": true]],
+      ],
       "stopped": [5, "battery"],
     ])
-    #expect(overlay.started.keys.sorted() == ["switch"])
+    #expect(overlay.started.keys.sorted() == ["calm", "switch"])
     #expect(overlay.stopped == ["battery"])
     #expect(StreamOverlay(document: ["started": [], "stopped": 5]).isEmpty)
+  }
+
+  @Test func whatWasSaidOfAChainGoesWithIt() {
+    var overlay = StreamOverlay()
+    let calm = StreamRequest(name: "calm", configuration: ["record": true])
+    overlay.start(calm, until: nil, profile: profile)
+    overlay.forget("calm")
+    #expect(overlay.isEmpty)
+    _ = overlay.stop("calm", profile: ["calm": calm])
+    overlay.forget("calm")
+    #expect(overlay.isEmpty)
   }
 }

@@ -62,6 +62,8 @@ final class ToyDriver: BoardDriver {
     return ProgramApplied()
   }
 
+  var chains: [ChainStream] { [] }
+
   var programMemory: [UInt8] = []
 
   func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }

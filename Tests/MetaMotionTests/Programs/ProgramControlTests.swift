@@ -96,7 +96,8 @@ struct ProgramControlTests {
         == .done(
           evidence: .readback,
           data: [
-            "processors": [0], "fields": [["name": "presses", "unit": "", "type": "integer"]], "unit": "",
+            "stream": "presses", "processors": [0],
+            "fields": [["name": "presses", "unit": "", "type": "integer"]], "unit": "",
           ]))
     async let set = session.perform(.program(.changeProcessor(ProcessorChange(chain: "presses", .state(7)))))
     try await session.link.expect(bytes("09040007000000"))

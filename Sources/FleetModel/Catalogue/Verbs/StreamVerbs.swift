@@ -1,7 +1,8 @@
 /// `stream-start` and `stream-stop` (MQTT contract 3.4).
 enum StreamVerbs {
   private static let streamName = Parameter(
-    "stream", .text(1...64), required: true, "a stream of the board's catalogue, or one of its components")
+    "stream", .text(1...64), required: true,
+    "a stream of the board's catalogue, one of its components, or a chain")
   private static let common = [
     streamName,
     Parameter("for_s", .number(1...604_800), "seconds until it stops by itself; until stopped if left out"),
@@ -19,11 +20,13 @@ enum StreamVerbs {
     }
     let keys = try ArgumentValidation.validate(own, against: common, of: "stream-start").values
     let name = keys["stream"]?.string ?? ""
-    guard let (stream, _) = StreamCatalogue.find(name) else { throw unknownStream(name) }
+    let duration = keys["for_s"]?.number.map { Duration.milliseconds(Int64($0 * 1000)) }
+    // Which chains there are, only the board's own program tells.
+    let chain = ChainStream.isName(name) ? ChainStream(name: name) : nil
+    guard let stream = StreamCatalogue.find(name)?.stream ?? chain?.definition else { throw unknown(name) }
     let valid = try stream.configure(configuration, acceptNearest: keys["nearest"]?.bool ?? false)
     return .streamStart(
-      StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted,
-      duration: keys["for_s"]?.number.map { .milliseconds(Int64($0 * 1000)) })
+      StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted, duration: duration)
   }
 
   static let stop = VerbDefinition(
@@ -32,13 +35,29 @@ enum StreamVerbs {
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let name = arguments["stream"]?.string ?? ""
       if name == "*" { return .streamStop(nil) }
-      guard StreamCatalogue.find(name) != nil else { throw unknownStream(name) }
+      guard StreamCatalogue.find(name) != nil || ChainStream.isName(name) else { throw unknown(name) }
       return .streamStop(name)
     })
 
-  private static func unknownStream(_ name: String) -> CommandFailure {
+  /// Why a stream cannot be had by its name. `chains` are those of the board.
+  fileprivate static func unknown(_ name: String, chains: [String] = []) -> CommandFailure {
     let shown = name.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
     return .invalid(
-      "there is no stream \"\(shown)\"; there are \(StreamCatalogue.all.map(\.name).joined(separator: ", "))")
+      "there is no stream \"\(shown)\"; there are "
+        + (StreamCatalogue.all.map(\.name) + chains).joined(separator: ", "))
+  }
+}
+
+extension Intent {
+  /// Throws `invalid` where it means a stream that the board cannot have: neither of the catalogue nor of `chains`.
+  public func checkStream(among chains: Set<String>) throws(CommandFailure) {
+    let name: String? =
+      switch self {
+      case .streamStart(let request, _, _): request.name
+      case .streamStop(let name): name
+      default: nil
+      }
+    guard let name, StreamCatalogue.find(name) == nil, !chains.contains(name) else { return }
+    throw StreamVerbs.unknown(name, chains: chains.sorted())
   }
 }

@@ -40,7 +40,7 @@ import Testing
   }
 
   private static let startRefusedCases: [(JSONObject, String)] = [
-    ([:], "needs stream"), (["stream": "weather"], "acceleration, angular-velocity"),
+    ([:], "needs stream"), (["stream": "Weather"], "acceleration, angular-velocity"),
     (["stream": "acceleration", "rate_hz": 60], "nearest 50 (set nearest)"),
     (["stream": "acceleration", "for_s": 0], "for_s"),
     (["stream": "acceleration", "for_s": 604_801], "for_s"),
@@ -65,12 +65,29 @@ import Testing
   }
 
   private static let stopRefusedCases: [JSONObject] = [
-    [:], ["stream": "weather"], ["stream": "all"], ["stream": "acceleration", "rate_hz": 50],
+    [:], ["stream": "Weather"], ["stream": "al*"], ["stream": "acceleration", "rate_hz": 50],
   ]
 
   @Test(arguments: stopRefusedCases)
   func stopRefused(arguments: JSONObject) throws {
     #expect(try refusal("stream-stop", arguments)?.code == .invalid)
+  }
+
+  @Test("what may be a chain is judged by the board's own")
+  func chains() throws {
+    for arguments: JSONObject in [["stream": "weather"], ["stream": "weather", "live_rate_hz": 1]] {
+      let start = try intent("stream-start", arguments)
+      let failure = try #require(throws: CommandFailure.self) { try start.checkStream(among: ["calm"]) }
+      #expect(
+        failure.code == .invalid && failure.message.contains("steps, ") && failure.message.contains(", calm"))
+      try start.checkStream(among: ["calm", "weather"])
+    }
+    let stop = try intent("stream-stop", ["stream": "weather"])
+    #expect(throws: CommandFailure.self) { try stop.checkStream(among: []) }
+    try stop.checkStream(among: ["weather"])
+    try intent("stream-stop", ["stream": "*"]).checkStream(among: [])
+    try intent("stream-start", ["stream": "acceleration-x"]).checkStream(among: [])
+    #expect(try refusal("stream-start", ["stream": "weather", "rate_hz": 50])?.code == .invalid)
   }
 
   @Test("F85 a hostile stream name reaches the message short and escaped")

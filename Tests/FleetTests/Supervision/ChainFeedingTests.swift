@@ -1,0 +1,45 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// A chain needs its sensors as it was told (MQTT contract 2.2, 3.8).
+@Suite struct ChainFeedingTests {
+  private static let program = BoardProgram(chains: [
+    "calm": Chain(from: "acceleration", [ChainStep("rms")]),
+    "presses": Chain(from: "switch", [ChainStep("counter")]),
+  ])
+
+  private func unfed(_ feeding: inout ChainFeeding, _ chain: String) throws {
+    let feed = try #require(feeding.feeds(of: Self.program)["\(chain)/acceleration"])
+    feeding.note([(feed, .invalid("fusion owns it"))])
+  }
+
+  @Test func everyChainHasItsSensors() {
+    let feeds = ChainFeeding().feeds(of: Self.program)
+    #expect(feeds.keys.sorted() == ["calm/acceleration", "presses/switch"])
+  }
+
+  @Test func whatTheBoardDidNotTakeNeedsNoSensor() {
+    var feeding = ChainFeeding()
+    feeding.refused = [ProgramKey(.chain, "calm"): CommandFailure(.noSlots, "full")]
+    #expect(feeding.feeds(of: Self.program).keys.sorted() == ["presses/switch"])
+    #expect(feeding.refusals.values.map(\.code) == [.noSlots])
+  }
+
+  @Test func aChainWithoutItsSensorIsNotAskedOfTheBoard() throws {
+    var feeding = ChainFeeding()
+    try unfed(&feeding, "calm")
+    #expect(feeding.isStale)
+    #expect(feeding.feedable(Self.program).chains.keys.sorted() == ["presses"])
+    #expect(!feeding.isStale)
+    let failure = try #require(feeding.refusals[ProgramKey(.chain, "calm")])
+    #expect(failure.code == .invalid && failure.message.contains("calm cannot compute: fusion owns it"))
+    // It is asked for again as soon as the sensor can be had.
+    #expect(feeding.feeds(of: Self.program)["calm/acceleration"] != nil)
+    feeding.note([])
+    #expect(feeding.isStale)
+    #expect(feeding.feedable(Self.program) == Self.program)
+    #expect(feeding.refusals.isEmpty)
+  }
+}

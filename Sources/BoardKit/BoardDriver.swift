@@ -72,11 +72,14 @@ public struct ActiveStream: Hashable, Sendable {
   public var mayBeSilent: Bool
   /// What a sample holds; nil where the catalogue says so.
   public var fields: [StreamDefinition.Field]?
+  /// What its stamps are taken from.
+  public var stamps: ClockQuality.Source
 
   /// Describes a running stream.
   public init(
     key: StreamKey, request: StreamRequest, period: Duration?, isPolled: Bool, isRegular: Bool = true,
-    mayBeSilent: Bool = false, fields: [StreamDefinition.Field]? = nil
+    mayBeSilent: Bool = false, fields: [StreamDefinition.Field]? = nil,
+    stamps: ClockQuality.Source = .arrival
   ) {
     self.key = key
     self.request = request
@@ -85,6 +88,7 @@ public struct ActiveStream: Hashable, Sendable {
     self.isRegular = isRegular
     self.mayBeSilent = mayBeSilent
     self.fields = fields
+    self.stamps = stamps
   }
 }
 

@@ -20,7 +20,8 @@ struct ChainOutputTests {
   {
     var readings = ReadingBuffer()
     var leftOvers = LeftOvers()
-    let verdict = outputs(layout).decode(
+    var outputs = outputs(layout)
+    let verdict = outputs.decode(
       bytes(hex).span.bytes, at: Timestamp(milliseconds: 1), into: &readings, noting: &leftOvers)
     #expect(readings.entries.allSatisfy { $0.stream == Self.key })
     return (verdict, readings.entries.map { Array(readings.values[$0.values]) })
@@ -39,6 +40,18 @@ struct ChainOutputTests {
     #expect(decode("0903 02 0100 0a 0200 0b", as: layout).values == [[1, 10], [2, 11]])
   }
 
+  @Test("in time mode the tick is the stamp (MQTT contract 2.5)")
+  func ticks() throws {
+    let layout = SampleLayout.packed(2, .prefixed(.init(kind: .tick, width: 4), .numbers(.plain(1))))
+    var (readings, leftOvers, outputs) = (ReadingBuffer(), LeftOvers(), outputs(layout))
+    _ = outputs.decode(
+      bytes("0903 02 00000000 0a 00100000 0b").span.bytes, at: Timestamp(milliseconds: 7_000),
+      into: &readings,
+      noting: &leftOvers)
+    #expect(readings.values == [10, 11])
+    #expect(readings.entries.map(\.time.milliseconds) == [1_000, 7_000])
+  }
+
   @Test(
     "whatever a board sends, nothing traps",
     arguments: [
@@ -49,6 +62,23 @@ struct ChainOutputTests {
     let (verdict, values) = decode(packet, as: Self.vector)
     #expect(verdict == expected)
     #expect(values.isEmpty)
+  }
+
+  @Test("F55 what nobody wants of a processor is switched off, three times at most")
+  func leftOvers() {
+    var leftOvers = LeftOvers()
+    for _ in 0..<LeftOvers.patience {
+      var readings = ReadingBuffer()
+      var outputs = outputs(Self.vector)
+      _ = outputs.decode(
+        bytes("0903 05 00").span.bytes, at: Timestamp(milliseconds: 1), into: &readings, noting: &leftOvers)
+      #expect(leftOvers.takeProcessors(except: [2]) == [5])
+      #expect(leftOvers.isEmpty)
+    }
+    leftOvers.note(processor: 5)
+    #expect(leftOvers.isEmpty)
+    leftOvers.note(processor: 2)
+    #expect(leftOvers.takeProcessors(except: [2]) == [])
   }
 
   @Test("both writes of a subscription (protocol reference, section 2.3)")

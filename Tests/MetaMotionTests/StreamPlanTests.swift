@@ -64,6 +64,21 @@ struct StreamPlanTests {
     #expect(hex(plan.start) == ["0303a802", "030401", "03020100", "030101"])
   }
 
+  @Test("whoever else hears of a sensor, or no longer does, does not disturb it")
+  func listeners() throws {
+    let feed = StreamRequest(name: "acceleration", configuration: ["rate_hz": 100], feeding: "calm")
+    let fed = StreamSelection(
+      [StreamKey(0): feed], button: false, on: try TestBoard.metaMotionS.inventory()
+    ).setup
+    let streamed = try setup([acceleration(100, 4, packed: "on")])
+    let begins = try plan(fed, streamed)
+    #expect(begins.stop == [])
+    #expect(hex(begins.start) == ["030501"])
+    let ends = try plan(streamed, fed)
+    #expect(hex(ends.stop) == ["030500"])
+    #expect(ends.start == [])
+  }
+
   @Test("26.2, 26.3 fusion configures and starts its chips, and rests between two runs")
   func fusion() throws {
     let ndof = try setup([("quaternion", [:]), ("euler", [:])])

@@ -25,7 +25,8 @@ final class SessionStream {
   private var isRestarted = false
   @exclusivity(unchecked) private var stall: StallCount?
 
-  /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it.
+  /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it. A
+  /// board's ticks are tied to ours by such packets, so that they are as far off, all by the same.
   static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
 
   init?(
@@ -46,7 +47,9 @@ final class SessionStream {
     record = RecordLane(
       board: board, stream: active.request.name,
       fields: fields, session: session, boot: boot,
-      clock: Self.arrivalClock, configuration: configuration, limits: limits)
+      clock: ClockQuality(
+        source: active.stamps, errorMilliseconds: Self.arrivalClock.errorMilliseconds),
+      configuration: configuration, limits: limits)
     nextPoll = uptime
     lastSample = uptime
     // Only sensors that run by themselves have a rate to count by.

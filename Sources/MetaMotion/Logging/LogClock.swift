@@ -21,10 +21,13 @@ struct LogClock: Hashable, Sendable {
     self.init(tick: tick, resetID: resetID)
   }
 
-  /// When the board was reset, if this was its clock at `arrival`. One tick is 48/32768 s, 5859375/4 ns.
+  /// When the board was reset, if this was its clock at `arrival`.
   func bootTime(arrival: Timestamp) -> Timestamp {
-    Timestamp(nanoseconds: arrival.nanoseconds &- Int64(tick) * 5_859_375 / 4)
+    Timestamp(nanoseconds: arrival.nanoseconds &- Self.nanoseconds(Int64(tick)))
   }
+
+  /// One tick is 48/32768 s, 5859375/4 ns.
+  static func nanoseconds(_ ticks: Int64) -> Int64 { ticks &* 5_859_375 / 4 }
 
   /// Entries in the log from the answer to a read of `length`; two bytes are accepted as well.
   static func length(_ reply: [UInt8]) -> UInt32? {

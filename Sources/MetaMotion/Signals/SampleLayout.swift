@@ -59,6 +59,16 @@ indirect enum SampleLayout: Hashable, Sendable {
     }
   }
 
+  /// Whether samples carry the log's tick.
+  var hasTick: Bool {
+    switch self {
+    case .numbers: false
+    case .record(let parts): parts.contains(where: \.hasTick)
+    case .prefixed(let prefix, let inner): prefix.kind == .tick || inner.hasTick
+    case .packed(_, let inner): inner.hasTick
+    }
+  }
+
   /// Takes a notification's bytes apart; nil when they are too few.
   func samples(in bytes: [UInt8]) -> [Sample]? {
     var offset = 0

@@ -11,10 +11,18 @@ struct ChainOutput: Hashable, Sendable {
 
 /// The outputs of processors that are wanted, by their slots (protocol reference, section 14.1).
 struct ChainOutputs: Sendable {
-  private var wanted: [UInt8: (key: StreamKey, layout: SampleLayout)] = [:]
+  private struct Listener: Sendable {
+    let key: StreamKey
+    let layout: SampleLayout
+    var stamps = TickStamps()
+  }
+
+  private var wanted: [UInt8: Listener] = [:]
 
   /// Takes the samples of a chain for a stream.
-  mutating func add(_ chain: ChainOutput, for key: StreamKey) { wanted[chain.slot] = (key, chain.layout) }
+  mutating func add(_ chain: ChainOutput, for key: StreamKey) {
+    wanted[chain.slot] = Listener(key: key, layout: chain.layout)
+  }
 
   /// What has the board send them. The second of the two writes is shared by all, and stays (section 2.3).
   var runs: [SensorRun] {
@@ -28,18 +36,22 @@ struct ChainOutputs: Sendable {
   var slots: Set<UInt8> { Set(wanted.keys) }
 
   /// Decodes a packet of the output register, in which samples may be of any shape. What nobody wants is noted.
-  func decode(
+  mutating func decode(
     _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer,
     noting leftOvers: inout LeftOvers
   ) -> PacketVerdict {
     let bytes = packet.withUnsafeBytes { Array($0) }
     guard bytes.count > 3 else { return .malformed }
-    guard let (key, layout) = wanted[bytes[2]] else {
+    guard let listener = wanted[bytes[2]] else {
       leftOvers.note(processor: bytes[2])
       return .unwanted
     }
-    guard let samples = layout.samples(in: Array(bytes[3...])) else { return .malformed }
-    for sample in samples { readings.append(key, at: arrival, sample.told) }
+    guard let samples = listener.layout.samples(in: Array(bytes[3...])) else { return .malformed }
+    if let tick = samples.last?.tick { wanted[bytes[2]]?.stamps.arrived(tick, at: arrival) }
+    for sample in samples {
+      let time = sample.tick.flatMap { wanted[bytes[2]]?.stamps.time(of: $0) }
+      readings.append(listener.key, at: time ?? arrival, sample.told)
+    }
     return .taken
   }
 }

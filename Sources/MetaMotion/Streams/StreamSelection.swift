@@ -94,6 +94,8 @@ struct StreamSelection {
   private mutating func add(_ key: StreamKey, _ request: StreamRequest, _ chain: ChainOutput) {
     outputs.add(chain, for: key)
     active.append(
-      ActiveStream(key: key, request: request, period: nil, isPolled: false, fields: chain.stream.fields))
+      ActiveStream(
+        key: key, request: request, period: nil, isPolled: false, fields: chain.stream.fields,
+        stamps: chain.layout.hasTick ? .boardTick : .arrival))
   }
 }

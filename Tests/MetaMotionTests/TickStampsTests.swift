@@ -1,0 +1,58 @@
+import FleetModel
+import Testing
+
+@testable import MetaMotion
+
+/// Board ticks as stamps (protocol reference, section 16.7).
+struct TickStampsTests {
+  /// 4096 ticks are 6 s.
+  private static let six: UInt32 = 4_096
+
+  private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_000_000 + milliseconds) }
+
+  @Test func latePacketsKeepTheirTime() {
+    var stamps = TickStamps()
+    for (index, delay) in [30, 0, 400, 90].enumerated() {
+      let tick = Self.six * UInt32(index)
+      stamps.arrived(tick, at: at(6_000 * Int64(index) + Int64(delay)))
+      // The first one is late and nobody knows; from the second on it is known better.
+      #expect(
+        abs((stamps.time(of: tick) - at(6_000 * Int64(index))).wholeMilliseconds) <= (index == 0 ? 30 : 2))
+    }
+  }
+
+  @Test func samplesOfOnePacketLieAsFarApartAsTheyWere() {
+    var stamps = TickStamps()
+    stamps.arrived(Self.six, at: at(6_000))
+    #expect(stamps.time(of: Self.six) == at(6_000))
+    #expect(stamps.time(of: 0) == at(0))
+  }
+
+  @Test("37-58 ticks wrap after 72 days")
+  func wrap() {
+    var stamps = TickStamps()
+    stamps.arrived(.max - 2_047, at: at(0))
+    stamps.arrived(2_048, at: at(6_000))
+    #expect(stamps.time(of: 2_048) == at(6_000))
+  }
+
+  @Test func aDriftingBoardIsFollowed() {
+    var stamps = TickStamps()
+    // 40 ppm slow, for ten hours: 1.4 s.
+    for index in 0..<UInt32(6_000) {
+      let now = 6_000 * Int64(index)
+      stamps.arrived(Self.six * index, at: at(now + now * 40 / 1_000_000))
+    }
+    let last = at(6_000 * 5_999 + 6_000 * 5_999 * 40 / 1_000_000)
+    #expect(abs((stamps.time(of: Self.six * 5_999) - last).wholeMilliseconds) <= 2)
+  }
+
+  @Test func ticksThatJumpAreBelieved() {
+    var stamps = TickStamps()
+    stamps.arrived(0, at: at(0))
+    stamps.arrived(1_000_000, at: at(10))
+    #expect(stamps.time(of: 1_000_000) == at(10))
+    stamps.arrived(5, at: at(20))
+    #expect(stamps.time(of: 5) == at(20))
+  }
+}

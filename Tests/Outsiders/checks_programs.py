@@ -1,7 +1,10 @@
 """Outputs, buses, settings and programs on the board: the bytes at the D-Bus against the protocol reference."""
+import json
+import math
 import time
 
-from checks_commands import done, refused, wrote
+from bench import until
+from checks_commands import ask, done, refused, wrote
 
 LIGHT = {"verb": "led", "args": {"state": "PLAY"}}  # 02 01 01, protocol reference 6
 
@@ -72,3 +75,62 @@ def programs(b, r):
     sequence = ["0b0100", "0b09ffffffff", "0b0a", "0a05", "0908", "0f08", "fe05", "fe06"]
     r.check("factory-reset: the sequence of protocol 32", [x for x in wrote(b, n, now) if x in sequence] == sequence, sequence, wrote(b, n, now))
     r.equal("factory-reset: the board streams again", b.wait_samples(20, [n], b.client.mark()), [])
+
+
+def samples(b, n, stream, mark):
+    return [x for m in b.client.since(mark, b.topic(n, "record", stream)) for x in json.loads(m[2])["samples"]]
+
+
+def chains(b, r):
+    n = 13
+    scale = 8192  # counts per g at 4 g, protocol reference 7
+    mark, now = b.client.mark(), b.do("now")
+    done(b, r, "chain of a component", n, "processor-create", {"id": "c-1", "args": {
+        "name": "level", "from": "acceleration-z", "rate_hz": 50, "chain": ["passthrough"]}}, "readback",
+        lambda d: d == {"stream": "level", "processors": [0], "unit": "g", "fields": [{"name": "level_g", "unit": "g", "type": "number"}]})
+    done(b, r, "chain of a vector", n, "processor-create", {"id": "c-2", "args": {
+        "name": "pull", "from": "acceleration", "rate_hz": 50, "range_g": 4, "chain": ["rss"], "live_rate_hz": 2}}, "readback",
+        lambda d: d.get("stream") == "pull" and d.get("processors") == [1])
+    expected = ["09020304ff240100" + "0000", "090700" + "01", "090301", "09020304ffa007a501", "09070101"]
+    got = wrote(b, n, now, "09")
+    r.equal("chains: creations and both subscriptions (protocol 14.1, 2.3)", [x for x in got if x in expected and x != "090301"] + ["090301"] * ("090301" in got),
+            [x for x in expected if x != "090301"] + ["090301"])
+    r.equal("chains: the sensor that streams goes on as it was", [x for x in wrote(b, n, now, "03") if x[3] in "123"], [])
+    until(10, lambda: len(samples(b, n, "level", mark)) > 100 and len(samples(b, n, "pull", mark)) > 100, 0.1)
+    level, pull, raw = (samples(b, n, s, mark) for s in ("level", "pull", "acceleration"))
+    r.check("chain of a component: exactly 1 g each", len(level) > 100 and {x.get("level_g") for x in level} == {1}, "level_g 1", level[:3])
+    known = {math.isqrt(sum(round(x[k] * scale) ** 2 for k in ("ax_g", "ay_g", "az_g"))) for x in raw}
+    wrong = [x for x in pull if round(x["pull_g"] * scale) not in known]
+    r.check("chain of a vector: the length of what is streamed", len(pull) > 100 and len(wrong) <= 5, "lengths of acceleration", wrong[:5])
+    info = b.client.wait(5, b.topic(n, "info"), lambda v: {"level", "pull"} <= set(v.get("streams", {})), mark) or {}
+    entry = info.get("streams", {}).get("pull", {})
+    r.check("chains are in info.streams", entry.get("fields") == [{"name": "pull_g", "unit": "g", "type": "number"}]
+            and entry.get("via") == "stream" and entry.get("streamable") is True, "pull_g in g", entry)
+    replies, final = ask(b, n, "processor-create", {"id": "c-3", "args": {"name": "far", "from": "acceleration", "range_g": 8, "chain": ["rss"]}})
+    r.check("chain against the range of a stream", final.get("code") == "invalid" and "4 g" in final.get("message", ""), "invalid, 4 g", replies)
+
+    mark, now = b.client.mark(), b.do("now")
+    done(b, r, "stream-stop below chains", n, "stream-stop", {"id": "c-4", "args": {"stream": "acceleration"}}, "link-write")
+    until(5, lambda: len(samples(b, n, "pull", mark)) > 60, 0.1)
+    alone = [x["pull_g"] for x in samples(b, n, "pull", mark)]
+    r.check("chains compute while nobody streams their sensor", len(alone) > 60 and alone == sorted(alone), "growing with x", alone[:5])
+    r.equal("stream-stop below chains: the sensor is not touched", [x for x in wrote(b, n, now, "03") if x[3] in "123"], [])
+    replies, final = ask(b, n, "stream-start", {"id": "c-5", "args": {"stream": "acceleration", "rate_hz": 100}})
+    r.check("stream against the rate of a chain", final.get("code") == "invalid" and "50 Hz" in final.get("message", ""), "invalid, 50 Hz", replies)
+
+    now = b.do("now")
+    done(b, r, "reset below chains", n, "reset", {"id": "c-6"}, "readback", wait=65)
+    mark = b.client.mark()
+    r.equal("reset below chains: their samples come again", b.wait_samples(20, [n], mark, "pull") + b.wait_samples(20, [n], mark, "level"), [])
+    again = [x for x in wrote(b, n, now, "0902") if x in expected]
+    r.equal("reset below chains: each is made once", sorted(again), sorted(x for x in expected if x.startswith("0902")))
+
+    now = b.do("now")
+    done(b, r, "stream-stop of a chain", n, "stream-stop", {"id": "c-7", "args": {"stream": "level"}}, "link-write", lambda d: d.get("stopped") == ["level"])
+    quiet = [x for x in wrote(b, n, now) if x[:4] in ("0907", "0903")]
+    r.check("stream-stop of a chain: its notification alone (protocol 14.1)", quiet in (["09070000"], ["09070100"]), "09 07 id 00", quiet)
+    for name in ("level", "pull"):
+        done(b, r, f"processor-remove {name}", n, "processor-remove", {"id": f"c-{name}", "args": {"name": name}}, "readback")
+    off = until(3, lambda: not b.do("status", board=n)[0]["accelerometer"], 0.1)
+    r.check("without chains the sensor is off", off, "power 0", b.do("status", board=n)[0]["accelerometer"])
+    done(b, r, "stream-start behind chains", n, "stream-start", {"id": "c-8", "args": {"stream": "acceleration", "rate_hz": 50, "range_g": 4}}, "response")

@@ -174,6 +174,7 @@ class Board:
 
     def press(self, state):
         self.pressed = state
+        self.slots.processors.feed(1, 1, 0xFF, bytes([state]))
         if (1, 1) in self.subscribed:
             self.notify(1, 1, state)
 
@@ -214,6 +215,7 @@ class Board:
         data = self.vector(module)
         self.counter[module] += 1
         plain = 4 if module == 3 or self.is_s else 5
+        self.slots.processors.feed(module, plain, 0xFF, data)
         packed = self.packed_register(module)
         if (module, plain) in self.subscribed:
             self.notify(module, plain, data)

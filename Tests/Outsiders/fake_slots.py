@@ -1,4 +1,5 @@
 """What a board keeps in slots: processors, timers, events, macros, loggers (protocol reference 14 to 19)."""
+from fake_processors import Processors
 
 ORDINARY = {0x09: 28, 0x0A: 28, 0x0C: 8, 0x0F: 8, 0x0B: 8}
 
@@ -12,7 +13,8 @@ class Slots:
     def boot(self):
         """Macros and loggers outlive a reset, the rest does not (protocol reference 38)."""
         self.held = {0x09: {}, 0x0A: {}, 0x0C: {}}
-        self.states, self.parameters = {}, {}
+        self.parameters = {}
+        self.processors = Processors(self.held[0x09], self.notify)
         self.event = self.open_macro = None
         self.part, self.told, self.erase = b"", set(), False
 
@@ -31,7 +33,7 @@ class Slots:
         if register == 2 and module in self.held:
             return reply(self.held[module].get(slot, b""))
         if (module, register) == (0x0B, 2): return reply(self.loggers.get(slot, b""))
-        if (module, register) == (0x09, 4): return reply(bytes([slot]) + self.states.get(slot, b"\0\0\0\0"))
+        if (module, register) == (0x09, 4): return reply(bytes([slot]) + self.processors.kept.get(slot, b"\0\0\0\0"))
         if (module, register) == (0x0A, 3): return reply(self.parameters.get(slot, b""))
         if (module, register) == (0x0F, 2):
             if slot not in self.macros: return reply()
@@ -52,9 +54,13 @@ class Slots:
             self.loggers[self.free(0x0B)] = bytes(payload)
             return created(max(self.loggers))
         if (module, register) == (0x0B, 0x0A): self.loggers = {}
-        elif (module, register) == (0x09, 4): self.states[payload[0]] = bytes(payload[1:])
-        elif (module, register) in ((0x09, 6), (0x0C, 5), (0x0A, 4)): self.held[module].pop(payload[0], None)
-        elif (module, register) in ((0x09, 8), (0x0A, 5)): self.held[module] = {}
+        elif (module, register) == (0x09, 4): self.processors.kept[payload[0]] = bytes(payload[1:])
+        elif (module, register) == (0x09, 3): self.processors.loud = payload[0] == 1
+        elif (module, register) == (0x09, 7): (self.processors.heard.add if payload[1] else self.processors.heard.discard)(payload[0])
+        elif (module, register) in ((0x09, 6), (0x0C, 5), (0x0A, 4)):
+            self.held[module].pop(payload[0], None)
+            if module == 0x09: self.processors.forget(payload[0])
+        elif (module, register) in ((0x09, 8), (0x0A, 5)): self.held[module].clear()
         elif (module, register) == (0x0A, 2): self.event = bytes(payload)
         elif (module, register) == (0x0A, 3) and self.event:
             slot = self.free(0x0A)

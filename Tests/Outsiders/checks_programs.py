@@ -100,8 +100,10 @@ def chains(b, r):
     level, pull, raw = (samples(b, n, s, mark) for s in ("level", "pull", "acceleration"))
     r.check("chain of a component: exactly 1 g each", len(level) > 100 and {x.get("level_g") for x in level} == {1}, "level_g 1", level[:3])
     known = {math.isqrt(sum(round(x[k] * scale) ** 2 for k in ("ax_g", "ay_g", "az_g"))) for x in raw}
-    wrong = [x for x in pull if round(x["pull_g"] * scale) not in known]
-    r.check("chain of a vector: the length of what is streamed", len(pull) > 100 and len(wrong) <= 5, "lengths of acceleration", wrong[:5])
+    first, last = raw[0]["ts_us"] + 200_000, raw[-1]["ts_us"] - 200_000  # batches of the two close at their own times
+    beside = [x for x in pull if first < x["ts_us"] < last]
+    wrong = [x for x in beside if round(x["pull_g"] * scale) not in known]
+    r.check("chain of a vector: the length of what is streamed", len(beside) > 60 and not wrong, "lengths of acceleration", wrong[:5])
     info = b.client.wait(5, b.topic(n, "info"), lambda v: {"level", "pull"} <= set(v.get("streams", {})), mark) or {}
     entry = info.get("streams", {}).get("pull", {})
     r.check("chains are in info.streams", entry.get("fields") == [{"name": "pull_g", "unit": "g", "type": "number"}]
@@ -113,7 +115,8 @@ def chains(b, r):
     done(b, r, "stream-stop below chains", n, "stream-stop", {"id": "c-4", "args": {"stream": "acceleration"}}, "link-write")
     until(5, lambda: len(samples(b, n, "pull", mark)) > 60, 0.1)
     alone = [x["pull_g"] for x in samples(b, n, "pull", mark)]
-    r.check("chains compute while nobody streams their sensor", len(alone) > 60 and alone == sorted(alone), "growing with x", alone[:5])
+    r.check("chains compute while nobody streams their sensor", len(alone) > 60 and sum(a > c for a, c in zip(alone, alone[1:])) <= 1,
+            "growing with x, which wraps once in five minutes", alone[:5])
     r.equal("stream-stop below chains: the sensor is not touched", [x for x in wrote(b, n, now, "03") if x[3] in "123"], [])
     replies, final = ask(b, n, "stream-start", {"id": "c-5", "args": {"stream": "acceleration", "rate_hz": 100}})
     r.check("stream against the rate of a chain", final.get("code") == "invalid" and "50 Hz" in final.get("message", ""), "invalid, 50 Hz", replies)

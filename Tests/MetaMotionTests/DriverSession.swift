@@ -69,6 +69,14 @@ actor DriverSession {
     }
   }
 
+  func apply(_ program: BoardProgram) async -> Result<ProgramApplied, ProtocolFailure> {
+    await unlessCancelled {
+      do throws(ProtocolFailure) { return .success(try await driver.apply(program)) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
   func proveLife() async -> Result<Void, ProtocolFailure> {
     await unlessCancelled {
       do throws(ProtocolFailure) { return .success(try await driver.proveLife()) } catch {

@@ -39,7 +39,9 @@ import Testing
     }
 
     private func answer(to question: [UInt8]) async -> [UInt8]? {
-      guard var firmware = await radio.board(Self.board, as: MetaMotionBoard.self)?.firmware else { return nil }
+      guard var firmware = await radio.board(Self.board, as: MetaMotionBoard.self)?.firmware else {
+        return nil
+      }
       return firmware.write(question, at: .zero).lazy.compactMap { effect in
         if case .notify(let packet) = effect { packet } else { nil }
       }.first
@@ -170,6 +172,55 @@ import Testing
     #expect(told.0.contains("\"reason\":\"radio\""), "\(told.0)")
     #expect(told.1.contains("\"gap_before\":-1"), "\(told.1)")
     #expect(told.2 == 2)
+  }
+
+  @Test("what the board does not take needs no sensor, and stands in nobody's way")
+  func refusedByTheBoard() throws {
+    var configuration = try GatewayParts.configuration(boards: 1, seed: 1)
+    var profile = Profile()
+    // Firmware 1.7 tells no peaks (trap 37-36).
+    try profile.program.declare(
+      ProgramKey(.chain, "blow"),
+      [
+        "from": "acceleration-x", "rate_hz": 100,
+        "chain": [["pulse": ["threshold_g": 1, "samples": 4, "output": "peak"]]],
+      ])
+    try profile.program.declare(
+      ProgramKey(.chain, "calm"), ["from": "acceleration", "rate_hz": 50, "chain": ["rms", ["average": 4]]])
+    configuration.profiles["demo"] = profile
+    let told = try Self.play(configuration) { bench in
+      let mark = await bench.broker.mark
+      for _ in 0..<60 { await bench.samples(of: "calm") }
+      let batches = await bench.broker.published[mark...].filter { $0.topic == "\(Bench.root)/record/calm" }
+      let state = await bench.broker.text { $0.topic == "\(Bench.root)/state" && $0.says("process/blow") }
+      return (batches.map(\.text), state)
+    }
+    #expect(Set(told.0.map(Self.session)).count == 1)
+    #expect(told.1.contains("pulse") && !told.1.contains("process/calm"), "\(told.1)")
+  }
+
+  @Test("what is only readable is read by the board itself (MQTT contract 3.8)")
+  func readable() throws {
+    let told = try Self.play { bench in
+      await bench.samples(of: "acceleration")
+      let made = await bench.reply(
+        "processor-create", #""name":"warm","from":"temperature-die","every":"1s","chain":["passthrough"]"#)
+      return (made, await bench.samples(of: "warm"))
+    }
+    #expect(told.0.contains("\"warm_c\""), "\(told.0)")
+    #expect(told.1.contains("\"warm_c\":2"), "\(told.1)")
+  }
+
+  @Test("the tick of an accounter is the stamp (MQTT contract 2.5)")
+  func ticks() throws {
+    let told = try Self.play { bench in
+      await bench.samples(of: "acceleration")
+      _ = await bench.reply(
+        "processor-create", #""name":"timed","from":"acceleration","chain":["rms","accounter"]"#)
+      return await bench.samples(of: "timed")
+    }
+    #expect(told.contains("\"source\":\"board-tick\"") && told.contains("\"timed_g\":0.5"), "\(told)")
+    #expect(!told.contains("timed_number"))
   }
 
   @Test("a chain that cannot have its sensor waits for it")

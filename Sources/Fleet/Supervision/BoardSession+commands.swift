@@ -48,7 +48,7 @@ extension BoardSession {
     let wasRunning = isSame && keyBefore.flatMap { intake.streams[$0] } != nil
     orders.streams[request.name] = request
     // What is changed has to go by the others, as if it were new.
-    if !isSame { keys[request.name] = newKey() }
+    if !isSame, keyBefore != keys.values.max() { keys[request.name] = newKey() }
     guard let applied = await applyForCommand() else { return linkOutcome() }
     if let refusal = refusal(of: request.name, in: applied) {
       orders.streams = before

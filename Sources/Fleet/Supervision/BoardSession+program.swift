@@ -7,7 +7,6 @@ extension BoardSession {
   /// the conversation ends the link; what the board does not take is told, and leaves the rest alone.
   func applyProgram() async {
     let hasChains = !driver.chains.isEmpty || !orders.program[.chain].isEmpty
-    feeding.refused = [:]
     if hasChains { _ = await applyForCommand() }
     guard end == nil else { return }
     do throws(ProtocolFailure) {
@@ -34,6 +33,7 @@ extension BoardSession {
   func order(program: ProgramDeclarations) {
     guard program != orders.program else { return }
     orders.program = program
+    feeding.refused = [:]
     enqueue(.program)
   }
 

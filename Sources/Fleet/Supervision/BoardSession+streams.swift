@@ -50,10 +50,7 @@ extension BoardSession {
   }
 
   /// A key behind all others.
-  func newKey() -> StreamKey {
-    lastKey += 1
-    return StreamKey(lastKey)
-  }
+  func newKey() -> StreamKey { StreamKey((keys.values.max()?.index ?? -1) + 1) }
 
   private func adopt(_ applied: StreamsApplied) {
     let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })

@@ -17,7 +17,6 @@ actor BoardSession {
   /// Confined to the executor; the link calls it there, too.
   nonisolated(unsafe) let intake: PacketIntake
   var keys: [String: StreamKey] = [:]
-  var lastKey = -1
   var feeding = ChainFeeding()
   var random: SeededGenerator
   private var work: [SessionWork] = []

@@ -5,7 +5,8 @@ import FleetModel
 struct ChainFeeding: Sendable {
   /// Chains whose sensors cannot be had, and why, as the streams were last applied.
   private(set) var unfed: [String: CommandFailure] = [:]
-  /// What the board did not take of its program, and why.
+  /// What the board did not take of its program, and why. It stays so until another program is ordered: a chain that is
+  /// tried again and again would take its sensor from others each time.
   var refused: [ProgramKey: CommandFailure] = [:]
   /// Chains without sensors when the program was last applied.
   private var judged: Set<String> = []

@@ -136,6 +136,49 @@ struct ChainCompilerTests {
     #expect(signal.map { ($0.address.bytes + [$0.slice.byte]).hex } == hex)
   }
 
+  private static let named: [(chains: [String: Chain], names: [String], units: [String])] = [
+    (
+      ["fused": Chain(from: "acceleration", [ChainStep("fuser", ["with": ["angular-velocity"]])])],
+      ["ax_g", "ay_g", "az_g", "gx_dps", "gy_dps", "gz_dps"].map { "fused_" + $0 },
+      ["g", "g", "g", "°/s", "°/s", "°/s"]
+    ),
+    (
+      [
+        "fused": Chain(from: "acceleration-x", [ChainStep("fuser", ["with": ["key-presses"]])]),
+        "key-presses": Chain(from: "switch", [ChainStep("counter", ["size": 1])]),
+      ], ["fused_ax_g", "fused_key_presses"], ["g", ""]
+    ),
+    (
+      ["fused": Chain(from: "corrected-acceleration", [ChainStep("time", ["period_ms": 100])])],
+      ["fused_x_g", "fused_y_g", "fused_z_g", "fused_accuracy"], ["g", "g", "g", ""]
+    ),
+    (
+      ["fused": Chain(from: "euler", [ChainStep("time", ["period_ms": 100])])],
+      ["heading", "pitch", "roll", "yaw"].map { "fused_\($0)_deg" }, ["°", "°", "°", "°"]
+    ),
+    (
+      ["fused": Chain(from: "battery", [ChainStep("buffer")], every: .seconds(60))],
+      ["fused_pct", "fused_mv"], ["%", "mV"]
+    ),
+  ]
+
+  @Test("unlike values keep their keys (MQTT contract 2.5)", arguments: named.indices)
+  func parts(index: Int) throws {
+    let (chains, names, units) = Self.named[index]
+    let fields = try #require(try compile(chains).fields(of: "fused")).fields
+    #expect(fields.map(\.name) == names)
+    #expect(fields.map(\.unit) == units)
+  }
+
+  @Test(
+    "digits tell at least four steps per count (MQTT contract 0)",
+    arguments: [(2.0, 5), (4, 5), (8, 5), (16, 4)])
+  func decimals(range: Double, digits: Int) throws {
+    let chain = Chain(from: "acceleration", [ChainStep("rms")], configuration: ["range_g": .number(range)])
+    let field = try #require(try compile(["calm": chain]).fields(of: "calm")?.fields.first)
+    #expect(field == StreamDefinition.Field("calm_g", "g", .number, decimals: digits))
+  }
+
   @Test func fieldsAreNamedAsTheContractSays() {
     let three = SampleLayout.numbers(Numbers(channels: 3, width: 2, isSigned: true, scale: 8, unit: .g))
     #expect(ChainFields("smooth", three).names == ["smooth_x_g", "smooth_y_g", "smooth_z_g"])

@@ -33,7 +33,7 @@ final class MetaMotionDriver: BoardDriver {
   func apply(
     _ wanted: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
-    streams.forget(processors: programs.takeRewritten())
+    streams.forget(processors: programs.takeFilled())
     return try await streams.apply(wanted, chains: programs.outputs, button: button)
   }
 

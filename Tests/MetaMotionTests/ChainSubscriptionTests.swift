@@ -59,6 +59,20 @@ struct ChainSubscriptionTests {
     #expect(await session.decoded.readings.values == [263])
   }
 
+  @Test("who no longer wants a chain lets go of it before or behind its removal")
+  func removed() async throws {
+    let session = try await listening()
+    async let made = session.apply(BoardProgram())
+    try await session.link.expect(bytes("098200"), answer: bytes("09820101ff000210"))
+    try await session.link.expect(bytes("098201"), answer: bytes("0982"))
+    try await session.link.expect(bytes("090600"))
+    _ = try await made.get()
+    async let applied = session.apply([:])
+    try await session.link.expect(bytes("090700 00"))
+    #expect(try await applied.get().active.isEmpty)
+    try await session.link.expectNothing()
+  }
+
   @Test("F55 what an earlier session listened to is let go of")
   func leftOver() async throws {
     let session = try await listening()

@@ -22,8 +22,8 @@ final class ProgramControl {
   private var held: BoardResources?
   /// What the chains on the board yield, by name.
   private(set) var outputs: [String: ChainOutput] = [:]
-  /// Slots of processors that were emptied or filled since somebody asked.
-  private var rewritten: Set<UInt8> = []
+  /// Slots of processors that were filled since somebody asked.
+  private var filled: Set<UInt8> = []
 
   init(exchange: Exchange) { self.exchange = exchange }
 
@@ -108,7 +108,6 @@ final class ProgramControl {
     for removal in plan.removals {
       try await exchange.tell(removal.command)
       disown(removal.key)
-      if removal.key.kind == .processors { rewritten.insert(removal.slot) }
     }
     let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
     program = wanted
@@ -119,10 +118,10 @@ final class ProgramControl {
         isProved: isProved))
   }
 
-  /// The slots of processors that hold something else than when this was last asked.
-  func takeRewritten() -> Set<UInt8> {
-    defer { rewritten = [] }
-    return rewritten
+  /// The slots of processors that were filled since this was last asked.
+  func takeFilled() -> Set<UInt8> {
+    defer { filled = [] }
+    return filled
   }
 
   /// Where the chains of the program come out; a buffer tells nothing.
@@ -178,7 +177,7 @@ final class ProgramControl {
       }
       let slot = try await exchange.create(resource.commands, answer: key.kind.creation)
       own(key, slot, resource)
-      if key.kind == .processors { rewritten.insert(slot) }
+      if key.kind == .processors { filled.insert(slot) }
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
       if case .processor(let definition) = resource {
         isProved = try await readsBack(definition, slot) && isProved

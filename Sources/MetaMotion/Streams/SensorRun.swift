@@ -76,7 +76,7 @@ extension SensorRun {
 struct BoardSetup: Hashable, Sendable {
   private(set) var runs: [SensorRun.Unit: SensorRun] = [:]
 
-  /// Forgets what stood in slots that hold something else by now.
+  /// Forgets who listened to slots that hold something else by now.
   mutating func forget(processors slots: Set<UInt8>) {
     for slot in slots { runs[.processor(slot)] = nil }
   }

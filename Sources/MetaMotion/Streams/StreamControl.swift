@@ -79,7 +79,7 @@ final class StreamControl {
     }
   }
 
-  /// Slots of processors that were emptied or filled anew: whoever was told of their outputs is so no longer.
+  /// Slots of processors that were filled anew: whoever listened to what stood there does so no longer.
   func forget(processors slots: Set<UInt8>) { running?.forget(processors: slots) }
 
   private func read(by selection: StreamSelection) {

@@ -132,6 +132,9 @@ public protocol BoardDriver: AnyObject {
   /// what others made. What it holds already is not written again.
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied
 
+  /// Whether something in the board's program stops the sensor of this stream: its silence is no fault then.
+  func isSteered(_ stream: String) -> Bool
+
   /// What is worth remembering of the board's program for the next link; opaque to all but the driver. Set to what an
   /// earlier link left before the first `apply`.
   var programMemory: [UInt8] { get set }
@@ -163,6 +166,11 @@ public protocol BoardDriver: AnyObject {
 
   /// Carries out one command. `unknown` is for what may have been done.
   func perform(_ intent: Intent) async -> CommandOutcome
+}
+
+extension BoardDriver {
+  /// For families whose boards leave their streams alone.
+  public func isSteered(_ stream: String) -> Bool { false }
 }
 
 /// How a family recognises its boards and makes drivers.

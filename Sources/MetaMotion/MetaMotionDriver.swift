@@ -33,7 +33,14 @@ final class MetaMotionDriver: BoardDriver {
   func apply(
     _ wanted: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
-    try await streams.apply(wanted, button: button)
+    let applied = try await streams.apply(wanted, button: button)
+    programs.streams = streams.configured
+    return applied
+  }
+
+  func isSteered(_ stream: String) -> Bool {
+    let name = StreamCatalogue.find(stream)?.stream.name ?? stream
+    return streams.configured.stopped(by: programs.actions).contains(name)
   }
 
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {

@@ -6,6 +6,8 @@ extension BoardSession {
   /// Brings the board to the ordered program. A failure of the conversation ends the link; what the board does not
   /// take is told, and leaves the rest alone.
   func applyProgram() async {
+    isProgramApplied = true
+    defer { noteSteering() }
     do throws(ProtocolFailure) {
       let applied = try await driver.apply(orders.program.program)
       await environment.report(.program(refused: applied.refused))
@@ -31,6 +33,7 @@ extension BoardSession {
   func carryOut(_ command: ProgramCommand) async -> CommandOutcome {
     let outcome = await driver.perform(.program(command))
     if case .done = outcome { orders.program = orders.program.edited(by: command) }
+    noteSteering()
     await tellProgramMemory()
     return outcome
   }

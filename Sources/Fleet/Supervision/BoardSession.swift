@@ -27,6 +27,8 @@ actor BoardSession {
   var nextBattery: Timestamp?
   var isBatteryQueued = false
   var isEndOfLeftOversQueued = false
+  /// Whether the board was brought to its program once.
+  var isProgramApplied = false
   /// Streams whose poll waits for its turn: one of each at a time.
   var queuedPolls: Set<StreamKey> = []
 

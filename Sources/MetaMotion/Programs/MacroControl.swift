@@ -36,10 +36,8 @@ struct MacroControl {
     guard programs.macros[name] == nil else { return ProgramControl.taken(name) }
     let commands: [[UInt8]]
     do throws(CommandFailure) {
-      let compiler = try ProgramCompiler(programs.program, on: inventory, macros: programs.macros)
-      let actionCompiler = ActionCompiler(
-        board: inventory, chains: compiler.chains, slots: programs.owned, macros: programs.macros)
-      let packets = try actionCompiler.packets(actions)
+      let compiler = try programs.compile(programs.program, on: inventory)
+      let packets = try compiler.actionCompiler(programs.owned).packets(actions)
       guard packets.allSatisfy({ $0.token == nil }) else {
         throw .invalid("a macro has no trigger for a token")
       }

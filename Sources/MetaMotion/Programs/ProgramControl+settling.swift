@@ -14,7 +14,7 @@ extension ProgramControl {
     let held = try await resources(on: board)
     recall(in: held)
     let selection = ProgramSelection(wanted) { (program: BoardProgram) throws(CommandFailure) in
-      let compiler = try ProgramCompiler(program, on: board, macros: macros)
+      let compiler = try compile(program, on: board)
       _ = try ProgramPlan(compiler, held: held, owned: owned, capacity: board.capacity)
     }
     switch try await apply(selection.accepted, on: board) {

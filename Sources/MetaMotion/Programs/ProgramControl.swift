@@ -13,8 +13,12 @@ final class ProgramControl {
     get { memory.macros }
     set { memory.macros = newValue }
   }
+  /// What actions can start and stop.
+  var streams = ConfiguredStreams()
   /// What is worth remembering for the next link.
   private(set) var memory = ProgramMemory()
+  /// All that events do.
+  private(set) var actions: Set<[UInt8]> = []
   /// Whether what was remembered was compared with the board.
   private var areSlotsRecalled = false
   private var areMacrosRecalled = false
@@ -80,13 +84,18 @@ final class ProgramControl {
     return read
   }
 
+  /// What `program` needs on the board, among the macros and streams that are there.
+  func compile(_ program: BoardProgram, on board: Inventory) throws(CommandFailure) -> ProgramCompiler {
+    try ProgramCompiler(program, on: board, macros: macros, streams: streams)
+  }
+
   /// Carries out what `wanted` differs in. Nothing is written where it cannot be had.
   func apply(
     _ wanted: BoardProgram, on board: Inventory
   ) async throws(ProtocolFailure) -> Result<Change, CommandFailure> {
     let compiler: ProgramCompiler
     do throws(CommandFailure) {
-      compiler = try ProgramCompiler(wanted, on: board, macros: macros)
+      compiler = try compile(wanted, on: board)
     } catch {
       return .failure(error)
     }
@@ -106,6 +115,10 @@ final class ProgramControl {
     }
     let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
     program = wanted
+    actions = Set(
+      compiler.keys.compactMap {
+        if case .event(let entry)? = compiler.resource($0, in: owned) { entry.command } else { nil }
+      })
     return .success(
       Change(
         compiler: compiler, created: plan.creations, removed: plan.removals, differences: plan.differences,
@@ -114,7 +127,7 @@ final class ProgramControl {
 
   /// What stands in a slot of ours but is not what we put there is somebody else's by now.
   private func forgetReplaced(_ held: BoardResources, on board: Inventory) {
-    guard let known = try? ProgramCompiler(program, on: board, macros: macros) else { return }
+    guard let known = try? compile(program, on: board) else { return }
     for (key, slot) in owned.byKey {
       guard let resource = known.resource(key, in: owned) else { continue }
       if !held.slots(holding: resource).contains(slot) { disown(key) }
@@ -129,7 +142,7 @@ final class ProgramControl {
     chain.steps[index] = step
     program.chains[change.chain] = chain
     forgetHeld()
-    if let compiler = try? ProgramCompiler(program, on: board, macros: macros) { remember(compiler) }
+    if let compiler = try? compile(program, on: board) { remember(compiler) }
   }
 
   private func create(

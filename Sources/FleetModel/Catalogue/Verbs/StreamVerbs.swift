@@ -36,7 +36,7 @@ enum StreamVerbs {
       return .streamStop(name)
     })
 
-  private static func unknownStream(_ name: String) -> CommandFailure {
+  static func unknownStream(_ name: String) -> CommandFailure {
     let shown = name.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
     return .invalid(
       "there is no stream \"\(shown)\"; there are \(StreamCatalogue.all.map(\.name).joined(separator: ", "))")

@@ -135,9 +135,12 @@ public protocol BoardDriver: AnyObject {
   /// Whether something in the board's program stops the sensor of this stream: its silence is no fault then.
   func isSteered(_ stream: String) -> Bool
 
-  /// What is worth remembering of the board's program for the next link; opaque to all but the driver. Set to what an
-  /// earlier link left before the first `apply`.
-  var programMemory: [UInt8] { get set }
+  /// What is worth remembering of the board's program for the next link; opaque to all but the driver.
+  var programMemory: [UInt8] { get }
+
+  /// Takes what an earlier link left, behind the interview and before the first `apply`. `isReset`: the board was reset
+  /// since.
+  func recall(program memory: [UInt8], isReset: Bool)
 
   /// Asks once for something that every board answers; throws when it does not.
   func proveLife() async throws(ProtocolFailure)

@@ -48,9 +48,12 @@ final class MetaMotionDriver: BoardDriver {
     return try await programs.settle(program, on: inventory)
   }
 
-  var programMemory: [UInt8] {
-    get { programs.memory.encoded }
-    set { programs.begin(remembering: ProgramMemory(newValue)) }
+  var programMemory: [UInt8] { programs.memory.encoded }
+
+  func recall(program memory: [UInt8], isReset: Bool) {
+    guard let inventory else { return }
+    programs.begin(
+      remembering: ProgramMemory(memory).valid(for: ProgramMemory.Origin(inventory), isReset: isReset))
   }
 
   func proveLife() async throws(ProtocolFailure) {

@@ -44,6 +44,7 @@ actor DriverSession {
     async let interview = session.interview(remembering: board.memory)
     try await session.link.expect([0x0B, 0x84], answer: board.clock)
     _ = try await interview.get()
+    await session.recall(program: [])
     return session
   }
 
@@ -67,6 +68,22 @@ actor DriverSession {
         return .failure(error)
       }
     }
+  }
+
+  func apply(_ program: BoardProgram) async -> Result<ProgramApplied, ProtocolFailure> {
+    await unlessCancelled {
+      do throws(ProtocolFailure) {
+        return .success(try await driver.apply(program))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  var programMemory: [UInt8] { driver.programMemory }
+
+  func recall(program memory: [UInt8], isReset: Bool = false) {
+    driver.recall(program: memory, isReset: isReset)
   }
 
   func proveLife() async -> Result<Void, ProtocolFailure> {

@@ -40,8 +40,9 @@ extension BoardSession {
 
   /// Also after a failure: what was made until then is ours.
   private func tellProgramMemory() async {
-    guard driver.programMemory != orders.programMemory else { return }
-    orders.programMemory = driver.programMemory
-    await environment.report(.programMemory(orders.programMemory))
+    let record = ProgramRecord(bytes: driver.programMemory, boot: orders.boots.count)
+    guard record != orders.programMemory, !(record.bytes + orders.programMemory.bytes).isEmpty else { return }
+    orders.programMemory = record
+    await environment.report(.programMemory(record))
   }
 }

@@ -147,9 +147,10 @@ actor BoardSession {
     }
     let interview = try await driver.interview(remembering: orders.driverMemory)
     isAnswered = true
-    driver.programMemory = orders.programMemory
     orders.driverMemory = interview.memory
     let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
+    driver.recall(
+      program: orders.programMemory.bytes, isReset: orders.programMemory.boot != orders.boots.count)
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
   }
 

@@ -13,7 +13,7 @@ actor BoardSupervisor {
   var overlay: StreamOverlay
   var programOverlay: ProgramOverlay
   /// The driver's record of what of the program is on the board.
-  var programMemory: [UInt8]
+  var programMemory: ProgramRecord
   var memory: BoardMemory
   var boots: BootRecord
   var description: BoardDescription?

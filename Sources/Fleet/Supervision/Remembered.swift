@@ -13,18 +13,25 @@ enum Remembered {
   }
 
   /// The driver's record of what of the program is on the board.
-  static func programMemory(_ memory: BoardMemory) -> [UInt8] {
-    object(memory.overlay)?["program_memory"]?.string.flatMap(Hex.bytes) ?? []
+  static func programMemory(_ memory: BoardMemory) -> ProgramRecord {
+    let document = object(memory.overlay)
+    return ProgramRecord(
+      bytes: document?["program_memory"]?.string.flatMap(Hex.bytes) ?? [],
+      boot: document?["program_boot"]?.integer.map { Int(clamping: $0) })
   }
 
   /// What verbs changed; no bytes where they changed nothing.
   static func bytes(
-    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(), programMemory: [UInt8] = []
+    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(),
+    programMemory: ProgramRecord = ProgramRecord()
   ) -> [UInt8] {
-    guard !streams.isEmpty || !program.isEmpty || !programMemory.isEmpty else { return [] }
+    guard !streams.isEmpty || !program.isEmpty || !programMemory.bytes.isEmpty else { return [] }
     var document = streams.document
     if !program.isEmpty { document["program"] = .object(program.document) }
-    if !programMemory.isEmpty { document["program_memory"] = .string(Hex.string(programMemory)) }
+    if !programMemory.bytes.isEmpty {
+      document["program_memory"] = .string(Hex.string(programMemory.bytes))
+      document["program_boot"] = programMemory.boot.map { .integer(Int64($0)) }
+    }
     return JSONWriter.render(document)
   }
 

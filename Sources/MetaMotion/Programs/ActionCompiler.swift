@@ -52,7 +52,9 @@ struct ActionCompiler: Sendable {
       guard let slot = slots[.timer(name)] else { throw .invalid("there is no timer \(name)") }
       return [isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot)]
     case .macro(let name):
-      guard let slot = macros[name] else { throw .invalid("there is no macro \(name)") }
+      guard let slot = macros[name] else {
+        throw .invalid("there is no macro \(name) of ours; record it first")
+      }
       return [Macro.run(slot)]
     case .processor(let change): return [try processor(change)]
     case .settings(let settings): return try self.settings(settings)

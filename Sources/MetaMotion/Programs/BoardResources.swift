@@ -22,6 +22,30 @@ struct BoardResources: Sendable {
   /// Slots that are taken by something we cannot read, by kind.
   var unreadable: [ResourceKey.Kind: Set<UInt8>] = [:]
 
+  /// What macros do when they are run, besides what `events` do.
+  var macroCommands: [[UInt8]] = []
+
+  /// Whether a slot holds what packets put there.
+  ///
+  /// The board itself may change a processor: by an event, perhaps with bytes of its trigger, or by a macro (protocol
+  /// reference, section 14.5). What such a command aims at is still ours as long as it computes in the same way on the
+  /// same signal, whatever its parameters are by now; else it would be made anew at every link, until no slot is left.
+  func holds(_ contents: [UInt8], _ kind: ResourceKey.Kind, _ slot: UInt8) -> Bool {
+    guard let resource = resource(kind, slot) else { return false }
+    if resource.contents == contents { return true }
+    return kind == .processors && isChangedByBoard(slot)
+      && resource.contents.prefix(Self.identityLength) == contents.prefix(Self.identityLength)
+  }
+
+  /// Register, source, slice and type of a processor.
+  private static let identityLength = 7
+
+  private func isChangedByBoard(_ slot: UInt8) -> Bool {
+    let aim = Processor.modification.write(slot)
+    return events.values.contains { $0.command.starts(with: aim) }
+      || macroCommands.contains { $0.starts(with: aim) }
+  }
+
   /// All taken slots of one kind.
   func taken(_ kind: ResourceKey.Kind) -> Set<UInt8> {
     let readable: Set<UInt8> =

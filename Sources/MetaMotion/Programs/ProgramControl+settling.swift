@@ -15,7 +15,8 @@ extension ProgramControl {
     recall(in: held)
     let selection = ProgramSelection(wanted) { (program: BoardProgram) throws(CommandFailure) in
       let compiler = try compile(program, on: board)
-      _ = try ProgramPlan(compiler, held: held, owned: owned, capacity: board.capacity)
+      _ = try ProgramPlan(
+        compiler, held: held, owned: owned, places: memory.places, capacity: board.capacity)
     }
     switch try await apply(selection.accepted, on: board) {
     case .success(let change):

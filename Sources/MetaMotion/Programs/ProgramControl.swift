@@ -9,19 +9,16 @@ final class ProgramControl {
   /// What of it is on the board.
   private(set) var owned = ResourceSlots()
   /// Slots of macros by our names.
-  var macros: [String: UInt8] {
-    get { memory.macros }
-    set { memory.macros = newValue }
-  }
+  var macros: [String: UInt8] { memory.macros.mapValues(\.slot) }
   /// What actions can start and stop.
   var streams = ConfiguredStreams()
   /// What is worth remembering for the next link.
-  private(set) var memory = ProgramMemory()
+  var memory = ProgramMemory()
   /// All that events do.
   private(set) var actions: Set<[UInt8]> = []
   /// Whether what was remembered was compared with the board.
   private var areSlotsRecalled = false
-  private var areMacrosRecalled = false
+  var areMacrosRecalled = false
   /// What the board holds; nil while that is not known.
   private var held: BoardResources?
 
@@ -36,16 +33,6 @@ final class ProgramControl {
     areSlotsRecalled = true
     owned = memory.owned(in: held)
     memory.places = memory.places.filter { owned[$0.key] != nil }
-  }
-
-  /// The same for macros.
-  func recallMacros(on board: Inventory) async throws(ProtocolFailure) {
-    guard !areMacrosRecalled else { return }
-    if !macros.isEmpty {
-      let stored = try await ResourceReader(exchange: exchange, inventory: board).macros()
-      macros = macros.filter { stored[$0.value] != nil }
-    }
-    areMacrosRecalled = true
   }
 
   private func own(_ key: ResourceKey, _ slot: UInt8, _ resource: BoardResource?) {
@@ -79,7 +66,8 @@ final class ProgramControl {
   /// What the board holds, from the board where it is not known.
   func resources(on board: Inventory) async throws(ProtocolFailure) -> BoardResources {
     if let held { return held }
-    let read = try await ResourceReader(exchange: exchange, inventory: board).resources()
+    var read = try await ResourceReader(exchange: exchange, inventory: board).resources()
+    read.macroCommands = memory.macros.values.flatMap(\.macro.commands)
     held = read
     return read
   }
@@ -103,7 +91,8 @@ final class ProgramControl {
     forgetReplaced(before, on: board)
     let plan: ProgramPlan
     do throws(CommandFailure) {
-      plan = try ProgramPlan(compiler, held: before, owned: owned, capacity: board.capacity)
+      plan = try ProgramPlan(
+        compiler, held: before, owned: owned, places: memory.places, capacity: board.capacity)
     } catch {
       return .failure(error)
     }
@@ -130,7 +119,7 @@ final class ProgramControl {
     guard let known = try? compile(program, on: board) else { return }
     for (key, slot) in owned.byKey {
       guard let resource = known.resource(key, in: owned) else { continue }
-      if !held.slots(holding: resource).contains(slot) { disown(key) }
+      if !held.holds(resource.contents, key.kind, slot) { disown(key) }
     }
   }
 

@@ -39,13 +39,32 @@ struct ResourceReader {
     return held
   }
 
-  /// Headers of the macros.
-  func macros() async throws(ProtocolFailure) -> [UInt8: Macro.Header] {
+  /// Headers of the macros; nil of a board that tells nothing of them, as old firmware does (section 19).
+  func macros() async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
     var macros: [UInt8: Macro.Header] = [:]
+    var isAnswered = false
     try await each(of: .macro, Macro.beginning) { slot, reply in
+      isAnswered = true
       macros[slot] = Macro.header(reply, of: slot)
     }
-    return macros
+    return isAnswered ? macros : nil
+  }
+
+  /// Where the commands of a slot are not those of `macro`, in words; nil of a board that does not tell.
+  func differences(of macro: Macro, in slot: UInt8) async throws(ProtocolFailure) -> [String]? {
+    var differences: [String] = []
+    for (place, command) in macro.commands.enumerated() {
+      let question = Macro.addition.read(slot, UInt8(clamping: place))
+      guard let reply = try await exchange.probe(question, answer: Macro.addition.answer()) else {
+        return nil
+      }
+      // An answer holds what fits a packet.
+      guard let held = Macro.command(reply), held.elementsEqual(command.prefix(18)) || held == command else {
+        differences.append("command \(place) of macro \(slot) is \(reply.hex) instead of \(command.hex)")
+        continue
+      }
+    }
+    return differences
   }
 
   /// Asks for every slot of a module. Answers of creations' registers do not repeat the slot.

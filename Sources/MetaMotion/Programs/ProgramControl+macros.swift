@@ -1,0 +1,56 @@
+import BoardKit
+import FleetModel
+
+/// The macros we remember, held against those that the board keeps.
+extension ProgramControl {
+  /// Compares, once per link: only while we have no link can somebody else erase or record any.
+  func recallMacros(on board: Inventory) async throws(ProtocolFailure) {
+    guard !areMacrosRecalled else { return }
+    if !memory.macros.isEmpty { try await compareMacros(on: board) }
+    areMacrosRecalled = true
+  }
+
+  /// Forgets the macros that the board no longer keeps, or keeps otherwise; they are not recorded again, because what
+  /// runs at a start is nobody's business but the operator's (fault F49). Returns what the slots say; nil of a board that
+  /// does not tell, where memory is all there is.
+  @discardableResult
+  func compareMacros(on board: Inventory) async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
+    let reader = ResourceReader(exchange: exchange, inventory: board)
+    guard let stored = try await reader.macros() else { return nil }
+    for (name, known) in memory.macros.sorted(by: { $0.value.slot < $1.value.slot }) {
+      let isSame =
+        if let header = stored[known.slot], header.isRunAtBoot == known.macro.isRunAtBoot {
+          try await reader.differences(of: known.macro, in: known.slot)?.isEmpty ?? true
+        } else {
+          false
+        }
+      if !isSame { memory.macros[name] = nil }
+    }
+    return stored
+  }
+
+  /// What we remember, as a board would tell it.
+  var rememberedHeaders: [UInt8: Macro.Header] {
+    Dictionary(
+      memory.macros.values.map {
+        (
+          $0.slot,
+          Macro.Header(isRunAtBoot: $0.macro.isRunAtBoot, length: UInt8(clamping: $0.macro.commands.count))
+        )
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A macro was recorded. One that was only tried has a name that nobody can give.
+  func remember(_ macro: Macro, _ name: String, in slot: UInt8) {
+    memory.macros[name] = ProgramMemory.StoredMacro(slot: slot, macro: macro)
+  }
+
+  /// They were erased.
+  func forgetMacros() { memory.macros = [:] }
+
+  /// The name under which the trial of a macro is remembered: ours, but none to be run by.
+  static func trial(of name: String) -> String { "\(name).trial" }
+
+  /// Whether a name is one that can be given.
+  static func isGiven(_ name: String) -> Bool { !name.contains(".") }
+}

@@ -22,6 +22,20 @@ extension BoardSession {
     await tellProgramMemory()
   }
 
+  /// Sets up the pins whose changes are wanted: the board may have been reset, and what arrives of a pin nobody set up on
+  /// this link is taken for a left-over.
+  func applyPins() async {
+    var refused: [UInt8: CommandFailure] = [:]
+    for command in orders.pins {
+      switch await driver.perform(.pin(command)) {
+      case .done: continue
+      case .failed(let failure): refused[command.pin] = failure
+      case .unknown(let message): refused[command.pin] = CommandFailure(.boardError, message)
+      }
+    }
+    await environment.report(.pins(refused: refused))
+  }
+
   /// Changes what the board should do by itself; takes effect in its turn.
   func order(program: ProgramDeclarations) {
     guard program != orders.program else { return }

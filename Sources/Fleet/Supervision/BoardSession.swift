@@ -118,6 +118,7 @@ actor BoardSession {
       if orders.relaxesLink { try await driver.relaxLink() }
       await applyStreams()
       if end == nil { await applyProgram() }
+      if end == nil { await applyPins() }
       await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))

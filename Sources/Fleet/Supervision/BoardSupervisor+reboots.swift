@@ -36,6 +36,7 @@ extension BoardSupervisor {
     if case .failed = outcome { return outcome }
     // It is the opposite of all that verbs made; what the profile wants comes back.
     programOverlay = ProgramOverlay()
+    pinOverlay = PinOverlay()
     await rememberOverlay()
     _ = await returns(takingAny: true)
     if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {

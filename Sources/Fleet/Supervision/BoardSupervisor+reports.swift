@@ -14,6 +14,7 @@ extension BoardSupervisor {
       refusedStreams = refused
       becomeReady()
     case .program(let refused): refusedProgram = refused
+    case .pins(let refused): refusedPins = refused
     case .programMemory(let record):
       programMemory = record
       await rememberOverlay()

@@ -12,6 +12,10 @@ enum Remembered {
     object(memory.overlay)?["program"]?.object.map { ProgramOverlay(document: $0) } ?? ProgramOverlay()
   }
 
+  static func pins(_ memory: BoardMemory) -> PinOverlay {
+    object(memory.overlay)?["pins"]?.object.map { PinOverlay(document: $0) } ?? PinOverlay()
+  }
+
   /// The driver's record of what of the program is on the board.
   static func programMemory(_ memory: BoardMemory) -> ProgramRecord {
     let document = object(memory.overlay)
@@ -23,11 +27,14 @@ enum Remembered {
   /// What verbs changed; no bytes where they changed nothing.
   static func bytes(
     _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(),
-    programMemory: ProgramRecord = ProgramRecord()
+    pins: PinOverlay = PinOverlay(), programMemory: ProgramRecord = ProgramRecord()
   ) -> [UInt8] {
-    guard !streams.isEmpty || !program.isEmpty || !programMemory.bytes.isEmpty else { return [] }
+    guard !streams.isEmpty || !program.isEmpty || !pins.isEmpty || !programMemory.bytes.isEmpty else {
+      return []
+    }
     var document = streams.document
     if !program.isEmpty { document["program"] = .object(program.document) }
+    if !pins.isEmpty { document["pins"] = .object(pins.document) }
     if !programMemory.bytes.isEmpty {
       document["program_memory"] = .string(Hex.string(programMemory.bytes))
       document["program_boot"] = programMemory.boot.map { .integer(Int64($0)) }

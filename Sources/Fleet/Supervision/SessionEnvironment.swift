@@ -31,6 +31,8 @@ struct SessionOrders: Sendable {
   var program: ProgramDeclarations
   /// The driver's record of what an earlier link left of it on the board.
   var programMemory: ProgramRecord
+  /// What sets up the pins whose changes are wanted.
+  var pins: [PinCommand] = []
   /// Whether the button raises events.
   var button: Bool
   /// When the battery was last read.
@@ -57,6 +59,8 @@ enum SessionReport: Sendable {
   case streams(running: [String], refused: [String: CommandFailure])
   /// What the board does by itself was brought to what is wanted, as far as it could be.
   case program(refused: [ProgramKey: CommandFailure])
+  /// Pins that could not be set up, and why.
+  case pins(refused: [UInt8: CommandFailure])
   /// The driver's record of the board's program changed.
   case programMemory(ProgramRecord)
   /// The battery was read.

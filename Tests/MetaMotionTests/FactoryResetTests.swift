@@ -25,7 +25,10 @@ struct FactoryResetTests {
   func refused(discard: Int64?) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.factoryReset(discard: discard))
-    try await session.link.expect(bytes("0b85"), answer: bytes("0b852c030000"))
+    try await session.link.expect(bytes("0b85"))
+    // Whoever goes on although nobody gave them up fails here, instead of waiting for an answer.
+    await session.link.failWrites(because: LinkFailure(.linkLost, "nothing more was to be written"))
+    await session.link.answer(bytes("0b852c030000"))
     guard case .failed(let failure) = await outcome else {
       Issue.record("not refused")
       return

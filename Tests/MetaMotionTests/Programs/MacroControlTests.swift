@@ -16,6 +16,11 @@ struct MacroControlTests {
     }
   }
 
+  /// From now on, whoever writes although nothing is to be written fails at once, instead of waiting for an answer.
+  private func expectNoMore(_ session: DriverSession) async {
+    await session.link.failWrites(because: LinkFailure(.linkLost, "nothing more was to be written"))
+  }
+
   private func store(_ session: DriverSession, boot: Int, slot: Int) async throws {
     try await session.link.expect(bytes("0f020\(boot)"), answer: bytes("0f020\(slot)"))
     try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
@@ -97,6 +102,7 @@ struct MacroControlTests {
     try await session.link.expect(bytes("0f0500"))
     await session.advance(by: .seconds(5))
     try await session.link.expect(bytes("0b84"))
+    await expectNoMore(session)
     await session.advance(by: .seconds(5))
     #expect(await code(outcome) == .boardError)
     try await session.link.expectNothing()
@@ -110,7 +116,10 @@ struct MacroControlTests {
     try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
     try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
     try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
-    try await answerCommands(session, ["020201", "020100"])
+    try await answerCommands(session, ["020200"])
+    try await session.link.expect(bytes("0f830001"))
+    await expectNoMore(session)
+    await session.link.answer(bytes("0f83020101"))
     #expect(await code(outcome) == .boardError)
     try await session.link.expectNothing()
   }
@@ -123,6 +132,7 @@ struct MacroControlTests {
   func bootTraps(command: BoardAction.Command) async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let actions = Self.actions + [BoardAction(command)]
+    await expectNoMore(session)
     let outcome = await session.perform(.program(.recordMacro("hello", actions, isRunAtBoot: true)))
     #expect(code(outcome) == .invalid)
     try await session.link.expectNothing()
@@ -132,7 +142,9 @@ struct MacroControlTests {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
-    try await session.link.expect(bytes("118c"), answer: bytes("118c1d340e"))
+    try await session.link.expect(bytes("118c"))
+    await expectNoMore(session)
+    await session.link.answer(bytes("118c1d340e"))
     #expect(await code(outcome) == .lowBattery)
     try await session.link.expectNothing()
   }
@@ -203,6 +215,7 @@ struct MacroControlTests {
     try await answerCommands(session, commands)
     _ = try await applied.get()
     #expect(await session.programMemory.isEmpty)
+    await expectNoMore(session)
     let run = await session.perform(.program(.runMacro("hello")))
     guard case .failed(let failure) = run else {
       Issue.record("\(run)")

@@ -38,7 +38,6 @@ struct MacroControl {
   private func record(
     _ name: String, _ actions: [BoardAction], isRunAtBoot: Bool, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    guard programs.macros[name] == nil else { return ProgramControl.taken(name) }
     let commands: [[UInt8]]
     do throws(CommandFailure) {
       let compiler = try programs.compile(programs.program, on: inventory)
@@ -53,7 +52,16 @@ struct MacroControl {
     if isRunAtBoot, let trap = Macro.trap(in: commands) {
       return .failed(.invalid("\(trap); record it without at_boot"))
     }
-    let stored = try await programs.compareMacros(on: inventory) ?? programs.rememberedHeaders
+    let macro = Macro(isRunAtBoot: isRunAtBoot, commands: commands)
+    let told = try await programs.compareMacros(on: inventory)
+    if let known = programs.memory.macros[name] {
+      guard known.macro == macro else {
+        return .failed(
+          .invalid("\(name) is recorded otherwise; erase the macros first, or take another name"))
+      }
+      return Self.recorded(macro, in: known.slot, isVerified: told != nil)
+    }
+    let stored = told ?? programs.rememberedHeaders
     let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored.count
     // One that runs at start is tried in a slot of its own first: there is no arming what is recorded.
     let needed = isRunAtBoot ? 2 : 1
@@ -64,17 +72,20 @@ struct MacroControl {
           data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))]))
     }
     if isRunAtBoot, let refusal = try await tryOut(name, commands, for: programs) { return .failed(refusal) }
-    let macro = Macro(isRunAtBoot: isRunAtBoot, commands: commands)
     let (slot, differences) = try await store(macro, name, for: programs)
     if let difference = differences?.first {
       let advice = isRunAtBoot ? "; it runs at the next start: erase the macros before" : "; erase the macros"
       return .failed(CommandFailure(.boardError, difference + advice))
     }
-    return .done(
-      evidence: differences != nil ? .readback : .writeAcknowledged,
+    return Self.recorded(macro, in: slot, isVerified: differences != nil)
+  }
+
+  private static func recorded(_ macro: Macro, in slot: UInt8, isVerified: Bool) -> CommandOutcome {
+    .done(
+      evidence: isVerified ? .readback : .writeAcknowledged,
       data: [
-        "slot": .integer(Int64(slot)), "packets": .integer(Int64(commands.count)),
-        "verified": .bool(differences != nil),
+        "slot": .integer(Int64(slot)), "packets": .integer(Int64(macro.commands.count)),
+        "verified": .bool(isVerified),
       ])
   }
 
@@ -104,8 +115,8 @@ struct MacroControl {
     _ macro: Macro, _ name: String, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)
-    programs.remember(macro, name, in: slot)
     for packet in macro.contents { try await exchange.tell(packet) }
+    programs.remember(macro, name, in: slot)
     let reader = ResourceReader(exchange: exchange, inventory: inventory)
     return (slot, try await reader.differences(of: macro, in: slot))
   }

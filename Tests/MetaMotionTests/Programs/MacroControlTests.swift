@@ -199,6 +199,23 @@ struct MacroControlTests {
     #expect(await code(outcome) == .boardError)
   }
 
+  @Test("the same again is not recorded again, another under its name neither (MQTT contract 3.7)")
+  func again() async throws {
+    let session = try await recorded()
+    async let same = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
+    try await answerSlots(session, ["0f82000002", "0f8201"])
+    try await answerCommands(session)
+    #expect(await same == .done(evidence: .readback, data: ["slot": 0, "packets": 2, "verified": true]))
+    for (actions, isRunAtBoot) in [(Self.actions, true), (Array(Self.actions.prefix(1)), false)] {
+      async let other = session.perform(
+        .program(.recordMacro("hello", actions, isRunAtBoot: isRunAtBoot)))
+      try await answerSlots(session, ["0f82000002", "0f8201"])
+      try await answerCommands(session)
+      #expect(await code(other) == .invalid)
+    }
+    try await session.link.expectNothing()
+  }
+
   private static let replaced: [(slots: [String], commands: [String])] = [
     // Nothing is there any more; it runs at start now; it does something else.
     (["0f8200", "0f8201"], []), (["0f82000102", "0f8201"], []),
@@ -248,6 +265,7 @@ struct MacroControlTests {
     board.firmware = "1.7.4"
     let session = try await DriverSession.interviewed(board)
     await session.recall(program: await recorded.programMemory)
+    await expectNoMore(session)
     _ = try await session.apply(BoardProgram()).get()
     #expect(await session.programMemory.isEmpty)
     try await session.link.expectNothing()

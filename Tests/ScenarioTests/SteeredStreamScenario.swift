@@ -50,6 +50,34 @@ import Testing
     #expect(!seen.told.contains { $0.hasSuffix("data-gap") || $0.hasSuffix("stream-silent") }, "\(seen.told)")
   }
 
+  @Test("actions follow when the stream is configured otherwise")
+  func reconfigured() throws {
+    let board = Rig.boards(1)[0]
+    let outcome = try SteeredStreamScenario.play { rig, _ -> [String] in
+      await rig.streams(board, after: 0)
+      await rig.command("stream-stop", #""stream":"acceleration""#, on: board)
+      var replies: [String] = []
+      for mode in ["imuplus", "compass"] {
+        replies.append(
+          await rig.command("stream-start", #""stream":"quaternion","mode":"\#(mode)""#, on: board))
+        if mode == "imuplus" {
+          replies.append(
+            await rig.command(
+              "event-bind",
+              #""name":"on","source":"button","action":{"verb":"stream-start","args":{"stream":"quaternion"}}"#,
+              on: board))
+        }
+        replies.append(await rig.command("read", #""what":"resources""#, on: board))
+      }
+      return replies
+    }
+    let texts = try #require(outcome)
+    for text in texts { #expect(text.contains("\"ok\":true"), "\(text)") }
+    // Whether the gyroscope, module 13, and the magnetometer, module 15, are started with it.
+    #expect(texts[2].contains("0101ff130202") && !texts[2].contains("0101ff150202"), "\(texts[2])")
+    #expect(texts[4].contains("0101ff150202") && !texts[4].contains("0101ff130202"), "\(texts[4])")
+  }
+
   private static func play<Result: Sendable>(
     _ body: @escaping @Sendable (Rig, SeededWorld) async -> Result
   ) throws -> Result? {

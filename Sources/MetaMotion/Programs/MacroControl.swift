@@ -118,7 +118,8 @@ struct MacroControl {
     for packet in macro.contents { try await exchange.tell(packet) }
     programs.remember(macro, name, in: slot)
     let reader = ResourceReader(exchange: exchange, inventory: inventory)
-    return (slot, try await reader.differences(of: macro, in: slot))
+    let differences = try await reader.differences(of: macro, in: slot)
+    return (slot, differences)
   }
 
   /// Runs a macro; tells whether the board said that it has finished.

@@ -16,17 +16,23 @@ extension ProgramControl {
   @discardableResult
   func compareMacros(on board: Inventory) async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
     let reader = ResourceReader(exchange: exchange, inventory: board)
-    guard let stored = try await reader.macros() else { return nil }
-    for (name, known) in memory.macros.sorted(by: { $0.value.slot < $1.value.slot }) {
-      let isSame =
-        if let header = stored[known.slot], header.isRunAtBoot == known.macro.isRunAtBoot {
-          try await reader.differences(of: known.macro, in: known.slot)?.isEmpty ?? true
-        } else {
-          false
-        }
-      if !isSame { memory.macros[name] = nil }
+    let answers = try await reader.macros()
+    if answers != nil { memory.tellsMacros = true }
+    // Where others told before, silence means that there are none: some firmware says nothing of empty slots.
+    guard let stored = answers ?? (memory.tellsMacros ? [:] : nil) else { return nil }
+    for (name, known) in memory.macros {
+      if try await !keeps(known, stored[known.slot], reader) { memory.macros[name] = nil }
     }
     return stored
+  }
+
+  /// Whether the board still keeps a macro, as far as it tells.
+  private func keeps(
+    _ known: ProgramMemory.StoredMacro, _ header: Macro.Header?, _ reader: ResourceReader
+  ) async throws(ProtocolFailure) -> Bool {
+    guard let header, header.isRunAtBoot == known.macro.isRunAtBoot else { return false }
+    let differences = try await reader.differences(of: known.macro, in: known.slot)
+    return differences?.isEmpty ?? true
   }
 
   /// What we remember, as a board would tell it.

@@ -67,6 +67,10 @@ final class ProgramControl {
   func resources(on board: Inventory) async throws(ProtocolFailure) -> BoardResources {
     if let held { return held }
     var read = try await ResourceReader(exchange: exchange, inventory: board).resources()
+    memory.told.formUnion(read.told)
+    for kind in ResourceKey.Kind.allCases where !memory.told.contains(kind) {
+      read.assume(memory.places, of: kind, on: board.processorDialect)
+    }
     read.macroCommands = memory.macros.values.flatMap(\.macro.commands)
     held = read
     return read
@@ -88,7 +92,7 @@ final class ProgramControl {
       return .failure(error)
     }
     let before = try await resources(on: board)
-    forgetReplaced(before, on: board)
+    forgetReplaced(before)
     let plan: ProgramPlan
     do throws(CommandFailure) {
       plan = try ProgramPlan(
@@ -115,11 +119,12 @@ final class ProgramControl {
   }
 
   /// What stands in a slot of ours but is not what we put there is somebody else's by now.
-  private func forgetReplaced(_ held: BoardResources, on board: Inventory) {
-    guard let known = try? compile(program, on: board) else { return }
-    for (key, slot) in owned.byKey {
-      guard let resource = known.resource(key, in: owned) else { continue }
-      if !held.holds(resource.contents, key.kind, slot) { disown(key) }
+  private func forgetReplaced(_ held: BoardResources) {
+    for (key, slot) in owned.own {
+      guard let place = memory.places[key], held.holds(place.contents, key.kind, slot) else {
+        disown(key)
+        continue
+      }
     }
   }
 

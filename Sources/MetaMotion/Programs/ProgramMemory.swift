@@ -25,6 +25,10 @@ struct ProgramMemory: Hashable, Sendable {
   }
 
   var origin = Origin()
+  /// Kinds of slots of which this board was heard to tell. Silence about others proves nothing.
+  var told: Set<ResourceKey.Kind> = []
+  /// The same of its macros.
+  var tellsMacros = false
   var places: [ResourceKey: Place] = [:]
   /// By our names, which are unique.
   var macros: [String: StoredMacro] = [:]
@@ -41,7 +45,7 @@ struct ProgramMemory: Hashable, Sendable {
     var valid = ProgramMemory()
     valid.origin = origin
     guard self.origin == origin else { return valid }
-    valid.macros = macros
+    (valid.told, valid.tellsMacros, valid.macros) = (told, tellsMacros, macros)
     if !isReset { valid.places = places }
     return valid
   }
@@ -70,12 +74,13 @@ extension BoardResource {
   var contents: [UInt8] { commands.flatMap(\.self) }
 }
 
-/// As kept on disk: a version, firmware, hardware and model, then per entry its kind, its name, its place among those of
+/// As kept on disk: a version, firmware, hardware and model, what it tells as bits, then per entry its kind, its name, its place among those of
 /// the name, its slot and its contents; texts and contents are preceded by their lengths. Of a macro the first entry
 /// tells in the place of the place whether it runs at start; each of its commands is one more.
 extension ProgramMemory {
   /// Grows when the layout changes; a record of another version is as good as none.
   private static let version: UInt8 = 2
+  private static let macrosBit: UInt8 = 0x80
 
   private enum Kind: UInt8 { case macro, processor, timer, event, command }
 
@@ -91,6 +96,10 @@ extension ProgramMemory {
       add(contents)
     }
     for text in [origin.firmware, origin.hardware, origin.model] { add(Array(text.utf8)) }
+    record.append(
+      ResourceKey.Kind.allCases.enumerated().reduce(tellsMacros ? Self.macrosBit : 0) { bits, kind in
+        told.contains(kind.element) ? bits | 1 << UInt8(kind.offset) : bits
+      })
     for (key, place) in places.sorted(by: { $0.value.contents.lexicographicallyPrecedes($1.value.contents) })
     {
       switch key {
@@ -119,7 +128,13 @@ extension ProgramMemory {
     }
     func text() -> String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
     var read = ProgramMemory()
-    guard let firmware = text(), let hardware = text(), let model = text() else { return }
+    guard let firmware = text(), let hardware = text(), let model = text(), let bits = rest.popFirst() else {
+      return
+    }
+    read.tellsMacros = bits & Self.macrosBit != 0
+    for (offset, kind) in ResourceKey.Kind.allCases.enumerated() where bits >> UInt8(offset) & 1 != 0 {
+      read.told.insert(kind)
+    }
     read.origin = Origin(firmware: firmware, hardware: hardware, model: model)
     while let number = rest.popFirst() {
       guard let kind = Kind(rawValue: number), let name = text(), let index = rest.popFirst(),

@@ -14,6 +14,7 @@ struct ResourceReader {
   func resources() async throws(ProtocolFailure) -> BoardResources {
     var held = BoardResources()
     try await each(of: .processor, Processor.creation) { slot, reply in
+      held.told.insert(.processors)
       if let definition = ProcessorDefinition(reply, on: inventory.processorDialect) {
         held.processors[slot] = definition
       } else if reply.count > 6, reply[6] != 0xFF {
@@ -21,10 +22,12 @@ struct ResourceReader {
       }
     }
     try await each(of: .timer, BoardTimer.creation) { slot, reply in
+      held.told.insert(.timers)
       if let timer = BoardTimer(reply) { held.timers[slot] = timer }
     }
     var entries: [UInt8: [UInt8]] = [:]
     try await each(of: .event, EventEntry.creation) { slot, reply in
+      held.told.insert(.events)
       if reply.count >= 8, reply[2] != 0xFF { entries[slot] = reply }
     }
     for (slot, entry) in entries.sorted(by: { $0.key < $1.key }) {

@@ -21,6 +21,13 @@ struct MacroControlTests {
     await session.link.failWrites(because: LinkFailure(.linkLost, "nothing more was to be written"))
   }
 
+  private func leaveSlotsUnanswered(_ session: DriverSession) async throws {
+    for slot in 0..<2 {
+      try await session.link.expect(bytes("0f820\(slot)"))
+      await session.advance(by: .seconds(1))
+    }
+  }
+
   private func store(_ session: DriverSession, boot: Int, slot: Int) async throws {
     try await session.link.expect(bytes("0f020\(boot)"), answer: bytes("0f020\(slot)"))
     try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
@@ -273,12 +280,18 @@ struct MacroControlTests {
 
   @Test("of a board that tells nothing of its macros, what we remember is listed as just that (section 19)")
   func fromMemory() async throws {
-    let session = try await recorded()
+    let session = try await DriverSession.interviewed(Self.board)
+    async let made = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
+    try await leaveSlotsUnanswered(session)
+    try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
+    try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
+    try await session.link.expect(bytes("0f830000"))
+    await session.advance(by: .seconds(1))
+    #expect(
+      await made
+        == .done(evidence: .writeAcknowledged, data: ["slot": 0, "packets": 2, "verified": false]))
     async let list = session.perform(.program(.listMacros))
-    for slot in 0..<2 {
-      try await session.link.expect(bytes("0f820\(slot)"))
-      await session.advance(by: .seconds(1))
-    }
+    try await leaveSlotsUnanswered(session)
     #expect(
       await list
         == .done(
@@ -287,6 +300,14 @@ struct MacroControlTests {
             "macros": [["slot": 0, "name": "hello", "at_boot": false, "packets": 2, "owner": "ours"]],
             "source": "memory",
           ]))
+  }
+
+  @Test("the silence of a board that once told of its macros means that there are none (trap 37-14)")
+  func silentWhenEmpty() async throws {
+    let session = try await recorded()
+    async let list = session.perform(.program(.listMacros))
+    try await leaveSlotsUnanswered(session)
+    #expect(await list == .done(evidence: .response, data: ["macros": []]))
   }
 
   private func code(_ outcome: CommandOutcome) -> CommandFailure.Code? {

@@ -16,6 +16,8 @@ import Testing
     memory.macros["hello"] = .init(
       slot: 5, macro: Macro(isRunAtBoot: true, commands: [[2, 2, 1], [2, 1, 1]]))
     memory.origin = origin
+    memory.told = [.processors, .events]
+    memory.tellsMacros = true
     return memory
   }()
 

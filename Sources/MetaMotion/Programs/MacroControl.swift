@@ -99,7 +99,7 @@ struct MacroControl {
       return CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %")
     }
     let (slot, differences) = try await store(
-      Macro(isRunAtBoot: false, commands: commands), ProgramControl.trial(of: name), for: programs)
+      Macro(isRunAtBoot: false, commands: commands), name, isTrial: true, for: programs)
     if let difference = differences?.first {
       return CommandFailure(.boardError, "\(difference); it was not armed")
     }
@@ -112,11 +112,11 @@ struct MacroControl {
 
   /// Stores a macro under a name; tells its slot, and what of it reads back otherwise, nil of a board that does not tell.
   private func store(
-    _ macro: Macro, _ name: String, for programs: ProgramControl
+    _ macro: Macro, _ name: String, isTrial: Bool = false, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)
     for packet in macro.contents { try await exchange.tell(packet) }
-    programs.remember(macro, name, in: slot)
+    programs.remember(macro, isTrial ? ProgramControl.trial(of: name, in: slot) : name, in: slot)
     let reader = ResourceReader(exchange: exchange, inventory: inventory)
     let differences = try await reader.differences(of: macro, in: slot)
     return (slot, differences)

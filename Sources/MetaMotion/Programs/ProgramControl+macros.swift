@@ -20,7 +20,7 @@ extension ProgramControl {
     if answers != nil { memory.tellsMacros = true }
     // Where others told before, silence means that there are none: some firmware says nothing of empty slots.
     guard let stored = answers ?? (memory.tellsMacros ? [:] : nil) else { return nil }
-    for (name, known) in memory.macros {
+    for (name, known) in memory.macros.sorted(by: { $0.value.slot < $1.value.slot }) {
       if try await !keeps(known, stored[known.slot], reader) { memory.macros[name] = nil }
     }
     return stored
@@ -54,8 +54,9 @@ extension ProgramControl {
   /// They were erased.
   func forgetMacros() { memory.macros = [:] }
 
-  /// The name under which the trial of a macro is remembered: ours, but none to be run by.
-  static func trial(of name: String) -> String { "\(name).trial" }
+  /// The name under which a trial of a macro is remembered: ours, but none to be run by. Each has its own, since trials
+  /// stay in their slots.
+  static func trial(of name: String, in slot: UInt8) -> String { "\(name).\(slot)" }
 
   /// Whether a name is one that can be given.
   static func isGiven(_ name: String) -> Bool { !name.contains(".") }

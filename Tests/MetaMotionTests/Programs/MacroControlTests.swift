@@ -115,6 +115,29 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
+  @Test("each trial stays ours, also behind another one")
+  func trials() async throws {
+    let session = try await DriverSession.interviewed(TestBoard.metaMotionS.with("0f80000203"))
+    let headers = ["0f8200", "0f8201", "0f8202"]
+    for attempt in 0..<2 {
+      async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
+      for (slot, empty) in headers.enumerated() {
+        try await session.link.expect(
+          bytes("0f820\(slot)"), answer: bytes(slot < attempt ? "0f820\(slot)0002" : empty))
+      }
+      if attempt > 0 { try await answerCommands(session) }
+      try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
+      try await store(session, boot: 0, slot: attempt)
+      try await session.link.expect(bytes("0f060\(attempt)01"))
+      try await session.link.expect(bytes("0f050\(attempt)"), answer: bytes("0f070\(attempt)"))
+      try await session.link.expect(bytes("0b84"))
+      await session.advance(by: .seconds(5))
+      #expect(await code(outcome) == .boardError)
+    }
+    let memory = ProgramMemory(await session.programMemory)
+    #expect(Set(memory.macros.values.map(\.slot)) == [0, 1])
+  }
+
   @Test("F49 what reads back otherwise is not run, and not armed")
   func otherTrial() async throws {
     let session = try await DriverSession.interviewed(Self.board)

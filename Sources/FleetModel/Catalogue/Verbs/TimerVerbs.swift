@@ -77,7 +77,7 @@ enum TimerVerbs {
       .program(.removeEvent(try Self.target("event-remove", arguments)))
     })
 
-  /// What was said of a thing but for its name, or for more of what is nothing of itself.
+  /// What was said of a thing, without the keys that only say which, or for whom.
   static func declaration(_ arguments: JSONObject, but left: Set<String> = ["name"]) -> JSONObject {
     JSONObject(arguments.members.filter { !left.contains($0.key) }.map { ($0.key, $0.value) })
   }

@@ -138,7 +138,8 @@ final class MetaMotionDriver: BoardDriver {
     case .read(let request):
       return await ReadCommand(exchange: exchange, inventory: inventory, programs: programs).perform(request)
     case .factoryReset(let discard):
-      return try await FactoryReset(exchange: exchange).erase(discarding: discard)
+      return try await FactoryReset(exchange: exchange, logRevision: inventory.revision(of: .logging) ?? 0)
+        .erase(discarding: discard)
     case .sleep: return try await Sleeping(exchange: exchange, inventory: inventory).sleep()
     case .raw(let command):
       // Whatever it does, what we remember of the board's slots may be wrong afterwards.

@@ -143,9 +143,15 @@ public protocol BoardDriver: AnyObject {
   /// What the chains of the board yield, since the program was applied or a command changed it.
   var chains: [ChainStream] { get }
 
-  /// What is worth remembering of the board's program for the next link; opaque to all but the driver. Set to what an
-  /// earlier link left before the first `apply`.
-  var programMemory: [UInt8] { get set }
+  /// Whether something in the board's program stops the sensor of this stream: its silence is no fault then.
+  func isSteered(_ stream: String) -> Bool
+
+  /// What is worth remembering of the board's program for the next link; opaque to all but the driver.
+  var programMemory: [UInt8] { get }
+
+  /// Takes what an earlier link left, behind the interview and before the first `apply`. `isReset`: the board was reset
+  /// since.
+  func recall(program memory: [UInt8], isReset: Bool)
 
   /// Asks once for something that every board answers; throws when it does not.
   func proveLife() async throws(ProtocolFailure)
@@ -174,6 +180,11 @@ public protocol BoardDriver: AnyObject {
 
   /// Carries out one command. `unknown` is for what may have been done.
   func perform(_ intent: Intent) async -> CommandOutcome
+}
+
+extension BoardDriver {
+  /// For families whose boards leave their streams alone.
+  public func isSteered(_ stream: String) -> Bool { false }
 }
 
 /// How a family recognises its boards and makes drivers.

@@ -112,6 +112,8 @@ extension Gateway {
     isAdmissionOpen =
       applied.admission.mode == .open
       || applied.admission.mode == .window && uptime - startedUptime < applied.admission.window
+    await desk.change(to: applied.commands)
+    for supervisor in supervisorsInOrder { await supervisor.change(to: applied.commands.permissions) }
     await reconcile()
     reportAlarm.ring()
     await tell(.config, "reloaded", fields: ["problems": 0])

@@ -34,7 +34,14 @@ final class MetaMotionDriver: BoardDriver {
     _ wanted: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
     streams.forget(processors: programs.takeFilled())
-    return try await streams.apply(wanted, chains: programs.outputs, button: button)
+    let applied = try await streams.apply(wanted, chains: programs.outputs, button: button)
+    programs.streams = streams.configured
+    return applied
+  }
+
+  func isSteered(_ stream: String) -> Bool {
+    let name = StreamCatalogue.find(stream)?.stream.name ?? stream
+    return streams.configured.stopped(by: programs.actions).contains(name)
   }
 
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
@@ -44,9 +51,12 @@ final class MetaMotionDriver: BoardDriver {
 
   var chains: [ChainStream] { programs.outputs.values.map(\.stream).sorted { $0.name < $1.name } }
 
-  var programMemory: [UInt8] {
-    get { programs.memory.encoded }
-    set { programs.begin(remembering: ProgramMemory(newValue)) }
+  var programMemory: [UInt8] { programs.memory.encoded }
+
+  func recall(program memory: [UInt8], isReset: Bool) {
+    guard let inventory else { return }
+    programs.begin(
+      remembering: ProgramMemory(memory).valid(for: ProgramMemory.Origin(inventory), isReset: isReset))
   }
 
   func proveLife() async throws(ProtocolFailure) {
@@ -131,7 +141,8 @@ final class MetaMotionDriver: BoardDriver {
     case .read(let request):
       return await ReadCommand(exchange: exchange, inventory: inventory, programs: programs).perform(request)
     case .factoryReset(let discard):
-      return try await FactoryReset(exchange: exchange).erase(discarding: discard)
+      return try await FactoryReset(exchange: exchange, logRevision: inventory.revision(of: .logging) ?? 0)
+        .erase(discarding: discard)
     case .sleep: return try await Sleeping(exchange: exchange, inventory: inventory).sleep()
     case .raw(let command):
       // Whatever it does, what we remember of the board's slots may be wrong afterwards.

@@ -26,7 +26,7 @@ enum EffectFiles {
     "MetaMotion": names(
       """
       BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving MacroControl
-      MetaMotionDriver PinControl ProgramControl ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
+      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
       Sleeping StreamControl StreamReader
       """),

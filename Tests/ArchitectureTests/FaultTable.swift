@@ -1,4 +1,5 @@
-/// The table of `deploy/docs/faults.md`: row of the fault matrix → protection → tests → mutations.
+/// The tables of `deploy/docs/faults.md`: row of the fault matrix (`F01`), trap (`T01`) or section (`S01`) of the protocol
+/// reference → protection → tests → mutations.
 struct FaultTable {
   struct Row {
     let id: String
@@ -9,7 +10,7 @@ struct FaultTable {
   /// The rows that are built.
   static let expected =
     (1...12).map { $0 < 10 ? "F0\($0)" : "F\($0)" } + [
-      "F18", "F24", "F25", "F26", "F27", "F28", "F55", "F56", "F89",
+      "F18", "F24", "F25", "F26", "F27", "F28", "F49", "F55", "F56", "F89",
     ]
 
   let rows: [Row]
@@ -17,7 +18,7 @@ struct FaultTable {
   init(_ text: String) {
     rows = text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-      guard cells.count == 6, let id = cells[1].firstMatch(of: /F\d\d/) else { return nil }
+      guard cells.count == 6, let id = cells[1].firstMatch(of: /[FST]\d\d/) else { return nil }
       return Row(id: String(id.0), tests: Self.quoted(cells[3]), mutations: Self.quoted(cells[4]))
     }
   }

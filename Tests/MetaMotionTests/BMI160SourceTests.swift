@@ -24,6 +24,9 @@ struct BMI160SourceTests {
       "high-g", ["threshold_g": 2, "duration_ms": 15, "hysteresis_g": 2, "axes": "z"], 16, "03070730810520"
     ),
     ("tap", ["threshold_g": 2, "kinds": "single", "window_ms": 250], 16, "030d0404"),
+    // Trap 37-1: which bit is which shows when one of them is set.
+    ("tap", ["threshold_g": 1, "shock_ms": 75, "window_ms": 50], 8, "030d4004"),
+    ("tap", ["threshold_g": 1, "quiet_ms": 20, "window_ms": 50], 8, "030d8004"),
     (
       "tap", ["threshold_g": 1, "shock_ms": 75, "quiet_ms": 20, "window_ms": 50, "kinds": "double"], 8,
       "030dc004"

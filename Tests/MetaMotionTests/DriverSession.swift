@@ -44,6 +44,7 @@ actor DriverSession {
     async let interview = session.interview(remembering: board.memory)
     try await session.link.expect([0x0B, 0x84], answer: board.clock)
     _ = try await interview.get()
+    await session.recall(program: [])
     return session
   }
 
@@ -75,6 +76,12 @@ actor DriverSession {
         return .failure(error)
       }
     }
+  }
+
+  var programMemory: [UInt8] { driver.programMemory }
+
+  func recall(program memory: [UInt8], isReset: Bool = false) {
+    driver.recall(program: memory, isReset: isReset)
   }
 
   func proveLife() async -> Result<Void, ProtocolFailure> {

@@ -16,6 +16,8 @@ struct FactoryResetTests {
     async let outcome = session.perform(.factoryReset(discard: discard))
     try await session.link.expect(bytes("0b85"), answer: bytes("0b8500000000"))
     try await session.link.expect(bytes("0b81"), answer: bytes("0b8100"))
+    try await session.link.expect(bytes("0b1001"))
+    try await session.link.expect(bytes("0b85"), answer: bytes("0b8500000000"))
     try await session.link.expect(each: Self.sequence.map(bytes))
     await session.link.end(because: LinkFailure(.linkLost, "the board left"))
     #expect(await outcome == .done(evidence: .response, data: [:]))
@@ -25,7 +27,10 @@ struct FactoryResetTests {
   func refused(discard: Int64?) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.factoryReset(discard: discard))
-    try await session.link.expect(bytes("0b85"), answer: bytes("0b852c030000"))
+    try await session.link.expect(bytes("0b85"))
+    // Whoever goes on although nobody gave them up fails here, instead of waiting for an answer.
+    await session.link.failWrites(because: LinkFailure(.linkLost, "nothing more was to be written"))
+    await session.link.answer(bytes("0b852c030000"))
     guard case .failed(let failure) = await outcome else {
       Issue.record("not refused")
       return
@@ -41,7 +46,7 @@ struct FactoryResetTests {
     async let outcome = session.perform(.factoryReset(discard: 812))
     try await session.link.expect(bytes("0b85"), answer: bytes("0b852c030000"))
     try await session.link.expect(bytes("0b81"), answer: bytes("0b8101"))
-    try await session.link.expect(bytes("0b0100"))
+    try await session.link.expect(each: [bytes("0b0100"), bytes("0b1001")])
     try await session.link.expect(bytes("0b85"), answer: bytes("0b852d030000"))
     try await session.link.expect(bytes("0b0101"))
     guard case .failed(let failure) = await outcome else {
@@ -50,6 +55,34 @@ struct FactoryResetTests {
     }
     #expect(failure.data == ["entries": 813])
     try await session.link.expectNothing()
+  }
+
+  @Test("entries that wait in memory for their page are counted, too", arguments: [nil, 0, 7] as [Int64?])
+  func openPage(discard: Int64?) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.factoryReset(discard: discard))
+    try await session.link.expect(bytes("0b85"), answer: bytes("0b8500000000"))
+    try await session.link.expect(bytes("0b81"), answer: bytes("0b8100"))
+    try await session.link.expect(bytes("0b1001"))
+    try await session.link.expect(bytes("0b85"))
+    await session.link.failWrites(because: LinkFailure(.linkLost, "nothing more was to be written"))
+    await session.link.answer(bytes("0b8528000000"))
+    guard case .failed(let failure) = await outcome else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(failure.code == .undownloadedData && failure.data == ["entries": 40])
+  }
+
+  @Test("firmware without that page is not told to write it")
+  func noOpenPage() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionR)
+    async let outcome = session.perform(.factoryReset(discard: nil))
+    try await session.link.expect(bytes("0b85"), answer: bytes("0b8500000000"))
+    try await session.link.expect(bytes("0b81"), answer: bytes("0b8100"))
+    try await session.link.expect(each: Self.sequence.map(bytes))
+    await session.link.end(because: LinkFailure(.linkLost, "the board left"))
+    #expect(await outcome == .done(evidence: .response, data: [:]))
   }
 
   @Test("F28 a board that does not tell its entries is left alone")

@@ -13,6 +13,10 @@ struct SensorControlTests {
     _ dialogue: [(write: String, answer: String?)]
   ) async throws -> CommandOutcome {
     let session = try await DriverSession.interviewed(board)
+    // Whoever writes what must not leave fails at once, instead of waiting for an answer.
+    if dialogue.isEmpty {
+      await session.link.failWrites(because: LinkFailure(.linkLost, "nothing was to be written"))
+    }
     async let outcome = session.perform(.sensor(command))
     for (write, answer) in dialogue {
       if let answer {

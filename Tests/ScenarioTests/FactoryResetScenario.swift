@@ -83,6 +83,30 @@ import Testing
     #expect(texts[1].contains(#""state":"offline""#), "\(texts[1])")
   }
 
+  @Test("an event puts the board to sleep; to make one needs the board's id")
+  func sleepingEvent() async throws {
+    let board = Self.boards[0]
+    let nap = #""name":"nap","source":"button-press","action":{"verb":"sleep"}"#
+    let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
+      let desk = await Desk(rig, board: board)
+      let refused = await desk.command("event-bind", nap)
+      let bound = await desk.command("event-bind", #"\#(nap),"confirm":"\#(board)""#)
+      let mark = await rig.broker.mark
+      await rig.broker.send(
+        "metafleet/board/\(board)/cmd/raw", #"{"args":{"confirm":"\#(board)","hex":"fe0301010001"}}"#)
+      return [
+        refused, bound,
+        await rig.broker.message(after: mark) {
+          $0.topic == "metafleet/board/\(board)/availability" && $0.says("offline")
+        }.text,
+      ]
+    }
+    let texts = try #require(outcome)
+    #expect(texts[0].contains("\"invalid\"") && texts[0].contains("confirm: \(board)"), "\(texts[0])")
+    #expect(texts[1].contains("\"event_slots\":[0,1]"), "\(texts[1])")
+    #expect(texts[2].contains(#""state":"offline""#), "\(texts[2])")
+  }
+
   @Test("a pin whose changes count tells them as events")
   func pinChange() async throws {
     let board = Self.boards[0]

@@ -24,10 +24,10 @@ struct GatewayParts: Sendable {
       seed: seed)
   }
 
-  /// With a store that may outlive it.
+  /// With a store that may outlive it, and the configuration that it finds when it reloads.
   init(
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
-    storeExecutor: any SerialExecutor, seed: UInt64
+    storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil
   ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
@@ -36,7 +36,10 @@ struct GatewayParts: Sendable {
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
         store: store, timekeeper: timekeeper, seed: seed,
         host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
-        reload: { () async throws(CommandFailure) in throw .invalid("no file") },
+        reload: { () async throws(CommandFailure) in
+          guard let reloading else { throw .invalid("no file") }
+          return reloading
+        },
         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
   }
 

@@ -3,7 +3,8 @@ import FleetModel
 /// Whether a readable request that is not a repeat may run: meaning, expiry, room. Pure; the order is the
 /// contract's (section 6).
 struct CommandAdmission: Sendable {
-  private let limits: CommandLimits
+  /// May change while commands wait; those stay admitted.
+  var limits: CommandLimits
   private var running: [CommandTarget: Int] = [:]
   private var total = 0
 

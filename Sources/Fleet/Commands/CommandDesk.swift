@@ -70,6 +70,9 @@ actor CommandDesk {
 
   func connect(_ routes: Routes) { self.routes = routes }
 
+  /// Judges by other limits from now on.
+  func change(to limits: CommandLimits) { admission.limits = limits }
+
   /// Carries out what was admitted, each command in its own task, until cancelled.
   func run() async {
     await withDiscardingTaskGroup { group in

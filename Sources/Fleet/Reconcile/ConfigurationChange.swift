@@ -19,7 +19,7 @@ enum ConfigurationChange {
     compare(\.lanes, "lanes", live: false)
     compare(\.bluetooth, "bluetooth", live: false)
     compare(\.schedules, "schedules", live: false)
-    compare(\.commands, "commands", live: false)
+    compare(\.commands, "commands", live: true)
     compare(\.log, "log", live: false)
     compare(\.admission, "admission", live: true)
     compare(\.profiles, "profiles", live: true)
@@ -35,7 +35,6 @@ enum ConfigurationChange {
     new.lanes = old.lanes
     new.bluetooth = old.bluetooth
     new.schedules = old.schedules
-    new.commands = old.commands
     new.log = old.log
   }
 }

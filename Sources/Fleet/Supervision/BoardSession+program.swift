@@ -6,6 +6,8 @@ extension BoardSession {
   /// Brings the board to the ordered program: sensors for its chains first, samples of the chains behind it. A failure of
   /// the conversation ends the link; what the board does not take is told, and leaves the rest alone.
   func applyProgram() async {
+    isProgramApplied = true
+    defer { noteSteering() }
     let hasChains = !driver.chains.isEmpty || !orders.program[.chain].isEmpty
     if hasChains { _ = await applyForCommand() }
     guard end == nil else { return }
@@ -29,6 +31,20 @@ extension BoardSession {
     await environment.report(.chains(driver.chains))
   }
 
+  /// Sets up the pins whose changes are wanted: the board may have been reset, and what arrives of a pin nobody set up on
+  /// this link is taken for a left-over.
+  func applyPins() async {
+    var refused: [UInt8: CommandFailure] = [:]
+    for command in orders.pins {
+      switch await driver.perform(.pin(command)) {
+      case .done: continue
+      case .failed(let failure): refused[command.pin] = failure
+      case .unknown(let message): refused[command.pin] = CommandFailure(.boardError, message)
+      }
+    }
+    await environment.report(.pins(refused: refused))
+  }
+
   /// Changes what the board should do by itself; takes effect in its turn.
   func order(program: ProgramDeclarations) {
     guard program != orders.program else { return }
@@ -49,6 +65,7 @@ extension BoardSession {
     } else {
       (orders.program, feeding.refused) = (program, refused)
     }
+    noteSteering()
     await tellProgramMemory()
     if command.isOfChains { await takeUpChains() }
     return outcome
@@ -80,8 +97,9 @@ extension BoardSession {
 
   /// Also after a failure: what was made until then is ours.
   private func tellProgramMemory() async {
-    guard driver.programMemory != orders.programMemory else { return }
-    orders.programMemory = driver.programMemory
-    await environment.report(.programMemory(orders.programMemory))
+    let record = ProgramRecord(bytes: driver.programMemory, boot: orders.boots.count)
+    guard record != orders.programMemory, !(record.bytes + orders.programMemory.bytes).isEmpty else { return }
+    orders.programMemory = record
+    await environment.report(.programMemory(record))
   }
 }

@@ -58,6 +58,14 @@ extension BoardSession {
     for (key, stream) in active.sorted(by: { $0.key < $1.key }) where intake.streams[key] == nil {
       open(stream)
     }
+    noteSteering()
+    // What actions do to streams goes by how those run now.
+    if isProgramApplied, orders.program.program.steersStreams { enqueue(.program) }
+  }
+
+  /// Takes note of the streams that the board itself stops and starts.
+  func noteSteering() {
+    for stream in intake.streams.all { stream.isSteered = driver.isSteered(stream.name) }
   }
 
   private func open(_ stream: ActiveStream) {

@@ -28,6 +28,8 @@ actor BoardSession {
   var nextBattery: Timestamp?
   var isBatteryQueued = false
   var isEndOfLeftOversQueued = false
+  /// Whether the board was brought to its program once.
+  var isProgramApplied = false
   /// Streams whose poll waits for its turn: one of each at a time.
   var queuedPolls: Set<StreamKey> = []
 
@@ -117,6 +119,7 @@ actor BoardSession {
       if orders.relaxesLink { try await driver.relaxLink() }
       await applyStreams()
       if end == nil { await applyProgram() }
+      if end == nil { await applyPins() }
       await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))
@@ -146,9 +149,10 @@ actor BoardSession {
     }
     let interview = try await driver.interview(remembering: orders.driverMemory)
     isAnswered = true
-    driver.programMemory = orders.programMemory
     orders.driverMemory = interview.memory
     let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
+    driver.recall(
+      program: orders.programMemory.bytes, isReset: orders.programMemory.boot != orders.boots.count)
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
   }
 

@@ -50,7 +50,15 @@ extension BoardSupervisor {
       // The hold begins before the link ends, so that nothing connects in between.
       self.hold(until: uptime + hold)
       return await session.perform(intent, expires: expires, sent: sent)
-    case .identify, .haptic, .read, .sensor, .pin, .bus, .beacon, .settings, .raw:
+    case .pin(let command):
+      let outcome = await session.perform(intent, expires: expires, sent: sent)
+      if case .done = outcome {
+        pinOverlay.note(command)
+        refusedPins[command.pin] = nil
+        await rememberOverlay()
+      }
+      return outcome
+    case .identify, .haptic, .read, .sensor, .bus, .beacon, .settings, .raw:
       return await session.perform(intent, expires: expires, sent: sent)
     case .program(let command):
       let outcome = await session.perform(intent, expires: expires, sent: sent)
@@ -128,7 +136,8 @@ extension BoardSupervisor {
   }
 
   func rememberOverlay() async {
-    memory.overlay = Remembered.bytes(overlay, programOverlay, programMemory: programMemory)
+    memory.overlay = Remembered.bytes(
+      overlay, programOverlay, pins: pinOverlay, programMemory: programMemory)
     await remember()
   }
 }

@@ -59,6 +59,7 @@ extension BoardSupervisor {
       let refused =
         refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
         + refusedProgram.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
+        + refusedPins.sorted { $0.key < $1.key }.map { "gpio/\($0.key): \($0.value.message)" }
       return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
     }
     // The code first, for programs; then BlueZ's or our own words.
@@ -108,7 +109,7 @@ extension BoardSupervisor {
       board: board, family: environment.family.name,
       name: desired.name ?? advertisedName ?? board.address.colonSeparated, site: desired.site,
       profile: desired.profileName, groups: desired.groups, labels: desired.labels,
-      verbs: environment.configuration.commands.permissions.verbs(on: board, in: desired.groups),
+      verbs: permissions.verbs(on: board, in: desired.groups),
       description: description, chains: chains, interviewed: interviewed, changed: lastInfo?.changed ?? now)
     guard info != lastInfo else { return }
     info.changed = now

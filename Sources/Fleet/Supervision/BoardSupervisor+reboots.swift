@@ -36,6 +36,8 @@ extension BoardSupervisor {
     if case .failed = outcome { return outcome }
     // It is the opposite of all that verbs made; what the profile wants comes back.
     programOverlay = ProgramOverlay()
+    pinOverlay = PinOverlay()
+    programMemory = ProgramRecord()
     await rememberOverlay()
     _ = await returns(takingAny: true)
     if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {

@@ -17,6 +17,7 @@ extension BoardSupervisor {
     case .chains(let chains):
       self.chains = chains
       publishInfo()
+    case .pins(let refused): refusedPins = refused
     case .programMemory(let record):
       programMemory = record
       await rememberOverlay()

@@ -10,10 +10,13 @@ actor BoardSupervisor {
   nonisolated let board: BoardID
   let environment: SupervisorEnvironment
   var desired: DesiredBoard
+  /// Which verbs are told to be taken.
+  private(set) var permissions: CommandPermissions
   var overlay: StreamOverlay
   var programOverlay: ProgramOverlay
+  var pinOverlay: PinOverlay
   /// The driver's record of what of the program is on the board.
-  var programMemory: [UInt8]
+  var programMemory: ProgramRecord
   var memory: BoardMemory
   var boots: BootRecord
   var description: BoardDescription?
@@ -51,6 +54,7 @@ actor BoardSupervisor {
   var resetSinceLastLink = false
   var refusedStreams: [String: CommandFailure] = [:]
   var refusedProgram: [ProgramKey: CommandFailure] = [:]
+  var refusedPins: [UInt8: CommandFailure] = [:]
   var led: LEDState?
   var lastAppearance: LEDAppearance?
   var pressedSince: Timestamp?
@@ -67,10 +71,12 @@ actor BoardSupervisor {
     board = desired.board
     self.desired = desired
     self.environment = environment
+    permissions = environment.configuration.commands.permissions
     let memory = memory ?? BoardMemory(board: desired.board)
     self.memory = memory
     overlay = Remembered.overlay(memory)
     programOverlay = Remembered.program(memory)
+    pinOverlay = Remembered.pins(memory)
     programMemory = Remembered.programMemory(memory)
     boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
     advertisedName = memory.advertisedName
@@ -255,7 +261,7 @@ actor BoardSupervisor {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
       streams: wantedStreams, program: wantedProgram, programMemory: programMemory,
-      button: desired.profile.button, lastBattery: state.batteryTime,
+      pins: pinOverlay.commands, button: desired.profile.button, lastBattery: state.batteryTime,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, cutOff: cutOff)
   }
 
@@ -319,6 +325,12 @@ actor BoardSupervisor {
     }
     linkAlarm.ring()
     dutyAlarm.ring()
+  }
+
+  /// Other verbs are allowed.
+  func change(to permissions: CommandPermissions) {
+    self.permissions = permissions
+    publishInfo()
   }
 
   /// Lets go of the board: `isStopping` when the gateway stops, otherwise because it is no longer wanted.

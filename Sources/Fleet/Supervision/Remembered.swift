@@ -12,19 +12,33 @@ enum Remembered {
     object(memory.overlay)?["program"]?.object.map { ProgramOverlay(document: $0) } ?? ProgramOverlay()
   }
 
+  static func pins(_ memory: BoardMemory) -> PinOverlay {
+    object(memory.overlay)?["pins"]?.object.map { PinOverlay(document: $0) } ?? PinOverlay()
+  }
+
   /// The driver's record of what of the program is on the board.
-  static func programMemory(_ memory: BoardMemory) -> [UInt8] {
-    object(memory.overlay)?["program_memory"]?.string.flatMap(Hex.bytes) ?? []
+  static func programMemory(_ memory: BoardMemory) -> ProgramRecord {
+    let document = object(memory.overlay)
+    return ProgramRecord(
+      bytes: document?["program_memory"]?.string.flatMap(Hex.bytes) ?? [],
+      boot: document?["program_boot"]?.integer.map { Int(clamping: $0) })
   }
 
   /// What verbs changed; no bytes where they changed nothing.
   static func bytes(
-    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(), programMemory: [UInt8] = []
+    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(),
+    pins: PinOverlay = PinOverlay(), programMemory: ProgramRecord = ProgramRecord()
   ) -> [UInt8] {
-    guard !streams.isEmpty || !program.isEmpty || !programMemory.isEmpty else { return [] }
+    guard !streams.isEmpty || !program.isEmpty || !pins.isEmpty || !programMemory.bytes.isEmpty else {
+      return []
+    }
     var document = streams.document
     if !program.isEmpty { document["program"] = .object(program.document) }
-    if !programMemory.isEmpty { document["program_memory"] = .string(Hex.string(programMemory)) }
+    if !pins.isEmpty { document["pins"] = .object(pins.document) }
+    if !programMemory.bytes.isEmpty {
+      document["program_memory"] = .string(Hex.string(programMemory.bytes))
+      document["program_boot"] = programMemory.boot.map { .integer(Int64($0)) }
+    }
     return JSONWriter.render(document)
   }
 

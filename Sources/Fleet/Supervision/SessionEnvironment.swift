@@ -30,7 +30,9 @@ struct SessionOrders: Sendable {
   /// What the board shall do by itself.
   var program: ProgramDeclarations
   /// The driver's record of what an earlier link left of it on the board.
-  var programMemory: [UInt8]
+  var programMemory: ProgramRecord
+  /// What sets up the pins whose changes are wanted.
+  var pins: [PinCommand] = []
   /// Whether the button raises events.
   var button: Bool
   /// When the battery was last read.
@@ -59,8 +61,10 @@ enum SessionReport: Sendable {
   case program(refused: [ProgramKey: CommandFailure])
   /// What the board's chains yield changed.
   case chains([ChainStream])
+  /// Pins that could not be set up, and why.
+  case pins(refused: [UInt8: CommandFailure])
   /// The driver's record of the board's program changed.
-  case programMemory([UInt8])
+  case programMemory(ProgramRecord)
   /// The battery was read.
   case battery(percent: Int, millivolts: Int, at: Timestamp)
   /// The board can tell whether it charges.
@@ -77,6 +81,15 @@ enum SessionReport: Sendable {
   case missed(stream: String, session: ULID, StallCount.Missed, isOverflow: Bool)
   /// Samples were lost.
   case lost(stream: String, count: Int)
+}
+
+/// The driver's record of what of a program is on a board, and behind which of the board's resets it was made: what a
+/// reset took away is not taken for ours again, be it there once more.
+struct ProgramRecord: Hashable, Sendable {
+  /// Opaque to all but the driver.
+  var bytes: [UInt8] = []
+  /// `BootRecord.count` at that time; nil = not known.
+  var boot: Int?
 }
 
 /// How often a board was reset as far as this fleet has seen (MQTT API 3.2, `boot`).

@@ -22,6 +22,13 @@ final class SessionStream {
   @exclusivity(unchecked) private var lastStamp: Timestamp?
   /// Whether its silence has been told.
   @exclusivity(unchecked) var isSilent = false
+  /// Whether the board stops and starts it by itself: then it may be silent for as long as it likes, and nothing was
+  /// lost meanwhile.
+  @exclusivity(unchecked) var isSteered = false {
+    didSet {
+      if isSteered != oldValue { stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil }
+    }
+  }
   private var isRestarted = false
   @exclusivity(unchecked) private var stall: StallCount?
 
@@ -52,9 +59,11 @@ final class SessionStream {
       configuration: configuration, limits: limits)
     nextPoll = uptime
     lastSample = uptime
-    // Only sensors that run by themselves have a rate to count by.
-    stall = active.isPolled || !active.isRegular ? nil : active.period.map(StallCount.init(period:))
+    stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
   }
+
+  /// Only sensors that run by themselves, and all the time, have a rate to count by.
+  private var countsStalls: Bool { !active.isPolled && active.isRegular && !isSteered }
 
   /// Nobody knows how many samples were lost before the first one.
   func followsGap() { record.lost(-1) }
@@ -105,14 +114,16 @@ final class SessionStream {
   var patience: Duration? { active.period.map { max(.seconds(5), $0 * 2) } }
 
   /// Whether it has been silent for longer than is fine.
-  func isOverdue(at uptime: Duration) -> Bool { patience.map { uptime - lastSample > $0 } ?? false }
+  func isOverdue(at uptime: Duration) -> Bool {
+    !isSteered && patience.map { uptime - lastSample > $0 } ?? false
+  }
 
   /// Gives the board one more chance. Returns false when it had it, or when it is not the board that begins.
   func restart(at uptime: Duration) -> Bool {
     guard !isRestarted, !active.isPolled else { return false }
     isRestarted = true
     lastSample = uptime
-    stall = active.isRegular ? active.period.map(StallCount.init(period:)) : nil
+    stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
     return true
   }
 }

@@ -18,19 +18,24 @@ extension CommandRequest {
     if isLight { return try VerbDefinition.interpretLight(arguments) }
     let intent = try definition.interpret(arguments)
     if definition.parameters.contains(where: { $0.name == "confirm" }) { try checkConfirmation() }
+    guard arguments["confirm"] != nil || !ActionParsing.needsConfirmation(arguments["action"]) else {
+      throw .invalid("\(verb) with the action sleep needs confirm: \(targetName)")
+    }
     return intent
   }
 
   /// What `confirm` must say: whom the command addresses (MQTT contract 3.1).
   private func checkConfirmation() throws(CommandFailure) {
     guard let confirmation = arguments["confirm"] else { return }
-    let name =
-      switch target {
-      case .board(let board): board.description
-      case .group(let name), .gateway(let name): name
-      }
-    guard confirmation.string == name else {
-      throw .invalid("confirm must be \(name), whom the command addresses")
+    guard confirmation.string == targetName else {
+      throw .invalid("confirm must be \(targetName), whom the command addresses")
+    }
+  }
+
+  private var targetName: String {
+    switch target {
+    case .board(let board): board.description
+    case .group(let name), .gateway(let name): name
     }
   }
 }

@@ -31,6 +31,10 @@ public enum ActionParsing {
     (value?.array ?? [value ?? .null]).compactMap { $0.object?["verb"]?.string }
   }
 
+  /// Whether an argument with one action or a list of them holds one that only the board's id releases: the verb around
+  /// it must carry `confirm` then.
+  static func needsConfirmation(_ value: JSONValue?) -> Bool { verbs(in: value).contains("sleep") }
+
   private static func action(_ value: JSONValue) throws(CommandFailure) -> BoardAction {
     guard let object = value.object else { throw .invalid("an action is an object with verb and args") }
     let keys = try ArgumentValidation.validate(object, against: shape, of: "an action").values
@@ -56,9 +60,11 @@ public enum ActionParsing {
     switch verb {
     case "timer-start", "timer-stop": return .timer(try named(verb, arguments), isOn: verb == "timer-start")
     case "macro-run": return .macro(try named(verb, arguments))
-    case "log-start", "log-stop":
+    case "stream-start", "stream-stop":
+      return .stream(try stream(verb, arguments), isOn: verb == "stream-start")
+    case "log-start", "log-stop", "reset", "sleep", "disconnect":
       guard arguments.isEmpty else { throw .invalid("\(verb) takes no arguments as an action") }
-      return .logging(verb == "log-start")
+      return bare[verb] ?? .logging(verb == "log-start")
     case "ibeacon": return .beacon(try BeaconVerb.action(arguments))
     case "raw": return .raw(try RawVerb.action(arguments))
     case "processor-set": return .processor(try ProcessorVerbs.change(arguments))
@@ -80,10 +86,37 @@ public enum ActionParsing {
     case .pin(let command): return .pin(command)
     case .bus(let command): return .bus(command, forLog: false)
     case .settings(let settings): return .settings(settings)
-    case .reset: return .reset
-    case .disconnect: return .disconnect
-    default: throw .invalid("\(verb) cannot be an action")
+    default: throw notAnAction(verb)
     }
+  }
+
+  /// Actions that say all by their name.
+  private static let bare: [String: BoardAction.Command] = [
+    "reset": .reset, "sleep": .sleep, "disconnect": .disconnect,
+  ]
+
+  private static func notAnAction(_ verb: String) -> CommandFailure {
+    .invalid(
+      "\(verb) cannot be an action, because a board cannot do it by itself; it can do "
+        + "led, haptic, gpio, i2c-read, i2c-write, spi-read, spi-write, ibeacon, read, stream-start, stream-stop, "
+        + "log-start, log-stop, timer-start, timer-stop, macro-run, processor-set, settings, reset, sleep, disconnect "
+        + "and raw")
+  }
+
+  /// How the stream is configured is what it was started with; an action only switches its sensor.
+  private static func stream(
+    _ verb: String, _ arguments: JSONObject
+  ) throws(CommandFailure) -> String {
+    let others = arguments.members.map(\.key).filter { $0 != "stream" }
+    guard others.isEmpty else {
+      throw .invalid(
+        "\(verb) as an action takes stream only, not \(others.joined(separator: ", ")); how the stream runs is what "
+          + "its profile or an ordinary stream-start says")
+    }
+    let name = arguments["stream"]?.string ?? ""
+    guard name != "*" else { throw .invalid("\(verb) as an action takes one stream by its name, not *") }
+    guard StreamCatalogue.find(name) != nil else { throw StreamVerbs.unknownStream(name) }
+    return name
   }
 
   private static func read(
@@ -97,7 +130,7 @@ public enum ActionParsing {
     switch try VerbCatalogue.find(verb, for: .board)?.interpret(rest) {
     case .read(let request): return .read(request, forLog: forLog)
     case .bus(let command): return .bus(command, forLog: forLog)
-    default: throw .invalid("\(verb) cannot be an action")
+    default: throw notAnAction(verb)
     }
   }
 

@@ -10,12 +10,16 @@ public struct BoardAction: Hashable, Sendable {
     case beacon(BeaconCommand)
     case read(ReadRequest, forLog: Bool)
     case logging(Bool)
+    /// Power and sampling of a configured stream's sensor.
+    case stream(String, isOn: Bool)
     case timer(String, isOn: Bool)
     case macro(String)
     case processor(ProcessorChange)
     case settings(BoardSettings)
     case reset
     case disconnect
+    /// Powers the board down until its button is pressed.
+    case sleep
     case raw([UInt8])
   }
 

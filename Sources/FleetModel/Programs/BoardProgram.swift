@@ -60,4 +60,10 @@ public struct BoardProgram: Hashable, Sendable {
 
   /// Whether nothing is to be done.
   public var isEmpty: Bool { chains.isEmpty && timers.isEmpty && events.isEmpty }
+
+  /// Whether something in it starts or stops a stream, so that it depends on how that is configured.
+  public var steersStreams: Bool {
+    let actions = timers.values.flatMap(\.actions) + events.values.flatMap(\.actions)
+    return actions.contains { if case .stream = $0.command { true } else { false } }
+  }
 }

@@ -65,6 +65,9 @@ public struct ProgramDeclarations: Hashable, Sendable {
     _ key: ProgramKey, _ arguments: JSONObject
   ) throws(CommandFailure) -> ProgramCommand {
     guard arguments["name"] == nil else { throw .invalid("the name stands before its keys") }
+    guard arguments[TimerVerbs.confirmation.name] == nil else {
+      throw .invalid("confirm names one board, and is for commands; leave it out")
+    }
     var arguments = arguments
     arguments["name"] = .string(key.name)
     guard case .program(let command) = try key.kind.verb.interpret(arguments) else {

@@ -15,8 +15,10 @@ public struct ProgramKey: Hashable, Sendable, Comparable {
       }
     }
 
-    /// What can be said of one, but for its name.
-    public var parameters: [Parameter] { verb.parameters.filter { $0.name != "name" } }
+    /// What can be said of one, but for its name; whom it is meant for is said elsewhere.
+    public var parameters: [Parameter] {
+      verb.parameters.filter { $0.name != "name" && $0.name != TimerVerbs.confirmation.name }
+    }
   }
 
   /// Chain, timer or event.

@@ -6,19 +6,21 @@ import FleetModel
 /// This is the half before the restart; whoever sees the board come back reads whether it worked.
 struct FactoryReset {
   let exchange: Exchange
+  /// Of the logging module.
+  let logRevision: UInt8
 
   /// Erases unless that loses log entries nobody gave up: `discard` must be their exact number.
   func erase(discarding discard: Int64?) async throws(ProtocolFailure) -> CommandOutcome {
     // Asked before anything is written, so that a refusal leaves a board that logs alone.
     if let refusal = Self.refusal(of: discard, entries: try await entries()) { return .failed(refusal) }
     let isLogging = LogMemory.isLogging(try await exchange.ask(LogMemory.logging)) ?? false
-    if isLogging {
-      try await exchange.tell(LogMemory.stop)
-      // What came in while we asked was not given up.
-      if let refusal = Self.refusal(of: discard, entries: try await entries()) {
-        try await exchange.tell(LogMemory.logging.write(1))
-        return .failed(refusal)
-      }
+    if isLogging { try await exchange.tell(LogMemory.stop) }
+    let hasOpenPage = logRevision >= LogMemory.firstRevisionWithFlush
+    if hasOpenPage { try await exchange.tell(LogMemory.flush) }
+    // What came in while we asked, or waited in memory for its page to be full, was not given up.
+    if isLogging || hasOpenPage, let refusal = Self.refusal(of: discard, entries: try await entries()) {
+      if isLogging { try await exchange.tell(LogMemory.logging.write(1)) }
+      return .failed(refusal)
     }
     for command in Teardown.factoryReset { try await exchange.tell(command) }
     return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)

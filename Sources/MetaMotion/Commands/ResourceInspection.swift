@@ -22,7 +22,7 @@ struct ResourceInspection {
     programs.forgetHeld()
     let recovery = try await recover()
     let held = try await programs.resources(on: inventory)
-    let macros = try await ResourceReader(exchange: exchange, inventory: inventory).macros()
+    let macros = try await programs.compareMacros(on: inventory) ?? programs.rememberedHeaders
     return ResourceListing(
       held: held, recovery: recovery, macros: macros, owned: programs.owned, ownMacros: programs.macros)
   }

@@ -30,7 +30,7 @@ struct ResourceListing: Sendable {
     recovery.signals.flatMap { signal in
       signal.loggers.compactMap { slot in recovery.loggers[slot].map { (slot, signal.name, $0) } }
     }.sorted { $0.0 < $1.0 }.map { slot, name, entry in
-      Self.row(slot, signal: name, name: nil, hex: Array(entry.command.dropFirst(2)))
+      Self.row(slot, signal: name, name: nil, isOurs: false, hex: Array(entry.command.dropFirst(2)))
     }
   }
 
@@ -53,7 +53,10 @@ struct ResourceListing: Sendable {
   private var macroRows: [JSONValue] {
     macros.sorted { $0.key < $1.key }.map { slot, header in
       let name = ownMacros.first { $0.value == slot }?.key
-      return Self.row(slot, signal: nil, name: name, hex: [header.isRunAtBoot ? 1 : 0, header.length])
+      let hex = [header.isRunAtBoot ? 1 : 0, header.length]
+      return Self.row(
+        slot, signal: nil, name: name.flatMap { ProgramControl.isGiven($0) ? $0 : nil }, isOurs: name != nil,
+        hex: hex)
     }
   }
 
@@ -72,14 +75,17 @@ struct ResourceListing: Sendable {
     held.taken(kind).sorted().map { slot in
       let described = entries[slot].map { describe(slot, $0) }
       let name = owned.key(of: kind, in: slot)?.ownName
-      return Self.row(slot, signal: described?.0, name: name, hex: described?.1 ?? [])
+      return Self.row(
+        slot, signal: described?.0, name: name, isOurs: name != nil, hex: described?.1 ?? [])
     }
   }
 
-  private static func row(_ slot: UInt8, signal: String?, name: String?, hex: [UInt8]) -> JSONValue {
+  private static func row(
+    _ slot: UInt8, signal: String?, name: String?, isOurs: Bool, hex: [UInt8]
+  ) -> JSONValue {
     var row: JSONObject = ["slot": .integer(Int64(slot))]
     row["signal"] = signal.map { .string($0) }
-    row["owner"] = name == nil ? "foreign" : "ours"
+    row["owner"] = isOurs ? "ours" : "foreign"
     row["name"] = name.map { .string($0) }
     row["hex"] = .string(hex.hex)
     return .object(row)

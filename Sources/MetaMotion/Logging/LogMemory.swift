@@ -12,8 +12,10 @@ enum LogMemory {
 
   /// Erases the entries of the page that was completed, for good.
   static let confirmPage = Register(.logging, 0x0E).write()
-  /// Writes what is still in memory to flash (MetaMotion S).
+  /// Writes what is still in memory to flash (MetaMotion S); before that it does not count, and is not told (protocol
+  /// reference, section 16.5).
   static let flush = Register(.logging, 0x10).write(1)
+  static let firstRevisionWithFlush: UInt8 = 3
   /// Ignored while logging (trap 37-38).
   static let clear = dropping.write(0xFF, 0xFF, 0xFF, 0xFF)
   static let stop = logging.write(0)

@@ -13,6 +13,8 @@ struct ActionCompiler: Sendable {
   /// Slots of what actions name.
   let slots: ResourceSlots
   let macros: [String: UInt8]
+  /// What actions can start and stop.
+  let streams: ConfiguredStreams
 
   /// The packets of `actions`, in their order. Throws `invalid` for names that do not exist, `unsupported` for what the
   /// board cannot do.
@@ -45,16 +47,24 @@ struct ActionCompiler: Sendable {
     case .beacon(let beacon): return try need(.iBeacon, IBeacon.packets(beacon))
     case .read(let request, let forLog): return [try read(request, forLog: forLog)]
     case .logging(let isOn): return try need(.logging, [LogMemory.logging.write(isOn ? 1 : 0)])
+    case .stream(let name, let isOn): return try streams.packets(name, isOn: isOn)
     case .timer(let name, let isOn):
       guard let slot = slots[.timer(name)] else { throw .invalid("there is no timer \(name)") }
       return [isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot)]
     case .macro(let name):
-      guard let slot = macros[name] else { throw .invalid("there is no macro \(name)") }
+      guard let slot = macros[name] else {
+        throw .invalid("there is no macro \(name) of ours; record it first")
+      }
       return [Macro.run(slot)]
     case .processor(let change): return [try processor(change)]
     case .settings(let settings): return try self.settings(settings)
     case .reset: return [Debug.reset]
     case .disconnect: return [Debug.disconnect]
+    case .sleep:
+      guard board.has(.debug, from: Debug.firstRevisionWithPowerSave) else {
+        throw CommandFailure(.unsupported, "the firmware of this board cannot power down")
+      }
+      return [Debug.powerSave, Debug.reset]
     case .raw(let bytes): return [bytes]
     }
   }
@@ -91,9 +101,31 @@ struct ActionCompiler: Sendable {
     case "humidity": packet = try need(.humidity, [Register(.humidity, 0x01).read()])[0]
     case "pressure": packet = try need(.barometer, [Register(.barometer, 0x01).read()])[0]
     case "battery": packet = try need(.settings, [Battery.state.read()])[0]
-    default: throw .invalid("a board cannot read \(request.what) by itself")
+    case "gpio": packet = try readPin(keys)
+    case "processor": packet = Processor.state.read(try processorSlot(keys))
+    default:
+      throw .invalid(
+        "a board cannot read \(request.what) by itself; it can read temperature, gpio, humidity, pressure, battery "
+          + "and processor")
     }
     return Self.silenced(packet, forLog)
+  }
+
+  private func readPin(_ keys: JSONObject) throws(CommandFailure) -> [UInt8] {
+    let kind = keys["kind"]?.string.flatMap { PinStreams.Kind(rawValue: $0) } ?? .digital
+    let name = PinStreams.name(Int(keys["pin"]?.integer ?? 0), kind)
+    guard let source = PinSource(on: board), let stream = StreamCatalogue.find(name)?.stream,
+      source.offers(for: stream) != nil, let question = try source.question(for: stream, keys)
+    else { throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no \(name)") }
+    return question.register.read(question.arguments)
+  }
+
+  /// The last processor of a chain, or any slot.
+  private func processorSlot(_ keys: JSONObject) throws(CommandFailure) -> UInt8 {
+    if let slot = keys["processor"]?.integer { return UInt8(clamping: slot) }
+    let name = keys["name"]?.string ?? ""
+    guard let slot = slots.lastProcessor(of: name) else { throw .invalid("there is no chain \(name)") }
+    return slot
   }
 
   private func settings(_ settings: BoardSettings) throws(CommandFailure) -> [[UInt8]] {

@@ -22,6 +22,32 @@ struct BoardResources: Sendable {
   /// Slots that are taken by something we cannot read, by kind.
   var unreadable: [ResourceKey.Kind: Set<UInt8>] = [:]
 
+  /// Kinds of which the board told something, be it that a slot is empty.
+  var told: Set<ResourceKey.Kind> = []
+  /// What macros do when they are run, besides what `events` do.
+  var macroCommands: [[UInt8]] = []
+
+  /// Whether a slot holds what packets put there.
+  ///
+  /// The board itself may change a processor: by an event, perhaps with bytes of its trigger, or by a macro (protocol
+  /// reference, section 14.5). What such a command aims at is still ours as long as it computes in the same way on the
+  /// same signal, whatever its parameters are by now; else it would be made anew at every link, until no slot is left.
+  func holds(_ contents: [UInt8], _ kind: ResourceKey.Kind, _ slot: UInt8) -> Bool {
+    guard let resource = resource(kind, slot) else { return false }
+    if resource.contents == contents { return true }
+    return kind == .processors && isChangedByBoard(slot)
+      && resource.contents.prefix(Self.identityLength) == contents.prefix(Self.identityLength)
+  }
+
+  /// Register, source, slice and type of a processor.
+  private static let identityLength = 7
+
+  private func isChangedByBoard(_ slot: UInt8) -> Bool {
+    let aim = Processor.modification.write(slot)
+    return events.values.contains { $0.command.starts(with: aim) }
+      || macroCommands.contains { $0.starts(with: aim) }
+  }
+
   /// All taken slots of one kind.
   func taken(_ kind: ResourceKey.Kind) -> Set<UInt8> {
     let readable: Set<UInt8> =
@@ -51,5 +77,44 @@ struct BoardResources: Sendable {
       case .event(let entry): events.filter { $0.value == entry }.map(\.key)
       }
     return found.sorted()
+  }
+}
+
+extension BoardResources {
+  /// Takes what we remember to have put into the slots of a kind for what stands there: all there is to go by where
+  /// firmware does not tell (protocol reference, section 41). Else it would be put there again at every link.
+  mutating func assume(
+    _ places: [ResourceKey: ProgramMemory.Place], of kind: ResourceKey.Kind, on dialect: ProcessorDialect
+  ) {
+    for (key, place) in places where key.kind == kind {
+      switch BoardResource(kind, place.contents, on: dialect) {
+      case .processor(let definition): processors[place.slot] = definition
+      case .timer(let timer): timers[place.slot] = timer
+      case .event(let entry): events[place.slot] = entry
+      case nil: unreadable[kind, default: []].insert(place.slot)
+      }
+    }
+  }
+}
+
+extension BoardResource {
+  /// What the packets of `contents` make; nil when they are none of this kind.
+  init?(_ kind: ResourceKey.Kind, _ contents: [UInt8], on dialect: ProcessorDialect) {
+    switch kind {
+    case .processors:
+      guard let definition = ProcessorDefinition(contents, on: dialect) else { return nil }
+      self = .processor(definition)
+    case .timers:
+      guard let timer = BoardTimer(contents) else { return nil }
+      self = .timer(timer)
+    case .events:
+      // The first packet says how many parameters the second one carries.
+      guard contents.count > 9, contents.count >= Int(contents[7]) + 10 else { return nil }
+      let head = contents.count - Int(contents[7]) - 2
+      guard let entry = EventEntry(Array(contents[..<head]), parameters: Array(contents[head...])) else {
+        return nil
+      }
+      self = .event(entry)
+    }
   }
 }

@@ -8,6 +8,8 @@ struct MacroControl {
 
   /// Below this charge a macro that runs at start is refused: a board that dies in it may never start again.
   private static let leastCharge: UInt8 = 30
+  /// How long a board that ran a macro may take to show that it lives.
+  private static let lifeLimit = Duration.seconds(5)
 
   /// Carries out one command; `programs` knows the names.
   func perform(
@@ -20,7 +22,10 @@ struct MacroControl {
     case .recordMacro(let name, let actions, let isRunAtBoot):
       return try await record(name, actions, isRunAtBoot: isRunAtBoot, for: programs)
     case .runMacro(let name):
-      guard let slot = programs.macros[name] else { return ProgramControl.unknown("macro", name) }
+      guard let slot = programs.macros[name] else {
+        return .failed(
+          .invalid("the board keeps no macro \(name) of ours: never recorded, or erased or replaced since"))
+      }
       let isFinished = try await run(slot)
       return .done(
         evidence: isFinished ? .response : .writeAcknowledged, data: ["slot": .integer(Int64(slot))])
@@ -33,13 +38,10 @@ struct MacroControl {
   private func record(
     _ name: String, _ actions: [BoardAction], isRunAtBoot: Bool, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    guard programs.macros[name] == nil else { return ProgramControl.taken(name) }
     let commands: [[UInt8]]
     do throws(CommandFailure) {
-      let compiler = try ProgramCompiler(programs.program, on: inventory, macros: programs.macros)
-      let actionCompiler = ActionCompiler(
-        board: inventory, chains: compiler.chains, slots: programs.owned, macros: programs.macros)
-      let packets = try actionCompiler.packets(actions)
+      let compiler = try programs.compile(programs.program, on: inventory)
+      let packets = try compiler.actionCompiler(programs.owned).packets(actions)
       guard packets.allSatisfy({ $0.token == nil }) else {
         throw .invalid("a macro has no trigger for a token")
       }
@@ -47,8 +49,20 @@ struct MacroControl {
     } catch {
       return .failed(error)
     }
-    let stored = try await ResourceReader(exchange: exchange, inventory: inventory).macros().count
-    let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored
+    if isRunAtBoot, let trap = Macro.trap(in: commands) {
+      return .failed(.invalid("\(trap); record it without at_boot"))
+    }
+    let macro = Macro(isRunAtBoot: isRunAtBoot, commands: commands)
+    let told = try await programs.compareMacros(on: inventory)
+    if let known = programs.memory.macros[name] {
+      guard known.macro == macro else {
+        return .failed(
+          .invalid("\(name) is recorded otherwise; erase the macros first, or take another name"))
+      }
+      return Self.recorded(macro, in: known.slot, isVerified: told != nil)
+    }
+    let stored = told ?? programs.rememberedHeaders
+    let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored.count
     // One that runs at start is tried in a slot of its own first: there is no arming what is recorded.
     let needed = isRunAtBoot ? 2 : 1
     guard room >= needed else {
@@ -57,40 +71,55 @@ struct MacroControl {
           .noSlots, "the board has \(room) free slots for macros; \(needed) are needed",
           data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))]))
     }
-    if isRunAtBoot {
-      let battery = Battery(try await exchange.ask(Battery.state))
-      guard let battery, battery.percent >= Self.leastCharge else {
-        return .failed(
-          CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %"))
-      }
-      let (rehearsal, _) = try await store(Macro(isRunAtBoot: false, commands: commands))
-      _ = try await run(rehearsal)
+    if isRunAtBoot, let refusal = try await tryOut(name, commands, for: programs) { return .failed(refusal) }
+    let (slot, differences) = try await store(macro, name, for: programs)
+    if let difference = differences?.first {
+      let advice = isRunAtBoot ? "; it runs at the next start: erase the macros before" : "; erase the macros"
+      return .failed(CommandFailure(.boardError, difference + advice))
     }
-    let (slot, isVerified) = try await store(Macro(isRunAtBoot: isRunAtBoot, commands: commands))
-    programs.macros[name] = slot
-    return .done(
+    return Self.recorded(macro, in: slot, isVerified: differences != nil)
+  }
+
+  private static func recorded(_ macro: Macro, in slot: UInt8, isVerified: Bool) -> CommandOutcome {
+    .done(
       evidence: isVerified ? .readback : .writeAcknowledged,
       data: [
-        "slot": .integer(Int64(slot)), "packets": .integer(Int64(commands.count)),
+        "slot": .integer(Int64(slot)), "packets": .integer(Int64(macro.commands.count)),
         "verified": .bool(isVerified),
       ])
   }
 
-  /// Stores a macro; tells its slot, and whether it was read back.
-  private func store(_ macro: Macro) async throws(ProtocolFailure) -> (slot: UInt8, isVerified: Bool) {
+  /// Records commands un-armed, reads them back and runs them: whatever makes a board fall silent does so once, and not
+  /// at every start (fault F49). Returns why they must not be armed.
+  private func tryOut(
+    _ name: String, _ commands: [[UInt8]], for programs: ProgramControl
+  ) async throws(ProtocolFailure) -> CommandFailure? {
+    let battery = Battery(try await exchange.ask(Battery.state))
+    guard let battery, battery.percent >= Self.leastCharge else {
+      return CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %")
+    }
+    let (slot, differences) = try await store(
+      Macro(isRunAtBoot: false, commands: commands), name, isTrial: true, for: programs)
+    if let difference = differences?.first {
+      return CommandFailure(.boardError, "\(difference); it was not armed")
+    }
+    _ = try await run(slot)
+    guard try await exchange.probe(LogClock.now, within: Self.lifeLimit) != nil else {
+      return CommandFailure(.boardError, "the board fell silent when the macro was tried; it was not armed")
+    }
+    return nil
+  }
+
+  /// Stores a macro under a name; tells its slot, and what of it reads back otherwise, nil of a board that does not tell.
+  private func store(
+    _ macro: Macro, _ name: String, isTrial: Bool = false, for programs: ProgramControl
+  ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)
     for packet in macro.contents { try await exchange.tell(packet) }
-    for (place, command) in macro.commands.enumerated() {
-      let question = Macro.addition.read(slot, UInt8(clamping: place))
-      guard let reply = try await exchange.probe(question, answer: Macro.addition.answer()) else {
-        return (slot, false)
-      }
-      // An answer holds what fits a packet.
-      guard let held = Macro.command(reply), held.elementsEqual(command.prefix(18)) || held == command else {
-        throw .unexpected("command \(place) of macro \(slot) is \(reply.hex) instead of \(command.hex)")
-      }
-    }
-    return (slot, true)
+    programs.remember(macro, isTrial ? ProgramControl.trial(of: name, in: slot) : name, in: slot)
+    let reader = ResourceReader(exchange: exchange, inventory: inventory)
+    let differences = try await reader.differences(of: macro, in: slot)
+    return (slot, differences)
   }
 
   /// Runs a macro; tells whether the board said that it has finished.
@@ -104,34 +133,41 @@ struct MacroControl {
   private func erase(
     _ includingForeign: Bool, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    let stored = try await ResourceReader(exchange: exchange, inventory: inventory).macros()
+    let stored = try await programs.compareMacros(on: inventory)
     let ours = Set(programs.macros.values)
-    let foreign = stored.keys.filter { !ours.contains($0) }.sorted()
+    let foreign = (stored ?? [:]).keys.filter { !ours.contains($0) }.sorted()
     guard includingForeign || foreign.isEmpty else {
       return .failed(
         .invalid(
           "macros of others are stored in \(foreign.map { "\($0)" }.joined(separator: ", ")); there is no erasing of "
             + "one: set foreign to erase them, too"))
     }
+    let count = (stored ?? programs.rememberedHeaders).count
     try await exchange.tell(Macro.eraseAll)
-    programs.macros = [:]
+    // Where the board tells, the next link sees whether they are gone.
+    if stored == nil { programs.forgetMacros() }
     // The erasing waits for the end of the link.
     let outcome = try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
     guard case .done = outcome else { return outcome }
-    return .done(evidence: .writeAcknowledged, data: ["erased": .integer(Int64(stored.count))])
+    return .done(evidence: .writeAcknowledged, data: ["erased": .integer(Int64(count))])
   }
 
+  /// What the board tells; where it tells nothing, what we remember, and that it is only that.
   private func list(for programs: ProgramControl) async throws(ProtocolFailure) -> CommandOutcome {
-    let stored = try await ResourceReader(exchange: exchange, inventory: inventory).macros()
-    let rows = stored.sorted { $0.key < $1.key }.map { slot, header -> JSONValue in
+    let stored = try await programs.compareMacros(on: inventory)
+    let rows = (stored ?? programs.rememberedHeaders).sorted { $0.key < $1.key }.map {
+      slot, header -> JSONValue in
       let name = programs.macros.first { $0.value == slot }?.key
       var row: JSONObject = ["slot": .integer(Int64(slot))]
-      row["name"] = name.map { .string($0) }
+      row["name"] = name.flatMap { ProgramControl.isGiven($0) ? .string($0) : nil }
       row["at_boot"] = .bool(header.isRunAtBoot)
       row["packets"] = .integer(Int64(header.length))
       row["owner"] = name == nil ? "foreign" : "ours"
       return .object(row)
     }
-    return .done(evidence: .response, data: ["macros": .array(rows)])
+    var data: JSONObject = ["macros": .array(rows)]
+    guard stored == nil else { return .done(evidence: .response, data: data) }
+    data["source"] = "memory"
+    return .done(evidence: nil, data: data)
   }
 }

@@ -5,15 +5,17 @@ struct ProgramCompiler: Sendable {
   private let board: Inventory
   private let program: BoardProgram
   private let macros: [String: UInt8]
+  private let streams: ConfiguredStreams
   let chains: ChainCompiler
   /// Processors, then timers, then events; each behind what it refers to.
   private(set) var keys: [ResourceKey] = []
 
   /// Checks everything that can be checked without the board. Throws `invalid` or `unsupported`.
   init(
-    _ program: BoardProgram, on board: Inventory, macros: [String: UInt8] = [:]
+    _ program: BoardProgram, on board: Inventory, macros: [String: UInt8] = [:],
+    streams: ConfiguredStreams = ConfiguredStreams()
   ) throws(CommandFailure) {
-    (self.program, self.board, self.macros) = (program, board, macros)
+    (self.program, self.board, self.macros, self.streams) = (program, board, macros, streams)
     var all = program.chains
     for (name, event) in program.events {
       guard case .button(let isPressed?) = event.source else { continue }
@@ -90,10 +92,15 @@ struct ProgramCompiler: Sendable {
     return BoardTimer(periodMilliseconds: UInt32(min(max(milliseconds, 1), 4_294_967_295)))
   }
 
+  /// What turns actions into packets, among what is in `slots`.
+  func actionCompiler(_ slots: ResourceSlots) -> ActionCompiler {
+    ActionCompiler(board: board, chains: chains, slots: slots, macros: macros, streams: streams)
+  }
+
   private func packets(
     of name: String, in slots: ResourceSlots
   ) throws(CommandFailure) -> [ActionCompiler.Packet] {
-    let actions = ActionCompiler(board: board, chains: chains, slots: slots, macros: macros)
+    let actions = actionCompiler(slots)
     if let event = program.events[name] { return try actions.packets(event.actions) }
     if let timer = program.timers.first(where: { Self.ticks(of: $0.key) == name })?.value {
       return try actions.packets(timer.actions)

@@ -14,8 +14,9 @@ extension ProgramControl {
     let held = try await resources(on: board)
     recall(in: held)
     let selection = ProgramSelection(wanted) { (program: BoardProgram) throws(CommandFailure) in
-      let compiler = try ProgramCompiler(program, on: board, macros: macros)
-      _ = try ProgramPlan(compiler, held: held, owned: owned, capacity: board.capacity)
+      let compiler = try compile(program, on: board)
+      _ = try ProgramPlan(
+        compiler, held: held, owned: owned, places: memory.places, capacity: board.capacity)
     }
     switch try await apply(selection.accepted, on: board) {
     case .success(let change):

@@ -171,8 +171,7 @@ extension ProgramControl {
     let slot: UInt8
     var step: ChainStep?
     do throws(CommandFailure) {
-      let compiler = try ProgramCompiler(program, on: board, macros: macros)
-      let actions = ActionCompiler(board: board, chains: compiler.chains, slots: owned, macros: macros)
+      let actions = try compile(program, on: board).actionCompiler(owned)
       slot = try actions.processor(of: change).slot
       packet = try actions.processor(change)
       if case .parameters(let parameters) = change.change { step = try actions.step(parameters, of: change) }

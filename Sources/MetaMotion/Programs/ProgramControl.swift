@@ -9,15 +9,16 @@ final class ProgramControl {
   /// What of it is on the board.
   private(set) var owned = ResourceSlots()
   /// Slots of macros by our names.
-  var macros: [String: UInt8] {
-    get { memory.macros }
-    set { memory.macros = newValue }
-  }
+  var macros: [String: UInt8] { memory.macros.mapValues(\.slot) }
+  /// What actions can start and stop.
+  var streams = ConfiguredStreams()
   /// What is worth remembering for the next link.
-  private(set) var memory = ProgramMemory()
+  var memory = ProgramMemory()
+  /// All that events do.
+  private(set) var actions: Set<[UInt8]> = []
   /// Whether what was remembered was compared with the board.
   private var areSlotsRecalled = false
-  private var areMacrosRecalled = false
+  var areMacrosRecalled = false
   /// What the board holds; nil while that is not known.
   private var held: BoardResources?
   /// What the chains on the board yield, by name.
@@ -36,16 +37,6 @@ final class ProgramControl {
     areSlotsRecalled = true
     owned = memory.owned(in: held)
     memory.places = memory.places.filter { owned[$0.key] != nil }
-  }
-
-  /// The same for macros.
-  func recallMacros(on board: Inventory) async throws(ProtocolFailure) {
-    guard !areMacrosRecalled else { return }
-    if !macros.isEmpty {
-      let stored = try await ResourceReader(exchange: exchange, inventory: board).macros()
-      macros = macros.filter { stored[$0.value] != nil }
-    }
-    areMacrosRecalled = true
   }
 
   private func own(_ key: ResourceKey, _ slot: UInt8, _ resource: BoardResource?) {
@@ -79,9 +70,19 @@ final class ProgramControl {
   /// What the board holds, from the board where it is not known.
   func resources(on board: Inventory) async throws(ProtocolFailure) -> BoardResources {
     if let held { return held }
-    let read = try await ResourceReader(exchange: exchange, inventory: board).resources()
+    var read = try await ResourceReader(exchange: exchange, inventory: board).resources()
+    memory.told.formUnion(read.told)
+    for kind in ResourceKey.Kind.allCases where !memory.told.contains(kind) {
+      read.assume(memory.places, of: kind, on: board.processorDialect)
+    }
+    read.macroCommands = memory.macros.values.flatMap(\.macro.commands)
     held = read
     return read
+  }
+
+  /// What `program` needs on the board, among the macros and streams that are there.
+  func compile(_ program: BoardProgram, on board: Inventory) throws(CommandFailure) -> ProgramCompiler {
+    try ProgramCompiler(program, on: board, macros: macros, streams: streams)
   }
 
   /// Carries out what `wanted` differs in. Nothing is written where it cannot be had.
@@ -90,15 +91,16 @@ final class ProgramControl {
   ) async throws(ProtocolFailure) -> Result<Change, CommandFailure> {
     let compiler: ProgramCompiler
     do throws(CommandFailure) {
-      compiler = try ProgramCompiler(wanted, on: board, macros: macros)
+      compiler = try compile(wanted, on: board)
     } catch {
       return .failure(error)
     }
     let before = try await resources(on: board)
-    forgetReplaced(before, on: board)
+    forgetReplaced(before)
     let plan: ProgramPlan
     do throws(CommandFailure) {
-      plan = try ProgramPlan(compiler, held: before, owned: owned, capacity: board.capacity)
+      plan = try ProgramPlan(
+        compiler, held: before, owned: owned, places: memory.places, capacity: board.capacity)
     } catch {
       return .failure(error)
     }
@@ -112,6 +114,10 @@ final class ProgramControl {
     let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
     program = wanted
     noteOutputs(compiler)
+    actions = Set(
+      compiler.keys.compactMap {
+        if case .event(let entry)? = compiler.resource($0, in: owned) { entry.command } else { nil }
+      })
     return .success(
       Change(
         compiler: compiler, created: plan.creations, removed: plan.removals, differences: plan.differences,
@@ -137,11 +143,12 @@ final class ProgramControl {
   }
 
   /// What stands in a slot of ours but is not what we put there is somebody else's by now.
-  private func forgetReplaced(_ held: BoardResources, on board: Inventory) {
-    guard let known = try? ProgramCompiler(program, on: board, macros: macros) else { return }
-    for (key, slot) in owned.byKey {
-      guard let resource = known.resource(key, in: owned) else { continue }
-      if !held.slots(holding: resource).contains(slot) { disown(key) }
+  private func forgetReplaced(_ held: BoardResources) {
+    for (key, slot) in owned.own {
+      guard let place = memory.places[key], held.holds(place.contents, key.kind, slot) else {
+        disown(key)
+        continue
+      }
     }
   }
 
@@ -153,7 +160,7 @@ final class ProgramControl {
     chain.steps[index] = step
     program.chains[change.chain] = chain
     forgetHeld()
-    guard let compiler = try? ProgramCompiler(program, on: board, macros: macros) else { return }
+    guard let compiler = try? compile(program, on: board) else { return }
     remember(compiler)
     noteOutputs(compiler)
   }

@@ -1,7 +1,8 @@
 import BoardKit
+import FleetModel
 
-/// What is worth remembering of a board's program between links: which slots are ours, with what we put there, and the
-/// names of its macros. What stands in a slot by then is ours only where it is still the same.
+/// What is worth remembering of a board's program between links: which slots are ours, with what we put there, and its
+/// macros. What stands in a slot by then is ours only where it is still the same.
 struct ProgramMemory: Hashable, Sendable {
   /// One slot of ours.
   struct Place: Hashable, Sendable {
@@ -10,23 +11,61 @@ struct ProgramMemory: Hashable, Sendable {
     var contents: [UInt8]
   }
 
+  /// One macro of ours.
+  struct StoredMacro: Hashable, Sendable {
+    var slot: UInt8
+    var macro: Macro
+  }
+
+  /// What the board said of itself when it was learnt.
+  struct Origin: Hashable, Sendable {
+    var firmware = ""
+    var hardware = ""
+    var model = ""
+  }
+
+  var origin = Origin()
+  /// Kinds of slots of which this board was heard to tell. Silence about others proves nothing.
+  var told: Set<ResourceKey.Kind> = []
+  /// The same of its macros.
+  var tellsMacros = false
   var places: [ResourceKey: Place] = [:]
-  /// Slots of macros by our names.
-  var macros: [String: UInt8] = [:]
+  /// By our names, which are unique.
+  var macros: [String: StoredMacro] = [:]
 
   /// Whether there is nothing to remember.
   var isEmpty: Bool { places.isEmpty && macros.isEmpty }
 
   init() {}
 
+  /// What of it still holds for a board that is `origin` now: nothing behind another firmware, hardware or model; behind
+  /// a reset the macros alone, which are in flash. What stands in the slots then was put there by somebody else, such
+  /// as a macro that runs at start, be it equal to ours.
+  func valid(for origin: Origin, isReset: Bool) -> ProgramMemory {
+    var valid = ProgramMemory()
+    valid.origin = origin
+    guard self.origin == origin else { return valid }
+    (valid.told, valid.tellsMacros, valid.macros) = (told, tellsMacros, macros)
+    if !isReset { valid.places = places }
+    return valid
+  }
+
   /// The slots that still hold what we put there.
   func owned(in held: BoardResources) -> ResourceSlots {
     var owned = ResourceSlots()
-    for (key, place) in places {
-      guard held.resource(key.kind, place.slot)?.contents == place.contents else { continue }
+    for (key, place) in places where held.holds(place.contents, key.kind, place.slot) {
       owned[key] = place.slot
     }
     return owned
+  }
+}
+
+extension ProgramMemory.Origin {
+  init(_ board: Inventory) {
+    let description = board.description
+    self.init(
+      firmware: description.firmwareRevision, hardware: description.hardwareRevision,
+      model: description.modelNumber)
   }
 }
 
@@ -35,31 +74,46 @@ extension BoardResource {
   var contents: [UInt8] { commands.flatMap(\.self) }
 }
 
-/// As kept on disk: a version, then per entry its kind, its name, its place among those of the name, its slot and its
-/// contents; name and contents are preceded by their lengths.
+/// As kept on disk: a version, firmware, hardware and model, what it tells as bits, then per entry its kind, its name, its place among those of
+/// the name, its slot and its contents; texts and contents are preceded by their lengths. Of a macro the first entry
+/// tells in the place of the place whether it runs at start; each of its commands is one more.
 extension ProgramMemory {
   /// Grows when the layout changes; a record of another version is as good as none.
-  private static let version: UInt8 = 1
-  private static let macroKind: UInt8 = 0
+  private static let version: UInt8 = 2
+  private static let macrosBit: UInt8 = 0x80
+
+  private enum Kind: UInt8 { case macro, processor, timer, event, command }
 
   /// The record; empty where there is nothing to remember.
   var encoded: [UInt8] {
     guard !isEmpty else { return [] }
     var record = [Self.version]
-    func add(_ kind: UInt8, _ name: String, _ place: Int, _ slot: UInt8, _ contents: [UInt8]) {
-      let name = Array(name.utf8.prefix(255))
-      record += [kind, UInt8(name.count)] + name
-      record += [UInt8(clamping: place), slot, UInt8(clamping: contents.count)] + contents.prefix(255)
+    func add(_ bytes: [UInt8]) { record += [UInt8(clamping: bytes.count)] + bytes.prefix(255) }
+    func add(_ kind: Kind, _ name: String, _ place: Int, _ slot: UInt8, _ contents: [UInt8]) {
+      record.append(kind.rawValue)
+      add(Array(name.utf8))
+      record += [UInt8(clamping: place), slot]
+      add(contents)
     }
+    for text in [origin.firmware, origin.hardware, origin.model] { add(Array(text.utf8)) }
+    record.append(
+      ResourceKey.Kind.allCases.enumerated().reduce(tellsMacros ? Self.macrosBit : 0) { bits, kind in
+        told.contains(kind.element) ? bits | 1 << UInt8(kind.offset) : bits
+      })
     for (key, place) in places.sorted(by: { $0.value.contents.lexicographicallyPrecedes($1.value.contents) })
     {
       switch key {
-      case .processor(let name, let index): add(1, name, index, place.slot, place.contents)
-      case .timer(let name): add(2, name, 0, place.slot, place.contents)
-      case .event(let name, let index): add(3, name, index, place.slot, place.contents)
+      case .processor(let name, let index): add(.processor, name, index, place.slot, place.contents)
+      case .timer(let name): add(.timer, name, 0, place.slot, place.contents)
+      case .event(let name, let index): add(.event, name, index, place.slot, place.contents)
       }
     }
-    for (name, slot) in macros.sorted(by: { $0.key < $1.key }) { add(Self.macroKind, name, 0, slot, []) }
+    for (name, stored) in macros.sorted(by: { $0.key < $1.key }) {
+      add(.macro, name, stored.macro.isRunAtBoot ? 1 : 0, stored.slot, [])
+      for (index, command) in stored.macro.commands.enumerated() {
+        add(.command, name, index, stored.slot, command)
+      }
+    }
     return record
   }
 
@@ -72,19 +126,28 @@ extension ProgramMemory {
       defer { rest = rest.dropFirst(Int(length)) }
       return Array(rest.prefix(Int(length)))
     }
+    func text() -> String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
     var read = ProgramMemory()
-    while let kind = rest.popFirst() {
-      guard let text = bytes(), let index = rest.popFirst(), let slot = rest.popFirst(),
-        let contents = bytes()
+    guard let firmware = text(), let hardware = text(), let model = text(), let bits = rest.popFirst() else {
+      return
+    }
+    read.tellsMacros = bits & Self.macrosBit != 0
+    for (offset, kind) in ResourceKey.Kind.allCases.enumerated() where bits >> UInt8(offset) & 1 != 0 {
+      read.told.insert(kind)
+    }
+    read.origin = Origin(firmware: firmware, hardware: hardware, model: model)
+    while let number = rest.popFirst() {
+      guard let kind = Kind(rawValue: number), let name = text(), let index = rest.popFirst(),
+        let slot = rest.popFirst(), let contents = bytes()
       else { return }
-      let name = String(decoding: text, as: UTF8.self)
       let place = Place(slot: slot, contents: contents)
       switch kind {
-      case Self.macroKind: read.macros[name] = slot
-      case 1: read.places[.processor(name, Int(index))] = place
-      case 2: read.places[.timer(name)] = place
-      case 3: read.places[.event(name, Int(index))] = place
-      default: return
+      case .macro:
+        read.macros[name] = StoredMacro(slot: slot, macro: Macro(isRunAtBoot: index == 1, commands: []))
+      case .command: read.macros[name]?.macro.commands.append(contents)
+      case .processor: read.places[.processor(name, Int(index))] = place
+      case .timer: read.places[.timer(name)] = place
+      case .event: read.places[.event(name, Int(index))] = place
       }
     }
     self = read

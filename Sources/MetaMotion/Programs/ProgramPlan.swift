@@ -31,13 +31,22 @@ struct ProgramPlan: Sendable {
   /// Whether the board does what is wanted.
   var isEmpty: Bool { creations.isEmpty && removals.isEmpty }
 
-  /// Compares. `owned` are the slots we remember to have made. Throws `no-slots` where the board has too few.
+  /// Compares. `owned` are the slots we remember to have made, and `places` what we put there. Throws `no-slots` where
+  /// the board has too few.
   init(
-    _ wanted: ProgramCompiler, held: BoardResources, owned: ResourceSlots, capacity: [ResourceKey.Kind: Int]
+    _ wanted: ProgramCompiler, held: BoardResources, owned: ResourceSlots,
+    places: [ResourceKey: ProgramMemory.Place] = [:], capacity: [ResourceKey.Kind: Int]
   ) throws(CommandFailure) {
     var claimed: [ResourceKey.Kind: Set<UInt8>] = [:]
     for key in wanted.keys {
-      let slots = wanted.resource(key, in: kept).map(held.slots(holding:)) ?? []
+      let resource = wanted.resource(key, in: kept)
+      var slots = resource.map(held.slots(holding:)) ?? []
+      if let resource, let place = places[key], owned.owns(key, in: place.slot),
+        place.contents == resource.contents, held.holds(place.contents, key.kind, place.slot)
+      {
+        // We put there just that; the board may have changed it since.
+        slots.append(place.slot)
+      }
       let free = slots.filter { claimed[key.kind]?.contains($0) != true }
       guard let slot = free.first(where: { $0 == owned[key] }) ?? free.first else {
         creations.append(key)

@@ -14,6 +14,7 @@ struct ResourceReader {
   func resources() async throws(ProtocolFailure) -> BoardResources {
     var held = BoardResources()
     try await each(of: .processor, Processor.creation) { slot, reply in
+      held.told.insert(.processors)
       if let definition = ProcessorDefinition(reply, on: inventory.processorDialect) {
         held.processors[slot] = definition
       } else if reply.count > 6, reply[6] != 0xFF {
@@ -21,10 +22,12 @@ struct ResourceReader {
       }
     }
     try await each(of: .timer, BoardTimer.creation) { slot, reply in
+      held.told.insert(.timers)
       if let timer = BoardTimer(reply) { held.timers[slot] = timer }
     }
     var entries: [UInt8: [UInt8]] = [:]
     try await each(of: .event, EventEntry.creation) { slot, reply in
+      held.told.insert(.events)
       if reply.count >= 8, reply[2] != 0xFF { entries[slot] = reply }
     }
     for (slot, entry) in entries.sorted(by: { $0.key < $1.key }) {
@@ -39,13 +42,32 @@ struct ResourceReader {
     return held
   }
 
-  /// Headers of the macros.
-  func macros() async throws(ProtocolFailure) -> [UInt8: Macro.Header] {
+  /// Headers of the macros; nil of a board that tells nothing of them, as old firmware does (section 19).
+  func macros() async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
     var macros: [UInt8: Macro.Header] = [:]
+    var isAnswered = false
     try await each(of: .macro, Macro.beginning) { slot, reply in
+      isAnswered = true
       macros[slot] = Macro.header(reply, of: slot)
     }
-    return macros
+    return isAnswered ? macros : nil
+  }
+
+  /// Where the commands of a slot are not those of `macro`, in words; nil of a board that does not tell.
+  func differences(of macro: Macro, in slot: UInt8) async throws(ProtocolFailure) -> [String]? {
+    var differences: [String] = []
+    for (place, command) in macro.commands.enumerated() {
+      let question = Macro.addition.read(slot, UInt8(clamping: place))
+      guard let reply = try await exchange.probe(question, answer: Macro.addition.answer()) else {
+        return nil
+      }
+      // An answer holds what fits a packet.
+      guard let held = Macro.command(reply), held.elementsEqual(command.prefix(18)) || held == command else {
+        differences.append("command \(place) of macro \(slot) is \(reply.hex) instead of \(command.hex)")
+        continue
+      }
+    }
+    return differences
   }
 
   /// Asks for every slot of a module. Answers of creations' registers do not repeat the slot.

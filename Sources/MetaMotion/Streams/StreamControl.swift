@@ -16,6 +16,8 @@ final class StreamControl {
   private var inventory: Inventory?
   /// What the board runs for us; nil while that is not known.
   private var running: BoardSetup?
+  /// What ran once.
+  private(set) var configured = ConfiguredStreams()
   /// How sure we are of `running`.
   private var evidence = Evidence.linkWrite
 
@@ -36,6 +38,7 @@ final class StreamControl {
     let plan = StreamPlan(from: running, to: selection.setup, leftOver: selection.leftOver)
     guard !plan.isEmpty else {
       running = selection.setup
+      configured.take(selection)
       read(by: selection)
       return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
     }
@@ -60,6 +63,7 @@ final class StreamControl {
     let idle = plan.started.map(\.unit).filter { started[$0] == false }
     guard idle.isEmpty else { return without(idle, selection) }
     running = selection.setup
+    configured.take(selection)
     let isStart = plan.started.contains { $0.proof != nil }
     let provable = (isStart ? plan.started : plan.stopped).filter { $0.proof != nil }
     let proved = isStart ? started : stopped

@@ -54,6 +54,32 @@ import Testing
     #expect(failure.message.utf8.count < 1_000)
   }
 
+  @Test(
+    "an action that puts the board to sleep needs the id of whom it is meant for, around it (MQTT contract 3.6)"
+  )
+  func sleepAction() throws {
+    let board = BoardID(BluetoothAddress(rawValue: 1)).description
+    let verbs: [(String, JSONObject)] = [
+      ("event-bind", ["name": "a", "source": "button"]), ("timer-create", ["name": "a", "period_ms": 1]),
+      ("macro-record", ["name": "a"]),
+    ]
+    for (verb, arguments) in verbs {
+      var arguments = arguments
+      arguments["action"] = [["verb": "led", "args": ["state": "OFF"]], ["verb": "sleep"]]
+      let failure = try #require(throws: CommandFailure.self) { try request(verb, arguments).interpret() }
+      #expect(failure.message.contains("confirm: \(board)"), "\(failure.message)")
+      arguments["confirm"] = "c0ffee000009"
+      #expect(throws: CommandFailure.self) { try request(verb, arguments).interpret() }
+      arguments["confirm"] = .string(board)
+      let intent = try request(verb, arguments).interpret()
+      guard case .program(let command) = intent else {
+        Issue.record("\(intent)")
+        continue
+      }
+      #expect(command.declaration?.arguments["confirm"] == nil, "what is kept is for whoever has the profile")
+    }
+  }
+
   private static let listing: JSONObject = ["whitelist": ["mode": "any", "addresses": []]]
 
   @Test("what is confirmed must be what is addressed")

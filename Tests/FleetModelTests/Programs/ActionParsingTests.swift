@@ -23,7 +23,10 @@ import Testing
       ["verb": "processor-set", "args": ["name": "a", "state": 3]],
       .processor(ProcessorChange(chain: "a", .state(3)))
     ),
-    (["verb": "raw", "args": ["hex": "02 01 01"]], .raw([2, 1, 1])),
+    (["verb": "raw", "args": ["hex": "02 01 01"]], .raw([2, 1, 1])), (["verb": "sleep"], .sleep),
+    (["verb": "disconnect"], .disconnect),
+    (["verb": "stream-start", "args": ["stream": "acceleration"]], .stream("acceleration", isOn: true)),
+    (["verb": "stream-stop", "args": ["stream": "gravity"]], .stream("gravity", isOn: false)),
   ]
 
   @Test(arguments: understood.indices)
@@ -48,6 +51,13 @@ import Testing
     (["verb": "macro-run", "args": ["name": "a"], "token": ["length": 1]], .unsupported, "token"),
     (["verb": "led", "token": ["length": 8]], .invalid, "length"),
     (["verb": "led", "mode": "now"], .invalid, "mode"),
+    (["verb": "identify"], .invalid, "it can do led, haptic"),
+    (["verb": "sleep", "args": ["confirm": "e5a1c2d3f4b6"]], .invalid, "no arguments"),
+    (["verb": "disconnect", "args": ["hold_s": 5]], .invalid, "no arguments"),
+    (["verb": "stream-start", "args": ["stream": "acceleration", "rate_hz": 50]], .invalid, "not rate_hz"),
+    (["verb": "stream-stop", "args": ["stream": "*"]], .invalid, "by its name"),
+    (["verb": "stream-start", "args": ["stream": "weather"]], .invalid, "no stream"),
+    (["verb": "stream-start"], .invalid, "no stream"),
   ]
 
   @Test(arguments: refused.indices)

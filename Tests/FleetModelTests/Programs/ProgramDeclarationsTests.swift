@@ -34,6 +34,7 @@ import Testing
     (chain, ["from": "switch", "chain": []]),
     (ProgramKey(.chain, "acceleration"), ["from": "switch", "chain": ["counter"]]),
     (ProgramKey(.event, "hello"), ["source": "doorbell", "action": ["verb": "reset"]]),
+    (ProgramKey(.event, "hello"), ["source": "button", "action": ["verb": "reset"], "confirm": "a"]),
   ]
 
   @Test("the same is refused as of the verbs", arguments: refused)

@@ -36,7 +36,7 @@ import Testing
   @Test("what a board is meant to do is live, who the gateway is is not")
   func liveOrNot() {
     let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited(Self.edits.map(\.1)))
-    #expect(Set(changed).isSuperset(of: ["gateway.site", "admission", "profiles", "boards"]))
+    #expect(Set(changed).isSuperset(of: ["gateway.site", "commands", "admission", "profiles", "boards"]))
     #expect(needsRestart.contains("gateway.id") && needsRestart.contains("storage"))
     #expect(
       Set(changed).isDisjoint(with: needsRestart) && changed.count + needsRestart.count == Self.edits.count)

@@ -24,6 +24,20 @@ import Testing
     #expect(Remembered.overlay(memory { $0.overlay = Remembered.bytes(overlay) }) == overlay)
   }
 
+  @Test func watchedPinsComeBack() {
+    var pins = PinOverlay()
+    pins.note(PinCommand(pin: 2, pull: .up, change: .any))
+    #expect(Remembered.pins(memory { $0.overlay = Remembered.bytes(StreamOverlay(), pins: pins) }) == pins)
+  }
+
+  @Test("what is on a board comes back with the reset it belongs to")
+  func programRecord() {
+    for record in [ProgramRecord(), ProgramRecord(bytes: [1, 2], boot: 3), ProgramRecord(bytes: [1])] {
+      let kept = memory { $0.overlay = Remembered.bytes(StreamOverlay(), programMemory: record) }
+      #expect(Remembered.programMemory(kept) == record)
+    }
+  }
+
   private static let ledCases: [LEDState] = [
     LEDState(appearance: nil, until: nil, time: .at(0)),
     LEDState(

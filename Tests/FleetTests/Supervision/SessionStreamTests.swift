@@ -136,4 +136,23 @@ import Testing
     _ = append(3, to: &stream)
     #expect(stream.lastSample == .milliseconds(100_040) && stream.hasSamples)
   }
+
+  @Test(
+    "a stream that the board stops and starts by itself is never overdue, and has lost nothing in between")
+  func steered() throws {
+    let stream = try stream()
+    stream.isSteered = true
+    var missed = 0
+    var events: [FleetEvent] = []
+    for milliseconds in [0, 20, 40, 20_000, 20_020, 40_000] as [Int64] {
+      missed +=
+        stream.append(
+          at: .at(milliseconds), [1, 2, 3].span, board: .number(1),
+          uptime: .seconds(100) + .milliseconds(milliseconds), into: &events)?.count ?? 0
+    }
+    #expect(missed == 0)
+    #expect(!stream.isOverdue(at: .seconds(1_000)))
+    stream.isSteered = false
+    #expect(stream.isOverdue(at: .seconds(1_000)))
+  }
 }

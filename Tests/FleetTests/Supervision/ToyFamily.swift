@@ -64,7 +64,9 @@ final class ToyDriver: BoardDriver {
 
   var chains: [ChainStream] { [] }
 
-  var programMemory: [UInt8] = []
+  private(set) var programMemory: [UInt8] = []
+
+  func recall(program memory: [UInt8], isReset: Bool) { programMemory = isReset ? [] : memory }
 
   func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }
 

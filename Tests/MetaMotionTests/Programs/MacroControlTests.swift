@@ -16,6 +16,18 @@ struct MacroControlTests {
     }
   }
 
+  /// From now on, whoever writes although nothing is to be written fails at once, instead of waiting for an answer.
+  private func expectNoMore(_ session: DriverSession) async {
+    await session.link.failWrites(because: LinkFailure(.linkLost, "nothing more was to be written"))
+  }
+
+  private func leaveSlotsUnanswered(_ session: DriverSession) async throws {
+    for slot in 0..<2 {
+      try await session.link.expect(bytes("0f820\(slot)"))
+      await session.advance(by: .seconds(1))
+    }
+  }
+
   private func store(_ session: DriverSession, boot: Int, slot: Int) async throws {
     try await session.link.expect(bytes("0f020\(boot)"), answer: bytes("0f020\(slot)"))
     try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
@@ -54,7 +66,16 @@ struct MacroControlTests {
     #expect(await outcome == .done(evidence: isTold ? .response : .writeAcknowledged, data: ["slot": 0]))
   }
 
-  @Test func whatRunsAtStartIsTriedFirst() async throws {
+  /// Answers the reads of the two commands that slot 0 holds.
+  private func answerCommands(_ session: DriverSession, _ held: [String] = ["020201", "020101"]) async throws
+  {
+    for (place, command) in held.enumerated() {
+      try await session.link.expect(bytes("0f83000\(place)"), answer: bytes("0f83\(command)"))
+    }
+  }
+
+  @Test("F49 what runs at start is recorded un-armed, read back, run, and armed only behind a sign of life")
+  func whatRunsAtStartIsTriedFirst() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
@@ -62,16 +83,98 @@ struct MacroControlTests {
     try await store(session, boot: 0, slot: 0)
     try await session.link.expect(bytes("0f060001"))
     try await session.link.expect(bytes("0f0500"), answer: bytes("0f0700"))
+    try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
     try await store(session, boot: 1, slot: 1)
     #expect(
       await outcome == .done(evidence: .readback, data: ["slot": 1, "packets": 2, "verified": true]))
+    // The trial is ours as well, though nobody gave it a name.
+    async let erased = session.perform(.program(.eraseMacros(includingForeign: false)))
+    try await answerSlots(session, ["0f82000002", "0f82010102"])
+    try await answerCommands(session)
+    try await session.link.expect(bytes("0f830100"), answer: bytes("0f83020201"))
+    try await session.link.expect(bytes("0f830101"), answer: bytes("0f83020101"))
+    try await session.link.expect(each: [bytes("0f08"), bytes("fe06")])
+    await session.link.end(because: LinkFailure(.closed, "the board left"))
+    #expect(await erased == .done(evidence: .writeAcknowledged, data: ["erased": 2]))
+  }
+
+  @Test("F49 what falls silent when it is tried is not armed")
+  func silentTrial() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
+    try await store(session, boot: 0, slot: 0)
+    try await session.link.expect(bytes("0f060001"))
+    try await session.link.expect(bytes("0f0500"))
+    await session.advance(by: .seconds(5))
+    try await session.link.expect(bytes("0b84"))
+    await expectNoMore(session)
+    await session.advance(by: .seconds(5))
+    #expect(await code(outcome) == .boardError)
+    try await session.link.expectNothing()
+  }
+
+  @Test("each trial stays ours, also behind another one")
+  func trials() async throws {
+    let session = try await DriverSession.interviewed(TestBoard.metaMotionS.with("0f80000203"))
+    let headers = ["0f8200", "0f8201", "0f8202"]
+    for attempt in 0..<2 {
+      async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
+      for (slot, empty) in headers.enumerated() {
+        try await session.link.expect(
+          bytes("0f820\(slot)"), answer: bytes(slot < attempt ? "0f820\(slot)0002" : empty))
+      }
+      if attempt > 0 { try await answerCommands(session) }
+      try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
+      try await store(session, boot: 0, slot: attempt)
+      try await session.link.expect(bytes("0f060\(attempt)01"))
+      try await session.link.expect(bytes("0f050\(attempt)"), answer: bytes("0f070\(attempt)"))
+      try await session.link.expect(bytes("0b84"))
+      await session.advance(by: .seconds(5))
+      #expect(await code(outcome) == .boardError)
+    }
+    let memory = ProgramMemory(await session.programMemory)
+    #expect(Set(memory.macros.values.map(\.slot)) == [0, 1])
+  }
+
+  @Test("F49 what reads back otherwise is not run, and not armed")
+  func otherTrial() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
+    try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
+    try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
+    try await answerCommands(session, ["020200"])
+    try await session.link.expect(bytes("0f830001"))
+    await expectNoMore(session)
+    await session.link.answer(bytes("0f83020101"))
+    #expect(await code(outcome) == .boardError)
+    try await session.link.expectNothing()
+  }
+
+  @Test(
+    "F49 what would keep the board from starting is never recorded for its start",
+    arguments: [
+      .reset, .sleep, .raw([0xFE, 0x02]), .raw([0xFE, 0x05]), .raw([0xFE, 0x08]), .raw([0xFE, 0x07]),
+    ] as [BoardAction.Command])
+  func bootTraps(command: BoardAction.Command) async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let actions = Self.actions + [BoardAction(command)]
+    await expectNoMore(session)
+    let outcome = await session.perform(.program(.recordMacro("hello", actions, isRunAtBoot: true)))
+    #expect(code(outcome) == .invalid)
+    try await session.link.expectNothing()
   }
 
   @Test func anEmptyBatteryIsNotTrusted() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
-    try await session.link.expect(bytes("118c"), answer: bytes("118c1d340e"))
+    try await session.link.expect(bytes("118c"))
+    await expectNoMore(session)
+    await session.link.answer(bytes("118c1d340e"))
     #expect(await code(outcome) == .lowBattery)
     try await session.link.expectNothing()
   }
@@ -80,6 +183,7 @@ struct MacroControlTests {
     let session = try await recorded()
     async let list = session.perform(.program(.listMacros))
     try await answerSlots(session, ["0f82000002", "0f82010105"])
+    try await answerCommands(session)
     #expect(
       await list
         == .done(
@@ -92,6 +196,7 @@ struct MacroControlTests {
           ]))
     async let erased = session.perform(.program(.eraseMacros(includingForeign: false)))
     try await answerSlots(session, ["0f82000002", "0f82010105"])
+    try await answerCommands(session)
     #expect(await code(erased) == .invalid)
     try await session.link.expectNothing()
   }
@@ -100,6 +205,7 @@ struct MacroControlTests {
     let session = try await recorded()
     async let outcome = session.perform(.program(.eraseMacros(includingForeign: true)))
     try await answerSlots(session, ["0f82000002", "0f82010105"])
+    try await answerCommands(session)
     try await session.link.expect(each: [bytes("0f08"), bytes("fe06")])
     await session.link.end(because: LinkFailure(.closed, "the board left"))
     #expect(await outcome == .done(evidence: .writeAcknowledged, data: ["erased": 2]))
@@ -119,8 +225,112 @@ struct MacroControlTests {
     try await answerSlots(session)
     try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
     try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
-    try await session.link.expect(bytes("0f830000"), answer: bytes("0f83020200"))
+    try await answerCommands(session, ["020200", "020101"])
     #expect(await code(outcome) == .boardError)
+  }
+
+  @Test("the same again is not recorded again, another under its name neither (MQTT contract 3.7)")
+  func again() async throws {
+    let session = try await recorded()
+    async let same = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
+    try await answerSlots(session, ["0f82000002", "0f8201"])
+    try await answerCommands(session)
+    #expect(await same == .done(evidence: .readback, data: ["slot": 0, "packets": 2, "verified": true]))
+    for (actions, isRunAtBoot) in [(Self.actions, true), (Array(Self.actions.prefix(1)), false)] {
+      async let other = session.perform(
+        .program(.recordMacro("hello", actions, isRunAtBoot: isRunAtBoot)))
+      try await answerSlots(session, ["0f82000002", "0f8201"])
+      try await answerCommands(session)
+      #expect(await code(other) == .invalid)
+    }
+    try await session.link.expectNothing()
+  }
+
+  private static let replaced: [(slots: [String], commands: [String])] = [
+    // Nothing is there any more; it runs at start now; it does something else.
+    (["0f8200", "0f8201"], []), (["0f82000102", "0f8201"], []),
+    (["0f82000002", "0f8201"], ["020200", "020101"]),
+  ]
+
+  @Test("what others erased or replaced is no longer ours, and not run by our name", arguments: replaced)
+  func othersMacros(slots: [String], commands: [String]) async throws {
+    let recorded = try await recorded()
+    let session = try await DriverSession.interviewed(Self.board)
+    await session.recall(program: await recorded.programMemory)
+    async let applied = session.apply(BoardProgram())
+    try await answerSlots(session, slots)
+    try await answerCommands(session, commands)
+    _ = try await applied.get()
+    #expect(await session.programMemory.isEmpty)
+    await expectNoMore(session)
+    let run = await session.perform(.program(.runMacro("hello")))
+    guard case .failed(let failure) = run else {
+      Issue.record("\(run)")
+      return
+    }
+    #expect(failure.code == .invalid && failure.message.contains("erased or replaced"))
+    try await session.link.expectNothing()
+  }
+
+  @Test(
+    "what is still there is run by its name on the next link, after a reset, too", arguments: [false, true])
+  func recalled(isReset: Bool) async throws {
+    let recorded = try await recorded()
+    let session = try await DriverSession.interviewed(Self.board)
+    await session.recall(program: await recorded.programMemory, isReset: isReset)
+    async let applied = session.apply(BoardProgram())
+    try await answerSlots(session, ["0f82000002", "0f8201"])
+    try await answerCommands(session)
+    _ = try await applied.get()
+    async let outcome = session.perform(.program(.runMacro("hello")))
+    try await session.link.expect(bytes("0f060001"))
+    try await session.link.expect(bytes("0f0500"), answer: bytes("0f0700"))
+    #expect(await outcome == .done(evidence: .response, data: ["slot": 0]))
+  }
+
+  @Test("behind another firmware nothing is ours any more, and nothing is asked for")
+  func otherFirmware() async throws {
+    let recorded = try await recorded()
+    var board = Self.board
+    board.firmware = "1.7.4"
+    let session = try await DriverSession.interviewed(board)
+    await session.recall(program: await recorded.programMemory)
+    await expectNoMore(session)
+    _ = try await session.apply(BoardProgram()).get()
+    #expect(await session.programMemory.isEmpty)
+    try await session.link.expectNothing()
+  }
+
+  @Test("of a board that tells nothing of its macros, what we remember is listed as just that (section 19)")
+  func fromMemory() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let made = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
+    try await leaveSlotsUnanswered(session)
+    try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
+    try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
+    try await session.link.expect(bytes("0f830000"))
+    await session.advance(by: .seconds(1))
+    #expect(
+      await made
+        == .done(evidence: .writeAcknowledged, data: ["slot": 0, "packets": 2, "verified": false]))
+    async let list = session.perform(.program(.listMacros))
+    try await leaveSlotsUnanswered(session)
+    #expect(
+      await list
+        == .done(
+          evidence: nil,
+          data: [
+            "macros": [["slot": 0, "name": "hello", "at_boot": false, "packets": 2, "owner": "ours"]],
+            "source": "memory",
+          ]))
+  }
+
+  @Test("the silence of a board that once told of its macros means that there are none (trap 37-14)")
+  func silentWhenEmpty() async throws {
+    let session = try await recorded()
+    async let list = session.perform(.program(.listMacros))
+    try await leaveSlotsUnanswered(session)
+    #expect(await list == .done(evidence: .response, data: ["macros": []]))
   }
 
   private func code(_ outcome: CommandOutcome) -> CommandFailure.Code? {

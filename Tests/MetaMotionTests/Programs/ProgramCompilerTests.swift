@@ -48,6 +48,19 @@ struct ProgramCompilerTests {
       .processor(ProcessorChange(chain: "presses", .parameters(["size": 1]))),
       ["0a020101ff090503", "0a03000210"]
     ),
+    (
+      .read(ReadRequest(what: "gpio", selectors: ["pin": 2, "kind": "digital"]), forLog: false),
+      ["0a020101ff058801", "0a0302"]
+    ),
+    (
+      .read(
+        ReadRequest(what: "gpio", selectors: ["pin": 1, "kind": "adc", "pull_up_pin": 3, "delay_us": 40]),
+        forLog: true), ["0a020101ff05c705", "0a030103ff0aff"]
+    ),
+    (
+      .read(ReadRequest(what: "processor", selectors: ["name": "presses"]), forLog: true),
+      ["0a020101ff09c401", "0a0300"]
+    ),
     (.reset, ["0a020101fffe0100", "0a03"]), (.raw([0x02, 0x01, 0x01]), ["0a020101ff020101", "0a0301"]),
   ]
 
@@ -55,6 +68,16 @@ struct ProgramCompilerTests {
   func actionsBecomePackets(index: Int) throws {
     let (command, packets) = Self.actions[index]
     #expect(try commands(event(.button(isPressed: nil), BoardAction(command))).suffix(2) == packets)
+  }
+
+  @Test("sleep is two packets: the next reset ends powered down, and the reset")
+  func sleep() throws {
+    let written = try commands(event(.button(isPressed: nil), BoardAction(.sleep)))
+    #expect(written.suffix(4) == ["0a020101fffe0700", "0a03", "0a020101fffe0100", "0a03"])
+    let failure = try #require(throws: CommandFailure.self) {
+      try commands(event(.disconnect, BoardAction(.sleep)), on: TestBoard.metaMotionS.with("fe8000"))
+    }
+    #expect(failure.code == .unsupported)
   }
 
   @Test(
@@ -132,6 +155,17 @@ struct ProgramCompilerTests {
       BoardProgram(events: [
         "e": .init(.disconnect, [BoardAction(.read(ReadRequest(what: "mac", selectors: [:]), forLog: false))])
       ]), .invalid, "mac"
+    ),
+    (
+      BoardProgram(events: [
+        "e": .init(
+          .disconnect, [BoardAction(.read(ReadRequest(what: "gpio", selectors: ["pin": 9]), forLog: false))])
+      ]), .unsupported, "gpio-9-digital"
+    ),
+    (
+      BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.stream("gravity", isOn: true))])]),
+      .invalid,
+      "gravity is not configured"
     ),
   ]
 

@@ -174,6 +174,63 @@ struct ProgramControlTests {
     #expect(await outcome == .done(evidence: .response, data: ["processors": []]))
   }
 
+  /// Leaves the reads of all slots unanswered; `isAll`: whoever writes anything behind them fails at once.
+  private func leaveSlotsUnanswered(_ session: DriverSession, isAll: Bool = false) async throws {
+    for register in ["0982", "0c82", "0a82"] {
+      for slot in ["00", "01"] {
+        try await session.link.expect(bytes(register + slot))
+        if isAll, register + slot == "0a8201" {
+          await session.link.failWrites(because: LinkFailure(.linkLost, "nothing was to be written"))
+        }
+        await session.advance(by: .seconds(1))
+      }
+    }
+  }
+
+  private func expectTimer(_ session: DriverSession) async throws {
+    try await session.link.expect(bytes("0c0260ea0000ffff00"), answer: bytes("0c0201"))
+    try await session.link.expect(bytes("0a020c0601020101"), answer: bytes("0a0200"))
+    try await session.link.expect(each: [bytes("0a0301"), bytes("0c0301")])
+  }
+
+  @Test(
+    "a board that never tells is taken to hold what we put there, until it is reset",
+    arguments: [false, true])
+  func silentBoard(isReset: Bool) async throws {
+    let first = try await DriverSession.interviewed(Self.board)
+    async let made = first.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
+    try await leaveSlotsUnanswered(first)
+    try await expectTimer(first)
+    #expect(await made == .done(evidence: .response, data: ["slot": 1, "event_slots": [0]]))
+
+    let session = try await DriverSession.interviewed(Self.board)
+    await session.recall(program: await first.programMemory, isReset: isReset)
+    async let applied = session.apply(BoardProgram(timers: ["minute": Self.minute]))
+    try await leaveSlotsUnanswered(session, isAll: !isReset)
+    if isReset { try await expectTimer(session) }
+    #expect(try await applied.get().refused.isEmpty)
+    guard !isReset else { return try await session.link.expectNothing() }
+    await session.link.failWrites(because: nil)
+    #expect(await session.programMemory == first.programMemory)
+    // What is no longer wanted goes from the slots we remember.
+    async let removed = session.apply(BoardProgram())
+    try await leaveSlotsUnanswered(session)
+    try await session.link.expect(each: [bytes("0a0400"), bytes("0c0501")])
+    #expect(try await removed.get().differences == ["event/timer.minute removed", "timer/minute removed"])
+    try await session.link.expectNothing()
+  }
+
+  @Test("the silence of a board that once told of its slots means that they are empty (trap 37-14)")
+  func silentEmptySlots() async throws {
+    let first = try await withTimer()
+    let session = try await DriverSession.interviewed(Self.board)
+    await session.recall(program: await first.programMemory)
+    async let applied = session.apply(BoardProgram(timers: ["minute": Self.minute]))
+    try await leaveSlotsUnanswered(session)
+    try await expectTimer(session)
+    #expect(try await applied.get().differences == ["event/timer.minute added", "timer/minute added"])
+  }
+
   @Test("F28 no slot leaves open what was done")
   func silence() async throws {
     let session = try await DriverSession.interviewed(Self.board)

@@ -6,12 +6,18 @@ import Testing
 @Suite struct ProgramMemoryTests {
   private static let timer = BoardResource.timer(BoardTimer(periodMilliseconds: 1000))
 
+  private static let origin = ProgramMemory.Origin(firmware: "1.7.3", hardware: "r0.4", model: "8")
+
   private static let memory: ProgramMemory = {
     var memory = ProgramMemory()
     memory.places[.timer("second")] = .init(slot: 3, contents: timer.contents)
     memory.places[.processor("steps", 2)] = .init(slot: 27, contents: [9, 2, 1])
     memory.places[.event("timer.second", 1)] = .init(slot: 0, contents: [10, 2])
-    memory.macros["hello"] = 5
+    memory.macros["hello"] = .init(
+      slot: 5, macro: Macro(isRunAtBoot: true, commands: [[2, 2, 1], [2, 1, 1]]))
+    memory.origin = origin
+    memory.told = [.processors, .events]
+    memory.tellsMacros = true
     return memory
   }()
 
@@ -26,8 +32,23 @@ import Testing
       let read = ProgramMemory(Array(whole.prefix(length)))
       #expect(Set(read.places.keys).isSubset(of: Self.memory.places.keys))
     }
-    #expect(ProgramMemory([2] + whole.dropFirst()).isEmpty)
+    #expect(ProgramMemory([1] + whole.dropFirst()).isEmpty)
     #expect(ProgramMemory(whole + [9]).isEmpty)
+  }
+
+  @Test("a reset takes what is not in flash; another firmware, hardware or model everything")
+  func validity() {
+    #expect(Self.memory.valid(for: Self.origin, isReset: false) == Self.memory)
+    let reset = Self.memory.valid(for: Self.origin, isReset: true)
+    #expect(reset.places.isEmpty)
+    #expect(reset.macros == Self.memory.macros)
+    for path in [\ProgramMemory.Origin.firmware, \.hardware, \.model] {
+      var other = Self.origin
+      other[keyPath: path] = "other"
+      let valid = Self.memory.valid(for: other, isReset: false)
+      #expect(valid.isEmpty)
+      #expect(valid.origin == other)
+    }
   }
 
   @Test("a slot is ours as long as it holds what we put there")

@@ -25,10 +25,13 @@ struct ProgramPlanTests {
 
     init(_ board: TestBoard = .metaMotionS) throws { inventory = try board.inventory() }
 
+    /// What was put there.
+    var places: [ResourceKey: ProgramMemory.Place] = [:]
+
     func plan(_ program: BoardProgram, capacity: Int = 8) throws -> ProgramPlan {
       let kinds = ResourceKey.Kind.allCases
       return try ProgramPlan(
-        try ProgramCompiler(program, on: inventory), held: held, owned: owned,
+        try ProgramCompiler(program, on: inventory), held: held, owned: owned, places: places,
         capacity: Dictionary(uniqueKeysWithValues: kinds.map { ($0, capacity) }))
     }
 
@@ -48,7 +51,9 @@ struct ProgramPlanTests {
       for key in plan.creations {
         let slot = (0...255 as ClosedRange<UInt8>).first { !held.taken(key.kind).contains($0) } ?? 0
         owned[key] = slot
-        switch compiler.resource(key, in: owned) {
+        let resource = compiler.resource(key, in: owned)
+        places[key] = resource.map { .init(slot: slot, contents: $0.contents) }
+        switch resource {
         case .processor(let definition): held.processors[slot] = definition
         case .timer(let timer): held.timers[slot] = timer
         case .event(let entry): held.events[slot] = entry
@@ -185,5 +190,57 @@ struct ProgramPlanTests {
     #expect(board.held.timers.count == 2)
     #expect(try board.plan(BoardProgram(timers: ["a": timer, "b": timer])).isEmpty)
     #expect(try board.plan(BoardProgram(timers: ["b": timer])).removals == [.init(key: .timer("a"), slot: 0)])
+  }
+
+  /// A chain whose boundary every press moves (protocol reference, section 14.5).
+  private static func feedback(boundary: Int64 = 8) -> BoardProgram {
+    BoardProgram(
+      chains: [
+        "presses": presses,
+        "high": Chain(from: "presses", [ChainStep("threshold", ["boundary": .integer(boundary)])]),
+      ],
+      events: [
+        "raise": .init(
+          .chain("presses"),
+          [
+            BoardAction(
+              .processor(ProcessorChange(chain: "high", .parameters(["boundary": 1]))),
+              token: .init(length: 4, destination: 3))
+          ])
+      ])
+  }
+
+  @Test("what the board changed by itself is not written again, link after link")
+  func changedByTheBoard() throws {
+    var board = try Board()
+    try board.apply(Self.feedback())
+    let slot = try #require(board.owned[.processor("high", 0)])
+    var changed = try #require(board.held.processors[slot])
+    changed.operation = try #require(
+      try board.inventoryThreshold(boundary: 1_000, like: changed))
+    board.held.processors[slot] = changed
+    for _ in 0..<3 { #expect(try board.apply(Self.feedback()).isEmpty) }
+    #expect(board.held.processors.count == 2)
+    // What is wanted otherwise is written, and what somebody else changed is his.
+    #expect(try !board.plan(Self.feedback(boundary: 9)).isEmpty)
+    board.held.events = [:]
+    #expect(try board.plan(Self.feedback()).creations.contains(.processor("high", 0)))
+  }
+}
+
+extension ProgramPlanTests.Board {
+  /// The operation that the board would hold with another boundary.
+  fileprivate func inventoryThreshold(
+    boundary: Int64, like definition: ProcessorDefinition
+  ) throws -> (any ProcessorOperation)? {
+    let program = BoardProgram(chains: [
+      "presses": ProgramPlanTests.presses,
+      "high": Chain(from: "presses", [ChainStep("threshold", ["boundary": .integer(boundary)])]),
+    ])
+    let compiler = try ProgramCompiler(program, on: inventory)
+    guard case .processor(let other)? = compiler.resource(.processor("high", 0), in: owned) else {
+      return nil
+    }
+    return other.operation
   }
 }

@@ -6,6 +6,7 @@ enum MacroVerbs {
       TimerVerbs.name,
       Parameter("action", .anything("an action or a list of them"), required: true, "what it does"),
       Parameter("at_boot", .boolean, standard: false, "whether it runs whenever the board starts"),
+      TimerVerbs.confirmation,
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(

@@ -23,7 +23,7 @@ enum StreamVerbs {
     let duration = keys["for_s"]?.number.map { Duration.milliseconds(Int64($0 * 1000)) }
     // Which chains there are, only the board's own program tells.
     let chain = ChainStream.isName(name) ? ChainStream(name: name) : nil
-    guard let stream = StreamCatalogue.find(name)?.stream ?? chain?.definition else { throw unknown(name) }
+    guard let stream = StreamCatalogue.find(name)?.stream ?? chain?.definition else { throw unknownStream(name) }
     let valid = try stream.configure(configuration, acceptNearest: keys["nearest"]?.bool ?? false)
     return .streamStart(
       StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted, duration: duration)
@@ -35,12 +35,12 @@ enum StreamVerbs {
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let name = arguments["stream"]?.string ?? ""
       if name == "*" { return .streamStop(nil) }
-      guard StreamCatalogue.find(name) != nil || ChainStream.isName(name) else { throw unknown(name) }
+      guard StreamCatalogue.find(name) != nil || ChainStream.isName(name) else { throw unknownStream(name) }
       return .streamStop(name)
     })
 
   /// Why a stream cannot be had by its name. `chains` are those of the board.
-  fileprivate static func unknown(_ name: String, chains: [String] = []) -> CommandFailure {
+  static func unknownStream(_ name: String, chains: [String] = []) -> CommandFailure {
     let shown = name.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
     return .invalid(
       "there is no stream \"\(shown)\"; there are "
@@ -58,6 +58,6 @@ extension Intent {
       default: nil
       }
     guard let name, StreamCatalogue.find(name) == nil, !chains.contains(name) else { return }
-    throw StreamVerbs.unknown(name, chains: chains.sorted())
+    throw StreamVerbs.unknownStream(name, chains: chains.sorted())
   }
 }

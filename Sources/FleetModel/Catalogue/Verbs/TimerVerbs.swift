@@ -1,6 +1,9 @@
 /// `timer-…` and `event-…` (MQTT contract 3.7).
 enum TimerVerbs {
   static let name = Parameter("name", .boardName, required: true, "its name on this board")
+  /// Asked for by the action `sleep` alone (MQTT contract 3.6).
+  static let confirmation = Parameter(
+    "confirm", .text(1...64), "the board's id; needed with the action sleep")
   private static let target = [
     Parameter("name", .boardName, "its name on this board"),
     Parameter("slot", .integer(0...255), "its slot, instead of name, for what others left"),
@@ -14,6 +17,7 @@ enum TimerVerbs {
       Parameter("immediate", .boolean, standard: false, "whether the first comes at once"),
       Parameter("start", .boolean, standard: true, "whether it runs at once"),
       Parameter("action", .anything("an action or a list of them"), "what every tick does"),
+      confirmation,
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let repetitions = UInt16(clamping: arguments["repetitions"]?.integer ?? 0)
@@ -26,7 +30,7 @@ enum TimerVerbs {
             periodMilliseconds: UInt32(clamping: arguments["period_ms"]?.integer ?? 0),
             repetitions: repetitions == 0 ? nil : repetitions,
             isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
-            actions: actions), declared: declaration(arguments)))
+            actions: actions), declared: declaration(arguments, but: ["name", confirmation.name])))
     })
 
   static let start = VerbDefinition(
@@ -52,6 +56,7 @@ enum TimerVerbs {
     [
       name, Parameter("source", .text(1...64), required: true, "what happens"),
       Parameter("action", .anything("an action or a list of them"), required: true, "what it does then"),
+      confirmation,
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       guard let source = arguments["source"]?.string.flatMap({ EventSource($0) }) else {
@@ -63,7 +68,7 @@ enum TimerVerbs {
       return .program(
         .bindEvent(
           arguments["name"]?.string ?? "", BoardProgram.Event(source, actions),
-          declared: declaration(arguments)))
+          declared: declaration(arguments, but: ["name", confirmation.name])))
     })
 
   static let unbind = VerbDefinition(
@@ -72,9 +77,9 @@ enum TimerVerbs {
       .program(.removeEvent(try Self.target("event-remove", arguments)))
     })
 
-  /// What was said of a thing but for its name.
-  static func declaration(_ arguments: JSONObject) -> JSONObject {
-    JSONObject(arguments.members.filter { $0.key != "name" }.map { ($0.key, $0.value) })
+  /// What was said of a thing, without the keys that only say which, or for whom.
+  static func declaration(_ arguments: JSONObject, but left: Set<String> = ["name"]) -> JSONObject {
+    JSONObject(arguments.members.filter { !left.contains($0.key) }.map { ($0.key, $0.value) })
   }
 
   /// One of `name` and `slot`.

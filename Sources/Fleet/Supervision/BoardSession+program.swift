@@ -8,12 +8,12 @@ extension BoardSession {
   func applyProgram() async {
     do throws(ProtocolFailure) {
       let applied = try await driver.apply(orders.program.program)
-      await environment.report(.program(refused: applied.refused))
+      refusedProgram = applied.refused
+      await environment.report(.program(orders.program, applied))
     } catch .unexpected(let what) {
       let failure = CommandFailure(.boardError, "the board answered something unexpected: \(what)")
-      await environment.report(
-        .program(refused: Dictionary(uniqueKeysWithValues: orders.program.entries.keys.map { ($0, failure) }))
-      )
+      refusedProgram = Dictionary(uniqueKeysWithValues: orders.program.entries.keys.map { ($0, failure) })
+      await environment.report(.program(orders.program, ProgramApplied(refused: refusedProgram)))
     } catch {
       fail(because: Self.linkFailure(error))
     }
@@ -30,7 +30,11 @@ extension BoardSession {
   /// Carries out a command and keeps what it changes.
   func carryOut(_ command: ProgramCommand) async -> CommandOutcome {
     let outcome = await driver.perform(.program(command))
-    if case .done = outcome { orders.program = orders.program.edited(by: command) }
+    if case .done = outcome {
+      orders.program = orders.program.edited(by: command)
+      if let key = command.declaration?.key { refusedProgram[key] = nil }
+      await environment.report(.program(orders.program, ProgramApplied(refused: refusedProgram)))
+    }
     await tellProgramMemory()
     return outcome
   }
@@ -39,6 +43,6 @@ extension BoardSession {
   private func tellProgramMemory() async {
     guard driver.programMemory != orders.programMemory else { return }
     orders.programMemory = driver.programMemory
-    await environment.report(.programMemory(orders.programMemory))
+    await environment.report(.programMemory(orders.programMemory, slots: driver.ownSlots))
   }
 }

@@ -20,7 +20,8 @@ extension BoardSession {
       for (key, failure) in applied.refused {
         if let request = requests[key] { refused[request.name] = failure }
       }
-      await environment.report(.streams(running: intake.streams.all.map(\.name).sorted(), refused: refused))
+      await environment.report(
+        .streams(wanted, running: intake.streams.all.map(\.active.request), refused: refused))
       return applied
     } catch {
       fail(because: Self.linkFailure(error))

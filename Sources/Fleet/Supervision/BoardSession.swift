@@ -22,6 +22,12 @@ actor BoardSession {
   private let workAlarm = Alarm()
   private let newsAlarm = Alarm()
   private(set) var end: LinkFailure?
+  /// What came of the ordered settings.
+  var settings = SettingsApplied()
+  /// What the board cannot do by itself of what was ordered.
+  var refusedProgram: [ProgramKey: CommandFailure] = [:]
+  /// Whether all that was ordered at the start was tried.
+  private(set) var isSettled = false
   private(set) var isAnswered = false
   private var lastTold = Duration.zero
   var nextBattery: Timestamp?
@@ -116,6 +122,10 @@ actor BoardSession {
       if orders.relaxesLink { try await driver.relaxLink() }
       await applyStreams()
       if end == nil { await applyProgram() }
+      if end == nil { await applySettings() }
+      isSettled = true
+      if end == nil { await environment.report(.settled) }
+      if orders.wantsSurvey { enqueue(.survey) }
       await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))
@@ -148,6 +158,10 @@ actor BoardSession {
     driver.programMemory = orders.programMemory
     orders.driverMemory = interview.memory
     let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
+    if hasRebooted {
+      orders.knownSettings = SettingsDeclaration()
+      orders.wantsSurvey = true
+    }
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
   }
 

@@ -36,6 +36,7 @@ extension BoardSupervisor {
     if case .failed = outcome { return outcome }
     // It is the opposite of all that verbs made; what the profile wants comes back.
     programOverlay = ProgramOverlay()
+    settingsOverlay = SettingsOverlay()
     await rememberOverlay()
     _ = await returns(takingAny: true)
     if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {
@@ -57,6 +58,10 @@ extension BoardSupervisor {
     _ session: BoardSession, _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
   ) async -> CommandOutcome {
     let outcome = await session.perform(intent, expires: expires, sent: sent)
+    if case .done = outcome {
+      settingsOverlay.macrosErased()
+      await rememberOverlay()
+    }
     guard case .done(_, let data) = outcome, await returns(takingAny: true),
       let session = await readySession(until: now + Self.rebootLimit)
     else { return outcome }

@@ -12,20 +12,44 @@ enum Remembered {
     object(memory.overlay)?["program"]?.object.map { ProgramOverlay(document: $0) } ?? ProgramOverlay()
   }
 
+  static func settings(_ memory: BoardMemory) -> SettingsOverlay {
+    object(memory.overlay)?["settings"]?.object.map { SettingsOverlay(document: $0) } ?? SettingsOverlay()
+  }
+
+  /// What the board was known to hold.
+  static func held(_ memory: BoardMemory) -> HeldSetup {
+    object(memory.overlay)?["held"]?.object.map { HeldSetup(document: $0) } ?? HeldSetup()
+  }
+
+  /// When the board was last brought to something else.
+  static func applied(_ memory: BoardMemory) -> Timestamp? {
+    object(memory.overlay)?["applied_ms"]?.integer.map { Timestamp(milliseconds: $0) }
+  }
+
+  /// The profile that a verb chose.
+  static func choice(_ memory: BoardMemory) -> ProfileChoice? {
+    object(memory.overlay)?["profile"]?.object.flatMap { ProfileChoice(document: $0) }
+  }
+
   /// The driver's record of what of the program is on the board.
   static func programMemory(_ memory: BoardMemory) -> [UInt8] {
     object(memory.overlay)?["program_memory"]?.string.flatMap(Hex.bytes) ?? []
   }
 
-  /// What verbs changed; no bytes where they changed nothing.
+  /// What verbs changed, and what came of what is wanted; no bytes where there is nothing.
   static func bytes(
-    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(), programMemory: [UInt8] = []
+    _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(),
+    _ settings: SettingsOverlay = SettingsOverlay(), held: HeldSetup = HeldSetup(),
+    applied: Timestamp? = nil, choice: ProfileChoice? = nil, programMemory: [UInt8] = []
   ) -> [UInt8] {
-    guard !streams.isEmpty || !program.isEmpty || !programMemory.isEmpty else { return [] }
-    var document = streams.document
+    var document = streams.isEmpty ? JSONObject() : streams.document
+    if !settings.isEmpty { document["settings"] = .object(settings.document) }
+    if held != HeldSetup() { document["held"] = .object(held.document) }
+    document["applied_ms"] = applied.map { .integer($0.milliseconds) }
+    document["profile"] = choice.map { .object($0.document) }
     if !program.isEmpty { document["program"] = .object(program.document) }
     if !programMemory.isEmpty { document["program_memory"] = .string(Hex.string(programMemory)) }
-    return JSONWriter.render(document)
+    return document.isEmpty ? [] : JSONWriter.render(document)
   }
 
   static func led(_ memory: BoardMemory) -> LEDState? {

@@ -31,12 +31,20 @@ struct SessionOrders: Sendable {
   var program: ProgramDeclarations
   /// The driver's record of what an earlier link left of it on the board.
   var programMemory: [UInt8]
+  /// How the board shall present and connect itself.
+  var settings: SettingsDeclaration
+  /// Settings that the board was told since its last reset.
+  var knownSettings: SettingsDeclaration
   /// Whether the button raises events.
   var button: Bool
   /// When the battery was last read.
   var lastBattery: Timestamp?
   /// Whether the board is asked for a slower and sturdier link.
   var relaxesLink = false
+  /// Whether this or an earlier link of the same trouble asked for that.
+  var isLinkRelaxed = false
+  /// Whether somebody wants to know what stands in the board's slots.
+  var wantsSurvey = false
   /// Streams that a lost link cut off: what is missing until their first sample is a gap.
   var cutOff: [String: CutOff] = [:]
 }
@@ -53,12 +61,18 @@ struct CutOff: Hashable, Sendable {
 enum SessionReport: Sendable {
   /// A request was answered: who the board is. `boots` includes this interview.
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
-  /// What runs now, and what could not be had.
-  case streams(running: [String], refused: [String: CommandFailure])
+  /// What runs now of what is wanted, and what could not be had.
+  case streams([String: StreamRequest], running: [StreamRequest], refused: [String: CommandFailure])
   /// What the board does by itself was brought to what is wanted, as far as it could be.
-  case program(refused: [ProgramKey: CommandFailure])
-  /// The driver's record of the board's program changed.
-  case programMemory([UInt8])
+  case program(ProgramDeclarations, ProgramApplied)
+  /// So were its settings.
+  case settings(SettingsDeclaration, SettingsApplied)
+  /// All that was ordered until now was tried.
+  case settled
+  /// What stands in the board's slots.
+  case surveyed(SlotSurvey)
+  /// The driver's record of the board's program changed, and with it how many slots are ours.
+  case programMemory([UInt8], slots: [String: Int])
   /// The battery was read.
   case battery(percent: Int, millivolts: Int, at: Timestamp)
   /// The board can tell whether it charges.

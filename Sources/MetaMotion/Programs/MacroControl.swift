@@ -47,22 +47,11 @@ struct MacroControl {
     } catch {
       return .failed(error)
     }
-    let stored = try await ResourceReader(exchange: exchange, inventory: inventory).macros().count
-    let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored
     // One that runs at start is tried in a slot of its own first: there is no arming what is recorded.
-    let needed = isRunAtBoot ? 2 : 1
-    guard room >= needed else {
-      return .failed(
-        CommandFailure(
-          .noSlots, "the board has \(room) free slots for macros; \(needed) are needed",
-          data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))]))
+    if let refusal = try await refusal(of: isRunAtBoot ? 2 : 1, isRunAtBoot: isRunAtBoot) {
+      return .failed(refusal)
     }
     if isRunAtBoot {
-      let battery = Battery(try await exchange.ask(Battery.state))
-      guard let battery, battery.percent >= Self.leastCharge else {
-        return .failed(
-          CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %"))
-      }
       let (rehearsal, _) = try await store(Macro(isRunAtBoot: false, commands: commands))
       _ = try await run(rehearsal)
     }
@@ -76,8 +65,26 @@ struct MacroControl {
       ])
   }
 
+  /// Why the board cannot take `needed` more macros; nil when it can.
+  func refusal(of needed: Int, isRunAtBoot: Bool) async throws(ProtocolFailure) -> CommandFailure? {
+    let stored = try await ResourceReader(exchange: exchange, inventory: inventory).macros().count
+    let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored
+    guard room >= needed else {
+      return CommandFailure(
+        .noSlots, "the board has \(room) free slots for macros; \(needed) are needed",
+        data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))])
+    }
+    guard isRunAtBoot else { return nil }
+    let battery = Battery(try await exchange.ask(Battery.state))
+    guard let battery, battery.percent >= Self.leastCharge else {
+      return CommandFailure(
+        .lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %")
+    }
+    return nil
+  }
+
   /// Stores a macro; tells its slot, and whether it was read back.
-  private func store(_ macro: Macro) async throws(ProtocolFailure) -> (slot: UInt8, isVerified: Bool) {
+  func store(_ macro: Macro) async throws(ProtocolFailure) -> (slot: UInt8, isVerified: Bool) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)
     for packet in macro.contents { try await exchange.tell(packet) }
     for (place, command) in macro.commands.enumerated() {

@@ -62,7 +62,19 @@ final class ToyDriver: BoardDriver {
     return ProgramApplied()
   }
 
+  /// Remembers what was asked; writes nothing.
+  func apply(
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+  ) async throws(ProtocolFailure) -> SettingsApplied {
+    SettingsApplied(
+      held: settings.keys, written: settings.keys.keys.filter { !trusted.contains($0) })
+  }
+
+  func survey() async throws(ProtocolFailure) -> SlotSurvey { SlotSurvey(used: ["timers": 0]) }
+
   var programMemory: [UInt8] = []
+
+  var ownSlots: [String: Int] { ["timers": programMemory.count] }
 
   func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }
 
@@ -101,6 +113,9 @@ final class ToyDriver: BoardDriver {
   func perform(_ intent: Intent) async -> CommandOutcome {
     do throws(ProtocolFailure) {
       try await ask(0x04)
+      if case .settings(let command) = intent {
+        return .done(evidence: .readback, data: command.declared.keys)
+      }
       return .done(evidence: .response, data: JSONObject())
     } catch {
       return .unknown(message: "\(error)")

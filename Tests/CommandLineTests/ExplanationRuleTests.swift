@@ -135,7 +135,7 @@ import Testing
     ),
     (
       [
-        "board/e5a1c2d3f4b6/state": #"{"link":"streaming","gw":"g1"}"#,
+        "board/e5a1c2d3f4b6/state": #"{"link":"idle","gw":"g1"}"#,
         "board/e5a1c2d3f4b6/config": #"{"in_sync":false,"differences":["timers/minute missing"]}"#,
       ], .notInSync, "timers/minute missing"
     ),

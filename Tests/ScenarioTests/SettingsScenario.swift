@@ -16,6 +16,8 @@ import Testing
     var profile = try #require(configuration.profiles["demo"])
     try profile.settings.declare("tx_dbm", 4)
     try profile.settings.declare("advertising", ["interval_ms": 500])
+    // What it says cannot be read back.
+    try profile.settings.declare("whitelist", ["mode": "any", "addresses": []])
     // Boards in turn have and lack it.
     try profile.settings.declare("regulator_3v", true)
     configuration.profiles["demo"] = profile
@@ -92,8 +94,8 @@ import Testing
     let (first, second, third) = try #require(outcome).get()
     for (index, written) in first.written.enumerated() {
       let isS = index % 2 == 0
-      let wanted: [[UInt8]] =
-        [[0x11, 0x03, 4], [0x11, 0x02, 0x20, 0x03, 0, 0]] + (isS ? [[0x11, 0x1C, 1]] : [])
+      let common: [[UInt8]] = [[0x11, 0x03, 4], [0x11, 0x02, 0x20, 0x03, 0, 0]]
+      let wanted = common + (isS ? [[0x11, 0x1C, 1]] : []) + [[0x11, 0x13, 0]]
       #expect(written == wanted, "\(index)")
       #expect(first.again[index] == written)
       let document = first.documents[index]
@@ -117,8 +119,87 @@ import Testing
     #expect(chosen["reported"]?.object?["settings"]?.object?["tx_dbm"] == -8)
   }
 
+  @Test("what a verb sets ends with the board's reset, unless the board keeps it")
+  func verbs() throws {
+    let world = SeededWorld(seed: 1)
+    let store = try Store(inMemoryOn: world)
+    let outcome = world.run(atMost: .seconds(600)) {
+      await Result {
+        let names = Rig.boards(Self.boards)
+        return try #require(
+          try await Life(world: world, store: store).live(GatewayParts.boards(Self.boards, seed: 1)) {
+            radio, broker in
+            await Self.settle(names, broker, after: 0)
+            let (passing, kept) = (names[0], names[1])
+            await broker.send("metafleet/board/\(passing)/cmd/settings", #"{"args":{"tx_dbm":-20}}"#)
+            await broker.send(
+              "metafleet/board/\(kept)/cmd/settings", #"{"args":{"name":"Kept","tx_dbm":-20,"persist":true}}"#
+            )
+            var replies: [String] = []
+            for name in [passing, kept] {
+              replies.append(
+                await broker.text {
+                  $0.topic == "metafleet/board/\(name)/reply/settings" && $0.says("\"ok\"")
+                })
+              await broker.message(after: 0) {
+                $0.topic == "metafleet/board/\(name)/config" && $0.says("settings/tx_dbm")
+                  && $0.says("\"tx_dbm\":-20")
+              }
+            }
+            let before = names.map { radio.ears.settings(of: $0).count }
+            let life = await Self.applyAndReset([passing, kept], radio, broker, power: [4, -20])
+            let written = [0, 1].map { Array(radio.ears.settings(of: names[$0]).dropFirst(before[$0])) }
+            return (replies: replies, written: written, documents: life.documents)
+          }
+        ).result
+      }
+    }
+    let (replies, written, documents) = try #require(outcome).get()
+    #expect(replies.allSatisfy { $0.contains(#""evidence":"readback""#) }, "\(replies)")
+    #expect(written[0].contains([0x11, 0x03, 4]) && documents[0]["overlay"] == [])
+    // The board has set itself up before we came: there was nothing to write.
+    #expect(!written[1].contains { $0[1] == 0x03 || $0[1] == 0x01 }, "\(written[1])")
+    #expect(documents[1]["overlay"] == ["settings/name", "settings/tx_dbm"])
+    #expect(documents[1]["reported"]?.object?["settings"]?.object?["name"] == "Kept")
+  }
+
+  @Test("what another host changed between two links is told, and put right")
+  func drift() throws {
+    let world = SeededWorld(seed: 1)
+    let store = try Store(inMemoryOn: world)
+    let outcome = world.run(atMost: .seconds(600)) {
+      await Result {
+        let names = Rig.boards(Self.boards)
+        var boards = try #require(
+          try await Life(world: world, store: store).live(GatewayParts.boards(Self.boards, seed: 1)) {
+            _, broker in await Self.settle(names, broker, after: 0)
+          }
+        ).boards
+        var firmware = boards[0].firmware
+        // Somebody else was there.
+        _ = firmware.connected(at: world.uptime)
+        _ = firmware.write([0x11, 0x03, 0], at: world.uptime)
+        _ = firmware.disconnected(at: world.uptime)
+        boards[0] = MetaMotionBoard(firmware)
+        return try #require(
+          try await Life(world: world, store: store).live(boards) { radio, broker in
+            await Self.settle(names, broker, after: 0)
+            let events = await broker.published.filter { $0.topic.hasSuffix("/event/config") }.map(\.text)
+            return (events: events, written: radio.ears.settings(of: names[0]))
+          }
+        ).result
+      }
+    }
+    let (events, written) = try #require(outcome).get()
+    #expect(written == [[0x11, 0x03, 4]])
+    #expect(events.count == 2, "\(events)")
+    for (event, type) in zip(events, ["drifted", "applied"]) {
+      #expect(event.contains("\"event_type\":\"\(type)\"") && event.contains("settings/tx_dbm changed"))
+    }
+  }
+
   private static func applyAndReset(
-    _ names: [BoardID], _ radio: ListeningRadio, _ broker: RecordingBroker
+    _ names: [BoardID], _ radio: ListeningRadio, _ broker: RecordingBroker, power: [Int]? = nil
   ) async -> FirstLife {
     var life = FirstLife()
     await settle(names, broker, after: 0)
@@ -136,11 +217,13 @@ import Testing
     life.again = zip(names, life.written).map { name, before in
       Array(radio.ears.settings(of: name).dropFirst(before.count))
     }
-    for name in names {
+    for (index, name) in names.enumerated() {
       let root = "metafleet/board/\(name)"
+      let power = power?[index] ?? 4
+      // Wanted and reported.
       let document = await broker.message(after: mark) {
-        $0.topic == "\(root)/config" && $0.says("\"tx_dbm\":4") && $0.says("\"timers\":0")
-          && $0.says("\"reported\":{\"stream\"")
+        $0.topic == "\(root)/config" && $0.text.split(separator: "\"tx_dbm\":\(power)").count > 2
+          && $0.says("\"timers\":0")
       }
       life.documents.append((try? StrictJSON.parse(document.payload, limits: .trusting))?.object ?? [:])
       let isInSync = document.says("\"in_sync\":true")

@@ -46,6 +46,14 @@ import Testing
     #expect(result.problems.first?.text.contains(words) == true, "\(result.problems)")
   }
 
+  @Test(arguments: [("any", 0), ("scan", 0), ("connect", 1), ("both", 1)])
+  func `what may lock everybody out is warned of`(_ mode: String, _ warnings: Int) {
+    let result = read("profiles: { p: { settings: { whitelist: { mode: \(mode), addresses: [] } } } }")
+    #expect(result.problems.map(\.severity) == Array(repeating: .warning, count: warnings))
+    #expect(result.problems.allSatisfy { $0.path == "profiles.p.settings.whitelist" })
+    #expect(result.configuration.profiles["p"]?.settings.isEmpty == false)
+  }
+
   @Test func `every wrong key is named, and settings are a mapping`() {
     let result = read("profiles: { p: { settings: { tx_dbm: 5, name: \"\" } }, q: { settings: [4] } }")
     #expect(

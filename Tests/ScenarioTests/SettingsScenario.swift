@@ -59,6 +59,8 @@ import Testing
     var again: [[[UInt8]]] = []
     var documents: [JSONObject] = []
     var states: [JSONObject] = []
+    /// After the reset.
+    var events: [String] = []
   }
 
   @Test func aFleetKeepsItsSettings() throws {
@@ -107,6 +109,11 @@ import Testing
         #expect(document["differences"] == ["settings/regulator_3v missing"])
         #expect(document["error"]?.string?.contains("MetaMotion S") == true)
       }
+    }
+    // A reset explains all of it: nothing has drifted.
+    #expect(first.events.count == Self.boards, "\(first.events)")
+    for event in first.events {
+      #expect(event.contains(#""event_type":"applied""#) && event.contains("settings/tx_dbm added"))
     }
     // Equal: no write, no event.
     #expect(second.written == Array(repeating: [], count: Self.boards))
@@ -232,6 +239,7 @@ import Testing
       }
       life.states.append((try? StrictJSON.parse(state.payload, limits: .trusting))?.object ?? [:])
     }
+    life.events = await broker.published[mark...].filter { $0.topic.hasSuffix("/event/config") }.map(\.text)
     return life
   }
 

@@ -160,7 +160,7 @@ actor BoardSession {
     let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
     if hasRebooted {
       orders.knownSettings = SettingsDeclaration()
-      orders.wantsSurvey = true
+      orders.wantsSurvey = !orders.isLinkRelaxed
     }
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
   }

@@ -166,7 +166,7 @@ extension BoardSupervisor {
     overlay = StreamOverlay()
     programOverlay = ProgramOverlay()
     settingsOverlay = SettingsOverlay()
-    choice = ProfileChoice(name: name, replaced: desired.configuredProfile)
+    choice = ProfileChoice(name, insteadOf: desired.configuredProfile)
     await rememberOverlay()
     await environment.choose(board, choice)
     await order()

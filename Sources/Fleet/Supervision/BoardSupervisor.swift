@@ -282,7 +282,7 @@ actor BoardSupervisor {
       streams: wantedStreams, program: wantedProgram, programMemory: programMemory, settings: wantedSettings,
       knownSettings: knownSettings, button: desired.profile.button, lastBattery: state.batteryTime,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,
-      wantsSurvey: slots == SlotSurvey(), cutOff: cutOff)
+      wantsSurvey: slots == SlotSurvey() && !machine.isFlapping, cutOff: cutOff)
   }
 
   private func sessionEnvironment() -> SessionEnvironment {

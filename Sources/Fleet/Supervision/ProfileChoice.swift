@@ -8,6 +8,14 @@ struct ProfileChoice: Hashable, Sendable {
   /// What the configuration named then.
   var replaced: String?
 
+  init(name: String, replaced: String?) { (self.name, self.replaced) = (name, replaced) }
+
+  /// Chooses `name`; nil where that is what the configuration names anyway.
+  init?(_ name: String, insteadOf configured: String?) {
+    guard name != configured else { return nil }
+    self.init(name: name, replaced: configured)
+  }
+
   /// The profile that counts, where the configuration names `configured`; a choice that is no longer there is none.
   static func name(
     _ choice: ProfileChoice?, over configured: String?, among profiles: [String: Profile]

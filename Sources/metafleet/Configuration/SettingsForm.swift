@@ -22,6 +22,13 @@ extension ValueForm<SettingsDeclaration> {
       } catch {
         reading.error(place, member.value.position, "\(place): \(error.message)")
       }
+      let keeper = declaration.settings(member.key).whitelist
+      if keeper?.mode == .connect || keeper?.mode == .both {
+        // What the verb wants a confirmation for.
+        reading.report(
+          .warning, place, member.position,
+          "\(place) can lock everybody out; all adapters of this gateway must be on it")
+      }
     }
     return declaration
   } write: { _ in

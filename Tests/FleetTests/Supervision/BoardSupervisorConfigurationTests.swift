@@ -69,6 +69,41 @@ struct BoardSupervisorConfigurationTests {
     #expect(events == ["applied"])
   }
 
+  @Test("a board is not told to be out of step while a command changes what it does")
+  func steps() throws {
+    let outcome = try Rig.play { rig in
+      await rig.streams()
+      await rig.pass(.seconds(2))
+      let told = await rig.log.configurations.count
+      _ = await Self.perform(.streamStop("acceleration"), rig)
+      _ = await Self.perform(.streamStart(.acceleration(100), adjusted: [], duration: nil), rig)
+      await rig.pass(.seconds(2))
+      return Array(await rig.log.configurations.dropFirst(told))
+    }
+    let documents = try #require(outcome)
+    #expect(!documents.isEmpty && documents.allSatisfy(\.isInSync), "\(documents.map(\.differences))")
+    #expect(documents.last?.overlay == [SetupKey(.stream, "acceleration")])
+  }
+
+  @Test func aNewProfileIsAppliedAndToldOnce() throws {
+    let outcome = try Rig.play { rig in
+      await rig.streams()
+      await rig.pass(.seconds(2))
+      let told = await rig.log.configurations.count
+      var desired = await rig.board.desired
+      try? desired.profile.settings.declare("tx_dbm", 4)
+      try? desired.profile.program.declare(ProgramKey(.timer, "minute"), ["period_ms": 60_000])
+      await rig.board.change(to: desired)
+      await rig.pass(.seconds(2))
+      return await (Array(rig.log.configurations.dropFirst(told)), rig.log.told(.config).map(\.0))
+    }
+    let (documents, events) = try #require(outcome)
+    #expect(documents.map(\.isInSync) == [true] && documents[0].overlay == [])
+    #expect(documents[0].slotsUsed == ["timers": 1])
+    #expect(events.map(\.type) == ["applied", "applied"])
+    #expect(events.last?.fields["differences"] == ["settings/tx_dbm added", "timers/minute added"])
+  }
+
   @Test func theVerbProfileDropsWhatVerbsChanged() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()

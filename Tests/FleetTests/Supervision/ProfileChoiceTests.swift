@@ -20,6 +20,11 @@ import Testing
     #expect(ProfileChoice.name(choice, over: configured, among: Self.profiles) == name)
   }
 
+  @Test func whatIsConfiguredAnywayIsNoChoice() {
+    #expect(ProfileChoice("calm", insteadOf: "calm") == nil)
+    #expect(ProfileChoice("wild", insteadOf: "calm") == ProfileChoice(name: "wild", replaced: "calm"))
+  }
+
   @Test func comesBackFromTheDisk() {
     for choice in [
       ProfileChoice(name: "wild", replaced: "calm"), ProfileChoice(name: "wild", replaced: nil),

@@ -91,19 +91,17 @@ extension BoardSupervisor {
     let found = drifted.sorted().map { "\($0.words) changed" }
     let changes = Array(Set(held.changes(since: settledSetup) + found)).sorted()
     let isNewlyRefused = held.refused != settledSetup.refused && !held.refused.isEmpty
+    let isNews = held != settledSetup || !changes.isEmpty
     settledSetup = held
     drifted = []
+    configurationIsDue = true
+    if !changes.isEmpty { applied = now }
+    if isNews { await rememberOverlay() }
     if !found.isEmpty { await tell(.config, "drifted", differences: found) }
-    if !changes.isEmpty {
-      applied = now
-      await tell(.config, "applied", differences: changes)
-      await rememberOverlay()
-    }
+    if !changes.isEmpty { await tell(.config, "applied", differences: changes) }
     if isNewlyRefused {
       await tell(.config, "failed", differences: held.differences(from: wantedSetup), message: held.error)
-      await rememberOverlay()
     }
-    configurationIsDue = true
   }
 
   private func tell(

@@ -43,7 +43,7 @@ struct BoardSupervisorConfigurationTests {
       await rig.streams()
       await rig.pass(.seconds(2))
       let told = await rig.log.configurations.count
-      await rig.radio.links.last?.lose(LinkFailure(.linkLost, "the radio is bad"))
+      await rig.radio.link?.lose(LinkFailure(.linkLost, "the radio is bad"))
       await rig.streams(after: rig.world.uptime)
       await rig.pass(.seconds(2))
       return await (rig.log.configurations.count - told, rig.log.types(of: .config))
@@ -102,6 +102,35 @@ struct BoardSupervisorConfigurationTests {
     #expect(documents[0].slotsUsed == ["timers": 1])
     #expect(events.map(\.type) == ["applied", "applied"])
     #expect(events.last?.fields["differences"] == ["settings/tx_dbm added", "timers/minute added"])
+  }
+
+  @Test("F27 while a link is in trouble its settings stay relaxed, which is told; with peace they come back")
+  func relaxed() throws {
+    let outcome = try Rig.play { rig in
+      await rig.streams()
+      var desired = await rig.board.desired
+      try? desired.profile.settings.declare(
+        "connection", ["min_ms": 7.5, "max_ms": 15, "supervision_ms": 6_000])
+      await rig.board.change(to: desired)
+      for _ in 0..<6 {
+        await rig.pass(.seconds(5))
+        await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+        await rig.streams(after: rig.world.uptime)
+      }
+      await rig.pass(.seconds(2))
+      let relaxed = await rig.log.configurations.last
+      // Long enough to be forgiven.
+      await rig.pass(.seconds(3_600))
+      await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+      await rig.streams(after: rig.world.uptime)
+      await rig.pass(.seconds(2))
+      return await (relaxed, rig.log.configurations.last, rig.log.types(of: .config))
+    }
+    let (relaxed, calm, events) = try #require(outcome)
+    #expect(relaxed?.differences == ["settings/connection relaxed for a sturdier link"])
+    #expect(calm?.differences == [])
+    // The stream; the setting; the setting again when all was calm.
+    #expect(events == ["applied", "applied", "applied"])
   }
 
   @Test func theVerbProfileDropsWhatVerbsChanged() throws {

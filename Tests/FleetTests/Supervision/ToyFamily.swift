@@ -62,12 +62,17 @@ final class ToyDriver: BoardDriver {
     return ProgramApplied()
   }
 
-  /// Remembers what was asked; writes nothing.
+  /// Writes nothing; what a sturdier link overrules is `connection`.
   func apply(
     _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
   ) async throws(ProtocolFailure) -> SettingsApplied {
-    SettingsApplied(
+    var applied = SettingsApplied(
       held: settings.keys, written: settings.keys.keys.filter { !trusted.contains($0) })
+    if isLinkRelaxed, settings.keys["connection"] != nil {
+      applied.held["connection"] = nil
+      applied.spared = ["connection"]
+    }
+    return applied
   }
 
   func survey() async throws(ProtocolFailure) -> SlotSurvey { SlotSurvey(used: ["timers": 0]) }

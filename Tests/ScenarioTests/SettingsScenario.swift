@@ -59,6 +59,8 @@ import Testing
     var again: [[[UInt8]]] = []
     var documents: [JSONObject] = []
     var states: [JSONObject] = []
+    /// Before the reset, what failed.
+    var failures: [String] = []
     /// After the reset.
     var events: [String] = []
   }
@@ -109,6 +111,13 @@ import Testing
         #expect(document["differences"] == ["settings/regulator_3v missing"])
         #expect(document["error"]?.string?.contains("MetaMotion S") == true)
       }
+    }
+    // What a board cannot have is told once, and not again after a reset or a restart.
+    #expect(first.failures.count == Self.boards / 2, "\(first.failures)")
+    for failure in first.failures {
+      #expect(
+        failure.contains(#""differences":["settings/regulator_3v missing"]"#)
+          && failure.contains("MetaMotion S"))
     }
     // A reset explains all of it: nothing has drifted.
     #expect(first.events.count == Self.boards, "\(first.events)")
@@ -212,6 +221,9 @@ import Testing
     await settle(names, broker, after: 0)
     life.written = names.map { radio.ears.settings(of: $0) }
     let mark = await broker.mark
+    life.failures = await broker.published[..<mark].map(\.text).filter {
+      $0.contains(#""kind":"config","event_type":"failed""#)
+    }
     for name in names {
       await radio.radio.perform(on: name, as: MetaMotionBoard.self) { board, now in
         board.suffer(.reset, at: now)

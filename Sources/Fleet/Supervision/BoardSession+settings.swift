@@ -54,7 +54,8 @@ extension BoardSession {
   /// Looks at the slots of the board, whoever filled them.
   func survey() async {
     do throws(ProtocolFailure) {
-      await environment.report(.surveyed(try await driver.survey()))
+      let survey = try await driver.survey()
+      await environment.report(.surveyed(survey))
     } catch .unexpected {
       // What cannot be read is nothing that could be told.
     } catch {

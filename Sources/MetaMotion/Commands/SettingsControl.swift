@@ -84,7 +84,8 @@ extension SettingsControl {
     for step in steps {
       let isTrusted = trusted.contains(step.key) && !(step.followsChanges && !applied.written.isEmpty)
       do throws(ProtocolFailure) {
-        if step.isDue(after: try await replies(to: step), isTrusted: isTrusted) {
+        let replies = try await replies(to: step)
+        if step.isDue(after: replies, isTrusted: isTrusted) {
           applied.written.append(step.key)
           _ = try await write(step)
         }

@@ -153,6 +153,18 @@ public protocol BoardDriver: AnyObject {
   /// since.
   func recall(program memory: [UInt8], isReset: Bool)
 
+  /// How many slots of the board hold something of ours, by their names in the description's slots.
+  var ownSlots: [String: Int] { get }
+
+  /// Brings the board to these settings, each by itself. What it holds already is not written again; what it cannot
+  /// tell counts as held where `trusted` names it. While `isLinkRelaxed`, what `relaxLink` changes is left alone.
+  func apply(
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+  ) async throws(ProtocolFailure) -> SettingsApplied
+
+  /// Looks at all slots of the board, whoever filled them.
+  func survey() async throws(ProtocolFailure) -> SlotSurvey
+
   /// Asks once for something that every board answers; throws when it does not.
   func proveLife() async throws(ProtocolFailure)
 

@@ -12,7 +12,7 @@ extension Gateway {
     case .scan(let duration, let all): return await scan(for: duration, all: all)
     case .reload: return await reload()
     case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
-      .program, .reset, .factoryReset, .sleep, .raw, .disconnect:
+      .program, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect:
       return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
     }
   }
@@ -22,12 +22,7 @@ extension Gateway {
     if desired[admission.board]?.origin == .file {
       return .failed(.invalid("the board is listed in the configuration file; edit the file and reload"))
     }
-    if let profile = admission.profile, configuration.profiles[profile] == nil {
-      return .failed(
-        .invalid(
-          "there is no profile \(profile); there are \(configuration.profiles.keys.sorted().joined(separator: ", "))"
-        ))
-    }
+    if let failure = admission.profile.flatMap(missing(profile:)) { return .failed(failure) }
     let merged = KeptAdmission.merge(admission, over: admitted[admission.board]?.admission)
     do throws(StoreFailure) {
       let isNew = try await environment.store.admit(
@@ -46,6 +41,20 @@ extension Gateway {
     } catch {
       return .failed(CommandFailure(.internal, "the admission cannot be stored: \(error)"))
     }
+  }
+
+  /// Why nobody can have a profile of that name; nil when it is there.
+  func missing(profile: String) -> CommandFailure? {
+    guard configuration.profiles[profile] == nil else { return nil }
+    return .invalid(
+      "there is no profile \(profile); there are \(configuration.profiles.keys.sorted().joined(separator: ", "))"
+    )
+  }
+
+  /// Gives a board the profile that a verb chose for it.
+  func choose(_ choice: ProfileChoice?, for board: BoardID) async {
+    choices[board] = choice
+    await reconcile()
   }
 
   private func forget(_ board: BoardID) async -> CommandOutcome {

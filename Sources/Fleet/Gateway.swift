@@ -17,6 +17,8 @@ package actor Gateway {
   let topics: TopicTree
   var configuration: FleetConfiguration
   var admitted: [BoardID: (admission: Admission, origin: DesiredBoard.Origin)] = [:]
+  /// Profiles that verbs chose.
+  var choices: [BoardID: ProfileChoice] = [:]
   var desired: [BoardID: DesiredBoard] = [:]
   var supervisors: [BoardID: BoardSupervisor] = [:]
   var memories: [BoardID: BoardMemory] = [:]
@@ -148,6 +150,7 @@ package actor Gateway {
 
   private func restore() async throws(StoreFailure) {
     memories = try await environment.store.boardMemories()
+    choices = memories.compactMapValues { Remembered.choice($0) }
     for kept in try await environment.store.admissions() {
       guard let admission = KeptAdmission.read(kept) else { continue }
       admitted[admission.board] = (admission, DesiredBoard.Origin(rawValue: kept.admittedBy) ?? .command)
@@ -182,7 +185,7 @@ package actor Gateway {
   /// Brings the supervisors to what is wanted. Cheap when nothing changed, so it is simply done again.
   func reconcile() async {
     let wanted = DesiredFleet.boards(
-      file: configuration, admitted: admitted.sorted { $0.key < $1.key }.map(\.value))
+      file: configuration, admitted: admitted.sorted { $0.key < $1.key }.map(\.value), choices: choices)
     let plan = ReconcilePlan(from: desired, to: wanted)
     desired = wanted
     for board in plan.start { await start(board) }
@@ -193,6 +196,7 @@ package actor Gateway {
 
   private func retire(_ board: BoardID) async {
     guard let supervisor = supervisors.removeValue(forKey: board) else { return }
+    choices[board] = nil
     await supervisor.retire(isStopping: false)
     await supervisor.finished()
     await airtime.forget(board)
@@ -211,6 +215,8 @@ package actor Gateway {
         timekeeper: environment.timekeeper, counters: counters, configuration: configuration,
         log: environment.log, heartbeat: heartbeat,
         deliver: { [uplink] events in await uplink.deliver(events) },
+        missingProfile: { [weak self] name in await self?.missing(profile: name) },
+        choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }

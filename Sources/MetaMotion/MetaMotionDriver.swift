@@ -8,6 +8,7 @@ import FleetModel
 ///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
 /// - What it does by itself: `ProgramCompiler` understands it, `ProgramPlan` compares it with what the board holds,
 ///   `ProgramControl` does it.
+/// - How it is set up: `SettingsPlan` says what to write and what proves it, `SettingsControl` does it.
 /// - What it is told: the files of `Commands`, one per verb or two.
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
@@ -51,12 +52,31 @@ final class MetaMotionDriver: BoardDriver {
 
   var chains: [ChainStream] { programs.outputs.values.map(\.stream).sorted { $0.name < $1.name } }
 
+  func apply(
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+  ) async throws(ProtocolFailure) -> SettingsApplied {
+    guard let inventory else { throw .unexpected("settings were asked of a board before its interview") }
+    return try await SettingsControl(exchange: exchange, inventory: inventory).settle(
+      settings, trusting: trusted, sparing: isLinkRelaxed ? RadioSettings.relaxedKeys : [])
+  }
+
+  func survey() async throws(ProtocolFailure) -> SlotSurvey {
+    guard let inventory else { throw .unexpected("a board was surveyed before its interview") }
+    return try await ResourceInspection(exchange: exchange, inventory: inventory, programs: programs).survey()
+  }
+
   var programMemory: [UInt8] { programs.memory.encoded }
 
   func recall(program memory: [UInt8], isReset: Bool) {
     guard let inventory else { return }
     programs.begin(
       remembering: ProgramMemory(memory).valid(for: ProgramMemory.Origin(inventory), isReset: isReset))
+  }
+
+  var ownSlots: [String: Int] {
+    var slots = ["macros": programs.macros.count]
+    for kind in ResourceKey.Kind.allCases { slots[kind.rawValue] = programs.owned.slots(of: kind).count }
+    return slots
   }
 
   func proveLife() async throws(ProtocolFailure) {
@@ -133,8 +153,9 @@ final class MetaMotionDriver: BoardDriver {
       }
       for packet in IBeacon.packets(command) { try await exchange.tell(packet) }
       return .done(evidence: .linkWrite, data: ["enabled": .bool(command.isEnabled ?? true)])
-    case .settings(let settings):
-      return try await SettingsControl(exchange: exchange, inventory: inventory).perform(settings)
+    case .settings(let command):
+      return try await SettingsControl(exchange: exchange, inventory: inventory).perform(
+        command, keepingIn: programs)
     case .program(let command): return try await programs.perform(command, on: inventory)
     case .sensor(let command):
       return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
@@ -150,7 +171,7 @@ final class MetaMotionDriver: BoardDriver {
       return try await RawControl(exchange: exchange).perform(command)
     case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)
     case .disconnect(_, by: .board): return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
-    case .disconnect, .streamStart, .streamStop, .admit, .forget, .scan, .reload:
+    case .disconnect, .streamStart, .streamStop, .profile, .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "this command is not for the board's driver"))
     }
   }

@@ -28,7 +28,7 @@ enum EffectFiles {
       BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving MacroControl
       MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
-      Sleeping StreamControl StreamReader
+      SettingsKeeper Sleeping StreamControl StreamReader
       """),
     "DBus": names(
       """
@@ -54,9 +54,9 @@ enum EffectFiles {
       """),
     "Fleet": names(
       """
-      Airtime Alarm BoardSession BoardSession+commands BoardSession+program BoardSession+streams BoardSupervisor
-      BoardSupervisor+commands BoardSupervisor+documents BoardSupervisor+reboots
-      BoardSupervisor+reports CommandDesk Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
+      Airtime Alarm BoardSession BoardSession+commands BoardSession+program BoardSession+settings BoardSession+streams
+      BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+documents
+      BoardSupervisor+reboots BoardSupervisor+reports CommandDesk Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.

@@ -34,6 +34,10 @@ import Testing
     """,
     "board/e5a1c2d3f4b6/led":
       #"{"state":"ON","ts_ms":1,"color_mode":"rgb","color":{"r":255,"g":0,"b":0},"brightness":128,"effect":"blink"}"#,
+    "board/e5a1c2d3f4b6/config": """
+    {"in_sync":false,"differences":["settings/tx_dbm missing"],"overlay":["stream/acceleration"],"foreign":["logger/3"],
+    "slots_used":{"loggers":1,"timers":0},"error":"settings/tx_dbm: no","applied_ms":1763671000000}
+    """,
     "gateway/g1/availability": #"{"state":"online","birth":3,"since_ms":1763670000000,"reason":"started"}"#,
     "gateway/g1/info": #"{"version":"1.0.0","host":"attic","os":"Debian"}"#,
     "gateway/g1/health": #"{"bluetooth_ok":1,"storage_ok":0,"outbox_msgs":7,"outbox_oldest_s":90}"#,
@@ -47,6 +51,9 @@ import Testing
     "  link          streaming, adapter hci0 (001a7dda7113), -63 dBm",
     "  battery       81 %, 4012 mV, charging, read 60s ago", "  next contact  overdue by 90s",
     "  LED           blink, colour 255/0/0, brightness 128", "  commands      2 waiting",
+    "  in sync       no", "  differences   settings/tx_dbm missing", "  refused       settings/tx_dbm: no",
+    "  by commands   stream/acceleration", "  not ours      logger/3", "  taken         1 loggers",
+    "  applied       90s ago",
     "  clock         ±0.8 ms, boot 5", "  failed        1", "  id            g1, online 18m",
     "  runs          version 1.0.0, on attic, Debian", "  storage       in trouble",
     "  outbox        7 messages, oldest 90s", "  modules       led 0.1", "  absent        humidity",

@@ -134,6 +134,12 @@ import Testing
       state(#"{"link":"idle","gw":"g1","reason":"pressure: there is no barometer"}"#), .notInSync, "barometer"
     ),
     (
+      [
+        "board/e5a1c2d3f4b6/state": #"{"link":"idle","gw":"g1"}"#,
+        "board/e5a1c2d3f4b6/config": #"{"in_sync":false,"differences":["timers/minute missing"]}"#,
+      ], .notInSync, "timers/minute missing"
+    ),
+    (
       standing("offline", "silent", #"{"link":"unseen","gw":"g1","battery_pct":3,"battery_ms":1}"#),
       .batteryEmpty,
       "charge it"

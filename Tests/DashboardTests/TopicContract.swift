@@ -58,7 +58,7 @@ struct TopicContract {
     state.adapter = AdapterID(board.address)
     (state.rssi, state.batteryPercent, state.batteryMillivolts, state.boot) = (0, 0, 0, 0)
     (state.batteryTime, state.lastSeen, state.lastSession, state.nextContact) = (now, now, now, now)
-    (state.isCharging, state.clockError, state.firmware) = (false, 0, "")
+    (state.isCharging, state.clockError, state.firmware, state.isInSync) = (false, 0, "", true)
     return state
   }
 

@@ -35,6 +35,7 @@ import Testing
         "site/metafleet/board/+/cmd/+", "site/metafleet/group/+/cmd/+", "site/metafleet/gateway/gw-3f/cmd/+",
       ])
     #expect(topics.boardDocumentFilters.contains("site/metafleet/board/+/availability"))
+    #expect(topics.boardDocumentFilters.contains("site/metafleet/board/+/config"))
     #expect(topics.boardDocumentFilters.count == topics.documentsPerBoard)
   }
 

@@ -78,6 +78,26 @@ actor DriverSession {
     }
   }
 
+  func apply(
+    _ settings: JSONObject, trusting trusted: Set<String> = [], isLinkRelaxed: Bool = false
+  ) async throws -> Result<SettingsApplied, ProtocolFailure> {
+    var declaration = SettingsDeclaration()
+    for (key, value) in settings.members { try declaration.declare(key, value) }
+    let wanted = declaration
+    return await unlessCancelled {
+      do throws(ProtocolFailure) {
+        return .success(
+          try await driver.apply(wanted, trusting: trusted, isLinkRelaxed: isLinkRelaxed))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func survey() async -> SlotSurvey? {
+    await unlessCancelled { try? await driver.survey() }
+  }
+
   var programMemory: [UInt8] { driver.programMemory }
 
   func recall(program memory: [UInt8], isReset: Bool = false) {

@@ -70,6 +70,24 @@ struct SettingsPlanTests {
     #expect(!advertising.isMet(by: bytes("118220000001")))
   }
 
+  @Test("only what the board does not hold, or cannot tell and was not told, is written")
+  func due() throws {
+    let power = try plan { $0.transmissionPower = 4 }.steps[0]
+    #expect(!power.isDue(after: [bytes("118304")], isTrusted: false))
+    #expect(power.isDue(after: [bytes("118300")], isTrusted: true))
+    #expect(power.isDue(after: [nil], isTrusted: false))
+    #expect(!power.isDue(after: [nil], isTrusted: true))
+    // Behind its first 18 bytes nobody can look.
+    let long = try plan { $0.scanResponse = Array(repeating: 1, count: 20) }.steps[0]
+    let shown = bytes("1187") + Array(repeating: UInt8(1), count: 18)
+    #expect(long.isDue(after: [shown], isTrusted: false))
+    #expect(!long.isDue(after: [shown], isTrusted: true))
+    #expect(long.isDue(after: [bytes("1187")], isTrusted: true))
+    // Nor whom a list keeps away.
+    let list = try plan { $0.whitelist = .init(mode: .any, addresses: []) }.steps[0]
+    #expect(list.isDue(after: [], isTrusted: false) && !list.isDue(after: [], isTrusted: true))
+  }
+
   @Test("revisions and models gate keys")
   func gates() throws {
     let old = TestBoard.metaMotionR.with("11800000")

@@ -268,6 +268,7 @@ profiles:
     stream: {{ acceleration: {{ rate_hz: 100, range_g: 8, packed: on }} }}
   loose:
     stream: {{ acceleration: {{ rate_hz: 25, range_g: 2, packed: off }}, temperature-thermistor: {{ every: 2s }} }}
+    settings: {{ tx_dbm: -4 }}
 {extra}boards:
 """)
             for n, board in enumerate(self.ids):

@@ -20,6 +20,11 @@ OUTPUTS = [  # verb, arguments, evidence, the bytes (protocol reference 11, 12, 
 ]
 
 
+def config_says(b, n, test, wait=10):
+    """Whether the retained document does, now or soon."""
+    return until(wait, lambda: test(b.client.last(b.topic(n, "config")) or {"overlay": [], "in_sync": None, "slots_used": {}}))
+
+
 def outputs(b, r):
     for number, (verb, args, evidence, packets) in enumerate(OUTPUTS):
         now = b.do("now")
@@ -60,6 +65,9 @@ def programs(b, r):
     macro = [w for w in b.do("writes", board=n, since=now) if w[1].startswith("0f")]
     r.check("macro-record: bytes of protocol 19", [w[1] for w in macro if w[1][:4] in ("0f02", "0f03", "0f04")] ==
             ["0f0200", "0f03020101", "0f04"], "0f0200 0f03020101 0f04", macro)
+    r.check("config: what verbs made is overlay and in sync (1.5)", config_says(
+        b, n, lambda c: set(c["overlay"]) >= {"timers/minute", "events/press", "process/presses"} and c["in_sync"]
+        and c["slots_used"].get("timers") == 1 and c["slots_used"].get("macros") == 1), "overlay", b.client.last(b.topic(n, "config")))
     r.check("macro-record: every write asks for a response (2.4)", macro and all(w[2] == "request" for w in macro), "request", macro)
     done(b, r, "read resources", n, "read", {"id": "p-8", "args": {"what": "resources"}}, "response",
          lambda d: [len(d.get(k, [])) for k in ("loggers", "processors", "timers", "events", "macros")] == [0, 1, 1, 2, 1]
@@ -137,3 +145,36 @@ def chains(b, r):
     off = until(3, lambda: not b.do("status", board=n)[0]["accelerometer"], 0.1)
     r.check("without chains the sensor is off", off, "power 0", b.do("status", board=n)[0]["accelerometer"])
     done(b, r, "stream-start behind chains", n, "stream-start", {"id": "c-8", "args": {"stream": "acceleration", "rate_hz": 50, "range_g": 4}}, "response")
+
+
+def settings(b, r):
+    """A profile's settings are desired state (contract 1.5, 3.4, 3.9, 7.4)."""
+    n = 4  # profile loose: tx_dbm -4
+    power = lambda c: c.get("reported", {}).get("settings", {}).get("tx_dbm")
+    r.check("settings of a profile: in config", config_says(b, n, lambda c: power(c) == -4 and c["in_sync"] is True
+            and c.get("profile") == "loose"), "tx_dbm -4", b.client.last(b.topic(n, "config")))
+    r.equal("settings of a profile: written once (protocol 20)", [x for x in wrote(b, n, 0) if x.startswith("1103")], ["1103fc"])
+    r.check("settings of a profile: in_sync in state", until(5, lambda: (b.client.last(b.topic(n, "state")) or {}).get("in_sync") is True),
+            "in_sync", b.client.last(b.topic(n, "state")))
+    now = b.do("now")
+    done(b, r, "settings", n, "settings", {"id": "s-1", "args": {"tx_dbm": 4}}, "readback", lambda d: d == {"tx_dbm": 4})
+    r.check("settings: overlay until the reset", config_says(b, n, lambda c: power(c) == 4 and c["overlay"] == ["settings/tx_dbm"]
+            and c["in_sync"] is True), "overlay", b.client.last(b.topic(n, "config")))
+    mark = b.client.mark()
+    done(b, r, "profile", n, "profile", {"id": "s-2", "args": {"name": "loose"}}, "readback",
+         lambda d: d == {"profile": "loose", "differences": ["settings/tx_dbm changed"], "in_sync": True})
+    r.check("profile: overlay dropped", config_says(b, n, lambda c: power(c) == -4 and c["overlay"] == []), "no overlay",
+            b.client.last(b.topic(n, "config")))
+    event = b.client.wait(5, b.topic(n, "event", "config"), lambda v: v.get("event_type") == "applied", mark)
+    r.check("profile: event config applied", event and event.get("differences") == ["settings/tx_dbm changed"], "applied", event)
+    r.equal("profile: bytes", [x for x in wrote(b, n, now) if x.startswith("1103")], ["110304", "1103fc"])
+    refused_late(b, r, "profile, not known", n, "profile", {"id": "s-3", "args": {"name": "nosuch"}}, "invalid", ["nosuch", "loose"])
+    now = b.do("now")
+    b.do("reboot", board=n)
+    r.check("settings: written again after a reset", until(40, lambda: "1103fc" in wrote(b, n, now)), "1103fc", wrote(b, n, now))
+    r.equal("settings: the board streams again", b.wait_samples(40, [n], b.client.mark()), [])
+
+
+def refused_late(b, r, what, n, verb, payload, code, words):
+    _, final = ask(b, n, verb, payload)
+    r.check(f"refused: {what}", final.get("code") == code and all(w in final.get("message", "") for w in words), code, final)

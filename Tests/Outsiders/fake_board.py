@@ -59,6 +59,7 @@ class Board:
         self.counter = {3: 0, 0x13: 0}
         self.pending = {3: [], 0x13: []}
         self.due = {3: None, 0x13: None}
+        self.power = 0  # settings are volatile (protocol 20)
         self.key = bytes(4)
         self.reset_on_disconnect = False
         self.slots.boot()
@@ -117,7 +118,7 @@ class Board:
             reply(struct.pack("<IB", int((time.monotonic() - self.booted) / TICK_S) & 0xFFFFFFFF, self.reset_uid))
         elif key == (0x0B, 5): reply(bytes(4))
         elif key == (0x11, 1): reply(self.name.encode())
-        elif key == (0x11, 3): reply(0)
+        elif key == (0x11, 3): reply(self.power)
         elif key == (0x11, 0x0B): reply(1, bytes.fromhex(self.address.replace(":", ""))[::-1])
         elif key == (0x11, 0x0C): reply(self.charge, struct.pack("<H", self.millivolts))
         elif key == (0x11, 0x11) and self.is_s: reply(0)
@@ -146,6 +147,7 @@ class Board:
                 self.due[module], self.pending[module] = None, []
             elif self.due[module] is None:
                 self.due[module] = time.monotonic()
+        elif module == 0x11 and register == 3 and one: self.power = payload[0]
         elif module == 0x11 and register == 1: self.name = bytes(payload).decode("latin-1")
         elif module == 0xFE:
             if register == 1: self.reboot(2)

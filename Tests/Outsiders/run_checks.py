@@ -19,7 +19,7 @@ def fleet(binary, r, keep):
         b.start()
         steps = [checks_contract.quiet_fleet, checks_contract.events, checks_contract.retained_tree, checks_commands.verbs,
                  checks_commands.streams, checks_commands.refusals, checks_commands.retained_commands, checks_commands.once,
-                 checks_commands.comfort, checks_programs.outputs, checks_programs.chains, checks_programs.programs, checks_commands.life, checks_commands.gateway_verbs, *checks_faults.LIVE]
+                 checks_commands.comfort, checks_programs.outputs, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs, *checks_faults.LIVE]
         for step in steps:
             run(step, b, r)
         checks_contract.verdict(b, r)

@@ -59,6 +59,8 @@ package struct PlainDialect: Dialect {
     case .availability(let board, let availability):
       [retained(topics.board(board, .availability), documents.availability(availability))]
     case .state(let state): [retained(topics.board(state.board, .state), documents.state(state))]
+    case .configuration(let report):
+      [retained(topics.board(report.board, .config), ConfigurationDocument.render(report))]
     case .led(let board, let state): [retained(topics.board(board, .led), documents.led(state))]
     case .forgotten(let board):
       TopicTree.BoardDocument.allCases.map { cleared(topics.board(board, $0)) }

@@ -110,6 +110,7 @@ struct PlainDocuments: Sendable {
     document["commands_waiting"] = .integer(Int64(state.commandsWaiting))
     document["clock_err_ms"] = state.clockError.map { .number($0) }
     document["boot"] = state.boot.json
+    document["in_sync"] = state.isInSync.map { .bool($0) }
     document["fw"] = state.firmware.json
     return document
   }

@@ -18,6 +18,9 @@ extension BoardSession {
     enqueue(.apply)
   }
 
+  /// Returns once all that was ordered before was tried: whether it was.
+  func settle() async -> Bool { await withCheckedContinuation { enqueue(.settled($0)) } }
+
   func carryOut(_ intent: Intent, sent: @Sendable () async -> Void) async -> CommandOutcome {
     await sent()
     switch intent {
@@ -37,6 +40,7 @@ extension BoardSession {
       await link.disconnect()
       return .done(evidence: .response, data: JSONObject())
     case .program(let command): return await carryOut(command)
+    case .settings(let command): return await carryOut(command)
     default: return await driver.perform(intent)
     }
   }

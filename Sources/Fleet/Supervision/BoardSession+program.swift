@@ -11,8 +11,10 @@ extension BoardSession {
     let hasChains = !driver.chains.isEmpty || !orders.program[.chain].isEmpty
     if hasChains { _ = await applyForCommand() }
     guard end == nil else { return }
+    var differences: [String] = []
     do throws(ProtocolFailure) {
-      feeding.refused = try await driver.apply(feeding.feedable(orders.program.program)).refused
+      let applied = try await driver.apply(feeding.feedable(orders.program.program))
+      (differences, feeding.refused) = (applied.differences, applied.refused)
     } catch .unexpected(let what) {
       let failure = CommandFailure(.boardError, "the board answered something unexpected: \(what)")
       feeding.refused = Dictionary(uniqueKeysWithValues: orders.program.entries.keys.map { ($0, failure) })
@@ -21,7 +23,12 @@ extension BoardSession {
     }
     await tellProgramMemory()
     if hasChains { await takeUpChains() } else { await environment.report(.chains([])) }
-    await environment.report(.program(refused: feeding.refusals))
+    await tellProgram(differences)
+  }
+
+  private func tellProgram(_ differences: [String] = []) async {
+    await environment.report(
+      .program(orders.program, ProgramApplied(differences: differences, refused: feeding.refusals)))
   }
 
   /// Streams what chains yield by now, and runs the sensors that they need by now.
@@ -62,12 +69,14 @@ extension BoardSession {
     let outcome = await driver.perform(.program(command))
     if case .done = outcome {
       keep(command, of: program)
+      if let key = command.declaration?.key { feeding.refused[key] = nil }
     } else {
       (orders.program, feeding.refused) = (program, refused)
     }
     noteSteering()
     await tellProgramMemory()
     if command.isOfChains { await takeUpChains() }
+    if case .done = outcome { await tellProgram() }
     return outcome
   }
 
@@ -100,6 +109,6 @@ extension BoardSession {
     let record = ProgramRecord(bytes: driver.programMemory, boot: orders.boots.count)
     guard record != orders.programMemory, !(record.bytes + orders.programMemory.bytes).isEmpty else { return }
     orders.programMemory = record
-    await environment.report(.programMemory(record))
+    await environment.report(.programMemory(record, slots: driver.ownSlots))
   }
 }

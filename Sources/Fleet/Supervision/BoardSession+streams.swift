@@ -27,7 +27,8 @@ extension BoardSession {
         if request.chain == nil { refused[request.name] = failure } else { unfed.append((request, failure)) }
       }
       feeding.note(unfed)
-      await environment.report(.streams(running: intake.streams.all.map(\.name).sorted(), refused: refused))
+      await environment.report(
+        .streams(orders.streams, running: intake.streams.all.map(\.active.request), refused: refused))
       return applied
     } catch {
       fail(because: Self.linkFailure(error))

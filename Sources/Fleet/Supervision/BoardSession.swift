@@ -23,6 +23,10 @@ actor BoardSession {
   private let workAlarm = Alarm()
   private let newsAlarm = Alarm()
   private(set) var end: LinkFailure?
+  /// What came of the ordered settings.
+  var settings = SettingsApplied()
+  /// Whether all that was ordered at the start was tried.
+  private(set) var isSettled = false
   private(set) var isAnswered = false
   private var lastTold = Duration.zero
   var nextBattery: Timestamp?
@@ -120,6 +124,10 @@ actor BoardSession {
       await applyStreams()
       if end == nil { await applyProgram() }
       if end == nil { await applyPins() }
+      if end == nil { await applySettings() }
+      isSettled = true
+      if end == nil { await environment.report(.settled) }
+      if orders.wantsSurvey { enqueue(.survey) }
       await proveLifeIfDoubtful()
     } catch {
       return ended(Self.linkFailure(error))
@@ -151,6 +159,10 @@ actor BoardSession {
     isAnswered = true
     orders.driverMemory = interview.memory
     let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
+    if hasRebooted {
+      orders.knownSettings = SettingsDeclaration()
+      orders.wantsSurvey = !orders.isLinkRelaxed
+    }
     driver.recall(
       program: orders.programMemory.bytes, isReset: orders.programMemory.boot != orders.boots.count)
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))

@@ -26,25 +26,11 @@ extension BoardSupervisor {
     }
     switch intent {
     case .led(let command): return await show(command, on: session, expires: expires, sent: sent)
-    case .streamStart(let request, _, let duration):
-      let outcome = await session.perform(intent, expires: expires, sent: sent)
-      if case .done = outcome {
-        overlay.start(request, until: duration.map { now + $0 }, profile: standingStreams)
-        await rememberOverlay()
-      }
-      return outcome
-    case .streamStop(let name):
-      let outcome = await session.perform(intent, expires: expires, sent: sent)
-      if case .done = outcome {
-        _ = overlay.stop(name, profile: standingStreams)
-        await rememberOverlay()
-      }
-      return outcome
+    case .streamStart, .streamStop, .program, .settings, .profile:
+      return await changingSetup { await change(intent, on: session, expires: expires, sent: sent) }
     case .reset: return await reset(session, expires: expires, sent: sent)
     case .factoryReset(let discard):
       return await factoryReset(session, discard: discard, expires: expires, sent: sent)
-    case .program(.eraseMacros):
-      return await eraseMacros(session, intent, expires: expires, sent: sent)
     case .sleep: return await sleep(session, expires: expires, sent: sent)
     case .disconnect(let hold, _):
       // The hold begins before the link ends, so that nothing connects in between.
@@ -58,20 +44,37 @@ extension BoardSupervisor {
         await rememberOverlay()
       }
       return outcome
-    case .identify, .haptic, .read, .sensor, .bus, .beacon, .settings, .raw:
+    case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw:
       return await session.perform(intent, expires: expires, sent: sent)
-    case .program(let command):
-      let outcome = await session.perform(intent, expires: expires, sent: sent)
-      if case .done = outcome {
-        programOverlay.note(command, profile: desired.profile.program)
-        if case .removeChain(.name(let chain)) = command { overlay.forget(chain) }
-        await rememberOverlay()
-        await orderStreams()
-      }
-      return outcome
     case .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
     }
+  }
+
+  /// Carries out what changes the board's setup, and keeps it where it was done.
+  private func change(
+    _ intent: Intent, on session: BoardSession, expires: Timestamp,
+    sent: @escaping @Sendable () async -> Void
+  ) async -> CommandOutcome {
+    if case .profile(let name) = intent { return await adopt(name, on: session, sent: sent) }
+    if case .program(.eraseMacros) = intent {
+      return await eraseMacros(session, intent, expires: expires, sent: sent)
+    }
+    let outcome = await session.perform(intent, expires: expires, sent: sent)
+    guard case .done = outcome else { return outcome }
+    switch intent {
+    case .streamStart(let request, _, let duration):
+      overlay.start(request, until: duration.map { now + $0 }, profile: standingStreams)
+    case .streamStop(let name): _ = overlay.stop(name, profile: standingStreams)
+    case .settings(let command): settingsOverlay.note(command, profile: desired.profile.settings)
+    case .program(let command):
+      programOverlay.note(command, profile: desired.profile.program)
+      if case .removeChain(.name(let chain)) = command { overlay.forget(chain) }
+      await orderStreams()
+    default: break
+    }
+    await rememberOverlay()
+    return outcome
   }
 
   private func show(
@@ -137,7 +140,9 @@ extension BoardSupervisor {
 
   func rememberOverlay() async {
     memory.overlay = Remembered.bytes(
-      overlay, programOverlay, pins: pinOverlay, programMemory: programMemory)
+      overlay, programOverlay, settingsOverlay, pins: pinOverlay, held: held, applied: applied,
+      choice: choice,
+      programMemory: programMemory)
     await remember()
   }
 }

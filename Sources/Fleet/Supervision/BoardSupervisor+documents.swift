@@ -20,8 +20,9 @@ extension BoardSupervisor {
     }
     if overlay.expire(at: now) {
       await rememberOverlay()
-      await orderStreams()
+      await order()
     }
+    if let report = dueConfiguration() { await environment.deliver([.configuration(report)]) }
     if let expiry = overlay.nextExpiry { next.append(uptime + (expiry - now)) }
     if let until = led?.until, led?.appearance != nil {
       if until <= now {
@@ -60,6 +61,7 @@ extension BoardSupervisor {
         refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
         + refusedProgram.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
         + refusedPins.sorted { $0.key < $1.key }.map { "gpio/\($0.key): \($0.value.message)" }
+        + refusedSettings.sorted { $0.key < $1.key }.map { "settings/\($0.key): \($0.value.message)" }
       return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
     }
     // The code first, for programs; then BlueZ's or our own words.
@@ -125,6 +127,7 @@ extension BoardSupervisor {
     if let availability { events.append(.availability(board, availability)) }
     if let state = throttle.last { events.append(.state(state)) }
     if let led { events.append(.led(board, led)) }
+    if let lastConfiguration { events.append(.configuration(lastConfiguration)) }
     return events
   }
 }

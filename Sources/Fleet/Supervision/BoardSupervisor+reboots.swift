@@ -38,6 +38,7 @@ extension BoardSupervisor {
     programOverlay = ProgramOverlay()
     pinOverlay = PinOverlay()
     programMemory = ProgramRecord()
+    settingsOverlay = SettingsOverlay()
     await rememberOverlay()
     _ = await returns(takingAny: true)
     if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {
@@ -59,6 +60,10 @@ extension BoardSupervisor {
     _ session: BoardSession, _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
   ) async -> CommandOutcome {
     let outcome = await session.perform(intent, expires: expires, sent: sent)
+    if case .done = outcome {
+      settingsOverlay.macrosErased()
+      await rememberOverlay()
+    }
     guard case .done(_, let data) = outcome, await returns(takingAny: true),
       let session = await readySession(until: now + Self.rebootLimit)
     else { return outcome }

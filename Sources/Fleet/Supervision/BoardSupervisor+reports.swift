@@ -9,17 +9,29 @@ extension BoardSupervisor {
     switch report {
     case .interviewed(let interview, let boots, let hasRebooted):
       await interviewed(interview, boots, hasRebooted: hasRebooted)
-    case .streams(let running, let refused):
-      self.running = running
+    case .streams(let wanted, let running, let refused):
+      self.running = running.map(\.name).sorted()
       refusedStreams = refused
+      took(streams: wanted, running, refused)
       becomeReady()
-    case .program(let refused): refusedProgram = refused
+    case .program(let wanted, let applied):
+      refusedProgram = applied.refused
+      took(program: wanted, applied)
     case .chains(let chains):
       self.chains = chains
       publishInfo()
     case .pins(let refused): refusedPins = refused
-    case .programMemory(let record):
+    case .settings(let wanted, let applied):
+      refusedSettings = applied.refused
+      took(settings: wanted, applied)
+    case .settled: await settled()
+    case .surveyed(let survey):
+      slots = survey
+      configurationIsDue = true
+    case .programMemory(let record, let own):
       programMemory = record
+      slots.update(own: own)
+      configurationIsDue = true
       await rememberOverlay()
     case .battery(let percent, let millivolts, let time): await battery(percent, millivolts, time)
     case .charging(let isCharging): state.isCharging = isCharging
@@ -73,6 +85,7 @@ extension BoardSupervisor {
         fields: ["boot": .integer(Int64(boots.count)), "reset_uid": .integer(Int64(interview.resetID))])
       // A reset clears the LED.
       await setLED(LEDState(appearance: nil, until: nil, time: now))
+      await forgetHeld()
     }
     resolveRebootWaiter(hasRebooted: hasRebooted)
     await environment.linksChanged()

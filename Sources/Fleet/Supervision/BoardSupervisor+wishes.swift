@@ -4,6 +4,8 @@ import FleetModel
 extension BoardSupervisor {
   var wantedProgram: ProgramDeclarations { programOverlay.declarations(over: desired.profile.program) }
 
+  var wantedSettings: SettingsDeclaration { settingsOverlay.settings(over: desired.profile.settings) }
+
   /// Names of the chains that the board shall have.
   var wantedChains: Set<String> { Set(wantedProgram[.chain].entries.keys.map(\.name)) }
 

@@ -15,6 +15,11 @@ actor BoardSupervisor {
   var overlay: StreamOverlay
   var programOverlay: ProgramOverlay
   var pinOverlay: PinOverlay
+  var settingsOverlay: SettingsOverlay
+  /// The profile that a verb chose.
+  var choice: ProfileChoice?
+  /// What the board is known to hold.
+  var held: HeldSetup
   /// The driver's record of what of the program is on the board.
   var programMemory: ProgramRecord
   var memory: BoardMemory
@@ -55,6 +60,20 @@ actor BoardSupervisor {
   var refusedStreams: [String: CommandFailure] = [:]
   var refusedProgram: [ProgramKey: CommandFailure] = [:]
   var refusedPins: [UInt8: CommandFailure] = [:]
+  var refusedSettings: [String: CommandFailure] = [:]
+  /// What the board held when that was last told.
+  var settledSetup: HeldSetup
+  /// What had to be written again although the board was not reset.
+  var drifted: Set<SetupKey> = []
+  /// Whether the session has tried all that was ordered.
+  var isSettled = false
+  /// Commands that change the board's setup right now.
+  var setupChanges = 0
+  var slots = SlotSurvey()
+  /// When the board was last brought to something else.
+  var applied: Timestamp?
+  var lastConfiguration: ConfigurationReport?
+  var configurationIsDue = true
   var led: LEDState?
   var lastAppearance: LEDAppearance?
   var pressedSince: Timestamp?
@@ -77,6 +96,11 @@ actor BoardSupervisor {
     overlay = Remembered.overlay(memory)
     programOverlay = Remembered.program(memory)
     pinOverlay = Remembered.pins(memory)
+    settingsOverlay = Remembered.settings(memory)
+    choice = Remembered.choice(memory)
+    held = Remembered.held(memory)
+    settledSetup = held
+    applied = Remembered.applied(memory)
     programMemory = Remembered.programMemory(memory)
     boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
     advertisedName = memory.advertisedName
@@ -220,6 +244,7 @@ actor BoardSupervisor {
     self.session = session
     hasRelaxedLink = machine.isFlapping
     isSessionReady = false
+    isSettled = false
     facts.isAnswering = false
     environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
     dutyAlarm.ring()
@@ -229,6 +254,8 @@ actor BoardSupervisor {
     isSessionReady = false
     facts.isAnswering = false
     running = []
+    isSettled = false
+    configurationIsDue = true
     machine.linkEnded(
       failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction(),
       isRadioUsable: radioTrouble == nil)
@@ -261,8 +288,10 @@ actor BoardSupervisor {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
       streams: wantedStreams, program: wantedProgram, programMemory: programMemory,
-      pins: pinOverlay.commands, button: desired.profile.button, lastBattery: state.batteryTime,
-      relaxesLink: machine.isFlapping && !hasRelaxedLink, cutOff: cutOff)
+      pins: pinOverlay.commands, settings: wantedSettings, knownSettings: knownSettings,
+      button: desired.profile.button, lastBattery: state.batteryTime,
+      relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,
+      wantsSurvey: slots == SlotSurvey() && !machine.isFlapping, cutOff: cutOff)
   }
 
   private func sessionEnvironment() -> SessionEnvironment {
@@ -316,8 +345,11 @@ actor BoardSupervisor {
   func change(to desired: DesiredBoard) async {
     self.desired = desired
     publishInfo()
-    await orderStreams()
-    await session?.order(program: wantedProgram)
+    if let choice, choice.name != desired.profileName {
+      self.choice = nil
+      await rememberOverlay()
+    }
+    await order()
     if !desired.isEnabled {
       abortAlarm.ring()
       await environment.airtime.withdraw(board)
@@ -347,9 +379,5 @@ actor BoardSupervisor {
   func hold(until: Duration) {
     machine.hold(until: until)
     linkAlarm.ring()
-  }
-
-  func orderStreams() async {
-    await session?.order(streams: wantedStreams, button: desired.profile.button)
   }
 }

@@ -12,6 +12,9 @@ struct ProgramOverlay: Hashable, Sendable {
 
   var isEmpty: Bool { made.isEmpty && removed.isEmpty }
 
+  /// What verbs changed.
+  var keys: [ProgramKey] { Set(made.entries.keys).union(removed).sorted() }
+
   /// What is wanted in all.
   func declarations(over profile: ProgramDeclarations) -> ProgramDeclarations {
     var wanted = profile

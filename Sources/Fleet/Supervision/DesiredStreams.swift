@@ -50,6 +50,9 @@ struct StreamOverlay: Hashable, Sendable {
     return !due.isEmpty
   }
 
+  /// Streams that verbs changed.
+  var names: [String] { Set(started.keys).union(stopped).sorted() }
+
   /// When the next entry runs out.
   var nextExpiry: Timestamp? { started.values.compactMap(\.until).min() }
 

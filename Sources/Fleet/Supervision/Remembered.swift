@@ -16,6 +16,25 @@ enum Remembered {
     object(memory.overlay)?["pins"]?.object.map { PinOverlay(document: $0) } ?? PinOverlay()
   }
 
+  static func settings(_ memory: BoardMemory) -> SettingsOverlay {
+    object(memory.overlay)?["settings"]?.object.map { SettingsOverlay(document: $0) } ?? SettingsOverlay()
+  }
+
+  /// What the board was known to hold.
+  static func held(_ memory: BoardMemory) -> HeldSetup {
+    object(memory.overlay)?["held"]?.object.map { HeldSetup(document: $0) } ?? HeldSetup()
+  }
+
+  /// When the board was last brought to something else.
+  static func applied(_ memory: BoardMemory) -> Timestamp? {
+    object(memory.overlay)?["applied_ms"]?.integer.map { Timestamp(milliseconds: $0) }
+  }
+
+  /// The profile that a verb chose.
+  static func choice(_ memory: BoardMemory) -> ProfileChoice? {
+    object(memory.overlay)?["profile"]?.object.flatMap { ProfileChoice(document: $0) }
+  }
+
   /// The driver's record of what of the program is on the board.
   static func programMemory(_ memory: BoardMemory) -> ProgramRecord {
     let document = object(memory.overlay)
@@ -24,22 +43,25 @@ enum Remembered {
       boot: document?["program_boot"]?.integer.map { Int(clamping: $0) })
   }
 
-  /// What verbs changed; no bytes where they changed nothing.
+  /// What verbs changed, and what came of what is wanted; no bytes where there is nothing.
   static func bytes(
     _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(),
-    pins: PinOverlay = PinOverlay(), programMemory: ProgramRecord = ProgramRecord()
+    _ settings: SettingsOverlay = SettingsOverlay(), pins: PinOverlay = PinOverlay(),
+    held: HeldSetup = HeldSetup(), applied: Timestamp? = nil, choice: ProfileChoice? = nil,
+    programMemory: ProgramRecord = ProgramRecord()
   ) -> [UInt8] {
-    guard !streams.isEmpty || !program.isEmpty || !pins.isEmpty || !programMemory.bytes.isEmpty else {
-      return []
-    }
-    var document = streams.document
+    var document = streams.isEmpty ? JSONObject() : streams.document
+    if !settings.isEmpty { document["settings"] = .object(settings.document) }
+    if held != HeldSetup() { document["held"] = .object(held.document) }
+    document["applied_ms"] = applied.map { .integer($0.milliseconds) }
+    document["profile"] = choice.map { .object($0.document) }
     if !program.isEmpty { document["program"] = .object(program.document) }
     if !pins.isEmpty { document["pins"] = .object(pins.document) }
     if !programMemory.bytes.isEmpty {
       document["program_memory"] = .string(Hex.string(programMemory.bytes))
       document["program_boot"] = programMemory.boot.map { .integer(Int64($0)) }
     }
-    return JSONWriter.render(document)
+    return document.isEmpty ? [] : JSONWriter.render(document)
   }
 
   static func led(_ memory: BoardMemory) -> LEDState? {

@@ -33,12 +33,20 @@ struct SessionOrders: Sendable {
   var programMemory: ProgramRecord
   /// What sets up the pins whose changes are wanted.
   var pins: [PinCommand] = []
+  /// How the board shall present and connect itself.
+  var settings: SettingsDeclaration
+  /// Settings that the board was told since its last reset.
+  var knownSettings: SettingsDeclaration
   /// Whether the button raises events.
   var button: Bool
   /// When the battery was last read.
   var lastBattery: Timestamp?
   /// Whether the board is asked for a slower and sturdier link.
   var relaxesLink = false
+  /// Whether this or an earlier link of the same trouble asked for that.
+  var isLinkRelaxed = false
+  /// Whether somebody wants to know what stands in the board's slots.
+  var wantsSurvey = false
   /// Streams that a lost link cut off: what is missing until their first sample is a gap.
   var cutOff: [String: CutOff] = [:]
 }
@@ -55,16 +63,22 @@ struct CutOff: Hashable, Sendable {
 enum SessionReport: Sendable {
   /// A request was answered: who the board is. `boots` includes this interview.
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
-  /// What runs now, and what could not be had.
-  case streams(running: [String], refused: [String: CommandFailure])
+  /// What runs now of what is wanted, and what could not be had.
+  case streams([String: StreamRequest], running: [StreamRequest], refused: [String: CommandFailure])
   /// What the board does by itself was brought to what is wanted, as far as it could be.
-  case program(refused: [ProgramKey: CommandFailure])
+  case program(ProgramDeclarations, ProgramApplied)
   /// What the board's chains yield changed.
   case chains([ChainStream])
   /// Pins that could not be set up, and why.
   case pins(refused: [UInt8: CommandFailure])
-  /// The driver's record of the board's program changed.
-  case programMemory(ProgramRecord)
+  /// The board's settings were brought to what is wanted, as far as they could be.
+  case settings(SettingsDeclaration, SettingsApplied)
+  /// All that was ordered until now was tried.
+  case settled
+  /// What stands in the board's slots.
+  case surveyed(SlotSurvey)
+  /// The driver's record of the board's program changed, and with it how many slots are ours.
+  case programMemory(ProgramRecord, slots: [String: Int])
   /// The battery was read.
   case battery(percent: Int, millivolts: Int, at: Timestamp)
   /// The board can tell whether it charges.

@@ -7,6 +7,12 @@ enum SessionWork: Sendable {
   case apply
   /// Bring the board to the orders' program.
   case program
+  /// Bring the board to the orders' settings.
+  case settings
+  /// Tell that all orders before this were tried; and whoever waits for it, whether they were.
+  case settled(CheckedContinuation<Bool, Never>?)
+  /// Look at the slots of the board.
+  case survey
   /// Stop everything and bring the board to the orders' streams anew.
   case restart
   /// Switch off what the board sends although nobody asked for it.
@@ -24,6 +30,11 @@ enum SessionWork: Sendable {
     switch self {
     case .apply: await session.applyStreams()
     case .program: await session.applyProgram()
+    case .settings: await session.applySettings()
+    case .settled(let continuation):
+      await session.environment.report(.settled)
+      continuation?.resume(returning: session.end == nil)
+    case .survey: await session.survey()
     case .restart: await session.restartStreams()
     case .endLeftOvers: await session.endLeftOvers()
     case .poll(let key): await session.poll(key)
@@ -39,6 +50,7 @@ enum SessionWork: Sendable {
 
   /// The link ended before its turn came: nothing of it was sent.
   func abandon(because failure: LinkFailure?) {
+    if case .settled(let continuation) = self { continuation?.resume(returning: false) }
     guard case .perform(_, _, _, let continuation) = self else { return }
     continuation.resume(
       returning: .failed(

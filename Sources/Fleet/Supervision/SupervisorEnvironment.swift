@@ -17,6 +17,10 @@ struct SupervisorEnvironment: Sendable {
   var heartbeat: Heartbeat
   /// Tells the uplinks; never waits.
   var deliver: @Sendable ([FleetEvent]) async -> Void
+  /// Why a board cannot have the profile of that name; nil when it can.
+  var missingProfile: @Sendable (String) async -> CommandFailure?
+  /// Gives a board the profile that a verb chose for it.
+  var choose: @Sendable (BoardID, ProfileChoice?) async -> Void
   /// Called when links come and go, for the adapters' documents.
   var linksChanged: @Sendable () async -> Void
 }

@@ -9,6 +9,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case streamSilent = "stream-silent"
   // Of boards and gateways.
   case retainedCommand = "retained-command"
+  case config
   // Of gateways.
   case boardDiscovered = "board-discovered"
   case boardAdmitted = "board-admitted"
@@ -18,7 +19,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case brokerRestored = "broker-restored"
   case storageFull = "storage-full"
   case publishRefused = "publish-refused"
-  case config, process
+  case process
 
   /// What `event_type` may say.
   public var types: [String] {
@@ -53,7 +54,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .brokerRestored: ["restored"]
     case .storageFull: ["low", "full", "read-only", "corrupt", "recovered"]
     case .publishRefused: ["not-authorised", "quota", "too-large"]
-    case .config: ["reloaded", "rejected"]
+    case .config: ["applied", "failed", "drifted", "reloaded", "rejected"]
     case .process: ["started", "crashed", "draining"]
     }
   }
@@ -83,7 +84,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storageFull: ["free_bytes"]
     case .publishRefused: ["topic", "reason_code", "rows"]
-    case .config: ["problems"]
+    case .config: ["differences", "problems"]
     }
   }
 }

@@ -3,7 +3,7 @@ public enum VerbCatalogue {
   /// All verbs, in the order people see them.
   public static let all: [VerbDefinition] = [
     LEDVerbs.led, LEDVerbs.identify, HapticVerb.haptic, ReadVerb.read, StreamVerbs.start, StreamVerbs.stop,
-    SensorVerb.sensor,
+    ProfileVerb.profile, SensorVerb.sensor,
     PinVerb.gpio, BusVerbs.readI2C, BusVerbs.writeI2C, BusVerbs.readSPI, BusVerbs.writeSPI, BeaconVerb.beacon,
     SettingsVerb.settings, TimerVerbs.create, TimerVerbs.start, TimerVerbs.stop, TimerVerbs.remove,
     TimerVerbs.bind, TimerVerbs.unbind, MacroVerbs.record, MacroVerbs.run, MacroVerbs.erase, MacroVerbs.list,

@@ -12,7 +12,7 @@ public enum Intent: Hashable, Sendable {
   case pin(PinCommand)
   case bus(BusCommand)
   case beacon(BeaconCommand)
-  case settings(BoardSettings)
+  case settings(SettingsCommand)
   case program(ProgramCommand)
   case reset
   /// Makes the board like new; `discard` is the number of log entries that may be lost.
@@ -20,6 +20,8 @@ public enum Intent: Hashable, Sendable {
   /// Powers the board down until its button is pressed.
   case sleep
   case raw(RawCommand)
+  /// Makes the board do what the profile of that name says, and nothing else.
+  case profile(String)
   case disconnect(hold: Duration, by: DisconnectingSide)
 
   // Gateway verbs.

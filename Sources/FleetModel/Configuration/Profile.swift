@@ -10,6 +10,8 @@ public struct Profile: Hashable, Sendable {
   public var streams: [String: StreamRequest] = [:]
   /// What boards shall do by themselves.
   public var program = ProgramDeclarations()
+  /// How boards shall present and connect themselves.
+  public var settings = SettingsDeclaration()
   /// Whether the button raises events.
   public var button = true
   /// Whether the link is held.

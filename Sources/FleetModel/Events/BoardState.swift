@@ -30,6 +30,8 @@ public struct BoardState: Hashable, Sendable {
   public var clockError: Double?
   /// Resets seen, from 1.
   public var boot: Int?
+  /// Whether it does what is wanted of it, as `config` says.
+  public var isInSync: Bool?
   /// Firmware revision.
   public var firmware: String?
 

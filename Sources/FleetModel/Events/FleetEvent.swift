@@ -8,6 +8,7 @@ public enum FleetEvent: Sendable {
   case availability(BoardID, Availability)
   case state(BoardState)
   case led(BoardID, LEDState)
+  case configuration(ConfigurationReport)
   /// The board is no longer ours: nothing of it stays.
   case forgotten(BoardID)
   // Retained documents of the gateway.

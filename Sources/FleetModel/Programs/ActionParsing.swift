@@ -85,7 +85,9 @@ public enum ActionParsing {
     case .haptic(let command): return .haptic(command)
     case .pin(let command): return .pin(command)
     case .bus(let command): return .bus(command, forLog: false)
-    case .settings(let settings): return .settings(settings)
+    case .settings(let command):
+      guard !command.isPersistent else { throw .invalid("persist is not for actions") }
+      return .settings(command.settings)
     default: throw notAnAction(verb)
     }
   }

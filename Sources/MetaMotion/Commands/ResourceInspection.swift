@@ -17,6 +17,9 @@ struct ResourceInspection {
     }
   }
 
+  /// What is taken, and what of it is not ours.
+  func survey() async throws(ProtocolFailure) -> SlotSurvey { try await listing().survey }
+
   private func listing() async throws(ProtocolFailure) -> ResourceListing {
     // Others may have changed it since we looked.
     programs.forgetHeld()

@@ -20,6 +20,20 @@ struct ResourceListing: Sendable {
     ]
   }
 
+  /// The same in numbers; of what is not ours, the kind and the slot.
+  var survey: SlotSurvey {
+    var survey = SlotSurvey()
+    for (kind, rows) in json.members {
+      let rows = rows.array?.compactMap(\.object) ?? []
+      survey.used[kind] = rows.count
+      // `loggers` hold one `logger` each.
+      survey.foreign += rows.filter { $0["owner"] == "foreign" }.map {
+        "\(kind.dropLast())/\($0["slot"]?.integer ?? 0)"
+      }
+    }
+    return survey
+  }
+
   private var graph: ProcessorGraph {
     var graph = recovery.graph
     graph.slots.merge(held.processors) { $1 }

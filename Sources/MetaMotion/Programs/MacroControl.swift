@@ -61,15 +61,12 @@ struct MacroControl {
       }
       return Self.recorded(macro, in: known.slot, isVerified: told != nil)
     }
-    let stored = told ?? programs.rememberedHeaders
-    let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored.count
+    let stored = (told ?? programs.rememberedHeaders).count
     // One that runs at start is tried in a slot of its own first: there is no arming what is recorded.
-    let needed = isRunAtBoot ? 2 : 1
-    guard room >= needed else {
-      return .failed(
-        CommandFailure(
-          .noSlots, "the board has \(room) free slots for macros; \(needed) are needed",
-          data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))]))
+    if let refusal = try await refusal(
+      of: isRunAtBoot ? 2 : 1, beside: stored, isRunAtBoot: isRunAtBoot)
+    {
+      return .failed(refusal)
     }
     if isRunAtBoot, let refusal = try await tryOut(name, commands, for: programs) { return .failed(refusal) }
     let (slot, differences) = try await store(macro, name, for: programs)
@@ -89,15 +86,29 @@ struct MacroControl {
       ])
   }
 
+  /// Why the board cannot take `needed` more macros beside those that are stored; nil when it can.
+  func refusal(
+    of needed: Int, beside stored: Int, isRunAtBoot: Bool
+  ) async throws(ProtocolFailure) -> CommandFailure? {
+    let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored
+    guard room >= needed else {
+      return CommandFailure(
+        .noSlots, "the board has \(room) free slots for macros; \(needed) are needed",
+        data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))])
+    }
+    guard isRunAtBoot else { return nil }
+    let battery = Battery(try await exchange.ask(Battery.state))
+    guard let battery, battery.percent >= Self.leastCharge else {
+      return CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %")
+    }
+    return nil
+  }
+
   /// Records commands un-armed, reads them back and runs them: whatever makes a board fall silent does so once, and not
   /// at every start (fault F49). Returns why they must not be armed.
   private func tryOut(
     _ name: String, _ commands: [[UInt8]], for programs: ProgramControl
   ) async throws(ProtocolFailure) -> CommandFailure? {
-    let battery = Battery(try await exchange.ask(Battery.state))
-    guard let battery, battery.percent >= Self.leastCharge else {
-      return CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %")
-    }
     let (slot, differences) = try await store(
       Macro(isRunAtBoot: false, commands: commands), name, isTrial: true, for: programs)
     if let difference = differences?.first {
@@ -111,7 +122,7 @@ struct MacroControl {
   }
 
   /// Stores a macro under a name; tells its slot, and what of it reads back otherwise, nil of a board that does not tell.
-  private func store(
+  func store(
     _ macro: Macro, _ name: String, isTrial: Bool = false, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)

@@ -23,12 +23,14 @@ enum ResourceKey: Hashable, Sendable {
     }
   }
 
-  /// The name it was given, with its kind, as differences say it (MQTT contract 1.5).
+  /// What of a profile it belongs to, as differences say it (MQTT contract 1.5): what ticks do is the timer's.
   var words: String {
     switch self {
     case .processor(let name, _): "process/\(name)"
-    case .timer(let name): "timer/\(name)"
-    case .event(let name, _): "event/\(name)"
+    case .timer(let name): "timers/\(name)"
+    case .event(let name, _):
+      name.hasPrefix(ProgramCompiler.ticks(of: ""))
+        ? "timers/\(name.dropFirst(ProgramCompiler.ticks(of: "").count))" : "events/\(name)"
     }
   }
 }

@@ -60,6 +60,9 @@ enum RadioSettings {
     }
   }
 
+  /// The contract's keys that `relaxation` overrules.
+  static let relaxedKeys: Set<String> = ["connection", "force_1m_phy"]
+
   /// The writes that make a link slower and sturdier, as far as this board's settings know how: the slow, robust
   /// radio mode, and patience (fault F27).
   static func relaxation(_ settings: BoardDescription.Module?) -> [[UInt8]] {

@@ -12,6 +12,18 @@ struct SettingsPlan: Sendable {
     var proofs: [Proof] = []
     /// What the board does then, as the contract says it.
     var value: JSONValue
+    /// Whether the reads show all of it.
+    var isReadable = true
+    /// Whether it makes what was written before it take effect.
+    var followsChanges = false
+
+    /// Whether the board must be told, by what it answers to the proofs' reads; nil for silence. `isTrusted`: it was told
+    /// the same since its last reset.
+    func isDue(after replies: [[UInt8]?], isTrusted: Bool) -> Bool {
+      let judged = zip(proofs, replies).map { proof, reply in reply.map { proof.isMet(by: $0) } }
+      if judged.contains(false) { return true }
+      return isReadable && !judged.isEmpty && !judged.contains(nil) ? false : !isTrusted
+    }
   }
 
   /// A read and what it must answer.
@@ -79,7 +91,10 @@ struct SettingsPlan: Sendable {
       add("force_1m_phy", register, register.write(isForced ? 1 : 0), .bool(isForced))
     }
     if settings.startsAdvertising {
-      steps.append(Step(key: "start_advertising", writes: [Advertising.start], value: true))
+      steps.append(
+        Step(
+          key: "start_advertising", writes: [Advertising.start], value: true, isReadable: false,
+          followsChanges: true))
     }
   }
 
@@ -139,7 +154,7 @@ struct SettingsPlan: Sendable {
     steps.append(
       Step(
         key: "scan_response", writes: ScanResponse.set(response), proofs: [proof],
-        value: .string(Hex.string(response))))
+        value: .string(Hex.string(response)), isReadable: response.count <= ScanResponse.packetLimit))
   }
 
   /// The list is filled before it counts.
@@ -160,7 +175,9 @@ struct SettingsPlan: Sendable {
       "mode": .string(wanted.mode.rawValue),
       "addresses": .array(wanted.addresses.map { .string($0.colonSeparated) }),
     ]
-    steps.append(Step(key: "whitelist", writes: writes, proofs: proofs, value: value))
+    // Whom the list keeps away cannot be read.
+    steps.append(
+      Step(key: "whitelist", writes: writes, proofs: proofs, value: value, isReadable: false))
   }
 }
 

@@ -8,7 +8,7 @@ struct BoardPage {
 
   /// The page without its streams, whose names want a wider column.
   var sheet: FactSheet {
-    FactSheet(sections: [identity, condition, lastDay, caretaker, abilities])
+    FactSheet(sections: [identity, condition, setup, lastDay, caretaker, abilities])
   }
 
   private var info: JSONObject { board.info ?? [:] }
@@ -61,6 +61,27 @@ struct BoardPage {
         state["boot"]?.integer.map { "boot \($0)" },
       ]))
     section.add("as of", age(state, "ts_ms").map { "\($0) ago" })
+    return section
+  }
+
+  private var setup: FactSheet.Section {
+    var section = FactSheet.Section(title: "Setup")
+    guard let config = board.config else { return section }
+    func words(_ key: String) -> String { list(config[key]?.array?.map(\.string) ?? []) }
+    section.add(
+      "in sync", config["in_sync"]?.bool.map { $0 ? "yes" : "no" },
+      config["in_sync"] == true ? .good : .warning)
+    section.add("differences", words("differences"), .warning)
+    section.add("refused", text(config, "error"), .warning)
+    section.add("by commands", words("overlay"))
+    section.add("not ours", words("foreign"))
+    section.add(
+      "taken",
+      list(
+        config["slots_used"]?.object?.members.filter { $0.value != 0 }.map {
+          "\($0.value.integer ?? 0) \($0.key)"
+        } ?? []))
+    section.add("applied", age(config, "applied_ms").map { "\($0) ago" })
     return section
   }
 

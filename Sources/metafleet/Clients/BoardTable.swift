@@ -37,6 +37,7 @@ enum BoardTable {
     var object = object(of: board, in: fleet)
     let gateway = fleet.gateway(of: board)
     object["led"] = board.led.map { .object($0) }
+    object["config"] = board.config.map { .object($0) }
     object["gateway_info"] = gateway?.info.map { .object($0) }
     object["gateway_health"] = gateway?.health.map { .object($0) }
     object["adapter"] = board.state?["adapter"]?.string.flatMap { gateway?.adapters[$0] }.map { .object($0) }

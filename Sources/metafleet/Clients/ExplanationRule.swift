@@ -212,7 +212,12 @@ struct ExplanationRule {
   private var setupTrouble: Explanation.Cause? {
     guard link?.isConnected == true else { return nil }
     if let refused = state["reason"]?.string {
-      return .init(.notInSync, "a stream of its profile cannot run: \(refused); change the profile")
+      return .init(.notInSync, "not all of its profile can be had: \(refused); change the profile")
+    }
+    if documents?.config?["in_sync"] == false {
+      let differences = documents?.config?["differences"]?.array?.compactMap(\.string) ?? []
+      return .init(
+        .notInSync, "it does not do all that is wanted of it: \(differences.joined(separator: ", "))")
     }
     guard link == .idle else { return nil }
     let profile = documents?.info?["profile"]?.string

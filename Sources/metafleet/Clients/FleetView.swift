@@ -7,7 +7,7 @@ struct FleetView: Sendable {
   enum Scope: Sendable {
     /// What names and lists boards.
     case boards
-    /// Also how gateways, their adapters and the boards' LEDs are.
+    /// Also how gateways, their adapters and the boards' LEDs are, and what boards are meant to do.
     case everything
   }
 
@@ -18,6 +18,7 @@ struct FleetView: Sendable {
     var availability: JSONObject?
     var state: JSONObject?
     var led: JSONObject?
+    var config: JSONObject?
 
     /// Its name for people; as it came, so never printed unescaped.
     var name: String { info?["name"]?.string ?? id.address.colonSeparated }
@@ -25,7 +26,9 @@ struct FleetView: Sendable {
     /// The gateway that speaks for it.
     var gateway: String? { (state?["gw"] ?? info?["gw"] ?? availability?["gw"])?.string }
 
-    fileprivate var isEmpty: Bool { info == nil && availability == nil && state == nil && led == nil }
+    fileprivate var isEmpty: Bool {
+      info == nil && availability == nil && state == nil && led == nil && config == nil
+    }
   }
 
   /// A gateway with its documents as they are on the broker.
@@ -59,7 +62,9 @@ struct FleetView: Sendable {
       switch scope {
       case .boards: (["info", "availability", "state"], ["availability"])
       case .everything:
-        (["info", "availability", "state", "led"], ["availability", "info", "health", "adapter/+"])
+        (
+          ["info", "availability", "state", "led", "config"], ["availability", "info", "health", "adapter/+"]
+        )
       }
     return boardKinds.map { "\(base)/board/+/\($0)" } + gatewayKinds.map { "\(base)/gateway/+/\($0)" }
   }
@@ -85,6 +90,7 @@ struct FleetView: Sendable {
     case "availability": board.availability = document
     case "state": board.state = document
     case "led": board.led = document
+    case "config": board.config = document
     default: return
     }
     boards[id] = board.isEmpty ? nil : board

@@ -75,7 +75,6 @@ enum LaterKeys {
       "logging",
       [.later("circular", .boolean, "Whether the newest overwrites the oldest.", standard: "false")],
       "How the board logs."),
-    .later("settings", .mapping, "Settings of the board.", sample: "{ tx_dbm: 4 }"),
     .laterSection("visit", visit, "Contacts with boards whose link is not held."),
     .later(
       "foreign", .choice(["leave", "report"]), "What others left on the board.", standard: "report"),

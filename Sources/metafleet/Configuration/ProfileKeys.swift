@@ -25,6 +25,10 @@ enum ProfileKeys {
         "What boards do by themselves, by name, as event-bind takes it.",
         sample: "{ hello: { source: button-press, action: { verb: led, args: { color: green } } } }",
         whenMissing: "none"),
+      ConfigurationKey(
+        "settings", .settings, \.settings, .live,
+        "How boards present and connect themselves, as the verb settings takes it; written again after a reset.",
+        sample: "{ tx_dbm: 4, advertising: { interval_ms: 417 } }", whenMissing: "none"),
       ConfigurationKey("button", .boolean, \.button, .live, "Whether the button raises events."),
       ConfigurationKey(
         "link", .choice, \.link, .live,

@@ -42,7 +42,9 @@ import Testing
     ("broker-restored", ["restored"], ["reason", "outage_s"]),
     ("storage-full", ["low", "full", "read-only", "corrupt", "recovered"], ["free_bytes"]),
     ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
-    ("config", ["reloaded", "rejected"], ["problems"]),
+    (
+      "config", ["applied", "failed", "drifted", "reloaded", "rejected"], ["differences", "problems"]
+    ),
     ("process", ["started", "crashed", "draining"], ["reason"]),
   ]
 

@@ -36,7 +36,9 @@ struct SupervisorRig: Sendable {
         environment: SupervisorEnvironment(
           radio: radio, family: ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
           counters: counters, configuration: FleetConfiguration(), log: silentLog(),
-          heartbeat: heartbeat, deliver: { await log.take($0) }, linksChanged: {}))
+          heartbeat: heartbeat, deliver: { await log.take($0) },
+          missingProfile: { $0 == "gone" ? .invalid("there is no profile gone") : nil },
+          choose: { _, _ in }, linksChanged: {}))
     }
   }
 

@@ -68,6 +68,23 @@ final class ToyDriver: BoardDriver {
 
   func recall(program memory: [UInt8], isReset: Bool) { programMemory = isReset ? [] : memory }
 
+  /// Writes nothing; what a sturdier link overrules is `connection`.
+  func apply(
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+  ) async throws(ProtocolFailure) -> SettingsApplied {
+    var applied = SettingsApplied(
+      held: settings.keys, written: settings.keys.keys.filter { !trusted.contains($0) })
+    if isLinkRelaxed, settings.keys["connection"] != nil {
+      applied.held["connection"] = nil
+      applied.spared = ["connection"]
+    }
+    return applied
+  }
+
+  func survey() async throws(ProtocolFailure) -> SlotSurvey { SlotSurvey(used: ["timers": 0]) }
+
+  var ownSlots: [String: Int] { ["timers": programMemory.count] }
+
   func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }
 
   func distrust() { isTrusted = false }
@@ -105,6 +122,9 @@ final class ToyDriver: BoardDriver {
   func perform(_ intent: Intent) async -> CommandOutcome {
     do throws(ProtocolFailure) {
       try await ask(0x04)
+      if case .settings(let command) = intent {
+        return .done(evidence: .readback, data: command.declared.keys)
+      }
       return .done(evidence: .response, data: JSONObject())
     } catch {
       return .unknown(message: "\(error)")

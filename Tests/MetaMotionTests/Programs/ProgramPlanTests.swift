@@ -70,8 +70,8 @@ struct ProgramPlanTests {
     #expect(plan.removals.isEmpty)
     #expect(
       plan.differences == [
-        "event/press-to-beacon added", "event/timer.minute added", "process/activity added",
-        "process/presses added", "timer/minute added",
+        "events/press-to-beacon added", "process/activity added", "process/presses added",
+        "timers/minute added",
       ])
     #expect(board.held.timers.count == 1)
     #expect(
@@ -122,7 +122,7 @@ struct ProgramPlanTests {
     var other = Self.program
     other.timers["minute"]?.periodMilliseconds = 30_000
     let plan = try board.plan(other)
-    #expect(plan.differences == ["event/timer.minute changed", "timer/minute changed"])
+    #expect(plan.differences == ["timers/minute changed"])
     #expect(plan.removals.map(\.command.hex) == ["0a0400", "0c0500"])
     #expect(plan.creations == [.timer("minute"), .event("timer.minute", 0)])
     try board.apply(other)

@@ -4,7 +4,8 @@ import FleetModel
 /// Nothing read from the air or the broker becomes a topic level or a control character.
 struct I18NothingUnchecked: Invariant {
   private static let lanes: Set<Substring> = [
-    "info", "availability", "state", "led", "live", "record", "event", "reply", "health", "adapter",
+    "info", "availability", "state", "config", "led", "live", "record", "event", "reply", "health",
+    "adapter",
   ]
   private let boards: Set<Substring>
 

@@ -13,7 +13,10 @@ enum ProcessorVerbs {
     guard StreamCatalogue.find(name).map({ $0.stream.outlet == .event }) ?? true else {
       throw .invalid("\(name) is the name of a stream")
     }
-    return .program(.createChain(name, try Chain.parse(rest), declared: rest))
+    let chain = try Chain.parse(rest)
+    var declared = rest
+    declared["to"] = .array(chain.outputs.map(\.rawValue).sorted().map { .string($0) })
+    return .program(.createChain(name, chain, declared: declared))
   }
 
   private static let changeParameters = [

@@ -34,9 +34,12 @@ enum SettingsVerb {
     Parameter("start_advertising", .boolean, "begin to advertise when all else is set"),
   ]
 
+  private static let persistence = Parameter(
+    "persist", .boolean, standard: false, "also keep it in a macro that the board runs at every start")
+
   static let settings = VerbDefinition(
     "settings", .board, "Changes how the board presents and connects itself, until its next reset.",
-    parameters + [VerbDefinition.confirmation(required: false)],
+    parameters + [persistence, VerbDefinition.confirmation(required: false)],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let settings = try read(arguments)
       guard settings != BoardSettings() else {
@@ -45,8 +48,21 @@ enum SettingsVerb {
       guard settings.whitelist == nil || arguments["confirm"] != nil else {
         throw .invalid("whitelist can lock everybody out; add confirm with the board's id")
       }
-      return .settings(settings)
+      var declared = SettingsDeclaration()
+      for parameter in parameters {
+        if let value = arguments[parameter.name] { try declared.declare(parameter.name, value) }
+      }
+      return .settings(
+        SettingsCommand(settings, declared: declared, isPersistent: arguments["persist"]?.bool ?? false))
     })
+
+  /// Checks keys and completes them; as profiles hold them, without what the verb takes besides.
+  static func check(
+    _ keys: JSONObject
+  ) throws(CommandFailure) -> (values: JSONObject, settings: BoardSettings) {
+    let values = try ArgumentValidation.validate(keys, against: parameters, of: settings.name).values
+    return (values, try read(values))
+  }
 
   /// What checked keys mean.
   private static func read(_ keys: JSONObject) throws(CommandFailure) -> BoardSettings {

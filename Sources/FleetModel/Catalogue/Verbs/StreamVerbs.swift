@@ -23,7 +23,9 @@ enum StreamVerbs {
     let duration = keys["for_s"]?.number.map { Duration.milliseconds(Int64($0 * 1000)) }
     // Which chains there are, only the board's own program tells.
     let chain = ChainStream.isName(name) ? ChainStream(name: name) : nil
-    guard let stream = StreamCatalogue.find(name)?.stream ?? chain?.definition else { throw unknownStream(name) }
+    guard let stream = StreamCatalogue.find(name)?.stream ?? chain?.definition else {
+      throw unknownStream(name)
+    }
     let valid = try stream.configure(configuration, acceptNearest: keys["nearest"]?.bool ?? false)
     return .streamStart(
       StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted, duration: duration)

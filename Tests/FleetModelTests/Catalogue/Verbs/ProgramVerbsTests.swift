@@ -46,13 +46,13 @@ import Testing
       "processor-create", ["name": "a", "from": "acceleration", "rate_hz": 50, "chain": ["rms"]],
       .createChain(
         "a", Chain(from: "acceleration", [ChainStep("rms")], configuration: ["rate_hz": 50]),
-        declared: ["from": "acceleration", "rate_hz": 50, "chain": ["rms"]])
+        declared: ["from": "acceleration", "rate_hz": 50, "chain": ["rms"], "to": ["stream"]])
     ),
     (
       "processor-create", ["name": "activity", "from": "switch", "chain": ["counter"]],
       .createChain(
         "activity", Chain(from: "switch", [ChainStep("counter", ["size": 4])]),
-        declared: ["from": "switch", "chain": ["counter"]])
+        declared: ["from": "switch", "chain": ["counter"], "to": ["stream"]])
     ),
     ("processor-set", ["name": "a", "reset": true], .changeProcessor(ProcessorChange(chain: "a", .reset))),
     (

@@ -4,6 +4,12 @@ import Testing
 /// MQTT contract 3.9.
 @Suite struct SettingsVerbTests {
   @Test func allKeysAreUnderstood() throws {
+    let keys: JSONObject = [
+      "name": "Pump 3", "tx_dbm": -30, "advertising": ["interval_ms": 417],
+      "connection": ["min_ms": 7.5, "max_ms": 30, "latency": 4, "supervision_ms": 301],
+      "scan_response": "01AB", "regulator_3v": true, "force_1m_phy": false,
+      "whitelist": ["mode": "both", "addresses": ["010203040506"]], "start_advertising": true,
+    ]
     var wanted = BoardSettings()
     wanted.name = "Pump 3"
     wanted.transmissionPower = -30
@@ -14,16 +20,17 @@ import Testing
     wanted.forcesOneMegabit = false
     wanted.whitelist = .init(mode: .both, addresses: [BluetoothAddress(rawValue: 0x0102_0304_0506)])
     wanted.startsAdvertising = true
+    var declared = SettingsDeclaration()
+    for (key, value) in keys.members { try declared.declare(key, value) }
+    #expect(declared.keys.count == keys.count)
     #expect(
-      try intent(
-        "settings",
-        [
-          "name": "Pump 3", "tx_dbm": -30, "advertising": ["interval_ms": 417],
-          "connection": ["min_ms": 7.5, "max_ms": 30, "latency": 4, "supervision_ms": 301],
-          "scan_response": "01AB", "regulator_3v": true, "force_1m_phy": false,
-          "whitelist": ["mode": "both", "addresses": ["010203040506"]], "start_advertising": true,
-          "confirm": "e5a1c2d3f4b6",
-        ]) == .settings(wanted))
+      try intent("settings", keys.merging(["confirm": "e5a1c2d3f4b6"]))
+        == .settings(SettingsCommand(wanted, declared: declared)))
+    guard case .settings(let kept) = try intent("settings", ["tx_dbm": 4, "persist": true]) else {
+      Issue.record("no settings")
+      return
+    }
+    #expect(kept.isPersistent && kept.declared.keys == ["tx_dbm": 4])
   }
 
   private static let refused: [(arguments: JSONObject, word: String)] = [

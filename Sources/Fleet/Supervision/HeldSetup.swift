@@ -1,0 +1,126 @@
+import FleetModel
+
+/// What a board is known to hold of what was wanted of it, and what it cannot have (MQTT contract 1.5).
+///
+/// Kept by what was wanted, too: a threshold that the board rounds to its own steps is what was wanted all the same.
+struct HeldSetup: Hashable, Sendable {
+  private struct Entry: Hashable, Sendable {
+    var wanted: JSONValue
+    /// With the values that the board uses.
+    var effective: JSONValue
+  }
+
+  private var entries: [SetupKey: Entry] = [:]
+  /// What the board cannot have, and why.
+  private(set) var refused: [SetupKey: String] = [:]
+  /// What is otherwise than wanted for as long as the link is made sturdier on purpose.
+  private(set) var spared: Set<SetupKey> = []
+
+  init() {}
+
+  /// Takes what came of bringing the board to `wanted` in some sections: `effective` is what it holds now.
+  mutating func take(
+    _ sections: Set<SetupKey.Section>, wanted: SetupDeclaration, effective: SetupDeclaration,
+    refused: [SetupKey: String] = [:], spared: Set<SetupKey> = []
+  ) {
+    entries = entries.filter { !sections.contains($0.key.section) }
+    self.refused = self.refused.filter { !sections.contains($0.key.section) }.merging(refused) { $1 }
+    self.spared = self.spared.filter { !sections.contains($0.section) }.union(spared)
+    for key in wanted.keys where sections.contains(key.section) && refused[key] == nil {
+      guard let value = wanted[key], let effective = effective[key] else { continue }
+      entries[key] = Entry(wanted: value, effective: Self.report(effective, of: value))
+    }
+  }
+
+  /// What was left to us is as it was wanted, whatever we chose; what the board does not tell, too.
+  private static func report(_ effective: JSONValue, of wanted: JSONValue) -> JSONValue {
+    guard let members = wanted.object, let held = effective.object else { return effective }
+    return .object(
+      JSONObject(members.merging(held).members.map { ($0, members[$0] == "auto" ? "auto" : $1) }))
+  }
+
+  /// The board was reset and holds nothing any more. What it cannot have it can have no more than before.
+  mutating func boardReset() {
+    entries = [:]
+    spared = []
+  }
+
+  /// What is known to be on the board, with the values it uses.
+  var reported: SetupDeclaration {
+    var setup = SetupDeclaration()
+    for (key, entry) in entries { setup[key] = entry.effective }
+    return setup
+  }
+
+  /// What was wanted of what is on the board.
+  var met: SetupDeclaration {
+    var setup = SetupDeclaration()
+    for (key, entry) in entries { setup[key] = entry.wanted }
+    return setup
+  }
+
+  /// Whether the board was brought to just that.
+  func holds(_ key: SetupKey, as wanted: SetupDeclaration) -> Bool {
+    entries[key].map { $0.wanted == wanted[key] } ?? false
+  }
+
+  /// What the board does not do of what is wanted, and what it does besides, in words. A setting that is no longer wanted
+  /// stays until the next reset, and is no difference.
+  func differences(from desired: SetupDeclaration) -> [String] {
+    let wanted = desired.keys.compactMap { key -> (SetupKey, String)? in
+      if holds(key, as: desired) { return nil }
+      if spared.contains(key) { return (key, "relaxed for a sturdier link") }
+      return (key, entries[key] == nil ? "missing" : "different")
+    }
+    let surplus = entries.keys.filter { $0.section != .settings && desired[$0] == nil }.map {
+      ($0, "surplus")
+    }
+    return (wanted + surplus).sorted { $0.0 < $1.0 }.map { "\($0.0.words) \($0.1)" }
+  }
+
+  /// What became of the board since it held `old`, in words.
+  func changes(since old: HeldSetup) -> [String] {
+    Set(entries.keys).union(old.entries.keys).sorted().compactMap { key in
+      switch (old.entries[key], entries[key]) {
+      case (nil, _?): "\(key.words) added"
+      case (_?, nil): spared.contains(key) ? nil : "\(key.words) removed"
+      case (let before?, let now?): before.wanted == now.wanted ? nil : "\(key.words) changed"
+      case (nil, nil): nil
+      }
+    }
+  }
+
+  /// Why the board does not have all that is wanted, in one sentence; nil when it does.
+  var error: String? {
+    let sentences = refused.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value)" }
+    return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+  }
+}
+
+/// As kept on disk.
+extension HeldSetup {
+  /// By the words of the keys.
+  var document: JSONObject {
+    func object(_ pairs: [(SetupKey, JSONValue)]) -> JSONValue {
+      .object(JSONObject(pairs.sorted { $0.0 < $1.0 }.map { ($0.0.words, $0.1) }))
+    }
+    return [
+      "wanted": object(entries.map { ($0.key, $0.value.wanted) }),
+      "effective": object(
+        entries.filter { $0.value.effective != $0.value.wanted }.map { ($0.key, $0.value.effective) }),
+      "refused": object(refused.map { ($0.key, .string($0.value)) }),
+    ]
+  }
+
+  /// Reads what was kept.
+  init(document: JSONObject) {
+    let effective = document["effective"]?.object
+    for (words, wanted) in document["wanted"]?.object?.members ?? [] {
+      guard let key = SetupKey(words: words) else { continue }
+      entries[key] = Entry(wanted: wanted, effective: effective?[words] ?? wanted)
+    }
+    for (words, text) in document["refused"]?.object?.members ?? [] {
+      if let key = SetupKey(words: words) { refused[key] = text.string }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import FleetModel
+import Testing
+
+@testable import Dialects
+
+/// MQTT contract 1.5, 9.
+@Suite struct ConfigurationDocumentTests {
+  private static let board = BoardID("e5a1c2d3f4b6")
+
+  private static func report(
+    desired: SetupDeclaration = SetupDeclaration(), reported: SetupDeclaration = SetupDeclaration()
+  ) throws -> ConfigurationReport {
+    ConfigurationReport(
+      board: try #require(board), changed: Timestamp(milliseconds: 1_763_671_234_000), profile: "vibration",
+      desired: desired, reported: reported, differences: [], overlay: [])
+  }
+
+  private static func setup(_ value: JSONValue) -> SetupDeclaration {
+    var setup = SetupDeclaration()
+    setup[SetupKey(.settings, "tx_dbm")] = value
+    return setup
+  }
+
+  @Test func theSmallestOneHasEveryKey() throws {
+    var report = try Self.report()
+    report.profile = nil
+    expect(
+      ConfigurationDocument.render(report),
+      always: [
+        "ts_ms": .int, "board": .str, "profile": .str, "desired": .object, "reported": .object,
+        "desired_hash": .str, "reported_hash": .str, "in_sync": .bool, "differences": .array,
+        "overlay": .array, "foreign": .array, "slots_used": .object,
+      ])
+    #expect(ConfigurationDocument.render(report)["profile"] == "")
+  }
+
+  /// The contract's example, but for the section: this version keeps no logs.
+  @Test func isAsTheContractHasIt() throws {
+    var report = try Self.report(desired: Self.setup(4), reported: Self.setup(4))
+    report.slotsUsed = ["loggers": 2, "timers": 0]
+    report.applied = Timestamp(milliseconds: 5)
+    #expect(
+      ConfigurationDocument.render(report) == [
+        "ts_ms": 1_763_671_234_000, "board": "e5a1c2d3f4b6", "profile": "vibration",
+        "desired": ["settings": ["tx_dbm": 4]], "reported": ["settings": ["tx_dbm": 4]],
+        "desired_hash": .string(CanonicalJSON.hash(["settings": ["tx_dbm": 4]])),
+        "reported_hash": .string(CanonicalJSON.hash(["settings": ["tx_dbm": 4]])), "in_sync": true,
+        "differences": [], "overlay": [], "foreign": [], "slots_used": ["loggers": 2, "timers": 0],
+        "applied_ms": 5,
+      ])
+  }
+
+  @Test func whatDiffersIsTold() throws {
+    var report = try Self.report(desired: Self.setup(4))
+    report.differences = ["settings/tx_dbm missing"]
+    report.overlay = [SetupKey(.settings, "tx_dbm")]
+    report.foreign = ["logger/3"]
+    report.error = "settings/tx_dbm: no"
+    let document = ConfigurationDocument.render(report)
+    #expect(document["in_sync"] == false && document["differences"] == ["settings/tx_dbm missing"])
+    #expect(document["overlay"] == ["settings/tx_dbm"] && document["foreign"] == ["logger/3"])
+    #expect(document["error"] == "settings/tx_dbm: no")
+    #expect(document["desired_hash"] != document["reported_hash"])
+  }
+
+  @Test("what is too large is cut by whole sections, and the hashes stay those of the whole")
+  func large() throws {
+    var desired = Self.setup(4)
+    for number in 0..<400 {
+      desired[SetupKey(.events, "event-\(number)")] = .string(String(repeating: "x", count: 100))
+    }
+    let document = ConfigurationDocument.render(try Self.report(desired: desired, reported: desired))
+    #expect(JSONWriter.render(document).count <= ConfigurationDocument.limit)
+    #expect(document["truncated"] == true)
+    #expect(document["desired"] == ["settings": ["tx_dbm": 4]] && document["reported"] == document["desired"])
+    #expect(document["desired_hash"] == .string(CanonicalJSON.hash(desired.document)))
+    var long = try Self.report()
+    long.error = String(repeating: "e", count: 100_000)
+    #expect(JSONWriter.render(ConfigurationDocument.render(long)).count < 5_000)
+  }
+}

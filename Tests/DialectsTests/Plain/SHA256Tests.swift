@@ -1,0 +1,32 @@
+import FleetModel
+import Testing
+
+@testable import Dialects
+
+@Suite struct SHA256Tests {
+  /// FIPS 180-2, appendix B, and the empty message.
+  @Test(
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+    ])
+  func knownDigests(text: String, digest: String) {
+    #expect(Hex.string(SHA256.digest(of: Array(text.utf8))) == digest)
+  }
+
+  @Test func aMillionLetters() {
+    #expect(
+      Hex.string(SHA256.digest(of: Array(repeating: UInt8(ascii: "a"), count: 1_000_000)))
+        == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  /// Around the lengths where padding takes another block: each differs from its neighbours.
+  @Test func everyLengthHasItsOwn() {
+    let digests = (50...130).map { SHA256.digest(of: Array(repeating: 0, count: $0)) }
+    #expect(Set(digests).count == digests.count && digests.allSatisfy { $0.count == 32 })
+  }
+}

@@ -1,0 +1,112 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// MQTT contract 1.5: what a board holds of what is wanted.
+@Suite struct HeldSetupTests {
+  private static let power = SetupKey(.settings, "tx_dbm")
+  private static let advertising = SetupKey(.settings, "advertising")
+  private static let minute = SetupKey(.timers, "minute")
+
+  private static func setup(_ entries: [SetupKey: JSONValue]) -> SetupDeclaration {
+    var setup = SetupDeclaration()
+    for (key, value) in entries { setup[key] = value }
+    return setup
+  }
+
+  private static let wanted = setup([power: 4, advertising: ["interval_ms": 417], minute: ["period_ms": 1]])
+
+  private static func settled() -> HeldSetup {
+    var held = HeldSetup()
+    held.take(
+      [.settings], wanted: wanted, effective: setup([power: 4, advertising: ["interval_ms": 416.875]]))
+    held.take([.timers], wanted: wanted, effective: wanted)
+    return held
+  }
+
+  @Test func nothingIsHeldAtFirst() {
+    let held = HeldSetup()
+    #expect(
+      held.differences(from: Self.wanted) == [
+        "settings/advertising missing", "settings/tx_dbm missing", "timers/minute missing",
+      ])
+    #expect(held.reported == SetupDeclaration() && held.differences(from: SetupDeclaration()) == [])
+  }
+
+  @Test func whatTheBoardRoundsIsAsWantedAllTheSame() {
+    let held = Self.settled()
+    #expect(held.differences(from: Self.wanted) == [])
+    #expect(held.reported[Self.advertising] == ["interval_ms": 416.875])
+    #expect(held.met == Self.wanted)
+    #expect(held.holds(Self.advertising, as: Self.wanted))
+  }
+
+  @Test func whatIsLeftToUsOrNotToldIsAsWanted() {
+    var held = HeldSetup()
+    let stream = SetupKey(.stream, "acceleration")
+    held.take(
+      [.stream], wanted: Self.setup([stream: ["packed": "auto", "rate_hz": 50, "every": "1s"]]),
+      effective: Self.setup([stream: ["packed": "on", "rate_hz": 49.5]]))
+    #expect(held.reported[stream] == ["packed": "auto", "rate_hz": 49.5, "every": "1s"])
+  }
+
+  @Test func otherWishesAreDifferences() {
+    let other = Self.setup([Self.power: 0, Self.advertising: ["interval_ms": 417]])
+    // A setting that is no longer wanted stays until the board's reset: nothing that could be put right.
+    #expect(
+      Self.settled().differences(from: other) == ["settings/tx_dbm different", "timers/minute surplus"])
+    #expect(Self.settled().differences(from: Self.setup([Self.minute: ["period_ms": 1]])) == [])
+  }
+
+  @Test func whatIsRefusedIsNotHeld() {
+    var held = Self.settled()
+    held.take(
+      [.settings], wanted: Self.wanted, effective: Self.wanted, refused: [Self.power: "not this one"])
+    #expect(held.differences(from: Self.wanted) == ["settings/tx_dbm missing"])
+    #expect(held.error == "settings/tx_dbm: not this one")
+    #expect(held.reported[Self.power] == nil)
+    // Other sections keep what they are.
+    held.take([.timers], wanted: SetupDeclaration(), effective: SetupDeclaration())
+    #expect(held.error != nil)
+    held.take([.settings], wanted: Self.wanted, effective: Self.wanted)
+    #expect(held.error == nil)
+  }
+
+  @Test func aResetLeavesNothing() {
+    var held = Self.settled()
+    held.boardReset()
+    #expect(held.reported == SetupDeclaration())
+    #expect(held.changes(since: Self.settled()).count == 3)
+  }
+
+  @Test func changesAreToldInWords() {
+    var held = Self.settled()
+    let before = held
+    held.take(
+      [.settings], wanted: Self.setup([Self.power: 0]), effective: Self.setup([Self.power: 0]))
+    #expect(held.changes(since: before) == ["settings/advertising removed", "settings/tx_dbm changed"])
+    #expect(before.changes(since: before) == [])
+    #expect(before.changes(since: HeldSetup()).count == 3)
+  }
+
+  @Test func whatASturdierLinkOverrulesIsADifferenceButNoChange() {
+    var held = Self.settled()
+    let before = held
+    held.take(
+      [.settings], wanted: Self.wanted, effective: Self.setup([Self.power: 4]), spared: [Self.advertising])
+    #expect(
+      held.differences(from: Self.wanted) == ["settings/advertising relaxed for a sturdier link"])
+    #expect(held.changes(since: before) == [])
+  }
+
+  @Test func comesBackFromTheDisk() {
+    var held = Self.settled()
+    held.take(
+      [.stream], wanted: SetupDeclaration(), effective: SetupDeclaration(),
+      refused: [SetupKey(.stream, "humidity"): "none"])
+    #expect(HeldSetup(document: held.document) == held)
+    #expect(
+      HeldSetup(document: ["wanted": ["lamp/x": 1, "settings/tx_dbm": 4]]).reported.keys == [Self.power])
+  }
+}

@@ -51,7 +51,8 @@ actor LyingLink: BoardLink {
   }
 
   func signalStrength() -> Int? { nil }
-  func disconnect() { received = nil }
+  /// Also lets go of whoever listens, or both would stay for ever.
+  func disconnect() { (received, ended) = (nil, nil) }
 
   /// Lets the board do the next `count` things that it does by itself within a second.
   func live(_ count: Int) async {

@@ -22,8 +22,12 @@ actor LyingSession {
     let wishes = input.share()
     let session = LyingSession(
       LyingLink(model: model, world: world, input: input), world, ArgumentGenerator(input: wishes))
-    _ = world.run(atMost: .seconds(3_600)) { await session.run() }
+    guard world.run(atMost: .seconds(36_000), { await session.run() }) != nil else {
+      fatalError("the session hangs: nothing happens any more, or it takes more than ten hours")
+    }
   }
+
+  deinit { print("SESSION GONE") }
 
   private init(_ link: LyingLink, _ world: SeededWorld, _ arguments: ArgumentGenerator) {
     self.link = link
@@ -43,6 +47,7 @@ actor LyingSession {
       await converse()
       group.cancelAll()
     }
+    await link.disconnect()
   }
 
   private func converse() async {

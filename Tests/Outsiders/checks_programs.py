@@ -112,6 +112,9 @@ def chains(b, r):
     beside = [x for x in pull if first < x["ts_us"] < last]
     wrong = [x for x in beside if round(x["pull_g"] * scale) not in known]
     r.check("chain of a vector: the length of what is streamed", len(beside) > 60 and not wrong, "lengths of acceleration", wrong[:5])
+    r.check("chains in config: below process alone, and in sync", config_says(b, n, lambda c: c["in_sync"] is True
+            and {"level", "pull"} <= set(c["reported"].get("process", {})) and "level" not in c["reported"].get("stream", {})),
+            "in_sync", b.client.last(b.topic(n, "config")))
     info = b.client.wait(5, b.topic(n, "info"), lambda v: {"level", "pull"} <= set(v.get("streams", {})), mark) or {}
     entry = info.get("streams", {}).get("pull", {})
     r.check("chains are in info.streams", entry.get("fields") == [{"name": "pull_g", "unit": "g", "type": "number"}]

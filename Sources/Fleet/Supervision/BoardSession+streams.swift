@@ -28,7 +28,9 @@ extension BoardSession {
       }
       feeding.note(unfed)
       await environment.report(
-        .streams(orders.streams, running: intake.streams.all.map(\.active.request), refused: refused))
+        .streams(
+          orders.streams, running: intake.streams.all.map(\.active.request),
+          ofChains: orders.program.ownStreams(in: orders.streams), refused: refused))
       return applied
     } catch {
       fail(because: Self.linkFailure(error))

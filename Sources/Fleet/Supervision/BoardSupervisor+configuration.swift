@@ -7,14 +7,10 @@ extension BoardSupervisor {
   private static let differencesTold = 20
 
   private var wantedSetup: SetupDeclaration {
-    SetupDeclaration(streams: apart(wantedStreams), program: wantedProgram, settings: wantedSettings)
-  }
-
-  /// Streams that are told by themselves. What a chain yields is told with the chain, as long as nothing else was said
-  /// of it.
-  private func apart(_ streams: [String: StreamRequest]) -> [String: StreamRequest] {
-    let own = wantedProgram.program.streams
-    return streams.filter { own[$0.key] != wantedStreams[$0.key] || own[$0.key] == nil }
+    let chains = wantedProgram.ownStreams(in: wantedStreams)
+    return SetupDeclaration(
+      streams: wantedStreams.filter { !chains.contains($0.key) }, program: wantedProgram,
+      settings: wantedSettings)
   }
 
   /// Settings that the board was told since its last reset.
@@ -47,8 +43,7 @@ extension BoardSupervisor {
   ) {
     let running = Dictionary(active.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     held.take(
-      [.stream], wanted: SetupDeclaration(streams: apart(wanted)),
-      effective: SetupDeclaration(streams: apart(running)),
+      [.stream], wanted: SetupDeclaration(streams: wanted), effective: SetupDeclaration(streams: running),
       refused: Dictionary(
         uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value.message) }))
     configurationIsDue = true

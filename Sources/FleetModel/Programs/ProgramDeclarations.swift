@@ -19,6 +19,11 @@ public struct ProgramDeclarations: Hashable, Sendable {
   /// Takes one away.
   public mutating func withdraw(_ key: ProgramKey) { entries[key] = nil }
 
+  /// Names of the `streams` that only chains ask for, because nothing else was said of what these yield.
+  public func ownStreams(in streams: [String: StreamRequest]) -> Set<String> {
+    Set(program.streams.filter { streams[$0.key] == $0.value }.keys)
+  }
+
   /// Those of one kind.
   public subscript(kind: ProgramKey.Kind) -> ProgramDeclarations {
     get {

@@ -4,12 +4,20 @@ import Synchronization
 /// What a consumer knows of the fleet's health, and invariant I19: after any crash and any fault the fleet comes to
 /// the state it would have been in without it, with no hand laid on it.
 final class FleetHealth: Sendable {
+  /// What a command did to the streams of its board, as its reply says.
+  private struct Change {
+    let time: Int64
+    let started: String?
+    let stopped: [String]
+  }
+
   private struct State {
     var gateway = ""
     var availability: [BoardID: String] = [:]
     var link: [BoardID: String] = [:]
     var streams: [BoardID: [String: Duration]] = [:]
-    var wanted: [BoardID: Set<String>] = [:]
+    /// What commands did to streams, in the order in which they were done.
+    var changes: [BoardID: [Change]] = [:]
     /// Streams whose last command nobody can tell the end of.
     var doubtful: [BoardID: Set<String>] = [:]
   }
@@ -51,17 +59,27 @@ final class FleetHealth: Sendable {
       let stage = document["stage"]?.string
     else { return }
     let data = document["data"]?.object
+    let change = Change(
+      time: document["ts_ms"]?.integer ?? 0, started: data?["stream"]?.string,
+      stopped: (data?["stopped"]?.array ?? []).compactMap(\.string))
     state.withLock { state in
-      var wanted = state.wanted[board] ?? ["acceleration", "temperature-die"]
       switch stage {
       case "done":
-        if let started = data?["stream"]?.string { wanted.insert(started) }
-        for stopped in data?["stopped"]?.array ?? [] { stopped.string.map { _ = wanted.remove($0) } }
+        // A reply that the broker refused at first comes behind those of later commands.
+        let place = state.changes[board]?.firstIndex { $0.time > change.time }
+        state.changes[board, default: []].insert(change, at: place ?? state.changes[board]?.count ?? 0)
       // The command may have changed its stream, or not.
       case "unknown": state.doubtful[board, default: []].formUnion(["acceleration", "temperature-die"])
       default: break
       }
-      state.wanted[board] = wanted
+    }
+  }
+
+  /// The streams of the profile, and what commands made of them.
+  private static func wanted(_ changes: [Change]) -> Set<String> {
+    changes.reduce(into: ["acceleration", "temperature-die"]) { wanted, change in
+      if let started = change.started { wanted.insert(started) }
+      wanted.subtract(change.stopped)
     }
   }
 
@@ -78,7 +96,7 @@ final class FleetHealth: Sendable {
         let flowing = Set(
           (state.streams[board] ?? [:]).filter { uptime - $0.value < Self.patience }.keys
         ).subtracting(["battery"])
-        let wanted = state.wanted[board] ?? ["acceleration", "temperature-die"]
+        let wanted = Self.wanted(state.changes[board] ?? [])
         let doubtful = state.doubtful[board] ?? []
         if flowing.subtracting(doubtful) != wanted.subtracting(doubtful) {
           complaints.append("\(board) streams \(flowing.sorted()), wanted are \(wanted.sorted())")

@@ -14,7 +14,8 @@ extension BoardSupervisor {
       refusedStreams = refused
       // What a chain yields is told with the chain.
       took(
-        streams: wanted.filter { !chains.contains($0.key) }, running.filter { !chains.contains($0.name) }, refused)
+        streams: wanted.filter { !chains.contains($0.key) }, running.filter { !chains.contains($0.name) },
+        refused)
       becomeReady()
     case .program(let wanted, let applied):
       refusedProgram = applied.refused

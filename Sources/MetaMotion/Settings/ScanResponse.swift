@@ -4,8 +4,6 @@ import BoardKit
 enum ScanResponse {
   static let register = Register(.settings, 0x07)
   private static let firstPart = Register(.settings, 0x08)
-  /// Revision from which a long response can be sent in parts.
-  static let firstRevisionWithParts: UInt8 = 1
   static let limit = 31
   /// What fits one packet, and what the first of two parts holds.
   static let packetLimit = 18

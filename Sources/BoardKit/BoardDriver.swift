@@ -115,10 +115,18 @@ public struct ProgramApplied: Hashable, Sendable {
   public var differences: [String]
   /// What could not be had, and why.
   public var refused: [ProgramKey: CommandFailure]
+  /// What is logged now of what is wanted.
+  public var logged: [LoggedStream]
+  /// What cannot be logged, and why.
+  public var refusedLogs: [String: CommandFailure]
 
   /// Describes the result.
-  public init(differences: [String] = [], refused: [ProgramKey: CommandFailure] = [:]) {
+  public init(
+    differences: [String] = [], refused: [ProgramKey: CommandFailure] = [:], logged: [LoggedStream] = [],
+    refusedLogs: [String: CommandFailure] = [:]
+  ) {
     (self.differences, self.refused) = (differences, refused)
+    (self.logged, self.refusedLogs) = (logged, refusedLogs)
   }
 }
 
@@ -184,6 +192,9 @@ public protocol BoardDriver: AnyObject {
   /// Reads one readable stream once: a value for each of its fields.
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double]
 
+  /// The board's log; nil of boards that have none, and before the interview.
+  var logs: (any LogSource)? { get }
+
   /// Decodes one packet. Synchronous, cannot fail, cannot trap: the hot path.
   func decode(
     _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp,
@@ -197,6 +208,9 @@ public protocol BoardDriver: AnyObject {
 extension BoardDriver {
   /// For families whose boards leave their streams alone.
   public func isSteered(_ stream: String) -> Bool { false }
+
+  /// For families whose boards log nothing.
+  public var logs: (any LogSource)? { nil }
 }
 
 /// How a family recognises its boards and makes drivers.
@@ -213,6 +227,8 @@ public struct FamilyDescriptor: Sendable {
   public var requiredCharacteristics: [Set<Characteristic>]
   /// Characteristics whose notifications the driver wants; the session subscribes before the driver starts.
   public var notifications: [Characteristic]
+  /// What the logs of its boards are made of; nil of boards that have none.
+  public var logFormat: LogFormat?
   /// Makes a driver for one link.
   public var makeDriver: @Sendable (Conversation) -> any BoardDriver
 
@@ -220,7 +236,7 @@ public struct FamilyDescriptor: Sendable {
   public init(
     name: String, advertisedServices: [AttributeUUID], recognises: @escaping @Sendable (Sighting) -> Bool,
     isBootloader: @escaping @Sendable (Sighting) -> Bool, requiredCharacteristics: [Set<Characteristic>],
-    notifications: [Characteristic],
+    notifications: [Characteristic], logFormat: LogFormat? = nil,
     makeDriver: @escaping @Sendable (Conversation) -> any BoardDriver
   ) {
     self.name = name
@@ -229,6 +245,7 @@ public struct FamilyDescriptor: Sendable {
     self.isBootloader = isBootloader
     self.requiredCharacteristics = requiredCharacteristics
     self.notifications = notifications
+    self.logFormat = logFormat
     self.makeDriver = makeDriver
   }
 }

@@ -66,7 +66,7 @@ struct StreamPlanTests {
 
   @Test("whoever else hears of a sensor, or no longer does, does not disturb it")
   func listeners() throws {
-    let feed = StreamRequest(name: "acceleration", configuration: ["rate_hz": 100], feeding: "calm")
+    let feed = StreamRequest(name: "acceleration", configuration: ["rate_hz": 100], feeding: .chain("calm"))
     let fed = StreamSelection(
       [StreamKey(0): feed], button: false, on: try TestBoard.metaMotionS.inventory()
     ).setup

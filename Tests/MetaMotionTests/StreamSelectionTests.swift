@@ -123,7 +123,7 @@ struct StreamSelectionTests {
   }
 
   private func feed(_ name: String, _ configuration: JSONObject = [:]) -> StreamRequest {
-    StreamRequest(name: name, configuration: configuration, feeding: "calm")
+    StreamRequest(name: name, configuration: configuration, feeding: .chain("calm"))
   }
 
   @Test(

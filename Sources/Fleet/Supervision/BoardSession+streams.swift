@@ -24,7 +24,11 @@ extension BoardSession {
       var unfed: [(feed: StreamRequest, failure: CommandFailure)] = []
       for (key, failure) in applied.refused.sorted(by: { $0.key < $1.key }) {
         guard let request = requests[key] else { continue }
-        if request.chain == nil { refused[request.name] = failure } else { unfed.append((request, failure)) }
+        if request.consumer == nil {
+          refused[request.name] = failure
+        } else {
+          unfed.append((request, failure))
+        }
       }
       feeding.note(unfed)
       await environment.report(

@@ -40,15 +40,26 @@ public struct StreamRequest: Hashable, Sendable {
   public var name: String
   /// The keys of the declaration with their values, defaults filled in.
   public var configuration: JSONObject
-  /// The chain that computes with it on the board: no samples of it come to the host. nil for those that do.
-  public var chain: String?
+  /// Who on the board takes its samples, so that none come to the host; nil for those that do.
+  public var consumer: BoardConsumer?
 
-  /// Wants `name` as configured, for the host or for a chain.
-  public init(name: String, configuration: JSONObject, feeding chain: String? = nil) {
+  /// Wants `name` as configured, for the host or for somebody on the board.
+  public init(name: String, configuration: JSONObject, feeding consumer: BoardConsumer? = nil) {
     self.name = name
     self.configuration = configuration
-    self.chain = chain
+    self.consumer = consumer
   }
+}
+
+/// Who on a board takes the samples of a sensor.
+public enum BoardConsumer: Hashable, Sendable {
+  /// A chain of processors, by name.
+  case chain(String)
+  /// The loggers of the stream itself.
+  case log
+
+  /// The chain, if it is one.
+  public var chain: String? { if case .chain(let name) = self { name } else { nil } }
 }
 
 /// What to read once (MQTT contract 3.3).

@@ -50,16 +50,20 @@ public struct BoardProgram: Hashable, Sendable {
   public var timers: [String: Timer]
   /// Events by name.
   public var events: [String: Event]
+  /// What is logged: streams, components, detectors and chains by name. Those with `every` are read by a timer of the
+  /// board; other sensors run because somebody has them streamed.
+  public var logs: [String: StreamRequest]
 
   /// Holds what is given.
   public init(
-    chains: [String: Chain] = [:], timers: [String: Timer] = [:], events: [String: Event] = [:]
+    chains: [String: Chain] = [:], timers: [String: Timer] = [:], events: [String: Event] = [:],
+    logs: [String: StreamRequest] = [:]
   ) {
-    (self.chains, self.timers, self.events) = (chains, timers, events)
+    (self.chains, self.timers, self.events, self.logs) = (chains, timers, events, logs)
   }
 
   /// Whether nothing is to be done.
-  public var isEmpty: Bool { chains.isEmpty && timers.isEmpty && events.isEmpty }
+  public var isEmpty: Bool { chains.isEmpty && timers.isEmpty && events.isEmpty && logs.isEmpty }
 
   /// Whether something in it starts or stops a stream, so that it depends on how that is configured.
   public var steersStreams: Bool {

@@ -44,16 +44,20 @@ extension Chain {
       let keys = configuration.picking(stream.ownKeys.contains)
       // They were checked when the chain was read.
       guard let values = try? stream.configure(keys).values else { return nil }
-      return StreamRequest(name: input, configuration: values, feeding: name)
+      return StreamRequest(name: input, configuration: values, feeding: .chain(name))
     }
   }
 }
 
 extension BoardProgram {
-  /// The sensors that must run for its chains, by chain.
+  /// The sensors that must run for its chains, by chain, and those that must run to be logged.
   public var feeds: [StreamRequest] {
     let names = Set(chains.keys)
+    let logged = logs.values.sorted { $0.name < $1.name }.filter { request in
+      !names.contains(request.name) && request.configuration["every"] == nil
+    }
     return chains.sorted { $0.key < $1.key }.flatMap { $0.value.feeds(of: $0.key, besides: names) }
+      + logged.map { StreamRequest(name: $0.name, configuration: $0.configuration, feeding: .log) }
   }
 
   /// The chains whose samples shall come to the host, as streams.

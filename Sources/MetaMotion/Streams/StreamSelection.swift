@@ -33,10 +33,10 @@ struct StreamSelection {
     setup = BoardSetup()
     decoder = PacketDecoder()
     var inOrder = streams.sorted { $0.key < $1.key }
-    for (key, request) in inOrder where request.chain == nil {
+    for (key, request) in inOrder where request.consumer == nil {
       if let chain = chains[request.name] { add(key, request, chain) }
     }
-    inOrder.removeAll { $0.value.chain == nil && chains[$0.value.name] != nil }
+    inOrder.removeAll { $0.value.consumer == nil && chains[$0.value.name] != nil }
     for isNoticed in [false, true] {
       for (key, request) in inOrder where Self.isNoticed(request.name) == isNoticed {
         do {
@@ -78,11 +78,12 @@ struct StreamSelection {
         .unsupported, "this \(board.model.rawValue) has no stream \(request.name); it offers \(offered)")
     }
     let order = StreamOrder(
-      key: request.chain == nil ? key : nil, name: request.name, chain: request.chain, definition: definition,
+      key: request.consumer == nil ? key : nil, name: request.name, consumer: request.consumer,
+      definition: definition,
       component: component, configuration: try definition.configure(request.configuration).values)
     let taken = try sources.take(order, at: index, &chips)
     if let unit = taken.unit { dependants[unit, default: []].append(key) }
-    guard request.chain == nil else { return }
+    guard request.consumer == nil else { return }
     active.append(
       ActiveStream(
         key: key, request: StreamRequest(name: request.name, configuration: taken.configuration),

@@ -40,14 +40,14 @@ struct StreamOrder: Sendable {
   let key: StreamKey?
   /// As asked, perhaps a component of `definition`.
   let name: String
-  /// The chain of processors that computes with it; nil where the samples come to the host.
-  var chain: String?
+  /// Who on the board takes it; nil where the samples come to the host.
+  var consumer: BoardConsumer?
   let definition: StreamDefinition
   let component: Int?
   let configuration: JSONObject
 
   /// What it is called where two orders exclude each other.
-  var title: String { chain.map { "\(name) of the chain \($0)" } ?? name }
+  var title: String { consumer?.chain.map { "\(name) of the chain \($0)" } ?? name }
 
   /// How it is had when it is polled; nil when it is not.
   var polled: StreamTaken? {

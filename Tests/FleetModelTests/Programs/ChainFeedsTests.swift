@@ -15,7 +15,7 @@ import Testing
       "calm": ["from": "acceleration-y", "rate_hz": 100, "chain": [["average": 4]], "live_rate_hz": 1]
     ])
     #expect(feeds.map(\.name) == ["acceleration-y"])
-    #expect(feeds.first?.chain == "calm")
+    #expect(feeds.first?.consumer == .chain("calm"))
     #expect(feeds.first?.configuration["rate_hz"] == 100)
     #expect(feeds.first?.configuration["range_g"] == 4)
     #expect(feeds.first?.configuration["live_rate_hz"] == nil)
@@ -29,7 +29,7 @@ import Testing
       ], "presses": ["from": "switch", "chain": ["counter", "buffer"], "to": []],
     ])
     #expect(feeds.map(\.name) == ["acceleration", "angular-velocity", "switch"])
-    #expect(feeds.prefix(2).allSatisfy { $0.configuration["rate_hz"] == 25 && $0.chain == "both" })
+    #expect(feeds.prefix(2).allSatisfy { $0.configuration["rate_hz"] == 25 && $0.consumer == .chain("both") })
     #expect(feeds[1].configuration["range_dps"] == 500)
     #expect(feeds[0].configuration["range_dps"] == nil)
   }

@@ -12,7 +12,7 @@ enum EffectFiles {
     // The two seams.
     "BoardKit": names(
       """
-      BoardDriver BoardLink Conversation Radio
+      BoardDriver BoardLink Conversation LogSource Radio
       """),
     "Dialects": names(
       """

@@ -44,7 +44,7 @@ extension BoardSupervisor {
         await rememberOverlay()
       }
       return outcome
-    case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw:
+    case .identify, .haptic, .read, .sensor, .bus, .beacon, .log, .raw:
       return await session.perform(intent, expires: expires, sent: sent)
     case .admit, .forget, .scan, .reload:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))

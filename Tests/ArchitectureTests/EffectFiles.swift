@@ -44,8 +44,9 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions Births BoardMemory CommandLedger DirectoryLock Outbox OutboxArchive OutboxLimits
-      OutboxTable OutboxTotals RetainedTopics Row+values SQLiteFile Schema Store StoreFailure
+      Admissions Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
+      LogReadOutTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(
       """

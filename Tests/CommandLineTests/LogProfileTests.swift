@@ -27,7 +27,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("log: { acceleration: { rate_hz: 99 } }", "nearest"),
+      ("log: { acceleration: { rate_hz: 90 } }", "nearest"),
       ("log: { acceleration: { record: true } }", "has no key \"record\""),
       ("log: { acceleration: { live_rate_hz: 1 } }", "has no key"),
       ("log: { accelerations: {} }", "did you mean acceleration?"),

@@ -40,6 +40,13 @@ struct LogEstimate: Hashable, Sendable {
     return time + .milliseconds(Int64(left / rate * 1_000))
   }
 
+  /// How fast it grew since an earlier look, where nobody knows how fast it should; nil where that tells nothing.
+  func observedRate(since earlier: LogEstimate) -> Double? {
+    let time = (time - earlier.time).inSeconds
+    guard earlier.isLogging, entries > earlier.entries, time >= 1 else { return earlier.rate }
+    return Double(entries - earlier.entries) / time
+  }
+
   /// The rate at which streams fill a log, entries per second; nil where one of them comes when it likes. `entries` tells
   /// how many one sample of a chain takes.
   static func rate(of logs: [String: StreamRequest], entries: [String: Int] = [:]) -> Double? {

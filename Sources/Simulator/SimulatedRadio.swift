@@ -18,6 +18,8 @@ package actor SimulatedRadio: Radio {
   var lastLink: UInt64 = 0
   /// Grows whenever the owner of the links dies; a link of an earlier owner is nobody's.
   var owner = 0
+  /// Hears what boards with a ledger write down.
+  private let ledger: (@Sendable (BluetoothAddress, String) -> Void)?
 
   private var isServiceThere = true
   private var adapters: [AdapterID: AdapterStatus]
@@ -37,8 +39,10 @@ package actor SimulatedRadio: Radio {
   /// `executor` is where links deliver, and where the radio itself works.
   package init(
     boards: [any SimulatedBoard], air: Air, timekeeper: any Timekeeper, executor: any SerialExecutor,
-    adapters: [AdapterStatus] = [SimulatedRadio.adapter]
+    adapters: [AdapterStatus] = [SimulatedRadio.adapter],
+    ledger: (@Sendable (BluetoothAddress, String) -> Void)? = nil
   ) {
+    self.ledger = ledger
     self.executor = executor
     self.timekeeper = timekeeper
     self.air = air
@@ -140,6 +144,7 @@ package actor SimulatedRadio: Radio {
       case .dropLink:
         linkNumber(of: address).map { end($0, LinkFailure(.linkLost, "the board ended the link")) }
       case .advertisementChanged: if isDiscovering { reportSoon(address) }
+      case .noted(let line): ledger?(address, line)
       }
     }
     wake.yield()

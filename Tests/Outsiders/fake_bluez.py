@@ -428,6 +428,7 @@ class World:
         if what == "power": return self.power(request["on"])
         if what == "refuse-power": self.refuse_power = request["on"]; return
         if what == "hang-listing": self.hang_listing = request["on"]; return
+        if what.startswith("log-"): return devices[0].board.log.command(request)
         for d in devices:
             if what == "drop": d.lose_link()
             elif what == "swallow": d.swallow = [request["kind"]] * request.get("times", 1)

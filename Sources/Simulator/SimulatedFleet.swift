@@ -1,4 +1,4 @@
-package import FleetModel
+import FleetModel
 package import DBus
 import EventLoops
 
@@ -23,8 +23,8 @@ package final class SimulatedFleet: Sendable {
     package var speed: Double
     /// What the logs do where nobody knows.
     package var logs = LogAssumptions()
-    /// Hears what becomes of the entries of boards' logs, a line each.
-    package var ledger: (@Sendable (BluetoothAddress, String) -> Void)?
+    /// Hears what becomes of the entries of boards' logs.
+    package var ledger: LedgerKeeper?
 
     package init(
       boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,

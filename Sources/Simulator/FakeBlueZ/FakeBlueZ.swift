@@ -35,7 +35,7 @@ package actor FakeBlueZ {
   private var mischief: Mischief?
   private var nextMischief: FaultOrder?
   private var clockwork: Clockwork
-  private let ledger: (@Sendable (BluetoothAddress, String) -> Void)?
+  private let ledger: LedgerKeeper?
 
   /// What became of the boards' notifications.
   package struct Counts: Sendable, Equatable {
@@ -51,7 +51,7 @@ package actor FakeBlueZ {
   private init(
     _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
     adapter: FakeAdapter,
-    mischief: Mischief?, speed: Double, ledger: (@Sendable (BluetoothAddress, String) -> Void)?
+    mischief: Mischief?, speed: Double, ledger: LedgerKeeper?
   ) {
     self.ledger = ledger
     loop = connection.loop
@@ -69,7 +69,7 @@ package actor FakeBlueZ {
   package static func start(
     boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop, mischief: Mischief? = nil,
     deviceMemory: Duration = .seconds(30), speed: Double = 1,
-    ledger: (@Sendable (BluetoothAddress, String) -> Void)? = nil,
+    ledger: LedgerKeeper? = nil,
     onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> FakeBlueZ {
     let connection = try await DBusConnection.open(bus, on: loop, onEnd: onEnd)
@@ -227,7 +227,7 @@ extension FakeBlueZ {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink: ask { $0.linkLost(address) }
       case .advertisementChanged: ask { [boards] in $0.advertises(address, boards[address]?.advertisement) }
-      case .noted(let line): ledger?(address, line)
+      case .noted(let entry, let time): ledger?(address, entry, time)
       }
     }
     arm()

@@ -69,7 +69,7 @@ struct Mainboard: Sendable {
 
   /// Tells the outside what became of the log, if it wants to know.
   mutating func note(_ entry: LedgerEntry) {
-    if keepsLedger { effects.append(.noted(entry)) }
+    if keepsLedger { effects.append(.noted(entry, at: now)) }
   }
 
   func isSubscribed(_ module: UInt8, _ register: UInt8) -> Bool {

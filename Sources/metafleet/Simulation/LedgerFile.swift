@@ -1,5 +1,6 @@
 import FleetModel
 import Glibc
+import Simulator
 import Synchronization
 
 /// What onlookers hold against what the gateway makes of boards' logs: a line for whatever becomes of an entry, at once.
@@ -18,9 +19,9 @@ final class LedgerFile: Sendable {
 
   deinit { file.withLock { _ = close($0) } }
 
-  /// `c0ffee000001 logged 00…`
-  func note(_ board: BluetoothAddress, _ line: String) {
-    var text = "\(BoardID(board)) \(line)\n"
+  /// `c0ffee000001 12.345678 logged 00…`: the board, seconds of the simulation, and what happened.
+  func note(_ board: BluetoothAddress, _ entry: LedgerEntry, at time: Duration) {
+    var text = "\(BoardID(board)) \(time.inSeconds) \(entry)\n"
     file.withLock { descriptor in
       text.withUTF8 { bytes in _ = write(descriptor, bytes.baseAddress, bytes.count) }
     }

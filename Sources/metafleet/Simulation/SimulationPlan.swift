@@ -55,7 +55,9 @@ struct SimulationPlan: Sendable {
   }
 
   /// Has what becomes of the boards' logs written down.
-  mutating func keep(_ ledger: LedgerFile) { plan.ledger = { board, line in ledger.note(board, line) } }
+  mutating func keep(_ ledger: LedgerFile) {
+    plan.ledger = { board, entry, time in ledger.note(board, entry, at: time) }
+  }
 
   /// The address of board `number`, from 1.
   static func address(of number: Int) -> BluetoothAddress {

@@ -1,3 +1,5 @@
+package import FleetModel
+
 /// What a board did with an entry of its log: what an onlooker holds against what the host makes of it.
 package enum LedgerEntry: Equatable, Sendable {
   /// Why entries are no longer there.
@@ -23,6 +25,9 @@ package enum LedgerEntry: Equatable, Sendable {
   /// The host was told that a page is complete; it had so many entries.
   case page(Int)
 }
+
+/// Hears what becomes of a board's log, and when by the time of the simulation.
+package typealias LedgerKeeper = @Sendable (BluetoothAddress, LedgerEntry, Duration) -> Void
 
 extension LedgerEntry: CustomStringConvertible {
   /// One line: what happened, then its number or bytes.

@@ -5,7 +5,7 @@ import Testing
 /// What an onlooker is told of a log.
 struct LedgerEntryTests {
   private func lines(_ effects: [Effect]) -> [String] {
-    effects.compactMap { if case .noted(let entry) = $0 { "\(entry)" } else { nil } }
+    effects.compactMap { if case .noted(let entry, _) = $0 { "\(entry)" } else { nil } }
   }
 
   private func write(_ bench: inout Bench, _ packets: String...) -> [String] {

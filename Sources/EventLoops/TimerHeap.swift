@@ -2,8 +2,8 @@
 ///
 /// A binary heap with lazy removal: a removed entry stays until it surfaces, or until such entries are the
 /// majority, because most timers guard calls that are answered long before their deadline.
-struct TimerHeap<Instant: Comparable & Sendable, Element: Sendable>: Sendable {
-  struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
+package struct TimerHeap<Instant: Comparable & Sendable, Element: Sendable>: Sendable {
+  package struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
 
   private struct Entry: Sendable {
     let deadline: Instant
@@ -18,12 +18,14 @@ struct TimerHeap<Instant: Comparable & Sendable, Element: Sendable>: Sendable {
   private var elements: [ID: Element] = [:]
   private var lastNumber: UInt64 = 0
 
+  package init() {}
+
   var count: Int { elements.count }
 
   /// Entries kept in memory, removed ones included; bounded by twice `count` and a little.
   var footprint: Int { heap.count }
 
-  mutating func insert(_ element: Element, at deadline: Instant) -> ID {
+  package mutating func insert(_ element: Element, at deadline: Instant) -> ID {
     lastNumber &+= 1
     let id = ID(number: lastNumber)
     elements[id] = element
@@ -33,19 +35,19 @@ struct TimerHeap<Instant: Comparable & Sendable, Element: Sendable>: Sendable {
   }
 
   @discardableResult
-  mutating func remove(_ id: ID) -> Element? {
+  package mutating func remove(_ id: ID) -> Element? {
     let element = elements.removeValue(forKey: id)
     if heap.count > 2 * elements.count + 32 { compact() }
     return element
   }
 
-  mutating func nextDeadline() -> Instant? {
+  package mutating func nextDeadline() -> Instant? {
     dropRemoved()
     return heap.first?.deadline
   }
 
   /// The first element whose deadline is not after `now`, taken out.
-  mutating func popDue(now: Instant) -> Element? {
+  package mutating func popDue(now: Instant) -> Element? {
     dropRemoved()
     guard let first = heap.first, first.deadline <= now else { return nil }
     removeTop()

@@ -42,6 +42,7 @@ package struct MetaMotionBoard: SimulatedBoard {
       case .batteryChanged(let percent): return .notify(MetaMotionAttributes.batteryLevel, [percent])
       case .dropLink: return .dropLink
       case .advertisementChanged: return .advertisementChanged
+      case .noted(let entry, let time): return .noted(entry, at: time)
       }
     }
   }

@@ -53,4 +53,6 @@ package enum BoardEffect: Equatable, Sendable {
   case dropLink
   /// What the board advertises, or whether it does, may be different from now on.
   case advertisementChanged
+  /// Something to be written down for onlookers, and when it happened.
+  case noted(LedgerEntry, at: Duration)
 }

@@ -21,6 +21,10 @@ package final class SimulatedFleet: Sendable {
     package var deviceMemory: Duration
     /// Simulated seconds per second; 1 but in tests.
     package var speed: Double
+    /// What the logs do where nobody knows.
+    package var logs = LogAssumptions()
+    /// Hears what becomes of the entries of boards' logs.
+    package var ledger: LedgerKeeper?
 
     package init(
       boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,
@@ -40,11 +44,17 @@ package final class SimulatedFleet: Sendable {
     /// turn.
     package func makeBoards() -> [MetaMotionBoard] {
       var random = SeededGenerator(seed: seed)
+      // Apart, so that boards do what they did before they had crystals.
+      var crystals = SeededGenerator(seed: seed &+ 1)
+      var assumptions = FirmwareAssumptions()
+      assumptions.log = logs
       return (0..<max(0, min(boards, Int(UInt16.max)))).map { index in
         MetaMotionBoard(
           Firmware(
             model: models.isEmpty ? .s : models[index % models.count],
-            identity: BoardIdentity(number: UInt16(index + 1)), seed: random.next()))
+            identity: BoardIdentity(number: UInt16(index + 1)), seed: random.next(), assumptions: assumptions,
+            crystal: Crystal(partsPerMillion: (crystals.fraction() * 2 - 1) * Crystal.tolerance),
+            keepsLedger: ledger != nil))
       }
     }
   }
@@ -76,7 +86,7 @@ package final class SimulatedFleet: Sendable {
         boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
         loop: loop,
         mischief: plan.hasMischief ? Mischief(seed: plan.seed, boards: boards.map(\.address)) : nil,
-        deviceMemory: plan.deviceMemory, speed: plan.speed, onEnd: onEnd)
+        deviceMemory: plan.deviceMemory, speed: plan.speed, ledger: plan.ledger, onEnd: onEnd)
       await service.schedule(plan.faults)
       return SimulatedFleet(service, loop)
     } catch {

@@ -18,6 +18,10 @@ package actor SimulatedRadio: Radio {
   var lastLink: UInt64 = 0
   /// Grows whenever the owner of the links dies; a link of an earlier owner is nobody's.
   var owner = 0
+  /// How seldom boards are looked after that nobody is connected to.
+  private let glance: Duration
+  /// Hears what boards with a ledger write down.
+  private let ledger: LedgerKeeper?
 
   private var isServiceThere = true
   private var adapters: [AdapterID: AdapterStatus]
@@ -34,11 +38,15 @@ package actor SimulatedRadio: Radio {
     case delivery(link: UInt64)
   }
 
-  /// `executor` is where links deliver, and where the radio itself works.
+  /// `executor` is where links deliver, and where the radio itself works. What a board does by itself while nobody is
+  /// connected is seen up to `glance` later, which spares runs of days most of their time.
   package init(
     boards: [any SimulatedBoard], air: Air, timekeeper: any Timekeeper, executor: any SerialExecutor,
-    adapters: [AdapterStatus] = [SimulatedRadio.adapter]
+    adapters: [AdapterStatus] = [SimulatedRadio.adapter],
+    glance: Duration = .zero, ledger: LedgerKeeper? = nil
   ) {
+    self.glance = glance
+    self.ledger = ledger
     self.executor = executor
     self.timekeeper = timekeeper
     self.air = air
@@ -133,13 +141,16 @@ package actor SimulatedRadio: Radio {
     // In place: a copy of the board would copy all of its registers.
     guard let index = boards.index(forKey: address) else { return }
     let effects = action(&boards.values[index], uptime)
-    agenda.set(.board(address), at: boards.values[index].nextEvent)
+    var next = boards.values[index].nextEvent
+    if glance > .zero, linkNumber(of: address) == nil { next = next.map { max($0, uptime + glance) } }
+    agenda.set(.board(address), at: next)
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink:
         linkNumber(of: address).map { end($0, LinkFailure(.linkLost, "the board ended the link")) }
       case .advertisementChanged: if isDiscovering { reportSoon(address) }
+      case .noted(let entry, let time): ledger?(address, entry, time)
       }
     }
     wake.yield()

@@ -72,7 +72,7 @@ enum EffectFiles {
       """
       Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
-      FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LineLog LiveOutput
+      FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
       Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Watch Wiring

@@ -418,8 +418,7 @@ class World:
                          known=d.path in self.objects) for d in devices]
         if what == "calls":
             return [[t, s, p, m] for t, s, p, m in self.calls if t >= request.get("since", 0)]
-        if what == "now":
-            return time.monotonic()
+        if what == "now": return time.monotonic()
         if what == "lost":
             return self.lost_notifications
         if what == "kill": return self.vanish(clean=False)
@@ -427,6 +426,7 @@ class World:
         if what == "start": return self.appear()
         if what == "power": return self.power(request["on"])
         if what == "refuse-power": self.refuse_power = request["on"]; return
+        if what.startswith("log-"): return devices[0].board.log.command(request)
         if what == "hang-listing": self.hang_listing = request["on"]; return
         for d in devices:
             if what == "drop": d.lose_link()

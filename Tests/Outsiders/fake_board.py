@@ -6,6 +6,7 @@ board notifies. Its samples are recognisable: x counts samples, y is the board's
 import struct
 import time
 
+from fake_logging import Log
 from fake_slots import Slots
 
 TICK_S = 48 / 32768  # log tick, protocol reference 16.7
@@ -45,6 +46,7 @@ class Board:
         self.reboot_wanted = lambda: None
         self.information = None  # module → hex, instead of the model's
         self.slots = Slots(self.notify)
+        self.log = Log(self)
         self.boot()
 
     # state that a reset clears (protocol reference 38, items 3 and 11)
@@ -63,6 +65,7 @@ class Board:
         self.key = bytes(4)
         self.reset_on_disconnect = False
         self.slots.boot()
+        self.log.boot()
 
     @property
     def is_s(self):
@@ -88,7 +91,10 @@ class Board:
         module, register, payload = packet[0], packet[1], packet[2:]
         if register & 0x80:
             if register & 0x40:
-                return  # a silent read answers nobody
+                # A silent read answers nobody; loggers hear it.
+                if (module, register & 0x3F) == (0x04, 1) and len(payload) == 1:
+                    self.log.feed(4, 0xC1, payload[0], struct.pack("<h", round(self.temperature(payload[0]) * 8)))
+                return
             self.read(module, register & 0x3F, payload)
         else:
             self.set(module, register, payload)
@@ -97,7 +103,7 @@ class Board:
         reply = lambda *data: self.notify(module, 0x80 | register, *data)
         if register == 0:
             return reply(self.modules(module))
-        if self.slots.read(module, register, payload):
+        if self.slots.read(module, register, payload) or module == 0x0B and self.log.read(register, payload):
             return
         key = (module, register)
         if key == (0x01, 1): reply(self.pressed)
@@ -113,10 +119,8 @@ class Board:
             elif register == 0x1A and module == 3: reply(struct.pack("<H", self.counter[3] & 0xFFFF))
         elif key == (0x04, 1) and len(payload) == 1 and payload[0] < len(self.modules(4)) - 2:
             reply(payload[0], struct.pack("<h", round(self.temperature(payload[0]) * 8)))
-        elif key == (0x0B, 1): reply(0)
         elif key == (0x0B, 4):
             reply(struct.pack("<IB", int((time.monotonic() - self.booted) / TICK_S) & 0xFFFFFFFF, self.reset_uid))
-        elif key == (0x0B, 5): reply(bytes(4))
         elif key == (0x11, 1): reply(self.name.encode())
         elif key == (0x11, 3): reply(self.power)
         elif key == (0x11, 0x0B): reply(1, bytes.fromhex(self.address.replace(":", ""))[::-1])
@@ -127,7 +131,7 @@ class Board:
         elif key == (0xFE, 0x0B): reply(bytes([self.cause, 0, 0, 0]))
 
     def set(self, module, register, payload):
-        if self.slots.set(module, register, payload):
+        if self.slots.set(module, register, payload) or module == 0x0B and self.log.set(register, payload):
             return
         one = len(payload) == 1
         if module == 0x02:
@@ -167,6 +171,7 @@ class Board:
 
     def disconnected(self):
         self.slots.disconnected()
+        self.log.disconnected()
         if self.reset_on_disconnect:
             self.reboot(2)
 
@@ -202,6 +207,7 @@ class Board:
 
     def tick(self, now):
         """Produces the samples that are due; called every few milliseconds."""
+        self.log.tick()
         for module in (3, 0x13):
             due, period = self.due[module], self.period(module)
             if due is None or period is None:
@@ -218,6 +224,7 @@ class Board:
         self.counter[module] += 1
         plain = 4 if module == 3 or self.is_s else 5
         self.slots.processors.feed(module, plain, 0xFF, data)
+        self.log.feed(module, plain, 0xFF, data)
         packed = self.packed_register(module)
         if (module, plain) in self.subscribed:
             self.notify(module, plain, data)

@@ -51,9 +51,13 @@ class Slots:
             if slot is not None: self.held[module][slot] = bytes(payload)
             return created(0xFF if slot is None else slot)
         if (module, register) == (0x0B, 2):
-            self.loggers[self.free(0x0B)] = bytes(payload)
-            return created(max(self.loggers))
+            slot = self.free(0x0B)
+            if slot is not None:
+                self.loggers[slot] = bytes(payload)
+                return created(slot)
+            return True
         if (module, register) == (0x0B, 0x0A): self.loggers = {}
+        elif (module, register) == (0x0B, 3): self.loggers.pop(payload[0], None)
         elif (module, register) == (0x09, 4): self.processors.kept[payload[0]] = bytes(payload[1:])
         elif (module, register) == (0x09, 3): self.processors.loud = payload[0] == 1
         elif (module, register) == (0x09, 7): (self.processors.heard.add if payload[1] else self.processors.heard.discard)(payload[0])

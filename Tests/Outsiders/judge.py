@@ -346,7 +346,8 @@ class Judge:
             return problems
         if value["v"] != 1: problems.append(f"v {value['v']}")
         if value["stream"] != stream: problems.append(f"stream {value['stream']}")
-        if value["origin"] != "stream": problems.append(f"origin {value['origin']}")
+        flash = levels[3] == "log"
+        if value["origin"] != ("flash" if flash else "stream"): problems.append(f"origin {value['origin']}")
         if not ULID.match(value["session"]): problems.append(f"session {value['session']} is no ULID")
         problems += shape(value["clock"], CLOCK, "clock.")
         if value["clock"].get("source") not in ("board-tick", "arrival", "unknown"): problems.append(f"clock {value['clock']}")
@@ -371,7 +372,7 @@ class Judge:
             if "config" in value: problems.append("config in a later batch of the session")
         self.next_seq[key] = value["seq"] + len(samples)
         last = self.last_stamp.get(key, 0)
-        if samples and samples[-1].get("ts_us", 0) - samples[0].get("ts_us", 0) > 250000:
+        if not flash and samples and samples[-1].get("ts_us", 0) - samples[0].get("ts_us", 0) > 250000:
             problems.append(f"batch spans {samples[-1]['ts_us'] - samples[0]['ts_us']} us")
         for offset, sample in enumerate(samples):
             ts = sample.get("ts_us")
@@ -387,6 +388,8 @@ class Judge:
         if abs(last / 1e6 - now) > 86400: problems.append(f"ts_us {last} is not near now")
         self.last_stamp[key] = last
         return problems
+
+    judge_log = judge_record
 
     def judge_led(self, levels, value, now):
         problems = shape(value, LED)

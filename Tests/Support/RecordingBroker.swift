@@ -30,6 +30,8 @@ package actor RecordingBroker: Broker {
   private var waiters:
     [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
 
+  /// Whether what consumers got is kept; for runs of days, observers must do.
+  private let keepsMessages: Bool
   /// Everything that consumers got, in order.
   package private(set) var published: [MQTTMessage] = []
   /// Retained messages by topic.
@@ -37,8 +39,9 @@ package actor RecordingBroker: Broker {
   /// The wills of the connections, in order.
   package private(set) var wills: [MQTTMessage] = []
 
-  package init(on executor: any SerialExecutor = SerialQueue()) {
+  package init(on executor: any SerialExecutor = SerialQueue(), keepingMessages keepsMessages: Bool = true) {
     self.executor = executor
+    self.keepsMessages = keepsMessages
     (events, outlet) = AsyncStream.makeStream()
   }
 
@@ -102,7 +105,7 @@ package actor RecordingBroker: Broker {
   }
 
   private func accept(_ message: MQTTMessage) {
-    published.append(message)
+    if keepsMessages { published.append(message) }
     if message.isRetained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
     for observer in observers { observer(message, fate) }
     let served = waiters.filter { $0.matches(message) }

@@ -1,3 +1,4 @@
+import EventLoops
 package import FleetModel
 import Synchronization
 
@@ -7,11 +8,7 @@ import Synchronization
 /// seed repeats one exactly. Time moves only when nothing is ready, straight to the next sleeper. A job that comes from
 /// another thread breaks the promise; it is counted, and tests expect none.
 package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
-  private struct Sleeper {
-    let number: Int
-    let deadline: Duration
-    let continuation: CheckedContinuation<Bool, Never>
-  }
+  private typealias Sleepers = TimerHeap<Duration, CheckedContinuation<Bool, Never>>
 
   private struct Ready {
     let job: UnownedJob
@@ -21,7 +18,9 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
 
   private struct State {
     var ready: [Ready] = []
-    var sleepers: [Sleeper] = []
+    /// The earliest first, and of those who wake at the same time the one who lay down first.
+    var sleepers = Sleepers()
+    var beds: [Int: Sleepers.ID] = [:]
     var cancelled: Set<Int> = []
     var uptime = Duration.zero
     var issued = 0
@@ -67,23 +66,22 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
       await withCheckedContinuation { continuation in
         let isCancelled = state.withLock { state in
           if state.cancelled.remove(number) != nil { return true }
-          state.sleepers.append(
-            Sleeper(number: number, deadline: state.uptime + max(.zero, duration), continuation: continuation)
-          )
+          state.beds[number] = state.sleepers.insert(continuation, at: state.uptime + max(.zero, duration))
           return false
         }
         if isCancelled { continuation.resume(returning: false) }
       }
     } onCancel: {
-      let sleeper = state.withLock { state -> Sleeper? in
-        guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else {
+      let sleeper = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        guard let bed = state.beds[number] else {
           state.cancelled.insert(number)
           return nil
         }
-        return state.sleepers.remove(at: index)
+        return state.sleepers.remove(bed)
       }
-      sleeper?.continuation.resume(returning: false)
+      sleeper?.resume(returning: false)
     }
+    state.withLock { $0.beds[number] = nil }
     if !isAwake { throw CancellationError() }
   }
 
@@ -116,7 +114,7 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
   private func step() -> Bool {
     enum Next {
       case job(Ready)
-      case sleeper(Sleeper)
+      case sleeper(CheckedContinuation<Bool, Never>)
       case nothing
     }
     let next: Next = state.withLock { state in
@@ -125,19 +123,14 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
         state.jobs += 1
         return .job(state.ready.remove(at: index))
       }
-      guard
-        let index = state.sleepers.indices.min(by: {
-          (state.sleepers[$0].deadline, state.sleepers[$0].number)
-            < (state.sleepers[$1].deadline, state.sleepers[$1].number)
-        })
+      guard let deadline = state.sleepers.nextDeadline(), let sleeper = state.sleepers.popDue(now: deadline)
       else { return .nothing }
-      let sleeper = state.sleepers.remove(at: index)
-      state.uptime = max(state.uptime, sleeper.deadline)
+      state.uptime = max(state.uptime, deadline)
       return .sleeper(sleeper)
     }
     switch next {
     case .job(let ready): run(ready)
-    case .sleeper(let sleeper): sleeper.continuation.resume(returning: true)
+    case .sleeper(let sleeper): sleeper.resume(returning: true)
     case .nothing: return false
     }
     return true

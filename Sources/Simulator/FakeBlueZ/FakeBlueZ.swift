@@ -35,6 +35,7 @@ package actor FakeBlueZ {
   private var mischief: Mischief?
   private var nextMischief: FaultOrder?
   private var clockwork: Clockwork
+  private let ledger: LedgerKeeper?
 
   /// What became of the boards' notifications.
   package struct Counts: Sendable, Equatable {
@@ -50,8 +51,9 @@ package actor FakeBlueZ {
   private init(
     _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
     adapter: FakeAdapter,
-    mischief: Mischief?, speed: Double
+    mischief: Mischief?, speed: Double, ledger: LedgerKeeper?
   ) {
+    self.ledger = ledger
     loop = connection.loop
     self.connection = connection
     self.server = server
@@ -62,16 +64,19 @@ package actor FakeBlueZ {
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
-  /// of the world; `mischief` what happens to boards by itself. `onEnd` is called on the loop when the bus goes away.
+  /// of the world; `mischief` what happens to boards by itself; `ledger` hears what boards with a ledger write down.
+  /// `onEnd` is called on the loop when the bus goes away.
   package static func start(
     boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop, mischief: Mischief? = nil,
-    deviceMemory: Duration = .seconds(30), speed: Double = 1, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
+    deviceMemory: Duration = .seconds(30), speed: Double = 1,
+    ledger: LedgerKeeper? = nil,
+    onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> FakeBlueZ {
     let connection = try await DBusConnection.open(bus, on: loop, onEnd: onEnd)
     let server = await DBusObjectServer.start(on: connection)
     let fake = FakeBlueZ(
       connection, server, boards: boards, adapter: FakeAdapter(air: air, memory: deviceMemory),
-      mischief: mischief, speed: speed)
+      mischief: mischief, speed: speed, ledger: ledger)
     await fake.powerUp()
     _ = try await connection.watchDepartures { [weak fake] client in
       fake?.assumeIsolated { $0.clientLeft(client) }
@@ -222,6 +227,7 @@ extension FakeBlueZ {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink: ask { $0.linkLost(address) }
       case .advertisementChanged: ask { [boards] in $0.advertises(address, boards[address]?.advertisement) }
+      case .noted(let entry, let time): ledger?(address, entry, time)
       }
     }
     arm()

@@ -191,6 +191,7 @@ extension LabSocket {
       case .notify(let characteristic, let value): send(.notify(characteristic.uuid, value), from: address)
       case .dropLink: send(.disconnect(reason: Self.remoteUserTerminated), from: address)
       case .advertisementChanged: showAdvertising(address)
+      case .noted: continue
       }
     }
     arm()

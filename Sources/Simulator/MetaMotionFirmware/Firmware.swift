@@ -33,14 +33,14 @@ package struct Firmware: Sendable {
   package init(
     model: BoardModel, identity: BoardIdentity, seed: UInt64, style: Motion.Style = .everyday,
     resetCount: UInt8 = 0, assumptions: FirmwareAssumptions = FirmwareAssumptions(),
-    at now: Duration = .zero
+    crystal: Crystal = Crystal(), keepsLedger: Bool = false, at now: Duration = .zero
   ) {
     var random = SeededGenerator(seed: seed)
     board = Mainboard(
       model: model, identity: identity, assumptions: assumptions,
       motion: Motion(seed: random.next(), style: style), climate: Climate(seed: random.next()),
       noise: SensorNoise(seed: random.next()), battery: Battery(seed: random.next(), at: now),
-      now: now, startedAt: now, resetCount: resetCount & 0x07)
+      now: now, startedAt: now, resetCount: resetCount & 0x07, crystal: crystal, keepsLedger: keepsLedger)
     rack = ModuleRack(on: board)
   }
 

@@ -55,5 +55,8 @@ package struct FirmwareAssumptions: Sendable, Equatable {
   /// A magnetometer that has not been told to sleep before it is configured streams zeros.
   package var magnetometerStartsCold = false
 
+  /// What the log does.
+  package var log = LogAssumptions()
+
   package init() {}
 }

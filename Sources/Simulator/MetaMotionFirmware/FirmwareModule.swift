@@ -29,7 +29,7 @@ protocol FirmwareModule: Sendable {
   mutating func fire(on board: inout Mainboard)
 
   /// The processor restarts. What a module does not carry over here is lost.
-  mutating func reset(on board: Mainboard)
+  mutating func reset(on board: inout Mainboard)
 
   /// The processor is up again after a reset, and nobody is connected yet.
   mutating func boot(on board: inout Mainboard)
@@ -58,7 +58,7 @@ extension FirmwareModule {
 
   mutating func fire(on board: inout Mainboard) {}
 
-  mutating func reset(on board: Mainboard) { self = Self(board) }
+  mutating func reset(on board: inout Mainboard) { self = Self(board) }
 
   mutating func boot(on board: inout Mainboard) {}
 

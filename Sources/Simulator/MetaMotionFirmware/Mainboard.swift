@@ -37,6 +37,10 @@ struct Mainboard: Sendable {
   /// What a module wants done once its write has been carried out.
   var request: Request?
   var effects: [Effect] = []
+  /// How much faster the crystal runs than it should.
+  var crystal = Crystal()
+  /// Whether the outside is told what becomes of the log.
+  var keepsLedger = false
 
   /// Work that one step on the board leaves for the next.
   enum Errand: Sendable {
@@ -58,6 +62,14 @@ struct Mainboard: Sendable {
     case bootloader(forGood: Bool)
     case advertise
     case advertisementChanged
+  }
+
+  /// Since the processor started, by its own crystal.
+  var uptime: Duration { crystal.time(after: now - startedAt) }
+
+  /// Tells the outside what became of the log, if it wants to know.
+  mutating func note(_ entry: LedgerEntry) {
+    if keepsLedger { effects.append(.noted(entry, at: now)) }
   }
 
   func isSubscribed(_ module: UInt8, _ register: UInt8) -> Bool {

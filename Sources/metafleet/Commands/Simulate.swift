@@ -17,6 +17,9 @@ struct Simulate: AsyncParsableCommand {
       Board n has the address C0:FF:EE:00: and n as four hex digits. Ends with SIGTERM or Ctrl-C, and the bus with it; \
       the end of standard input ends nothing.
 
+      What boards' logs do where no source says it can be chosen with --logs, commas between:
+      \(SimulationPlan.logHelp)
+
       \(FaultHelp.text)
       """)
 
@@ -25,11 +28,22 @@ struct Simulate: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Serve on this bus instead of a private one.", valueName: "address"))
   var bus: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what becomes of every entry of the boards' logs to this file, for those who count them.",
+      valueName: "file"))
+  var ledger: String?
+
+  @Option(help: ArgumentHelp("What the boards' logs do where nobody knows; see above.", valueName: "list"))
+  var logs = ""
+
   @Option(help: ArgumentHelp("Faults and when they happen, a line for each; see above.", valueName: "file"))
   var script: String?
 
   func run() async throws {
     var fleet = try simulation.plan()
+    try fleet.choose(logs: logs)
+    if let ledger { fleet.keep(try LedgerFile(ledger)) }
     if let script { fleet.faults = try FaultFile.read(script, boards: fleet.addresses) }
     let loop = try EventLoop.named("radio")
     let requests = try Signals.requests(on: loop)

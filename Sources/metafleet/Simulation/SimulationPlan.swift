@@ -39,6 +39,26 @@ struct SimulationPlan: Sendable {
     plan = SimulatedFleet.Plan(boards: count, models: dealt, seed: seed, hasMischief: hasMischief)
   }
 
+  /// Names and meanings of what can be chosen for the boards' logs, a line each.
+  static var logHelp: String {
+    LogAssumptions.choices.map { choice in
+      "  \(choice.name)" + String(repeating: " ", count: max(1, 14 - choice.name.count)) + choice.meaning
+    }.joined(separator: "\n")
+  }
+
+  /// Chooses what the boards' logs do where nobody knows, by a list of names.
+  mutating func choose(logs list: String) throws(CommandLineFailure) {
+    for name in list.split(separator: ",").map({ $0.filter { $0 != " " } }) where !plan.logs.choose(name) {
+      let known = LogAssumptions.choices.map(\.name).joined(separator: ", ")
+      throw CommandLineFailure(.usage, "logs do not know \(quoted(name)); they know \(known)")
+    }
+  }
+
+  /// Has what becomes of the boards' logs written down.
+  mutating func keep(_ ledger: LedgerFile) {
+    plan.ledger = { board, entry, time in ledger.note(board, entry, at: time) }
+  }
+
   /// The address of board `number`, from 1.
   static func address(of number: Int) -> BluetoothAddress {
     BoardIdentity(number: UInt16(clamping: number)).address

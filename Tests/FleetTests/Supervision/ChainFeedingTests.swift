@@ -11,19 +11,19 @@ import Testing
   ])
 
   private func unfed(_ feeding: inout ChainFeeding, _ chain: String) throws {
-    let feed = try #require(feeding.feeds(of: Self.program)["\(chain)/acceleration"])
+    let feed = try #require(feeding.feeds(of: Self.program)["process/\(chain)/acceleration"])
     feeding.note([(feed, .invalid("fusion owns it"))])
   }
 
   @Test func everyChainHasItsSensors() {
     let feeds = ChainFeeding().feeds(of: Self.program)
-    #expect(feeds.keys.sorted() == ["calm/acceleration", "presses/switch"])
+    #expect(feeds.keys.sorted() == ["process/calm/acceleration", "process/presses/switch"])
   }
 
   @Test func whatTheBoardDidNotTakeNeedsNoSensor() {
     var feeding = ChainFeeding()
     feeding.refused = [ProgramKey(.chain, "calm"): CommandFailure(.noSlots, "full")]
-    #expect(feeding.feeds(of: Self.program).keys.sorted() == ["presses/switch"])
+    #expect(feeding.feeds(of: Self.program).keys.sorted() == ["process/presses/switch"])
     #expect(feeding.refusals.values.map(\.code) == [.noSlots])
   }
 
@@ -36,7 +36,7 @@ import Testing
     let failure = try #require(feeding.refusals[ProgramKey(.chain, "calm")])
     #expect(failure.code == .invalid && failure.message.contains("calm cannot compute: fusion owns it"))
     // It is asked for again as soon as the sensor can be had.
-    #expect(feeding.feeds(of: Self.program)["calm/acceleration"] != nil)
+    #expect(feeding.feeds(of: Self.program)["process/calm/acceleration"] != nil)
     feeding.note([])
     #expect(feeding.isStale)
     #expect(feeding.feedable(Self.program) == Self.program)

@@ -12,4 +12,9 @@ struct LogEntry: Sendable, Equatable {
 
   /// Nine bytes, as read out.
   var bytes: [UInt8] { [header] + tick.littleEndianBytes + data.littleEndianBytes }
+
+  /// Whether `other` is of the same run of the processor, and less than `limit` ticks later.
+  func isShortly(before other: LogEntry, within limit: UInt32) -> Bool {
+    header >> 5 == other.header >> 5 && other.tick &- tick < limit
+  }
 }

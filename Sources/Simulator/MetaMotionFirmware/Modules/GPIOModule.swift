@@ -35,7 +35,7 @@ struct GPIOModule: FirmwareModule {
     pins = board.model.extra(of: Self.id).map { Pin(capabilities: $0, supply: supply) }
   }
 
-  mutating func reset(on board: Mainboard) {
+  mutating func reset(on board: inout Mainboard) {
     let voltages = pins.map(\.external)
     self = Self(board)
     for (index, voltage) in voltages.enumerated() where index < pins.count { pins[index].external = voltage }

@@ -27,6 +27,7 @@ struct LoggingModule: FirmwareModule {
   private static let mostLoggers = 32
 
   private let emptySlot: [UInt8]?
+  private let assumptions: LogAssumptions
   private var loggers: SlotTable<Logger>
   private var log: EntryLog
   private var isLogging = false
@@ -36,22 +37,25 @@ struct LoggingModule: FirmwareModule {
   init(_ board: Mainboard) {
     let extra = board.model.extra(of: Self.id)
     emptySlot = board.assumptions.emptySlotReply.payload
+    assumptions = board.assumptions.log
     loggers = SlotTable(count: min(Int(extra.first ?? 8), Self.mostLoggers))
     log = EntryLog(
       capacity: UInt32(littleEndian: extra, at: 1).map(Int.init) ?? 0,
       // Only these boards tell the size of a page.
-      gathersPages: extra.count >= 7)
+      gathersPages: extra.count >= 7, assumptions: board.assumptions.log, keepsLedger: board.keepsLedger)
   }
 
   /// The entries are in flash, and on current firmware the loggers as well.
-  mutating func reset(on board: Mainboard) {
+  mutating func reset(on board: inout Mainboard) {
     isLogging = false
     endReadOut()
     log.losePower()
+    tellLedger(of: &board)
     if !board.assumptions.loggersSurviveReset { loggers.removeAll() }
   }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
+    defer { tellLedger(of: &board) }
     switch (register, payload.count) {
     case (Register.enable, 1) where payload[0] <= 1: isLogging = payload[0] == 1
     case (Register.logger, 4):
@@ -67,11 +71,12 @@ struct LoggingModule: FirmwareModule {
       endReadOut()
       board.fire(Self.id, Register.pageCompleted, [])
     case (Register.readOut, 8):
-      guard !isLogging, let count = UInt32(littleEndian: payload),
+      guard !isLogging || assumptions.readsOutWhileLogging, let count = UInt32(littleEndian: payload),
         let reportsEvery = UInt32(littleEndian: payload, at: 4)
       else { return }
-      readOut = LogReadOut(count, reportsEvery: reportsEvery, of: log)
-      nextPacket = count == 0 || log.entries.isEmpty ? nil : board.now + LogReadOut.pace
+      board.note(.readOut(Int(count)))
+      readOut = LogReadOut(count, reportsEvery: reportsEvery, of: log, assumptions: assumptions)
+      nextPacket = count == 0 || log.count == 0 ? nil : board.now + LogReadOut.pace
     case (Register.confirmPage, 0):
       guard readOut?.isWaiting == true else { return }
       readOut?.confirm(in: &log)
@@ -83,11 +88,11 @@ struct LoggingModule: FirmwareModule {
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
     switch (register, payload.count) {
-    case (Register.enable, 0): return [isLogging ? 1 : 0]
+    case (Register.enable, 0): return [isLogging && !(assumptions.fullLogStops && isFull) ? 1 : 0]
     case (Register.logger, 1): return loggers[payload[0]]?.bytes ?? emptySlot
     case (Register.clock, 0):
-      return LogClock.ticks(at: board.now - board.startedAt).littleEndianBytes + [board.resetCount]
-    case (Register.length, 0): return UInt32(clamping: log.entries.count).littleEndianBytes
+      return LogClock.ticks(at: board.uptime).littleEndianBytes + [board.resetCount]
+    case (Register.length, 0): return UInt32(clamping: log.length).littleEndianBytes
     case (Register.overwrite, 0): return [log.overwritesOldest ? 1 : 0]
     case (Register.pagesErased, 0):
       return [UInt8(truncatingIfNeeded: log.pagesErased), UInt8(log.pagesErased >> 8)]
@@ -99,18 +104,29 @@ struct LoggingModule: FirmwareModule {
 
   mutating func fire(on board: inout Mainboard) {
     guard let due = nextPacket, due <= board.now else { return }
-    for notice in readOut?.next(of: log) ?? [] {
+    let size = readOut?.sent ?? 0
+    let hasPageNotices = board.isSubscribed(Self.id, Register.pageCompleted)
+    for notice in readOut?.next(of: log, hasPageNotices: hasPageNotices) ?? [] {
       switch notice {
       case .entries(let entries): board.fire(Self.id, Register.entries, entries.flatMap(\.bytes))
-      case .pageCompleted: board.fire(Self.id, Register.pageCompleted, [])
+      case .pageCompleted:
+        board.note(.page(max(size, readOut?.sent ?? 0)))
+        board.fire(Self.id, Register.pageCompleted, [])
       case .progress(let left): board.fire(Self.id, Register.progress, left.littleEndianBytes)
       }
     }
-    nextPacket = readOut?.isWaiting == false ? due + LogReadOut.pace : nil
+    let goesOn = readOut.map { !$0.isWaiting && !$0.hasEnded } ?? false
+    nextPacket = goesOn ? due + LogReadOut.pace : nil
   }
 
   /// What was not confirmed stays in the log.
   mutating func linkGone(on board: inout Mainboard) { endReadOut() }
+
+  private var isFull: Bool { log.isFull && !log.overwritesOldest }
+
+  private mutating func tellLedger(of board: inout Mainboard) {
+    for change in log.takeChanges() { board.note(change) }
+  }
 
   private mutating func endReadOut() {
     readOut = nil
@@ -123,13 +139,14 @@ struct LoggingModule: FirmwareModule {
 
   mutating func receive(_ signal: Signal, on board: inout Mainboard) {
     guard isLogging else { return }
+    defer { tellLedger(of: &board) }
     for (slot, logger) in loggers {
       guard ReadForm.reaches(logger.source, from: signal.source, as: .logger, on: board),
         let data = logger.slice.bytes(of: signal.payload)
       else { continue }
       log.append(
         LogEntry(
-          logger: slot, resetCount: board.resetCount, tick: LogClock.ticks(at: board.now - board.startedAt),
+          logger: slot, resetCount: board.resetCount, tick: LogClock.ticks(at: board.uptime),
           data: data))
     }
   }

@@ -37,7 +37,7 @@ struct MacroModule: FirmwareModule {
   }
 
   /// Macros stay; that they are to be erased is carried out now at the latest.
-  mutating func reset(on board: Mainboard) {
+  mutating func reset(on board: inout Mainboard) {
     collectGarbage()
     let kept = macros
     self = Self(board)

@@ -70,7 +70,7 @@ struct SettingsModule: FirmwareModule {
     registers = RegisterBank(settings: settings)
   }
 
-  mutating func reset(on board: Mainboard) {
+  mutating func reset(on board: inout Mainboard) {
     let kept = persistent
     self = Self(board)
     if board.assumptions.settingsSurviveReset { persistent = kept }

@@ -56,7 +56,7 @@ struct ModuleRack: Sendable {
     board.running = []
     board.powerModes = [:]
     board.errands = []
-    for index in modules.indices { modules[index].reset(on: board) }
+    for index in modules.indices { modules[index].reset(on: &board) }
     collectSources(on: &board)
     isStale = true
   }

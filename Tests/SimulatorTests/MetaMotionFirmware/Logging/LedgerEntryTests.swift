@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Simulator
+
+/// What an onlooker is told of a log.
+struct LedgerEntryTests {
+  private func lines(_ effects: [Effect]) -> [String] {
+    effects.compactMap { if case .noted(let entry, _) = $0 { "\(entry)" } else { nil } }
+  }
+
+  private func write(_ bench: inout Bench, _ packets: String...) -> [String] {
+    packets.flatMap { lines(bench.firmware.write([UInt8](hex: $0), at: bench.now)) }
+  }
+
+  @Test func `Every entry, every page and every removal is told, in order`() {
+    var bench = Bench(.r, keepsLedger: true)
+    bench.write("0B 02 01 01 FF 00", "0B 07 01", "0B 08 01", "0B 0D 01", "0B 01 01")
+    var told: [String] = []
+    for number in 0..<3 { told += lines(bench.firmware.setSwitch(pressed: number % 2 == 0, at: bench.now)) }
+    #expect(told == ["logged 000000000001000000", "logged 000000000000000000", "logged 000000000001000000"])
+    #expect(write(&bench, "0B 01 00", "0B 06 03 00 00 00 00 00 00 00") == ["read-out 3"])
+    #expect(lines(bench.run(for: .seconds(1))) == ["page 3"])
+    #expect(write(&bench, "0B 0E") == ["confirmed 3"])
+    #expect(write(&bench, "0B 0E").isEmpty)
+  }
+
+  @Test func `What the power takes and what is dropped is told`() {
+    var bench = Bench(.s, keepsLedger: true)
+    bench.write("0B 02 01 01 FF 00", "0B 01 01")
+    for number in 0..<3 { _ = bench.firmware.setSwitch(pressed: number % 2 == 0, at: bench.now) }
+    #expect(write(&bench, "0B 01 00", "0B 09 01 00 00 00") == ["dropped 1"])
+    #expect(write(&bench, "FE 01") == ["power 2"])
+  }
+
+  @Test func `Nothing is told without a ledger`() {
+    var bench = Bench(.r)
+    bench.write("0B 02 01 01 FF 00", "0B 01 01")
+    #expect(lines(bench.firmware.setSwitch(pressed: true, at: bench.now)).isEmpty)
+  }
+
+  @Test func `A crystal that is off counts other ticks`() {
+    var bench = Bench(.r, crystal: Crystal(partsPerMillion: 40))
+    _ = bench.run(for: .seconds(86_400))
+    // 2048 ticks in three seconds, and 40 millionths more.
+    #expect(bench.write("0B 84") == ["0B 84 " + UInt32(58_984_759).littleEndianBytes.hex + " 00"])
+  }
+}

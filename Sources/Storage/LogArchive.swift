@@ -17,12 +17,13 @@ extension Store {
     try write { database in
       try database.execute(
         sql: """
-          INSERT INTO log_session (id, board, started_ns, streams, boot, reset_id, progress, expected, stored,
-            recycled_pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+          INSERT INTO log_session (id, board, started_ns, streams, boot, reset_id, tick, progress, expected,
+            stored, recycled_pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
           """,
         arguments: [
           session.id.description, session.board.description, session.started.nanoseconds,
-          try StoredStream.encode(session.streams), session.boot, session.resetID, session.progress.rawValue,
+          try StoredStream.encode(session.streams), session.boot, session.resetID, session.tick,
+          session.progress.rawValue,
           session.expected, session.recycledPages,
         ])
     }
@@ -163,7 +164,8 @@ extension LogSession {
     else { throw StoreFailure.corrupt("log session \(row["id"] as String)") }
     self.init(
       id: id, board: board, started: row.time("started_ns"), streams: try StoredStream.decode(row["streams"]),
-      boot: row["boot"], resetID: row["reset_id"], progress: progress, expected: row["expected"],
+      boot: row["boot"], resetID: row["reset_id"], tick: row["tick"], progress: progress,
+      expected: row["expected"],
       stored: row["stored"], recycledPages: row["recycled_pages"])
   }
 }

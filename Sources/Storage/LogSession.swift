@@ -25,6 +25,8 @@ package struct LogSession: Hashable, Sendable, Identifiable {
   package var boot: Int
   /// The board's own number of that reset.
   package var resetID: Int
+  /// The board's clock when it began, as it was looked at; nil for a session that was only found at a download.
+  package var tick: UInt32?
   package var progress: Progress
   /// Distinct entries that it should have, as the board counted them at the start of the latest read-out; nil before one.
   /// Too large while a read-out may still tell what is stored already.
@@ -36,10 +38,11 @@ package struct LogSession: Hashable, Sendable, Identifiable {
 
   package init(
     id: ULID, board: BoardID, started: Timestamp, streams: [LoggedStream], boot: Int, resetID: Int,
-    progress: Progress = .logging, expected: Int? = nil, stored: Int = 0, recycledPages: Int? = nil
+    tick: UInt32? = nil, progress: Progress = .logging, expected: Int? = nil, stored: Int = 0,
+    recycledPages: Int? = nil
   ) {
     (self.id, self.board, self.started, self.streams) = (id, board, started, streams)
-    (self.boot, self.resetID, self.progress) = (boot, resetID, progress)
+    (self.boot, self.resetID, self.tick, self.progress) = (boot, resetID, tick, progress)
     (self.expected, self.stored, self.recycledPages) = (expected, stored, recycledPages)
   }
 

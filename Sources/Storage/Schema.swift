@@ -130,6 +130,7 @@ private let logArchive = """
     streams BLOB NOT NULL,
     boot INTEGER NOT NULL,
     reset_id INTEGER NOT NULL,
+    tick INTEGER,
     progress TEXT NOT NULL,
     expected INTEGER,
     stored INTEGER NOT NULL,

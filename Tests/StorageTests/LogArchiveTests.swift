@@ -13,6 +13,7 @@ import Testing
     let foreign = LoggedStream(name: "temperature[0]", fields: [], slots: [7], layout: [], isOurs: false)
     var session = LogSession.example(streams: [stream])
     session.recycledPages = 9
+    session.tick = 0xFFFF_FFFF
     let store = try directory.open()
     try await store.begin(session)
     #expect(try await store.openLogSession(of: .example) == session)

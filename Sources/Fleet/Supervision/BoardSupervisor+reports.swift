@@ -31,6 +31,7 @@ extension BoardSupervisor {
     case .downloading(let isDownloading): self.isDownloading = isDownloading
     case .passed(let step):
       environment.log.debug("log download", metadata: ["board": "\(board)", "step": "\(step.rawValue)"])
+      await environment.passed(board, step)
     case .downloaded(let download): await took(download)
     case .agendaDone: await contactDone()
     case .settings(let wanted, let applied):

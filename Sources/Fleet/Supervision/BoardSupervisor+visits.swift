@@ -162,6 +162,8 @@ extension BoardSupervisor {
     logMemory.estimate = estimate
     if standing.isCleared { logMemory.cleared = Timestamp(milliseconds: now.milliseconds) }
     await rememberOverlay()
+    // It may be due earlier by now.
+    linkAlarm.ring()
   }
 
   func took(

@@ -36,7 +36,7 @@ public struct HoursOfDay: Hashable, Sendable {
       guard case .daily(let minute) = ScheduleRule.parse("daily \(end)") else { return nil }
       return minute
     }
-    guard ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
+    guard !text.contains(" "), ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
     self.init(start: start, end: end)
   }
 

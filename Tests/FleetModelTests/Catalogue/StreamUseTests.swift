@@ -15,11 +15,6 @@ import Testing
     #expect(throws: CommandFailure.self) { try stream.configure(["record": true], for: .log) }
   }
 
-  @Test func whatCannotBeLoggedIsRefused() throws {
-    let stream = try #require(StreamCatalogue.all.first { !$0.isLoggable })
-    #expect(throws: CommandFailure.self) { try stream.configure([:], for: .log) }
-  }
-
   @Test func aSensorRunsOneWay() {
     let streamed = request("acceleration", ["rate_hz": 50, "range_g": 4, "record": true])
     #expect(streamed.conflict(with: request("acceleration", ["rate_hz": 50, "range_g": 4])) == nil)

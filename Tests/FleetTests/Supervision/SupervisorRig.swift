@@ -14,10 +14,18 @@ struct SupervisorRig: Sendable {
   let supervisors: [BoardSupervisor]
   let counters = Counters()
   let log: EventLog
+  let store: Store
+  /// The flash that its boards have, if they have one.
+  let flash: ToyFlash?
+  private let steps: StepListener
+  private let passed: @Sendable (SupervisorRig, DownloadStep) async -> Void
 
   static let adapter = AdapterID.number(1)
 
-  private init(_ world: SeededWorld, boards: Int) throws {
+  private init(
+    _ world: SeededWorld, boards: Int, profile: Profile?, flash: ToyFlash?, store: Store?, memory: BoardMemory?,
+    passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void
+  ) throws {
     self.world = world
     let (radio, log) = (ToyRadio(world: world), EventLog(world: world))
     (self.radio, self.log) = (radio, log)
@@ -25,32 +33,41 @@ struct SupervisorRig: Sendable {
     self.airtime = airtime
     let heartbeat = Heartbeat(on: world, timekeeper: world) { await log.take($0) }
     self.heartbeat = heartbeat
-    var profile = Profile()
-    profile.streams = ["acceleration": .acceleration(50)]
-    let store = try Store(inMemoryOn: world)
+    var streaming = Profile()
+    streaming.streams = ["acceleration": .acceleration(50)]
+    let profile = profile ?? streaming
+    let store = try store ?? Store(inMemoryOn: world)
+    self.store = store
+    let steps = StepListener(world: world)
     supervisors = (1...boards).map { [counters] number in
       BoardSupervisor(
         DesiredBoard(
           board: .number(number), origin: .file, profile: profile, groups: [], labels: [:], isEnabled: true),
-        memory: nil, seed: world.seed &+ UInt64(number),
+        memory: memory, seed: world.seed &+ UInt64(number),
         environment: SupervisorEnvironment(
-          radio: radio, family: ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
+          radio: radio, family: flash.map(ToyFamily.descriptor(with:)) ?? ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
           counters: counters, configuration: FleetConfiguration(), log: silentLog(),
           heartbeat: heartbeat, deliver: { await log.take($0) },
           missingProfile: { $0 == "gone" ? .invalid("there is no profile gone") : nil },
-          choose: { _, _ in }, linksChanged: {}))
+          choose: { _, _ in }, passed: { _, step in await steps.passed(step) }, linksChanged: {}))
     }
+    (self.steps, self.flash) = (steps, flash)
+    self.passed = passed
   }
 
   /// Plays `body` while the boards are looked after and heard every ten seconds. Returns nil when it never ended.
   static func play<Result: Sendable>(
     boards: Int = 1, atMost limit: Duration = .seconds(7_200), seed: UInt64 = 1, isHeard: Bool = true,
-    plan: [ToyRadio.Attempt] = [], always: ToyRadio.Attempt? = nil,
+    plan: [ToyRadio.Attempt] = [], always: ToyRadio.Attempt? = nil, profile: Profile? = nil, memory: BoardMemory? = nil,
+    flash: (@Sendable (SeededWorld) -> ToyFlash)? = nil,
+    passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void = { _, _ in },
     _ body: @escaping @Sendable (SupervisorRig) async -> Result
   ) throws -> Result? {
     let world = SeededWorld(seed: seed)
-    let rig = try SupervisorRig(world, boards: boards)
+    let rig = try SupervisorRig(
+      world, boards: boards, profile: profile, flash: flash?(world), store: nil, memory: memory, passed: passed)
     return world.run(atMost: limit) {
+      await rig.steps.listen { step in await rig.passed(rig, step) }
       await rig.radio.plan(.number(1), plan, always: always)
       await rig.airtime.update(adapter, isUsable: true)
       return await withTaskGroup(of: Result?.self) { group in

@@ -1,6 +1,8 @@
 import BoardKit
 import FleetModel
 
+@testable import Fleet
+
 /// A board family of three bytes, so that supervision is tested without any real one.
 ///
 /// | written | the board |
@@ -27,11 +29,16 @@ enum ToyFamily {
 
 final class ToyDriver: BoardDriver {
   private let conversation: Conversation
+  private let flash: ToyFlash?
+  let logs: (any LogSource)?
   private var stream: StreamKey?
   private var isTrusted = false
   private(set) var hasLeftOvers = false
 
-  init(_ conversation: Conversation) { self.conversation = conversation }
+  init(_ conversation: Conversation, flash: ToyFlash? = nil) {
+    (self.conversation, self.flash) = (conversation, flash)
+    logs = flash.map { ToyLog($0, conversation) }
+  }
 
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
     try await proveLife()
@@ -39,7 +46,8 @@ final class ToyDriver: BoardDriver {
       model: "Toy", modelNumber: "1", manufacturer: "", serialNumber: "", hardwareRevision: "",
       firmwareRevision: "1", imu: nil, modules: [:], slots: .init(), streams: [])
     return Interview(
-      description: description, memory: [1], resetID: 1, bootTime: Timestamp(milliseconds: 0))
+      description: description, memory: [1], resetID: await flash?.resetID ?? 1,
+      bootTime: Timestamp(milliseconds: 0))
   }
 
   func apply(
@@ -49,13 +57,16 @@ final class ToyDriver: BoardDriver {
     if !isTrusted, !streams.isEmpty { try await tell(0x02) }
     isTrusted = true
     stream = streams.keys.min()
-    let active = streams.map { key, request in
-      ActiveStream(key: key, request: request, period: ToyFamily.period, isPolled: false)
+    let active = streams.filter { $0.value.consumer == nil }.map { key, request in
+      ActiveStream(
+        key: key, request: request, period: LinkRule.readPeriod(of: request) ?? ToyFamily.period,
+        isPolled: LinkRule.readPeriod(of: request) != nil)
     }
     return StreamsApplied(active: active, refused: [:], evidence: .linkWrite)
   }
 
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
+    if let flash { return await flash.take(program.logs) }
     guard !program.isEmpty || !programMemory.isEmpty else { return ProgramApplied() }
     try await tell(0x07)
     programMemory = program.isEmpty ? [] : [UInt8(program.timers.count)]

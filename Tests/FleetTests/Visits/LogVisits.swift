@@ -1,0 +1,66 @@
+import BoardKit
+import FleetModel
+import Storage
+import Support
+
+@testable import Fleet
+
+/// Boards that log, and what became of every entry they wrote.
+extension SupervisorRig {
+  /// A profile that logs, and is visited.
+  static func logging(every: Duration? = .seconds(3_600), _ edit: (inout Profile) -> Void = { _ in }) -> Profile {
+    var profile = Profile()
+    profile.logs = ["acceleration": StreamRequest(name: "acceleration", configuration: ["rate_hz": 50])]
+    (profile.visit.every, profile.visit.jitter) = (every, 0)
+    edit(&profile)
+    return profile
+  }
+
+  /// Plays `body` with a board that has a flash.
+  static func visit<Result: Sendable>(
+    _ profile: Profile = SupervisorRig.logging(), atMost limit: Duration = .seconds(90_000),
+    passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void = { _, _ in },
+    _ body: @escaping @Sendable (SupervisorRig, ToyFlash) async -> Result
+  ) throws -> Result? {
+    try play(atMost: limit, profile: profile, flash: { ToyFlash(world: $0) }, passed: passed) { rig in
+      guard let flash = rig.flash else { fatalError("the rig has no flash") }
+      return await body(rig, flash)
+    }
+  }
+
+  /// Waits until so many events of a kind were told.
+  func told(_ kind: EventKind, _ count: Int = 1) async -> [Happening] {
+    while !Task.isCancelled {
+      let told = await log.told(kind).map(\.0)
+      if told.count >= count { return told }
+      await pass(.milliseconds(200))
+    }
+    return []
+  }
+
+  /// Waits until the board logs and nobody is connected to it.
+  func rests() async {
+    while await board.state.link != .logging, !Task.isCancelled { await pass(.milliseconds(200)) }
+  }
+
+  /// Numbers of all entries in the archive, session by session.
+  func archived() async -> [Int] {
+    var numbers: [Int] = []
+    for session in (try? await store.logSessions(of: board.board)) ?? [] {
+      for piece in (try? await store.logPieces(of: session.id, from: 0, limit: 10_000)) ?? [] {
+        let bytes = piece.entries
+        for entry in stride(from: 0, to: bytes.count, by: 4) {
+          numbers.append(bytes[entry..<entry + 4].reduce(0) { $0 << 8 | Int($1) } & 0xFF_FFFF)
+        }
+      }
+    }
+    return numbers
+  }
+
+  func sessions() async -> [LogSession] { (try? await store.logSessions(of: board.board)) ?? [] }
+
+  func perform(_ command: LogCommand, within limit: Duration = .seconds(600)) async -> CommandOutcome {
+    await board.perform(.log(command), expires: world.now + limit, .silent)
+  }
+}
+

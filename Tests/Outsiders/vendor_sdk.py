@@ -260,6 +260,8 @@ def logs(h, r, model):
 
     record(h, model, 8)
     before, _, unknown = download(h, logger, 30, lambda entries, progress: len(entries) >= 100)
+    h.notified = None  # what is still under way is lost with the link
+    h.orders.clear()
     h.bus.call(h.link.path, DEVICE, "Disconnect")
     h.run(10, lambda: not h.bus.get(h.link.path, DEVICE, "Connected"))
     h.gone()

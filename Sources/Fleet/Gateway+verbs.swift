@@ -12,7 +12,7 @@ extension Gateway {
     case .scan(let duration, let all): return await scan(for: duration, all: all)
     case .reload: return await reload()
     case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
-      .program, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect:
+      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect:
       return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
     }
   }

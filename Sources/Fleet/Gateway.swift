@@ -217,6 +217,7 @@ package actor Gateway {
         deliver: { [uplink] events in await uplink.deliver(events) },
         missingProfile: { [weak self] name in await self?.missing(profile: name) },
         choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
+        isHostTimeKnown: { [measure = environment.host.measure] in measure()[.clockSynced] == 1 },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }

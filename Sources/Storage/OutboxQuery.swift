@@ -23,7 +23,11 @@ enum OutboxQuery {
   /// them faster than what is in a state.
   static let deliver = """
     UPDATE outbox SET state = 1, settled_ns = ? WHERE id IN (SELECT value FROM json_each(?)) AND +state = 0
-    AND is_retained = 0 AND class != 0 RETURNING bytes, samples
+    AND is_retained = 0 AND class != 0 RETURNING bytes, samples, class
+    """
+  /// What the archive of logs keeps of those that are batches of it.
+  static let deliverLogs = """
+    UPDATE log_batch SET delivered_ns = ? WHERE message IN (SELECT value FROM json_each(?))
     """
   static let deliverForGood = """
     DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?)) AND +state = 0

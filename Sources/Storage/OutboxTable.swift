@@ -78,11 +78,17 @@ enum OutboxTable {
   ) throws -> Int {
     let list = list(ids)
     var samples = 0
+    var hasLogs = false
     let kept = try database.cachedStatement(sql: OutboxQuery.deliver)
     let rows = try Row.fetchCursor(kept, arguments: [time.nanoseconds, list])
     while let row = try rows.next() {
       totals.move(bytes: row[0], from: .waiting, to: .delivered)
       samples += row[1]
+      hasLogs = hasLogs || row[2] == OutboxMessage.Priority.log.rawValue
+    }
+    if hasLogs {
+      let batches = try database.cachedStatement(sql: OutboxQuery.deliverLogs)
+      try batches.execute(arguments: [time.nanoseconds, list])
     }
     let gone = try database.cachedStatement(sql: OutboxQuery.deliverForGood)
     let others = try Row.fetchCursor(gone, arguments: [list])

@@ -10,6 +10,7 @@ struct Schema: Sendable {
     ("1 admissions, board memory, births", boards),
     ("2 command ledger", commands),
     ("3 outbox and retained topics", outbox),
+    ("4 log archive", logArchive),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -116,4 +117,89 @@ private let outbox = """
     topic TEXT PRIMARY KEY NOT NULL,
     hash INTEGER NOT NULL
   ) STRICT;
+  """
+
+// What boards logged, as they told it. A row per entry would cost ten times as much, so entries lie in pieces of at most
+// one page; all of a board's pieces, in the order of their ids, are its log from the last clear on.
+private let logArchive = """
+  CREATE TABLE log_session (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    board TEXT NOT NULL,
+    started_ns INTEGER NOT NULL,
+    streams BLOB NOT NULL,
+    boot INTEGER NOT NULL,
+    reset_id INTEGER NOT NULL,
+    tick INTEGER,
+    progress TEXT NOT NULL,
+    expected INTEGER,
+    stored INTEGER NOT NULL,
+    recycled_pages INTEGER,
+    -- The latest read-out: what the board counted at its start, and what came of it, repeats included.
+    counted INTEGER,
+    received INTEGER NOT NULL DEFAULT 0,
+    -- Publishing: how many of the entries are decoded, and what the next ones need.
+    published INTEGER NOT NULL DEFAULT 0,
+    lane BLOB
+  ) STRICT;
+  CREATE INDEX log_session_board ON log_session (board);
+
+  CREATE TABLE log_page (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    board TEXT NOT NULL,
+    session INTEGER NOT NULL REFERENCES log_session (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    stored_ns INTEGER NOT NULL,
+    entries BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX log_page_position ON log_page (session, position);
+  CREATE INDEX log_page_board ON log_page (board);
+
+  -- Where a read-out began or a page of the board did: only there may a repeat begin.
+  CREATE TABLE log_page_start (
+    page INTEGER NOT NULL REFERENCES log_page (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    board TEXT NOT NULL,
+    first BLOB NOT NULL,
+    PRIMARY KEY (page, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX log_page_start_first ON log_page_start (board, first);
+
+  CREATE TABLE log_gap (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL REFERENCES log_session (number) ON DELETE CASCADE,
+    stream TEXT,
+    from_ns INTEGER,
+    to_ns INTEGER,
+    count INTEGER NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX log_gap_session ON log_gap (session);
+
+  -- Batches as they went into the outbox, under the row's id there.
+  CREATE TABLE log_batch (
+    message INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES log_session (number) ON DELETE CASCADE,
+    stream TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    gap_before INTEGER NOT NULL,
+    delivered_ns INTEGER
+  ) STRICT;
+  CREATE INDEX log_batch_session ON log_batch (session, stream, sequence);
+  -- What nobody has acknowledged; as small as the backlog.
+  CREATE INDEX log_batch_waiting ON log_batch (session) WHERE delivered_ns IS NULL;
+
+  CREATE TABLE clock_anchor (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    board TEXT NOT NULL,
+    reset_id INTEGER NOT NULL,
+    tick INTEGER NOT NULL,
+    time_ns INTEGER NOT NULL,
+    error_ns INTEGER NOT NULL,
+    boot INTEGER NOT NULL,
+    is_host_time_known INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX clock_anchor_board ON clock_anchor (board);
   """

@@ -1,3 +1,4 @@
+internal import FleetModel
 internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
@@ -20,6 +21,8 @@ package actor Store {
   private var end: StoreFailure?
   private var isClosed = false
   var totals: OutboxTotals
+  /// Logs that are read out at the moment.
+  var logReadOuts: [ULID: OpenReadOut] = [:]
 
   /// Opens the database in `directory`, which is made if it is missing, checks it and brings it up to date.
   /// Blocks the caller meanwhile, for about the time it takes to read the file.

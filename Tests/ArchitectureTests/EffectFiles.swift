@@ -44,8 +44,9 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions Births BoardMemory CommandLedger DirectoryLock Outbox OutboxArchive OutboxLimits
-      OutboxTable OutboxTotals RetainedTopics Row+values SQLiteFile Schema Store StoreFailure
+      Admissions Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
+      LogReadOutTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(
       """
@@ -54,9 +55,10 @@ enum EffectFiles {
       """),
     "Fleet": names(
       """
-      Airtime Alarm BoardSession BoardSession+commands BoardSession+program BoardSession+settings BoardSession+streams
+      Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+log
+      BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+documents
-      BoardSupervisor+reboots BoardSupervisor+reports CommandDesk Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
+      BoardSupervisor+reboots BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.

@@ -70,12 +70,10 @@ import Testing
     #expect(errors.first?.text.contains(words) == true, "\(result.problems)")
   }
 
-  @Test func `chains stream, but do not log yet`() {
-    let streamed = read("profiles: { p: { process: { a: { from: switch, chain: [counter] } } } }")
-    #expect(streamed.problems == [])
-    let logged = read(
+  @Test func `chains stream and log`() {
+    let result = read(
       "profiles: { p: { process: { a: { from: switch, chain: [counter], to: [stream, log] } } } }")
-    #expect(logged.problems.map(\.severity) == [.warning])
-    #expect(logged.problems.first?.text.contains("to: [log]") == true)
+    #expect(result.problems == [])
+    #expect(result.configuration.profiles["p"]?.program.program.logs.keys.sorted() == ["a"])
   }
 }

@@ -101,6 +101,9 @@ struct PlainDocuments: Sendable {
     document["battery_mv"] = state.batteryMillivolts.json
     document["battery_ms"] = state.batteryTime.json
     document["charging"] = state.isCharging.map { .bool($0) }
+    document["log_used_pct"] = state.logUsedPercent.map { .number($0) }
+    document["log_entries"] = state.logEntries.json
+    document["log_full_ms"] = state.logFull.json
     document["last_seen_ms"] = state.lastSeen.json
     document["last_session_ms"] = state.lastSession.json
     document["next_contact_ms"] = state.nextContact.json
@@ -109,6 +112,7 @@ struct PlainDocuments: Sendable {
     document["samples_lost_24h"] = .integer(Int64(state.samplesLost24h))
     document["commands_waiting"] = .integer(Int64(state.commandsWaiting))
     document["clock_err_ms"] = state.clockError.map { .number($0) }
+    document["drift_ppm"] = state.drift.map { .number($0) }
     document["boot"] = state.boot.json
     document["in_sync"] = state.isInSync.map { .bool($0) }
     document["fw"] = state.firmware.json

@@ -43,7 +43,7 @@ actor Airtime {
 
   /// Waits for a permit; nil when the wait was given up.
   func permit(
-    for board: BoardID, pin: AdapterID?, failures: Int, isUrgent: Bool
+    for board: BoardID, pin: AdapterID?, failures: Int, purpose: AirtimePlan.Purpose
   ) async -> AirtimePlan.Grant? {
     withdraw(board)
     // A stream and not a continuation, because waiting for its first element ends by itself when cancelled.
@@ -52,7 +52,7 @@ actor Airtime {
     let wish = wishes
     grantees[board] = Grantee(wish: wish, grants: grantee)
     plan.request(
-      .init(board: board, pin: pin, failures: failures, isUrgent: isUrgent, since: timekeeper.uptime))
+      .init(board: board, pin: pin, failures: failures, purpose: purpose, since: timekeeper.uptime))
     serve()
     var iterator = grants.makeAsyncIterator()
     let grant = await iterator.next(isolation: #isolation)

@@ -20,14 +20,27 @@ struct AirtimePlan: Sendable {
     var isFree: Bool { isUsable && connecting == nil && links.count < places }
   }
 
+  /// What a link is for, the most urgent first.
+  enum Purpose: Int, Hashable, Sendable, CaseIterable, Comparable {
+    /// Somebody waits for an answer.
+    case command
+    /// A log waits to be brought home, and a flash may run full.
+    case download
+    /// Samples are lost until the link is up.
+    case stream
+    /// Something is read now and then.
+    case poll
+
+    static func < (left: Purpose, right: Purpose) -> Bool { left.rawValue < right.rawValue }
+  }
+
   struct Request: Hashable, Sendable {
     var board: BoardID
     /// The only adapter it may use.
     var pin: AdapterID?
     /// Failed attempts since its last link.
     var failures: Int
-    /// A person waits for it.
-    var isUrgent: Bool
+    var purpose: Purpose
     /// When it began to wait.
     var since: Duration
   }
@@ -48,6 +61,9 @@ struct AirtimePlan: Sendable {
   static let forgetting = Duration.seconds(600)
   /// From so many failures on, a board counts as failing.
   static let failing = 3
+  /// Whoever has waited for so long goes before all but commands, whatever for: no board waits for a quarter of an hour
+  /// (fault F22).
+  static let patience = Duration.seconds(600)
   /// Places an adapter is given before it refused any.
   static let optimisticLimit = 32
 
@@ -81,7 +97,10 @@ struct AirtimePlan: Sendable {
     let healthy = candidates.filter { $0.0.failures < Self.failing }
     let failing = candidates.filter { $0.0.failures >= Self.failing }
     let mayFail = healthy.isEmpty || grantsSinceFailing >= 3
-    guard let (request, adapter) = mayFail ? first(failing) ?? first(healthy) : first(healthy) else {
+    guard
+      let (request, adapter) = mayFail
+        ? first(failing, at: now) ?? first(healthy, at: now) : first(healthy, at: now)
+    else {
       return nil
     }
     grantsSinceFailing = request.failures >= Self.failing ? 0 : grantsSinceFailing + 1
@@ -98,10 +117,15 @@ struct AirtimePlan: Sendable {
     }
   }
 
-  /// People first, then whoever waits longest.
-  private func first(_ candidates: [(Request, AdapterID)]) -> (Request, AdapterID)? {
-    candidates.min { left, right in
-      if left.0.isUrgent != right.0.isUrgent { return left.0.isUrgent }
+  /// Commands first. Then whoever has waited for too long, then by purpose, then whoever waits longest.
+  private func first(_ candidates: [(Request, AdapterID)], at now: Duration) -> (Request, AdapterID)? {
+    func rank(_ request: Request) -> Int {
+      if request.purpose == .command { return 0 }
+      return now - request.since >= Self.patience ? 1 : 1 + request.purpose.rawValue
+    }
+    return candidates.min { left, right in
+      let (a, b) = (rank(left.0), rank(right.0))
+      if a != b { return a < b }
       if left.0.since != right.0.since { return left.0.since < right.0.since }
       return left.0.board < right.0.board
     }

@@ -213,7 +213,11 @@ actor CommandDesk {
 
   private func execute(_ job: Job) async {
     let request = job.request
-    let sent: @Sendable () async -> Void = { await self.noteSent(job) }
+    let stages = CommandStages(
+      sent: { await self.noteSent(job) },
+      progress: { percent, eta in
+        await self.publish(request, .progress(percent: percent, eta: eta), job.key)
+      })
     let outcome: CommandOutcome
     switch request.target {
     case .board(let board):
@@ -224,9 +228,10 @@ actor CommandDesk {
       if request.mode == .queue, await !supervisor.isSessionReady {
         await publish(request, .queued(eta: await supervisor.state.nextContact), job.key)
       }
-      outcome = await supervisor.perform(job.intent, expires: request.expires, sent: sent)
+      outcome = await supervisor.perform(
+        job.intent, expires: request.expires, mode: request.mode, stages)
     case .gateway:
-      await sent()
+      await stages.sent()
       outcome =
         await routes?.gateway(job.intent) ?? .failed(CommandFailure(.internal, "the gateway is not ready"))
     case .group: outcome = .failed(CommandFailure(.unsupported, "this version takes no group commands"))

@@ -5,9 +5,9 @@ import FleetModel
 extension BoardSession {
   /// Queues a command behind what the board is doing and waits for its end.
   func perform(
-    _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+    _ intent: Intent, expires: Timestamp, _ stages: CommandStages
   ) async -> CommandOutcome {
-    await withCheckedContinuation { enqueue(.perform(intent, expires: expires, sent: sent, $0)) }
+    await withCheckedContinuation { enqueue(.perform(intent, expires: expires, stages, $0)) }
   }
 
   /// Changes what the board should stream; takes effect in its turn.
@@ -21,8 +21,8 @@ extension BoardSession {
   /// Returns once all that was ordered before was tried: whether it was.
   func settle() async -> Bool { await withCheckedContinuation { enqueue(.settled($0)) } }
 
-  func carryOut(_ intent: Intent, sent: @Sendable () async -> Void) async -> CommandOutcome {
-    await sent()
+  func carryOut(_ intent: Intent, _ stages: CommandStages) async -> CommandOutcome {
+    await stages.sent()
     switch intent {
     case .streamStart(let request, let adjusted, _): return await start(request, adjusted: adjusted)
     case .streamStop(let name): return await stop(name)
@@ -40,6 +40,7 @@ extension BoardSession {
       await link.disconnect()
       return .done(evidence: .response, data: JSONObject())
     case .program(let command): return await carryOut(command)
+    case .log(let command): return await carryOut(command, stages)
     case .settings(let command): return await carryOut(command)
     default: return await driver.perform(intent)
     }
@@ -118,7 +119,7 @@ extension BoardSession {
     return shown
   }
 
-  private func linkOutcome() -> CommandOutcome {
+  func linkOutcome() -> CommandOutcome {
     .unknown(message: "the link ended while the command ran: \(end?.message ?? "no reason given")")
   }
 }

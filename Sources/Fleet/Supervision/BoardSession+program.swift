@@ -8,13 +8,14 @@ extension BoardSession {
   func applyProgram() async {
     isProgramApplied = true
     defer { noteSteering() }
-    let hasChains = !driver.chains.isEmpty || !orders.program[.chain].isEmpty
+    let (program, hasChains) = (boardProgram, !driver.chains.isEmpty || !orders.program[.chain].isEmpty)
     if hasChains { _ = await applyForCommand() }
     guard end == nil else { return }
     var differences: [String] = []
     do throws(ProtocolFailure) {
-      let applied = try await driver.apply(feeding.feedable(orders.program.program))
+      let applied = try await driver.apply(feeding.feedable(program))
       (differences, feeding.refused) = (applied.differences, applied.refused)
+      (log.logged, feeding.refusedLogs) = (applied.logged, applied.refusedLogs)
     } catch .unexpected(let what) {
       let failure = CommandFailure(.boardError, "the board answered something unexpected: \(what)")
       feeding.refused = Dictionary(uniqueKeysWithValues: orders.program.entries.keys.map { ($0, failure) })
@@ -24,6 +25,14 @@ extension BoardSession {
     await tellProgramMemory()
     if hasChains { await takeUpChains() } else { await environment.report(.chains([])) }
     await tellProgram(differences)
+    await tellLogs(program)
+  }
+
+  private func tellLogs(_ program: BoardProgram) async {
+    guard end == nil, !program.logs.isEmpty || !orders.logs.made.isEmpty else { return }
+    let refused = feeding.logRefusals
+    orders.logs.made = program.logs.filter { refused[$0.key] == nil }
+    await environment.report(.logs(orders.logs.made, log.logged, refused: refused))
   }
 
   private func tellProgram(_ differences: [String] = []) async {

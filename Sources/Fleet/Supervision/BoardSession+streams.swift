@@ -45,7 +45,7 @@ extension BoardSession {
   /// What the board is asked for, by keys: who comes later has to go by what is there. Streams of chains that the board
   /// has not, or not yet, are left out.
   private func requests() -> [StreamKey: StreamRequest] {
-    let program = orders.program.program
+    let program = fedProgram
     let present = Set(driver.chains.map(\.name))
     let streams = orders.streams.filter { program.chains[$0.key] == nil || present.contains($0.key) }
     let feeds = feeding.feeds(of: program)

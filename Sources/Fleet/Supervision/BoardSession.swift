@@ -18,6 +18,9 @@ actor BoardSession {
   nonisolated(unsafe) let intake: PacketIntake
   var keys: [String: StreamKey] = [:]
   var feeding = ChainFeeding()
+  var log = SessionLog()
+  /// What the contact is for, when nothing else waits.
+  private var agenda = VisitAgenda()
   var random: SeededGenerator
   private var work: [SessionWork] = []
   private let workAlarm = Alarm()
@@ -121,8 +124,11 @@ actor BoardSession {
     do throws(ProtocolFailure) {
       try await interview()
       if orders.relaxesLink { try await driver.relaxLink() }
+      try await takeStockOfLog()
       await applyStreams()
+      await rescueLog()
       if end == nil { await applyProgram() }
+      await tendLog()
       if end == nil { await applyPins() }
       if end == nil { await applySettings() }
       isSettled = true
@@ -133,11 +139,11 @@ actor BoardSession {
       return ended(Self.linkFailure(error))
     }
     while end == nil, !Task.isCancelled {
-      guard !work.isEmpty else {
+      guard let unit = work.isEmpty ? agenda.next().map(SessionWork.agenda) : work.removeFirst() else {
         await workAlarm.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
-      await work.removeFirst().run(in: self)
+      await unit.run(in: self)
       await proveLifeIfDoubtful()
     }
   }
@@ -185,6 +191,12 @@ actor BoardSession {
     workAlarm.ring()
   }
 
+  /// Says what the contact is for; commands go before all of it.
+  func order(_ agenda: VisitAgenda) {
+    self.agenda.add(agenda)
+    workAlarm.ring()
+  }
+
   // The heartbeat.
 
   /// Looks after time-outs, polls and batches. Returns what the uplinks are to be told.
@@ -193,6 +205,7 @@ actor BoardSession {
     conversation.expire()
     intake.expireWaits(at: uptime)
     queuePolls()
+    queueClock()
     // After a stall of ours, packets may still wait to be read.
     if intake.beat(at: uptime, period: Heartbeat.period) { watchForSilence() }
     if intake.hasReports || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }

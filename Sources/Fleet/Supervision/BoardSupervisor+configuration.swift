@@ -6,10 +6,13 @@ extension BoardSupervisor {
   /// How many differences are told.
   private static let differencesTold = 20
 
-  private var wantedSetup: SetupDeclaration {
+  var wantedSetup: SetupDeclaration {
     let chains = wantedProgram.ownStreams(in: wantedStreams)
+    // What a chain yields is told with the chain.
+    let logged = wantedProgram.program.logs
     return SetupDeclaration(
-      streams: wantedStreams.filter { !chains.contains($0.key) }, program: wantedProgram,
+      streams: wantedStreams.filter { !chains.contains($0.key) },
+      logs: wantedLogs.filter { logged[$0.key] != $0.value }, program: wantedProgram,
       settings: wantedSettings)
   }
 
@@ -24,10 +27,15 @@ extension BoardSupervisor {
   /// Tells the session, if there is one, what is wanted by now.
   func order() async {
     configurationIsDue = true
-    guard let session else { return dutyAlarm.ring() }
+    guard let session else {
+      contacts.isSetupPending = true
+      linkAlarm.ring()
+      return dutyAlarm.ring()
+    }
     isSettled = false
     await orderStreams()
     await session.order(program: wantedProgram)
+    await orderLogs()
     await session.order(settings: wantedSettings)
     await session.enqueue(.settled(nil))
   }
@@ -91,6 +99,7 @@ extension BoardSupervisor {
   /// All that was ordered was tried: what became of it is told.
   func settled() async {
     isSettled = true
+    contacts.isSetupPending = false
     let found = drifted.sorted().map { "\($0.words) changed" }
     let changes = Array(Set(held.changes(since: settledSetup) + found)).sorted()
     let isNewlyRefused = held.refused != settledSetup.refused && !held.refused.isEmpty
@@ -141,7 +150,9 @@ extension BoardSupervisor {
   }
 
   private var overlaid: [SetupKey] {
-    overlay.names.map { SetupKey(.stream, $0) } + programOverlay.keys.map { SetupKey($0) }
+    overlay.names.map { SetupKey(.stream, $0) }
+      + logMemory.overlay.names(over: standingLogs).map { SetupKey(.log, $0) }
+      + programOverlay.keys.map { SetupKey($0) }
       + settingsOverlay.keys.map { SetupKey(.settings, $0) }
   }
 
@@ -159,12 +170,13 @@ extension BoardSupervisor {
 
   /// Makes the board do what a profile says; done when it does (MQTT contract 3.4).
   func adopt(
-    _ name: String, on session: BoardSession, sent: @Sendable () async -> Void
+    _ name: String, on session: BoardSession, _ stages: CommandStages
   ) async -> CommandOutcome {
     if let failure = await environment.missingProfile(name) { return .failed(failure) }
-    await sent()
+    await stages.sent()
     let before = held
     overlay = StreamOverlay()
+    logMemory.overlay = LogOverlay()
     programOverlay = ProgramOverlay()
     settingsOverlay = SettingsOverlay()
     choice = ProfileChoice(name, insteadOf: desired.configuredProfile)
@@ -186,7 +198,8 @@ extension BoardSupervisor {
 
   /// The first thing that the board refused; nil when it does all that is wanted.
   private var refusal: CommandFailure? {
-    refusedStreams.min { $0.key < $1.key }?.value ?? refusedProgram.min { $0.key < $1.key }?.value
+    refusedStreams.min { $0.key < $1.key }?.value ?? refusedLogs.min { $0.key < $1.key }?.value
+      ?? refusedProgram.min { $0.key < $1.key }?.value
       ?? refusedSettings.min { $0.key < $1.key }?.value
   }
 }

@@ -33,6 +33,8 @@ extension BoardSupervisor {
     }
     if let deadline = expireWaiters() { next.append(deadline) }
     if let change = await judgeAvailability() { next.append(change) }
+    if let contact = await tendContact() { next.append(contact) }
+    if let level = await watchLogLevel() { next.append(level) }
     refreshState()
     let (isDue, again) = throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
     if isDue { await environment.deliver([.state(state)]) }
@@ -49,7 +51,12 @@ extension BoardSupervisor {
     state.sessionFailures24h = sessionFailures.value(at: uptime)
     state.samplesLost24h = samplesLost.value(at: uptime)
     state.commandsWaiting = commandsWaiting
-    state.nextContact = phase.isConnected ? nil : state.lastSeen.map { $0 + availabilityWindow }
+    state.nextContact =
+      phase.isConnected ? nil : isHeld ? state.lastSeen.map { $0 + availabilityWindow } : nextDue
+    let estimate = logMemory.estimate
+    state.logEntries = estimate?.entries
+    state.logUsedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
+    state.logFull = estimate?.full
     state.clockError = running.isEmpty ? nil : SessionStream.arrivalClock.errorMilliseconds
   }
 
@@ -59,9 +66,11 @@ extension BoardSupervisor {
       guard facts.isAnswering else { return (.interviewing, nil) }
       let refused =
         refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
+        + refusedLogs.sorted { $0.key < $1.key }.map { "log/\($0.key): \($0.value.message)" }
         + refusedProgram.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
         + refusedPins.sorted { $0.key < $1.key }.map { "gpio/\($0.key): \($0.value.message)" }
         + refusedSettings.sorted { $0.key < $1.key }.map { "settings/\($0.key): \($0.value.message)" }
+      if isDownloading { return (.downloading, nil) }
       return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
     }
     // The code first, for programs; then BlueZ's or our own words.
@@ -69,6 +78,7 @@ extension BoardSupervisor {
     if !desired.isEnabled { return (heardPhase, "disabled in the configuration") }
     if facts.isBootloader { return (.bootloader, "the board waits in its bootloader for firmware") }
     if facts.isAsleep { return (heardPhase, "it was put to sleep: press its button") }
+    if !pauseBeforeContact.isNow, machine.state != .stranded { return (restingPhase, nil) }
     switch machine.state {
     case .absent:
       return (heardPhase, failure ?? (facts.lastSeen == nil ? "not heard yet" : "waits to be heard again"))
@@ -81,6 +91,11 @@ extension BoardSupervisor {
     }
   }
 
+  /// Between two contacts.
+  private var restingPhase: LinkPhase {
+    heardPhase == .advertising && logMemory.estimate?.isLogging == true ? .logging : heardPhase
+  }
+
   private var heardPhase: LinkPhase {
     guard let seen = facts.lastSeen else { return .unseen }
     return uptime - seen < availabilityWindow ? .advertising : .unseen
@@ -91,7 +106,7 @@ extension BoardSupervisor {
     desired.isEnabled && session == nil && uptime - (facts.lastSeen ?? facts.watchedSince) >= limit
   }
 
-  var availabilityWindow: Duration { desired.profile.availabilityWindow ?? .seconds(60) }
+  var availabilityWindow: Duration { desired.profile.availabilityWindow ?? standardWindow }
 
   /// Publishes the availability when it changed. Returns when it may change by itself.
   @discardableResult

@@ -1,5 +1,6 @@
 import BoardKit
 import FleetModel
+import Storage
 
 /// A command waits for the board to come back.
 struct RebootWaiter {
@@ -18,9 +19,9 @@ extension BoardSupervisor {
 
   /// Done when the board is back with another reset id.
   func reset(
-    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+    _ session: BoardSession, expires: Timestamp, _ stages: CommandStages
   ) async -> CommandOutcome {
-    let outcome = await session.perform(.reset, expires: expires, sent: sent)
+    let outcome = await session.perform(.reset, expires: expires, stages)
     if case .failed = outcome { return outcome }
     guard await returns(takingAny: false) else { return Self.notBack }
     return .done(evidence: .readback, data: ["boot": .integer(Int64(boots.count))])
@@ -28,38 +29,45 @@ extension BoardSupervisor {
 
   /// Done when the board came back after a reset and says itself that it holds nothing.
   func factoryReset(
-    _ session: BoardSession, discard: Int64?, expires: Timestamp,
-    sent: @escaping @Sendable () async -> Void
+    _ session: BoardSession, discard: Int64?, expires: Timestamp, _ stages: CommandStages
   ) async -> CommandOutcome {
     let before = boots.count
-    let outcome = await session.perform(.factoryReset(discard: discard), expires: expires, sent: sent)
+    let outcome = await session.perform(.factoryReset(discard: discard), expires: expires, stages)
     if case .failed = outcome { return outcome }
     // It is the opposite of all that verbs made; what the profile wants comes back.
     programOverlay = ProgramOverlay()
     pinOverlay = PinOverlay()
     programMemory = ProgramRecord()
     settingsOverlay = SettingsOverlay()
+    logMemory = LogMemory()
+    await forgetRun()
     await rememberOverlay()
     _ = await returns(takingAny: true)
     if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {
       // Some firmware does not restart when nothing was to be tidied up (protocol reference, section 27.2).
-      let outcome = await self.reset(session, expires: now + Self.rebootLimit, sent: {})
+      let outcome = await self.reset(session, expires: now + Self.rebootLimit, .silent)
       guard case .done = outcome else { return outcome }
     }
     guard boots.count != before, let session = await readySession(until: now + Self.rebootLimit) else {
       return Self.notBack
     }
     let expires = now + Self.rebootLimit
-    let log = await session.perform(FactoryResetProof.log, expires: expires, sent: {})
-    let resources = await session.perform(FactoryResetProof.resources, expires: expires, sent: {})
+    let log = await session.perform(FactoryResetProof.log, expires: expires, .silent)
+    let resources = await session.perform(FactoryResetProof.resources, expires: expires, .silent)
     return FactoryResetProof.outcome(log: log, resources: resources, boot: boots.count)
+  }
+
+  /// What the board had logged was given up, or brought home.
+  private func forgetRun() async {
+    guard let run = try? await environment.store.openLogSession(of: board) else { return }
+    try? await environment.store.noteCleared(run.id)
   }
 
   /// Macros go when the link does; proved when the board is back and lists none.
   func eraseMacros(
-    _ session: BoardSession, _ intent: Intent, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+    _ session: BoardSession, _ intent: Intent, expires: Timestamp, _ stages: CommandStages
   ) async -> CommandOutcome {
-    let outcome = await session.perform(intent, expires: expires, sent: sent)
+    let outcome = await session.perform(intent, expires: expires, stages)
     if case .done = outcome {
       settingsOverlay.macrosErased()
       await rememberOverlay()
@@ -67,7 +75,7 @@ extension BoardSupervisor {
     guard case .done(_, let data) = outcome, await returns(takingAny: true),
       let session = await readySession(until: now + Self.rebootLimit)
     else { return outcome }
-    let listed = await session.perform(.program(.listMacros), expires: now + Self.rebootLimit, sent: {})
+    let listed = await session.perform(.program(.listMacros), expires: now + Self.rebootLimit, .silent)
     guard case .done(_, let list) = listed, let left = list["macros"]?.array else { return outcome }
     guard left.isEmpty else {
       return .failed(
@@ -78,11 +86,11 @@ extension BoardSupervisor {
 
   /// Done when the link dropped and the board was not heard again.
   func sleep(
-    _ session: BoardSession, expires: Timestamp, sent: @escaping @Sendable () async -> Void
+    _ session: BoardSession, expires: Timestamp, _ stages: CommandStages
   ) async -> CommandOutcome {
     // A board that we call would be no proof of its sleep, nor of the contrary.
     hold(until: uptime + Self.sleepProof)
-    let outcome = await session.perform(.sleep, expires: expires, sent: sent)
+    let outcome = await session.perform(.sleep, expires: expires, stages)
     guard case .done = outcome else { return outcome }
     facts.isAsleep = true
     do { try await environment.timekeeper.sleep(for: Self.sleepProof) } catch {

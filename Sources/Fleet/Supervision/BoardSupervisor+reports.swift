@@ -24,6 +24,15 @@ extension BoardSupervisor {
       self.chains = chains
       publishInfo()
     case .pins(let refused): refusedPins = refused
+    case .logs(let made, let logged, let refused): await took(loggers: made, logged, refused)
+    case .log(let standing): await took(standing)
+    case .logTrouble(let text):
+      environment.log.warning("log trouble", metadata: ["board": "\(board)", "reason": "\(text)"])
+    case .downloading(let isDownloading): self.isDownloading = isDownloading
+    case .passed(let step):
+      environment.log.debug("log download", metadata: ["board": "\(board)", "step": "\(step.rawValue)"])
+    case .downloaded(let download): await took(download)
+    case .agendaDone: await contactDone()
     case .settings(let wanted, let applied):
       refusedSettings = applied.refused
       took(settings: wanted, applied)

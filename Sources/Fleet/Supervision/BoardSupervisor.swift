@@ -16,6 +16,11 @@ actor BoardSupervisor {
   var programOverlay: ProgramOverlay
   var pinOverlay: PinOverlay
   var settingsOverlay: SettingsOverlay
+  /// What is kept of its log and of contacts.
+  var logMemory: LogMemory
+  var contacts = ContactBook()
+  var refusedLogs: [String: CommandFailure] = [:]
+  var isDownloading = false
   /// The profile that a verb chose.
   var choice: ProfileChoice?
   /// What the board is known to hold.
@@ -41,7 +46,7 @@ actor BoardSupervisor {
   private var isStopping = false
   private var isFinished = false
   private var finishWaiters: [CheckedContinuation<Void, Never>] = []
-  private let linkAlarm = Alarm()
+  let linkAlarm = Alarm()
   /// Rung to give up an attempt; a new one for each, since a sleeper's cancellation spends an alarm.
   private var abortAlarm = Alarm()
   let dutyAlarm = Alarm()
@@ -97,6 +102,7 @@ actor BoardSupervisor {
     programOverlay = Remembered.program(memory)
     pinOverlay = Remembered.pins(memory)
     settingsOverlay = Remembered.settings(memory)
+    logMemory = Remembered.logs(memory)
     choice = Remembered.choice(memory)
     held = Remembered.held(memory)
     settledSetup = held
@@ -120,6 +126,7 @@ actor BoardSupervisor {
 
   /// Looks after the board until it is retired or the task is cancelled.
   func run() async {
+    contacts.isSetupPending = held.owes(wantedSetup)
     publishInfo()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.keepDuties() }
@@ -150,6 +157,12 @@ actor BoardSupervisor {
         await linkAlarm.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
+      let (isNow, until) = pauseBeforeContact
+      guard isNow else {
+        dutyAlarm.ring()
+        await linkAlarm.sleep(atMost: until.map { $0 - uptime }, by: environment.timekeeper)
+        continue
+      }
       switch machine.step(at: uptime) {
       case .wait(let until):
         dutyAlarm.ring()
@@ -162,7 +175,7 @@ actor BoardSupervisor {
   private func connect() async {
     dutyAlarm.ring()
     let grant = await environment.airtime.permit(
-      for: board, pin: desired.adapter, failures: machine.failures, isUrgent: !linkWaiters.isEmpty)
+      for: board, pin: desired.adapter, failures: machine.failures, purpose: contactPurpose)
     // No grant: the wait was withdrawn, because the radio went or the board was held or retired.
     guard let grant else { return }
     guard machine.state == .wanting, isWanted else {
@@ -246,6 +259,7 @@ actor BoardSupervisor {
     isSessionReady = false
     isSettled = false
     facts.isAnswering = false
+    (contacts.isUnderWay, contacts.isVisited) = (false, false)
     environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
     dutyAlarm.ring()
     let (failure, wasAnswered) = await session.run()
@@ -255,6 +269,7 @@ actor BoardSupervisor {
     facts.isAnswering = false
     running = []
     isSettled = false
+    (contacts.isUnderWay, isDownloading) = (false, false)
     configurationIsDue = true
     machine.linkEnded(
       failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction(),
@@ -287,7 +302,7 @@ actor BoardSupervisor {
   private var orders: SessionOrders {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
-      streams: wantedStreams, program: wantedProgram, programMemory: programMemory,
+      streams: wantedStreams, program: wantedProgram, logs: logOrders, programMemory: programMemory,
       pins: pinOverlay.commands, settings: wantedSettings, knownSettings: knownSettings,
       button: desired.profile.button, lastBattery: state.batteryTime,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,
@@ -298,7 +313,9 @@ actor BoardSupervisor {
     SessionEnvironment(
       timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
       limits: environment.configuration.lanes, batterySchedule: environment.configuration.schedules.battery,
-      seed: random.next(), heartbeat: environment.heartbeat, deliver: environment.deliver,
+      clockSchedule: environment.configuration.schedules.clock, store: environment.store,
+      isHostTimeKnown: environment.isHostTimeKnown, seed: random.next(), heartbeat: environment.heartbeat,
+      deliver: environment.deliver,
       report: { [weak self] report in await self?.heard(report) })
   }
 
@@ -371,9 +388,12 @@ actor BoardSupervisor {
     self.isStopping = isStopping
     abortAlarm.ring()
     await environment.airtime.withdraw(board)
-    await session?.close()
+    await session?.closeSoftly(within: Self.softEnd)
     linkAlarm.ring()
   }
+
+  /// How long a download may take to come to a safe point when we stop, of the 20 s that a stop may take.
+  private static let softEnd = Duration.seconds(8)
 
   /// Keeps the board apart until then.
   func hold(until: Duration) {

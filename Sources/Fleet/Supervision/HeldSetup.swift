@@ -78,6 +78,12 @@ struct HeldSetup: Hashable, Sendable {
     return (wanted + surplus).sorted { $0.0 < $1.0 }.map { "\($0.0.words) \($0.1)" }
   }
 
+  /// Whether the board should be told something that it was not told yet, and could have.
+  func owes(_ desired: SetupDeclaration) -> Bool {
+    desired.keys.contains { !holds($0, as: desired) && refused[$0] == nil }
+      || entries.keys.contains { $0.section != .settings && desired[$0] == nil }
+  }
+
   /// What became of the board since it held `old`, in words.
   func changes(since old: HeldSetup) -> [String] {
     Set(entries.keys).union(old.entries.keys).sorted().compactMap { key in

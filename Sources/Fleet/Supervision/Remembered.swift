@@ -20,6 +20,11 @@ enum Remembered {
     object(memory.overlay)?["settings"]?.object.map { SettingsOverlay(document: $0) } ?? SettingsOverlay()
   }
 
+  /// What is kept of the board's log and of contacts.
+  static func logs(_ memory: BoardMemory) -> LogMemory {
+    object(memory.overlay)?["logs"]?.object.map { LogMemory(document: $0) } ?? LogMemory()
+  }
+
   /// What the board was known to hold.
   static func held(_ memory: BoardMemory) -> HeldSetup {
     object(memory.overlay)?["held"]?.object.map { HeldSetup(document: $0) } ?? HeldSetup()
@@ -48,7 +53,7 @@ enum Remembered {
     _ streams: StreamOverlay, _ program: ProgramOverlay = ProgramOverlay(),
     _ settings: SettingsOverlay = SettingsOverlay(), pins: PinOverlay = PinOverlay(),
     held: HeldSetup = HeldSetup(), applied: Timestamp? = nil, choice: ProfileChoice? = nil,
-    programMemory: ProgramRecord = ProgramRecord()
+    programMemory: ProgramRecord = ProgramRecord(), logs: LogMemory = LogMemory()
   ) -> [UInt8] {
     var document = streams.isEmpty ? JSONObject() : streams.document
     if !settings.isEmpty { document["settings"] = .object(settings.document) }
@@ -56,6 +61,7 @@ enum Remembered {
     document["applied_ms"] = applied.map { .integer($0.milliseconds) }
     document["profile"] = choice.map { .object($0.document) }
     if !program.isEmpty { document["program"] = .object(program.document) }
+    if logs != LogMemory() { document["logs"] = .object(logs.document) }
     if !pins.isEmpty { document["pins"] = .object(pins.document) }
     if !programMemory.bytes.isEmpty {
       document["program_memory"] = .string(Hex.string(programMemory.bytes))

@@ -1,5 +1,6 @@
 import BoardKit
 import FleetModel
+import Storage
 
 /// What a session needs from around it.
 struct SessionEnvironment: Sendable {
@@ -9,6 +10,12 @@ struct SessionEnvironment: Sendable {
   var limits: LaneLimits
   /// When the battery is due.
   var batterySchedule: ScheduleRule
+  /// When the board's clock is due.
+  var clockSchedule: ScheduleRule
+  /// Keeps what boards have logged.
+  var store: Store
+  /// Whether the host's own clock is set.
+  var isHostTimeKnown: @Sendable () -> Bool
   /// Seed of this session's identifiers.
   var seed: UInt64
   /// Looks after the session.
@@ -29,6 +36,8 @@ struct SessionOrders: Sendable {
   var streams: [String: StreamRequest]
   /// What the board shall do by itself.
   var program: ProgramDeclarations
+  /// What it shall log, and what is known of that.
+  var logs = LogOrders()
   /// The driver's record of what an earlier link left of it on the board.
   var programMemory: ProgramRecord
   /// What sets up the pins whose changes are wanted.
@@ -73,6 +82,20 @@ enum SessionReport: Sendable {
   case chains([ChainStream])
   /// Pins that could not be set up, and why.
   case pins(refused: [UInt8: CommandFailure])
+  /// Which loggers the board has by now, by what they were made for, and what it cannot log.
+  case logs([String: StreamRequest], [LoggedStream], refused: [String: CommandFailure])
+  /// How the board's log stands.
+  case log(LogStanding)
+  /// Something about the log cannot be understood.
+  case logTrouble(String)
+  /// A download began or ended.
+  case downloading(Bool)
+  /// A download has come so far.
+  case passed(DownloadStep)
+  /// A download is over.
+  case downloaded(LogDownload)
+  /// What the contact was for is done.
+  case agendaDone
   /// The board's settings were brought to what is wanted, as far as they could be.
   case settings(SettingsDeclaration, SettingsApplied)
   /// All that was ordered until now was tried.

@@ -7,6 +7,12 @@ enum SessionWork: Sendable {
   case apply
   /// Bring the board to the orders' program.
   case program
+  /// Have the board log as ordered.
+  case log
+  /// Read the board's clock and log.
+  case clock
+  /// Do something that the contact is for.
+  case agenda(VisitAgenda.Item)
   /// Bring the board to the orders' settings.
   case settings
   /// Tell that all orders before this were tried; and whoever waits for it, whether they were.
@@ -21,15 +27,16 @@ enum SessionWork: Sendable {
   case poll(StreamKey)
   /// Read the battery for its schedule.
   case battery
-  /// Carry out a command unless it has expired when its turn comes; `sent` is called just before the board hears of
-  /// it.
-  case perform(
-    Intent, expires: Timestamp, sent: @Sendable () async -> Void, CheckedContinuation<CommandOutcome, Never>)
+  /// Carry out a command unless it has expired when its turn comes.
+  case perform(Intent, expires: Timestamp, CommandStages, CheckedContinuation<CommandOutcome, Never>)
 
   func run(in session: isolated BoardSession) async {
     switch self {
     case .apply: await session.applyStreams()
     case .program: await session.applyProgram()
+    case .log: await session.tendLog()
+    case .clock: await session.readClock()
+    case .agenda(let item): await session.attend(to: item)
     case .settings: await session.applySettings()
     case .settled(let continuation):
       await session.environment.report(.settled)
@@ -39,12 +46,12 @@ enum SessionWork: Sendable {
     case .endLeftOvers: await session.endLeftOvers()
     case .poll(let key): await session.poll(key)
     case .battery: await session.pollBattery()
-    case .perform(let intent, let expires, let sent, let continuation):
+    case .perform(let intent, let expires, let stages, let continuation):
       guard session.now < expires else {
         return continuation.resume(
           returning: .failed(CommandFailure(.expired, "other commands were before it until it expired")))
       }
-      continuation.resume(returning: await session.carryOut(intent, sent: sent))
+      continuation.resume(returning: await session.carryOut(intent, stages))
     }
   }
 

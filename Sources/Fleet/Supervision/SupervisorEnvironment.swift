@@ -21,6 +21,8 @@ struct SupervisorEnvironment: Sendable {
   var missingProfile: @Sendable (String) async -> CommandFailure?
   /// Gives a board the profile that a verb chose for it.
   var choose: @Sendable (BoardID, ProfileChoice?) async -> Void
+  /// Whether the host's own clock is set.
+  var isHostTimeKnown: @Sendable () -> Bool = { true }
   /// Called when links come and go, for the adapters' documents.
   var linksChanged: @Sendable () async -> Void
 }

@@ -7,9 +7,15 @@ public enum EventKind: String, Sendable, CaseIterable {
   case linkUp = "link-up"
   case lowBattery = "low-battery"
   case streamSilent = "stream-silent"
+  case logDownloaded = "log-downloaded"
+  case logLevel = "log-level"
+  case unknownLogger = "unknown-logger"
+  case foreignChange = "foreign-change"
+  case contactMissed = "contact-missed"
   // Of boards and gateways.
   case retainedCommand = "retained-command"
   case config
+  case clock
   // Of gateways.
   case boardDiscovered = "board-discovered"
   case boardAdmitted = "board-admitted"
@@ -44,6 +50,12 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .linkUp: ["up"]
     case .lowBattery: ["low", "critical"]
     case .streamSilent: ["silent", "recovered"]
+    case .logDownloaded: ["complete", "short"]
+    case .logLevel: ["warning", "alarm", "full", "wrapped"]
+    case .unknownLogger: ["found"]
+    case .foreignChange: ["changed", "subscribed"]
+    case .contactMissed: ["missed"]
+    case .clock: ["ambiguous", "jump", "synced", "unset", "stepped"]
     case .retainedCommand: ["refused"]
     case .boardDiscovered: ["new", "bootloader"]
     case .boardAdmitted: ["admitted"]
@@ -76,6 +88,12 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .linkLost, .linkUp: ["reason", "adapter"]
     case .lowBattery: ["battery_pct", "battery_mv"]
     case .streamSilent: ["stream"]
+    case .logDownloaded: ["session", "entries_expected", "entries_stored", "samples", "streams"]
+    case .logLevel: ["log_used_pct", "log_full_ms"]
+    case .unknownLogger: ["slots", "entries"]
+    case .foreignChange: ["resources"]
+    case .contactMissed: ["due_ms", "late_s"]
+    case .clock: ["boot", "jump_ms", "step_ms"]
     case .retainedCommand: ["verb", "id", "target"]
     case .boardDiscovered: ["board", "name", "rssi_dbm", "model"]
     case .boardAdmitted, .boardForgotten: ["board", "by"]

@@ -7,6 +7,7 @@ public enum VerbCatalogue {
     PinVerb.gpio, BusVerbs.readI2C, BusVerbs.writeI2C, BusVerbs.readSPI, BusVerbs.writeSPI, BeaconVerb.beacon,
     SettingsVerb.settings, TimerVerbs.create, TimerVerbs.start, TimerVerbs.stop, TimerVerbs.remove,
     TimerVerbs.bind, TimerVerbs.unbind, MacroVerbs.record, MacroVerbs.run, MacroVerbs.erase, MacroVerbs.list,
+    LogVerbs.start, LogVerbs.stop, LogVerbs.download, LogVerbs.status, LogVerbs.clear,
     ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list, LifeVerbs.reset,
     LifeVerbs.factoryReset, LifeVerbs.sleep, LifeVerbs.disconnect, RawVerb.raw, GatewayVerbs.admit,
     GatewayVerbs.forget,

@@ -14,6 +14,7 @@ public enum Intent: Hashable, Sendable {
   case beacon(BeaconCommand)
   case settings(SettingsCommand)
   case program(ProgramCommand)
+  case log(LogCommand)
   case reset
   /// Makes the board like new; `discard` is the number of log entries that may be lost.
   case factoryReset(discard: Int64?)

@@ -8,6 +8,10 @@ public struct Profile: Hashable, Sendable {
 
   /// Streams by name, with their configuration as the file has it, checked.
   public var streams: [String: StreamRequest] = [:]
+  /// What boards keep on their flash, by name, with its configuration as the file has it, checked.
+  public var logs: [String: StreamRequest] = [:]
+  /// Whether the oldest entries give way when a board's flash is full.
+  public var isLogCircular = false
   /// What boards shall do by themselves.
   public var program = ProgramDeclarations()
   /// How boards shall present and connect themselves.
@@ -16,6 +20,8 @@ public struct Profile: Hashable, Sendable {
   public var button = true
   /// Whether the link is held.
   public var link = LinkPolicy.automatic
+  /// How boards are visited whose link is not held.
+  public var visit = VisitPolicy()
   /// How long a board may be silent and still count as online; nil = by link policy.
   public var availabilityWindow: Duration?
 

@@ -18,6 +18,12 @@ public struct BoardState: Hashable, Sendable {
   public var batteryTime: Timestamp?
   /// Whether it charges; boards that can tell.
   public var isCharging: Bool?
+  /// How full its log is, percent of its capacity; estimated between readings.
+  public var logUsedPercent: Double?
+  /// Entries in its log when that was last read.
+  public var logEntries: Int?
+  /// When its log is expected to be full.
+  public var logFull: Timestamp?
   /// Last advertisement or packet; last session that was answered.
   public var lastSeen, lastSession: Timestamp?
   /// When silence becomes suspicious.
@@ -28,6 +34,8 @@ public struct BoardState: Hashable, Sendable {
   public var commandsWaiting = 0
   /// Stated error of the newest stamps, milliseconds.
   public var clockError: Double?
+  /// How far its log clock runs off ours, parts per million.
+  public var drift: Double?
   /// Resets seen, from 1.
   public var boot: Int?
   /// Whether it does what is wanted of it, as `config` says.

@@ -57,7 +57,9 @@ public struct ProgramDeclarations: Hashable, Sendable {
     for (key, arguments) in entries {
       // Every entry was read once, so it can be read again.
       switch try? Self.command(key, arguments) {
-      case .createChain(let name, let chain, _): program.chains[name] = chain
+      case .createChain(let name, let chain, _):
+        program.chains[name] = chain
+        if chain.outputs.contains(.log) { program.logs[name] = StreamRequest(name: name, configuration: [:]) }
       case .createTimer(let name, let timer, _): program.timers[name] = timer
       case .bindEvent(let name, let event, _): program.events[name] = event
       default: continue

@@ -9,9 +9,10 @@ public struct SetupDeclaration: Hashable, Sendable {
 
   /// What is wanted of a board, by the parts that say it.
   public init(
-    streams: [String: StreamRequest], program: ProgramDeclarations = .init(),
-    settings: SettingsDeclaration = .init()
+    streams: [String: StreamRequest], logs: [String: StreamRequest] = [:],
+    program: ProgramDeclarations = .init(), settings: SettingsDeclaration = .init()
   ) {
+    for (name, request) in logs { self[SetupKey(.log, name)] = .object(request.configuration) }
     for (name, request) in streams { self[SetupKey(.stream, name)] = .object(request.configuration) }
     for (key, arguments) in program.entries { self[SetupKey(key)] = .object(arguments) }
     for (key, value) in settings.keys.members { self[SetupKey(.settings, key)] = value }

@@ -2,7 +2,7 @@
 public struct SetupKey: Hashable, Sendable, Comparable {
   /// The sections of a profile that say what a board shall do.
   public enum Section: String, Sendable, CaseIterable {
-    case stream, process, timers, events, settings
+    case stream, log, process, timers, events, settings
   }
 
   /// Where it stands.

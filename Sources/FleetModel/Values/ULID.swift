@@ -5,6 +5,16 @@ public struct ULID: Hashable, Sendable, CustomStringConvertible {
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
+  /// Reads an identifier as it was written; nil for what is none.
+  public init?(_ text: String) {
+    let bytes = text.utf8
+    // Three bits are in the first character.
+    guard bytes.count == 26, let first = bytes.first, first <= UInt8(ascii: "7"),
+      bytes.allSatisfy({ Self.alphabet.contains($0) })
+    else { return nil }
+    description = text
+  }
+
   /// Makes an identifier from a time and a source of randomness, both given, so that simulations repeat.
   public init(at time: Timestamp, using random: inout some RandomNumberGenerator) {
     let milliseconds = UInt64(clamping: time.milliseconds) & 0xFFFF_FFFF_FFFF

@@ -41,9 +41,9 @@ struct ConfigurationExample {
       case .list(.record(let members)) where key.isInEffect:
         line("\(key.name):", at: indent)
         elements(members, at: indent + 2)
-      case .streams:
+      case .streams(let use):
         line("\(key.name):", at: indent)
-        stream(at: indent + 2)
+        stream(for: use, at: indent + 2)
       default:
         let isSet = key.isInEffect && key.standard != nil
         line("\(isSet ? "" : "#")\(key.name): \(key.standard ?? key.sample ?? "")", at: indent)
@@ -60,10 +60,10 @@ struct ConfigurationExample {
     }
   }
 
-  private mutating func stream(at indent: Int) {
+  private mutating func stream(for use: StreamUse, at indent: Int) {
     guard let stream = StreamCatalogue.all.first else { return }
     line("\(stream.name):", at: indent)
-    for parameter in stream.parameters {
+    for parameter in stream.parameters(for: use) {
       prose("\(parameter.summary): \(parameter.type.words)", at: indent + 2)
       let value = parameter.standard.map(Self.plain)
       line("\(value == nil ? "#" : "")\(parameter.name): \(value ?? "10")", at: indent + 2)

@@ -121,7 +121,9 @@ enum ConfigurationSchema {
     [
       ConfigurationKey(
         "battery", .schedule, \.battery, .live,
-        "Battery polls, on contacts that happen anyway; a contact of its own only after 24 h.")
+        "Battery polls, on contacts that happen anyway; a contact of its own only after 24 h."),
+      ConfigurationKey(
+        "clock", .schedule, \.clock, .live, "Readings of log clocks of connected boards."),
     ] + LaterKeys.schedules.within(Schedules.self)
 
   private static let admission: [ConfigurationKey<AdmissionPolicy>] = [

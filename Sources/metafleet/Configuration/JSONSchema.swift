@@ -22,7 +22,7 @@ enum JSONSchema {
         "propertyNames": ["pattern": .string(pattern)],
       ]
     case .list(let element): ["type": ["array", "null"], "items": .object(of(element))]
-    case .streams: streams
+    case .streams(let use): streams(use)
     }
   }
 
@@ -46,12 +46,15 @@ enum JSONSchema {
   }
 
   /// Streams of the catalogue; components and chains have names of their own.
-  private static let streams: JSONObject = [
-    "type": ["object", "null"],
-    "properties": .object(
-      JSONObject(StreamCatalogue.all.map { ($0.name, .object(members($0.parameters + [nearest]))) })),
-    "additionalProperties": ["type": ["object", "null"]],
-  ]
+  private static func streams(_ use: StreamUse) -> JSONObject {
+    let streams = StreamCatalogue.all.filter { use == .stream || $0.isLoggable }
+    return [
+      "type": ["object", "null"],
+      "properties": .object(
+        JSONObject(streams.map { ($0.name, .object(members($0.parameters(for: use) + [nearest]))) })),
+      "additionalProperties": ["type": ["object", "null"]],
+    ]
+  }
 
   private static let nearest = Parameter(
     "nearest", .boolean, standard: false, "accept the nearest offered value")

@@ -23,8 +23,7 @@ enum LaterKeys {
   ]
 
   static let schedules: Keys = [
-    .later("firmware_check", .schedule, "Looks for newer firmware.", standard: "daily 03:00"),
-    .later("clock", .schedule, "Anchors of log clocks while connected.", standard: "15m"),
+    .later("firmware_check", .schedule, "Looks for newer firmware.", standard: "daily 03:00")
   ]
 
   static let commands: Keys = [
@@ -68,25 +67,7 @@ enum LaterKeys {
   ]
 
   static let profile: Keys = [
-    .later(
-      "log", .map(keys: .word("a stream", atMost: 64), pattern: "^[a-z0-9-]{1,64}$", to: .mapping),
-      "Streams the board keeps on its flash.", sample: "{ acceleration: { rate_hz: 100, range_g: 4 } }"),
-    .laterSection(
-      "logging",
-      [.later("circular", .boolean, "Whether the newest overwrites the oldest.", standard: "false")],
-      "How the board logs."),
-    .laterSection("visit", visit, "Contacts with boards whose link is not held."),
-    .later(
-      "foreign", .choice(["leave", "report"]), "What others left on the board.", standard: "report"),
-  ]
-
-  private static let visit: Keys = [
-    .later("every", .duration(.seconds(1) ... .seconds(366 * 86_400)), "How often.", sample: "1h"),
-    .later("jitter", .percent, "How far visits spread.", standard: "10%"),
-    .later("download", .boolean, "Whether the log is brought home.", standard: "true"),
-    .later(
-      "clear", .choice(["complete", "never", "published"]), "When the log is cleared.", standard: "complete"),
-    .later("hours", .hours, "When visits may happen.", sample: "\"08:00-18:00\""),
+    .later("foreign", .choice(["leave", "report"]), "What others left on the board.", standard: "report")
   ]
 
   /// Whether the contract has a stream of that name although this version has not: those of serial buses.

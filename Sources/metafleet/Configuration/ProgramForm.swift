@@ -24,15 +24,9 @@ extension ValueForm<ProgramDeclarations> {
       key.kind.parameters.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     let arguments = JSONObject(
       keys.map { ($0.key, $0.value.json(as: types[$0.key] ?? .anything("a value of the source"))) })
-    do throws(CommandFailure) {
-      try declarations.declare(key, arguments)
-    } catch {
-      return reading.error(path, member.position, "\(path): \(error.message)")
+    do throws(CommandFailure) { try declarations.declare(key, arguments) } catch {
+      reading.error(path, member.position, "\(path): \(error.message)")
     }
-    guard key.kind == .chain, declarations.program.chains[key.name]?.outputs.contains(.log) == true else {
-      return
-    }
-    reading.report(.warning, path, member.position, "\(path), to: [log], is not in effect in this version")
   }
 
   private static func shape(of kind: ProgramKey.Kind) -> ValueShape {

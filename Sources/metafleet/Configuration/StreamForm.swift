@@ -2,24 +2,30 @@ import FleetModel
 
 extension ValueForm<[String: StreamRequest]> {
   /// Streams by name, each with its configuration from the catalogue.
-  static let streams = ValueForm(shape: .streams) {
-    node, path, reading in
-    guard let members = reading.members(of: node, path) else { return nil }
-    var streams: [String: StreamRequest] = [:]
-    for member in members {
-      streams[member.key] = request(member, "\(path).\(member.key)", &reading)
+  static func streams(for use: StreamUse) -> ValueForm {
+    ValueForm(shape: .streams(use)) {
+      node, path, reading in
+      guard let members = reading.members(of: node, path) else { return nil }
+      var streams: [String: StreamRequest] = [:]
+      for member in members {
+        streams[member.key] = request(member, for: use, "\(path).\(member.key)", &reading)
+      }
+      return streams
+    } write: {
+      $0.isEmpty ? "{}" : nil
     }
-    return streams
-  } write: {
-    $0.isEmpty ? "{}" : nil
   }
 
   private static func request(
-    _ member: YAMLNode.Member, _ path: String, _ reading: inout Reading
+    _ member: YAMLNode.Member, for use: StreamUse, _ path: String, _ reading: inout Reading
   ) -> StreamRequest? {
     let chain = reading.chainNames.contains(member.key) ? ChainStream(name: member.key) : nil
     guard let stream = chain?.definition ?? StreamCatalogue.find(member.key)?.stream else {
       refuse(member, path, &reading)
+      return nil
+    }
+    guard use == .stream || stream.isLoggable else {
+      reading.error(path, member.position, "boards cannot log \(member.key)")
       return nil
     }
     guard var members = reading.members(of: member.value, path) else { return nil }
@@ -28,11 +34,13 @@ extension ValueForm<[String: StreamRequest]> {
       acceptNearest = ValueForm<Bool>.boolean.read(nearest.value, "\(path).nearest", &reading) ?? false
       members.removeAll { $0.key == "nearest" }
     }
-    let known = Dictionary(stream.parameters.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let parameters = stream.parameters(for: use)
+    let known = Dictionary(parameters.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var configuration = JSONObject()
     for member in members {
       guard let parameter = known[member.key] else {
-        reading.error("\(path).\(member.key)", member.position, unknown(member.key, of: stream))
+        reading.error(
+          "\(path).\(member.key)", member.position, unknown(member.key, of: stream.name, among: parameters))
         continue
       }
       // One key at a time, so that every wrong one is named with its place.
@@ -46,7 +54,7 @@ extension ValueForm<[String: StreamRequest]> {
       }
     }
     do throws(CommandFailure) {
-      let valid = try stream.configure(configuration, acceptNearest: acceptNearest)
+      let valid = try stream.configure(configuration, for: use, acceptNearest: acceptNearest)
       return StreamRequest(name: member.key, configuration: valid.values)
     } catch {
       reading.error(path, member.position, error.message)
@@ -66,12 +74,12 @@ extension ValueForm<[String: StreamRequest]> {
     reading.error(path, member.position, "there is no stream \(quoted(member.key)); \(advice)")
   }
 
-  private static func unknown(_ key: String, of stream: StreamDefinition) -> String {
-    let names = stream.parameters.map(\.name)
+  private static func unknown(_ key: String, of stream: String, among parameters: [Parameter]) -> String {
+    let names = parameters.map(\.name)
     let advice =
       Suggestion.nearest(to: key, in: names).map { "did you mean \($0)?" }
       ?? "it takes \(names.joined(separator: ", "))"
-    return "\(stream.name) has no key \(quoted(key)); \(advice)"
+    return "\(stream) has no key \(quoted(key)); \(advice)"
   }
 }
 

@@ -11,7 +11,7 @@ indirect enum ValueShape: Sendable {
   /// A list.
   case list(ValueShape)
   /// Streams of the catalogue, each with its own keys.
-  case streams
+  case streams(StreamUse)
 
   /// "… must be <words>".
   var words: String {

@@ -32,6 +32,15 @@ import Testing
     ("link-up", ["up"], ["reason", "adapter"]),
     ("low-battery", ["low", "critical"], ["battery_pct", "battery_mv"]),
     ("stream-silent", ["silent", "recovered"], ["stream"]),
+    (
+      "log-downloaded", ["complete", "short"],
+      ["session", "entries_expected", "entries_stored", "samples", "streams"]
+    ),
+    ("log-level", ["warning", "alarm", "full", "wrapped"], ["log_used_pct", "log_full_ms"]),
+    ("unknown-logger", ["found"], ["slots", "entries"]),
+    ("foreign-change", ["changed", "subscribed"], ["resources"]),
+    ("contact-missed", ["missed"], ["due_ms", "late_s"]),
+    ("clock", ["ambiguous", "jump", "synced", "unset", "stepped"], ["boot", "jump_ms", "step_ms"]),
     ("retained-command", ["refused"], ["verb", "id", "target"]),
     ("board-discovered", ["new", "bootloader"], ["board", "name", "rssi_dbm", "model"]),
     ("board-admitted", ["admitted"], ["board", "by"]),

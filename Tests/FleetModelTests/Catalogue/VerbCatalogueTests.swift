@@ -7,7 +7,8 @@ import Testing
       VerbCatalogue.names(for: .board) == [
         "disconnect", "event-bind", "event-remove", "factory-reset", "gpio", "haptic", "i2c-read",
         "i2c-write", "ibeacon",
-        "identify", "led", "macro-erase", "macro-list", "macro-record", "macro-run", "processor-create",
+        "identify", "led", "log-clear", "log-download", "log-start", "log-status", "log-stop", "macro-erase",
+        "macro-list", "macro-record", "macro-run", "processor-create",
         "processor-list", "processor-remove", "processor-set", "profile", "raw", "read", "reset", "sensor",
         "settings", "sleep", "spi-read",
         "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",

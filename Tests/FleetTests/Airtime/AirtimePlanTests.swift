@@ -21,7 +21,9 @@ import Testing
       plan.sighted(.number(number), by: .number(adapter), rssi: rssi, at: now)
     }
     plan.request(
-      .init(board: .number(number), pin: pin, failures: failures, isUrgent: isUrgent, since: since ?? now))
+      .init(
+        board: .number(number), pin: pin, failures: failures, purpose: isUrgent ? .command : .stream,
+        since: since ?? now))
   }
 
   private func grant(_ board: Int, _ adapter: Int = 1) -> AirtimePlan.Grant {
@@ -204,7 +206,7 @@ import Testing
     want(1, in: &plan)
     plan.forget(.number(1))
     #expect(plan.waiting.isEmpty)
-    plan.request(.init(board: .number(1), pin: nil, failures: 0, isUrgent: false, since: .zero))
+    plan.request(.init(board: .number(1), pin: nil, failures: 0, purpose: .poll, since: .zero))
     #expect(plan.grant(at: .zero) == nil)
   }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func permit(_ airtime: Airtime, _ number: Int) async -> AirtimePlan.Grant? {
-    await airtime.permit(for: .number(number), pin: nil, failures: 0, isUrgent: false)
+    await airtime.permit(for: .number(number), pin: nil, failures: 0, purpose: .poll)
   }
 
   /// Returns once so many boards wait.

@@ -54,7 +54,7 @@ struct BoardSessionFaultTests {
       let link = await rig.radio.link
       await link?.change { $0.isMute = true }
       let result = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(60), sent: {})
+        .identify(seconds: 1), expires: rig.world.now + .seconds(60), .silent)
       let answered = rig.world.uptime
       let sent = await link?.written.count { $0.byte == 0x04 }
       let again = await rig.streams(after: answered)
@@ -77,7 +77,7 @@ struct BoardSessionFaultTests {
       let link = await rig.radio.link
       await link?.change { $0.isMute = true }
       async let result = rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(60), sent: {})
+        .identify(seconds: 1), expires: rig.world.now + .seconds(60), .silent)
       await rig.pass(.milliseconds(4_500))
       await link?.change { $0.isMute = false }
       _ = await result

@@ -16,7 +16,7 @@ struct BoardSupervisorConfigurationTests {
   }
 
   private static func perform(_ intent: Intent, _ rig: Rig) async -> CommandOutcome {
-    await rig.board.perform(intent, expires: rig.world.now + .seconds(30), sent: {})
+    await rig.board.perform(intent, expires: rig.world.now + .seconds(30), .silent)
   }
 
   @Test func isPublishedAtOnceAndWhenTheBoardDoesWhatIsWanted() throws {

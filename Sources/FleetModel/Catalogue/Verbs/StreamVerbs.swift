@@ -53,13 +53,16 @@ enum StreamVerbs {
 extension Intent {
   /// Throws `invalid` where it means a stream that the board cannot have: neither of the catalogue nor of `chains`.
   public func checkStream(among chains: Set<String>) throws(CommandFailure) {
-    let name: String? =
+    let names: [String] =
       switch self {
-      case .streamStart(let request, _, _): request.name
-      case .streamStop(let name): name
-      default: nil
+      case .streamStart(let request, _, _): [request.name]
+      case .streamStop(let name): name.map { [$0] } ?? []
+      case .log(.start(let requests, _, _)): requests.map(\.name)
+      case .log(.stop(let names)): names ?? []
+      default: []
       }
-    guard let name, StreamCatalogue.find(name) == nil, !chains.contains(name) else { return }
-    throw StreamVerbs.unknownStream(name, chains: chains.sorted())
+    for name in names where StreamCatalogue.find(name) == nil && !chains.contains(name) {
+      throw StreamVerbs.unknownStream(name, chains: chains.sorted())
+    }
   }
 }

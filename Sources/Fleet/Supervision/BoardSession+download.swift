@@ -1,0 +1,241 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// How a download ended.
+enum DownloadEnd: Sendable {
+  /// The board was asked for all that it has.
+  case over(LogDownload)
+  /// The store took no more; nothing was confirmed from then on (fault F90).
+  case notKept(LogDownload)
+  /// We stopped.
+  case interrupted(LogDownload)
+  /// There is nothing to ask, or nobody.
+  case failed(CommandFailure)
+}
+
+/// Bringing the log home: stop, look, begin, read out, end, clear, resume. What it goes by stands in the store and on the
+/// board, so that it may break off anywhere (architecture, 6c).
+extension BoardSession {
+  func download(_ order: DownloadOrder, stages: CommandStages) async -> DownloadEnd {
+    guard let source = driver.logs else {
+      return .failed(CommandFailure(.unsupported, "this board has no log"))
+    }
+    log.isDownloading = true
+    await environment.report(.downloading(true))
+    let end: DownloadEnd
+    do throws(ProtocolFailure) { end = try await bringHome(order, from: source, stages) } catch {
+      giveUpLog(error)
+      end = .failed(CommandFailure(.boardError, Self.linkFailure(error).message))
+    }
+    log.isDownloading = false
+    await environment.report(.downloading(false))
+    switch end {
+    case .over(let download), .notKept(let download), .interrupted(let download):
+      await environment.report(.downloaded(download))
+    case .failed: break
+    }
+    return end
+  }
+
+  private func bringHome(
+    _ order: DownloadOrder, from source: any LogSource, _ stages: CommandStages
+  ) async throws(ProtocolFailure) -> DownloadEnd {
+    let logged = (try await lookAtLog())?.status.isLogging ?? false
+    // Also of a board that does not log: what waits in its memory is written then (fault F37).
+    try await source.stop()
+    await passed(.stopped)
+    guard let duty = try await lookAtLog() else { throw .unexpected("a log that tells nothing") }
+    let resumes = order.resume ?? (logged || !orders.logs.wanted.isEmpty)
+    guard duty.entries > 0 else {
+      let download = await nothingToBringHome()
+      if resumes { try await resume(source) }
+      return .over(download)
+    }
+    let foreign = try await foreignStreams(source)
+    guard let run = await run(for: duty, foreign) else {
+      if resumes { try await resume(source) }
+      return .failed(CommandFailure(.internal, "the gateway cannot store what the board has logged"))
+    }
+    var reader = LogReader(run, entries: duty.entries, format: environment.family.logFormat, at: uptime)
+    var download = LogDownload(session: run.id, stored: run.stored)
+    download.streams = run.streams.map(\.name)
+    do throws(StoreFailure) {
+      try await environment.store.beginReadOut(of: run.id, expecting: duty.entries)
+    } catch {
+      if resumes { try await resume(source) }
+      return .failed(
+        CommandFailure(.internal, "the gateway cannot store what the board has logged: \(error)"))
+    }
+    await passed(.begun)
+    let readOut = try await source.readOut(duty.entries) { page in
+      await self.keep(page, &reader, stages)
+    }
+    await passed(.readOut)
+    await finish(&download, reader, readOut, duty)
+    do throws(ProtocolFailure) {
+      let isForeign = !foreign.isEmpty || !reader.unknown.isEmpty
+      try await settle(&download, order, run, from: source, hasForeignEntries: isForeign)
+      if resumes, end == nil { try await resume(source) }
+    } catch {
+      // What came is kept, and told.
+      giveUpLog(error)
+    }
+    await passed(.resumed)
+    switch readOut.end {
+    case .notKept: return log.isStopping ? .interrupted(download) : .notKept(download)
+    case .finished, .silent: return .over(download)
+    }
+  }
+
+  /// An empty log is asked nothing (fault F36).
+  private func nothingToBringHome() async -> LogDownload {
+    var download = LogDownload(session: log.run?.id ?? ULID(at: now, using: &random), isComplete: true)
+    if let run = log.run {
+      (download.expected, download.stored, download.streams) = (
+        run.stored, run.stored, run.streams.map(\.name)
+      )
+      // What was brought home before is not there any more.
+      if run.progress != .logging || run.stored > 0 { download.isCleared = await noteCleared(run) }
+    }
+    await renewLoggers()
+    return download
+  }
+
+  /// Leaves nothing on the board that is known to be stored, as far as that is wanted.
+  private func settle(
+    _ download: inout LogDownload, _ order: DownloadOrder, _ run: LogSession, from source: any LogSource,
+    hasForeignEntries: Bool
+  ) async throws(ProtocolFailure) {
+    guard download.isComplete else { return }
+    if try await lookAtLog()?.entries == 0 {
+      // Its pages were erased one by one as they were confirmed.
+      download.isCleared = await noteCleared(run)
+    } else if download.mayClear(order, policy: orders.logs.clear, hasForeignEntries: hasForeignEntries),
+      await isPublished(run, order)
+    {
+      try await clear(source, &download, run)
+    }
+    if download.isCleared { await renewLoggers() }
+  }
+
+  private func passed(_ step: DownloadStep) async { await environment.report(.passed(step)) }
+
+  /// Keeps a piece: true once it is on our disk, and the next one is wanted.
+  private func keep(_ page: LogPage, _ reader: inout LogReader, _ stages: CommandStages) async -> Bool {
+    do throws(StoreFailure) {
+      let appended = try await environment.store.append(
+        page.entries, endsPage: page.endsPage, to: reader.run, entrySize: reader.entrySize, at: now)
+      await passed(.kept)
+      if let progress = reader.took(page.entries, new: appended.new, at: uptime) {
+        let eta = progress.left.map { now + $0 }
+        await stages.progress(progress.percent, eta)
+      }
+      // A page that is not confirmed comes again, and is recognised.
+      return !log.isStopping
+    } catch {
+      return false
+    }
+  }
+
+  /// Writes down how a read-out ended, and tells of what came that nobody asked for.
+  private func finish(
+    _ download: inout LogDownload, _ reader: LogReader, _ readOut: LogReadOut, _ duty: LogDuty
+  ) async {
+    download.isFinished = readOut.end == .finished
+    download.samples = reader.samples
+    do throws(StoreFailure) {
+      let run = try await environment.store.endReadOut(
+        of: download.session, isFinished: download.isFinished, received: readOut.entries)
+      log.run = run
+      download.expected = run.expected ?? duty.entries
+      download.stored = run.stored
+      download.isComplete = run.progress == .complete && readOut.malformed == 0
+      if download.isComplete, duty.isWrapped { await noteWrap(run) }
+    } catch {
+      download.expected = duty.entries
+    }
+    await passed(.ended)
+    if !reader.unknown.isEmpty {
+      tell(
+        .unknownLogger, "found",
+        [
+          "slots": .array(reader.unknown.keys.sorted().map { .integer(Int64($0)) }),
+          "entries": .integer(Int64(reader.unknown.values.reduce(0, +))),
+        ])
+    }
+  }
+
+  private func clear(
+    _ source: any LogSource, _ download: inout LogDownload, _ run: LogSession
+  ) async throws(ProtocolFailure) {
+    take(try await source.clear(), isCleared: true)
+    await passed(.cleared)
+    guard let duty = logDuty, duty.entries == 0 else { return }
+    download.isCleared = await noteCleared(run)
+  }
+
+  /// Loggers that had to stay as they were for what they had written become what is wanted.
+  private func renewLoggers() async {
+    guard end == nil, isProgramApplied, orders.logs.made != orders.logs.wanted else { return }
+    await applyStreams()
+    if end == nil { await applyProgram() }
+  }
+
+  private func noteCleared(_ run: LogSession) async -> Bool {
+    do throws(StoreFailure) { try await environment.store.noteCleared(run.id) } catch { return false }
+    log.run = nil
+    await passed(.noted)
+    return true
+  }
+
+  /// Has the board log again: what is wanted, else what it did.
+  private func resume(_ source: any LogSource) async throws(ProtocolFailure) {
+    guard let duty = try await lookAtLog(), isProgramApplied, !duty.isFull, !duty.downloadsFirst else {
+      return
+    }
+    if !log.logged.isEmpty { guard await beginRun(duty) else { return } }
+    try await source.start(overwriting: orders.logs.isCircular)
+    try await lookAtLog()
+  }
+
+  /// The run that the entries belong to: the one we know, or one for what nobody told us of (fault F40).
+  private func run(for duty: LogDuty, _ foreign: [LoggedStream]) async -> LogSession? {
+    if let run = log.run { return run }
+    let run = LogSession(
+      id: ULID(at: now, using: &random), board: board, started: now, streams: log.logged + foreign,
+      boot: orders.boots.count, resetID: duty.status.clock.clock.resetID)
+    do throws(StoreFailure) { try await environment.store.begin(run) } catch { return nil }
+    log.run = run
+    return run
+  }
+
+  private func foreignStreams(_ source: any LogSource) async throws(ProtocolFailure) -> [LoggedStream] {
+    try await source.streams().filter { !$0.isOurs }
+  }
+
+  /// Whether the broker has all of it, where the profile demands that; a moment is waited for it.
+  private func isPublished(_ run: LogSession, _ order: DownloadOrder) async -> Bool {
+    guard orders.logs.clear == .published, order.clear == nil else { return true }
+    let deadline = uptime + .seconds(30)
+    while end == nil, uptime < deadline {
+      guard let left = try? await environment.store.undeliveredLogs(of: run.id) else { return false }
+      if left == 0 { return true }
+      do { try await environment.timekeeper.sleep(for: .milliseconds(500)) } catch { return false }
+    }
+    return false
+  }
+
+  private func noteWrap(_ run: LogSession) async {
+    try? await environment.store.noteLogGap(of: run.id, count: -1, reason: "log-wrapped")
+    tell(.logLevel, "wrapped", [:])
+    for stream in run.streams {
+      tell(
+        .dataGap, "log",
+        [
+          "stream": .string(stream.name), "session": .string(run.id.description),
+          "from_ms": .integer(run.started.milliseconds), "count": -1, "reason": "log-wrapped",
+        ])
+    }
+  }
+}

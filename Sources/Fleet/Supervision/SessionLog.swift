@@ -1,0 +1,49 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// What a session is to know of its board's log from the start.
+struct LogOrders: Hashable, Sendable {
+  /// What the board shall log.
+  var wanted: [String: StreamRequest] = [:]
+  /// Whether the oldest entries shall give way.
+  var isCircular = false
+  /// What its loggers were last made for.
+  var made: [String: StreamRequest] = [:]
+  /// When what came in whole is erased.
+  var clear = VisitPolicy.Clear.complete
+  /// When the log was last seen to be empty after it was cleared.
+  var cleared: Timestamp?
+  /// How the log was when we looked last.
+  var estimate: LogEstimate?
+  /// Whether the log is looked at although nothing is wanted of it.
+  var isWatched = false
+  /// Whether a download that was cut off, or that a reset asks for, may be taken up at once.
+  var mayResume = true
+}
+
+/// What a session has found out about its board's log.
+struct SessionLog {
+  /// The run whose entries are, or may be, on the board.
+  var run: LogSession?
+  var status: LogStatus?
+  /// What is logged by now.
+  var logged: [LoggedStream] = []
+  /// When the board's clock was last read.
+  var lastClock: Timestamp?
+  var isClockQueued = false
+  /// Whether the session has to do with the log at all.
+  var isWatched = false
+  /// Whether a download under way shall end with the piece that it is at.
+  var isStopping = false
+  var isDownloading = false
+}
+
+/// How a log stands, for the supervisor.
+struct LogStanding: Hashable, Sendable {
+  var entries: Int
+  var capacity: Int
+  var isLogging: Bool
+  /// Whether it was erased just now.
+  var isCleared = false
+}

@@ -1,0 +1,97 @@
+import FleetModel
+import Storage
+
+/// What a download shall do with the board afterwards.
+struct DownloadOrder: Hashable, Sendable {
+  /// Whether the board logs afterwards; nil = as it is wanted.
+  var resume: Bool?
+  /// Whether the log is erased when it came in whole; nil = as the profile says.
+  var clear: Bool?
+}
+
+/// The steps of a download. A daemon that is killed behind any of them goes on from what its store and the board say.
+enum DownloadStep: String, Sendable, CaseIterable {
+  /// Logging is off and what waited in the board's memory is written.
+  case stopped
+  /// The board has told how many entries it holds, and that stands in the store.
+  case begun
+  /// A piece is in the store.
+  case kept
+  /// The board has nothing more to say.
+  case readOut = "read-out"
+  /// The store knows whether all came.
+  case ended
+  /// The log is erased and was seen to be empty.
+  case cleared
+  /// The store knows that.
+  case noted
+  /// The board logs again, or shall not.
+  case resumed
+}
+
+/// What came of a download (MQTT contract 3.5).
+struct LogDownload: Hashable, Sendable {
+  var session: ULID
+  /// Entries that there should be, and those that are stored.
+  var expected = 0, stored = 0
+  /// Samples in what came.
+  var samples = 0
+  var isComplete = false
+  var isCleared = false
+  /// Whether the board said that nothing is left.
+  var isFinished = true
+  var streams: [String] = []
+
+  /// As replies tell it.
+  var data: JSONObject {
+    var data = fields
+    data["complete"] = .bool(isComplete)
+    data["cleared"] = .bool(isCleared)
+    return data
+  }
+
+  /// As events tell it.
+  var fields: JSONObject {
+    [
+      "session": .string(session.description), "entries_expected": .integer(Int64(expected)),
+      "entries_stored": .integer(Int64(stored)), "samples": .integer(Int64(samples)),
+      "streams": .array(streams.map { .string($0) }),
+    ]
+  }
+
+  /// Why it is not complete, for people.
+  var shortfall: String {
+    isFinished
+      ? "the board counted \(expected) entries and handed out \(stored); what came is kept, nothing was erased"
+      : "the read-out broke off after \(stored) of \(expected) entries; what came is kept, nothing was erased"
+  }
+
+  /// Whether the log may be erased: never what is not known to be stored in whole (invariant I2), and others' entries
+  /// only when told (invariant I4).
+  func mayClear(_ order: DownloadOrder, policy: VisitPolicy.Clear, hasForeignEntries: Bool) -> Bool {
+    guard isComplete else { return false }
+    return order.clear ?? (policy != .never && !hasForeignEntries)
+  }
+}
+
+/// How far a download is, told at most once a second (MQTT contract 3.1).
+struct DownloadProgress: Hashable, Sendable {
+  let count: Int
+  let begun: Duration
+  private(set) var received = 0
+  private var lastTold: Duration?
+
+  static let pause = Duration.seconds(1)
+
+  init(of count: Int, begun: Duration) { (self.count, self.begun) = (count, begun) }
+
+  /// Takes what came. Returns percent and time left when they are worth telling.
+  mutating func took(_ entries: Int, at uptime: Duration) -> (percent: Double, left: Duration?)? {
+    received += entries
+    if let lastTold, uptime - lastTold < Self.pause { return nil }
+    lastTold = uptime
+    guard count > 0, received > 0 else { return (0, nil) }
+    let percent = min(100, Double(received) / Double(count) * 100)
+    return (percent, (uptime - begun) * (Double(max(0, count - received)) / Double(received)))
+  }
+}

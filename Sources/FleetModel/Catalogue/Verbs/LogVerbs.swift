@@ -1,0 +1,84 @@
+/// `log-…` (MQTT contract 3.5).
+enum LogVerbs {
+  static let start = VerbDefinition(
+    "log-start", .board, "Has the board keep streams on its flash.",
+    [
+      Parameter(
+        "streams", .anything("an object from streams to their configurations"), required: true,
+        "what to log, by stream; {} = defaults"),
+      Parameter(
+        "circular", .boolean, "whether the oldest entries give way when the board is full; as before"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      guard let streams = arguments["streams"]?.object, !streams.isEmpty else {
+        throw .invalid("streams must be an object from streams to their configurations, with at least one")
+      }
+      var requests: [StreamRequest] = []
+      var adjusted: [String] = []
+      for (name, value) in streams.members {
+        let (request, moved) = try LogVerbs.request(name, value)
+        requests.append(request)
+        adjusted += moved.map { "\(name).\($0)" }
+      }
+      return .log(.start(requests, isCircular: arguments["circular"]?.bool, adjusted: adjusted))
+    })
+
+  static let stop = VerbDefinition(
+    "log-stop", .board, "Logs some streams no longer, or nothing at all. What was logged stays on the board.",
+    [Parameter("streams", .list(of: .text(1...64), 1...64), "the streams; all")],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let names = arguments["streams"]?.array?.compactMap(\.string)
+      for name in names ?? [] where StreamCatalogue.find(name) == nil && !ChainStream.isName(name) {
+        throw StreamVerbs.unknownStream(name)
+      }
+      return .log(.stop(names))
+    })
+
+  static let download = VerbDefinition(
+    "log-download", .board, "Brings home what the board has logged.",
+    [
+      Parameter("resume", .boolean, "whether the board logs afterwards; as before"),
+      Parameter("clear", .boolean, "whether what came in whole is erased on the board; as its profile says"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool))
+    })
+
+  static let status = VerbDefinition(
+    "log-status", .board, "Tells what the board logs, and how much it has logged.", [],
+    checked: { (_: JSONObject) throws(CommandFailure) in .log(.status) })
+
+  static let clear = VerbDefinition(
+    "log-clear", .board, "Erases what the board has logged; what was not downloaded is lost.",
+    [
+      VerbDefinition.confirmation(),
+      Parameter(
+        "discard", .integer(0...4_294_967_295), "how many log entries may be lost: as many as the board holds"
+      ),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .log(.clear(discard: arguments["discard"]?.integer))
+    })
+
+  private static func request(
+    _ name: String, _ value: JSONValue
+  ) throws(CommandFailure) -> (StreamRequest, adjusted: [String]) {
+    // Which chains there are, only the board's own program tells.
+    let chain = ChainStream.isName(name) ? ChainStream(name: name) : nil
+    guard let stream = StreamCatalogue.find(name)?.stream ?? chain?.definition else {
+      throw StreamVerbs.unknownStream(name)
+    }
+    guard var configuration = value.object else {
+      throw .invalid("the configuration of \(name) must be an object; {} = defaults")
+    }
+    let nearest = try ArgumentValidation.validate(
+      JSONObject(configuration.members.filter { $0.key == "nearest" }), against: [LogVerbs.nearest], of: name)
+    configuration["nearest"] = nil
+    let valid = try stream.configure(
+      configuration, for: .log, acceptNearest: nearest.values["nearest"]?.bool ?? false)
+    return (StreamRequest(name: name, configuration: valid.values), valid.adjusted)
+  }
+
+  private static let nearest = Parameter(
+    "nearest", .boolean, standard: false, "accept the nearest offered value of keys with a list")
+}

@@ -1,0 +1,54 @@
+/// How boards are visited whose link is not held (MQTT contract 7.4, `visit`).
+public struct VisitPolicy: Hashable, Sendable {
+  /// When a log that was brought home in whole is erased on the board.
+  public enum Clear: String, Sendable, CaseIterable {
+    case complete, never
+    /// Only once the broker has acknowledged all of it.
+    case published
+  }
+
+  /// From one contact to the next; nil = none for its own sake.
+  public var every: Duration?
+  /// How far contacts spread around that, in percent of it.
+  public var jitter = 10.0
+  /// Whether the log is brought home.
+  public var download = true
+  /// When it is erased.
+  public var clear = Clear.complete
+  /// When contacts may happen; empty = at any time.
+  public var hours: [HoursOfDay] = []
+
+  /// No visits.
+  public init() {}
+}
+
+/// A part of the day in the host's time zone; one that ends before it begins goes over midnight.
+public struct HoursOfDay: Hashable, Sendable {
+  /// Minutes after midnight: the first that counts, and the first that does not any more.
+  public var start, end: Int
+
+  /// From `start` to `end`, each 0 to 1439.
+  public init(start: Int, end: Int) { (self.start, self.end) = (start, end) }
+
+  /// Reads `HH:MM-HH:MM`; nil for anything else.
+  public init?(_ text: String) {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { end -> Int? in
+      guard case .daily(let minute) = ScheduleRule.parse("daily \(end)") else { return nil }
+      return minute
+    }
+    guard ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
+    self.init(start: start, end: end)
+  }
+
+  /// As it is read.
+  public var text: String {
+    [start, end].map { minute in
+      [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }.joined(separator: "-")
+  }
+
+  /// Whether it holds a minute of the day. One that ends where it begins is the whole day.
+  public func contains(minute: Int) -> Bool {
+    start < end ? (start..<end).contains(minute) : start == end || minute >= start || minute < end
+  }
+}

@@ -1,0 +1,125 @@
+/// Gives the samples of a log their times, in order. Stamps never run backwards; equal ones are allowed.
+public struct LogDating: Sendable {
+  /// Where dating stands; kept so that it goes on there after a restart.
+  public struct Place: Hashable, Sendable {
+    /// Which of the log's runs.
+    public var run = 0
+    /// The tick, counted on beyond 2³² from the run's first.
+    public var tick: Int64 = 0
+    /// The latest stamp.
+    public var time = Timestamp(nanoseconds: .min)
+
+    /// Before the first sample.
+    public init() {}
+
+    /// Where it stood.
+    public init(run: Int, tick: Int64, time: Timestamp) {
+      (self.run, self.tick, self.time) = (run, tick, time)
+    }
+  }
+
+  /// When a sample was taken.
+  public struct Date: Hashable, Sendable {
+    /// The stamp.
+    public var time: Timestamp
+    /// How far it can be off; nil: it is a guess.
+    public var error: Duration?
+    /// Resets of the board as this fleet counted them.
+    public var boot: Int
+    /// Which of the log's runs.
+    public var run: Int
+  }
+
+  /// Where it stands.
+  public private(set) var place: Place
+  private let runs: [TickRun]
+  private let matching: RunMatching
+  private let history: BoardHistory
+  private let started: Timestamp
+  private let boot: Int
+  private var latest: Date?
+
+  /// Dates a log's `runs`, of a session that began at `started` in `boot`, when the board's clock was at `tick`; nil for
+  /// a session that was only found.
+  public init(
+    _ runs: [TickRun], of history: BoardHistory, boot: Int, tick: UInt32?, started: Timestamp,
+    from place: Place = Place()
+  ) {
+    (self.runs, self.history, self.place) = (runs, history, place)
+    (self.boot, self.started) = (boot, started)
+    matching = RunMatching(runs, of: history, boot: boot, tick: tick)
+  }
+
+  /// Whether the board was reset so often that its own numbers of resets do not tell runs apart (fault F44).
+  public var isAmbiguous: Bool { matching.isAmbiguous }
+
+  /// The time of the next sample.
+  public mutating func date(_ clock: BoardTick) -> Date {
+    let (run, tick) = next(clock)
+    if let latest, latest.run == run, place.tick == tick { return latest }
+    let date = date(run, tick)
+    place = Place(run: run, tick: tick, time: date.time)
+    latest = date
+    return date
+  }
+
+  /// The host's look that is nearest to the latest sample.
+  public var anchor: Timestamp? {
+    guard place.run < matching.matches.count, let run = matching.matches[place.run].run else { return nil }
+    let match = matching.matches[place.run]
+    return history.runs[run].nearestAnchor(to: place.tick + match.shift)?.time
+  }
+
+  /// Where the next sample lies.
+  private func next(_ clock: BoardTick) -> (run: Int, tick: Int64) {
+    var (run, tick) = (place.run, place.tick)
+    if isAtStart, let first = runs.first { tick = Int64(first.first) }
+    while run < runs.count {
+      if runs[run].resetID == clock.resetID, let step = TickRun.step(from: tick, to: clock.tick) {
+        return (run, tick + step)
+      }
+      guard run + 1 < runs.count else { break }
+      run += 1
+      tick = Int64(runs[run].first)
+    }
+    // A run that the scan did not tell of: the tick is all there is.
+    return (runs.count, Int64(clock.tick))
+  }
+
+  private var isAtStart: Bool { place.time.nanoseconds == .min }
+
+  private func date(_ run: Int, _ tick: Int64) -> Date {
+    guard run < matching.matches.count else {
+      return Date(time: guess(run, tick), error: nil, boot: matching.matches.last?.boot ?? boot, run: run)
+    }
+    let match = matching.matches[run]
+    guard let known = match.run,
+      var bounds = history.runs[known].bounds(of: tick + match.shift, history.rate, history.timing),
+      !bounds.isEmpty
+    else { return Date(time: guess(run, tick), error: nil, boot: match.boot, run: run) }
+    // The sample was taken while the counter stood at this number.
+    bounds.latest = bounds.latest + history.timing.tick
+    let time = max(bounds.middle, place.time)
+    // A stamp that was held back is off by that much more.
+    let error = max(time - bounds.earliest, bounds.latest - time)
+    return Date(time: time, error: error, boot: match.boot, run: run)
+  }
+
+  /// Between what was before and the next run whose time is known: as far behind the former as the ticks say.
+  private func guess(_ run: Int, _ tick: Int64) -> Timestamp {
+    let begin = isAtStart ? started : place.time
+    let base = run == place.run && !isAtStart ? place.tick : run < runs.count ? Int64(runs[run].first) : tick
+    let time = begin + .nanoseconds(history.timing.nanoseconds(in: max(0, tick - base)))
+    return max(place.time, min(time, nextKnown(after: run) ?? time))
+  }
+
+  /// When the next run began whose time is known, at the earliest.
+  private func nextKnown(after index: Int) -> Timestamp? {
+    for next in matching.matches.indices.dropFirst(index + 1) {
+      guard let run = matching.matches[next].run else { continue }
+      let tick = Int64(runs[next].first) + matching.matches[next].shift
+      return history.runs[run].bounds(of: tick, history.rate, history.timing)?.earliest
+    }
+    return nil
+  }
+}

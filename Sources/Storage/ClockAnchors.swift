@@ -1,0 +1,36 @@
+package import FleetModel
+internal import GRDB
+
+// Readings of boards' clocks: where the runs of their logs lie in our time.
+extension Store {
+  /// Keeps a reading.
+  package func add(_ anchor: ClockAnchor, of board: BoardID) throws(StoreFailure) {
+    try write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO clock_anchor (board, reset_id, tick, time_ns, error_ns, boot, is_host_time_known)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          board.description, anchor.reading.clock.resetID, anchor.reading.clock.tick,
+          anchor.reading.time.nanoseconds, anchor.reading.error.wholeNanoseconds, anchor.boot,
+          anchor.isHostTimeKnown,
+        ])
+    }
+  }
+
+  /// A board's readings in the order in which they were taken, which the host's clock need not tell.
+  package func clockAnchors(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
+    try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM clock_anchor WHERE board = ? ORDER BY id",
+        arguments: [board.description]
+      ).map { row in
+        let reading = ClockReading(
+          clock: BoardTick(resetID: row["reset_id"], tick: row["tick"]), time: row.time("time_ns"),
+          error: .nanoseconds(row["error_ns"] as Int64))
+        return ClockAnchor(reading, boot: row["boot"], isHostTimeKnown: row["is_host_time_known"])
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package import FleetModel
+internal import FoundationEssentials
+internal import GRDB
+
+/// What an append did. Together they are the entries that came.
+package struct LogAppended: Hashable, Sendable {
+  /// Entries that were stored.
+  package var new: Int
+  /// Entries that were stored already; negative where some of an earlier piece that were taken for such are stored now.
+  package var repeated: Int
+}
+
+// Boards' logs, raw, as they told them: each entry once, in the board's order (invariants I1, I3, I16).
+extension Store {
+  /// Enters a run of a board's log.
+  package func begin(_ session: LogSession) throws(StoreFailure) {
+    try write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO log_session (id, board, started_ns, streams, boot, reset_id, tick, progress, expected,
+            stored, recycled_pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+          """,
+        arguments: [
+          session.id.description, session.board.description, session.started.nanoseconds,
+          try StoredStream.encode(session.streams), session.boot, session.resetID, session.tick,
+          session.progress.rawValue,
+          session.expected, session.recycledPages,
+        ])
+    }
+  }
+
+  /// Replaces the logger map. What was not published for want of one is published then.
+  package func update(_ streams: [LoggedStream], of id: ULID) throws(StoreFailure) {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE log_session SET streams = ? WHERE id = ?",
+        arguments: [try StoredStream.encode(streams), id.description])
+    }
+  }
+
+  /// Sessions, newest last; of one board, and only those that began at `since` or later, if given.
+  package func logSessions(
+    of board: BoardID? = nil, since: Timestamp? = nil
+  ) throws(StoreFailure) -> [LogSession] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM log_session WHERE (?1 IS NULL OR board = ?1) AND started_ns >= ?2 ORDER BY number
+          """, arguments: [board?.description, since?.nanoseconds ?? .min]
+      ).map(LogSession.init(row:))
+    }
+  }
+
+  /// One session; nil when there is none of that name.
+  package func logSession(_ id: ULID) throws(StoreFailure) -> LogSession? {
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM log_session WHERE id = ?", arguments: [id.description]
+      ).map(LogSession.init(row:))
+    }
+  }
+
+  /// The latest session whose entries are, or may be, on the board.
+  package func openLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
+    try read { database in
+      try Row.fetchOne(database, sql: LogQuery.openSession, arguments: [board.description])
+        .map(LogSession.init(row:))
+    }
+  }
+
+  /// Before a read-out; `entries` is what the board counts. What comes may repeat what earlier read-outs stored.
+  package func beginReadOut(of id: ULID, expecting entries: Int) throws(StoreFailure) {
+    let readOut = try write { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          UPDATE log_session SET progress = 'reading', counted = ?, received = 0, expected = stored + ?
+          WHERE id = ? RETURNING number, board
+          """, arguments: [entries, entries, id.description])
+      guard let row else { throw StoreFailure.misuse("no log session \(id)") }
+      return OpenReadOut(session: row["number"], board: row["board"])
+    }
+    logReadOuts[id] = readOut
+  }
+
+  /// Keeps whole raw entries of `entrySize` bytes that came in one piece: one transaction, on the disk when it returns.
+  /// `endsPage`: the board said that they end a page. Repeats of what is archived are recognised and not stored again.
+  package func append(
+    _ entries: [UInt8], endsPage: Bool, to id: ULID, entrySize: Int, at time: Timestamp
+  ) throws(StoreFailure) -> LogAppended {
+    guard let readOut = logReadOuts[id], entrySize > 0, entries.count.isMultiple(of: entrySize) else {
+      throw .misuse("entries of log session \(id) without a read-out, or not whole")
+    }
+    let count = entries.count / entrySize
+    let (appended, after) = try write { database in
+      var table = LogReadOutTable(readOut, entrySize: entrySize, at: time, in: database)
+      let new = try table.take(entries, endsPage: endsPage)
+      let appended = LogAppended(new: new, repeated: count - new)
+      let statement = try database.cachedStatement(
+        sql: "UPDATE log_session SET received = received + ?, expected = expected - ? WHERE number = ?")
+      try statement.execute(arguments: [count, appended.repeated, readOut.session])
+      return (appended, table.readOut)
+    }
+    logReadOuts[id] = after
+    return appended
+  }
+
+  /// After a read-out, however it ended. `isFinished`: the board said that nothing is left; `received`: entries that came.
+  /// Decides whether the archive now has all that the board counted.
+  package func endReadOut(
+    of id: ULID, isFinished: Bool, received: Int
+  ) throws(StoreFailure) -> LogSession {
+    logReadOuts[id] = nil
+    return try write { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM log_session WHERE id = ?", arguments: [id.description])
+      guard let row else { throw StoreFailure.misuse("no log session \(id)") }
+      var session = try LogSession(row: row)
+      let isWhole = received == row["received"] as Int
+      session.progress = .after(
+        isFinished: isFinished, received: isWhole ? received : -1, counted: row["counted"] as Int? ?? 0)
+      try database.execute(
+        sql: "UPDATE log_session SET progress = ? WHERE id = ?",
+        arguments: [session.progress.rawValue, id.description])
+      return session
+    }
+  }
+
+  /// The board holds nothing of this session, nor of earlier ones, any more: verified. What it tells from now on is new.
+  package func noteCleared(_ id: ULID) throws(StoreFailure) {
+    logReadOuts[id] = nil
+    try write { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT number, board FROM log_session WHERE id = ?", arguments: [id.description])
+      guard let row else { throw StoreFailure.misuse("no log session \(id)") }
+      let (number, board) = (row["number"] as Int64, row["board"] as String)
+      try database.execute(
+        sql: "UPDATE log_session SET progress = 'cleared' WHERE board = ? AND number <= ?",
+        arguments: [board, number])
+      try database.execute(
+        sql: """
+          DELETE FROM log_page_start WHERE board = ?1 AND page IN
+            (SELECT page FROM log_page_start JOIN log_page ON log_page.id = page
+             WHERE log_page_start.board = ?1 AND session <= ?2)
+          """, arguments: [board, number])
+    }
+  }
+
+  /// Forgets all that a board logged, delivered or not.
+  package func forgetLogs(of board: BoardID) throws(StoreFailure) {
+    try write { database in
+      try database.execute(sql: "DELETE FROM log_session WHERE board = ?", arguments: [board.description])
+      try database.execute(sql: "DELETE FROM clock_anchor WHERE board = ?", arguments: [board.description])
+    }
+  }
+}
+
+extension LogSession {
+  /// Reads a row of the table `log_session`.
+  init(row: Row) throws {
+    guard let id = ULID(row["id"] as String), let board = BoardID(row["board"] as String),
+      let progress = Progress(rawValue: row["progress"])
+    else { throw StoreFailure.corrupt("log session \(row["id"] as String)") }
+    self.init(
+      id: id, board: board, started: row.time("started_ns"), streams: try StoredStream.decode(row["streams"]),
+      boot: row["boot"], resetID: row["reset_id"], tick: row["tick"], progress: progress,
+      expected: row["expected"],
+      stored: row["stored"], recycledPages: row["recycled_pages"])
+  }
+}

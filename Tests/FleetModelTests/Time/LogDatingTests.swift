@@ -1,0 +1,263 @@
+import FleetModel
+import Testing
+
+@Suite struct LogDatingTests {
+  private static let start = Timestamp(milliseconds: 1_763_671_000_000)
+
+  /// Samples of one session with their true times, and the looks at the clock.
+  private struct Log {
+    var samples: [(clock: BoardTick, time: Timestamp)] = []
+    var anchors: [ClockAnchor] = []
+
+    func dates(
+      resetID: Int = 0, isFound: Bool = false, from start: Timestamp = LogDatingTests.start
+    ) -> [LogDating.Date] {
+      let history = BoardHistory(anchors, timing: SimulatedCrystal.timing)
+      let runs = TickRunScan.runs(samples.map(\.clock), from: resetID)
+      let tick = isFound ? nil : anchors.first?.reading.clock.tick
+      var dating = LogDating(runs, of: history, boot: 1, tick: tick, started: start)
+      return samples.map { dating.date($0.clock) }
+    }
+
+    /// How many true times lie outside what is stated.
+    func liesOf(_ dates: [LogDating.Date]) -> Int {
+      zip(samples, dates).count { sample, date in
+        guard let error = date.error else { return false }
+        return max(sample.time - date.time, date.time - sample.time) > error
+      }
+    }
+  }
+
+  private static func isInOrder(_ dates: [LogDating.Date]) -> Bool {
+    zip(dates, dates.dropFirst()).allSatisfy { $0.time <= $1.time }
+  }
+
+  @Test func `F46 the true error is inside the stated one, for crystals to 40 ppm and links to 100 ms`() {
+    var generator = SystemRandomNumberGenerator()
+    let seed = generator.next()
+    var (samples, lies, known) = (0, 0, 0)
+    for board in 0..<200 {
+      var random = SeededGenerator(seed: seed &+ UInt64(board))
+      var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 1e6 * random.fraction())
+      var log = Log()
+      log.anchors.append(crystal.look(jitter: 0.1, using: &random))
+      let visits = Int.random(in: 1...6, using: &random)
+      for _ in 0..<visits {
+        let samples = Int.random(in: 10...200, using: &random)
+        let period = Double.random(in: 1...600, using: &random)
+        for _ in 0..<samples {
+          // The temperature changes now and then, to anywhere.
+          if random.fraction() < 0.05 { crystal.rate = (2 * random.fraction() - 1) * 40e-6 }
+          crystal.pass(period)
+          log.samples.append((crystal.clock, crystal.now))
+        }
+        log.anchors.append(crystal.look(jitter: 0.1, using: &random))
+      }
+      let dates = log.dates()
+      #expect(Self.isInOrder(dates), "seed \(seed), board \(board)")
+      samples += dates.count
+      known += dates.count { $0.error != nil }
+      lies += log.liesOf(dates)
+    }
+    #expect(known == samples)
+    #expect(Double(lies) <= 0.001 * Double(samples), "seed \(seed): \(lies) of \(samples)")
+  }
+
+  @Test
+  func
+    `F46 a crystal off by 100 ppm with temperature steps is right to 50 ms at contacts, and honest between`()
+  {
+    var random = SeededGenerator(seed: 46)
+    for _ in 0..<50 {
+      var crystal = SimulatedCrystal(at: Self.start)
+      var log = Log()
+      var contacts: [Int] = []
+      for visit in 0..<10 {
+        for _ in 0..<60 {
+          if visit > 0, random.fraction() < 0.1 {
+            crystal.rate = 100e-6 + (2 * random.fraction() - 1) * 40e-6
+          }
+          crystal.pass(visit == 0 ? 0.01 : 60)
+          log.samples.append((crystal.clock, crystal.now))
+        }
+        contacts.append(log.samples.count - 1)
+        log.anchors.append(crystal.look(jitter: 0.02, using: &random))
+      }
+      let dates = log.dates()
+      #expect(log.liesOf(dates) == 0)
+      for contact in contacts {
+        let (date, truth) = (dates[contact], log.samples[contact].time)
+        #expect(max(date.time - truth, truth - date.time) <= .milliseconds(50))
+        #expect((date.error ?? .seconds(1)) <= .milliseconds(50))
+      }
+    }
+  }
+
+  @Test func `F43 a hundred days go on through the wrap of the ticks`() {
+    var random = SeededGenerator(seed: 43)
+    // Begins twenty days before the wrap at 72.8 days, and sees another one.
+    var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 52.8 * 86_400)
+    crystal.rate = 20e-6
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    for _ in 0..<100 {
+      for _ in 0..<24 {
+        crystal.pass(3_600)
+        log.samples.append((crystal.clock, crystal.now))
+      }
+    }
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    let dates = log.dates()
+    #expect(dates.count == 2_400)
+    #expect(Self.isInOrder(dates))
+    #expect(dates.allSatisfy { $0.error != nil && $0.boot == 1 })
+    #expect(log.liesOf(dates) == 0)
+  }
+
+  @Test func `F43 a log that wrapped before anybody looked is dated from its end`() {
+    var random = SeededGenerator(seed: 44)
+    var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 60 * 86_400)
+    var log = Log()
+    for _ in 0..<20 {
+      crystal.pass(86_400)
+      log.samples.append((crystal.clock, crystal.now))
+    }
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    let dates = log.dates(isFound: true, from: crystal.now)
+    #expect(log.liesOf(dates) == 0)
+    #expect(dates.allSatisfy { $0.error != nil })
+  }
+
+  @Test func `F43 the first days of a long log are dated though its end was not read yet`() {
+    var random = SeededGenerator(seed: 50)
+    var crystal = SimulatedCrystal(at: Self.start)
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    for _ in 0..<10 {
+      crystal.pass(86_400)
+      log.samples.append((crystal.clock, crystal.now))
+    }
+    crystal.pass(90 * 86_400)
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    let dates = log.dates()
+    #expect(log.liesOf(dates) == 0)
+    #expect(dates.allSatisfy { $0.error != nil })
+  }
+
+  @Test func `F45 samples on one tick share their stamp`() {
+    var random = SeededGenerator(seed: 45)
+    var crystal = SimulatedCrystal(at: Self.start)
+    var log = Log()
+    for _ in 0..<3 {
+      crystal.pass(1)
+      for _ in 0..<2 { log.samples.append((crystal.clock, crystal.now)) }
+    }
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    let dates = log.dates(isFound: true, from: crystal.now)
+    #expect(dates.count == 6)
+    #expect(dates[0] == dates[1])
+    #expect(dates[1].time < dates[2].time)
+  }
+
+  @Test func `F39 F44 a run in which nobody looked is in its place, and its time is a guess`() {
+    var random = SeededGenerator(seed: 39)
+    var crystal = SimulatedCrystal(at: Self.start, resetID: 6)
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    // Two resets: one run that nobody saw, and the one that it is read out in.
+    for _ in 0..<3 {
+      for _ in 0..<10 {
+        crystal.pass(60)
+        log.samples.append((crystal.clock, crystal.now))
+      }
+      if log.samples.count < 30 { crystal.reset() }
+    }
+    log.anchors.append(crystal.look(boot: 3, jitter: 0.05, using: &random))
+    let dates = log.dates(resetID: 6)
+    #expect(Self.isInOrder(dates))
+    #expect(log.liesOf(dates) == 0)
+    #expect(dates.map { $0.error != nil } == (0..<30).map { !(10..<20).contains($0) })
+    #expect(dates.map(\.boot) == (0..<30).map { 1 + $0 / 10 })
+    #expect(dates[19].time <= dates[20].time)
+  }
+
+  @Test
+  func `F44 more than eight resets between two visits: order kept, time unknown where it cannot be told`() {
+    var random = SeededGenerator(seed: 8)
+    var crystal = SimulatedCrystal(at: Self.start, resetID: 3)
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    for run in 0..<11 {
+      if run > 0 { crystal.reset() }
+      for _ in 0..<5 {
+        crystal.pass(60)
+        log.samples.append((crystal.clock, crystal.now))
+      }
+    }
+    log.anchors.append(crystal.look(boot: 2, jitter: 0.05, using: &random))
+    let history = BoardHistory(log.anchors, timing: SimulatedCrystal.timing)
+    let runs = TickRunScan.runs(log.samples.map(\.clock), from: 3)
+    #expect(runs.count == 11)
+    #expect(RunMatching(runs, of: history, boot: 1, tick: nil).isAmbiguous)
+    let dates = log.dates(resetID: 3)
+    #expect(Self.isInOrder(dates))
+    #expect(log.liesOf(dates) == 0)
+    // The second reset after the session began has the number of the run in which it was read out: no proof.
+    #expect(dates[5..<50].allSatisfy { $0.error == nil })
+    #expect(dates[..<5].allSatisfy { $0.error != nil })
+    #expect(dates[50...].allSatisfy { $0.error != nil })
+  }
+
+  @Test func `F47 while the host's clock is not set all times are guesses, in order`() {
+    var random = SeededGenerator(seed: 47)
+    var crystal = SimulatedCrystal(at: Timestamp(milliseconds: 5_000))
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, isHostTimeKnown: false, using: &random))
+    for _ in 0..<20 {
+      crystal.pass(60)
+      log.samples.append((crystal.clock, crystal.now))
+    }
+    log.anchors.append(crystal.look(jitter: 0.05, isHostTimeKnown: false, using: &random))
+    let dates = log.dates(from: Timestamp(milliseconds: 5_000))
+    #expect(dates.allSatisfy { $0.error == nil })
+    #expect(Self.isInOrder(dates))
+  }
+
+  @Test(arguments: [-3_600, 3_600, -1_763_671_000])
+  func `F47 a later good reference corrects what an earlier wrong one said`(off: Int) {
+    var random = SeededGenerator(seed: 48)
+    var crystal = SimulatedCrystal(at: Self.start)
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, hostIsOff: .seconds(off), using: &random))
+    for _ in 0..<60 {
+      crystal.pass(60)
+      log.samples.append((crystal.clock, crystal.now))
+    }
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    let dates = log.dates(from: Self.start + .seconds(off))
+    #expect(log.liesOf(dates) == 0)
+    #expect(dates.allSatisfy { $0.error != nil })
+  }
+
+  @Test func `F47 what is published stays: later stamps are held back, and say so`() {
+    var random = SeededGenerator(seed: 49)
+    var crystal = SimulatedCrystal(at: Self.start)
+    var anchors = [crystal.look(jitter: 0.05, hostIsOff: .seconds(3_600), using: &random)]
+    var clocks: [BoardTick] = []
+    for _ in 0..<20 {
+      crystal.pass(60)
+      clocks.append(crystal.clock)
+    }
+    var early = LogDating(
+      TickRunScan.runs(clocks, from: 0), of: BoardHistory(anchors, timing: SimulatedCrystal.timing), boot: 1,
+      tick: anchors[0].reading.clock.tick, started: Self.start)
+    let published = clocks.prefix(10).map { early.date($0) }
+    anchors.append(crystal.look(jitter: 0.05, using: &random))
+    var later = LogDating(
+      TickRunScan.runs(clocks, from: 0), of: BoardHistory(anchors, timing: SimulatedCrystal.timing), boot: 1,
+      tick: anchors[0].reading.clock.tick, started: Self.start, from: early.place)
+    let rest = clocks.suffix(10).map { later.date($0) }
+    #expect(Self.isInOrder(published + rest))
+    #expect(rest.allSatisfy { ($0.error ?? .zero) > .seconds(1_800) })
+  }
+}

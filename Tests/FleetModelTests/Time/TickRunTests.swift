@@ -1,0 +1,42 @@
+import FleetModel
+import Testing
+
+@Suite struct TickRunTests {
+  private static func clocks(_ list: (Int, UInt32)...) -> [BoardTick] {
+    list.map { BoardTick(resetID: $0.0, tick: $0.1) }
+  }
+
+  @Test func `a run counts on through the wrap of its ticks`() {
+    let runs = TickRunScan.runs(
+      Self.clocks((5, 0xFFFF_FFF0), (5, 4), (5, 0x8000_0000), (5, 0xFFFF_0000), (5, 1)), from: 5)
+    #expect(runs == [TickRun(resetID: 5, resets: 0, first: 0xFFFF_FFF0, extent: (1 << 32) + 17)])
+  }
+
+  @Test func `entries of two loggers may be a little out of order`() {
+    let runs = TickRunScan.runs(Self.clocks((5, 1_000), (5, 990), (5, 1_010)), from: 5)
+    #expect(runs == [TickRun(resetID: 5, resets: 0, first: 1_000, extent: 10)])
+  }
+
+  @Test func `resets are counted from the session's beginning, round the board's numbers`() {
+    let runs = TickRunScan.runs(Self.clocks((7, 1), (1, 5), (1, 9)), from: 6)
+    #expect(
+      runs == [
+        TickRun(resetID: 7, resets: 1, first: 1), TickRun(resetID: 1, resets: 2, first: 5, extent: 4),
+      ])
+  }
+
+  @Test func `F44 a clock that goes back under its number was reset a whole round of times`() {
+    let runs = TickRunScan.runs(Self.clocks((2, 1_000_000), (2, 10)), from: 2)
+    #expect(runs.map(\.resets) == [0, 8])
+  }
+
+  @Test func `a scan goes on where it stopped`() {
+    let clocks = Self.clocks((2, 1), (2, 5), (3, 1), (3, 2))
+    var first = TickRunScan(from: 2, resetIDs: 8)
+    for clock in clocks.prefix(3) { first.take(clock) }
+    var second = TickRunScan(from: 2, resetIDs: 8, runs: first.runs, entries: first.entries)
+    second.take(clocks[3])
+    #expect(second.runs == TickRunScan.runs(clocks, from: 2))
+    #expect(second.entries == 4)
+  }
+}

@@ -1,0 +1,100 @@
+import BoardKit
+import FleetModel
+import Storage
+import Testing
+
+@testable import Fleet
+
+/// What is to be done about a board's log.
+@Suite struct LogDutyTests {
+  private static func log(_ rate: Int64) -> StreamRequest {
+    StreamRequest(name: "acceleration", configuration: ["rate_hz": .integer(rate)])
+  }
+
+  private func duty(
+    entries: Int, isLogging: Bool = false, run progress: LogSession.Progress? = .logging, boot: Int = 1,
+    resetID: Int = 5, wants: [String: StreamRequest] = ["acceleration": LogDutyTests.log(50)],
+    edit: (inout LogDuty) -> Void = { _ in }
+  ) -> LogDuty {
+    let status = LogStatus(
+      clock: ClockReading(clock: BoardTick(resetID: resetID, tick: 9), time: .at(0), error: .zero),
+      entries: entries, capacity: 1_000, isLogging: isLogging, isCircular: false, recycledPages: 4)
+    let run = progress.map {
+      LogSession(
+        id: .seeded(1), board: .number(1), started: .at(0), streams: [], boot: 1, resetID: 5, progress: $0,
+        recycledPages: 4)
+    }
+    var duty = LogDuty(wanted: wants, isCircular: false, made: wants, status: status, run: run, boot: boot)
+    edit(&duty)
+    return duty
+  }
+
+  @Test func aBoardLogsWhatIsWanted() {
+    #expect(duty(entries: 0, run: nil).step == .arm)
+    #expect(duty(entries: 7, isLogging: true).step == .nothing)
+    #expect(duty(entries: 7, isLogging: true, wants: [:]).step == .disarm)
+    #expect(duty(entries: 7, isLogging: false, wants: [:]).step == .nothing)
+    #expect(duty(entries: 7, isLogging: true) { $0.isCircular = true }.step == .arm)
+  }
+
+  @Test("I4 what others log goes on")
+  func foreign() { #expect(duty(entries: 7, isLogging: true, run: nil, wants: [:]).step == .nothing) }
+
+  @Test("F39 what a board logged before its reset comes home before it logs again")
+  func rebooted() {
+    let rebooted = duty(entries: 7, boot: 2, resetID: 6)
+    #expect(rebooted.downloadsFirst && rebooted.step == .nothing)
+    #expect(duty(entries: 7, resetID: 6).downloadsFirst, "a reset that the board alone counted")
+    let empty = duty(entries: 0, boot: 2, resetID: 6)
+    #expect(!empty.downloadsFirst && empty.isRunOver && empty.step == .arm)
+  }
+
+  @Test("F31 F32 a download that was cut off goes on before the board logs again")
+  func cutOff() {
+    #expect(duty(entries: 7, run: .reading).downloadsFirst)
+    #expect(!duty(entries: 7, isLogging: true, run: .reading).downloadsFirst, "we had it log on")
+    #expect(!duty(entries: 7, run: .short, boot: 2).downloadsFirst, "that is for a person")
+    // Killed between the clearing and the note of it.
+    #expect(duty(entries: 0, run: .complete).isRunOver)
+    #expect(!duty(entries: 0, isLogging: true).isRunOver, "it has not written anything yet")
+  }
+
+  @Test("F38 a length of 1 means nothing for 90 s after clearing")
+  func staleLength() {
+    #expect(duty(entries: 1) { $0.cleared = .at(-89_999) }.entries == 0)
+    #expect(duty(entries: 1) { $0.cleared = .at(-90_000) }.entries == 1)
+    #expect(duty(entries: 2) { $0.cleared = .at(-1) }.entries == 2)
+    #expect(duty(entries: 1).entries == 1)
+  }
+
+  @Test("what stands in the log keeps its loggers as they were until it has come home")
+  func loggers() {
+    let changed = duty(entries: 7) { $0.wanted = ["acceleration": Self.log(100)] }
+    #expect(changed.loggers == ["acceleration": Self.log(50)] && changed.waiting == ["acceleration"])
+    #expect(duty(entries: 7) { $0.wanted = [:] }.loggers == ["acceleration": Self.log(50)])
+    let empty = duty(entries: 0) { $0.wanted = ["acceleration": Self.log(100)] }
+    #expect(empty.loggers == empty.wanted && empty.waiting.isEmpty)
+    let rebooted = duty(entries: 7, boot: 2, resetID: 6) { $0.wanted = [:] }
+    #expect(rebooted.loggers.isEmpty, "the reset took them")
+  }
+
+  @Test("F42 a full log is not armed; a ring that gave pages away has wrapped")
+  func full() {
+    #expect(duty(entries: 1_000).isFull && duty(entries: 1_000).step == .nothing)
+    let ring = duty(entries: 1_000, isLogging: true) {
+      ($0.isCircular, $0.status.isCircular, $0.status.recycledPages) = (true, true, 5)
+    }
+    #expect(!ring.isFull && ring.isWrapped)
+    #expect(!duty(entries: 1_000).isWrapped)
+  }
+
+  @Test("F48 what others changed is noticed at the next contact")
+  func foreignChanges() {
+    let last = LogEstimate(entries: 9, capacity: 1_000, isLogging: true, time: .at(0), rate: nil)
+    #expect(duty(entries: 10, isLogging: true).foreignChanges(since: last) == [])
+    #expect(duty(entries: 10).foreignChanges(since: last) == ["logging"])
+    #expect(duty(entries: 2, isLogging: true).foreignChanges(since: last) == ["log"])
+    #expect(duty(entries: 0, boot: 2, resetID: 6).foreignChanges(since: last) == [], "that was a reset")
+    #expect(duty(entries: 1_000).foreignChanges(since: last) == [], "it is full")
+  }
+}

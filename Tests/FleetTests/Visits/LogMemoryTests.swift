@@ -1,0 +1,19 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// What is kept of a board's log between runs of the daemon.
+@Suite struct LogMemoryTests {
+  @Test func survivesARestart() {
+    var memory = LogMemory()
+    #expect(memory.document.isEmpty && LogMemory(document: [:]) == memory)
+    memory.overlay.note(.stop(nil), profile: [:])
+    memory.made = ["acceleration": StreamRequest(name: "acceleration", configuration: ["rate_hz": 50])]
+    memory.estimate = LogEstimate(entries: 3, capacity: 9, isLogging: true, time: .at(5), rate: 1.5)
+    memory.level = .alarm
+    memory.cleared = .at(1_000)
+    memory.lastContact = .at(2_000)
+    #expect(LogMemory(document: memory.document) == memory)
+  }
+}

@@ -1,0 +1,36 @@
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// When a download that fell short is tried again.
+@Suite struct LogRetryTests {
+  @Test("F35 a read-out that broke off is tried three times more, later each time, then with the next visit")
+  func silent() {
+    var retry = LogRetry()
+    var pauses: [Int64] = []
+    for _ in 1...5 {
+      retry.ended(isComplete: false, isFinished: false, at: .at(0))
+      pauses.append(retry.next.map { ($0 - .at(0)).wholeMilliseconds / 1_000 } ?? -1)
+    }
+    #expect(pauses == [30, 120, 480, -1, -1])
+    #expect(retry.isExhausted)
+    retry.visited()
+    #expect(retry == LogRetry())
+  }
+
+  @Test("F34 a board that says it has told all is not asked again")
+  func short() {
+    var retry = LogRetry()
+    retry.ended(isComplete: false, isFinished: true, at: .at(0))
+    #expect(retry.next == nil && retry.failures == 0)
+  }
+
+  @Test func successForgetsFailures() {
+    var retry = LogRetry()
+    retry.ended(isComplete: false, isFinished: false, at: .at(0))
+    #expect(!retry.allows(at: .at(29_999)) && retry.allows(at: .at(30_000)))
+    retry.ended(isComplete: true, isFinished: true, at: .at(40_000))
+    #expect(retry == LogRetry() && retry.allows(at: .at(0)))
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Fleet
+
+/// What a contact is for, in order.
+@Suite struct VisitAgendaTests {
+  private func order(_ agenda: VisitAgenda) -> [VisitAgenda.Item] {
+    var agenda = agenda
+    var items: [VisitAgenda.Item] = []
+    while let item = agenda.next() { items.append(item) }
+    return items
+  }
+
+  @Test func aVisitLooksReadsAndBringsHomeBeforeItLeaves() {
+    #expect(
+      order(VisitAgenda(isDue: true, isVisit: true, hasLog: true, downloads: true))
+        == [.clock, .battery, .reads, .download, .leave])
+  }
+
+  @Test("whoever comes for a command does not stay for a download")
+  func unplanned() {
+    #expect(
+      order(VisitAgenda(isDue: false, isVisit: true, hasLog: true, downloads: false))
+        == [.clock, .battery, .leave])
+  }
+
+  @Test func aHeldLinkIsNotLeft() {
+    #expect(
+      order(VisitAgenda(isDue: true, isVisit: false, hasLog: true, downloads: true)) == [.clock, .download])
+  }
+
+  @Test func withoutALogThereIsNothingToBringHome() {
+    #expect(
+      order(VisitAgenda(isDue: true, isVisit: true, hasLog: false, downloads: true)) == [
+        .battery, .reads, .leave,
+      ])
+  }
+
+  @Test func whatIsAddedKeepsTheOrder() {
+    var agenda = VisitAgenda([.leave])
+    agenda.add(VisitAgenda([.download]))
+    #expect(order(agenda) == [.download, .leave])
+    #expect(VisitAgenda().isEmpty)
+  }
+}

@@ -216,18 +216,20 @@ def processors(h, r, model):
     stop_acceleration(h)
 
 
-def logs(h, r, model):
-    """Logs for a while, and downloads it."""
-    logger = h.made("datasignal_log", h.acc_get_acceleration_data_signal())
-    if not r.check(f"{model}: a logger is made", logger, "a logger", logger): return
+def record(h, model, seconds):
+    """Has the board log so long, and write down what it still gathers."""
     h.logging_start(0)
     start_acceleration(h)
-    h.run(4)
+    h.run(seconds)
     h.logging_stop()
     stop_acceleration(h)
     if model != "r":
         h.logging_flush_page()
         h.run(0.5)
+
+
+def download(h, logger, seconds, enough=lambda entries, progress: progress and progress[-1][0] == 0):
+    """Downloads until that is enough: (entries, progress, what the library cannot place)."""
     entries, progress, unknown = [], [], []
     h.library.mbl_mw_logger_subscribe(logger, None, h.keep(h.c.FnVoid_VoidP_DataP(lambda c, d: entries.append((
         d.contents.epoch, ctypes.cast(d.contents.value, ctypes.POINTER(h.c.CartesianFloat)).contents.z)))))
@@ -238,12 +240,45 @@ def logs(h, r, model):
         received_unhandled_entry=h.keep(h.c.FnVoid_VoidP_DataP(lambda *a: unknown.append("unhandled"))))
     h.keep(handler)
     h.logging_download(20, ctypes.byref(handler))
-    h.run(30, lambda: progress and progress[-1][0] == 0)
+    h.run(seconds, lambda: enough(entries, progress))
+    return entries, progress, unknown
+
+
+def logs(h, r, model):
+    """Logs for a while, and downloads it; once more, with a link that breaks in the middle."""
+    logger = h.made("datasignal_log", h.acc_get_acceleration_data_signal())
+    if not r.check(f"{model}: a logger is made", logger, "a logger", logger): return
+    record(h, model, 4)
+    entries, progress, unknown = download(h, logger, 30)
     h.run(0.5)
     steps = [b[0] - a[0] for a, b in zip(entries, entries[1:])]
     r.check(f"{model}: 4 s of acceleration are downloaded", 170 <= len(entries) <= 240 and not unknown, "about 200 entries, none unknown",
             (len(entries), unknown[:3], progress[-1:]))
     r.check(f"{model}: they are 20 ms apart", steps and all(15 <= s <= 25 for s in steps), "20 ms", (min(steps, default=0), max(steps, default=0)))
+    h.logging_clear_entries()
+    h.run(0.5)
+
+    record(h, model, 8)
+    before, _, unknown = download(h, logger, 30, lambda entries, progress: len(entries) >= 100)
+    h.notified = None  # what is still under way is lost with the link
+    h.orders.clear()
+    h.bus.call(h.link.path, DEVICE, "Disconnect")
+    h.run(10, lambda: not h.bus.get(h.link.path, DEVICE, "Connected"))
+    h.gone()
+    h.link.release()
+    h.link.packets, h.seen = [], 0
+    h.bus.pump(20, lambda: h.link.connect()[0] == "ok")
+    r.equal(f"{model}: the library takes the board up again", h.initialize(), (h.board, 0))
+    after, progress, others = download(h, logger, 30)
+    h.run(0.5)
+    # The page that was not confirmed comes again, dated anew.
+    times = []
+    for moment in sorted(t for t, _ in before + after):
+        if not times or moment - times[-1] > 10: times.append(moment)
+    steps = [b - a for a, b in zip(times, times[1:])]
+    r.check(f"{model}: a download that was interrupted is complete", len(before) >= 100 and 340 <= len(times) <= 460
+            and not unknown + others and all(15 <= s <= 25 for s in steps), "about 400 entries 20 ms apart",
+            (len(before), len(after), unknown[:3], others[:3], min(steps, default=0), max(steps, default=0)))
     h.logging_clear_entries()
     h.library.mbl_mw_logger_remove(logger)
     h.run(0.5)

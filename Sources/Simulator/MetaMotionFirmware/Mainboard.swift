@@ -46,6 +46,8 @@ struct Mainboard: Sendable {
   enum Errand: Sendable {
     case handOn(Signal)
     case perform(Packet)
+    /// Say something to the host, behind what waits to be handed on.
+    case tell([UInt8])
     /// Act as if a register had fired.
     case spoof(module: UInt8, register: UInt8, data: [UInt8])
   }
@@ -94,6 +96,11 @@ struct Mainboard: Sendable {
   /// One of several signals behind one register fired.
   mutating func fire(_ source: SignalSource, _ payload: [UInt8]) {
     errands.append(.handOn(Signal(source: source, payload: payload, isFired: true)))
+  }
+
+  /// The host hears of a register whether or not it asked to.
+  mutating func announce(_ module: UInt8, _ register: UInt8, _ payload: [UInt8]) {
+    errands.append(.tell(Packet.notification(module: module, register: register, payload)))
   }
 
   /// The answer to a create command: the register without flags.

@@ -117,6 +117,7 @@ struct ModuleRack: Sendable {
       switch board.errands.removeFirst() {
       case .handOn(let signal): handOn(signal, on: &board)
       case .perform(let packet): perform(packet, on: &board)
+      case .tell(let packet): if board.isConnected { board.effects.append(.notify(packet)) }
       case .spoof(let module, let register, let data):
         guard let signal = spoofed(module, register, data) else { continue }
         handOn(signal, on: &board)

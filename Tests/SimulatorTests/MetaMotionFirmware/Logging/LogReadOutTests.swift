@@ -81,6 +81,14 @@ struct LogReadOutTests {
     #expect(bench.write("0B 10 01", "0B 85") == ["0B 85 00 02 00 00"])
   }
 
+  @Test func `A page is noticed whether or not somebody asked for that`() {
+    var bench = bench(.s, entries: 600, listens: false)
+    bench.write("0B 07 01", "0B 06 58 02 00 00 00 00 00 00")
+    #expect(bench.advance(by: .seconds(5)).suffix(1) == ["0B 0D"])
+    bench.write("0B 0E")
+    #expect(entries(in: bench.advance(by: .seconds(5))) == 88)
+  }
+
   @Test func `A drop is told when it has ended, if that is listened to`() {
     var bench = bench(.r, entries: 3)
     #expect(bench.write("0B 09 FF FF FF FF", "0B 85") == ["0B 0D", "0B 85 00 00 00 00"])

@@ -1,0 +1,175 @@
+import Fleet
+import FleetModel
+import Logging
+import MetaMotion
+import Simulator
+import Storage
+import Support
+
+/// Plays the days: the real gateway, driver, dialect and SQLite, on one thread in virtual time.
+struct DayFleet {
+  let plan: DayPlan
+  private let world: SeededWorld
+  private let ledger: DayLedger
+  private let radio: SimulatedRadio
+  private let broker: RecordingBroker
+  private let store: Store
+  private let boards: [BoardID]
+
+  init(_ plan: DayPlan) throws {
+    self.plan = plan
+    let world = SeededWorld(seed: plan.seed)
+    let ledger = DayLedger(start: world.now)
+    var random = SeededGenerator(seed: plan.seed)
+    let simulated = (1...plan.boards).map { number in
+      MetaMotionBoard(
+        Firmware(
+          // The memory of the others is too small for an hour at 100 Hz.
+          model: plan.isFast(number) || number.isMultiple(of: 2) ? .s : .rl,
+          identity: BoardIdentity(number: UInt16(number)), seed: random.next(),
+          crystal: Crystal(partsPerMillion: (random.fraction() * 2 - 1) * Crystal.tolerance), keepsLedger: true))
+    }
+    boards = simulated.map { BoardID($0.address) }
+    var air = Air(seed: plan.seed)
+    air.conditions.scanPeriod = .seconds(60)
+    air.conditions.linkLife = .seconds(3_600)
+    radio = SimulatedRadio(
+      boards: simulated, air: air, timekeeper: world, executor: world, glance: .seconds(1),
+      ledger: { ledger.note(BoardID($0), $1, at: $2) })
+    broker = RecordingBroker(on: world, keepingMessages: false)
+    store = try Store(inMemoryOn: world)
+    self.world = world
+    self.ledger = ledger
+  }
+
+  /// What is wrong; empty when all is well.
+  func play() throws -> [String] {
+    let configuration = try configuration()
+    let limit = Duration.seconds(86_400 * (plan.days + 1))
+    let hasEnded = world.run(atMost: limit) { [self] in
+      await broker.observe { [ledger] message, _ in ledger.received(message) }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { [radio] in await radio.live() }
+        await live(configuration)
+        group.cancelAll()
+      }
+      return true
+    }
+    return verdict(hasEnded: hasEnded ?? false)
+  }
+
+  private func live(_ configuration: FleetConfiguration) async {
+    var gateway = start(configuration, 0)
+    var runs = 1
+    var day = 0
+    for (time, accident) in plan.accidents {
+      try? await world.sleep(for: time - world.uptime)
+      while world.uptime >= .seconds(86_400 * (day + 1)) {
+        day += 1
+        tell("day \(day)")
+      }
+      switch accident {
+      case .reset(let number):
+        await radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
+          board.suffer(.reset, at: now)
+        }
+      case .dropLink(let number): await radio.loseLink(of: boards[number - 1])
+      case .brokerAway(let span):
+        await broker.setReachable(false)
+        try? await world.sleep(for: span)
+        await broker.setReachable(true)
+      case .restart:
+        await gateway.stop()
+        gateway = start(configuration, runs)
+        runs += 1
+      }
+    }
+    try? await world.sleep(for: .seconds(86_400 * plan.days) - world.uptime)
+    // What was written down until now is home when everybody has been visited once more.
+    let written = ledger.accounts.mapValues { $0.logged - $0.lostWithPower }
+    for _ in 0..<24 where !isHome(written) { try? await world.sleep(for: .seconds(900)) }
+    await gateway.stop()
+  }
+
+  private func isHome(_ written: [BoardID: Int]) -> Bool {
+    let accounts = ledger.accounts
+    return written.allSatisfy { board, count in accounts[board].map { $0.published >= count } ?? false }
+  }
+
+  private struct Running {
+    let gateway: Gateway
+    let task: Task<Void, Never>
+
+    func stop() async {
+      await gateway.stop()
+      task.cancel()
+      await task.value
+    }
+  }
+
+  private func start(_ configuration: FleetConfiguration, _ number: Int) -> Running {
+    let gateway = Gateway(
+      configuration: configuration,
+      environment: GatewayEnvironment(
+        radio: radio, family: MetaMotionFamily.descriptor, broker: RecordingBrokerClient(of: broker), store: store,
+        timekeeper: world, seed: plan.seed &+ UInt64(number) &* 0x1000,
+        host: HostFacts(
+          version: "days", name: "days", operatingSystem: "Linux", measure: { [.clockSynced: 1] }),
+        reload: { () async throws(CommandFailure) in throw .invalid("no file") },
+        log: Logger(label: "days") { _ in SwiftLogNoOpLogHandler() }))
+    return Running(gateway: gateway, task: Task(executorPreference: world) { try? await gateway.run() })
+  }
+
+  private func configuration() throws -> FleetConfiguration {
+    var configuration = FleetConfiguration()
+    configuration.gateway = GatewayIdentity(id: "days", site: nil)
+    configuration.storage.replay = .seconds(600)
+    configuration.storage.maximumSize = 100_000_000
+    for (name, stream, keys) in [
+      ("fast", "acceleration", ["rate_hz": 100, "range_g": 4]), ("slow", "temperature-die", ["every": "60s"]),
+    ] as [(String, String, JSONObject)] {
+      guard let definition = StreamCatalogue.find(stream)?.stream else { continue }
+      var profile = Profile()
+      profile.logs[stream] = StreamRequest(name: stream, configuration: try definition.configure(keys).values)
+      profile.visit.every = .seconds(3_600)
+      configuration.profiles[name] = profile
+    }
+    configuration.boards = boards.enumerated().map { index, board in
+      var entry = BoardConfiguration(board: board)
+      entry.profile = plan.isFast(index + 1) ? "fast" : "slow"
+      return entry
+    }
+    return configuration
+  }
+
+  private func tell(_ moment: String) {
+    let accounts = ledger.accounts.values
+    print(
+      "\(moment): \(accounts.reduce(0) { $0 + $1.logged }) entries written, "
+        + "\(accounts.reduce(0) { $0 + $1.published }) published, \(ledger.findings.count) findings")
+  }
+
+  private func verdict(hasEnded: Bool) -> [String] {
+    tell("end")
+    var findings = ledger.findings
+    if !hasEnded { findings.append("the world came to a stop") }
+    let accounts = ledger.accounts
+    for board in boards {
+      guard let account = accounts[board], account.logged > 0 else {
+        findings.append("\(board) wrote nothing down")
+        continue
+      }
+    }
+    let times = ledger.times
+    let lost = accounts.values.reduce(0) { $0 + $1.lostWithPower }
+    let gaps = accounts.values.reduce(0) { $0 + $1.gaps }
+    if lost > 0, gaps == 0 { findings.append("\(lost) entries were lost with boards' power, and no gap says so") }
+    print(
+      "\(times.samples) samples, \(times.outside) outside their stated error (worst by \(times.worst) ms), "
+        + "\(times.unknown) of unknown time, mean stated error \(times.statedSum / Double(max(1, times.samples - times.unknown))) ms; "
+        + "\(lost) entries lost with boards' power, \(gaps) gaps")
+    if times.outside * 1_000 > times.samples { findings.append("more than a thousandth of the stamps are outside") }
+    if times.unknown * 10 > times.samples { findings.append("more than a tenth of the stamps are unknown") }
+    return findings
+  }
+}

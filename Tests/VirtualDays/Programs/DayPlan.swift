@@ -1,0 +1,43 @@
+import FleetModel
+
+/// What the days are like.
+struct DayPlan: Sendable {
+  var days = 1
+  var seed: UInt64 = 1
+  /// Boards that log their temperature once a minute.
+  var slowBoards = 200
+  /// Boards that log their acceleration a hundred times a second.
+  var fastBoards = 2
+
+  var boards: Int { slowBoards + fastBoards }
+
+  /// Boards are numbered from 1, the fast ones first.
+  func isFast(_ number: Int) -> Bool { number <= fastBoards }
+
+  /// What goes wrong, each at a time that the seed chooses.
+  enum Accident: Sendable, Equatable {
+    case reset(board: Int)
+    case dropLink(board: Int)
+    case brokerAway(Duration)
+    case restart
+  }
+
+  /// In order of time.
+  var accidents: [(at: Duration, accident: Accident)] {
+    var random = SeededGenerator(seed: seed ^ 0xDA75)
+    var accidents: [(at: Duration, accident: Accident)] = []
+    for day in 0..<days {
+      func time() -> Duration { .seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000)) }
+      func board() -> Int { 1 + Int(random.fraction() * Double(boards)) }
+      for _ in 0..<20 { accidents.append((time(), .reset(board: board()))) }
+      for _ in 0..<200 { accidents.append((time(), .dropLink(board: board()))) }
+      for number in 1...max(1, fastBoards) where fastBoards > 0 {
+        accidents.append((time(), .reset(board: number)))
+        for _ in 0..<20 { accidents.append((time(), .dropLink(board: number))) }
+      }
+      accidents.append((time(), .brokerAway(.seconds(600 + Int64(random.fraction() * 6_600)))))
+      for _ in 0..<4 { accidents.append((time(), .restart)) }
+    }
+    return accidents.sorted { $0.at < $1.at }
+  }
+}

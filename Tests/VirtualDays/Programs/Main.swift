@@ -1,0 +1,30 @@
+import Glibc
+
+/// See `Tests/VirtualDays/run`.
+@main enum Program {
+  static func main() throws {
+    var plan = DayPlan()
+    var arguments = CommandLine.arguments.dropFirst()
+    while let option = arguments.popFirst() {
+      guard let value = arguments.popFirst().flatMap({ UInt64($0) }) else { return usage() }
+      switch option {
+      case "--days": plan.days = Int(clamping: value)
+      case "--seed": plan.seed = value
+      case "--slow": plan.slowBoards = Int(clamping: value)
+      case "--fast": plan.fastBoards = Int(clamping: value)
+      default: return usage()
+      }
+    }
+    print(
+      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz, \(plan.days) days")
+    let findings = try DayFleet(plan).play()
+    for finding in findings { print("FAIL \(finding)") }
+    print(findings.isEmpty ? "passed" : "\(findings.count) failed")
+    exit(findings.isEmpty ? 0 : 1)
+  }
+
+  private static func usage() {
+    print("usage: VirtualDays [--days N] [--seed N] [--slow BOARDS] [--fast BOARDS]")
+    exit(64)
+  }
+}

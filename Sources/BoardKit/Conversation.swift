@@ -10,6 +10,8 @@ public final class Conversation {
   private var waiting: [RequestTable.Ticket: CheckedContinuation<Result<[UInt8], ProtocolFailure>, Never>] =
     [:]
   private var hasMetSilence = false
+  private var hasNews = false
+  private var newsTicket: RequestTable.Ticket?
   /// Why the link has ended; nil while it is up.
   public private(set) var ending: LinkFailure?
 
@@ -144,6 +146,33 @@ public final class Conversation {
     return false
   }
 
+  /// Time since some moment, for drivers that measure silence; unlike `now` it never steps.
+  public var uptime: Duration { timekeeper.uptime }
+
+  /// Waits until `tellNews`, at most `limit`: for drivers that take packets in `decode` and act on them elsewhere. News
+  /// that came before are not waited for. Throws when the link has ended. One may wait at a time.
+  public func awaitNews(within limit: Duration) async throws(ProtocolFailure) {
+    if let ending { throw .linkEnded(ending) }
+    guard !hasNews else {
+      hasNews = false
+      return
+    }
+    let ticket = requests.add(.news, at: timekeeper.uptime, limit: limit)
+    newsTicket = ticket
+    let result = await withCheckedContinuation { waiting[ticket] = $0 }
+    newsTicket = nil
+    hasNews = false
+    if case .failure(.linkEnded(let ending)) = result { throw .linkEnded(ending) }
+  }
+
+  /// There is something to act on. Cheap where nobody waits.
+  public func tellNews() {
+    hasNews = true
+    guard let ticket = newsTicket, let continuation = waiting.removeValue(forKey: ticket) else { return }
+    requests.remove(ticket)
+    continuation.resume(returning: .success([]))
+  }
+
   /// For the session: gives a packet to whoever waits for it. Returns false when nobody does.
   public func offer(_ packet: RawSpan) -> Bool {
     guard !requests.isEmpty else { return false }
@@ -158,7 +187,7 @@ public final class Conversation {
   /// For the session: gives up on questions whose time has passed. Call a few times a second.
   public func expire() {
     for expired in requests.expire(at: timekeeper.uptime) {
-      if expired.pattern != .linkEnd { hasMetSilence = true }
+      if !expired.pattern.prefixes.isEmpty { hasMetSilence = true }
       waiting.removeValue(forKey: expired.ticket)?
         .resume(returning: .failure(.silent(question: expired.pattern.words, after: expired.limit)))
     }

@@ -14,6 +14,9 @@ public struct AnswerPattern: Hashable, Sendable {
   /// No packet at all: waits for the end of the link.
   static let linkEnd = AnswerPattern([], "the end of the link")
 
+  /// No packet either: waits for what a driver makes of packets.
+  static let news = AnswerPattern([], "news")
+
   func matches(_ packet: RawSpan) -> Bool {
     prefixes.contains { prefix in
       prefix.count <= packet.byteCount

@@ -8,6 +8,8 @@ import FleetModel
 ///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
 /// - What it does by itself: `ProgramCompiler` understands it, `ProgramPlan` compares it with what the board holds,
 ///   `ProgramControl` does it.
+/// - What it logs: `LogCompiler` understands it, `LogControl` starts, stops and reads it out, `LogDownloadMachine` says when
+///   a page is safe, `LogEntryDecoder` reads the entries.
 /// - How it is set up: `SettingsPlan` says what to write and what proves it, `SettingsControl` does it.
 /// - What it is told: the files of `Commands`, one per verb or two.
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share in `Wire`.
@@ -17,6 +19,7 @@ final class MetaMotionDriver: BoardDriver {
   private let programs: ProgramControl
   /// Known from the interview on.
   private var inventory: Inventory?
+  private var log: LogControl?
 
   init(conversation: Conversation) {
     exchange = Exchange(conversation: conversation)
@@ -28,6 +31,9 @@ final class MetaMotionDriver: BoardDriver {
     let (interview, inventory) = try await Interviewer(exchange: exchange).interview(remembering: memory)
     self.inventory = inventory
     streams.begin(on: inventory)
+    if inventory.has(.logging) {
+      log = LogControl(exchange: exchange, inventory: inventory, programs: programs)
+    }
     return interview
   }
 
@@ -79,6 +85,8 @@ final class MetaMotionDriver: BoardDriver {
     return slots
   }
 
+  var logs: (any LogSource)? { log }
+
   func proveLife() async throws(ProtocolFailure) {
     let limit = Duration.seconds(5)
     guard try await exchange.probe(LogClock.now, within: limit) != nil else {
@@ -108,7 +116,8 @@ final class MetaMotionDriver: BoardDriver {
     into decoded: inout DecodedPackets
   ) -> PacketVerdict {
     guard characteristic == Attributes.notification else { return .unwanted }
-    return streams.decode(packet, at: arrival, into: &decoded)
+    let verdict = streams.decode(packet, at: arrival, into: &decoded)
+    return verdict == .unwanted ? log?.decode(packet) ?? verdict : verdict
   }
 
   func perform(_ intent: Intent) async -> CommandOutcome {

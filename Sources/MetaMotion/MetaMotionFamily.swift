@@ -11,6 +11,9 @@ public enum MetaMotionFamily {
     isBootloader: { $0.services.contains(Attributes.bootloader) },
     requiredCharacteristics: [[Attributes.command, Attributes.notification]],
     notifications: [Attributes.notification],
+    logFormat: LogFormat(
+      entrySize: LogEntry.size, timing: LogEntry.timing, clock: { LogEntry.clock($0, at: $1) },
+      makeDecoder: { LogEntryDecoder($0, rest: $1) }),
     makeDriver: { MetaMotionDriver(conversation: $0) })
 
   /// Boards do not always advertise the service, but then their name begins with `MetaWear` until it is changed

@@ -25,7 +25,7 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving MacroControl
+      BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving LogControl MacroControl
       MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
       SettingsKeeper Sleeping StreamControl StreamReader

@@ -40,6 +40,7 @@ enum TestGroups {
     "Humidity": "EnvironmentSourceTests",
     "LEDShow": "LEDCommandTests",
     "LogReader": "BoardSessionLogTests",
+    "LoggedSample": "LogEntryDecoderTests",
     "LoggingMeanings": "PacketExplainerTests",
     "MacroVerbs": "ProgramVerbsTests",
     "Magnetometer": "MotionSourceTests",

@@ -100,8 +100,39 @@ actor DriverSession {
 
   var programMemory: [UInt8] { driver.programMemory }
 
+  var ownSlots: [String: Int] { driver.ownSlots }
+
   func recall(program memory: [UInt8], isReset: Bool = false) {
     driver.recall(program: memory, isReset: isReset)
+  }
+
+  /// Asks something of the board's log.
+  func log<Value: Sendable>(
+    _ body: sending (any LogSource) async throws(ProtocolFailure) -> Value
+  ) async -> Result<Value, ProtocolFailure> {
+    await unlessCancelled {
+      do throws(ProtocolFailure) {
+        guard let log = driver.logs else { throw .unexpected("the board has no log") }
+        let value = try await body(log)
+        return .success(value)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func readOut(
+    _ count: Int, keep: @Sendable (LogPage) async -> Bool
+  ) async -> Result<LogReadOut, ProtocolFailure> {
+    await unlessCancelled {
+      do throws(ProtocolFailure) {
+        guard let log = driver.logs else { throw .unexpected("the board has no log") }
+        let readOut = try await log.readOut(count, keep: keep)
+        return .success(readOut)
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   func proveLife() async -> Result<Void, ProtocolFailure> {
@@ -149,6 +180,15 @@ actor DriverSession {
   func advance(by duration: Duration) {
     clock.advance(by: duration)
     conversation.expire()
+  }
+
+  /// Lets time pass in small steps until the driver writes something.
+  func passUntilWritten() async {
+    let before = await link.written.count
+    while await link.written.count == before, !Task.isCancelled {
+      advance(by: .milliseconds(100))
+      await Task.yield()
+    }
   }
 
   func forgetDecoded() {

@@ -71,6 +71,68 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
+  /// What the first order of a link is to log.
+  private let logged = [
+    key: StreamRequest(
+      name: "acceleration", configuration: ["rate_hz": 100, "range_g": 4], feeding: .log)
+  ]
+
+  @Test("a sensor that is logged and runs just so goes on when a link begins, and tells the host nothing")
+  func loggedSensor() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let applied = session.apply(logged)
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    try await session.link.expect(bytes("0383"), answer: bytes("0383a801"))
+    let spared = [bytes("030100"), bytes("03020001")]
+    let rest = Self.cleaning.filter {
+      !spared.contains($0) && ![bytes("030400"), bytes("030500")].contains($0)
+    }
+    try await session.link.expect(each: rest + [bytes("030400"), bytes("030500")])
+    let result = try await applied.get()
+    #expect(result.active.isEmpty && result.refused.isEmpty)
+    try await session.link.expectNothing()
+    // Asked for by the host as well, it is heard without being started anew.
+    var both = logged
+    both[StreamKey(1)] = wanted(100).values.first
+    async let heard = session.apply(both)
+    try await session.link.expect(bytes("030501"))
+    #expect(try await heard.get().active.count == 1)
+    try await session.link.expectNothing()
+  }
+
+  @Test(
+    "a sensor that is to be logged, but is off or runs otherwise, is begun anew",
+    arguments: [["038200"], ["038201", "0383a802"], ["038201", "0383"]])
+  func otherSensor(answers: [String]) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let applied = session.apply(logged)
+    for (question, answer) in zip([Self.readMask, bytes("0383")], answers) {
+      try await session.link.expect(question, answer: bytes(answer))
+    }
+    try await expectCleaning(session)
+    try await session.link.expect(each: ["0303a801", "03020100", "030101"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    #expect(try await applied.get().active.isEmpty)
+    try await session.link.expectNothing()
+  }
+
+  @Test("a detector that is logged alone tells the host nothing")
+  func loggedDetector() throws {
+    let motion = StreamRequest(name: "any-motion", configuration: [:], feeding: .log)
+    let board = try TestBoard.metaMotionR.inventory()
+    let alone = StreamSelection([StreamKey(0): motion], button: false, on: board)
+    #expect(!alone.setup.registers.contains(BMI160Detectors.motion.data))
+    #expect(alone.setup.runs.keys.contains(.detector(register: 0x09, bits: 0)))
+    let both = StreamSelection(
+      [StreamKey(0): motion, StreamKey(1): StreamRequest(name: "no-motion", configuration: [:])],
+      button: false, on: board)
+    #expect(both.setup.registers.contains(BMI160Detectors.motion.data))
+    var decoded = DecodedPackets()
+    let anyMotion = both.decoder.decode(
+      bytes("030b02").span.bytes, at: Timestamp(nanoseconds: 0), into: &decoded)
+    #expect(anyMotion == .unwanted && decoded.events.isEmpty)
+  }
+
   @Test("F55 a board that is distrusted is stopped and started anew")
   func distrusted() async throws {
     let session = try await quietSession()

@@ -12,13 +12,6 @@ enum VectorsLeft {
     (
       "the vendor's binary serialisation of host state is not needed",
       ["meta-wear-board-deserialize-deserialize-same-firmware"]
-    ),
-    (
-      "reading out the log comes with its download",
-      [
-        "accelerometer-logging-mms-acc-data", "log-download-download", "log-download-mms-unknown-entry",
-        "log-download-readout-progress", "log-timestamp-past", "tick-rollover",
-      ]
-    ),
+    )
   ]
 }

@@ -53,9 +53,8 @@ extension BoardProgram {
   /// The sensors that must run for its chains, by chain, and those that must run to be logged.
   public var feeds: [StreamRequest] {
     let names = Set(chains.keys)
-    let logged = logs.values.sorted { $0.name < $1.name }.filter { request in
-      !names.contains(request.name) && request.configuration["every"] == nil
-    }
+    // What is read needs no sensor to run but for some, such as a counter of steps: whoever knows the board decides.
+    let logged = logs.values.sorted { $0.name < $1.name }.filter { !names.contains($0.name) }
     return chains.sorted { $0.key < $1.key }.flatMap { $0.value.feeds(of: $0.key, besides: names) }
       + logged.map { StreamRequest(name: $0.name, configuration: $0.configuration, feeding: .log) }
   }

@@ -31,7 +31,7 @@ struct ResourceInspection {
   }
 
   /// Follows the signals of all loggers to their roots (protocol reference, section 31).
-  private func recover() async throws(ProtocolFailure) -> SignalRecovery {
+  func recover() async throws(ProtocolFailure) -> SignalRecovery {
     var recovery = SignalRecovery(inventory)
     while let question = recovery.question {
       recovery.take(

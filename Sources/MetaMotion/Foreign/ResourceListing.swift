@@ -44,7 +44,9 @@ struct ResourceListing: Sendable {
     recovery.signals.flatMap { signal in
       signal.loggers.compactMap { slot in recovery.loggers[slot].map { (slot, signal.name, $0) } }
     }.sorted { $0.0 < $1.0 }.map { slot, name, entry in
-      Self.row(slot, signal: name, name: nil, isOurs: false, hex: Array(entry.command.dropFirst(2)))
+      let own = owned.key(of: .loggers, in: slot)?.ownName
+      return Self.row(
+        slot, signal: name, name: own, isOurs: own != nil, hex: Array(entry.command.dropFirst(2)))
     }
   }
 

@@ -39,12 +39,14 @@ struct Inventory: Hashable, Sendable {
       streams: StreamOffers(self).streams)
   }
 
+  /// Entries that the log holds; nil of a board that does not tell.
+  var logCapacity: Int? { modules[.logging]?.extra.number(at: 1, as: UInt32.self).map(Int.init) }
+
   /// What the extra bytes say about room (protocol reference, sections 3.2 and 16.1).
   private var slots: BoardDescription.Slots {
     func room(_ module: Module) -> Int? { modules[module]?.extra.first.map(Int.init) }
-    let logEntries = modules[.logging]?.extra.number(at: 1, as: UInt32.self)
     return .init(
       loggers: room(.logging), processors: room(.processor), events: room(.event), timers: room(.timer),
-      macros: room(.macro), logEntries: logEntries.map(Int.init))
+      macros: room(.macro), logEntries: logCapacity)
   }
 }

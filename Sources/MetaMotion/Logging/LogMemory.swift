@@ -8,7 +8,12 @@ enum LogMemory {
   static let progress = Register(.logging, 0x08)
   private static let dropping = Register(.logging, 0x09)
   static let overwriting = Register(.logging, 0x0B)
+  /// Pages that were freed for new entries so far (section 16.9).
+  static let recycledPages = Register(.logging, 0x0C)
   static let pageCompleted = Register(.logging, 0x0D)
+
+  /// What the board tells while it is read out; switched on before and off behind it (section 16.5).
+  static let toldInReadOut = [entries, pageCompleted, progress]
 
   /// Erases the entries of the page that was completed, for good.
   static let confirmPage = Register(.logging, 0x0E).write()

@@ -3,6 +3,7 @@ enum BoardResource: Hashable, Sendable {
   case processor(ProcessorDefinition)
   case timer(BoardTimer)
   case event(EventEntry)
+  case logger(LoggerEntry)
 
   /// What creates it, first to last.
   var commands: [[UInt8]] {
@@ -10,6 +11,7 @@ enum BoardResource: Hashable, Sendable {
     case .processor(let definition): [definition.command]
     case .timer(let timer): [timer.command]
     case .event(let entry): entry.commands
+    case .logger(let entry): [entry.command]
     }
   }
 }
@@ -19,6 +21,8 @@ struct BoardResources: Sendable {
   var processors: [UInt8: ProcessorDefinition] = [:]
   var timers: [UInt8: BoardTimer] = [:]
   var events: [UInt8: EventEntry] = [:]
+  /// Read only where something is to be logged; nil while they were not.
+  var loggers: [UInt8: LoggerEntry]?
   /// Slots that are taken by something we cannot read, by kind.
   var unreadable: [ResourceKey.Kind: Set<UInt8>] = [:]
 
@@ -55,6 +59,7 @@ struct BoardResources: Sendable {
       case .processors: Set(processors.keys)
       case .timers: Set(timers.keys)
       case .events: Set(events.keys)
+      case .loggers: Set(loggers?.keys.map(\.self) ?? [])
       }
     return readable.union(unreadable[kind] ?? [])
   }
@@ -65,6 +70,7 @@ struct BoardResources: Sendable {
     case .processors: processors[slot].map { .processor($0) }
     case .timers: timers[slot].map { .timer($0) }
     case .events: events[slot].map { .event($0) }
+    case .loggers: loggers?[slot].map { .logger($0) }
     }
   }
 
@@ -75,6 +81,7 @@ struct BoardResources: Sendable {
       case .processor(let definition): processors.filter { $0.value == definition }.map(\.key)
       case .timer(let timer): timers.filter { $0.value == timer }.map(\.key)
       case .event(let entry): events.filter { $0.value == entry }.map(\.key)
+      case .logger(let entry): loggers?.filter { $0.value == entry }.map(\.key) ?? []
       }
     return found.sorted()
   }
@@ -91,6 +98,7 @@ extension BoardResources {
       case .processor(let definition): processors[place.slot] = definition
       case .timer(let timer): timers[place.slot] = timer
       case .event(let entry): events[place.slot] = entry
+      case .logger(let entry): loggers?[place.slot] = entry
       case nil: unreadable[kind, default: []].insert(place.slot)
       }
     }
@@ -115,6 +123,9 @@ extension BoardResource {
         return nil
       }
       self = .event(entry)
+    case .loggers:
+      guard let logger = LoggerEntry(contents) else { return nil }
+      self = .logger(logger)
     }
   }
 }

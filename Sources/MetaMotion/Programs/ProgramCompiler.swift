@@ -7,7 +7,8 @@ struct ProgramCompiler: Sendable {
   private let macros: [String: UInt8]
   private let streams: ConfiguredStreams
   let chains: ChainCompiler
-  /// Processors, then timers, then events; each behind what it refers to.
+  let logs: LogCompiler
+  /// Processors, then loggers, then timers, then events; each behind what it refers to.
   private(set) var keys: [ResourceKey] = []
 
   /// Checks everything that can be checked without the board. Throws `invalid` or `unsupported`.
@@ -24,9 +25,11 @@ struct ProgramCompiler: Sendable {
         from: "switch", [ChainStep("comparator", ["value": isPressed ? 1 : 0, "op": "=="])], outputs: [])
     }
     chains = try ChainCompiler(all, on: board)
+    logs = try LogCompiler(program.logs, of: program, compiled: chains, on: board, streams: streams)
     if !all.isEmpty { try need(.processor) }
-    keys = chains.planned.map(\.key)
-    keys += (program.timers.keys.sorted() + chains.polls.keys.sorted().map(Self.poll)).map { .timer($0) }
+    if !program.logs.isEmpty { try need(.logging) }
+    keys = chains.planned.map(\.key) + logs.planned.flatMap(\.keys)
+    keys += (program.timers.keys.sorted() + polls.keys.sorted()).map { .timer($0) }
     if keys.contains(where: { $0.kind == .timers }) { try need(.timer) }
     // Any slot will do to see whether the rest holds together.
     var rehearsal = ResourceSlots()
@@ -36,6 +39,20 @@ struct ProgramCompiler: Sendable {
 
   private static func edge(of event: String) -> String { "\(event).edge" }
   private static func poll(_ chain: String) -> String { "\(chain).every" }
+
+  /// What the board reads by itself, by the names of the timers that set it off.
+  private var polls: [String: (every: Duration, packet: [UInt8])] {
+    var polls: [String: (every: Duration, packet: [UInt8])] = [:]
+    for (chain, poll) in chains.polls {
+      // The read goes by the way that the chain hears.
+      let address = poll.address
+      let header = [address.register.module.rawValue, address.register.number | address.access.rawValue]
+      polls[Self.poll(chain)] = (poll.every, header + (address.index.map { [$0] } ?? []))
+    }
+    for log in logs.planned { polls[LogCompiler.timer(of: log.name)] = log.poll }
+    return polls
+  }
+
   /// Packets of a timer's ticks are events, too.
   static func ticks(of timer: String) -> String { "timer.\(timer)" }
 
@@ -48,7 +65,7 @@ struct ProgramCompiler: Sendable {
   private mutating func addEvents(_ rehearsal: ResourceSlots) throws(CommandFailure) {
     let names =
       program.timers.keys.sorted().map(Self.ticks)
-      + chains.polls.keys.sorted().map { Self.ticks(of: Self.poll($0)) }
+      + polls.keys.sorted().map(Self.ticks)
       + program.events.keys.sorted()
     for name in names {
       guard try source(of: name, in: rehearsal) != nil else {
@@ -68,6 +85,8 @@ struct ProgramCompiler: Sendable {
     switch key {
     case .processor:
       return chains.planned.first { $0.key == key }?.definition(in: slots).map { .processor($0) }
+    case .logger(let name, let place):
+      return logs.planned.first { $0.name == name }?.logger(place, in: slots).map { .logger($0) }
     case .timer(let name): return timer(name).map { .timer($0) }
     case .event(let name, let place):
       guard let source = try? source(of: name, in: slots), let packets = try? packets(of: name, in: slots),
@@ -87,7 +106,7 @@ struct ProgramCompiler: Sendable {
         periodMilliseconds: timer.periodMilliseconds, repetitions: timer.repetitions,
         isImmediate: timer.isImmediate)
     }
-    guard let poll = chains.polls.first(where: { Self.poll($0.key) == name })?.value else { return nil }
+    guard let poll = polls[name] else { return nil }
     let milliseconds = poll.every / .milliseconds(1)
     return BoardTimer(periodMilliseconds: UInt32(min(max(milliseconds, 1), 4_294_967_295)))
   }
@@ -105,23 +124,13 @@ struct ProgramCompiler: Sendable {
     if let timer = program.timers.first(where: { Self.ticks(of: $0.key) == name })?.value {
       return try actions.packets(timer.actions)
     }
-    guard let poll = chains.polls.first(where: { Self.ticks(of: Self.poll($0.key)) == name })?.value else {
-      return []
-    }
-    // The read goes by the way that the chain hears.
-    let address = poll.address
-    let selector = address.index.map { [$0] } ?? []
-    return [
-      .init(
-        bytes: [address.register.module.rawValue, address.register.number | address.access.rawValue]
-          + selector)
-    ]
+    return polls.first { Self.ticks(of: $0.key) == name }.map { [.init(bytes: $0.value.packet)] } ?? []
   }
 
   /// Where the trigger of a list of actions comes out; nil until its slot is known.
   private func source(of name: String, in slots: ResourceSlots) throws(CommandFailure) -> SignalAddress? {
     if let event = program.events[name] { return try source(event.source, of: name, in: slots) }
-    let timers = Array(program.timers.keys) + chains.polls.keys.map(Self.poll)
+    let timers = Array(program.timers.keys) + polls.keys
     guard let timer = timers.first(where: { Self.ticks(of: $0) == name }) else { return nil }
     return slots[.timer(timer)].map(BoardTimer.signal)
   }

@@ -11,7 +11,7 @@ extension ProgramControl {
       return ProgramApplied()
     }
     try await recallMacros(on: board)
-    let held = try await resources(on: board)
+    let held = try await resources(on: board, withLoggers: needsLoggers(for: wanted))
     recall(in: held)
     let selection = ProgramSelection(wanted) { (program: BoardProgram) throws(CommandFailure) in
       let compiler = try compile(program, on: board)
@@ -20,7 +20,9 @@ extension ProgramControl {
     }
     switch try await apply(selection.accepted, on: board) {
     case .success(let change):
-      return ProgramApplied(differences: change.differences, refused: selection.refused)
+      return ProgramApplied(
+        differences: change.differences, refused: selection.refused, logged: logged,
+        refusedLogs: selection.refusedLogs)
     case .failure(let failure):
       // It was judged by the same rules a moment ago.
       throw .unexpected(failure.message)

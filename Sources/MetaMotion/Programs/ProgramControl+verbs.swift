@@ -115,6 +115,7 @@ extension ProgramControl {
         case .processor: .integer(Int64(removal.slot))
         case .timer(let name): .string("timer/\(name)")
         case .event: .string("event/\(removal.slot)")
+        case .logger: .string("logger/\(removal.slot)")
         }
       }
       return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": .array(slots)])
@@ -150,6 +151,7 @@ extension ProgramControl {
       case .processors: .processor("", 0)
       case .timers: .timer("")
       case .events: .event("", 0)
+      case .loggers: .logger("", 0)
       }
     try await exchange.tell(ProgramPlan.Removal(key: key, slot: slot).command)
     forgetHeld()

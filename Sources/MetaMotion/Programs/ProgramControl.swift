@@ -23,6 +23,10 @@ final class ProgramControl {
   private var held: BoardResources?
   /// What the chains on the board yield, by name.
   private(set) var outputs: [String: ChainOutput] = [:]
+  /// What is logged of what is wanted.
+  private(set) var logged: [LoggedStream] = []
+  /// All slots that hold loggers, whoever made them; nil while that is not known.
+  private(set) var loggerSlots: Set<UInt8>?
   /// Slots of processors that were filled since somebody asked.
   private var filled: Set<UInt8> = []
 
@@ -68,9 +72,13 @@ final class ProgramControl {
   }
 
   /// What the board holds, from the board where it is not known.
-  func resources(on board: Inventory) async throws(ProtocolFailure) -> BoardResources {
-    if let held { return held }
-    var read = try await ResourceReader(exchange: exchange, inventory: board).resources()
+  func resources(
+    on board: Inventory, withLoggers: Bool = false
+  ) async throws(ProtocolFailure) -> BoardResources {
+    if let held, !withLoggers || held.loggers != nil { return held }
+    let reader = ResourceReader(exchange: exchange, inventory: board)
+    var read = if let held { held } else { try await reader.resources() }
+    if withLoggers { try await reader.readLoggers(into: &read) }
     memory.told.formUnion(read.told)
     for kind in ResourceKey.Kind.allCases where !memory.told.contains(kind) {
       read.assume(memory.places, of: kind, on: board.processorDialect)
@@ -78,6 +86,11 @@ final class ProgramControl {
     read.macroCommands = memory.macros.values.flatMap(\.macro.commands)
     held = read
     return read
+  }
+
+  /// Whether loggers of ours are wanted, or may be left on the board.
+  func needsLoggers(for wanted: BoardProgram) -> Bool {
+    !wanted.logs.isEmpty || !program.logs.isEmpty || memory.places.keys.contains { $0.kind == .loggers }
   }
 
   /// What `program` needs on the board, among the macros and streams that are there.
@@ -95,7 +108,7 @@ final class ProgramControl {
     } catch {
       return .failure(error)
     }
-    let before = try await resources(on: board)
+    let before = try await resources(on: board, withLoggers: needsLoggers(for: wanted))
     forgetReplaced(before)
     let plan: ProgramPlan
     do throws(CommandFailure) {
@@ -107,6 +120,7 @@ final class ProgramControl {
     // Until its end nobody knows what the board holds.
     held = nil
     outputs = [:]
+    (logged, loggerSlots) = ([], nil)
     for removal in plan.removals {
       try await exchange.tell(removal.command)
       disown(removal.key)
@@ -114,6 +128,12 @@ final class ProgramControl {
     let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
     program = wanted
     noteOutputs(compiler)
+    logged = compiler.logs.planned.compactMap { $0.logged(in: owned) }
+    if before.loggers != nil {
+      let removed = plan.removals.filter { $0.key.kind == .loggers }.map(\.slot)
+      let made = plan.creations.filter { $0.kind == .loggers }.compactMap { owned[$0] }
+      loggerSlots = before.taken(.loggers).subtracting(removed).union(made)
+    }
     actions = Set(
       compiler.keys.compactMap {
         if case .event(let entry)? = compiler.resource($0, in: owned) { entry.command } else { nil }
@@ -144,7 +164,7 @@ final class ProgramControl {
 
   /// What stands in a slot of ours but is not what we put there is somebody else's by now.
   private func forgetReplaced(_ held: BoardResources) {
-    for (key, slot) in owned.own {
+    for (key, slot) in owned.own where key.kind != .loggers || held.loggers != nil {
       guard let place = memory.places[key], held.holds(place.contents, key.kind, slot) else {
         disown(key)
         continue
@@ -186,26 +206,28 @@ final class ProgramControl {
       own(key, slot, resource)
       if key.kind == .processors { filled.insert(slot) }
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
-      if case .processor(let definition) = resource {
-        isProved = try await readsBack(definition, slot) && isProved
-      }
+      isProved = try await readsBack(resource, slot) && isProved
     }
+    for command in compiler.logs.planned.flatMap(\.prepare) { try await exchange.tell(command) }
     // Only now is everything there that their ticks set off.
     for slot in started.sorted() { try await exchange.tell(BoardTimer.start(slot)) }
     return isProved
   }
 
-  /// Whether the board tells what was written; throws where it tells something else.
-  private func readsBack(_ definition: ProcessorDefinition, _ slot: UInt8) async throws(ProtocolFailure)
-    -> Bool
-  {
-    let question = Processor.creation.read(slot)
-    guard let reply = try await exchange.probe(question, answer: Processor.creation.answer()) else {
+  /// Whether the board tells what was written, of what can be proved so; throws where it tells something else.
+  private func readsBack(_ resource: BoardResource, _ slot: UInt8) async throws(ProtocolFailure) -> Bool {
+    let (creation, command, name): (Register, [UInt8], String)
+    switch resource {
+    case .processor(let definition):
+      (creation, command, name) = (Processor.creation, definition.command, "processor")
+    case .logger(let logger): (creation, command, name) = (LoggerEntry.creation, logger.command, "logger")
+    case .timer, .event: return true
+    }
+    guard let reply = try await exchange.probe(creation.read(slot), answer: creation.answer()) else {
       return false
     }
-    let wanted = definition.command.dropFirst(2)
-    guard reply.dropFirst(2).starts(with: wanted) else {
-      throw .unexpected("processor \(slot) holds \(reply.hex) instead of \(definition.command.hex)")
+    guard reply.dropFirst(2).starts(with: command.dropFirst(2)) else {
+      throw .unexpected("\(name) \(slot) holds \(reply.hex) instead of \(command.hex)")
     }
     return true
   }
@@ -224,6 +246,7 @@ extension ResourceKey.Kind {
     case .processors: Processor.creation
     case .timers: BoardTimer.creation
     case .events: EventEntry.creation
+    case .loggers: LoggerEntry.creation
     }
   }
 

@@ -39,14 +39,14 @@ struct ProgramMemory: Hashable, Sendable {
   init() {}
 
   /// What of it still holds for a board that is `origin` now: nothing behind another firmware, hardware or model; behind
-  /// a reset the macros alone, which are in flash. What stands in the slots then was put there by somebody else, such
-  /// as a macro that runs at start, be it equal to ours.
+  /// a reset the macros and the loggers alone, which are in flash (protocol reference, section 16.2). What stands in the
+  /// other slots then was put there by somebody else, such as a macro that runs at start, be it equal to ours.
   func valid(for origin: Origin, isReset: Bool) -> ProgramMemory {
     var valid = ProgramMemory()
     valid.origin = origin
     guard self.origin == origin else { return valid }
     (valid.told, valid.tellsMacros, valid.macros) = (told, tellsMacros, macros)
-    if !isReset { valid.places = places }
+    valid.places = isReset ? places.filter { $0.key.kind == .loggers } : places
     return valid
   }
 
@@ -82,7 +82,7 @@ extension ProgramMemory {
   private static let version: UInt8 = 2
   private static let macrosBit: UInt8 = 0x80
 
-  private enum Kind: UInt8 { case macro, processor, timer, event, command }
+  private enum Kind: UInt8 { case macro, processor, timer, event, command, logger }
 
   /// The record; empty where there is nothing to remember.
   var encoded: [UInt8] {
@@ -106,6 +106,7 @@ extension ProgramMemory {
       case .processor(let name, let index): add(.processor, name, index, place.slot, place.contents)
       case .timer(let name): add(.timer, name, 0, place.slot, place.contents)
       case .event(let name, let index): add(.event, name, index, place.slot, place.contents)
+      case .logger(let name, let index): add(.logger, name, index, place.slot, place.contents)
       }
     }
     for (name, stored) in macros.sorted(by: { $0.key < $1.key }) {
@@ -148,6 +149,7 @@ extension ProgramMemory {
       case .processor: read.places[.processor(name, Int(index))] = place
       case .timer: read.places[.timer(name)] = place
       case .event: read.places[.event(name, Int(index))] = place
+      case .logger: read.places[.logger(name, Int(index))] = place
       }
     }
     self = read

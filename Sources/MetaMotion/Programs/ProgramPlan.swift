@@ -24,6 +24,7 @@ struct ProgramPlan: Sendable {
       case .processors: Processor.remove(slot)
       case .timers: BoardTimer.remove(slot)
       case .events: EventEntry.remove(slot)
+      case .loggers: LoggerEntry.remove(slot)
       }
     }
   }
@@ -63,8 +64,8 @@ struct ProgramPlan: Sendable {
     differences = Self.words(creations, removals)
   }
 
-  /// Events first, then the timers they wait for, then processors, consumers before what they consume. A processor that
-  /// others build on stays.
+  /// Events first, then the timers they wait for, then loggers, then processors, consumers before what they consume. A
+  /// processor that others build on stays.
   private static func order(_ stale: [ResourceKey: UInt8], in held: BoardResources) -> [Removal] {
     func removals(_ kind: ResourceKey.Kind) -> [Removal] {
       stale.filter { $0.key.kind == kind }.map { Removal(key: $0.key, slot: $0.value) }.sorted {
@@ -80,7 +81,7 @@ struct ProgramPlan: Sendable {
       guard gone.isSuperset(of: dependents) else { continue }
       order += dependents.filter { !order.contains($0) }
     }
-    return removals(.events) + removals(.timers)
+    return removals(.events) + removals(.timers) + removals(.loggers)
       + order.compactMap { slot in processors.first { $0.slot == slot } }
   }
 

@@ -5,21 +5,24 @@ enum ResourceKey: Hashable, Sendable {
   case timer(String)
   /// Of a timer's ticks or an event's actions, by the place of the packet.
   case event(String, Int)
+  /// Of what is logged, by the place of its bytes.
+  case logger(String, Int)
 
-  enum Kind: String, Sendable, CaseIterable { case processors, timers, events }
+  enum Kind: String, Sendable, CaseIterable { case processors, timers, events, loggers }
 
   var kind: Kind {
     switch self {
     case .processor: .processors
     case .timer: .timers
     case .event: .events
+    case .logger: .loggers
     }
   }
 
   /// The name it was given.
   var ownName: String {
     switch self {
-    case .processor(let name, _), .timer(let name), .event(let name, _): name
+    case .processor(let name, _), .timer(let name), .event(let name, _), .logger(let name, _): name
     }
   }
 
@@ -27,11 +30,17 @@ enum ResourceKey: Hashable, Sendable {
   var words: String {
     switch self {
     case .processor(let name, _): "process/\(name)"
-    case .timer(let name): "timers/\(name)"
+    case .timer(let name): Self.words(timer: name)
     case .event(let name, _):
       name.hasPrefix(ProgramCompiler.ticks(of: ""))
-        ? "timers/\(name.dropFirst(ProgramCompiler.ticks(of: "").count))" : "events/\(name)"
+        ? Self.words(timer: String(name.dropFirst(ProgramCompiler.ticks(of: "").count))) : "events/\(name)"
+    case .logger(let name, _): "log/\(name)"
     }
+  }
+
+  /// What reads for a logger is part of what is logged.
+  private static func words(timer name: String) -> String {
+    LogCompiler.logged(byTimer: name).map { "log/\($0)" } ?? "timers/\(name)"
   }
 }
 

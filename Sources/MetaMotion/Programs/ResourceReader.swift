@@ -42,6 +42,23 @@ struct ResourceReader {
     return held
   }
 
+  /// Loggers, into what was read already.
+  func readLoggers(into held: inout BoardResources) async throws(ProtocolFailure) {
+    var loggers: [UInt8: LoggerEntry] = [:]
+    var (unreadable, told): (Set<UInt8>, Bool) = ([], false)
+    try await each(of: .logging, LoggerEntry.creation) { slot, reply in
+      told = true
+      if let logger = LoggerEntry(reply) {
+        loggers[slot] = logger
+      } else if reply.count > 5, reply[2] != 0xFF {
+        unreadable.insert(slot)
+      }
+    }
+    held.loggers = loggers
+    held.unreadable[.loggers] = unreadable
+    if told { held.told.insert(.loggers) }
+  }
+
   /// Headers of the macros; nil of a board that tells nothing of them, as old firmware does (section 19).
   func macros() async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
     var macros: [UInt8: Macro.Header] = [:]

@@ -44,13 +44,15 @@ struct Numbers: Hashable, Sendable {
   /// The values in the bytes from `offset` on; nil when they do not all lie inside.
   func values(in bytes: [UInt8], at offset: Int) -> [Double]? {
     guard (1...4).contains(width), offset >= 0, bytes.count - offset >= byteCount else { return nil }
+    // Multiplied like packets of sensors are, so that both ways yield the very same numbers.
+    let unit = 1 / scale
     return (0..<channels).map { channel in
       let start = offset + channel * width
       let raw = (0..<width).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[start + $1]) }
-      if isFloat { return Double(Float(bitPattern: raw)) / scale }
-      guard isSigned else { return Double(raw) / scale }
+      if isFloat { return Double(Float(bitPattern: raw)) * unit }
+      guard isSigned else { return Double(raw) * unit }
       let shift = 32 - 8 * width
-      return Double(Int32(bitPattern: raw << shift) >> shift) / scale
+      return Double(Int32(bitPattern: raw << shift) >> shift) * unit
     }
   }
 }

@@ -7,11 +7,20 @@ struct ConfiguredStreams: Hashable, Sendable {
   /// By name in the catalogue, components by their whole: what runs for it, what it rests on first. Empty for what the
   /// gateway polls.
   private var runs: [String: [SensorRun]] = [:]
+  /// What runs to be logged now, by name: with the values the board uses.
+  private(set) var logged: [String: Logged] = [:]
+
+  /// How a stream runs that is logged.
+  struct Logged: Hashable, Sendable {
+    var configuration: JSONObject
+    var period: Duration?
+  }
 
   init() {}
 
   /// Takes note of what runs now.
   mutating func take(_ selection: StreamSelection) {
+    logged = selection.logged
     for stream in selection.active {
       guard let name = StreamCatalogue.find(stream.request.name)?.stream.name else { continue }
       runs[name] = stream.isPolled ? [] : Self.runs(for: stream.key, in: selection)

@@ -16,6 +16,8 @@ final class StreamControl {
   private var inventory: Inventory?
   /// What the board runs for us; nil while that is not known.
   private var running: BoardSetup?
+  /// Whether something was ordered on this link.
+  private var isOrdered = false
   /// What ran once.
   private(set) var configured = ConfiguredStreams()
   /// How sure we are of `running`.
@@ -35,7 +37,10 @@ final class StreamControl {
   ) async throws(ProtocolFailure) -> StreamsApplied {
     guard let inventory else { throw .unexpected("streams were asked of a board before its interview") }
     let selection = StreamSelection(streams, chains: chains, button: button, on: inventory)
-    let plan = StreamPlan(from: running, to: selection.setup, leftOver: selection.leftOver)
+    let going = isOrdered ? [] : try await provedUnits(selection)
+    isOrdered = true
+    let plan = StreamPlan(
+      from: running, to: selection.setup, leftOver: selection.leftOver, proved: going)
     guard !plan.isEmpty else {
       running = selection.setup
       configured.take(selection)
@@ -142,6 +147,22 @@ final class StreamControl {
       answers[run.unit] = replies[proof.register].flatMap(proof.isRunning)
     }
     return answers
+  }
+
+  /// The units that run already just as they shall, of those whose samples the board itself takes. What its loggers and
+  /// processors are about is not torn apart by every link.
+  private func provedUnits(_ selection: StreamSelection) async throws(ProtocolFailure) -> Set<SensorRun.Unit>
+  {
+    var proved: Set<SensorRun.Unit> = []
+    for unit in selection.consumed.sorted() {
+      guard let readBacks = selection.setup.runs[unit]?.readBacks else { continue }
+      var isProved = true
+      for readBack in readBacks where isProved {
+        isProved = try await exchange.probe(readBack.register).map(readBack.agrees) ?? false
+      }
+      if isProved { proved.insert(unit) }
+    }
+    return proved
   }
 
   /// What is left when units do not run although they were told to.

@@ -17,11 +17,18 @@ struct StreamPlan: Hashable, Sendable {
   var isEmpty: Bool { stopped.isEmpty && started.isEmpty && muted.isEmpty && heard.isEmpty }
 
   /// Compares. Without `known`, the board may still run whatever an earlier session began, because subscriptions
-  /// outlive the link (section 2.3): everything this driver can start, `leftOver`, is switched off first.
-  init(from known: BoardSetup?, to wanted: BoardSetup, leftOver: [SensorRun]) {
+  /// outlive the link (section 2.3): everything this driver can start, `leftOver`, is switched off first, but for units
+  /// that were seen to run just as they shall (`proved`).
+  init(
+    from known: BoardSetup?, to wanted: BoardSetup, leftOver: [SensorRun], proved: Set<SensorRun.Unit> = []
+  ) {
     guard let known else {
-      stopped = leftOver.sorted { $0.unit > $1.unit }
-      started = wanted.ordered
+      let kept = proved.union(proved.flatMap { wanted.runs[$0]?.chips ?? [] })
+      stopped = leftOver.filter { !kept.contains($0.unit) }.sorted { $0.unit > $1.unit }
+      started = wanted.ordered.filter { !proved.contains($0.unit) }
+      let tellers = leftOver.filter { kept.contains($0.unit) }.sorted { $0.unit > $1.unit }
+      heard = proved.sorted().flatMap { wanted.runs[$0]?.registers ?? [] }
+      muted = tellers.flatMap(\.registers).filter { !heard.contains($0) }
       return
     }
     var changed = Set(

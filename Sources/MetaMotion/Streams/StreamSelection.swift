@@ -13,6 +13,10 @@ struct StreamSelection {
   private(set) var active: [ActiveStream] = []
   /// What cannot be had, and why.
   private(set) var refused: [StreamKey: CommandFailure] = [:]
+  /// How the streams run that are logged.
+  private(set) var logged: [String: ConfiguredStreams.Logged] = [:]
+  /// The units that the board itself takes samples of.
+  private(set) var consumed: Set<SensorRun.Unit> = []
   /// The streams that need each unit.
   private(set) var dependants: [SensorRun.Unit: [StreamKey]] = [:]
   /// All that an earlier session may have left running.
@@ -30,6 +34,8 @@ struct StreamSelection {
     var sources = StreamSources(on: board)
     leftOver = sources.leftOver
     var chips = ChipUse()
+    // What the host hears goes by what is wanted there alone; what runs, by all.
+    var heard = (sources: sources, chips: chips)
     setup = BoardSetup()
     decoder = PacketDecoder()
     var inOrder = streams.sorted { $0.key < $1.key }
@@ -40,14 +46,16 @@ struct StreamSelection {
     for isNoticed in [false, true] {
       for (key, request) in inOrder where Self.isNoticed(request.name) == isNoticed {
         do {
-          try add(key, request, &sources, &chips, board)
+          let (order, index) = try add(key, request, &sources, &chips, board)
+          // What agreed with all others agrees with some of them.
+          if order.consumer == nil { _ = try? heard.sources.take(order, at: index, &heard.chips) }
         } catch {
           refused[key] = error
         }
       }
     }
     active.sort { $0.key < $1.key }
-    var routes = sources.all.flatMap { $0.routes(chips) }
+    var routes = heard.sources.all.flatMap { $0.routes(chips) }
     var runs = sources.all.flatMap { $0.runs(chips) }
     if button, board.has(.switch) {
       runs.append(SwitchSource.run)
@@ -69,7 +77,7 @@ struct StreamSelection {
   private mutating func add(
     _ key: StreamKey, _ request: StreamRequest, _ sources: inout StreamSources, _ chips: inout ChipUse,
     _ board: Inventory
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> (StreamOrder, Int) {
     guard let (definition, component) = StreamCatalogue.find(request.name),
       let index = sources.index(for: definition)
     else {
@@ -83,12 +91,20 @@ struct StreamSelection {
       component: component, configuration: try definition.configure(request.configuration).values)
     let taken = try sources.take(order, at: index, &chips)
     if let unit = taken.unit { dependants[unit, default: []].append(key) }
-    guard request.consumer == nil else { return }
-    active.append(
-      ActiveStream(
-        key: key, request: StreamRequest(name: request.name, configuration: taken.configuration),
-        period: taken.period, isPolled: taken.isPolled, isRegular: taken.isRegular,
-        mayBeSilent: taken.mayBeSilent))
+    if request.consumer == .log {
+      logged[request.name] = .init(
+        configuration: taken.configuration, period: taken.isRegular ? taken.period : nil)
+    }
+    if request.consumer != nil {
+      if let unit = taken.unit { consumed.insert(unit) }
+    } else {
+      active.append(
+        ActiveStream(
+          key: key, request: StreamRequest(name: request.name, configuration: taken.configuration),
+          period: taken.period, isPolled: taken.isPolled, isRegular: taken.isRegular,
+          mayBeSilent: taken.mayBeSilent))
+    }
+    return (order, index)
   }
 
   /// What comes out of a chain comes when it comes.

@@ -45,6 +45,7 @@ struct ProgramPlanTests {
         case .processors: held.processors[removal.slot] = nil
         case .timers: held.timers[removal.slot] = nil
         case .events: held.events[removal.slot] = nil
+        case .loggers: held.loggers?[removal.slot] = nil
         }
       }
       owned.take(plan.kept)
@@ -57,6 +58,7 @@ struct ProgramPlanTests {
         case .processor(let definition): held.processors[slot] = definition
         case .timer(let timer): held.timers[slot] = timer
         case .event(let entry): held.events[slot] = entry
+        case .logger(let entry): held.loggers?[slot] = entry
         case nil: Issue.record("\(key) refers to what is not there")
         }
       }

@@ -26,7 +26,9 @@ struct ProgramPhrases: VectorArea {
   var tokens: [Int: DataToken] = [:]
   var macro: (start: Int, isRunAtBoot: Bool)?
   var recovery: SignalRecovery?
-  var recovered: [(signal: RecoveredSignal, reassembly: LogReassembly)] = []
+  /// What the log holds, and what reads it.
+  var logged: [LoggedStream] = []
+  var decoder: LogEntryDecoder?
 
   init(on board: Inventory) {
     self.board = board
@@ -103,8 +105,8 @@ struct ProgramPhrases: VectorArea {
       let layout = try NotUnderstood.unless(graph.layout(at: .output(ofProcessor: slot)))
       let samples = try NotUnderstood.unless(layout.samples(in: Array(packet.dropFirst(3))))
       return samples.map { .value(Self.json(layout, $0)) }
-    case [0x0B, 0x07] where !recovered.isEmpty: return try hearLog(packet)
-    default: return recovery == nil ? nil : []
+    case [0x0B, 0x07] where !logged.isEmpty: return try hearLog(packet)
+    default: return recovery == nil && logged.isEmpty ? nil : []
     }
   }
 

@@ -1,0 +1,181 @@
+import BoardKit
+import FleetModel
+
+/// The log of one board on one link: its state, on and off, reading it out, emptying it (protocol reference, section 16).
+final class LogControl: LogSource {
+  private let exchange: Exchange
+  private let inventory: Inventory
+  private let programs: ProgramControl
+  /// Runs while the log is read out. Unchecked, because every packet of it needs it, in one isolation.
+  @exclusivity(unchecked) private var machine: LogDownloadMachine?
+  /// Whether packets of a read-out came that we did not begin.
+  private var hasStrays = false
+  /// Questions this board left unanswered, which it is not asked again.
+  private var unanswered: Set<Register> = []
+  /// What we switched last, for boards that do not tell.
+  private var believed: (isLogging: Bool?, isCircular: Bool?)
+  /// Signals that others log, once they were looked for.
+  private var others: [LoggedStream]?
+
+  private static let headers = LogMemory.toldInReadOut.map(\.notificationHeader)
+
+  /// How long a board may take to empty its log. The flash of a MetaMotion S is the largest there is.
+  private static let clearing = Duration.seconds(30)
+  /// How long the rest of a read-out that an earlier link began may take to run out.
+  private static let strayLimit = Duration.seconds(30)
+
+  init(exchange: Exchange, inventory: Inventory, programs: ProgramControl) {
+    (self.exchange, self.inventory, self.programs) = (exchange, inventory, programs)
+  }
+
+  // How it stands.
+
+  func status() async throws(ProtocolFailure) -> LogStatus {
+    let asked = exchange.conversation.uptime
+    let reply = try await exchange.ask(LogClock.now)
+    let error = (exchange.conversation.uptime - asked) / 2
+    let time = Timestamp(
+      nanoseconds: exchange.conversation.now.nanoseconds &- error.wholeNanoseconds)
+    guard let clock = LogClock(reply) else { throw .unreadable(reply, as: "the log clock") }
+    let length = try await exchange.ask(LogClock.length)
+    guard let entries = LogClock.length(length) else {
+      throw .unreadable(length, as: "the length of the log")
+    }
+    let isLogging = try await tell(LogMemory.logging).flatMap(LogMemory.isLogging)
+    let isCircular = try await tell(LogMemory.overwriting)?.number(at: 2, as: UInt8.self).map { $0 != 0 }
+    return LogStatus(
+      clock: ClockReading(
+        clock: BoardTick(resetID: Int(clock.resetID), tick: clock.tick), time: time, error: error),
+      entries: Int(entries), capacity: inventory.logCapacity ?? 0,
+      // A board that logs and does not say so is stopped before it is read out; one that does not is stopped in vain.
+      isLogging: isLogging ?? believed.isLogging ?? true,
+      isCircular: isCircular ?? believed.isCircular ?? false,
+      recycledPages: try await tell(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init))
+  }
+
+  /// The answer to a read that not every firmware answers; nil where it does not.
+  private func tell(_ register: Register) async throws(ProtocolFailure) -> [UInt8]? {
+    guard !unanswered.contains(register) else { return nil }
+    let reply = try await exchange.probe(register)
+    if reply == nil { unanswered.insert(register) }
+    return reply
+  }
+
+  // On and off.
+
+  func start(overwriting isCircular: Bool) async throws(ProtocolFailure) {
+    for command in LogMemory.start(overwriting: isCircular) { try await exchange.tell(command) }
+    believed = (true, isCircular)
+    if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == false {
+      throw .unexpected("the board does not log although it was told to")
+    }
+  }
+
+  func stop() async throws(ProtocolFailure) {
+    try await exchange.tell(LogMemory.stop)
+    if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == true {
+      throw .unexpected("the board goes on logging although it was stopped")
+    }
+    believed.isLogging = false
+    // The last page lies in memory: without this its entries neither count nor come (fault F37).
+    guard inventory.revision(of: .logging) ?? 0 >= LogMemory.firstRevisionWithFlush else { return }
+    try await exchange.tell(LogMemory.flush)
+  }
+
+  func clear() async throws(ProtocolFailure) -> LogStatus {
+    // Ignored while the board logs (fault F38).
+    if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) ?? believed.isLogging ?? true {
+      try await exchange.tell(LogMemory.stop)
+      believed.isLogging = false
+    }
+    try await exchange.tell(LogMemory.pageCompleted.subscribe)
+    let end = AnswerPattern([LogMemory.pageCompleted.write()], "the end of emptying the log")
+    if try await exchange.probe(LogMemory.clear, answer: end, within: Self.clearing) != nil {
+      try await exchange.tell(LogMemory.confirmPage)
+    }
+    try await exchange.tell(LogMemory.pageCompleted.unsubscribe)
+    return try await status()
+  }
+
+  // Reading out.
+
+  func readOut(
+    _ count: Int, keep: (LogPage) async -> Bool
+  ) async throws(ProtocolFailure) -> LogReadOut {
+    // An empty log answers nothing (fault F36).
+    guard count > 0 else { return LogReadOut(end: .finished, entries: 0) }
+    try await outlastStrays()
+    machine = LogDownloadMachine(announced: count, at: exchange.conversation.uptime)
+    defer { machine = nil }
+    do throws(ProtocolFailure) {
+      for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
+      try await exchange.tell(LogMemory.read(UInt32(clamping: count), tellingEvery: 0))
+    } catch {
+      machine?.linkEnded()
+    }
+    while let step = machine?.step(at: exchange.conversation.uptime) {
+      do throws(ProtocolFailure) {
+        switch step {
+        case .keep(let page):
+          let isKept = await keep(page)
+          machine?.kept(isKept, at: exchange.conversation.uptime)
+        case .confirmPage: try await exchange.tell(LogMemory.confirmPage)
+        case .wait(let limit): try await exchange.conversation.awaitNews(within: limit)
+        case .finish(let readOut):
+          for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
+          return readOut
+        case .giveUp: break
+        }
+      } catch {
+        machine?.linkEnded()
+      }
+      if step == .giveUp { break }
+    }
+    throw .linkEnded(exchange.conversation.ending ?? LinkFailure(.closed, "the link ended in a read-out"))
+  }
+
+  /// A read-out that an earlier link began may go on for a moment on this one, because subscriptions outlive links (trap
+  /// 37-65): it stops at the end of its page, which nobody confirms. Its page notice must not be taken for one of ours.
+  private func outlastStrays() async throws(ProtocolFailure) {
+    let begun = exchange.conversation.uptime
+    while hasStrays {
+      guard exchange.conversation.uptime - begun < Self.strayLimit else {
+        throw .unexpected("the board goes on with a read-out that we did not begin")
+      }
+      hasStrays = false
+      try await exchange.wait(for: LogDownloadMachine.quiet)
+    }
+  }
+
+  /// Takes a packet of a read-out; nil for one that is none. Those that come while nothing is read out are never answered.
+  func decode(_ packet: RawSpan) -> PacketVerdict? {
+    guard let header = PacketDecoder.header(of: packet), Self.headers.contains(header) else { return nil }
+    guard machine != nil else {
+      hasStrays = true
+      return .unwanted
+    }
+    let before = machine?.malformed
+    let isDue: Bool
+    switch header {
+    case LogMemory.entries.notificationHeader: isDue = machine?.receivedEntries(packet) ?? false
+    case LogMemory.progress.notificationHeader: isDue = machine?.receivedProgress(packet) ?? false
+    default:
+      machine?.pageCompleted()
+      isDue = true
+    }
+    if isDue { exchange.conversation.tellNews() }
+    return machine?.malformed == before ? .taken : .malformed
+  }
+
+  // What it holds.
+
+  func streams() async throws(ProtocolFailure) -> [LoggedStream] {
+    let ours = programs.logged
+    let own = Set(ours.flatMap(\.slots))
+    if others == nil, programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) != true {
+      others = try await ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
+        .recover().signals.map(\.logged)
+    }
+    return ours + (others ?? []).filter { own.isDisjoint(with: $0.slots) }
+  }
+}

@@ -1,0 +1,261 @@
+import BoardKit
+import Testing
+
+@testable import MetaMotion
+
+/// Reading a log out, whichever way boards answer what no source tells (protocol reference, section 41).
+@Suite struct LogDownloadMachineTests {
+  typealias Step = LogDownloadMachine.Step
+
+  /// A machine, and what it wanted kept.
+  private struct Rig {
+    var machine: LogDownloadMachine
+    var now = Duration.seconds(100)
+    var isDiskFull = false
+    /// What happened in order: `keep 3`, `keep 3 |` for the end of a page, `confirm`, `finished 6`.
+    var log: [String] = []
+
+    init(_ announced: Int) { machine = LogDownloadMachine(announced: announced, at: now) }
+
+    mutating func entries(_ count: Int) {
+      for start in stride(from: 0, to: count, by: 2) {
+        let packet = [0x0B, 0x07] + Array(repeating: UInt8(7), count: 9 * min(2, count - start))
+        _ = machine.receivedEntries(packet.span.bytes)
+      }
+    }
+
+    mutating func left(_ count: UInt32) {
+      var packet: [UInt8] = [0x0B, 0x08]
+      packet.append(number: count)
+      _ = machine.receivedProgress(packet.span.bytes)
+    }
+
+    mutating func page() { machine.pageCompleted() }
+
+    /// Does what there is to do until it waits or is over; how long it would wait.
+    @discardableResult mutating func run() -> Duration? {
+      while true {
+        switch machine.step(at: now) {
+        case .keep(let page):
+          log.append("keep \(page.entries.count / 9)" + (page.endsPage ? " |" : ""))
+          machine.kept(!isDiskFull, at: now)
+        case .confirmPage: log.append("confirm")
+        case .wait(let limit): return limit
+        case .finish(let readOut):
+          log.append("\(readOut.end) \(readOut.entries)")
+          return nil
+        case .giveUp:
+          log.append("broken")
+          return nil
+        }
+      }
+    }
+
+    /// Lets time pass until it is over.
+    mutating func end() {
+      for _ in 0..<100 {
+        guard let limit = run() else { return }
+        now += limit
+      }
+      log.append("endless")
+    }
+  }
+
+  @Test("F33 a page is confirmed when all of it was kept, and once") func pages() {
+    var rig = Rig(3)
+    rig.entries(3)
+    rig.run()
+    #expect(rig.log == [])
+    rig.page()
+    rig.left(0)
+    rig.end()
+    #expect(rig.log == ["keep 3 |", "confirm", "finished 3"])
+  }
+
+  @Test("F33 while a page is being kept nothing is confirmed") func keeping() throws {
+    var machine = LogDownloadMachine(announced: 4, at: .zero)
+    _ = machine.receivedEntries(bytes("0b07" + String(repeating: "00", count: 18)).span.bytes)
+    machine.pageCompleted()
+    guard case .keep(let page) = machine.step(at: .zero) else {
+      Issue.record("nothing was handed on")
+      return
+    }
+    #expect(page.endsPage && page.entries.count == 18)
+    let meanwhile = machine.step(at: .seconds(19))
+    #expect(meanwhile == .wait(atMost: LogDownloadMachine.silence))
+    machine.kept(true, at: .seconds(30))
+    // The board was waiting for us: its silence begins now.
+    let steps = [machine.step(at: .seconds(30)), machine.step(at: .seconds(30))]
+    #expect(steps == [.confirmPage, .wait(atMost: LogDownloadMachine.silence)])
+  }
+
+  @Test("F33 what could not be kept is not confirmed, nor anything behind it") func notKept() {
+    var rig = Rig(6)
+    rig.isDiskFull = true
+    rig.entries(3)
+    rig.page()
+    rig.entries(3)
+    rig.page()
+    rig.end()
+    #expect(rig.log == ["keep 3 |", "notKept 6"])
+  }
+
+  @Test("F33 of a page in pieces all must be kept") func pieces() {
+    var rig = Rig(600)
+    rig.isDiskFull = true
+    rig.entries(600)
+    let step = rig.machine.step(at: rig.now)
+    guard case .keep = step else {
+      Issue.record("nothing was handed on")
+      return
+    }
+    rig.machine.kept(false, at: rig.now)
+    rig.isDiskFull = false
+    rig.page()
+    rig.end()
+    #expect(rig.log == ["notKept 600"])
+  }
+
+  @Test("F33 a packet that cannot be read keeps its page from being erased") func damaged() {
+    var rig = Rig(3)
+    rig.entries(2)
+    _ = rig.machine.receivedEntries(bytes("0b07 a0 e642").span.bytes)
+    rig.page()
+    rig.end()
+    #expect(rig.log == ["keep 2", "notKept 2"])
+    #expect(rig.machine.malformed == 1)
+  }
+
+  @Test("F33 boards that tell no pages are read in pieces") func withoutPages() {
+    var rig = Rig(1025)
+    for _ in 0..<205 {
+      rig.entries(5)
+      rig.run()
+    }
+    rig.left(0)
+    rig.end()
+    #expect(rig.log.last == "finished 1025")
+    let pieces = rig.log.dropLast().compactMap { Int($0.dropFirst("keep ".count)) }
+    #expect(pieces.reduce(0, +) == 1025)
+    #expect(pieces.count == 3 && pieces.allSatisfy { $0 <= LogDownloadMachine.pieceLimit })
+  }
+
+  /// The end in every order, each told as letters: entries, page notice, progress 0.
+  @Test(
+    "F34 entries, the last page notice and the last progress come in any order",
+    arguments: ["epz", "ezp", "zep", "pez", "zpe", "epzp", "eppz", "ezpp", "ez", "eepz", "epez", "ezep"])
+  func order(_ order: String) {
+    let batches = order.count { $0 == "e" }
+    var rig = Rig(2 * batches)
+    for letter in order {
+      switch letter {
+      case "e": rig.entries(2)
+      case "p": rig.page()
+      default: rig.left(0)
+      }
+      rig.run()
+      rig.now += .milliseconds(100)
+    }
+    rig.end()
+    #expect(rig.log.last == "finished \(2 * batches)")
+    #expect(rig.log.count { $0 == "confirm" } == order.count { $0 == "p" })
+    let kept = rig.log.compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
+    #expect(kept.dropLast().reduce(0, +) == 2 * batches)
+    #expect(rig.now - .milliseconds(100 * (order.count - 1)) <= .seconds(102.5))
+  }
+
+  @Test("F34 entries behind the last progress are waited for while they come, but not for ever")
+  func trickle() {
+    var rig = Rig(1000)
+    rig.left(0)
+    var waited = 0
+    while rig.run() != nil, waited < 100 {
+      rig.now += .milliseconds(250)
+      rig.entries(1)
+      waited += 1
+    }
+    #expect(rig.now - .seconds(100) <= LogDownloadMachine.trailing + .milliseconds(250))
+    #expect(rig.log == ["keep \(waited)", "finished \(waited)"])
+  }
+
+  @Test("F34 fewer than were announced is no silence") func short() {
+    var rig = Rig(10)
+    rig.entries(8)
+    rig.page()
+    rig.left(0)
+    rig.end()
+    #expect(rig.log == ["keep 8 |", "confirm", "finished 8"])
+    #expect(rig.now == .seconds(100) + LogDownloadMachine.quiet)
+  }
+
+  @Test("F34 a board that sent all and does not say so is done") func withoutProgress() {
+    var rig = Rig(4)
+    rig.entries(4)
+    rig.page()
+    rig.end()
+    #expect(rig.log == ["keep 4 |", "confirm", "finished 4"])
+    #expect(rig.now == .seconds(100) + LogDownloadMachine.trailing)
+  }
+
+  @Test("F34 more than was announced is kept, too") func more() {
+    var rig = Rig(4)
+    rig.entries(6)
+    rig.page()
+    rig.left(0)
+    rig.end()
+    #expect(rig.log == ["keep 6 |", "confirm", "finished 6"])
+  }
+
+  @Test("F35 after 20 s of silence it is given up, and what came is kept once, unconfirmed") func silence() {
+    var rig = Rig(10)
+    rig.entries(3)
+    rig.page()
+    rig.run()
+    rig.entries(2)
+    rig.end()
+    #expect(rig.log == ["keep 3 |", "confirm", "keep 2", "silent 5"])
+    #expect(rig.now == .seconds(100) + LogDownloadMachine.silence)
+  }
+
+  @Test("F35 a board that says nothing at all is given up") func mute() {
+    var rig = Rig(10)
+    rig.end()
+    #expect(rig.log == ["silent 0"])
+  }
+
+  @Test("F31 when the link breaks, what came is handed on once and nothing is confirmed") func broken() {
+    var rig = Rig(10)
+    rig.entries(3)
+    rig.page()
+    rig.entries(2)
+    rig.machine.linkEnded()
+    rig.end()
+    #expect(rig.log == ["keep 3 |", "keep 2", "broken"])
+    rig.end()
+    #expect(rig.log.last == "broken")
+  }
+
+  @Test func pagesWithoutEntriesAreConfirmed() {
+    var rig = Rig(2)
+    rig.page()
+    rig.entries(2)
+    rig.page()
+    rig.page()
+    rig.left(0)
+    rig.end()
+    #expect(
+      rig.log == ["keep 0 |", "confirm", "keep 2 |", "confirm", "keep 0 |", "confirm", "finished 2"])
+  }
+
+  @Test func whatIsLeftIsTold() {
+    var machine = LogDownloadMachine(announced: 9, at: .zero)
+    let hasToAct = [bytes("0b0805000000"), bytes("0b08"), bytes("0b0800000000")].map {
+      machine.receivedProgress($0.span.bytes)
+    }
+    #expect(hasToAct == [false, false, true])
+    #expect(machine.malformed == 1)
+    machine.pageCompleted()
+    let step = machine.step(at: .zero)
+    #expect(step == .keep(LogPage(entries: [], endsPage: true, left: 0)))
+  }
+}

@@ -70,7 +70,7 @@ package actor Gateway {
     if let format = environment.family.logFormat {
       logs = LogPublisher(
         store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper, counters: counters,
-        log: environment.log, isClockSet: { [host = environment.host] in host.measure()[.clockSynced] != 0 },
+        log: environment.log, isClockSet: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         grew: { [uplink] in await uplink.outboxGrew() })
     } else {
       logs = nil
@@ -233,7 +233,7 @@ package actor Gateway {
         deliver: { [uplink] events in await uplink.deliver(events) },
         missingProfile: { [weak self] name in await self?.missing(profile: name) },
         choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
-        isHostTimeKnown: { [measure = environment.host.measure] in measure()[.clockSynced] == 1 },
+        isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }

@@ -13,6 +13,7 @@ class LogBench(Bench):
     visit = "every: 3s, jitter: 0%"
     rate = 100
     clear = "complete"
+    keepers = ()  # boards whose logs only commands bring home
 
     def write_config(self, extra=""):
         with open(self.path("metafleet.yaml"), "w") as f:
@@ -24,11 +25,15 @@ profiles:
   recorder:
     log: {{ acceleration: {{ rate_hz: {self.rate}, range_g: 4 }} }}
     visit: {{ {self.visit}, clear: {self.clear} }}
+  keeper:
+    log: {{ acceleration: {{ rate_hz: {self.rate}, range_g: 4 }} }}
+    visit: {{ {self.visit}, download: false }}
 {extra}boards:
 """)
             for n, board in enumerate(self.ids):
                 address = ":".join(board[i:i + 2] for i in range(0, 12, 2)).upper()
-                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: recorder }}\n")
+                profile = "keeper" if n + 1 in self.keepers else "recorder"
+                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: {profile} }}\n")
         return self.path("metafleet.yaml")
 
     def state_of(self, n):

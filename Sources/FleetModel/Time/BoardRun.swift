@@ -120,9 +120,7 @@ public struct BoardRun: Hashable, Sendable {
 
 extension ClockAnchor {
   /// Whether its time is worth anything: a host that wakes up in 1970 may say that its clock is set (fault F47).
-  fileprivate var isTrusted: Bool { isHostTimeKnown && reading.time >= Self.year2020 }
-
-  private static let year2020 = Timestamp(milliseconds: 1_577_836_800_000)
+  fileprivate var isTrusted: Bool { isHostTimeKnown && reading.time.isPlausible }
 }
 
 extension BoardTiming {

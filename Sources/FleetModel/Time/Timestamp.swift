@@ -21,6 +21,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Milliseconds since the Unix epoch, as `ts_ms` carries them.
   public var milliseconds: Int64 { nanoseconds / 1_000_000 }
 
+  /// Whether a host's clock that shows this may be right: one that nobody has set shows 1970 (fault F47).
+  public var isPlausible: Bool { milliseconds >= Self.january2020 }
+
+  private static let january2020: Int64 = 1_577_836_800_000
+
   /// Orders by number.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 

@@ -125,7 +125,8 @@ extension BoardSession {
   func beginRun(_ duty: LogDuty) async -> Bool {
     do throws(StoreFailure) {
       if !duty.needsNewRun, var run = log.run {
-        let streams = run.streams + log.logged.filter { !run.streams.contains($0) }
+        let isEmpty = duty.entries == 0 && run.stored == 0
+        let streams = isEmpty ? log.logged : run.streams + log.logged.filter { !run.streams.contains($0) }
         guard streams != run.streams else { return true }
         try await environment.store.update(streams, of: run.id)
         run.streams = streams

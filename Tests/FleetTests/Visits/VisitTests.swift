@@ -13,7 +13,7 @@ struct VisitTests {
   private static func polled(every: String) -> Profile {
     var profile = Profile()
     profile.streams = [
-      "temperature-die": StreamRequest(name: "temperature-die", configuration: ["every": .string(every)])
+      "battery": StreamRequest(name: "battery", configuration: ["every": .string(every)])
     ]
     return profile
   }
@@ -77,7 +77,7 @@ struct VisitTests {
     }
     let (contacts, batches) = try #require(outcome)
     #expect((5...7).contains(contacts.count))
-    #expect(batches == contacts.count)
+    #expect(batches >= contacts.count)
   }
 
   @Test("a contact that does not come about is told once")
@@ -114,7 +114,7 @@ struct VisitTests {
   }
 
   @Test func theLinkOfABoardThatNotifiesIsHeld() throws {
-    let outcome = try Rig.visit(Rig.logging { $0.streams = ["acceleration": .acceleration(50)] }) { rig, flash in
+    let outcome = try Rig.visit(Rig.logging(every: .seconds(60)) { $0.streams = ["acceleration": .acceleration(50)] }) { rig, flash in
       await rig.streams()
       await flash.sample(5)
       let told = await rig.told(.logDownloaded)
@@ -122,7 +122,7 @@ struct VisitTests {
     }
     let (type, links, link, time) = try #require(outcome)
     #expect(type == "complete" && links == 1 && link == .streaming)
-    #expect(time >= .seconds(3_600) && time < .seconds(3_700))
+    #expect(time >= .seconds(60) && time < .seconds(80))
   }
 
   @Test("I19 after a restart the next visit is when it would have been")

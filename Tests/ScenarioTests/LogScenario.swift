@@ -7,7 +7,8 @@ import Testing
 
 /// What simulated boards write on their flash comes home in whole.
 @Suite(.timeLimit(.minutes(2))) struct LogScenario {
-  private static let streams = #""streams":{"acceleration":{"rate_hz":50,"range_g":4},"temperature-die":{"every":"1s"}}"#
+  private static let streams =
+    #""streams":{"acceleration":{"rate_hz":50,"range_g":4},"temperature-die":{"every":"1s"}}"#
 
   @Test("logs are started, looked at, brought home and stopped by verbs, on both models", arguments: [0, 1])
   func verbs(index: Int) async throws {
@@ -24,7 +25,8 @@ import Testing
     }
     let replies = try #require(outcome)
     for text in replies { #expect(text.contains("\"ok\":true"), "\(text)") }
-    #expect(replies[0].contains(#""loggers":{"#) && replies[0].contains(#""evidence":"readback""#), "\(replies[0])")
+    #expect(
+      replies[0].contains(#""loggers":{"#) && replies[0].contains(#""evidence":"readback""#), "\(replies[0])")
     #expect(replies[1].contains(#""logging":true"#), "\(replies[1])")
     let (expected, entries, samples) = try #require(Self.counts(in: replies[2]), "\(replies[2])")
     #expect(expected == entries && replies[2].contains(#""complete":true,"cleared":true"#), "\(replies[2])")
@@ -49,7 +51,8 @@ import Testing
         boards: GatewayParts.boards(2, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
       guard let store = try? Store(inMemoryOn: world) else { return nil as [String]? }
       let parts = GatewayParts(
-        radio: radio, configuration: configuration, timekeeper: world, store: store, storeExecutor: world, seed: 1)
+        radio: radio, configuration: configuration, timekeeper: world, store: store, storeExecutor: world,
+        seed: 1)
       return await parts.run { broker in
         try? await world.sleep(for: .seconds(1_500))
         return await broker.published.map { "\($0.topic) \($0.text)" }
@@ -67,9 +70,15 @@ import Testing
         // Five minutes at 12.5 Hz, give or take the spread of visits.
         #expect((3_200...4_300).contains(samples), "\(download)")
       }
-      #expect(own.contains { $0.contains("/state ") && $0.contains(#""link":"logging""#) && $0.contains("next_contact_ms") })
+      #expect(
+        own.contains {
+          $0.contains("/state ") && $0.contains(#""link":"logging""#) && $0.contains("next_contact_ms")
+        })
       #expect(own.contains { $0.contains("/availability ") && $0.contains("visited") })
-      #expect(own.contains { $0.contains("/config ") && $0.contains(#""in_sync":true"#) && $0.contains(#""reported":{"log""#) })
+      #expect(
+        own.contains {
+          $0.contains("/config ") && $0.contains(#""in_sync":true"#) && $0.contains(#""reported":{"log""#)
+        })
     }
   }
 

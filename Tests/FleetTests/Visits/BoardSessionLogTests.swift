@@ -54,12 +54,14 @@ struct BoardSessionLogTests {
     #expect(time < .seconds(3_700), "it goes on at once")
   }
 
-  @Test("F32 I19 a link that ends behind any step of a download costs nothing", arguments: DownloadStep.allCases)
+  @Test(
+    "F32 I19 a link that ends behind any step of a download costs nothing", arguments: DownloadStep.allCases)
   func cut(step: DownloadStep) throws {
     let cuts = Once()
     let outcome = try Rig.visit(
       passed: { rig, passed in
-        guard passed == step, await !rig.log.told(.linkUp).isEmpty, cuts.take(after: step == .kept ? 2 : 0) else {
+        guard passed == step, await !rig.log.told(.linkUp).isEmpty, cuts.take(after: step == .kept ? 2 : 0)
+        else {
           return
         }
         await rig.radio.link?.lose(LinkFailure(.linkLost, "as planned"))
@@ -150,7 +152,9 @@ struct BoardSessionLogTests {
     #expect(sessions == [.cleared, .logging])
   }
 
-  @Test("F39 I3 what a board logged before its reset comes home by the logger map of then, and the board logs anew")
+  @Test(
+    "F39 I3 what a board logged before its reset comes home by the logger map of then, and the board logs anew"
+  )
   func rebooted() throws {
     let outcome = try Rig.visit { rig, flash in
       await rig.rests()
@@ -191,7 +195,9 @@ struct BoardSessionLogTests {
         .start(
           [StreamRequest(name: "pressure", configuration: [:])], isCircular: nil, adjusted: []))
       await rig.rests()
-      return await (result, flash.requests.keys.sorted(), flash.isLogging, rig.log.configurations.last?.overlay)
+      return await (
+        result, flash.requests.keys.sorted(), flash.isLogging, rig.log.configurations.last?.overlay
+      )
     }
     let (result, loggers, isLogging, overlay) = try #require(outcome)
     guard case .failed(let failure) = result else {

@@ -24,7 +24,9 @@ struct VisitTests {
       let first = rig.world.uptime
       let state = await rig.board.state
       await rig.pass(.seconds(3 * 3_600 + 60))
-      return await (first, state, rig.log.times(of: .linkUp), rig.log.availability.map(\.0), rig.log.types(of: .linkLost))
+      return await (
+        first, state, rig.log.times(of: .linkUp), rig.log.availability.map(\.0), rig.log.types(of: .linkLost)
+      )
     }
     let (first, state, contacts, availability, lost) = try #require(outcome)
     #expect(first < .seconds(30))
@@ -114,7 +116,9 @@ struct VisitTests {
   }
 
   @Test func theLinkOfABoardThatNotifiesIsHeld() throws {
-    let outcome = try Rig.visit(Rig.logging(every: .seconds(60)) { $0.streams = ["acceleration": .acceleration(50)] }) { rig, flash in
+    let outcome = try Rig.visit(
+      Rig.logging(every: .seconds(60)) { $0.streams = ["acceleration": .acceleration(50)] }
+    ) { rig, flash in
       await rig.streams()
       await flash.sample(5)
       let told = await rig.told(.logDownloaded)

@@ -104,6 +104,8 @@ extension Gateway {
     _ = try? await environment.store.purgeDelivered(
       before: now - limits.replay, maximumSize: Int(clamping: limits.outboxMaximumSize))
     _ = try? await environment.store.purgeCommands(now: now)
+    _ = try? await environment.store.purgeLogs(
+      before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
     await uplink.enforceLimits()
     await uplink.retryRefused()
   }

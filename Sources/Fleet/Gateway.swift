@@ -13,6 +13,8 @@ package actor Gateway {
   let airtime: Airtime
   let uplink: Uplink
   let desk: CommandDesk
+  /// Nil for a family whose boards log nothing.
+  let logs: LogPublisher?
   private let heartbeat: Heartbeat
   let topics: TopicTree
   var configuration: FleetConfiguration
@@ -65,6 +67,14 @@ package actor Gateway {
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,
       gateway: configuration.gateway.id, seed: random.next(), log: environment.log)
+    if let format = environment.family.logFormat {
+      logs = LogPublisher(
+        store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper, counters: counters,
+        log: environment.log, isClockSet: { [host = environment.host] in host.measure()[.clockSynced] != 0 },
+        grew: { [uplink] in await uplink.outboxGrew() })
+    } else {
+      logs = nil
+    }
     heartbeat = Heartbeat(on: environment.radio.executor, timekeeper: timekeeper) { [uplink] in
       await uplink.deliver($0)
     }
@@ -97,6 +107,12 @@ package actor Gateway {
     }
     let failure = await withTaskGroup(of: StoreFailure?.self) { group in
       let (environment, uplink, desk, heartbeat) = (environment, uplink, desk, heartbeat)
+      if let logs {
+        group.addTask {
+          do throws(StoreFailure) { try await logs.run() } catch { return error }
+          return nil
+        }
+      }
       group.addTask {
         do throws(StoreFailure) { try await uplink.run() } catch { return error }
         return nil

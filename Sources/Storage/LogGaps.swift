@@ -12,6 +12,11 @@ package struct LogGap: Hashable, Sendable, Identifiable {
   package var count: Int
   /// `board-reset`, `log-wrapped`, … (MQTT contract 5, `data-gap`).
   package var reason: String
+
+  package init(id: Int64, stream: String?, from: Timestamp?, to: Timestamp?, count: Int, reason: String) {
+    (self.id, self.stream, self.from, self.to) = (id, stream, from, to)
+    (self.count, self.reason) = (count, reason)
+  }
 }
 
 extension Store {

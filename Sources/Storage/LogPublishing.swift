@@ -9,6 +9,10 @@ package struct LogPiece: Hashable, Sendable {
   package var count: Int
   /// Whole raw entries.
   package var entries: [UInt8]
+
+  package init(position: Int, count: Int, entries: [UInt8]) {
+    (self.position, self.count, self.entries) = (position, count, entries)
+  }
 }
 
 /// How far a session is published.
@@ -61,9 +65,16 @@ extension Store {
   /// Sessions with entries that were not published, oldest first.
   package func unpublishedLogSessions() throws(StoreFailure) -> [LogSession] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM log_session WHERE published < stored ORDER BY number")
-        .map(LogSession.init(row:))
+      try Row.fetchAll(database, sql: LogQuery.unpublished).map(LogSession.init(row:))
     }
+  }
+
+  /// Whether a log is read out at the moment: what its session holds is not all there is.
+  package func isReadingOut(_ id: ULID) -> Bool { logReadOuts[id] != nil }
+
+  /// Batches of logs that nobody has acknowledged.
+  package func waitingLogBatches() throws(StoreFailure) -> Int {
+    try read { try Int.fetchOne($0, sql: LogQuery.waitingBatches) ?? 0 }
   }
 
   /// Takes a session's next batches, and other messages about them, to the outbox and notes how far it is published, in

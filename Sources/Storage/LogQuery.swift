@@ -12,7 +12,32 @@ enum LogQuery {
   static let openSession = """
     SELECT * FROM log_session WHERE board = ? AND progress != 'cleared' ORDER BY number DESC LIMIT 1
     """
+  static let unpublished = "SELECT * FROM log_session WHERE published < stored ORDER BY number"
+  static let waitingBatches = "SELECT count(*) FROM log_batch WHERE delivered_ns IS NULL"
   static let undeliveredSamples = """
     SELECT coalesce(sum(samples), 0) FROM log_batch WHERE session = ? AND delivered_ns IS NULL
+    """
+
+  /// Delivered, and no more on the board; oldest first.
+  private static let isSettled = """
+    progress = 'cleared' AND published = stored
+    AND NOT EXISTS (SELECT 1 FROM log_batch WHERE log_batch.session = number AND delivered_ns IS NULL)
+    """
+  static let purgeableSession = """
+    SELECT number FROM log_session WHERE bytes > 0 AND \(isSettled) ORDER BY number LIMIT 1
+    """
+  static let purgeablePieces = """
+    SELECT id, length(entries) AS bytes, stored_ns FROM log_page WHERE session = ? ORDER BY position LIMIT ?
+    """
+  static let forgetSessions = """
+    DELETE FROM log_session WHERE started_ns < ? AND \(isSettled)
+    AND NOT EXISTS (SELECT 1 FROM log_page WHERE session = number)
+    """
+  /// The latest reading of a board says how fast its crystal is, and those around a session when it was.
+  static let forgetAnchors = """
+    DELETE FROM clock_anchor WHERE time_ns < ?1
+    AND id < (SELECT max(id) FROM clock_anchor AS later WHERE later.board = clock_anchor.board)
+    AND time_ns < coalesce(
+      (SELECT min(started_ns) FROM log_session WHERE log_session.board = clock_anchor.board) - 86400000000000, ?1)
     """
 }

@@ -133,13 +133,13 @@ struct LogReadOutTable {
         SELECT ?, number, stored, ?, ?, ? FROM log_session WHERE number = ?
         """)
     let grow = try database.cachedStatement(
-      sql: "UPDATE log_session SET stored = stored + ? WHERE number = ?")
+      sql: "UPDATE log_session SET stored = stored + ?, bytes = bytes + ? WHERE number = ?")
     for first in stride(from: 0, to: count, by: Self.longestPiece) {
       let end = min(count, first + Self.longestPiece)
       let bytes = Data(fresh[first * entrySize..<end * entrySize])
       try insert.execute(arguments: [readOut.board, end - first, time.nanoseconds, bytes, readOut.session])
       let piece = database.lastInsertedRowID
-      try grow.execute(arguments: [end - first, readOut.session])
+      try grow.execute(arguments: [end - first, bytes.count, readOut.session])
       for start in freshStarts where start >= first && start < end {
         let place = start * entrySize
         try note(

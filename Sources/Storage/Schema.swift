@@ -135,6 +135,8 @@ private let logArchive = """
     expected INTEGER,
     stored INTEGER NOT NULL,
     recycled_pages INTEGER,
+    -- Of raw entries that are still here.
+    bytes INTEGER NOT NULL DEFAULT 0,
     -- The latest read-out: what the board counted at its start, and what came of it, repeats included.
     counted INTEGER,
     received INTEGER NOT NULL DEFAULT 0,
@@ -143,6 +145,7 @@ private let logArchive = """
     lane BLOB
   ) STRICT;
   CREATE INDEX log_session_board ON log_session (board);
+  CREATE INDEX log_session_unpublished ON log_session (number) WHERE published < stored;
 
   CREATE TABLE log_page (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

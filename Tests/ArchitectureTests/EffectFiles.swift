@@ -45,7 +45,7 @@ enum EffectFiles {
     "Storage": names(
       """
       Admissions Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
-      LogReadOutTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      LogReadOutTable LogRetention Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(
@@ -58,7 +58,8 @@ enum EffectFiles {
       Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+log
       BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+documents
-      BoardSupervisor+reboots BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages Gateway Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat SessionEnvironment
+      BoardSupervisor+reboots BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages Gateway Gateway+radio
+      Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.

@@ -43,6 +43,8 @@ import Testing
         min_free: 1GiB
         outbox: { max_size: 5MB, max_age: 1d, drain_per_s: 7 }
         replay: 1h30m
+        retain: 2d
+        max_size: 3MB
       lanes: { live: { rate_hz: 0.5 }, record: { max_samples: 25, max_span: 100ms } }
       bluetooth: { adapters: [00:1A:7D:DA:71:13], max_links_per_adapter: 5, connect_timeout: 60s }
       schedules: { battery: [daily 03:00, weekly sun 04:30] }
@@ -78,6 +80,8 @@ import Testing
     #expect(configuration.storage.outboxMaximumAge == .seconds(86_400))
     #expect(configuration.storage.drainPerSecond == 7)
     #expect(configuration.storage.replay == .seconds(5_400))
+    #expect(configuration.storage.retain == .seconds(2 * 86_400))
+    #expect(configuration.storage.maximumSize == 3_000_000)
     #expect(configuration.lanes.liveRate == 0.5)
     #expect(configuration.lanes.maximumSamples == 25)
     #expect(configuration.lanes.maximumSpan == .milliseconds(100))

@@ -40,7 +40,7 @@ import Testing
     let paths = Set(result.problems.map(\.path))
     #expect(
       paths.isSuperset(of: [
-        "storage.retain", "storage.max_size", "lanes.encodings", "bluetooth.quiet_ok",
+        "lanes.encodings", "bluetooth.quiet_ok",
         "profiles.presses.foreign", "schedules.firmware_check",
         "homeassistant.discovery", "http.listen", "ownership.store",
       ]))

@@ -52,8 +52,10 @@ package struct PlainDialect: Dialect {
       [
         OutgoingMessage(
           MQTTMessage(
-            topic: topics.board(batch.board, .record, batch.stream),
-            payload: SampleCodec.record(batch, gateway: topics.gateway)), .record, samples: batch.count)
+            topic: topics.board(batch.board, batch.origin == .flash ? .log : .record, batch.stream),
+            payload: SampleCodec.record(batch, gateway: topics.gateway)),
+          // What was logged is nowhere else any more once the board is cleared.
+          batch.origin == .flash ? .event : .record, samples: batch.count)
       ]
     case .info(let info): [retained(topics.board(info.board, .info), documents.info(info))]
     case .availability(let board, let availability):

@@ -33,7 +33,9 @@ package enum SampleCodec {
     json.raw(",\"gw\":")
     json.string(gateway)
     json.tail(longestHeader) { tail in
-      tail.raw(",\"origin\":\"stream\",\"session\":\"")
+      tail.raw(",\"origin\":\"")
+      tail.plain(batch.origin.rawValue)
+      tail.raw("\",\"session\":\"")
       tail.plain(batch.session.description)
       tail.raw("\",\"boot\":")
       tail.integer(Int64(batch.boot))
@@ -57,6 +59,14 @@ package enum SampleCodec {
       if let error = batch.clock.errorMilliseconds {
         tail.raw(",\"err_ms\":")
         tail.fixed(error, decimals: 3)
+      }
+      if let drift = batch.clock.drift {
+        tail.raw(",\"drift_ppm\":")
+        tail.fixed(drift, decimals: 2)
+      }
+      if let anchor = batch.clock.anchor {
+        tail.raw(",\"anchor_ms\":")
+        tail.integer(anchor.milliseconds)
       }
       tail.raw("},\"samples\":[")
     }

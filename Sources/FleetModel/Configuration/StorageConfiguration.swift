@@ -13,6 +13,11 @@ public struct StorageConfiguration: Hashable, Sendable {
   /// How long delivered messages stay replayable.
   public var replay = Duration.seconds(86_400)
 
+  /// How long the delivered archive of logs is kept.
+  public var retain = Duration.seconds(30 * 86_400)
+  /// Bytes of the delivered archive of logs beyond which its oldest part goes.
+  public var maximumSize: Int64 = 2_000_000_000
+
   /// All defaults.
   public init() {}
 }

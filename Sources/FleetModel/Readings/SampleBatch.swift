@@ -10,16 +10,32 @@ public struct ClockQuality: Hashable, Sendable {
   public var source: Source
   /// Bound of the error in milliseconds; nil when nothing can be said.
   public var errorMilliseconds: Double?
+  /// How much the board's clock is fast, in ppm, where that was measured.
+  public var drift: Double?
+  /// The look at the board's clock that is nearest to the stamps.
+  public var anchor: Timestamp?
 
   /// States a source and a bound.
-  public init(source: Source, errorMilliseconds: Double?) {
-    self.source = source
-    self.errorMilliseconds = errorMilliseconds
+  public init(
+    source: Source, errorMilliseconds: Double?, drift: Double? = nil, anchor: Timestamp? = nil
+  ) {
+    (self.source, self.errorMilliseconds) = (source, errorMilliseconds)
+    (self.drift, self.anchor) = (drift, anchor)
   }
 }
 
-/// Samples of one stream that travel together: complete, numbered, bounded. The unit of the record lane.
+/// Samples of one stream that travel together: complete, numbered, bounded. The unit of the record and log lanes.
 public struct SampleBatch: Hashable, Sendable {
+  /// How samples came from the board.
+  public enum Origin: String, Sendable {
+    /// As they were taken.
+    case stream
+    /// From its log.
+    case flash
+  }
+
+  /// How these came.
+  public var origin: Origin
   /// Whose samples.
   public var board: BoardID
   /// Stream name in the topic.
@@ -49,8 +65,9 @@ public struct SampleBatch: Hashable, Sendable {
   /// An empty batch whose samples are appended.
   public init(
     board: BoardID, stream: String, fields: [StreamDefinition.Field], session: ULID, boot: Int, sequence: Int,
-    gapBefore: Int, clock: ClockQuality, configuration: JSONObject?
+    gapBefore: Int, clock: ClockQuality, configuration: JSONObject?, origin: Origin = .stream
   ) {
+    self.origin = origin
     self.board = board
     self.stream = stream
     self.fields = fields

@@ -9,6 +9,9 @@ public struct BoardHistory: Hashable, Sendable {
   /// How the board counts.
   public let timing: BoardTiming
 
+  /// Whether the time of any reading of the latest run is worth something.
+  public var isTimeKnown: Bool { runs.last.map { !$0.anchors.isEmpty } ?? false }
+
   /// Takes all readings in the order in which they were taken.
   public init(_ anchors: [ClockAnchor], timing: BoardTiming) {
     self.timing = timing

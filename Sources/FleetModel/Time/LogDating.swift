@@ -19,7 +19,7 @@ public struct LogDating: Sendable {
   }
 
   /// When a sample was taken.
-  public struct Date: Hashable, Sendable {
+  public struct Stamp: Hashable, Sendable {
     /// The stamp.
     public var time: Timestamp
     /// How far it can be off; nil: it is a guess.
@@ -37,7 +37,7 @@ public struct LogDating: Sendable {
   private let history: BoardHistory
   private let started: Timestamp
   private let boot: Int
-  private var latest: Date?
+  private var latest: Stamp?
 
   /// Dates a log's `runs`, of a session that began at `started` in `boot`, when the board's clock was at `tick`; nil for
   /// a session that was only found.
@@ -54,7 +54,7 @@ public struct LogDating: Sendable {
   public var isAmbiguous: Bool { matching.isAmbiguous }
 
   /// The time of the next sample.
-  public mutating func date(_ clock: BoardTick) -> Date {
+  public mutating func date(_ clock: BoardTick) -> Stamp {
     let (run, tick) = next(clock)
     if let latest, latest.run == run, place.tick == tick { return latest }
     let date = date(run, tick)
@@ -88,21 +88,21 @@ public struct LogDating: Sendable {
 
   private var isAtStart: Bool { place.time.nanoseconds == .min }
 
-  private func date(_ run: Int, _ tick: Int64) -> Date {
+  private func date(_ run: Int, _ tick: Int64) -> Stamp {
     guard run < matching.matches.count else {
-      return Date(time: guess(run, tick), error: nil, boot: matching.matches.last?.boot ?? boot, run: run)
+      return Stamp(time: guess(run, tick), error: nil, boot: matching.matches.last?.boot ?? boot, run: run)
     }
     let match = matching.matches[run]
     guard let known = match.run,
       var bounds = history.runs[known].bounds(of: tick + match.shift, history.rate, history.timing),
       !bounds.isEmpty
-    else { return Date(time: guess(run, tick), error: nil, boot: match.boot, run: run) }
+    else { return Stamp(time: guess(run, tick), error: nil, boot: match.boot, run: run) }
     // The sample was taken while the counter stood at this number.
     bounds.latest = bounds.latest + history.timing.tick
     let time = max(bounds.middle, place.time)
     // A stamp that was held back is off by that much more.
     let error = max(time - bounds.earliest, bounds.latest - time)
-    return Date(time: time, error: error, boot: match.boot, run: run)
+    return Stamp(time: time, error: error, boot: match.boot, run: run)
   }
 
   /// Between what was before and the next run whose time is known: as far behind the former as the ticks say.

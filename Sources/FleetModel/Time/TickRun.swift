@@ -33,25 +33,17 @@ public struct TickRun: Hashable, Sendable {
 public struct TickRunScan: Hashable, Sendable {
   /// The runs so far.
   public private(set) var runs: [TickRun] = []
-  /// Entries looked at.
-  public private(set) var entries = 0
   private let resetIDs: Int
   private let firstResetID: Int
 
-  /// Begins at a session's first entry; `resetID` is the board's number when the session began.
-  public init(from resetID: Int, resetIDs: Int) {
-    (firstResetID, self.resetIDs) = (resetID, max(1, resetIDs))
-  }
-
-  /// Goes on with what was found.
-  public init(from resetID: Int, resetIDs: Int, runs: [TickRun], entries: Int) {
-    self.init(from: resetID, resetIDs: resetIDs)
-    (self.runs, self.entries) = (runs, entries)
+  /// Begins at a session's first entry; `resetID` is the board's number when the session began. With `runs` it goes on
+  /// behind what was found before.
+  public init(from resetID: Int, resetIDs: Int, runs: [TickRun] = []) {
+    (firstResetID, self.resetIDs, self.runs) = (resetID, max(1, resetIDs), runs)
   }
 
   /// Takes the next entry.
   public mutating func take(_ clock: BoardTick) {
-    entries += 1
     guard let index = runs.indices.last else {
       let resets = (clock.resetID - firstResetID + resetIDs) % resetIDs
       runs.append(TickRun(resetID: clock.resetID, resets: resets, first: clock.tick))

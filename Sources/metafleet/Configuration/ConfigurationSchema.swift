@@ -72,7 +72,12 @@ enum ConfigurationSchema {
       ConfigurationKey(
         "replay", .duration(.zero ... .seconds(366 * 86_400)), \.replay, .live,
         "How long delivered messages stay replayable."),
-    ] + LaterKeys.storage.within(StorageConfiguration.self)
+      ConfigurationKey(
+        "retain", .duration(.zero ... .seconds(3660 * 86_400)), \.retain, .live,
+        "How long delivered logs are kept; what was not delivered is."),
+      ConfigurationKey(
+        "max_size", .size, \.maximumSize, .live, "Beyond it the oldest delivered logs go."),
+    ]
 
   private static let outbox: [ConfigurationKey<StorageConfiguration>] = [
     ConfigurationKey(

@@ -5,13 +5,6 @@ import FleetModel
 enum LaterKeys {
   typealias Keys = [ConfigurationKey<Unread>]
 
-  static let storage: Keys = [
-    .later(
-      "retain", .duration(.zero ... .seconds(3660 * 86_400)), "Age of the delivered archive.", standard: "30d"
-    ),
-    .later("max_size", .size, "Size of the delivered archive.", standard: "2GB"),
-  ]
-
   static let lanes: Keys = [
     .later(
       "encodings", .list(of: .choice(["json", "lp", "cbor"]), atMost: 3), "Encodings beside json.",

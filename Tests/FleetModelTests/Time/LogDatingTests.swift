@@ -11,7 +11,7 @@ import Testing
 
     func dates(
       resetID: Int = 0, isFound: Bool = false, from start: Timestamp = LogDatingTests.start
-    ) -> [LogDating.Date] {
+    ) -> [LogDating.Stamp] {
       let history = BoardHistory(anchors, timing: SimulatedCrystal.timing)
       let runs = TickRunScan.runs(samples.map(\.clock), from: resetID)
       let tick = isFound ? nil : anchors.first?.reading.clock.tick
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// How many true times lie outside what is stated.
-    func liesOf(_ dates: [LogDating.Date]) -> Int {
+    func liesOf(_ dates: [LogDating.Stamp]) -> Int {
       zip(samples, dates).count { sample, date in
         guard let error = date.error else { return false }
         return max(sample.time - date.time, date.time - sample.time) > error
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  private static func isInOrder(_ dates: [LogDating.Date]) -> Bool {
+  private static func isInOrder(_ dates: [LogDating.Stamp]) -> Bool {
     zip(dates, dates.dropFirst()).allSatisfy { $0.time <= $1.time }
   }
 

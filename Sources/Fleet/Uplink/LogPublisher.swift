@@ -1,0 +1,140 @@
+package import BoardKit
+package import Dialects
+package import FleetModel
+package import Logging
+package import Storage
+
+/// What is noticed while logs are published.
+package enum LogNotice: Hashable, Sendable {
+  /// Entries of loggers that nobody knows, by slot; they stay in the archive.
+  case unknownLoggers(BoardID, session: ULID, entries: [Int: Int])
+  /// The board was reset so often that some times cannot be told.
+  case ambiguousClock(BoardID, session: ULID, boot: Int)
+}
+
+/// Publishes boards' logs: from the archive, at its durable cursor, into the outbox, a little at a time.
+package actor LogPublisher {
+  private let store: Store
+  private let dialect: any Dialect
+  private let format: LogFormat
+  private let timekeeper: any Timekeeper
+  private let counters: Counters
+  /// Whether the host's clock is set.
+  private let isClockSet: @Sendable () -> Bool
+  private let grew: @Sendable () async -> Void
+  private let notice: @Sendable (LogNotice) async -> Void
+  private let log: Logger
+  private let alarm = Alarm()
+  private let started: Duration
+  private var told: Set<LogNotice> = []
+
+  /// Batches that may wait for the broker: a day's log waits in the archive, not in the outbox.
+  static let waitingBatches = 200
+  /// Pieces of the archive that are published in one transaction.
+  static let pieces = 16
+  /// How long times may wait for a clock that is not set yet (fault F47).
+  static let clockPatience = Duration.seconds(3_600)
+
+  /// `grew` is called when the outbox got something.
+  package init(
+    store: Store, dialect: any Dialect, format: LogFormat, timekeeper: any Timekeeper, counters: Counters,
+    log: Logger, isClockSet: @escaping @Sendable () -> Bool = { true },
+    grew: @escaping @Sendable () async -> Void,
+    notice: @escaping @Sendable (LogNotice) async -> Void = { _ in }
+  ) {
+    (self.store, self.dialect, self.format, self.timekeeper) = (store, dialect, format, timekeeper)
+    (self.counters, self.log, self.isClockSet) = (counters, log, isClockSet)
+    (self.grew, self.notice) = (grew, notice)
+    started = timekeeper.uptime
+  }
+
+  /// There is something new in the archive. Never waits.
+  package nonisolated func archiveGrew() { alarm.ring() }
+
+  /// Works until cancelled, or until the store can no longer be trusted.
+  package func run() async throws(StoreFailure) {
+    while !Task.isCancelled {
+      var pause = Duration.seconds(60)
+      do throws(StoreFailure) {
+        if try await publishAll() { pause = .seconds(1) }
+      } catch {
+        if error.isFinal { throw error }
+        log.warning("logs cannot be published now", metadata: ["reason": "\(error)"])
+        pause = .seconds(5)
+      }
+      await alarm.sleep(atMost: pause, by: timekeeper)
+    }
+  }
+
+  /// Publishes what there is, as far as the outbox should take it. Returns whether something had to stay.
+  package func publishAll() async throws(StoreFailure) -> Bool {
+    var isAnyLeft = false
+    for session in try await store.unpublishedLogSessions() {
+      if Task.isCancelled { return true }
+      if try await !publish(session) { isAnyLeft = true }
+    }
+    return isAnyLeft
+  }
+
+  /// Returns whether all of the session that can be published is.
+  private func publish(_ session: LogSession) async throws(StoreFailure) -> Bool {
+    // Without a map its entries say nothing; they wait for one.
+    guard !session.streams.isEmpty, let cursor = try await store.logCursor(of: session.id) else {
+      return true
+    }
+    guard var lane = LogLane(session, format: format, from: cursor) else {
+      log.error("a log's cursor cannot be read", metadata: ["session": "\(session.id)"])
+      return true
+    }
+    let history = BoardHistory(try await store.clockAnchors(of: session.board), timing: format.timing)
+    if !isTimeKnown(history) { return false }
+    // A reset that shows in what is still to come may change whose run the first entries are.
+    if await store.isReadingOut(session.id), !lane.isCertain(history) { return false }
+    try await scan(&lane, session)
+    let gaps = try await store.logGaps(of: session.id, after: lane.state.lastGap)
+    var isFirst = true
+    while lane.position < lane.scanned {
+      guard try await store.waitingLogBatches() < Self.waitingBatches, !Task.isCancelled else { return false }
+      let pieces = try await store.logPieces(of: session.id, from: lane.position, limit: Self.pieces)
+      guard !pieces.isEmpty else { break }
+      let batches = lane.publish(pieces, gaps: isFirst ? gaps : [], history: history)
+      isFirst = false
+      let messages = batches.flatMap { batch in
+        dialect.messages(for: .batch(batch)).map { outgoing in
+          LogMessage(
+            OutboxMessage(
+              outgoing.message, as: .event, samples: outgoing.samples, created: timekeeper.now),
+            stream: batch.stream, sequence: batch.sequence, gapBefore: batch.gapBefore)
+        }
+      }
+      try await store.publish(messages, of: session.id, upTo: lane.cursor)
+      counters.add(batches.reduce(0) { $0 + $1.count }, to: .samplesIn)
+      await grew()
+    }
+    await tell(lane, session)
+    return true
+  }
+
+  private func isTimeKnown(_ history: BoardHistory) -> Bool {
+    isClockSet() || history.isTimeKnown || timekeeper.uptime - started > Self.clockPatience
+  }
+
+  private func scan(_ lane: inout LogLane, _ session: LogSession) async throws(StoreFailure) {
+    while lane.scanned < session.stored {
+      let before = lane.scanned
+      lane.scan(try await store.logPieces(of: session.id, from: before, limit: Self.pieces))
+      if lane.scanned == before { break }
+    }
+  }
+
+  private func tell(_ lane: LogLane, _ session: LogSession) async {
+    var notices: [LogNotice] = []
+    if !lane.state.unknown.isEmpty {
+      notices.append(.unknownLoggers(session.board, session: session.id, entries: lane.state.unknown))
+    }
+    if lane.isAmbiguous {
+      notices.append(.ambiguousClock(session.board, session: session.id, boot: session.boot))
+    }
+    for one in notices where told.insert(one).inserted { await notice(one) }
+  }
+}

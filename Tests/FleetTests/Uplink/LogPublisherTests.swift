@@ -1,0 +1,193 @@
+import Dialects
+import FleetModel
+import Storage
+import Support
+import Synchronization
+import Testing
+
+@testable import Fleet
+
+@Suite struct LogPublisherTests {
+  private static let stream = LoggedStream(
+    name: "temperature-die", fields: [.init("temperature_c", "°C", decimals: 3)], slots: [2], layout: [])
+
+  private final class Notices: Sendable {
+    let all = Mutex<[LogNotice]>([])
+  }
+
+  /// A store with one session's log, and what publishes it, in one seeded world.
+  private struct Rig: Sendable {
+    let world = SeededWorld(seed: 1)
+    let store: Store
+    let session: LogSession
+    let log: TestLog
+    let notices = Notices()
+
+    init(_ log: TestLog, streams: [LoggedStream] = [LogPublisherTests.stream]) throws {
+      store = try Store(inMemoryOn: world)
+      (self.log, session) = (log, TestLog.session(streams: streams))
+    }
+
+    /// A new one each time, as after a restart.
+    func publisher(isClockSet: Bool = true) -> LogPublisher {
+      LogPublisher(
+        store: store, dialect: PlainDialect(topics: TopicTree(base: "m", gateway: "gw")),
+        format: TestLog.format,
+        timekeeper: world, counters: Counters(), log: silentLog(), isClockSet: { isClockSet }, grew: {},
+        notice: { [notices] notice in notices.all.withLock { $0.append(notice) } })
+    }
+
+    func readOut(from first: Int = 0, looks: [ClockAnchor]? = nil, ends: Bool = true) async throws {
+      if first == 0 { try await store.begin(session) }
+      for anchor in looks ?? log.looks { try await store.add(anchor, of: session.board) }
+      try await store.beginReadOut(of: session.id, expecting: log.entries.count)
+      for piece in log.pieces() where piece.position >= first {
+        _ = try await store.append(
+          piece.entries, endsPage: true, to: session.id, entrySize: TestLog.entrySize, at: log.now)
+      }
+      if ends {
+        _ = try await store.endReadOut(of: session.id, isFinished: true, received: log.entries.count)
+      }
+    }
+
+    /// Takes what waits off the outbox, as a broker would.
+    func deliver() async throws -> [OutboxMessage] {
+      let rows = try await store.waiting(limit: 10_000)
+      _ = try await store.exchange([], forDelivered: rows.map(\.id), at: world.now)
+      return rows.map(\.message)
+    }
+
+    func run(_ body: @escaping @Sendable () async throws -> Void) throws {
+      let result: Result<Void, any Error>? = world.run(atMost: .seconds(100_000)) {
+        do { return .success(try await body()) } catch { return .failure(error) }
+      }
+      try #require(result).get()
+    }
+  }
+
+  private static func log(_ samples: Int, resets: Bool = false, slot: UInt8 = 2) -> TestLog {
+    var log = TestLog()
+    for number in 0..<samples {
+      log.pass(.milliseconds(100))
+      if resets, number == samples / 2 { log.reset() }
+      log.entry(slot: slot, Int32(number))
+    }
+    return log
+  }
+
+  private static func values(_ messages: [OutboxMessage]) throws -> [Double] {
+    try messages.flatMap { message -> [Double] in
+      let samples = try StrictJSON.parse(message.payload, limits: .trusting).object?["samples"]?.array ?? []
+      return samples.compactMap { $0.object?["temperature_c"]?.number }
+    }
+  }
+
+  @Test func `a log goes out as batches of its lane that are never dropped, and is known to be delivered`()
+    throws
+  {
+    let rig = try Rig(Self.log(1_200))
+    try rig.run {
+      try await rig.readOut()
+      #expect(try await rig.store.undeliveredLogs(of: rig.session.id) == 1_200)
+      #expect(try await !rig.publisher().publishAll())
+      #expect(try await rig.store.undeliveredLogs(of: rig.session.id) == 1_200)
+      let messages = try await rig.deliver()
+      #expect(messages.map(\.priority) == [.log, .log, .log])
+      #expect(messages.allSatisfy { $0.topic == "m/board/c0ffee000001/log/temperature-die" })
+      #expect(messages.map(\.samples) == [500, 500, 200])
+      #expect(try Self.values(messages) == (0..<1_200).map { Double($0) / 100 })
+      #expect(try await rig.store.undeliveredLogs(of: rig.session.id) == 0)
+      let first = try #require(try StrictJSON.parse(messages[0].payload, limits: .trusting).object)
+      #expect(first["origin"] == "flash")
+      #expect(first["batch_id"] == .string("\(rig.session.id).temperature-die.0"))
+      #expect(first["clock"]?.object?["source"] == "board-tick")
+      #expect(first["config"] != nil)
+    }
+  }
+
+  @Test func `what is published is published once, also by another process`() throws {
+    let rig = try Rig(Self.log(600))
+    try rig.run {
+      try await rig.readOut()
+      for _ in 0..<3 { _ = try await rig.publisher().publishAll() }
+      #expect(try await rig.deliver().reduce(0) { $0 + $1.samples } == 600)
+    }
+  }
+
+  @Test func `the outbox is fed a little at a time`() throws {
+    let samples = 500 * LogPublisher.waitingBatches + 40_000
+    let rig = try Rig(Self.log(samples))
+    try rig.run {
+      try await rig.readOut()
+      var sum = 0
+      var isLeft = true
+      var rounds = 0
+      while isLeft, rounds < 10 {
+        isLeft = try await rig.publisher().publishAll()
+        let waiting = try await rig.store.waitingLogBatches()
+        #expect(waiting <= LogPublisher.waitingBatches + LogPublisher.pieces + 1)
+        sum += try await rig.deliver().reduce(0) { $0 + $1.samples }
+        rounds += 1
+      }
+      #expect(sum == samples)
+      #expect(rounds > 1)
+    }
+  }
+
+  @Test func `a log of a board that was reset waits for the end of its read-out, any other does not`() throws
+  {
+    for resets in [false, true] {
+      let rig = try Rig(Self.log(100, resets: resets))
+      try rig.run {
+        try await rig.readOut(ends: false)
+        _ = try await rig.publisher().publishAll()
+        #expect(try await rig.deliver().isEmpty == resets)
+        _ = try await rig.store.endReadOut(of: rig.session.id, isFinished: true, received: 100)
+        _ = try await rig.publisher().publishAll()
+        #expect(try await rig.deliver().isEmpty != resets)
+      }
+    }
+  }
+
+  @Test func `entries without a logger map wait until there is one`() throws {
+    let rig = try Rig(Self.log(10), streams: [])
+    try rig.run {
+      try await rig.readOut()
+      #expect(try await !rig.publisher().publishAll())
+      #expect(try await rig.deliver().isEmpty)
+      try await rig.store.update([Self.stream], of: rig.session.id)
+      _ = try await rig.publisher().publishAll()
+      #expect(try await rig.deliver().map(\.samples) == [10])
+    }
+  }
+
+  @Test func `F40 entries of unknown loggers are noticed, and stay in the archive`() throws {
+    let rig = try Rig(Self.log(10, slot: 7))
+    try rig.run {
+      try await rig.readOut()
+      let publisher = rig.publisher()
+      _ = try await publisher.publishAll()
+      _ = try await publisher.publishAll()
+      #expect(try await rig.deliver().isEmpty)
+      let expected = LogNotice.unknownLoggers(rig.session.board, session: rig.session.id, entries: [7: 10])
+      #expect(rig.notices.all.withLock { $0 } == [expected])
+      #expect(try await rig.store.logPieces(of: rig.session.id, from: 0, limit: 9).map(\.count) == [10])
+    }
+  }
+
+  @Test func `F47 times wait for a host clock that is not set, but not for ever`() throws {
+    let rig = try Rig(Self.log(10))
+    try rig.run {
+      let looks = rig.log.looks.map { ClockAnchor($0.reading, boot: $0.boot, isHostTimeKnown: false) }
+      try await rig.readOut(looks: looks)
+      let publisher = rig.publisher(isClockSet: false)
+      #expect(try await publisher.publishAll())
+      #expect(try await rig.deliver().isEmpty)
+      try await rig.world.sleep(for: LogPublisher.clockPatience + .seconds(1))
+      _ = try await publisher.publishAll()
+      let message = try #require(try await rig.deliver().first)
+      let clock = try StrictJSON.parse(message.payload, limits: .trusting).object?["clock"]?.object
+      #expect(clock == ["source": "unknown"])
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import FleetModel
+import Storage
+import Testing
+
+@Suite struct LogRetentionTests {
+  private let store: Store
+
+  init() throws { store = try Store.inMemory() }
+
+  /// A session of 1000 entries, ten seconds apart from the next.
+  private func session(
+    _ number: Int64, isPublished: Bool = true, isDelivered: Bool = true, isCleared: Bool = true
+  ) async throws -> LogSession {
+    let session = LogSession.example(number)
+    try await store.begin(session)
+    try await store.beginReadOut(of: session.id, expecting: 1_000)
+    let entries = (0..<9_000).map { UInt8(truncatingIfNeeded: $0 / 9 + Int(number)) }
+    _ = try await store.append(entries, endsPage: true, to: session.id, entrySize: 9, at: .at(number))
+    _ = try await store.endReadOut(of: session.id, isFinished: true, received: 1_000)
+    if isPublished {
+      let message = OutboxMessage(.log, topic: "t", payload: [1], created: .at(number), samples: 1_000)
+      try await store.publish(
+        [LogMessage(message, stream: "s", sequence: 0, gapBefore: 0)], of: session.id,
+        upTo: LogCursor(position: 1_000))
+      let row = try #require(try await store.waiting(limit: 10).last)
+      if isDelivered { _ = try await store.exchange([], forDelivered: [row.id], at: .at(number)) }
+    }
+    if isCleared { try await store.noteCleared(session.id) }
+    return session
+  }
+
+  private func purgeAll(before limit: Timestamp, maximumSize: Int) async throws -> Int {
+    var sum = 0
+    while true {
+      let purged = try await store.purgeLogs(before: limit, maximumSize: maximumSize, batch: 1)
+      if purged == 0 { return sum }
+      sum += purged
+    }
+  }
+
+  @Test func `what was delivered goes by age, session and all`() async throws {
+    _ = try await session(1)
+    let young = try await session(100)
+    #expect(try await purgeAll(before: .at(50), maximumSize: .max) == 2)
+    #expect(try await store.logSessions() == [try #require(try await store.logSession(young.id))])
+    #expect(try await store.logArchiveSize() == 9_000)
+  }
+
+  @Test func `over its size the archive loses its oldest entries, and still knows the session`() async throws
+  {
+    let old = try await session(1)
+    _ = try await session(2)
+    #expect(try await purgeAll(before: .at(0), maximumSize: 9_000) == 2)
+    #expect(try await store.logArchiveSize() == 9_000)
+    #expect(try await store.logPieces(of: old.id, from: 0, limit: 9).isEmpty)
+    #expect(try await store.logSession(old.id)?.stored == 1_000)
+  }
+
+  @Test(arguments: [(false, true, true), (true, false, true), (true, true, false)])
+  func `what was not published, not acknowledged or not cleared never goes`(
+    isPublished: Bool, isDelivered: Bool, isCleared: Bool
+  ) async throws {
+    let session = try await session(
+      1, isPublished: isPublished, isDelivered: isDelivered, isCleared: isCleared)
+    #expect(try await purgeAll(before: .at(1_000_000), maximumSize: 0) == 0)
+    #expect(try await store.logPieces(of: session.id, from: 0, limit: 9).count == 2)
+  }
+
+  @Test func `looks at a clock go when no session needs them, the latest never`() async throws {
+    let session = try await session(1_000_000)
+    for second in [1, 2, 999_999] as [Int64] {
+      let reading = ClockReading(
+        clock: BoardTick(resetID: 1, tick: UInt32(second)), time: .at(second), error: .milliseconds(3))
+      try await store.add(ClockAnchor(reading, boot: 1, isHostTimeKnown: true), of: session.board)
+    }
+    _ = try await purgeAll(before: .at(500_000), maximumSize: .max)
+    #expect(try await store.clockAnchors(of: session.board).map(\.reading.time) == [.at(999_999)])
+    _ = try await purgeAll(before: .at(5_000_000), maximumSize: .max)
+    #expect(try await store.clockAnchors(of: session.board).count == 1)
+  }
+}

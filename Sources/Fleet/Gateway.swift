@@ -69,7 +69,8 @@ package actor Gateway {
       gateway: configuration.gateway.id, seed: random.next(), log: environment.log)
     if let format = environment.family.logFormat {
       logs = LogPublisher(
-        store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper, counters: counters,
+        store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
+        counters: counters,
         log: environment.log, isClockSet: { [host = environment.host] in host.measure()[.clockSynced] != 0 },
         grew: { [uplink] in await uplink.outboxGrew() })
     } else {
@@ -188,6 +189,7 @@ package actor Gateway {
         isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
         published: { [uplink] in await uplink.outboxGrew() },
         deliver: { [uplink] events in await uplink.deliver(events) }))
+    await logs?.connect { [weak self] notice in await self?.noticed(notice) }
   }
 
   private func runSupervisors() async {
@@ -233,7 +235,8 @@ package actor Gateway {
         deliver: { [uplink] events in await uplink.deliver(events) },
         missingProfile: { [weak self] name in await self?.missing(profile: name) },
         choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
-        isHostTimeKnown: { [measure = environment.host.measure] in measure()[.clockSynced] == 1 },
+        isHostTimeKnown: { [measure = environment.host.measure] in measure()[.clockSynced] != 0 },
+        archiveGrew: { [logs] in logs?.archiveGrew() },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }

@@ -64,6 +64,13 @@ import Testing
       let downloads = own.filter { $0.contains("/event/log-downloaded ") && $0.contains(#""complete""#) }
       #expect((3...6).contains(downloads.count), "\(downloads)")
       #expect(!own.contains { $0.contains(#""short""#) })
+      // What the board wrote, and what subscribers got of it.
+      let samples = downloads.compactMap { Self.counts(in: $0)?.samples }.reduce(0, +)
+      let batches = own.filter { $0.contains("/log/acceleration ") }
+      let counts = batches.compactMap { $0.firstMatch(of: /"count":(\d+)/).flatMap { Int($0.1) } }
+      #expect(counts.reduce(0, +) == samples && samples > 0)
+      #expect(
+        batches.allSatisfy { $0.contains(#""gap_before":0"#) && $0.contains(#""source":"board-tick""#) })
       for download in downloads.dropFirst() {
         let (expected, stored, samples) = try #require(Self.counts(in: download), "\(download)")
         #expect(expected == stored)

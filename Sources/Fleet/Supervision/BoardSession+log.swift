@@ -93,7 +93,7 @@ extension BoardSession {
     intake.note(
       .log(
         LogStanding(
-          entries: logDuty?.entries ?? status.entries, capacity: status.capacity,
+          clock: status.clock.clock, entries: logDuty?.entries ?? status.entries, capacity: status.capacity,
           isLogging: status.isLogging, isCleared: isCleared)))
   }
 
@@ -137,6 +137,7 @@ extension BoardSession {
       let run = LogSession(
         id: ULID(at: now, using: &random), board: board, started: now, streams: log.logged,
         boot: orders.boots.count, resetID: duty.status.clock.clock.resetID,
+        tick: duty.status.clock.clock.tick,
         recycledPages: duty.status.recycledPages)
       try await environment.store.begin(run)
       log.run = run

@@ -105,7 +105,10 @@ struct VisitTests {
       await flash.limit(to: 100_000)
       await rig.rests()
       let start = rig.world.uptime
-      await rig.board.heard(.log(LogStanding(entries: 60_000, capacity: 100_000, isLogging: true)))
+      await rig.board.heard(
+        .log(
+          LogStanding(
+            clock: BoardTick(resetID: 5, tick: 1), entries: 60_000, capacity: 100_000, isLogging: true)))
       let warned = await rig.told(.logLevel)
       let ups = await rig.told(.linkUp, 2)
       return (warned, ups.count, rig.world.uptime - start)

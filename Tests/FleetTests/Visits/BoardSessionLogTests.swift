@@ -193,7 +193,8 @@ struct BoardSessionLogTests {
       await flash.change { $0.refused = ["pressure"] }
       let result = await rig.perform(
         .start(
-          [StreamRequest(name: "pressure", configuration: [:])], isCircular: nil, adjusted: []))
+          ["illuminance", "pressure"].map { StreamRequest(name: $0, configuration: [:]) }, isCircular: nil,
+          adjusted: []))
       await rig.rests()
       return await (
         result, flash.requests.keys.sorted(), flash.isLogging, rig.log.configurations.last?.overlay
@@ -206,6 +207,31 @@ struct BoardSessionLogTests {
     }
     #expect(failure.code == .noSlots && failure.data["needed"] == 2)
     #expect(loggers == ["acceleration"] && isLogging && overlay == [])
+  }
+
+  @Test("F90 I1 what the store does not take is not confirmed, and comes later")
+  func notKept() throws {
+    let once = Once()
+    let outcome = try Rig.visit(
+      passed: { rig, step in
+        // The store forgets the read-out, and takes nothing of it.
+        guard step == .begun, once.take(), let run = try? await rig.store.openLogSession(of: rig.board.board) else {
+          return
+        }
+        _ = try? await rig.store.endReadOut(of: run.id, isFinished: false, received: 0)
+      }
+    ) { rig, flash in
+      await rig.rests()
+      await flash.sample(45)
+      let told = await rig.told(.logDownloaded)
+      let left = await flash.entries.count
+      let isLogging = await flash.isLogging
+      _ = await rig.told(.logDownloaded, 2)
+      return await (told.first?.type, left, isLogging, rig.archived())
+    }
+    let (type, left, isLogging, archived) = try #require(outcome)
+    #expect(type == "short" && left == 45 && isLogging)
+    #expect(archived == Array(0..<45))
   }
 
   @Test("F42 I12 a ring that has given entries away tells so, with a gap")

@@ -135,6 +135,14 @@ extension Gateway {
     }
   }
 
+  /// What only shows when logs are decoded. Unknown loggers are told with the download.
+  func noticed(_ notice: LogNotice) async {
+    guard case .ambiguousClock(let board, _, let boot) = notice, let supervisor = supervisors[board] else {
+      return
+    }
+    await supervisor.tell(.clock, "ambiguous", fields: ["boot": .integer(Int64(boot))])
+  }
+
   /// Every retained document as it is now.
   func retainedState() async -> (events: [FleetEvent], boards: Set<BoardID>) {
     var events: [FleetEvent] = []

@@ -188,6 +188,7 @@ package actor Gateway {
         isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
         published: { [uplink] in await uplink.outboxGrew() },
         deliver: { [uplink] events in await uplink.deliver(events) }))
+    await logs?.connect { [weak self] notice in await self?.noticed(notice) }
   }
 
   private func runSupervisors() async {
@@ -234,6 +235,7 @@ package actor Gateway {
         missingProfile: { [weak self] name in await self?.missing(profile: name) },
         choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
         isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
+        archiveGrew: { [logs] in logs?.archiveGrew() },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }

@@ -191,7 +191,7 @@ extension BoardSession {
 
   /// Has the board log again: what is wanted, else what it did.
   private func resume(_ source: any LogSource) async throws(ProtocolFailure) {
-    guard let duty = try await lookAtLog(), isProgramApplied, !duty.isFull, !duty.downloadsFirst else {
+    guard let duty = try await lookAtLog(), isProgramApplied, !duty.isFull, !duty.wouldMix else {
       return
     }
     if !log.logged.isEmpty { guard await beginRun(duty) else { return } }

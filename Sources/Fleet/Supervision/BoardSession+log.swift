@@ -93,7 +93,7 @@ extension BoardSession {
     intake.note(
       .log(
         LogStanding(
-          entries: logDuty?.entries ?? status.entries, capacity: status.capacity,
+          clock: status.clock.clock, entries: logDuty?.entries ?? status.entries, capacity: status.capacity,
           isLogging: status.isLogging, isCleared: isCleared)))
   }
 
@@ -125,7 +125,8 @@ extension BoardSession {
   func beginRun(_ duty: LogDuty) async -> Bool {
     do throws(StoreFailure) {
       if !duty.needsNewRun, var run = log.run {
-        let streams = run.streams + log.logged.filter { !run.streams.contains($0) }
+        let isEmpty = duty.entries == 0 && run.stored == 0
+        let streams = isEmpty ? log.logged : run.streams + log.logged.filter { !run.streams.contains($0) }
         guard streams != run.streams else { return true }
         try await environment.store.update(streams, of: run.id)
         run.streams = streams
@@ -136,6 +137,7 @@ extension BoardSession {
       let run = LogSession(
         id: ULID(at: now, using: &random), board: board, started: now, streams: log.logged,
         boot: orders.boots.count, resetID: duty.status.clock.clock.resetID,
+        tick: duty.status.clock.clock.tick,
         recycledPages: duty.status.recycledPages)
       try await environment.store.begin(run)
       log.run = run

@@ -57,7 +57,7 @@ extension BoardSupervisor {
     state.logEntries = estimate?.entries
     state.logUsedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
     state.logFull = estimate?.full
-    state.clockError = running.isEmpty ? nil : SessionStream.arrivalClock.errorMilliseconds
+    state.clockError = running.isEmpty ? clockError : SessionStream.arrivalClock.errorMilliseconds
   }
 
   /// Where the board stands, and why it is not where it should be.

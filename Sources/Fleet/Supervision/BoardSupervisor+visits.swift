@@ -160,10 +160,24 @@ extension BoardSupervisor {
       time: Timestamp(milliseconds: now.milliseconds), rate: LogEstimate.rate(of: logMemory.made))
     estimate.rate = estimate.rate ?? logMemory.estimate.flatMap { estimate.observedRate(since: $0) }
     logMemory.estimate = estimate
+    await judgeClock(standing.clock)
     if standing.isCleared { logMemory.cleared = Timestamp(milliseconds: now.milliseconds) }
     await rememberOverlay()
     // It may be due earlier by now.
     linkAlarm.ring()
+  }
+
+  /// How well the times of what the board logs are known.
+  private func judgeClock(_ clock: BoardTick) async {
+    guard let timing = environment.family.logFormat?.timing,
+      let anchors = try? await environment.store.clockAnchors(of: board), !anchors.isEmpty
+    else { return }
+    let history = BoardHistory(anchors, timing: timing)
+    var dating = LogDating(
+      [TickRun(resetID: clock.resetID, resets: 0, first: clock.tick)], of: history, boot: boots.count,
+      tick: clock.tick, started: now)
+    clockError = dating.date(clock).error.map { ($0.inSeconds * 10_000).rounded() / 10 }
+    state.drift = history.drift.map { ($0 * 100).rounded() / 100 }
   }
 
   func took(
@@ -188,6 +202,7 @@ extension BoardSupervisor {
   }
 
   func took(_ download: LogDownload) async {
+    environment.archiveGrew()
     contacts.retry.ended(isComplete: download.isComplete, isFinished: download.isFinished, at: now)
     guard download.expected > 0 || download.stored > 0 else { return }
     await tell(

@@ -21,6 +21,8 @@ actor BoardSupervisor {
   var contacts = ContactBook()
   var refusedLogs: [String: CommandFailure] = [:]
   var isDownloading = false
+  /// How far times of what it logs can be off, milliseconds.
+  var clockError: Double?
   /// The profile that a verb chose.
   var choice: ProfileChoice?
   /// What the board is known to hold.

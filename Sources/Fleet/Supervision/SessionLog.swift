@@ -41,6 +41,8 @@ struct SessionLog {
 
 /// How a log stands, for the supervisor.
 struct LogStanding: Hashable, Sendable {
+  /// The board's clock then.
+  var clock: BoardTick
   var entries: Int
   var capacity: Int
   var isLogging: Bool

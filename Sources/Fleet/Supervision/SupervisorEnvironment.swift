@@ -23,6 +23,8 @@ struct SupervisorEnvironment: Sendable {
   var choose: @Sendable (BoardID, ProfileChoice?) async -> Void
   /// Whether the host's own clock is set.
   var isHostTimeKnown: @Sendable () -> Bool = { true }
+  /// Called when there is something new in the archive.
+  var archiveGrew: @Sendable () -> Void = {}
   /// Told of every step of a download; whoever wants to know what becomes of one that ends there may end it.
   var passed: @Sendable (BoardID, DownloadStep) async -> Void = { _, _ in }
   /// Called when links come and go, for the adapters' documents.

@@ -22,7 +22,7 @@ package actor LogPublisher {
   /// Whether the host's clock is set.
   private let isClockSet: @Sendable () -> Bool
   private let grew: @Sendable () async -> Void
-  private let notice: @Sendable (LogNotice) async -> Void
+  private var notice: @Sendable (LogNotice) async -> Void
   private let log: Logger
   private let alarm = Alarm()
   private let started: Duration
@@ -47,6 +47,9 @@ package actor LogPublisher {
     (self.grew, self.notice) = (grew, notice)
     started = timekeeper.uptime
   }
+
+  /// Tells what is noticed to somebody who was not there yet when this was made.
+  func connect(_ notice: @escaping @Sendable (LogNotice) async -> Void) { self.notice = notice }
 
   /// There is something new in the archive. Never waits.
   package nonisolated func archiveGrew() { alarm.ring() }

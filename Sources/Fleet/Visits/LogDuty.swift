@@ -59,11 +59,14 @@ struct LogDuty: Sendable {
   /// Whether nothing of the run is left on the board, so that what comes next is another one.
   var isRunOver: Bool {
     guard let run, entries == 0 else { return false }
-    return isRunOfEarlierBoot || run.progress != .logging || !status.isLogging
+    return isRunOfEarlierBoot || run.progress != .logging || run.stored > 0
   }
 
   /// Whether a new run begins when the board is armed, although older entries may be there.
   var needsNewRun: Bool { run == nil || isRunOver || isRunOfEarlierBoot }
+
+  /// Whether what is there would be taken for entries of other loggers if the board logged now.
+  var wouldMix: Bool { entries > 0 && isRunOfEarlierBoot && run?.progress != .short }
 
   /// Whether there is no room for more.
   var isFull: Bool { !isCircular && status.capacity > 0 && status.entries >= status.capacity }

@@ -241,6 +241,40 @@ import Testing
     }
   }
 
+  @Test("F22 commands, then downloads, then streams, then polls")
+  func purposes() {
+    var plan = plan()
+    for (number, purpose) in zip(1..., AirtimePlan.Purpose.allCases.reversed()) {
+      plan.sighted(.number(number), by: .number(1), rssi: -60, at: .zero)
+      plan.request(
+        .init(board: .number(number), pin: nil, failures: 0, purpose: purpose, since: .seconds(number)))
+    }
+    var order: [BoardID] = []
+    while let grant = plan.grant(at: .seconds(9)) {
+      order.append(grant.board)
+      plan.linkUp(grant)
+    }
+    #expect(order == [4, 3, 2, 1].map { .number($0) })
+  }
+
+  @Test("F22 F57 whoever has waited for ten minutes goes before all but commands, whatever for")
+  func patience() {
+    var plan = plan()
+    func want(_ number: Int, _ purpose: AirtimePlan.Purpose, since: Duration) {
+      plan.sighted(.number(number), by: .number(1), rssi: -60, at: .seconds(600))
+      plan.request(.init(board: .number(number), pin: nil, failures: 0, purpose: purpose, since: since))
+    }
+    want(1, .poll, since: .zero)
+    want(2, .download, since: .seconds(1))
+    want(3, .command, since: .seconds(599))
+    var order: [BoardID] = []
+    while let grant = plan.grant(at: .seconds(600)) {
+      order.append(grant.board)
+      plan.linkUp(grant)
+    }
+    #expect(order == [3, 1, 2].map { .number($0) })
+  }
+
   @Test func peopleComeFirst() {
     var plan = plan()
     want(1, in: &plan, since: .zero)

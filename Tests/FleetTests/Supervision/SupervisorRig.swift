@@ -23,7 +23,8 @@ struct SupervisorRig: Sendable {
   static let adapter = AdapterID.number(1)
 
   private init(
-    _ world: SeededWorld, boards: Int, profile: Profile?, flash: ToyFlash?, store: Store?, memory: BoardMemory?,
+    _ world: SeededWorld, boards: Int, profile: Profile?, flash: ToyFlash?, store: Store?,
+    memory: BoardMemory?,
     passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void
   ) throws {
     self.world = world
@@ -45,7 +46,8 @@ struct SupervisorRig: Sendable {
           board: .number(number), origin: .file, profile: profile, groups: [], labels: [:], isEnabled: true),
         memory: memory, seed: world.seed &+ UInt64(number),
         environment: SupervisorEnvironment(
-          radio: radio, family: flash.map(ToyFamily.descriptor(with:)) ?? ToyFamily.descriptor, airtime: airtime, store: store, timekeeper: world,
+          radio: radio, family: flash.map(ToyFamily.descriptor(with:)) ?? ToyFamily.descriptor,
+          airtime: airtime, store: store, timekeeper: world,
           counters: counters, configuration: FleetConfiguration(), log: silentLog(),
           heartbeat: heartbeat, deliver: { await log.take($0) },
           missingProfile: { $0 == "gone" ? .invalid("there is no profile gone") : nil },
@@ -58,14 +60,16 @@ struct SupervisorRig: Sendable {
   /// Plays `body` while the boards are looked after and heard every ten seconds. Returns nil when it never ended.
   static func play<Result: Sendable>(
     boards: Int = 1, atMost limit: Duration = .seconds(7_200), seed: UInt64 = 1, isHeard: Bool = true,
-    plan: [ToyRadio.Attempt] = [], always: ToyRadio.Attempt? = nil, profile: Profile? = nil, memory: BoardMemory? = nil,
+    plan: [ToyRadio.Attempt] = [], always: ToyRadio.Attempt? = nil, profile: Profile? = nil,
+    memory: BoardMemory? = nil,
     flash: (@Sendable (SeededWorld) -> ToyFlash)? = nil,
     passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void = { _, _ in },
     _ body: @escaping @Sendable (SupervisorRig) async -> Result
   ) throws -> Result? {
     let world = SeededWorld(seed: seed)
     let rig = try SupervisorRig(
-      world, boards: boards, profile: profile, flash: flash?(world), store: nil, memory: memory, passed: passed)
+      world, boards: boards, profile: profile, flash: flash?(world), store: nil, memory: memory,
+      passed: passed)
     return world.run(atMost: limit) {
       await rig.steps.listen { step in await rig.passed(rig, step) }
       await rig.radio.plan(.number(1), plan, always: always)

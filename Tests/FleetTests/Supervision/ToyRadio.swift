@@ -19,6 +19,9 @@ actor ToyRadio: Radio {
 
   private var next: [BoardID: [Attempt]] = [:]
   private var always: [BoardID: Attempt] = [:]
+  /// How long it takes to connect, and boards that take longer.
+  private var pace = Duration.milliseconds(200)
+  private var slow: [BoardID: Duration] = [:]
   /// When which board was tried.
   private(set) var attempts: [(board: BoardID, at: Duration)] = []
   /// When which board's device was removed.
@@ -38,6 +41,9 @@ actor ToyRadio: Radio {
     self.always[board] = always
   }
 
+  /// Connecting takes `pace`, or as `slow` says.
+  func take(_ pace: Duration, slow: [BoardID: Duration]) { (self.pace, self.slow) = (pace, slow) }
+
   /// Lets the boards on all links live.
   func run() async {
     await withDiscardingTaskGroup { group in
@@ -56,7 +62,7 @@ actor ToyRadio: Radio {
     next[board] = planned
     switch attempt {
     case .opens(let faults):
-      await pause(.milliseconds(200))
+      await pause(slow[board] ?? pace)
       let link = ToyLink(board: board, adapter: adapter, world: world, faults: faults)
       links.append(link)
       born.yield(link)

@@ -54,12 +54,14 @@ struct BoardSessionLogTests {
     #expect(time < .seconds(3_700), "it goes on at once")
   }
 
-  @Test("F32 I19 a link that ends behind any step of a download costs nothing", arguments: DownloadStep.allCases)
+  @Test(
+    "F32 I19 a link that ends behind any step of a download costs nothing", arguments: DownloadStep.allCases)
   func cut(step: DownloadStep) throws {
     let cuts = Once()
     let outcome = try Rig.visit(
       passed: { rig, passed in
-        guard passed == step, await !rig.log.told(.linkUp).isEmpty, cuts.take(after: step == .kept ? 2 : 0) else {
+        guard passed == step, await !rig.log.told(.linkUp).isEmpty, cuts.take(after: step == .kept ? 2 : 0)
+        else {
           return
         }
         await rig.radio.link?.lose(LinkFailure(.linkLost, "as planned"))
@@ -150,7 +152,9 @@ struct BoardSessionLogTests {
     #expect(sessions == [.cleared, .logging])
   }
 
-  @Test("F39 I3 what a board logged before its reset comes home by the logger map of then, and the board logs anew")
+  @Test(
+    "F39 I3 what a board logged before its reset comes home by the logger map of then, and the board logs anew"
+  )
   func rebooted() throws {
     let outcome = try Rig.visit { rig, flash in
       await rig.rests()
@@ -189,9 +193,12 @@ struct BoardSessionLogTests {
       await flash.change { $0.refused = ["pressure"] }
       let result = await rig.perform(
         .start(
-          [StreamRequest(name: "pressure", configuration: [:])], isCircular: nil, adjusted: []))
+          ["illuminance", "pressure"].map { StreamRequest(name: $0, configuration: [:]) }, isCircular: nil,
+          adjusted: []))
       await rig.rests()
-      return await (result, flash.requests.keys.sorted(), flash.isLogging, rig.log.configurations.last?.overlay)
+      return await (
+        result, flash.requests.keys.sorted(), flash.isLogging, rig.log.configurations.last?.overlay
+      )
     }
     let (result, loggers, isLogging, overlay) = try #require(outcome)
     guard case .failed(let failure) = result else {
@@ -200,6 +207,31 @@ struct BoardSessionLogTests {
     }
     #expect(failure.code == .noSlots && failure.data["needed"] == 2)
     #expect(loggers == ["acceleration"] && isLogging && overlay == [])
+  }
+
+  @Test("F90 I1 what the store does not take is not confirmed, and comes later")
+  func notKept() throws {
+    let once = Once()
+    let outcome = try Rig.visit(
+      passed: { rig, step in
+        // The store forgets the read-out, and takes nothing of it.
+        guard step == .begun, once.take(), let run = try? await rig.store.openLogSession(of: rig.board.board) else {
+          return
+        }
+        _ = try? await rig.store.endReadOut(of: run.id, isFinished: false, received: 0)
+      }
+    ) { rig, flash in
+      await rig.rests()
+      await flash.sample(45)
+      let told = await rig.told(.logDownloaded)
+      let left = await flash.entries.count
+      let isLogging = await flash.isLogging
+      _ = await rig.told(.logDownloaded, 2)
+      return await (told.first?.type, left, isLogging, rig.archived())
+    }
+    let (type, left, isLogging, archived) = try #require(outcome)
+    #expect(type == "short" && left == 45 && isLogging)
+    #expect(archived == Array(0..<45))
   }
 
   @Test("F42 I12 a ring that has given entries away tells so, with a gap")

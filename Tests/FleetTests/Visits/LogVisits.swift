@@ -8,7 +8,9 @@ import Support
 /// Boards that log, and what became of every entry they wrote.
 extension SupervisorRig {
   /// A profile that logs, and is visited.
-  static func logging(every: Duration? = .seconds(3_600), _ edit: (inout Profile) -> Void = { _ in }) -> Profile {
+  static func logging(every: Duration? = .seconds(3_600), _ edit: (inout Profile) -> Void = { _ in })
+    -> Profile
+  {
     var profile = Profile()
     profile.logs = ["acceleration": StreamRequest(name: "acceleration", configuration: ["rate_hz": 50])]
     (profile.visit.every, profile.visit.jitter) = (every, 0)
@@ -63,4 +65,3 @@ extension SupervisorRig {
     await board.perform(.log(command), expires: world.now + limit, .silent)
   }
 }
-

@@ -13,7 +13,7 @@ struct VisitTests {
   private static func polled(every: String) -> Profile {
     var profile = Profile()
     profile.streams = [
-      "temperature-die": StreamRequest(name: "temperature-die", configuration: ["every": .string(every)])
+      "battery": StreamRequest(name: "battery", configuration: ["every": .string(every)])
     ]
     return profile
   }
@@ -24,7 +24,9 @@ struct VisitTests {
       let first = rig.world.uptime
       let state = await rig.board.state
       await rig.pass(.seconds(3 * 3_600 + 60))
-      return await (first, state, rig.log.times(of: .linkUp), rig.log.availability.map(\.0), rig.log.types(of: .linkLost))
+      return await (
+        first, state, rig.log.times(of: .linkUp), rig.log.availability.map(\.0), rig.log.types(of: .linkLost)
+      )
     }
     let (first, state, contacts, availability, lost) = try #require(outcome)
     #expect(first < .seconds(30))
@@ -77,7 +79,7 @@ struct VisitTests {
     }
     let (contacts, batches) = try #require(outcome)
     #expect((5...7).contains(contacts.count))
-    #expect(batches == contacts.count)
+    #expect(batches >= contacts.count)
   }
 
   @Test("a contact that does not come about is told once")
@@ -103,7 +105,10 @@ struct VisitTests {
       await flash.limit(to: 100_000)
       await rig.rests()
       let start = rig.world.uptime
-      await rig.board.heard(.log(LogStanding(entries: 60_000, capacity: 100_000, isLogging: true)))
+      await rig.board.heard(
+        .log(
+          LogStanding(
+            clock: BoardTick(resetID: 5, tick: 1), entries: 60_000, capacity: 100_000, isLogging: true)))
       let warned = await rig.told(.logLevel)
       let ups = await rig.told(.linkUp, 2)
       return (warned, ups.count, rig.world.uptime - start)
@@ -114,7 +119,9 @@ struct VisitTests {
   }
 
   @Test func theLinkOfABoardThatNotifiesIsHeld() throws {
-    let outcome = try Rig.visit(Rig.logging { $0.streams = ["acceleration": .acceleration(50)] }) { rig, flash in
+    let outcome = try Rig.visit(
+      Rig.logging(every: .seconds(60)) { $0.streams = ["acceleration": .acceleration(50)] }
+    ) { rig, flash in
       await rig.streams()
       await flash.sample(5)
       let told = await rig.told(.logDownloaded)
@@ -122,7 +129,7 @@ struct VisitTests {
     }
     let (type, links, link, time) = try #require(outcome)
     #expect(type == "complete" && links == 1 && link == .streaming)
-    #expect(time >= .seconds(3_600) && time < .seconds(3_700))
+    #expect(time >= .seconds(60) && time < .seconds(80))
   }
 
   @Test("I19 after a restart the next visit is when it would have been")

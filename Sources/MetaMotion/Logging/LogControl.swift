@@ -14,8 +14,8 @@ final class LogControl: LogSource {
   private var unanswered: Set<Register> = []
   /// What we switched last, for boards that do not tell.
   private var believed: (isLogging: Bool?, isCircular: Bool?)
-  /// Signals that others log, once they were looked for.
-  private var others: [LoggedStream]?
+  /// What the board's loggers were found to write down, once they were looked at.
+  private var recovered: [LoggedStream]?
 
   private static let headers = LogMemory.toldInReadOut.map(\.notificationHeader)
 
@@ -172,10 +172,23 @@ final class LogControl: LogSource {
   func streams() async throws(ProtocolFailure) -> [LoggedStream] {
     let ours = programs.logged
     let own = Set(ours.flatMap(\.slots))
-    if others == nil, programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) != true {
-      others = try await ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
-        .recover().signals.map(\.logged)
+    if recovered == nil, programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) != true {
+      let inspection = ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
+      let recovery = try await inspection.recover()
+      recovered = recovery.signals.map { $0.logged(ours: programs.memory.log(of: $0, in: recovery)) }
     }
-    return ours + (others ?? []).filter { own.isDisjoint(with: $0.slots) }
+    return ours + (recovered ?? []).filter { own.isDisjoint(with: $0.slots) }
+  }
+}
+
+extension ProgramMemory {
+  /// Under which name we made the loggers of a signal, as far as they hold what we put there; nil for others'.
+  fileprivate func log(of signal: RecoveredSignal, in recovery: SignalRecovery) -> String? {
+    let names = signal.loggers.map { slot in
+      places.first { key, place in
+        key.kind == .loggers && place.slot == slot && place.contents == recovery.loggers[slot]?.command
+      }?.key.ownName
+    }
+    return Set(names).count == 1 ? names.first ?? nil : nil
   }
 }

@@ -151,7 +151,7 @@ struct LogCompiler: Sendable {
   }
 
   /// Of a detector its flags, raw (MQTT contract 2.4).
-  private static func fields(
+  static func fields(
     of definition: StreamDefinition, _ component: Int?
   ) -> [StreamDefinition.Field] {
     guard definition.outlet == .stream else {

@@ -8,6 +8,7 @@
     case "live": try await LiveProgram(port: port).run()
     case "durable": try await DurableProgram(port: port, directory: arguments.last ?? ".").run()
     case "decode": try await DecodeProgram().run()
+    case "log-decode": try LogDecodeProgram().run()
     case "encode": try EncodeProgram().run()
     case "churn":
       try ChurnProgram(
@@ -18,8 +19,8 @@
     default:
       print(
         """
-        usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | encode | publish PORT MESSAGES
-                          | churn BOARDS MINUTES DIRECTORY
+        usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | log-decode | encode
+                          | publish PORT MESSAGES | churn BOARDS MINUTES DIRECTORY
         """)
     }
   }

@@ -144,6 +144,23 @@ struct ProgramLogTests {
     try await second.link.expectNothing()
   }
 
+  @Test("our loggers are known by our names before the program is applied, behind a reset, too")
+  func remembered() async throws {
+    let first = try await DriverSession.interviewed(Self.board)
+    _ = try await makeAcceleration(first)
+    let second = try await DriverSession.interviewed(Self.board)
+    await second.recall(program: first.programMemory, isReset: true)
+    async let found = second.log { (log) async throws(ProtocolFailure) in try await log.streams() }
+    for (question, answer) in [
+      ("0383", "0383a802"), ("1383", "13832802"), ("1982", "19820013"), ("0b8200", "0b820304ff60"),
+      ("0b8201", "0b820304ff24"), ("0b8202", "0b820304ff60"),
+    ] { try await second.link.expect(bytes(question), answer: bytes(answer)) }
+    let streams = try await found.get()
+    #expect(streams.map(\.isOurs) == [true, false])
+    #expect(streams.map(\.slots) == [[0, 1], [2]])
+    #expect(streams[0].name == "acceleration")
+  }
+
   @Test func whatOthersLogIsFoundByItsCanonicalName() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let found = session.log { (log) async throws(ProtocolFailure) in try await log.streams() }

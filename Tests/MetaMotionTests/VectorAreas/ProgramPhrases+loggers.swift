@@ -44,7 +44,7 @@ extension ProgramPhrases {
       recovery.take(stage.takeAnswer(question.register, isRead: true))
     }
     self.recovery = recovery
-    read(recovery.signals.map(\.logged))
+    read(recovery.signals.map { $0.logged() })
     if recovery.hasFailed {
       return stage.find(
         "result", "recovery fails with a timeout because the reply never arrives")

@@ -148,4 +148,33 @@ struct ConversationTests {
     session.clock.advance(by: .milliseconds(200))
     #expect(await paused == nil)
   }
+
+  @Test func newsEndAWaitAndAreTakenOnce() async throws {
+    let session = await TalkingSession()
+    async let first = session.awaitNews(behind: [1], within: .seconds(9))
+    try await session.link.expect([1])
+    await session.tellNews()
+    #expect(await first == nil)
+    await session.tellNews()
+    let second = await session.awaitNews(behind: [2], within: .seconds(9))
+    #expect(second == nil)
+    try await session.link.expect([2])
+    // Those were the last: now only time ends a wait, which is no silence of the board.
+    async let third = session.awaitNews(behind: [3], within: .seconds(9))
+    try await session.link.expect([3])
+    await session.link.answer([0x81])
+    await session.advance(by: .seconds(9))
+    #expect(await third == nil)
+    #expect(await !session.takeSilence())
+    #expect(await session.unclaimed == [[0x81]])
+  }
+
+  @Test func theEndOfTheLinkEndsAWaitForNews() async throws {
+    let session = await TalkingSession()
+    async let news = session.awaitNews(behind: [1], within: .seconds(9))
+    try await session.link.expect([1])
+    await session.link.end(because: Self.lost)
+    #expect(await news == .linkEnded(Self.lost))
+    #expect(await session.awaitNews(behind: [2], within: .seconds(9)) == .linkEnded(Self.lost))
+  }
 }

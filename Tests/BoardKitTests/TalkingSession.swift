@@ -78,6 +78,23 @@ actor TalkingSession {
     return await unlessCancelled { await conversation.linkEnds(within: limit) }
   }
 
+  /// Writes `value` and waits for news; whoever sees the write knows that the wait begins before anything else.
+  func awaitNews(behind value: [UInt8], within limit: Duration) async -> ProtocolFailure? {
+    _ = await tell(value, as: .command)
+    return await unlessCancelled {
+      do throws(ProtocolFailure) {
+        try await conversation.awaitNews(within: limit)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  func tellNews() { conversation.tellNews() }
+
+  func takeSilence() -> Bool { conversation.takeSilence() }
+
   var ending: LinkFailure? { conversation.ending }
 
   /// Lets time pass, as the session's own timer would notice.

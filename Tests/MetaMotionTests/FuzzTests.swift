@@ -132,4 +132,81 @@ struct FuzzTests {
       ).description
     }
   }
+
+  @Test("F33 F56 random read-outs: what is confirmed was kept, and what came is handed on once")
+  func readOuts() {
+    let seed = Self.seed("random read-outs")
+    var random = Generator(state: seed)
+    for round in 0..<2_000 {
+      var machine = LogDownloadMachine(announced: Int.random(in: 1...1_500, using: &random), at: .zero)
+      var now = Duration.zero
+      var (kept, notices, confirmations) = (0, 0, 0)
+      var (keptPages, isRefused, isOver) = (0, false, false)
+      for _ in 0..<400 where !isOver {
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0:
+          machine.pageCompleted()
+          notices += 1
+        case 1:
+          let packet = bytes("0b08") + (0..<Int.random(in: 0...5, using: &random)).map { _ in 0 }
+          _ = machine.receivedProgress(packet.span.bytes)
+        case 2: now += .milliseconds(Int.random(in: 0...9_000, using: &random))
+        case 3 where Int.random(in: 0..<20, using: &random) == 0: machine.linkEnded()
+        case 4 where Int.random(in: 0..<9, using: &random) == 0:
+          let length = Int.random(in: 0...20, using: &random)
+          _ = machine.receivedEntries((bytes("0b07") + Array(repeating: 7, count: length)).span.bytes)
+        default: _ = machine.receivedEntries(bytes("0b07" + String(repeating: "aa", count: 18)).span.bytes)
+        }
+        switch machine.step(at: now) {
+        case .keep(let page):
+          let isKept = Int.random(in: 0..<50, using: &random) > 0
+          kept += page.entries.count / LogEntry.size
+          if isKept, page.endsPage { keptPages += 1 }
+          if !isKept { isRefused = true }
+          machine.kept(isKept, at: now)
+        case .confirmPage:
+          confirmations += 1
+          #expect(!isRefused, "seed \(seed), round \(round)")
+        case .wait(let limit): #expect(limit > .zero, "seed \(seed), round \(round)")
+        case .finish(let readOut):
+          isOver = true
+          if readOut.end != .notKept { #expect(kept == machine.received, "seed \(seed), round \(round)") }
+        case .giveUp:
+          isOver = true
+          if !isRefused { #expect(kept == machine.received, "seed \(seed), round \(round)") }
+        }
+        #expect(confirmations <= keptPages && keptPages <= notices, "seed \(seed), round \(round)")
+      }
+    }
+  }
+
+  @Test("F56 random logs, and damaged records of how to read them")
+  func logs() {
+    let seed = Self.seed("random logs")
+    var random = Generator(state: seed)
+    for round in 0..<3_000 {
+      let streams = (0..<3).map { number in
+        let layout = SampleLayoutRecordTests.layouts.randomElement(using: &random) ?? .numbers(.plain(1))
+        var record = layout.encoded
+        if Bool.random(using: &random) {
+          record[Int.random(in: record.indices, using: &random)] ^= UInt8.random(
+            in: 1...(.max), using: &random)
+        }
+        let first = Int.random(in: -1...30, using: &random)
+        let slots = (0..<Int.random(in: 0...6, using: &random)).map { first + $0 }
+        return LoggedStream(name: "\(number)", fields: [], slots: slots, layout: record)
+      }
+      let entries = (0..<Int.random(in: 0...600, using: &random)).map { place in
+        place % 9 == 0
+          ? UInt8.random(in: 0...9, using: &random) : UInt8.random(in: 0...(.max), using: &random)
+      }
+      var decoder = LogEntryDecoder(streams, rest: Array(entries.prefix(20)))
+      var decoded = DecodedLog()
+      decoder.decode(entries, into: &decoded)
+      #expect(decoder.rest.count % LogEntry.size == 0, "seed \(seed), round \(round)")
+      #expect(
+        decoded.entries.allSatisfy { $0.values.upperBound <= decoded.values.count },
+        "seed \(seed), round \(round)")
+    }
+  }
 }

@@ -63,6 +63,14 @@ actor LyingLink: BoardLink {
     }
   }
 
+  /// Lets the board do what it does by itself until cancelled.
+  func liveOn() async {
+    while !Task.isCancelled {
+      await live(30)
+      do { try await world.sleep(for: .milliseconds(50)) } catch { return }
+    }
+  }
+
   private func deliver(_ effects: [BoardEffect]) {
     for effect in effects {
       switch effect {

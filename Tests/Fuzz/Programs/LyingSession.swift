@@ -62,9 +62,34 @@ actor LyingSession {
       await link.live(30)
       for request in wanted.values { _ = try? await driver.read(request) }
       for _ in 0..<4 { await perform() }
+      await log(wanted.values.map { $0 })
       if driver.hasLeftOvers { try? await driver.endLeftOvers() }
       driver.distrust()
     }
+  }
+
+  /// Has the board log some streams, and reads them out.
+  private func log(_ streams: [StreamRequest]) async {
+    let program = BoardProgram(
+      logs: Dictionary(streams.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+    let logged = (try? await driver.apply(program))?.logged ?? []
+    guard let source = driver.logs, arguments.input.byte() % 2 == 0 else { return }
+    try? await source.start(overwriting: true)
+    await link.live(30)
+    try? await source.stop()
+    _ = try? await source.streams()
+    guard let status = try? await source.status() else { return }
+    var decoder = MetaMotionFamily.descriptor.logFormat?.makeDecoder(logged, [])
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.link.liveOn() }
+      _ = try? await source.readOut(min(status.entries, 4_096)) { page in
+        var decoded = DecodedLog()
+        decoder?.decode(page.entries.span.bytes, into: &decoded)
+        return self.arguments.input.byte() % 8 != 7
+      }
+      group.cancelAll()
+    }
+    _ = try? await source.clear()
   }
 
   /// A few streams of the catalogue, configured as it allows.

@@ -1,3 +1,4 @@
+import BoardKit
 import Dialects
 import FleetModel
 import Glibc
@@ -11,6 +12,8 @@ enum Surface: String, CaseIterable {
   case explanation
   /// Messages on command topics.
   case request
+  /// Entries of a log, and what was kept of how to read them.
+  case log
 
   /// The one that `METAFLEET_SURFACE` names.
   static let chosen: Surface = {
@@ -27,6 +30,7 @@ enum Surface: String, CaseIterable {
     case .board: LyingSession.play(input)
     case .explanation: Self.explain(input)
     case .request: Self.read(input)
+    case .log: Self.decode(input)
     }
   }
 
@@ -51,5 +55,24 @@ enum Surface: String, CaseIterable {
     let message = MQTTMessage(topic: "m/\(target)/cmd/\(verb)", payload: input.rest())
     let meaning = dialect.read(message, arrived: Timestamp(milliseconds: 0)) { "id" }
     if case .command(_, _, .request(let request)) = meaning { _ = try? request.interpret() }
+  }
+
+  private static func decode(_ input: FuzzInput) {
+    var input = input
+    guard let format = MetaMotionFamily.descriptor.logFormat else { return }
+    let streams = (0..<input.number(below: 4)).map { number in
+      let slots = (0..<input.number(below: 8)).map { _ in input.number(below: 34) - 1 }
+      let layout = input.some(input.number(below: 48))
+      return LoggedStream(name: "\(number)", fields: [], slots: slots, layout: layout)
+    }
+    let entries = input.rest()
+    var decoder = format.makeDecoder(streams, Array(entries.prefix(20)))
+    var decoded = DecodedLog()
+    decoder.decode(entries.span.bytes, into: &decoded)
+    for entry in decoded.entries where !decoded.values.indices.contains(entry.values.lowerBound) {
+      precondition(entry.values.isEmpty, "a sample without its values")
+    }
+    precondition(decoder.rest.count % format.entrySize == 0, "a piece of an entry is left over")
+    for offset in 0..<min(entries.count, 24) { _ = format.clock(entries.span.bytes, offset) }
   }
 }

@@ -43,6 +43,7 @@ enum TestGroups {
     "LoggingMeanings": "PacketExplainerTests",
     "LogBatches": "LogLaneTests",
     "LogLaneState": "LogLaneTests",
+    "LogLedger": "LogVerificationTests",
     "MacroVerbs": "ProgramVerbsTests",
     "Magnetometer": "MotionSourceTests",
     "MagnetometerSource": "MotionSourceTests",
@@ -70,6 +71,8 @@ enum TestGroups {
     "SensorMeanings": "PacketExplainerTests",
     "SensorOffsets": "SensorControlTests",
     "SensorSettings": "SensorInspectionTests",
+    "Sessions": "SessionsCommandTests",
+    "SessionTable": "SessionsCommandTests",
     "SettingsMeanings": "PacketExplainerTests",
     "StepCompiler": "ChainCompilerTests",
     "StreamSignals": "ChainCompilerTests",
@@ -81,6 +84,7 @@ enum TestGroups {
     "Threshold": "ProcessorOperationTests",
     "TimeLimiter": "ProcessorOperationTests",
     "TimerVerbs": "ProgramVerbsTests",
+    "Verify": "SessionsCommandTests",
     "Watch": "EventLoopTests",
   ]
 }

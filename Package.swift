@@ -110,6 +110,7 @@ let package = Package(
       "CommandLineTests",
       [
         "metafleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion", "Simulator",
+        "Storage",
       ]),
     tests(
       "ScenarioTests",

@@ -21,16 +21,6 @@ extension Store {
 
   /// A board's readings in the order in which they were taken, which the host's clock need not tell.
   package func clockAnchors(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
-    try read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT * FROM clock_anchor WHERE board = ? ORDER BY id",
-        arguments: [board.description]
-      ).map { row in
-        let reading = ClockReading(
-          clock: BoardTick(resetID: row["reset_id"], tick: row["tick"]), time: row.time("time_ns"),
-          error: .nanoseconds(row["error_ns"] as Int64))
-        return ClockAnchor(reading, boot: row["boot"], isHostTimeKnown: row["is_host_time_known"])
-      }
-    }
+    try read { try LogTable.anchors(of: board, in: $0) }
   }
 }

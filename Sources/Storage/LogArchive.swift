@@ -42,14 +42,7 @@ extension Store {
   package func logSessions(
     of board: BoardID? = nil, since: Timestamp? = nil
   ) throws(StoreFailure) -> [LogSession] {
-    try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM log_session WHERE (?1 IS NULL OR board = ?1) AND started_ns >= ?2 ORDER BY number
-          """, arguments: [board?.description, since?.nanoseconds ?? .min]
-      ).map(LogSession.init(row:))
-    }
+    try read { try LogTable.sessions(of: board, since: since, in: $0) }
   }
 
   /// One session; nil when there is none of that name.

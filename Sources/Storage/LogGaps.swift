@@ -37,19 +37,6 @@ extension Store {
 
   /// A session's declared gaps behind the one numbered `last`.
   package func logGaps(of id: ULID, after last: Int64 = 0) throws(StoreFailure) -> [LogGap] {
-    try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM log_gap WHERE session = (SELECT number FROM log_session WHERE id = ?) AND id > ?
-          ORDER BY id
-          """, arguments: [id.description, last]
-      ).map { row in
-        LogGap(
-          id: row["id"], stream: row["stream"], from: row.time(ifAny: "from_ns"),
-          to: row.time(ifAny: "to_ns"),
-          count: row["count"], reason: row["reason"])
-      }
-    }
+    try read { try LogTable.gaps(of: id, after: last, in: $0) }
   }
 }

@@ -44,13 +44,7 @@ extension Store {
   package func logPieces(
     of id: ULID, from position: Int, limit: Int
   ) throws(StoreFailure) -> [LogPiece] {
-    try read { database in
-      guard let number = try Self.number(of: id, in: database) else { return [] }
-      let statement = try database.cachedStatement(sql: LogQuery.pieces)
-      return try Row.fetchAll(statement, arguments: [number, position, limit]).map {
-        LogPiece(position: $0[0], count: $0[1], entries: $0.bytes(at: 2))
-      }
-    }
+    try read { try LogTable.pieces(of: id, from: position, limit: limit, in: $0) }
   }
 
   /// How far a session is published; nil when there is no such session.
@@ -83,7 +77,7 @@ extension Store {
     _ batches: [LogMessage], and others: [OutboxMessage] = [], of id: ULID, upTo cursor: LogCursor
   ) throws(StoreFailure) {
     try changeOutbox { database, totals in
-      guard let number = try Self.number(of: id, in: database) else {
+      guard let number = try LogTable.number(of: id, in: database) else {
         throw StoreFailure.misuse("no log session \(id)")
       }
       let rows = try OutboxTable.append(batches.map(\.message), to: database, &totals)
@@ -107,16 +101,11 @@ extension Store {
   /// acknowledged. 0: all of it is delivered.
   package func undeliveredLogs(of id: ULID) throws(StoreFailure) -> Int {
     try read { database in
-      guard let number = try Self.number(of: id, in: database) else { return 0 }
+      guard let number = try LogTable.number(of: id, in: database) else { return 0 }
       let entries = try Int.fetchOne(
         database, sql: "SELECT stored - published FROM log_session WHERE number = ?", arguments: [number])
       let samples = try Int.fetchOne(database, sql: LogQuery.undeliveredSamples, arguments: [number])
       return (entries ?? 0) + (samples ?? 0)
     }
-  }
-
-  static func number(of id: ULID, in database: Database) throws -> Int64? {
-    let statement = try database.cachedStatement(sql: "SELECT number FROM log_session WHERE id = ?")
-    return try Int64.fetchOne(statement, arguments: [id.description])
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Storage
 
 /// The one program: the daemon, its simulated boards, and the clients that talk to it over the broker.
 @main
@@ -19,10 +20,15 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet top                               # the whole fleet, live
         metafleet explain "Pump 3"                  # why data come, or do not
         metafleet send "Pump 3" led color=green     # a command, and its answer
+        metafleet sessions                          # what boards logged
+        metafleet export "Pump 3" --output pump3.csv
+        metafleet verify                            # whether all of it arrived
 
       The client commands (scan, boards, board, admit, forget, send, watch, top, explain) talk to the broker that --host, --port, --username and \
       --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
       METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
+
+      sessions, export and verify read the state directory that the configuration file names, and need no daemon.
 
       The configuration file is the one of --config; else METAFLEET_CONFIG; else \
       $XDG_CONFIG_HOME/metafleet/metafleet.yaml; else /etc/metafleet/metafleet.yaml.
@@ -36,8 +42,8 @@ struct MetaFleet: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
-      Watch.self, Top.self, Explain.self, Decode.self, Simulate.self,
-      ConfigCommand.self,
+      Watch.self, Top.self, Explain.self, Sessions.self, Export.self, Verify.self, Decode.self,
+      Simulate.self, ConfigCommand.self,
     ])
 
   static func main() async {
@@ -53,6 +59,9 @@ struct MetaFleet: AsyncParsableCommand {
     } catch let failure as CommandLineFailure {
       failure.report()
       exit(withError: ExitCode(failure.status.rawValue))
+    } catch let failure as StoreFailure {
+      Console.note("metafleet: \(failure)")
+      exit(withError: ExitCode(ExitStatus.taken.rawValue))
     } catch is ClosedPipe {
       // Whoever read us has seen enough.
       exit(withError: ExitCode(ExitStatus.ok.rawValue))

@@ -45,7 +45,7 @@ enum EffectFiles {
     "Storage": names(
       """
       Admissions Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
-      LogReadOutTable LogRetention Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      LogReadOutTable LogReader LogRetention LogTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(
@@ -71,10 +71,10 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Admit BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
+      Admit ArchiveOptions BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
       FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
-      Main MosquittoDaemon PrivateBusDaemon ProgramPath Run Scan ScanListening ScratchDirectory
+      Main MosquittoDaemon PrivateBusDaemon ProgramPath ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Watch Wiring
       """),

@@ -45,6 +45,7 @@ enum TestGroups {
     "LoggingMeanings": "PacketExplainerTests",
     "LogBatches": "LogLaneTests",
     "LogLaneState": "LogLaneTests",
+    "LogLedger": "LogVerificationTests",
     "MacroVerbs": "ProgramVerbsTests",
     "Magnetometer": "MotionSourceTests",
     "MagnetometerSource": "MotionSourceTests",
@@ -73,6 +74,8 @@ enum TestGroups {
     "SensorMeanings": "PacketExplainerTests",
     "SensorOffsets": "SensorControlTests",
     "SensorSettings": "SensorInspectionTests",
+    "Sessions": "SessionsCommandTests",
+    "SessionTable": "SessionsCommandTests",
     "SettingsMeanings": "PacketExplainerTests",
     "StepCompiler": "ChainCompilerTests",
     "StreamSignals": "ChainCompilerTests",
@@ -84,6 +87,7 @@ enum TestGroups {
     "Threshold": "ProcessorOperationTests",
     "TimeLimiter": "ProcessorOperationTests",
     "TimerVerbs": "ProgramVerbsTests",
+    "Verify": "SessionsCommandTests",
     "Watch": "EventLoopTests",
   ]
 }

@@ -17,7 +17,8 @@ package struct LogLane: Sendable {
   private var scan: TickRunScan
   private var decoder: any LogDecoder
   private var decoded = DecodedLog()
-  private(set) var position: Int
+  /// Entries that were decoded.
+  package private(set) var position: Int
 
   /// What does not change about a stream.
   private struct Column: Sendable {

@@ -40,7 +40,12 @@ enum Console {
   }
 
   private static func send(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+    send(Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes all bytes; false when that cannot be, and `errno` says why.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -49,4 +54,10 @@ enum Console {
     }
     return true
   }
+
+  /// Whether somebody looks at standard error, on a terminal that can be drawn over.
+  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 && !["", "dumb"].contains(environment("TERM")) }
+
+  /// Draws over the line on standard error.
+  static func draw(_ text: String) { _ = send(text, to: STDERR_FILENO) }
 }

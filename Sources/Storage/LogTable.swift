@@ -1,0 +1,73 @@
+internal import FleetModel
+internal import GRDB
+
+/// What is read from the archive of logs, by the daemon and by those who only look.
+enum LogTable {
+  static func number(of id: ULID, in database: Database) throws -> Int64? {
+    let statement = try database.cachedStatement(sql: "SELECT number FROM log_session WHERE id = ?")
+    return try Int64.fetchOne(statement, arguments: [id.description])
+  }
+
+  static func sessions(of board: BoardID?, since: Timestamp?, in database: Database) throws -> [LogSession] {
+    try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM log_session WHERE (?1 IS NULL OR board = ?1) AND started_ns >= ?2 ORDER BY number",
+      arguments: [board?.description, since?.nanoseconds ?? .min]
+    ).map(LogSession.init(row:))
+  }
+
+  static func pieces(
+    of id: ULID, from position: Int, limit: Int, in database: Database
+  ) throws -> [LogPiece] {
+    guard let number = try number(of: id, in: database) else { return [] }
+    let statement = try database.cachedStatement(sql: LogQuery.pieces)
+    return try Row.fetchAll(statement, arguments: [number, position, limit]).map {
+      LogPiece(position: $0[0], count: $0[1], entries: $0.bytes(at: 2))
+    }
+  }
+
+  static func gaps(of id: ULID, after last: Int64, in database: Database) throws -> [LogGap] {
+    guard let number = try number(of: id, in: database) else { return [] }
+    return try Row.fetchAll(
+      database, sql: "SELECT * FROM log_gap WHERE session = ? AND id > ? ORDER BY id",
+      arguments: [number, last]
+    ).map { row in
+      LogGap(
+        id: row["id"], stream: row["stream"], from: row.time(ifAny: "from_ns"), to: row.time(ifAny: "to_ns"),
+        count: row["count"], reason: row["reason"])
+    }
+  }
+
+  static func anchors(of board: BoardID, in database: Database) throws -> [ClockAnchor] {
+    try Row.fetchAll(
+      database, sql: "SELECT * FROM clock_anchor WHERE board = ? ORDER BY id", arguments: [board.description]
+    ).map { row in
+      let reading = ClockReading(
+        clock: BoardTick(resetID: row["reset_id"], tick: row["tick"]), time: row.time("time_ns"),
+        error: .nanoseconds(row["error_ns"] as Int64))
+      return ClockAnchor(reading, boot: row["boot"], isHostTimeKnown: row["is_host_time_known"])
+    }
+  }
+
+  static func ledger(of session: LogSession, in database: Database) throws -> LogLedger {
+    var ledger = LogLedger(session: session)
+    guard let number = try number(of: session.id, in: database) else { return ledger }
+    ledger.published =
+      try Int.fetchOne(
+        database, sql: "SELECT published FROM log_session WHERE number = ?", arguments: [number]) ?? 0
+    let held = "SELECT coalesce(sum(count), 0) FROM log_page WHERE session = ?"
+    ledger.held = try Int.fetchOne(database, sql: held, arguments: [number]) ?? 0
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT stream, sequence, samples, gap_before, delivered_ns FROM log_batch WHERE session = ?
+        ORDER BY stream, sequence
+        """, arguments: [number])
+    while let row = try rows.next() {
+      ledger.add(
+        stream: row[0], sequence: row[1], samples: row[2], gapBefore: row[3],
+        isDelivered: !row.hasNull(atIndex: 4))
+    }
+    return ledger
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import FleetModel
+import Storage
+
+/// `export`: the samples of the archive as a table.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes logged samples as CSV or JSON Lines.",
+    discussion: """
+      Sessions and boards are named as metafleet sessions shows them; the beginning of an id is enough. One row per \
+      sample: time (UTC), error_ms (how far the time can be off; empty for a guess), clock, board, session, boot, stream, \
+      seq, and one column per field with its unit in the header. Columns of other streams stay empty.
+
+      Memory does not grow with the size. Times are computed anew, with all that is known now, so they may be better \
+      than those that were published. Reads the state directory, whether the daemon runs or not.
+
+      Examples:
+        metafleet export "Pump 3" --format csv --output pump3.csv
+        metafleet export 01JDB91TAS8N0M2T5V7X9Z1ABC --stream acceleration | head
+        metafleet export "Pump 3" --since 1d --format jsonl | jq -c '{time, ax_g}'
+
+      Exit status: 0 written, also when the reader closed the pipe; 1 nothing, or not everything that was asked for, is \
+      in the archive any more; 64 no such session or board; 69 there is no archive; 73 it cannot be read, or the file \
+      not written; 78 the configuration is wrong.
+      """)
+
+  @Argument(help: "Sessions by id, boards by name or id.") var what: [String]
+  @OptionGroup var archive: ArchiveOptions
+  @Option(help: "csv or jsonl.") var format = LogRows.Format.csv
+  @Option(help: ArgumentHelp("Where to; else standard output.", valueName: "file")) var output: String?
+  @Option(help: ArgumentHelp("Only these streams.", valueName: "name")) var stream: [String] = []
+  @Option(
+    help: ArgumentHelp("Only sessions that began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+  var since: Since?
+
+  func run() throws {
+    let (reader, names) = try archive.open()
+    let all = try reader.sessions(since: since?.time(now: .system))
+    let sessions = try SessionChoice(sessions: all, names: names)(what).filter { !$0.streams.isEmpty }
+    let export = try LogExport(
+      sessions, only: stream, decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()),
+      format: format)
+    let file = try ResultFile(path: output)
+    var bar = ProgressBar(total: sessions.reduce(0) { $0 + $1.stored })
+    defer { if Console.isWatched { Console.draw(ProgressBar.erased) } }
+    let missing = try export.write(sessions) {
+      try file.write($0)
+    } progress: {
+      if Console.isWatched, let line = bar.advance(by: $0) { Console.draw(line) }
+    }
+    try file.close()
+    guard missing.isEmpty else {
+      throw CommandLineFailure(
+        .no,
+        "of \(missing.map(\.description).joined(separator: ", ")) the entries are not all in the archive any more"
+      )
+    }
+  }
+}
+
+extension LogRows.Format: ExpressibleByArgument {}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import FleetModel
+import Storage
+
+/// `sessions`: what boards logged, and how far it came.
+struct Sessions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the logging runs in the archive.",
+    discussion: """
+      A session is one run of a board's log, from logging switched on to the download that emptied it. State: logging \
+      (on the board), reading (a download began), complete (all entries are here), short (the board sent less than it \
+      counted; nothing was erased), cleared (complete, and gone from the board). WAITING samples are published and not \
+      yet acknowledged by the broker; LOST were declared lost.
+
+      Reads the state directory that the configuration file names, whether the daemon runs or not.
+
+      Examples:
+        metafleet sessions
+        metafleet sessions "Pump 3" --since 7d
+        metafleet sessions --json | jq -r 'select(.state == "short") | .session'
+
+      Exit status: 0 listed, also when there are none; 64 no such board; 69 there is no archive; 73 it cannot be read; \
+      78 the configuration is wrong.
+      """)
+
+  @Argument(help: "Boards by name or id; all without any.") var boards: [String] = []
+  @OptionGroup var archive: ArchiveOptions
+  @Option(help: ArgumentHelp("Only what began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+  var since: Since?
+  @Flag(help: "One JSON object per session.") var json = false
+
+  func run() throws {
+    let (reader, names) = try archive.open()
+    let all = try reader.sessions(since: since?.time(now: .system))
+    let chosen = try SessionChoice(sessions: all, names: names)(boards)
+    let ledgers = try chosen.map { try reader.ledger(of: $0) }
+    if json {
+      for ledger in ledgers { try Console.line(JSONText.of(.object(SessionTable.object(of: ledger)))) }
+      return
+    }
+    let table = SessionTable.table(of: ledgers, names: names)
+    let shown = Console.width.map { table.fitted(to: $0) } ?? table
+    for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
+    if ledgers.isEmpty { Console.note("nothing was logged yet; log-start or a profile's log: begins it") }
+  }
+}

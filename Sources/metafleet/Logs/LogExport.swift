@@ -1,0 +1,52 @@
+import FleetModel
+import Storage
+
+/// Writes the samples of sessions as rows, a piece at a time.
+struct LogExport {
+  let decoding: LogDecoding
+  let format: LogRows.Format
+  /// The streams to write, under the names they have on the wire.
+  let streams: [LoggedStream]
+
+  /// Bytes that are written at once.
+  static let chunk = 1 << 18
+
+  /// Chooses of the sessions' streams those that are named; all without names.
+  init(_ sessions: [LogSession], only names: [String], decoding: LogDecoding, format: LogRows.Format)
+    throws(CommandLineFailure)
+  {
+    (self.decoding, self.format) = (decoding, format)
+    var streams: [LoggedStream] = []
+    for stream in sessions.flatMap(\.streams) {
+      var named = stream
+      named.name = LogDecoding.wireName(stream.name)
+      if !streams.contains(where: { $0.name == named.name }) { streams.append(named) }
+    }
+    for name in names where !streams.contains(where: { $0.name == name }) {
+      let others = streams.map(\.name).sorted().joined(separator: ", ")
+      throw CommandLineFailure(.usage, "there is no stream \(printable(name)) in it; there is: \(others)")
+    }
+    self.streams = names.isEmpty ? streams : streams.filter { names.contains($0.name) }
+  }
+
+  /// Writes all there is. `progress` is told how many entries were read since the last time. Returns the sessions whose
+  /// entries are not all in the archive any more.
+  func write(
+    _ sessions: [LogSession], to write: ([UInt8]) throws -> Void, progress: (Int) -> Void = { _ in }
+  ) throws -> [ULID] {
+    var rows = LogRows(format, streams: streams)
+    let chosen = Set(streams.map(\.name))
+    var missing: [ULID] = []
+    rows.header()
+    for session in sessions {
+      let isWhole = try decoding.read(session) { batches, entries in
+        for batch in batches where chosen.contains(batch.stream) { rows.add(batch) }
+        if rows.count >= Self.chunk { try write(rows.take()) }
+        progress(entries)
+      }
+      if !isWhole { missing.append(session.id) }
+    }
+    try write(rows.take())
+    return missing
+  }
+}

@@ -1,0 +1,57 @@
+import FleetModel
+import Storage
+
+/// The sessions of the archive as a table, or as one object each.
+enum SessionTable {
+  static func table(of ledgers: [LogLedger], names: [BoardID: String]) -> Table {
+    var table = Table([
+      .init("SESSION"), .init("BOARD"), .init("STARTED", rank: 2), .init("STATE"),
+      .init("ENTRIES", isRight: true), .init("OF", isRight: true, rank: 4), .init("SAMPLES", isRight: true),
+      .init("WAITING", isRight: true, rank: 1), .init("LOST", isRight: true, rank: 3),
+      .init("STREAMS", rank: 5),
+    ])
+    for ledger in ledgers {
+      let session = ledger.session
+      table.rows.append([
+        .init(session.id.description, .bold),
+        .init(names[session.board].map(printable) ?? "\(session.board)"),
+        .init(ClockText.utc(session.started)), .init(session.progress.rawValue, style(of: session.progress)),
+        .init("\(session.stored)"), .init(session.expected.map { "\($0)" } ?? "-"),
+        .init("\(ledger.sum.published)"), .init("\(ledger.sum.waiting)"), .init(lost(ledger.sum.lost)),
+        .init(printable(session.streams.map(\.name).joined(separator: " "))),
+      ])
+    }
+    return table
+  }
+
+  static func object(of ledger: LogLedger) -> JSONObject {
+    let session = ledger.session
+    var object: JSONObject = [
+      "session": .string(session.id.description), "board": .string(session.board.description),
+      "started_ms": .integer(session.started.milliseconds), "state": .string(session.progress.rawValue),
+      "boot": .integer(Int64(session.boot)), "entries_stored": .integer(Int64(session.stored)),
+    ]
+    object["entries_expected"] = session.expected.map { .integer(Int64($0)) }
+    object["entries_published"] = .integer(Int64(ledger.published))
+    object["samples"] = .integer(Int64(ledger.sum.published))
+    object["samples_delivered"] = .integer(Int64(ledger.sum.delivered))
+    object["samples_lost"] = .integer(Int64(ledger.sum.lost))
+    object["streams"] = .array(session.streams.map { .string($0.name) })
+    return object
+  }
+
+  static func lost(_ count: Int) -> String { count < 0 ? "some" : "\(count)" }
+
+  private static func style(of progress: LogSession.Progress) -> Style? {
+    switch progress {
+    case .cleared, .complete: .good
+    case .short: .bad
+    case .logging, .reading: nil
+    }
+  }
+}
+
+extension LogLedger {
+  /// All streams' accounts in one.
+  var sum: Account { accounts.values.reduce(into: Account()) { $0.add($1) } }
+}

@@ -1,0 +1,78 @@
+import FleetModel
+import Storage
+import Testing
+
+@testable import metafleet
+
+@Suite struct LogVerificationTests {
+  private static func ledger(
+    _ batches: [(sequence: Int, samples: Int, gap: Int, isDelivered: Bool)], stored: Int = 100,
+    published: Int = 100, progress: LogSession.Progress = .cleared, expected: Int? = 100
+  ) -> LogLedger {
+    var ledger = LogLedger(
+      session: LogExample.session(progress: progress, expected: expected, stored: stored))
+    ledger.published = published
+    for batch in batches {
+      ledger.add(
+        stream: "s", sequence: batch.sequence, samples: batch.samples, gapBefore: batch.gap,
+        isDelivered: batch.isDelivered)
+    }
+    return ledger
+  }
+
+  private static func verify(_ ledger: LogLedger, counted: Int?, gaps: [LogGap] = []) -> LogVerification {
+    var verification = LogVerification()
+    verification.add(ledger, counted: counted.map { ["s": $0] }, gaps: gaps)
+    return verification
+  }
+
+  @Test func `delivered, lost and waiting add up to what was produced`() throws {
+    let verification = Self.verify(
+      Self.ledger([(0, 60, 0, true), (60, 30, 7, false)]), counted: 90)
+    #expect(verification.isComplete)
+    let line = try #require(verification.lines.first)
+    #expect(
+      LogVerification.object(of: line) == [
+        "board": "c0ffee000001", "stream": "s", "produced": 97, "delivered": 60, "lost": 7, "waiting": 30,
+        "ok": true,
+      ])
+  }
+
+  @Test func `samples that vanished between archive and outbox do not add up`() {
+    #expect(!Self.verify(Self.ledger([(0, 60, 0, true)]), counted: 90).isComplete)
+    #expect(!Self.verify(Self.ledger([]), counted: 1).isComplete)
+  }
+
+  @Test func `what is not published yet waits`() {
+    let verification = Self.verify(Self.ledger([(0, 60, 0, true)], published: 60), counted: 90)
+    #expect(verification.isComplete)
+    #expect(verification.lines.map(\.toCome) == [30])
+  }
+
+  @Test(arguments: [[(0, 60), (50, 40)], [(0, 60), (70, 30)], [(1, 90)]])
+  func `numbers that are doubled or left out do not add up`(batches: [(Int, Int)]) {
+    let ledger = Self.ledger(batches.map { ($0.0, $0.1, 0, true) })
+    #expect(!Self.verify(ledger, counted: nil).isComplete)
+  }
+
+  @Test func `F34 a short session does not add up unless a gap was declared`() {
+    let ledger = Self.ledger([(0, 90, 0, true)], stored: 90, published: 90, progress: .short)
+    #expect(!Self.verify(ledger, counted: 90).isComplete)
+    let gap = LogGap(id: 1, stream: nil, from: nil, to: nil, count: 10, reason: "radio")
+    #expect(Self.verify(ledger, counted: 90, gaps: [gap]).isComplete)
+    let reading = Self.ledger([(0, 90, 0, true)], stored: 90, published: 90, progress: .reading)
+    #expect(Self.verify(reading, counted: 90).isComplete)
+  }
+
+  @Test func `sessions of a stream are added; a loss nobody counted stays one`() throws {
+    var verification = LogVerification()
+    verification.add(Self.ledger([(0, 100, -1, true)]), counted: nil, gaps: [])
+    verification.add(Self.ledger([(0, 100, 2, true)]), counted: ["s": 100], gaps: [])
+    #expect(verification.lines.count == 1)
+    let text = verification.table(names: [LogExample.board: "Pump"]).lines().joined(separator: "\n")
+    #expect(text.contains("Pump"))
+    #expect(text.contains("200+"))
+    #expect(text.contains("some"))
+    #expect(text.contains("adds up"))
+  }
+}

@@ -10,7 +10,8 @@ struct FaultTable {
   /// The rows that are built.
   static let expected =
     (1...12).map { $0 < 10 ? "F0\($0)" : "F\($0)" } + [
-      "F18", "F24", "F25", "F26", "F27", "F28", "F49", "F55", "F56", "F89",
+      "F18", "F24", "F25", "F26", "F27", "F28", "F31", "F33", "F34", "F40", "F43", "F44", "F46", "F47", "F49",
+      "F55", "F56", "F89",
     ]
 
   let rows: [Row]

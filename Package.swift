@@ -115,7 +115,8 @@ let package = Package(
     tests(
       "CommandLineTests",
       [
-        "metafleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion", "Simulator",
+        "metafleet", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion",
+        "Simulator",
         "Storage",
       ]),
     tests(

@@ -1,5 +1,6 @@
-import Foundation
+import Fleet
 import FleetModel
+import Foundation
 import Storage
 import Testing
 

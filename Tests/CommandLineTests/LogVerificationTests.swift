@@ -55,7 +55,8 @@ import Testing
     #expect(!Self.verify(ledger, counted: nil).isComplete)
   }
 
-  @Test func `F34 a short session does not add up unless a gap was declared`() {
+  @Test("F34 a short session does not add up unless a gap was declared")
+  func shortSession() {
     let ledger = Self.ledger([(0, 90, 0, true)], stored: 90, published: 90, progress: .short)
     #expect(!Self.verify(ledger, counted: 90).isComplete)
     let gap = LogGap(id: 1, stream: nil, from: nil, to: nil, count: 10, reason: "radio")

@@ -54,8 +54,8 @@ import Testing
     #expect(try await store.logSession(session.id)?.stored == 0)
   }
 
-  @Test(arguments: [0, 1, 2])
-  func `F34 a read-out is complete only when it brought what the board counted`(missing: Int) async throws {
+  @Test("F34 a read-out is complete only when it brought what the board counted", arguments: [0, 1, 2])
+  func complete(missing: Int) async throws {
     let store = try Store.inMemory()
     let session = LogSession.example()
     try await store.begin(session)
@@ -70,7 +70,8 @@ import Testing
     #expect(finished.stored == 2 - missing)
   }
 
-  @Test func `F34 entries that came and are not in the archive leave a read-out short`() async throws {
+  @Test("F34 entries that came and are not in the archive leave a read-out short")
+  func notKept() async throws {
     let store = try Store.inMemory()
     let session = LogSession.example()
     try await store.begin(session)

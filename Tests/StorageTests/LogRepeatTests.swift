@@ -6,8 +6,10 @@ import Testing
 @Suite struct LogRepeatTests {
   private static let boundaries = [0, 511, 1_023, 1_298].flatMap { [$0, $0 + 1, $0 + 2] }.filter { $0 > 0 }
 
-  @Test(arguments: [true, false], boundaries)
-  func `F31 a read-out that was cut anywhere is completed by the next, each entry once`(
+  @Test(
+    "F31 a read-out that was cut anywhere is completed by the next, each entry once",
+    arguments: [true, false], boundaries)
+  func cutAnywhere(
     erases: Bool, cut: Int
   ) async throws {
     var random = SeededGenerator(seed: UInt64(cut))
@@ -30,8 +32,10 @@ import Testing
     [.killedBeforeCommit(page: $0), .killedBeforeConfirm(page: $0), .killedAfterConfirm(page: $0)]
   }
 
-  @Test(arguments: [true, false], kills)
-  func `F32 F33 a kill at any step between a page's entries and its confirmation loses and doubles nothing`(
+  @Test(
+    "F32 F33 a kill at any step between a page's entries and its confirmation loses and doubles nothing",
+    arguments: [true, false], kills)
+  func killedAnywhere(
     erases: Bool, fate: LoggingBoard.Fate
   ) async throws {
     var random = SeededGenerator(seed: 3)
@@ -48,7 +52,8 @@ import Testing
     #expect(try await second.entries(of: session.id) == board.log)
   }
 
-  @Test func `F31 F33 F45 whatever is cut, killed and logged on, the archive is the board's log`()
+  @Test("F31 F33 F45 whatever is cut, killed and logged on, the archive is the board's log")
+  func anything()
     async throws
   {
     var generator = SystemRandomNumberGenerator()
@@ -75,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `F33 after a clear the same bytes are new`() async throws {
+  @Test("F33 after a clear the same bytes are new")
+  func afterClear() async throws {
     var random = SeededGenerator(seed: 5)
     let store = try Store.inMemory()
     var board = LoggingBoard(erasesOnConfirm: false, pageSize: 16)
@@ -89,7 +95,8 @@ import Testing
     }
   }
 
-  @Test func `F33 a repeat is recognised across sessions while nothing was cleared`() async throws {
+  @Test("F33 a repeat is recognised across sessions while nothing was cleared")
+  func acrossSessions() async throws {
     var random = SeededGenerator(seed: 6)
     let store = try Store.inMemory()
     var board = LoggingBoard(erasesOnConfirm: false, pageSize: 16)
@@ -105,7 +112,8 @@ import Testing
     #expect(first + second == Array(board.log.prefix(50)))
   }
 
-  @Test func `F33 a resend that deviates is stored from its page on: nothing is lost`() async throws {
+  @Test("F33 a resend that deviates is stored from its page on: nothing is lost")
+  func deviates() async throws {
     let (store, session) = (try Store.inMemory(), LogSession.example())
     try await store.begin(session)
     func send(_ pages: [[UInt8]], cut: Bool = false) async throws {

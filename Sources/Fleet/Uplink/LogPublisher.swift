@@ -119,7 +119,7 @@ package actor LogPublisher {
   }
 
   private func isTimeKnown(_ history: BoardHistory) -> Bool {
-    isClockSet() || history.isTimeKnown || timekeeper.uptime - started > Self.clockPatience
+    history.isTimeKnown || isClockSet() || timekeeper.uptime - started > Self.clockPatience
   }
 
   private func scan(_ lane: inout LogLane, _ session: LogSession) async throws(StoreFailure) {

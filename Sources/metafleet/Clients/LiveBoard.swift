@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// The newest value of every stream that is watched, and where it has been.

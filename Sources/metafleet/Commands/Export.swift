@@ -1,4 +1,6 @@
 import ArgumentParser
+import Dialects
+import Fleet
 import FleetModel
 import Storage
 

@@ -1,3 +1,5 @@
+import Dialects
+import Fleet
 import FleetModel
 import Storage
 

@@ -15,12 +15,17 @@
         boards: Int(arguments.dropFirst().first ?? "") ?? 500,
         minutes: Int(arguments.dropFirst(2).first ?? "") ?? 60, directory: arguments.last ?? "."
       ).run()
+    case "archive": try await ArchiveProgram(directory: arguments.last ?? ".").archive()
+    case "export":
+      try ArchiveProgram(directory: arguments.dropFirst().first ?? ".").export(
+        to: arguments.last ?? "/dev/null")
     case "publish": try await PublishProgram(port: port, messages: Int(arguments.last ?? "") ?? 50_000).run()
     default:
       print(
         """
         usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | log-decode | encode
                           | publish PORT MESSAGES | churn BOARDS MINUTES DIRECTORY
+                          | archive DIRECTORY | export DIRECTORY FILE
         """)
     }
   }

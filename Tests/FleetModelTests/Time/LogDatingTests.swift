@@ -32,7 +32,8 @@ import Testing
     zip(dates, dates.dropFirst()).allSatisfy { $0.time <= $1.time }
   }
 
-  @Test func `F46 the true error is inside the stated one, for crystals to 40 ppm and links to 100 ms`() {
+  @Test("F46 the true error is inside the stated one, for crystals to 40 ppm and links to 100 ms")
+  func honest() {
     var generator = SystemRandomNumberGenerator()
     let seed = generator.next()
     var (samples, lies, known) = (0, 0, 0)
@@ -63,10 +64,9 @@ import Testing
     #expect(Double(lies) <= 0.001 * Double(samples), "seed \(seed): \(lies) of \(samples)")
   }
 
-  @Test
-  func
-    `F46 a crystal off by 100 ppm with temperature steps is right to 50 ms at contacts, and honest between`()
-  {
+  @Test(
+    "F46 a crystal off by 100 ppm with temperature steps is right to 50 ms at contacts, and honest between")
+  func hundredPPM() {
     var random = SeededGenerator(seed: 46)
     for _ in 0..<50 {
       var crystal = SimulatedCrystal(at: Self.start)
@@ -93,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func `F43 a hundred days go on through the wrap of the ticks`() {
+  @Test("F43 a hundred days go on through the wrap of the ticks")
+  func hundredDays() {
     var random = SeededGenerator(seed: 43)
     // Begins twenty days before the wrap at 72.8 days, and sees another one.
     var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 52.8 * 86_400)
@@ -114,7 +115,8 @@ import Testing
     #expect(log.liesOf(dates) == 0)
   }
 
-  @Test func `F43 a log that wrapped before anybody looked is dated from its end`() {
+  @Test("F43 a log that wrapped before anybody looked is dated from its end")
+  func wrappedUnseen() {
     var random = SeededGenerator(seed: 44)
     var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 60 * 86_400)
     var log = Log()
@@ -128,7 +130,8 @@ import Testing
     #expect(dates.allSatisfy { $0.error != nil })
   }
 
-  @Test func `F43 the first days of a long log are dated though its end was not read yet`() {
+  @Test("F43 the first days of a long log are dated though its end was not read yet")
+  func firstDays() {
     var random = SeededGenerator(seed: 50)
     var crystal = SimulatedCrystal(at: Self.start)
     var log = Log()
@@ -144,7 +147,8 @@ import Testing
     #expect(dates.allSatisfy { $0.error != nil })
   }
 
-  @Test func `F45 samples on one tick share their stamp`() {
+  @Test("F45 samples on one tick share their stamp")
+  func oneTick() {
     var random = SeededGenerator(seed: 45)
     var crystal = SimulatedCrystal(at: Self.start)
     var log = Log()
@@ -159,7 +163,8 @@ import Testing
     #expect(dates[1].time < dates[2].time)
   }
 
-  @Test func `F39 F44 a run in which nobody looked is in its place, and its time is a guess`() {
+  @Test("F39 F44 a run in which nobody looked is in its place, and its time is a guess")
+  func unseenRun() {
     var random = SeededGenerator(seed: 39)
     var crystal = SimulatedCrystal(at: Self.start, resetID: 6)
     var log = Log()
@@ -181,8 +186,8 @@ import Testing
     #expect(dates[19].time <= dates[20].time)
   }
 
-  @Test
-  func `F44 more than eight resets between two visits: order kept, time unknown where it cannot be told`() {
+  @Test("F44 more than eight resets between two visits: order kept, time unknown where it cannot be told")
+  func manyResets() {
     var random = SeededGenerator(seed: 8)
     var crystal = SimulatedCrystal(at: Self.start, resetID: 3)
     var log = Log()
@@ -208,7 +213,8 @@ import Testing
     #expect(dates[50...].allSatisfy { $0.error != nil })
   }
 
-  @Test func `F47 while the host's clock is not set all times are guesses, in order`() {
+  @Test("F47 while the host's clock is not set all times are guesses, in order")
+  func clockNotSet() {
     var random = SeededGenerator(seed: 47)
     var crystal = SimulatedCrystal(at: Timestamp(milliseconds: 5_000))
     var log = Log()
@@ -223,8 +229,10 @@ import Testing
     #expect(Self.isInOrder(dates))
   }
 
-  @Test(arguments: [-3_600, 3_600, -1_763_671_000])
-  func `F47 a later good reference corrects what an earlier wrong one said`(off: Int) {
+  @Test(
+    "F47 a later good reference corrects what an earlier wrong one said",
+    arguments: [-3_600, 3_600, -1_763_671_000])
+  func laterReference(off: Int) {
     var random = SeededGenerator(seed: 48)
     var crystal = SimulatedCrystal(at: Self.start)
     var log = Log()
@@ -239,7 +247,8 @@ import Testing
     #expect(dates.allSatisfy { $0.error != nil })
   }
 
-  @Test func `F47 what is published stays: later stamps are held back, and say so`() {
+  @Test("F47 what is published stays: later stamps are held back, and say so")
+  func publishedStays() {
     var random = SeededGenerator(seed: 49)
     var crystal = SimulatedCrystal(at: Self.start)
     var anchors = [crystal.look(jitter: 0.05, hostIsOff: .seconds(3_600), using: &random)]

@@ -25,7 +25,8 @@ import Testing
       ])
   }
 
-  @Test func `F44 a clock that goes back under its number was reset a whole round of times`() {
+  @Test("F44 a clock that goes back under its number was reset a whole round of times")
+  func wholeRound() {
     let runs = TickRunScan.runs(Self.clocks((2, 1_000_000), (2, 10)), from: 2)
     #expect(runs.map(\.resets) == [0, 8])
   }

@@ -114,7 +114,8 @@ import Testing
     #expect(second.map(\.gapBefore) == [0, 0])
   }
 
-  @Test func `F40 entries of unknown loggers are counted and change nothing else`() throws {
+  @Test("F40 entries of unknown loggers are counted and change nothing else")
+  func unknownLoggers() throws {
     var log = TestLog()
     for number in 0..<10 {
       log.pass(.milliseconds(20))
@@ -128,7 +129,8 @@ import Testing
     #expect(lane.state.unknown == [7: 10])
   }
 
-  @Test func `F44 a run that cannot be told is published with its time unknown`() throws {
+  @Test("F44 a run that cannot be told is published with its time unknown")
+  func unknownTime() throws {
     var log = TestLog()
     for run in 0..<3 {
       if run > 0 { log.reset() }

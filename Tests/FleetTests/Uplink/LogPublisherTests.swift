@@ -161,7 +161,8 @@ import Testing
     }
   }
 
-  @Test func `F40 entries of unknown loggers are noticed, and stay in the archive`() throws {
+  @Test("F40 entries of unknown loggers are noticed, and stay in the archive")
+  func unknownLoggers() throws {
     let rig = try Rig(Self.log(10, slot: 7))
     try rig.run {
       try await rig.readOut()
@@ -175,7 +176,8 @@ import Testing
     }
   }
 
-  @Test func `F47 times wait for a host clock that is not set, but not for ever`() throws {
+  @Test("F47 times wait for a host clock that is not set, but not for ever")
+  func clockNotSet() throws {
     let rig = try Rig(Self.log(10))
     try rig.run {
       let looks = rig.log.looks.map { ClockAnchor($0.reading, boot: $0.boot, isHostTimeKnown: false) }

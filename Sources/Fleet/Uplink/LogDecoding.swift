@@ -1,20 +1,21 @@
-import BoardKit
-import Fleet
-import FleetModel
-import Storage
+package import BoardKit
+package import FleetModel
+package import Storage
 
-/// Reads a session's samples from the archive, a few pieces at a time, as the daemon publishes them.
-struct LogDecoding {
-  let reader: LogReader
-  let format: LogFormat
+/// Reads a session's samples from the archive, a few pieces at a time, as they are published.
+package struct LogDecoding {
+  private let reader: LogReader
+  private let format: LogFormat
   private static let pieces = 16
 
+  package init(reader: LogReader, format: LogFormat) { (self.reader, self.format) = (reader, format) }
+
   /// A stream's name in topics, and in what is written.
-  static func wireName(_ name: String) -> String { LogLane.wireName(name) }
+  package static func wireName(_ name: String) -> String { LogLane.wireName(name) }
 
   /// Hands all batches of a session to `take`, with the entries that were read since the last time. Returns false when not
   /// all entries are in the archive any more; then `take` gets nothing.
-  func read(_ session: LogSession, _ take: ([SampleBatch], Int) throws -> Void) throws -> Bool {
+  package func read(_ session: LogSession, _ take: ([SampleBatch], Int) throws -> Void) throws -> Bool {
     guard var lane = LogLane(session, format: format, from: LogCursor()) else { return false }
     while true {
       let before = lane.scanned

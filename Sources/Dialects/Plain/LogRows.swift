@@ -1,18 +1,17 @@
-import Dialects
-import FleetModel
+package import FleetModel
 
 /// Writes samples as rows of CSV or JSON Lines. Pure; the caller takes the bytes away.
-struct LogRows: Sendable {
-  enum Format: String, CaseIterable, Sendable { case csv, jsonl }
+package struct LogRows: Sendable {
+  package enum Format: String, CaseIterable, Sendable { case csv, jsonl }
 
-  let format: Format
+  package let format: Format
   /// The columns of values: every field of every stream once, by name.
-  let fields: [StreamDefinition.Field]
+  package let fields: [StreamDefinition.Field]
   private var writer = JSONWriter(reserving: 1 << 18)
   private var stamp = StampText()
   private static let head = ["time", "error_ms", "clock", "board", "session", "boot", "stream", "seq"]
 
-  init(_ format: Format, streams: [LoggedStream]) {
+  package init(_ format: Format, streams: [LoggedStream]) {
     self.format = format
     var fields: [StreamDefinition.Field] = []
     for field in streams.flatMap(\.fields) where !fields.contains(where: { $0.name == field.name }) {
@@ -22,19 +21,19 @@ struct LogRows: Sendable {
   }
 
   /// Bytes that wait to be taken away.
-  var count: Int { writer.bytes.count }
+  package var count: Int { writer.bytes.count }
 
-  mutating func take() -> [UInt8] { writer.take() }
+  package mutating func take() -> [UInt8] { writer.take() }
 
   /// The first line of CSV: names, and units where there are any.
-  mutating func header() {
+  package mutating func header() {
     guard format == .csv else { return }
     let names = fields.map { $0.unit.isEmpty ? $0.name : "\($0.name) [\($0.unit)]" }
     writer.raw(Array((Self.head + names).joined(separator: ",").utf8))
     writer.raw("\r\n")
   }
 
-  mutating func add(_ batch: SampleBatch) {
+  package mutating func add(_ batch: SampleBatch) {
     var places = [Int?](repeating: nil, count: fields.count)
     for (index, field) in batch.fields.enumerated() {
       if let place = fields.firstIndex(where: { $0.name == field.name }) { places[place] = index }
@@ -94,11 +93,13 @@ struct LogRows: Sendable {
 }
 
 /// Times as ISO 8601 with microseconds; the seconds are written once for all samples in them.
-struct StampText: Sendable {
+package struct StampText: Sendable {
   private var second = Int64.min
   private var prefix: [UInt8] = []
 
-  mutating func text(of time: Timestamp) -> [UInt8] {
+  package init() {}
+
+  package mutating func text(of time: Timestamp) -> [UInt8] {
     let microseconds = time.microseconds
     var whole = microseconds / 1_000_000
     var rest = microseconds % 1_000_000

@@ -1,9 +1,9 @@
-import FleetModel
+package import FleetModel
 
 /// Points in time as people read them.
-enum ClockText {
+package enum ClockText {
   /// `2025-11-20T20:40:34.567Z`: the proleptic Gregorian calendar by the usual day count (era of 400 years).
-  static func utc(_ time: Timestamp) -> String {
+  package static func utc(_ time: Timestamp) -> String {
     let milliseconds = time.milliseconds
     let days = floorDivide(milliseconds, 86_400_000)
     let rest = milliseconds - days * 86_400_000

@@ -40,7 +40,7 @@ enum TestGroups {
     "HardwareAddress": "SettingsTests",
     "Humidity": "EnvironmentSourceTests",
     "LEDShow": "LEDCommandTests",
-    "LogReader": "BoardSessionLogTests",
+    "ReadOutCount": "BoardSessionLogTests",
     "LoggedSample": "LogEntryDecoderTests",
     "LoggingMeanings": "PacketExplainerTests",
     "LogBatches": "LogLaneTests",

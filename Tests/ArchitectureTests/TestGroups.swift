@@ -40,7 +40,7 @@ enum TestGroups {
     "HardwareAddress": "SettingsTests",
     "Humidity": "EnvironmentSourceTests",
     "LEDShow": "LEDCommandTests",
-    "ReadOutCount": "BoardSessionLogTests",
+    "LogReader": "BoardSessionLogTests",
     "LoggedSample": "LogEntryDecoderTests",
     "LoggingMeanings": "PacketExplainerTests",
     "LogBatches": "LogLaneTests",

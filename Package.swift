@@ -31,6 +31,12 @@ func benchmarks(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies, path: "Tests/Benchmarks/Programs", swiftSettings: strict)
 }
 
+/// What `Tests/VirtualDays/run` plays.
+func virtualDays(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/VirtualDays/Programs", swiftSettings: strict)
+}
+
 /// What `Tests/Fuzz/run` builds with libFuzzer.
 func fuzzing(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
@@ -127,6 +133,12 @@ let package = Package(
       [
         "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
         "Simulator", "Storage", "Support", logging,
+      ]),
+    virtualDays(
+      "VirtualDays",
+      [
+        "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
+        logging,
       ]),
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     fuzzing(

@@ -17,7 +17,7 @@ def visits(b, r):
     r.equal("logs: all boards log", until(60, lambda: len(b.logging()) == b.count) and b.count, b.count)
     for n in range(1, b.count + 1):
         r.equal(f"logs: board {n} has two loggers of acceleration (protocol 16.2)", len(b.state_of(n)["loggers"]), 2)
-        config = until(20, lambda: (c := b.client.last(b.topic(n, "config")) or {}).get("in_sync") and c)
+        config = until(20, lambda: (c := b.client.last(b.topic(n, "config")) or {}).get("in_sync") and c["slots_used"] and c)
         r.check(f"logs: board {n}: config is in sync", config and config["desired"].get("log", {}).get("acceleration", {}).get("rate_hz") == b.rate
                 and config["reported"].get("log") == config["desired"].get("log") and config["slots_used"].get("loggers") == 2,
                 "log/acceleration", config)

@@ -30,6 +30,7 @@ class Log:
         self.page_last = n % 3 == 2        # the last page's notice comes behind the last progress
         self.trailing = n % 5 == 3         # entries come behind "nothing left"
         self.stale = n % 4 == 2            # an empty log counts one entry after it was cleared
+        self.wall = time.time() - time.monotonic()
         self.kill = None                   # (pid, point, delay): who dies when that happens
         self.boot()
 
@@ -55,14 +56,15 @@ class Log:
         """A signal came out: loggers of it write their four bytes down."""
         if not self.logging or self.frozen:
             return
-        tick = int((time.monotonic() - self.board.booted) * 32768 / 48) & 0xFFFFFFFF
+        now = time.monotonic()
+        tick = int((now - self.board.booted) * 32768 / 48) & 0xFFFFFFFF
         for slot, logger in sorted(self.board.slots.loggers.items()):
             source, byte = logger[:3], logger[3]
             if source != bytes([module, register, index]):
                 continue
             piece = data[byte & 0x1F:][:(byte >> 5 & 3) + 1]
             entry = struct.pack("<BI", self.board.reset_uid << 5 | slot, tick) + piece.ljust(4, b"\0")
-            self.store((entry, time.time()))
+            self.store((entry, now + self.wall))
 
     def store(self, entry):
         held = self.gathered if self.board.is_s else self.entries

@@ -27,7 +27,8 @@ struct DayFleet {
           // The memory of the others is too small for an hour at 100 Hz.
           model: plan.isFast(number) || number.isMultiple(of: 2) ? .s : .rl,
           identity: BoardIdentity(number: UInt16(number)), seed: random.next(),
-          crystal: Crystal(partsPerMillion: (random.fraction() * 2 - 1) * Crystal.tolerance), keepsLedger: true))
+          crystal: Crystal(partsPerMillion: (random.fraction() * 2 - 1) * Crystal.tolerance),
+          keepsLedger: true))
     }
     boards = simulated.map { BoardID($0.address) }
     var air = Air(seed: plan.seed)
@@ -111,7 +112,8 @@ struct DayFleet {
     let gateway = Gateway(
       configuration: configuration,
       environment: GatewayEnvironment(
-        radio: radio, family: MetaMotionFamily.descriptor, broker: RecordingBrokerClient(of: broker), store: store,
+        radio: radio, family: MetaMotionFamily.descriptor, broker: RecordingBrokerClient(of: broker),
+        store: store,
         timekeeper: world, seed: plan.seed &+ UInt64(number) &* 0x1000,
         host: HostFacts(
           version: "days", name: "days", operatingSystem: "Linux", measure: { [.clockSynced: 1] }),
@@ -163,12 +165,16 @@ struct DayFleet {
     let times = ledger.times
     let lost = accounts.values.reduce(0) { $0 + $1.lostWithPower }
     let gaps = accounts.values.reduce(0) { $0 + $1.gaps }
-    if lost > 0, gaps == 0 { findings.append("\(lost) entries were lost with boards' power, and no gap says so") }
+    if lost > 0, gaps == 0 {
+      findings.append("\(lost) entries were lost with boards' power, and no gap says so")
+    }
     print(
       "\(times.samples) samples, \(times.outside) outside their stated error (worst by \(times.worst) ms), "
         + "\(times.unknown) of unknown time, mean stated error \(times.statedSum / Double(max(1, times.samples - times.unknown))) ms; "
         + "\(lost) entries lost with boards' power, \(gaps) gaps")
-    if times.outside * 1_000 > times.samples { findings.append("more than a thousandth of the stamps are outside") }
+    if times.outside * 1_000 > times.samples {
+      findings.append("more than a thousandth of the stamps are outside")
+    }
     if times.unknown * 10 > times.samples { findings.append("more than a tenth of the stamps are unknown") }
     return findings
   }

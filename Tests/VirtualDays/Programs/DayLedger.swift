@@ -59,7 +59,7 @@ final class DayLedger: Sendable {
     var statedSum = 0.0
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var accounts: [BoardID: Account] = [:]
     var times = Times()
     var findings: [String] = []
@@ -87,7 +87,9 @@ final class DayLedger: Sendable {
     guard let batch = (try? StrictJSON.parse(message.payload, limits: .trusting))?.object else {
       return state.withLock { $0.findings.append("a batch on \(message.topic) is no JSON") }
     }
-    state.withLock { $0.take(batch, of: board, levels[4] == "acceleration" ? .acceleration : .temperature, since: start) }
+    state.withLock {
+      $0.take(batch, of: board, levels[4] == "acceleration" ? .acceleration : .temperature, since: start)
+    }
   }
 }
 
@@ -95,9 +97,10 @@ extension DayLedger.State {
   /// What the boards log.
   enum Stream { case acceleration, temperature }
 
-  fileprivate mutating func take(_ batch: JSONObject, of board: BoardID, _ stream: Stream, since start: Timestamp) {
+  mutating func take(_ batch: JSONObject, of board: BoardID, _ stream: Stream, since start: Timestamp) {
     guard let session = batch["session"]?.string, let sequence = batch["seq"]?.integer,
-      let id = batch["batch_id"]?.string, let samples = batch["samples"]?.array, let clock = batch["clock"]?.object
+      let id = batch["batch_id"]?.string, let samples = batch["samples"]?.array,
+      let clock = batch["clock"]?.object
     else { return accuse(board, "a batch lacks keys") }
     // The broker may get a batch twice, and subscribers drop repeats.
     guard batches.insert(id).inserted else { return }
@@ -114,7 +117,8 @@ extension DayLedger.State {
   private mutating func take(
     _ sample: JSONObject, of board: BoardID, _ stream: Stream, _ stated: Double?, since start: Timestamp
   ) {
-    guard let written = accounts[board, default: DayLedger.Account()].take(stream == .acceleration ? 2 : 1) else {
+    guard let written = accounts[board, default: DayLedger.Account()].take(stream == .acceleration ? 2 : 1)
+    else {
       return accuse(board, "a sample was published that was never written down")
     }
     let values = written.map { entry in
@@ -124,7 +128,9 @@ extension DayLedger.State {
     let keys: [String]
     switch stream {
     case .acceleration:
-      (keys, expected) = (["ax_g", "ay_g", "az_g"], [values[0].0, values[0].1, values[1].0].map { Double($0) / 8192 })
+      (keys, expected) = (
+        ["ax_g", "ay_g", "az_g"], [values[0].0, values[0].1, values[1].0].map { Double($0) / 8192 }
+      )
     case .temperature: (keys, expected) = (["temperature_c"], [Double(values[0].0) / 8])
     }
     for (key, value) in zip(keys, expected) where abs((sample[key]?.number ?? .nan) - value) > 0.00001 {

@@ -27,7 +27,9 @@ struct DayPlan: Sendable {
     var random = SeededGenerator(seed: seed ^ 0xDA75)
     var accidents: [(at: Duration, accident: Accident)] = []
     for day in 0..<days {
-      func time() -> Duration { .seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000)) }
+      func time() -> Duration {
+        .seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000))
+      }
       func board() -> Int { 1 + Int(random.fraction() * Double(boards)) }
       for _ in 0..<20 { accidents.append((time(), .reset(board: board()))) }
       for _ in 0..<200 { accidents.append((time(), .dropLink(board: board()))) }

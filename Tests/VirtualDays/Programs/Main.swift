@@ -16,7 +16,8 @@ import Glibc
       }
     }
     print(
-      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz, \(plan.days) days")
+      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz, \(plan.days) days"
+    )
     let findings = try DayFleet(plan).play()
     for finding in findings { print("FAIL \(finding)") }
     print(findings.isEmpty ? "passed" : "\(findings.count) failed")

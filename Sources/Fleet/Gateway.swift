@@ -69,8 +69,10 @@ package actor Gateway {
       gateway: configuration.gateway.id, seed: random.next(), log: environment.log)
     if let format = environment.family.logFormat {
       logs = LogPublisher(
-        store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper, counters: counters,
-        log: environment.log, isClockSet: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
+        store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
+        counters: counters,
+        log: environment.log,
+        isClockSet: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         grew: { [uplink] in await uplink.outboxGrew() })
     } else {
       logs = nil

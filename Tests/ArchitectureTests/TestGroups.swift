@@ -40,7 +40,6 @@ enum TestGroups {
     "HardwareAddress": "SettingsTests",
     "Humidity": "EnvironmentSourceTests",
     "LEDShow": "LEDCommandTests",
-    "LogReader": "BoardSessionLogTests",
     "LoggedSample": "LogEntryDecoderTests",
     "LoggingMeanings": "PacketExplainerTests",
     "LogBatches": "LogLaneTests",

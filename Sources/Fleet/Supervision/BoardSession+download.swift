@@ -57,7 +57,7 @@ extension BoardSession {
       if resumes { try await resume(source) }
       return .failed(CommandFailure(.internal, "the gateway cannot store what the board has logged"))
     }
-    var reader = LogReader(run, entries: duty.entries, format: environment.family.logFormat, at: uptime)
+    var tally = ReadOutTally(run, entries: duty.entries, format: environment.family.logFormat, at: uptime)
     var download = LogDownload(session: run.id, stored: run.stored)
     download.streams = run.streams.map(\.name)
     do throws(StoreFailure) {
@@ -69,12 +69,12 @@ extension BoardSession {
     }
     await passed(.begun)
     let readOut = try await source.readOut(duty.entries) { page in
-      await self.keep(page, &reader, stages)
+      await self.keep(page, &tally, stages)
     }
     await passed(.readOut)
-    await finish(&download, reader, readOut, duty)
+    await finish(&download, tally, readOut, duty)
     do throws(ProtocolFailure) {
-      let isForeign = !foreign.isEmpty || !reader.unknown.isEmpty
+      let isForeign = !foreign.isEmpty || !tally.unknown.isEmpty
       try await settle(&download, order, run, from: source, hasForeignEntries: isForeign)
       if resumes, end == nil { try await resume(source) }
     } catch {
@@ -122,12 +122,12 @@ extension BoardSession {
   private func passed(_ step: DownloadStep) async { await environment.report(.passed(step)) }
 
   /// Keeps a piece: true once it is on our disk, and the next one is wanted.
-  private func keep(_ page: LogPage, _ reader: inout LogReader, _ stages: CommandStages) async -> Bool {
+  private func keep(_ page: LogPage, _ tally: inout ReadOutTally, _ stages: CommandStages) async -> Bool {
     do throws(StoreFailure) {
       let appended = try await environment.store.append(
-        page.entries, endsPage: page.endsPage, to: reader.run, entrySize: reader.entrySize, at: now)
+        page.entries, endsPage: page.endsPage, to: tally.run, entrySize: tally.entrySize, at: now)
       await passed(.kept)
-      if let progress = reader.took(page.entries, new: appended.new, at: uptime) {
+      if let progress = tally.took(page.entries, new: appended.new, at: uptime) {
         let eta = progress.left.map { now + $0 }
         await stages.progress(progress.percent, eta)
       }
@@ -140,10 +140,10 @@ extension BoardSession {
 
   /// Writes down how a read-out ended, and tells of what came that nobody asked for.
   private func finish(
-    _ download: inout LogDownload, _ reader: LogReader, _ readOut: LogReadOut, _ duty: LogDuty
+    _ download: inout LogDownload, _ tally: ReadOutTally, _ readOut: LogReadOut, _ duty: LogDuty
   ) async {
     download.isFinished = readOut.end == .finished
-    download.samples = reader.samples
+    download.samples = tally.samples
     do throws(StoreFailure) {
       let run = try await environment.store.endReadOut(
         of: download.session, isFinished: download.isFinished, received: readOut.entries)
@@ -156,12 +156,12 @@ extension BoardSession {
       download.expected = duty.entries
     }
     await passed(.ended)
-    if !reader.unknown.isEmpty {
+    if !tally.unknown.isEmpty {
       tell(
         .unknownLogger, "found",
         [
-          "slots": .array(reader.unknown.keys.sorted().map { .integer(Int64($0)) }),
-          "entries": .integer(Int64(reader.unknown.values.reduce(0, +))),
+          "slots": .array(tally.unknown.keys.sorted().map { .integer(Int64($0)) }),
+          "entries": .integer(Int64(tally.unknown.values.reduce(0, +))),
         ])
     }
   }

@@ -4,7 +4,7 @@ import Storage
 
 /// Counts what comes while a log is read out: how far it is, how many samples, and whose. Keeps nothing, decides nothing
 /// about keeping (invariant I3).
-struct LogReader {
+struct ReadOutTally {
   /// The run it is stored under.
   let run: ULID
   /// Bytes of one entry.

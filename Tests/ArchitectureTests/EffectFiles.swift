@@ -44,8 +44,8 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
-      LogReadOutTable LogReader LogRetention LogTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      Admissions ArchiveReader Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
+      LogReadOutTable LogRetention LogTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(

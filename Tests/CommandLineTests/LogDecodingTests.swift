@@ -10,7 +10,7 @@ import Testing
   @Test func `a session is read in whole, in order and in pieces`() async throws {
     try await withScratchDirectory { directory in
       let session = try await LogExample.fill(directory.path, entries: 20_000)
-      let reader = try #require(try LogReader(directory: directory.path))
+      let reader = try #require(try ArchiveReader(directory: directory.path))
       let decoding = LogDecoding(reader: reader, format: LogExample.format)
       var (samples, entries, calls) = (0, 0, 0)
       var last = Timestamp(nanoseconds: .min)
@@ -34,7 +34,7 @@ import Testing
   @Test func `a session whose entries are gone is told to be so`() async throws {
     try await withScratchDirectory { directory in
       _ = try await LogExample.fill(directory.path, entries: 10)
-      let reader = try #require(try LogReader(directory: directory.path))
+      let reader = try #require(try ArchiveReader(directory: directory.path))
       var stored = try #require(try reader.sessions().first)
       stored.stored = 11
       #expect(try !LogDecoding(reader: reader, format: LogExample.format).read(stored) { _, _ in })
@@ -42,6 +42,6 @@ import Testing
   }
 
   @Test func `no directory, no archive`() throws {
-    #expect(try LogReader(directory: "/nonexistent") == nil)
+    #expect(try ArchiveReader(directory: "/nonexistent") == nil)
   }
 }

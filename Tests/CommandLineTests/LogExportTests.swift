@@ -13,7 +13,7 @@ import Testing
   ) async throws -> (text: String, largest: Int, progress: Int, missing: [ULID]) {
     try await withScratchDirectory { directory in
       _ = try await LogExample.fill(directory.path, entries: entries)
-      let reader = try #require(try LogReader(directory: directory.path))
+      let reader = try #require(try ArchiveReader(directory: directory.path))
       var sessions = try reader.sessions()
       if isShort { sessions[0].stored += 1 }
       let export = try LogExport(

@@ -76,7 +76,7 @@ import Testing
       [Self.message(0, gap: 3), Self.message(10, samples: 5)], of: session.id, upTo: LogCursor(position: 20))
     let row = try #require(try await store.waiting(limit: 9).first)
     _ = try await store.exchange([], forDelivered: [row.id], at: .at(2))
-    let reader = try #require(try LogReader(directory: directory.path))
+    let reader = try #require(try ArchiveReader(directory: directory.path))
     #expect(try reader.hasArchive())
     #expect(try reader.sessions() == [session])
     let ledger = try reader.ledger(of: session)
@@ -90,6 +90,6 @@ import Testing
   }
 
   @Test func `a look does not write, and an empty directory holds nothing`() throws {
-    #expect(try LogReader(directory: StateDirectory().path) == nil)
+    #expect(try ArchiveReader(directory: StateDirectory().path) == nil)
   }
 }

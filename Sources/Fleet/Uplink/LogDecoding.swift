@@ -4,11 +4,11 @@ package import Storage
 
 /// Reads a session's samples from the archive, a few pieces at a time, as they are published.
 package struct LogDecoding {
-  private let reader: LogReader
+  private let reader: ArchiveReader
   private let format: LogFormat
   private static let pieces = 16
 
-  package init(reader: LogReader, format: LogFormat) { (self.reader, self.format) = (reader, format) }
+  package init(reader: ArchiveReader, format: LogFormat) { (self.reader, self.format) = (reader, format) }
 
   /// A stream's name in topics, and in what is written.
   package static func wireName(_ name: String) -> String { LogLane.wireName(name) }

@@ -10,13 +10,13 @@ struct ArchiveOptions: ParsableArguments {
   @OptionGroup var file: ConfigurationOptions
 
   /// The archive, and the names that the configuration file gives to boards.
-  func open() throws(CommandLineFailure) -> (reader: LogReader, names: [BoardID: String]) {
+  func open() throws(CommandLineFailure) -> (reader: ArchiveReader, names: [BoardID: String]) {
     let configuration = try configuration
     let directory = StateDirectory.path(
       configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment)
-    var found: LogReader?
+    var found: ArchiveReader?
     do throws(StoreFailure) {
-      found = try LogReader(directory: directory)
+      found = try ArchiveReader(directory: directory)
       if let reader = found {
         let hasArchive = try reader.hasArchive()
         if !hasArchive { found = nil }

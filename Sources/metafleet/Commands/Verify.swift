@@ -55,7 +55,7 @@ struct Verify: ParsableCommand {
   }
 
   /// Samples by stream in a session's entries; nil where they are gone.
-  private func counted(_ session: LogSession, _ reader: LogReader) throws -> [String: Int]? {
+  private func counted(_ session: LogSession, _ reader: ArchiveReader) throws -> [String: Int]? {
     guard !session.streams.isEmpty else { return nil }
     let decoding = LogDecoding(reader: reader, format: try ArchiveOptions.format())
     var counts: [String: Int] = [:]

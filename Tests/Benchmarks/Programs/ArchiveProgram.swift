@@ -50,7 +50,7 @@ struct ArchiveProgram {
 
   /// Writes the archive that `archive` made to `output`.
   func export(to output: String) throws {
-    guard let reader = try LogReader(directory: directory) else { return }
+    guard let reader = try ArchiveReader(directory: directory) else { return }
     let sessions = try reader.sessions()
     let file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { close(file) }

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import GRDB
 
 /// Looks at the archive of logs without writing, whether the daemon runs or not.
-package struct LogReader: Sendable {
+package struct ArchiveReader: Sendable {
   private let queue: DatabaseQueue
 
   /// Opens the database of a state directory; nil when there is none.

@@ -9,167 +9,207 @@ import FleetModel
 /// logging began or ended in the midst of it, or its page was overwritten. A reset of the board ends what waits as well.
 /// The hot path of all that is published from logs: nothing is allocated per sample.
 struct LogEntryDecoder: LogDecoder {
-  /// One stream and where its parts wait.
+  /// One stream and where its parts wait. Nothing in here, nor in the arrays beside, is counted by reference per entry.
   private struct Group: Sendable {
     let stream: Int
     /// Of its first queue; the others follow.
     let first: Int
     let parts: Int
-    let samples: [LoggedSample]
+    let samples: Range<Int>
     /// Queues of it that are not empty.
     var filled = 0
     var resetID: UInt8 = 0
   }
 
-  /// Which logger belongs to which group, as its first queue's neighbour.
+  /// Which logger belongs to which group, and its queue.
   private struct Logger: Sendable {
     let group: Int
     let queue: Int
+  }
+
+  /// Where a sample's values stand among all numbers.
+  private struct Sample: Sendable {
+    let values: Range<Int>
+    let tick: LoggedSample.Number?
   }
 
   /// Ticks that the parts of one sample differ by at most.
   private static let tolerance: Int64 = 1
 
   private var loggers: [Logger?] = Array(repeating: nil, count: 32)
+  /// The slots of all groups' parts, in the order of the queues.
+  private var slots: [UInt8] = []
   private var groups: [Group] = []
+  private var samples: [Sample] = []
+  private var numbers: [LoggedSample.Number] = []
   private var queues = LogEntryQueues(0)
-  /// The parts of one sample side by side, and one more so that a number may reach over the last.
-  private var words: [UInt32] = []
+  /// The entries of one sample side by side.
+  private var joined: [UInt8] = []
   private var arrivals = 0
 
   /// Reads the entries of `streams`; of those without a layout nothing is known. Begins with what another one left over.
   init(_ streams: [LoggedStream], rest: [UInt8]) {
-    var queueCount = 0
     for (index, stream) in streams.enumerated() {
       guard let layout = SampleLayout(encoded: stream.layout), !stream.slots.isEmpty,
+        Set(stream.slots).count == stream.slots.count,
         stream.slots.allSatisfy({ loggers.indices.contains($0) && loggers[$0] == nil }),
         layout.byteCount <= stream.slots.count * LoggerEntry.chunk
       else { continue }
-      for (part, slot) in stream.slots.enumerated() {
-        loggers[slot] = Logger(group: groups.count, queue: queueCount + part)
-      }
       let flags = Set(stream.fields.indices.filter { stream.fields[$0].kind == .flag })
-      groups.append(
-        Group(
-          stream: index, first: queueCount, parts: stream.slots.count,
-          samples: LoggedSample.all(in: layout, flags: flags)))
-      queueCount += stream.slots.count
+      let firstSample = samples.count
+      for sample in LoggedSample.all(in: layout, flags: flags) {
+        let start = numbers.count
+        numbers += sample.values
+        samples.append(Sample(values: start..<numbers.count, tick: sample.tick))
+      }
+      let group = Group(
+        stream: index, first: slots.count, parts: stream.slots.count, samples: firstSample..<samples.count)
+      for slot in stream.slots {
+        loggers[slot] = Logger(group: groups.count, queue: slots.count)
+        slots.append(UInt8(slot))
+      }
+      groups.append(group)
     }
-    queues = LogEntryQueues(queueCount)
-    words = Array(repeating: 0, count: (groups.map(\.parts).max() ?? 0) + 1)
+    queues = LogEntryQueues(slots.count)
     var ignored = DecodedLog()
     decode(rest.span.bytes, into: &ignored)
   }
 
   var rest: [UInt8] {
-    queues.all.reduce(into: []) { rest, entry in
-      rest.append(entry.head)
-      rest.append(number: entry.tick)
-      rest.append(number: entry.data)
-    }
+    var rest: [UInt8] = []
+    for entry in queues.all { entry.append(to: &rest) }
+    return rest
   }
 
   mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
     var offset = 0
     while entries.byteCount &- offset >= LogEntry.size {
       let head = LogEntry.head(entries, at: offset)
-      if let logger = loggers[Int(LogEntry.slot(head))] {
-        take(
-          .init(
-            head: head, tick: LogEntry.word(entries, at: offset &+ 1),
-            data: LogEntry.word(entries, at: offset &+ 5), arrival: arrivals), of: logger, into: &decoded)
-        arrivals &+= 1
-      } else {
+      guard let logger = loggers[Int(LogEntry.slot(head))] else {
         decoded.unknown[Int(LogEntry.slot(head)), default: 0] += 1
+        offset &+= LogEntry.size
+        continue
       }
-      offset &+= LogEntry.size
+      if isWhole(logger, entries, at: offset, head) {
+        append(logger.group, entries, at: offset, to: &decoded)
+        offset &+= groups[logger.group].parts &* LogEntry.size
+      } else {
+        take(entries, at: offset, head, of: logger, into: &decoded)
+        offset &+= LogEntry.size
+      }
     }
   }
 
+  /// Whether all parts of a sample stand side by side from `offset` on while none of the group waits, as boards mostly tell
+  /// them: then nothing has to be put together.
   @inline(__always)
+  private func isWhole(_ logger: Logger, _ entries: RawSpan, at offset: Int, _ head: UInt8) -> Bool {
+    let (first, parts) = (groups[logger.group].first, groups[logger.group].parts)
+    guard logger.queue == first, groups[logger.group].filled == 0,
+      entries.byteCount &- offset >= parts &* LogEntry.size
+    else { return false }
+    let tick = LogEntry.word(entries, at: offset &+ 1)
+    var next = offset
+    for part in 1..<max(parts, 1) {
+      next &+= LogEntry.size
+      guard LogEntry.head(entries, at: next) == head & 0xE0 | slots[first &+ part],
+        LogEntry.word(entries, at: next &+ 1) &- tick <= 1
+      else { return false }
+    }
+    return true
+  }
+
+  /// Lets an entry wait for the other parts of its sample, or completes that.
   private mutating func take(
-    _ entry: LogEntryQueues.Waiting, of logger: Logger, into decoded: inout DecodedLog
+    _ entries: RawSpan, at offset: Int, _ head: UInt8, of logger: Logger, into decoded: inout DecodedLog
   ) {
-    let resetID = LogEntry.resetID(entry.head)
+    let resetID = LogEntry.resetID(head)
     if groups[logger.group].resetID != resetID {
-      end(groups[logger.group])
+      for part in 0..<groups[logger.group].parts { queues.removeAll(of: groups[logger.group].first + part) }
       (groups[logger.group].filled, groups[logger.group].resetID) = (0, resetID)
     }
-    if queues.counts[logger.queue] == 0 { groups[logger.group].filled &+= 1 }
-    queues.append(entry, to: logger.queue)
+    if queues.counts[logger.queue] == 0 { groups[logger.group].filled += 1 }
+    queues.append(
+      .init(
+        head: head, tick: LogEntry.word(entries, at: offset + 1),
+        data: LogEntry.word(entries, at: offset + 5),
+        arrival: arrivals), to: logger.queue)
+    arrivals += 1
     while groups[logger.group].filled == groups[logger.group].parts {
       complete(logger.group, into: &decoded)
     }
   }
 
-  private mutating func end(_ group: Group) {
-    for part in 0..<group.parts { queues.removeAll(of: group.first + part) }
-  }
-
   /// Takes one entry of each part where these belong together, and else the oldest away.
-  @inline(__always)
   private mutating func complete(_ index: Int, into decoded: inout DecodedLog) {
     let (first, parts) = (groups[index].first, groups[index].parts)
     let opening = queues.first(of: first)
-    words[0] = opening.data
+    joined.removeAll(keepingCapacity: true)
     var (oldest, oldestDistance, newestDistance) = (first, Int32(0), Int32(0))
-    for part in 1..<max(parts, 1) {
-      let entry = queues.first(of: first &+ part)
-      words[part] = entry.data
+    for queue in first..<(first + parts) {
+      let entry = queues.first(of: queue)
+      entry.append(to: &joined)
       let distance = Int32(bitPattern: entry.tick &- opening.tick)
-      if distance < oldestDistance { (oldest, oldestDistance) = (first &+ part, distance) }
+      if distance < oldestDistance { (oldest, oldestDistance) = (queue, distance) }
       newestDistance = max(newestDistance, distance)
     }
     guard Int64(newestDistance) - Int64(oldestDistance) <= Self.tolerance else {
       return remove(oldest, of: index)
     }
-    append(groups[index], opening, to: &decoded)
-    for part in 0..<parts { remove(first &+ part, of: index) }
+    append(index, joined.span.bytes, at: 0, to: &decoded)
+    for queue in first..<(first + parts) { remove(queue, of: index) }
   }
 
-  @inline(__always)
   private mutating func remove(_ queue: Int, of group: Int) {
     queues.removeFirst(of: queue)
-    if queues.counts[queue] == 0 { groups[group].filled &-= 1 }
+    if queues.counts[queue] == 0 { groups[group].filled -= 1 }
   }
 
-  /// Reads the sample whose parts lie in `words`.
+  /// Reads the samples whose entries stand side by side from `offset` on.
   @inline(__always)
-  private func append(
-    _ group: borrowing Group, _ opening: LogEntryQueues.Waiting, to decoded: inout DecodedLog
-  ) {
-    let resetID = Int(LogEntry.resetID(opening.head))
-    for sample in group.samples {
+  private func append(_ group: Int, _ entries: RawSpan, at offset: Int, to decoded: inout DecodedLog) {
+    let resetID = Int(LogEntry.resetID(LogEntry.head(entries, at: offset)))
+    let written = LogEntry.word(entries, at: offset &+ 1)
+    let (samples, numbers) = (samples.span, numbers.span)
+    for index in groups[group].samples {
       let start = decoded.values.count
-      for number in sample.values { decoded.values.append(value(number)) }
-      let tick = sample.tick.map { told($0, near: opening.tick) } ?? opening.tick
+      for place in samples[index].values {
+        decoded.values.append(Self.value(numbers[place], entries, at: offset))
+      }
+      let tick = samples[index].tick.map { Self.told($0, near: written, entries, at: offset) } ?? written
       decoded.entries.append(
         DecodedLog.Entry(
-          stream: group.stream, clock: BoardTick(resetID: resetID, tick: tick),
+          stream: groups[group].stream, clock: BoardTick(resetID: resetID, tick: tick),
           values: start..<decoded.values.count))
     }
   }
 
   /// The tick that an accounter put in front, which is no later than the entry's; shorter ones tell its lower part.
-  private func told(_ tick: LoggedSample.Number, near written: UInt32) -> UInt32 {
-    let told = bits(tick)
+  private static func told(
+    _ tick: LoggedSample.Number, near written: UInt32, _ entries: RawSpan, at offset: Int
+  ) -> UInt32 {
+    let told = bits(tick, entries, at: offset)
     guard tick.width < 4 else { return told }
     let lowerPart = UInt32.max >> UInt32(32 - 8 * tick.width)
     return written &- ((written &- told) & lowerPart)
   }
 
+  /// The bytes of a number, which may begin in one entry and end in the next.
   @inline(__always)
-  private func bits(_ number: LoggedSample.Number) -> UInt32 {
-    let word = number.offset >> 2
-    let both = UInt64(words[word]) | UInt64(words[word &+ 1]) << 32
-    let raw = UInt32(truncatingIfNeeded: both >> UInt64(truncatingIfNeeded: (number.offset & 3) &* 8))
+  private static func bits(_ number: LoggedSample.Number, _ entries: RawSpan, at offset: Int) -> UInt32 {
+    let (entry, byte) = (number.offset >> 2, number.offset & 3)
+    let data = offset &+ entry &* LogEntry.size &+ 5
+    var raw = LogEntry.word(entries, at: data) >> UInt32(truncatingIfNeeded: byte &* 8)
+    if byte &+ number.width > 4 {
+      raw |= LogEntry.word(entries, at: data &+ LogEntry.size) << UInt32(truncatingIfNeeded: 32 &- byte &* 8)
+    }
     let unused = UInt32(truncatingIfNeeded: 32 &- 8 &* number.width)
     return (raw << unused) >> unused
   }
 
   @inline(__always)
-  private func value(_ number: LoggedSample.Number) -> Double {
-    let raw = bits(number)
+  private static func value(_ number: LoggedSample.Number, _ entries: RawSpan, at offset: Int) -> Double {
+    let raw = bits(number, entries, at: offset)
     if number.isFlag { return raw == 0 ? 0 : 1 }
     if number.isFloat { return Double(Float(bitPattern: raw)) * number.unit }
     guard number.isSigned else { return Double(raw) * number.unit }

@@ -1,6 +1,8 @@
+import BoardKit
+
 /// What loggers wrote down and what waits for the rest of its sample: one queue per logger, first in, first out.
 ///
-/// All lie in one array, because they are looked at for every entry. A queue that is full gives up its oldest entry: the
+/// All lie in one array, so that nothing is allocated while entries come. A queue that is full gives up its oldest entry: the
 /// rest of that sample will not come any more.
 struct LogEntryQueues: Sendable {
   /// One entry that waits.
@@ -10,6 +12,13 @@ struct LogEntryQueues: Sendable {
     var data: UInt32
     /// How many entries came before it.
     var arrival: Int
+
+    /// The entry as it came.
+    func append(to entries: inout [UInt8]) {
+      entries.append(head)
+      entries.append(number: tick)
+      entries.append(number: data)
+    }
   }
 
   /// A board writes the parts of a sample together; what lies further apart are no parts of one.
@@ -28,27 +37,23 @@ struct LogEntryQueues: Sendable {
   }
 
   /// Adds an entry behind the others of a queue.
-  @inline(__always)
   mutating func append(_ entry: Waiting, to queue: Int) {
     if counts[queue] == Self.capacity { removeFirst(of: queue) }
     places[place(counts[queue], in: queue)] = entry
-    counts[queue] &+= 1
+    counts[queue] += 1
   }
 
   /// Where the entry lies that is at `place` in a queue.
-  @inline(__always)
   private func place(_ place: Int, in queue: Int) -> Int {
-    queue &* Self.capacity &+ ((firsts[queue] &+ place) & (Self.capacity &- 1))
+    queue * Self.capacity + (firsts[queue] + place) % Self.capacity
   }
 
   /// The oldest entry of a queue that is not empty.
-  @inline(__always)
-  func first(of queue: Int) -> Waiting { places[queue &* Self.capacity &+ firsts[queue]] }
+  func first(of queue: Int) -> Waiting { places[place(0, in: queue)] }
 
-  @inline(__always)
   mutating func removeFirst(of queue: Int) {
-    firsts[queue] = (firsts[queue] &+ 1) & (Self.capacity &- 1)
-    counts[queue] &-= 1
+    firsts[queue] = (firsts[queue] + 1) % Self.capacity
+    counts[queue] -= 1
   }
 
   mutating func removeAll(of queue: Int) { counts[queue] = 0 }

@@ -54,6 +54,16 @@ extension Store {
     }
   }
 
+  /// The session of a board that began last, whatever became of it.
+  package func latestLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM log_session WHERE board = ? ORDER BY number DESC LIMIT 1",
+        arguments: [board.description]
+      ).map(LogSession.init(row:))
+    }
+  }
+
   /// The latest session whose entries are, or may be, on the board.
   package func openLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
     try read { database in

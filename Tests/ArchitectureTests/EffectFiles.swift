@@ -55,7 +55,7 @@ enum EffectFiles {
       """),
     "Fleet": names(
       """
-      Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+log
+      Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+gaps BoardSession+log
       BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+documents
       BoardSupervisor+reboots BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages Gateway Gateway+radio

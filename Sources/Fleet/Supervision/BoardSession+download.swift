@@ -152,6 +152,7 @@ extension BoardSession {
       download.stored = run.stored
       download.isComplete = run.progress == .complete && readOut.malformed == 0
       if download.isComplete, duty.isWrapped { await noteWrap(run) }
+      if duty.isFull { log.overflow = orders.logs.estimate?.full ?? now }
     } catch {
       download.expected = duty.entries
     }
@@ -224,18 +225,5 @@ extension BoardSession {
       do { try await environment.timekeeper.sleep(for: .milliseconds(500)) } catch { return false }
     }
     return false
-  }
-
-  private func noteWrap(_ run: LogSession) async {
-    try? await environment.store.noteLogGap(of: run.id, count: -1, reason: "log-wrapped")
-    tell(.logLevel, "wrapped", [:])
-    for stream in run.streams {
-      tell(
-        .dataGap, "log",
-        [
-          "stream": .string(stream.name), "session": .string(run.id.description),
-          "from_ms": .integer(run.started.milliseconds), "count": -1, "reason": "log-wrapped",
-        ])
-    }
   }
 }

@@ -139,8 +139,10 @@ extension BoardSession {
         boot: orders.boots.count, resetID: duty.status.clock.clock.resetID,
         tick: duty.status.clock.clock.tick,
         recycledPages: duty.status.recycledPages)
+      let earlier = try await environment.store.latestLogSession(of: board)
       try await environment.store.begin(run)
       log.run = run
+      await noteInterruption(since: earlier, run)
       return true
     } catch {
       return false

@@ -32,11 +32,10 @@ extension BoardSession {
   ) async throws(ProtocolFailure) -> CommandOutcome {
     let before = orders.logs
     for request in requests {
-      if let failure = orders.streams.values.compactMap({ $0.conflict(with: request) }).first {
-        return .failed(failure)
-      }
-      orders.logs.wanted[request.name] = request
+      let conflicts = orders.streams.values.compactMap { $0.conflict(with: request) }
+      if let failure = conflicts.first { return .failed(failure) }
     }
+    for request in requests { orders.logs.wanted[request.name] = request }
     orders.logs.isCircular = isCircular ?? before.isCircular
     guard let duty = try await lookAtLog() else { return linkOutcome() }
     let names = requests.map(\.name)
@@ -46,11 +45,13 @@ extension BoardSession {
     }
     (feeding.refusedLogs, isProgramApplied) = (feeding.refusedLogs.filter { !names.contains($0.key) }, true)
     await applyStreams()
-    if end == nil { await applyProgram() }
+    // What cannot run is known before any logger is made.
+    if end == nil, feeding.refuses(names) == nil { await applyProgram() }
     guard end == nil else { return linkOutcome() }
-    if let failure = names.compactMap({ feeding.logRefusals[$0] }).first {
+    if let failure = feeding.refuses(names) {
       // Nothing half-configured is left (fault F41).
       (orders.logs.wanted, orders.logs.isCircular) = (before.wanted, before.isCircular)
+      orders.logs.made = before.made
       await applyStreams()
       if end == nil { await applyProgram() }
       return .failed(failure)

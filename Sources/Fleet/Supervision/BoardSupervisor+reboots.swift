@@ -34,6 +34,14 @@ extension BoardSupervisor {
     let before = boots.count
     let outcome = await session.perform(.factoryReset(discard: discard), expires: expires, stages)
     if case .failed = outcome { return outcome }
+    isProvingFactoryReset = true
+    let proof = await proveFactoryReset(since: before)
+    isProvingFactoryReset = false
+    await order()
+    return proof
+  }
+
+  private func proveFactoryReset(since before: Int) async -> CommandOutcome {
     // It is the opposite of all that verbs made; what the profile wants comes back.
     programOverlay = ProgramOverlay()
     pinOverlay = PinOverlay()

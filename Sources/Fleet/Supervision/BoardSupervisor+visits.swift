@@ -128,6 +128,7 @@ extension BoardSupervisor {
   // The log.
 
   var wantedLogs: [String: StreamRequest] {
+    if isProvingFactoryReset { return [:] }
     let chains = wantedChains
     return logMemory.overlay.logs(over: standingLogs).filter { name, _ in
       chains.contains(name) || StreamCatalogue.find(name) != nil

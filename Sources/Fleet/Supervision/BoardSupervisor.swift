@@ -91,6 +91,8 @@ actor BoardSupervisor {
   // Commands.
   var linkWaiters: [LinkWaiter] = []
   var rebootWaiter: RebootWaiter?
+  /// Whether a board has to show that it is like new before it logs again.
+  var isProvingFactoryReset = false
   var commandsWaiting = 0
 
   init(_ desired: DesiredBoard, memory: BoardMemory?, seed: UInt64, environment: SupervisorEnvironment) {

@@ -54,6 +54,9 @@ struct ChainFeeding: Sendable {
   /// Whether the program has to be judged again, because others lack their sensors by now.
   var isStale: Bool { judged != Set(unfed.keys) || judgedLogs != Set(unlogged.keys) }
 
+  /// Why one of these streams cannot be logged; nil where all can, as far as that is known.
+  func refuses(_ names: [String]) -> CommandFailure? { names.lazy.compactMap { logRefusals[$0] }.first }
+
   /// All that is not logged although it is wanted, and why.
   var logRefusals: [String: CommandFailure] { refusedLogs.merging(unlogged) { _, unlogged in unlogged } }
 

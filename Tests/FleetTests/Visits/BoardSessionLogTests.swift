@@ -163,13 +163,17 @@ struct BoardSessionLogTests {
       let told = await rig.told(.logDownloaded)
       await rig.rests()
       await flash.sample(5)
-      return await (told, rig.archived(), flash.isLogging, rig.sessions(), rig.log.types(of: .reset))
+      return await (
+        told, rig.archived(), flash.isLogging, rig.sessions(), rig.log.types(of: .reset), rig.gaps()
+      )
     }
-    let (told, archived, isLogging, sessions, resets) = try #require(outcome)
+    let (told, archived, isLogging, sessions, resets, gaps) = try #require(outcome)
     #expect(told.first?.type == "complete" && told.first?.fields["samples"] == 25)
     #expect(archived == Array(0..<25) && isLogging)
     #expect(sessions.map(\.boot) == [1, 2] && sessions.map(\.resetID) == [5, 6])
     #expect(resets == ["unexpected"])
+    // What was not in flash, and what it did not log meanwhile, is missing before the new run.
+    #expect(gaps == [[], ["board-reset"]])
   }
 
   @Test("F40 I3 I4 entries of loggers that nobody knows are stored, told, and not erased unless told")

@@ -45,6 +45,15 @@ extension SupervisorRig {
     while await board.state.link != .logging, !Task.isCancelled { await pass(.milliseconds(200)) }
   }
 
+  /// Why samples are missing, by runs.
+  func gaps() async -> [[String]] {
+    var gaps: [[String]] = []
+    for session in (try? await store.logSessions(of: board.board)) ?? [] {
+      gaps.append(((try? await store.logGaps(of: session.id)) ?? []).map(\.reason))
+    }
+    return gaps
+  }
+
   /// Numbers of all entries in the archive, session by session.
   func archived() async -> [Int] {
     var numbers: [Int] = []

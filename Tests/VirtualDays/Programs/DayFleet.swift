@@ -1,6 +1,5 @@
 import Fleet
 import FleetModel
-import Logging
 import MetaMotion
 import Simulator
 import Storage
@@ -11,7 +10,7 @@ struct DayFleet {
   let plan: DayPlan
   private let world: SeededWorld
   private let ledger: DayLedger
-  private let radio: SimulatedRadio
+  private let radio: DayRadio
   private let broker: RecordingBroker
   private let store: Store
   private let boards: [BoardID]
@@ -34,9 +33,10 @@ struct DayFleet {
     var air = Air(seed: plan.seed)
     air.conditions.scanPeriod = .seconds(60)
     air.conditions.linkLife = .seconds(3_600)
-    radio = SimulatedRadio(
-      boards: simulated, air: air, timekeeper: world, executor: world, glance: .seconds(1),
-      ledger: { ledger.note(BoardID($0), $1, at: $2) })
+    radio = DayRadio(
+      SimulatedRadio(
+        boards: simulated, air: air, timekeeper: world, executor: world, glance: .seconds(1),
+        ledger: { ledger.note(BoardID($0), $1, at: $2) }), in: world)
     broker = RecordingBroker(on: world, keepingMessages: false)
     store = try Store(inMemoryOn: world)
     self.world = world
@@ -50,7 +50,7 @@ struct DayFleet {
     let hasEnded = world.run(atMost: limit) { [self] in
       await broker.observe { [ledger] message, _ in ledger.received(message) }
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { [radio] in await radio.live() }
+        group.addTask { [radio] in await radio.run() }
         await live(configuration)
         group.cancelAll()
       }
@@ -60,7 +60,7 @@ struct DayFleet {
   }
 
   private func live(_ configuration: FleetConfiguration) async {
-    var gateway = start(configuration, 0)
+    var daemon = start(configuration, 0)
     var runs = 1
     var day = 0
     for (time, accident) in plan.accidents {
@@ -71,55 +71,49 @@ struct DayFleet {
       }
       switch accident {
       case .reset(let number):
-        await radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
+        await radio.radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
           board.suffer(.reset, at: now)
         }
-      case .dropLink(let number): await radio.loseLink(of: boards[number - 1])
+      case .dropLink(let number): await radio.radio.loseLink(of: boards[number - 1])
       case .brokerAway(let span):
         await broker.setReachable(false)
         try? await world.sleep(for: span)
         await broker.setReachable(true)
       case .restart:
-        await gateway.stop()
-        gateway = start(configuration, runs)
+        await daemon.stop()
+        daemon = start(configuration, runs)
+        runs += 1
+      case .kill(let pause):
+        daemon.kill()
+        await radio.daemonDied()
+        await broker.clientDied()
+        try? await world.sleep(for: pause)
+        daemon = start(configuration, runs)
         runs += 1
       }
     }
     try? await world.sleep(for: .seconds(86_400 * plan.days) - world.uptime)
     // What was written down until now is home when everybody has been visited once more.
     let written = ledger.accounts.mapValues { $0.logged - $0.lostWithPower }
-    for _ in 0..<24 where !isHome(written) { try? await world.sleep(for: .seconds(900)) }
-    await gateway.stop()
+    for _ in 0..<24 where !missing(written).isEmpty { try? await world.sleep(for: .seconds(900)) }
+    for (board, count) in missing(written) {
+      ledger.accuse(board, "\(count) entries are not home six hours after the last one was written")
+    }
+    await daemon.stop()
   }
 
-  private func isHome(_ written: [BoardID: Int]) -> Bool {
+  /// How much of what was written down is not published.
+  private func missing(_ written: [BoardID: Int]) -> [(BoardID, Int)] {
     let accounts = ledger.accounts
-    return written.allSatisfy { board, count in accounts[board].map { $0.published >= count } ?? false }
-  }
-
-  private struct Running {
-    let gateway: Gateway
-    let task: Task<Void, Never>
-
-    func stop() async {
-      await gateway.stop()
-      task.cancel()
-      await task.value
+    return boards.compactMap { board in
+      let missing = (written[board] ?? 0) - (accounts[board]?.published ?? 0)
+      return missing > 0 ? (board, missing) : nil
     }
   }
 
-  private func start(_ configuration: FleetConfiguration, _ number: Int) -> Running {
-    let gateway = Gateway(
-      configuration: configuration,
-      environment: GatewayEnvironment(
-        radio: radio, family: MetaMotionFamily.descriptor, broker: RecordingBrokerClient(of: broker),
-        store: store,
-        timekeeper: world, seed: plan.seed &+ UInt64(number) &* 0x1000,
-        host: HostFacts(
-          version: "days", name: "days", operatingSystem: "Linux", measure: { [.clockSynced: 1] }),
-        reload: { () async throws(CommandFailure) in throw .invalid("no file") },
-        log: Logger(label: "days") { _ in SwiftLogNoOpLogHandler() }))
-    return Running(gateway: gateway, task: Task(executorPreference: world) { try? await gateway.run() })
+  private func start(_ configuration: FleetConfiguration, _ number: Int) -> DayDaemon {
+    DayDaemon(
+      number, configuration, seed: plan.seed, world: world, radio: radio, broker: broker, store: store)
   }
 
   private func configuration() throws -> FleetConfiguration {

@@ -80,6 +80,8 @@ final class DayLedger: Sendable {
     state.withLock { $0.accounts[board, default: Account()].note(entry, at: time) }
   }
 
+  func accuse(_ board: BoardID, _ words: String) { state.withLock { $0.accuse(board, words) } }
+
   /// Takes what a subscriber got.
   func received(_ message: MQTTMessage) {
     let levels = message.topic.split(separator: "/")
@@ -152,7 +154,7 @@ extension DayLedger.State {
     Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8)
   }
 
-  private mutating func accuse(_ board: BoardID, _ words: String) {
+  mutating func accuse(_ board: BoardID, _ words: String) {
     if findings.count < 20 { findings.append("\(board): \(words)") }
   }
 }

@@ -9,6 +9,9 @@ struct DayPlan: Sendable {
   /// Boards that log their acceleration a hundred times a second.
   var fastBoards = 2
 
+  /// Whether anything goes wrong.
+  var hasAccidents = true
+
   var boards: Int { slowBoards + fastBoards }
 
   /// Boards are numbered from 1, the fast ones first.
@@ -20,12 +23,14 @@ struct DayPlan: Sendable {
     case dropLink(board: Int)
     case brokerAway(Duration)
     case restart
+    case kill(downFor: Duration)
   }
 
   /// In order of time.
   var accidents: [(at: Duration, accident: Accident)] {
     var random = SeededGenerator(seed: seed ^ 0xDA75)
     var accidents: [(at: Duration, accident: Accident)] = []
+    guard hasAccidents else { return [] }
     for day in 0..<days {
       func time() -> Duration {
         .seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000))
@@ -39,6 +44,7 @@ struct DayPlan: Sendable {
       }
       accidents.append((time(), .brokerAway(.seconds(600 + Int64(random.fraction() * 6_600)))))
       for _ in 0..<4 { accidents.append((time(), .restart)) }
+      for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
     return accidents.sorted { $0.at < $1.at }
   }

@@ -11,6 +11,7 @@ import Glibc
       case "--days": plan.days = Int(clamping: value)
       case "--seed": plan.seed = value
       case "--slow": plan.slowBoards = Int(clamping: value)
+      case "--accidents": plan.hasAccidents = value != 0
       case "--fast": plan.fastBoards = Int(clamping: value)
       default: return usage()
       }
@@ -25,7 +26,7 @@ import Glibc
   }
 
   private static func usage() {
-    print("usage: VirtualDays [--days N] [--seed N] [--slow BOARDS] [--fast BOARDS]")
+    print("usage: VirtualDays [--days N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--accidents 0|1]")
     exit(64)
   }
 }

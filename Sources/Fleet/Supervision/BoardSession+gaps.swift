@@ -1,0 +1,38 @@
+import FleetModel
+import Storage
+
+/// What a board should have logged and did not: no loss is silent (invariant I12).
+extension BoardSession {
+  /// The oldest entries of a run gave way (fault F42).
+  func noteWrap(_ run: LogSession) async {
+    tell(.logLevel, "wrapped", [:])
+    await noteGap(in: run, since: run.started, because: "log-wrapped")
+  }
+
+  /// A run follows another one. If the board was reset in between, what it had not written to its flash is lost, and it
+  /// logged nothing until now (fault F39); if its log was full, what came was lost.
+  func noteInterruption(since earlier: LogSession?, _ run: LogSession) async {
+    if let earlier, earlier.boot != run.boot || earlier.resetID != run.resetID {
+      let looked = orders.logs.estimate.map(\.time) ?? earlier.started
+      await noteGap(in: run, since: max(looked, earlier.started), until: now, because: "board-reset")
+    } else if let overflow = log.overflow {
+      await noteGap(in: run, since: overflow, until: now, because: "overflow")
+    }
+    log.overflow = nil
+  }
+
+  /// Declares that samples are missing before those of `run` that come next; nobody knows how many.
+  private func noteGap(
+    in run: LogSession, since from: Timestamp, until to: Timestamp? = nil, because reason: String
+  ) async {
+    try? await environment.store.noteLogGap(of: run.id, from: from, to: to, count: -1, reason: reason)
+    for stream in run.streams where stream.isOurs {
+      var fields: JSONObject = [
+        "stream": .string(stream.name), "session": .string(run.id.description),
+        "from_ms": .integer(from.milliseconds), "count": -1, "reason": .string(reason),
+      ]
+      fields["to_ms"] = to.map { .integer($0.milliseconds) }
+      tell(.dataGap, "log", fields)
+    }
+  }
+}

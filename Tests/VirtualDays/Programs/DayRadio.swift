@@ -1,0 +1,91 @@
+import BoardKit
+import FleetModel
+import Simulator
+import Support
+
+/// The radio of the days: it outlives the daemons that use it one after the other.
+actor DayRadio {
+  private let world: SeededWorld
+  nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
+
+  nonisolated let radio: SimulatedRadio
+  private var listener: AsyncStream<RadioEvent>.Continuation?
+
+  init(_ radio: SimulatedRadio, in world: SeededWorld) { (self.radio, self.world) = (radio, world) }
+
+  /// Lets time pass until cancelled.
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [radio] in await radio.live() }
+      for await event in radio.events { listener?.yield(event) }
+      group.cancelAll()
+    }
+  }
+
+  /// Somebody new listens and is told what there is.
+  func attach(_ listener: AsyncStream<RadioEvent>.Continuation) async {
+    self.listener = listener
+    await radio.reportWhatIsThere()
+  }
+
+  /// The daemon died: its links stay up and are nobody's.
+  func daemonDied() async {
+    listener = nil
+    await radio.abandonLinks()
+  }
+
+  func connect(
+    to board: BoardID, via adapter: AdapterID, timeout: Duration
+  ) async throws(LinkFailure) -> any BoardLink {
+    // A task of the system's own: what it has begun it ends, also when the daemon dies meanwhile.
+    let attempt = Task(executorPreference: world) { [radio] () -> Result<any BoardLink, LinkFailure> in
+      let outcome: Result<any BoardLink, LinkFailure>
+      do throws(LinkFailure) {
+        outcome = .success(try await radio.connect(to: board, via: adapter, timeout: timeout))
+      } catch {
+        outcome = .failure(error)
+      }
+      return outcome
+    }
+    let outcome = await withTaskCancellationHandler {
+      await attempt.value
+    } onCancel: {
+      attempt.cancel()
+    }
+    return try outcome.get()
+  }
+}
+
+/// What one daemon has of the radio.
+struct DayRadioClient: Radio {
+  let events: AsyncStream<RadioEvent>
+  private let outlet: AsyncStream<RadioEvent>.Continuation
+  private let radio: DayRadio
+  private let process: SeededProcess
+  /// Never rung: lasts as long as the daemon.
+  private let lifetime = AsyncStream<Void>.makeStream()
+
+  init(of radio: DayRadio, for process: SeededProcess) {
+    (self.radio, self.process) = (radio, process)
+    (events, outlet) = AsyncStream.makeStream()
+  }
+
+  var executor: any SerialExecutor { process }
+
+  func run() async {
+    await radio.attach(outlet)
+    for await _ in lifetime.stream {}
+  }
+
+  func discover(_ isWanted: Bool, unfiltered: Bool) async {
+    await radio.radio.discover(isWanted, unfiltered: unfiltered)
+  }
+
+  func connect(
+    to board: BoardID, via adapter: AdapterID, timeout: Duration
+  ) async throws(LinkFailure) -> any BoardLink {
+    try await radio.connect(to: board, via: adapter, timeout: timeout)
+  }
+
+  func forget(_ board: BoardID, on adapter: AdapterID) async { await radio.radio.forget(board, on: adapter) }
+}

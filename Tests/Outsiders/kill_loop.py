@@ -4,6 +4,7 @@ get against the ledgers that the boards keep: every entry once, none silently mi
 
 Prints its seed; a run with the same seed kills at the same points."""
 import argparse
+import os
 import random
 import sys
 import time
@@ -15,7 +16,7 @@ from log_bench import LogBench, complete
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
+    parser.add_argument("--binary", default=".build/debug/metafleet")
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--boards", type=int, default=6)
     parser.add_argument("--seed", type=int, default=None)
@@ -25,7 +26,7 @@ def main():
     seed = options.seed if options.seed is not None else int(time.time())
     print(f"# seed {seed}, {options.times} kills", flush=True)
     luck, r = random.Random(seed), Report()
-    b = LogBench(options.binary, boards=options.boards, keep=options.keep, scale=0.05)
+    b = LogBench(os.path.abspath(options.binary), boards=options.boards, keep=options.keep, scale=0.05)
     died = {}
     try:
         b.start()

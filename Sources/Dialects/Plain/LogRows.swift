@@ -49,7 +49,8 @@ package struct LogRows: Sendable {
     let width = batch.fields.count
     for index in batch.times.indices {
       if format == .jsonl { writer.raw("{\"time\":\"") }
-      writer.raw(stamp.text(of: batch.times[index]))
+      stamp.set(batch.times[index])
+      writer.raw(stamp.bytes)
       writer.raw(before)
       writer.integer(Int64(batch.sequence + index))
       writer.raw(after)
@@ -92,31 +93,28 @@ package struct LogRows: Sendable {
   }
 }
 
-/// Times as ISO 8601 with microseconds; the seconds are written once for all samples in them.
+/// Times as ISO 8601 with microseconds, in one buffer: the seconds are written once for all samples in them.
 package struct StampText: Sendable {
   private var second = Int64.min
-  private var prefix: [UInt8] = []
+  /// The time that was set last: `2026-11-20T20:40:34.123456Z`.
+  package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  package mutating func text(of time: Timestamp) -> [UInt8] {
+  package mutating func set(_ time: Timestamp) {
     let microseconds = time.microseconds
     var whole = microseconds / 1_000_000
     var rest = microseconds % 1_000_000
     if rest < 0 { (whole, rest) = (whole - 1, rest + 1_000_000) }
     if whole != second {
       second = whole
-      // `2026-11-20T20:40:34.`
-      prefix = Array(ClockText.utc(Timestamp(milliseconds: whole * 1_000)).utf8.dropLast(4))
+      bytes =
+        Array(ClockText.utc(Timestamp(milliseconds: whole * 1_000)).utf8.dropLast(4)) + Array("000000Z".utf8)
     }
-    var text = prefix
-    text.reserveCapacity(prefix.count + 7)
-    var divisor: Int64 = 100_000
-    while divisor > 0 {
-      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor % 10))
-      divisor /= 10
+    var left = UInt32(truncatingIfNeeded: rest)
+    for place in 2...7 {
+      bytes[bytes.count - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left % 10)
+      left /= 10
     }
-    text.append(UInt8(ascii: "Z"))
-    return text
   }
 }

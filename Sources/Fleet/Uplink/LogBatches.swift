@@ -4,27 +4,30 @@ import Storage
 /// The batches that a log lane fills: one open per stream. A batch holds samples of one run of the board, with stamps of
 /// one source.
 struct LogBatches: Sendable {
-  private struct Open: Sendable {
-    var batch: SampleBatch
+  /// What is looked at for every sample. Apart from the batch, which would be copied each time.
+  private struct Mark: Sendable {
     var run: Int
+    var count = 0
+    /// The largest of the samples' errors; nil where none is known.
     var error: Duration?
   }
 
   private let session: LogSession
   private let drift: Double?
-  private var open: [Open?] = []
+  private var open: [SampleBatch?] = []
+  private var marks: [Mark?] = []
   private var closed: [SampleBatch] = []
 
   init(_ session: LogSession, drift: Double?) {
     (self.session, self.drift) = (session, drift)
     open = Array(repeating: nil, count: session.streams.count)
+    marks = Array(repeating: nil, count: session.streams.count)
   }
 
   /// Whether the next sample may go into the stream's open batch.
   func hasRoom(for stream: Int, _ stamp: LogDating.Stamp, longest: Int) -> Bool {
-    guard let open = open[stream] else { return false }
-    return open.run == stamp.run && (open.error == nil) == (stamp.error == nil)
-      && open.batch.times.count < longest
+    guard let mark = marks[stream] else { return false }
+    return mark.run == stamp.run && (mark.error == nil) == (stamp.error == nil) && mark.count < longest
   }
 
   /// Closes the stream's batch and begins another one.
@@ -44,14 +47,18 @@ struct LogBatches: Sendable {
     batch.times.reserveCapacity(LogLane.longestBatch)
     batch.values.reserveCapacity(LogLane.longestBatch * logged.fields.count)
     state.streams[name] = .init(sequence: progress.sequence, gap: 0)
-    open[stream] = Open(batch: batch, run: stamp.run, error: stamp.error)
+    open[stream] = batch
+    marks[stream] = Mark(run: stamp.run, error: stamp.error)
   }
 
   /// Puts a sample into the stream's open batch.
-  mutating func append(_ stream: Int, _ stamp: LogDating.Stamp, _ values: ArraySlice<Double>) {
-    open[stream]?.batch.times.append(stamp.time)
-    open[stream]?.batch.values.append(contentsOf: values)
-    if let error = stamp.error, let known = open[stream]?.error, error > known { open[stream]?.error = error }
+  mutating func append(_ stream: Int, _ stamp: LogDating.Stamp, _ values: Span<Double>) {
+    open[stream]?.times.append(stamp.time)
+    for index in values.indices { open[stream]?.values.append(values[index]) }
+    marks[stream]?.count += 1
+    if let error = stamp.error, let known = marks[stream]?.error, error > known {
+      marks[stream]?.error = error
+    }
   }
 
   /// Closes all; the batches in the order in which they were closed.
@@ -63,9 +70,9 @@ struct LogBatches: Sendable {
 
   private mutating func close(_ stream: Int, _ state: inout LogLaneState) {
     guard var last = open[stream] else { return }
-    open[stream] = nil
-    last.batch.clock.errorMilliseconds = last.error.map { Double($0.wholeNanoseconds) / 1e6 }
-    state.streams[last.batch.stream]?.sequence += last.batch.count
-    closed.append(last.batch)
+    last.clock.errorMilliseconds = marks[stream]?.error.map { Double($0.wholeNanoseconds) / 1e6 }
+    (open[stream], marks[stream]) = (nil, nil)
+    state.streams[last.stream]?.sequence += last.count
+    closed.append(last)
   }
 }

@@ -14,6 +14,8 @@ package struct LogLane: Sendable {
   private let session: LogSession
   private let format: LogFormat
   private let streams: [Column]
+  /// Samples in a batch of each stream at most.
+  private let longest: [Int]
   private var scan: TickRunScan
   private var decoder: any LogDecoder
   private var decoded = DecodedLog()
@@ -24,7 +26,6 @@ package struct LogLane: Sendable {
   private struct Column: Sendable {
     var name: String
     var stream: LoggedStream
-    var longest: Int
   }
 
   /// Goes on at `cursor`. Nil when the cursor cannot be read.
@@ -36,8 +37,9 @@ package struct LogLane: Sendable {
       // Two of one name would share their numbers.
       let name = Self.wireName(stream.name)
       let own = names.insert(name).inserted ? name : "\(name)-\(index)"
-      return Column(name: own, stream: stream, longest: Self.longestBatch(of: stream.fields))
+      return Column(name: own, stream: stream)
     }
+    longest = session.streams.map { Self.longestBatch(of: $0.fields) }
     scan = TickRunScan(from: session.resetID, resetIDs: format.timing.resetIDs, runs: state.runs)
     decoder = format.makeDecoder(session.streams, state.rest)
   }
@@ -101,13 +103,14 @@ package struct LogLane: Sendable {
     }
     for (slot, count) in decoded.unknown { state.unknown[slot, default: 0] += count }
     var batches = LogBatches(session, drift: history.drift)
-    for entry in decoded.entries where streams.indices.contains(entry.stream) {
-      let column = streams[entry.stream]
+    let samples = decoded
+    for entry in samples.entries where longest.indices.contains(entry.stream) {
       let stamp = dating.date(entry.clock)
-      if !batches.hasRoom(for: entry.stream, stamp, longest: column.longest) {
+      if !batches.hasRoom(for: entry.stream, stamp, longest: longest[entry.stream]) {
+        let column = streams[entry.stream]
         batches.open(entry.stream, column.name, column.stream, stamp, dating.anchor, &state)
       }
-      batches.append(entry.stream, stamp, decoded.values[entry.values])
+      batches.append(entry.stream, stamp, samples.values.span.extracting(entry.values))
     }
     let all = batches.take(&state)
     state.rest = decoder.rest

@@ -100,7 +100,8 @@ struct BusClient {
   func hear(_ wanted: String) async -> [String] {
     var heard: [String] = []
     while let signal = await signals.next() {
-      heard += Self.sayings(of: signal)
+      // Boards are heard again and again while somebody scans, however long a test takes.
+      heard += Self.sayings(of: signal).filter { !$0.contains(" RSSI=") }
       if heard.contains(wanted) { return heard }
     }
     return heard

@@ -114,6 +114,19 @@ def verbs(b, r):
             and until(10, lambda: len(b.state_of(n)["loggers"]) == 2), "no-slots or invalid, two loggers", (replies, b.state_of(n)))
 
 
+def others(b, r):
+    """A logger that somebody else left goes by its slot, and only by a command that names it (contract 3.7, I4)."""
+    n = 2
+    b.do("log-foreign", board=n, slot=7, hex="0101ff00")
+    data = ask(b, n, "log-status", {"id": "o-1"})[1].get("data", {})
+    r.check("log-status: another's logger", [x["owner"] for x in data.get("loggers", []) if x["slot"] == 7] == ["foreign"], "foreign in 7", data)
+    replies, final = ask(b, n, "log-stop", {"id": "o-2", "args": {"slots": [0]}})
+    r.check("log-stop by slot: ours is refused", final.get("code") == "invalid" and "0" in b.state_of(n)["loggers"], "invalid", replies)
+    replies, final = ask(b, n, "log-stop", {"id": "o-3", "args": {"slots": [7]}})
+    r.check("log-stop by slot: another's is removed", final.get("stage") == "done" and "7" not in b.state_of(n)["loggers"]
+            and final.get("data", {}).get("logging") is True, "7 gone, logging", (replies, b.state_of(n)))
+
+
 def accidents(b, r):
     """Links break, boards start anew, loggers vanish (rows F31, F35, F39)."""
     for n in (1, 3, 4):
@@ -171,7 +184,7 @@ def main():
     b.keepers = (2,)
     try:
         b.start()
-        for step in (visits, batches, order, verbs, accidents):
+        for step in (visits, batches, order, verbs, others, accidents):
             started = time.monotonic()
             print(f"# {step.__name__}", flush=True)
             try: step(b, r)

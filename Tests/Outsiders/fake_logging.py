@@ -178,6 +178,7 @@ class Log:
         elif what == "log-armed": return self.kill is not None
         elif what == "log-disarm": self.kill = None
         elif what == "log-freeze": self.frozen = request["on"]
+        elif what == "log-foreign": self.board.slots.loggers[request["slot"]] = bytes.fromhex(request["hex"])
         elif what == "log-hide": self.hidden = request["count"]
         elif what == "log-state":
             return dict(logging=self.logging, flash=len(self.entries), gathered=len(self.gathered), lost=self.lost,

@@ -60,6 +60,8 @@ extension BoardSession {
     var tally = ReadOutTally(run, entries: duty.entries, format: environment.family.logFormat, at: uptime)
     var download = LogDownload(session: run.id, stored: run.stored)
     download.streams = run.streams.map(\.name)
+    // Before any of its samples can be published, and once: pages that are confirmed count as recycled, too.
+    if run.progress == .logging, duty.isWrapped { await noteWrap(run) }
     do throws(StoreFailure) {
       try await environment.store.beginReadOut(of: run.id, expecting: duty.entries)
     } catch {
@@ -151,7 +153,6 @@ extension BoardSession {
       download.expected = run.expected ?? duty.entries
       download.stored = run.stored
       download.isComplete = run.progress == .complete && readOut.malformed == 0
-      if download.isComplete, duty.isWrapped { await noteWrap(run) }
       if duty.isFull { log.overflow = orders.logs.estimate?.full ?? now }
     } catch {
       download.expected = duty.entries

@@ -14,6 +14,7 @@ extension BoardSession {
       case .start(let requests, let isCircular, let adjusted):
         return try await startLogging(requests, isCircular: isCircular, adjusted)
       case .stop(let names): return try await stopLogging(names, source)
+      case .removeLoggers(let slots): return try await removeLoggers(slots)
       case .download(let resume, let clear):
         let end = await download(DownloadOrder(resume: resume, clear: clear), stages: stages)
         if self.end != nil { return linkOutcome() }
@@ -85,6 +86,18 @@ extension BoardSession {
     return .done(
       evidence: .readback,
       data: ["logging": .bool(status.isLogging), "entries": .integer(Int64(duty.entries))])
+  }
+
+  /// Of others; ours go by the names of their streams.
+  private func removeLoggers(_ slots: [UInt8]) async throws(ProtocolFailure) -> CommandOutcome {
+    for slot in slots {
+      let outcome = await driver.perform(.program(.removeLogger(slot: slot)))
+      guard case .done = outcome else { return outcome }
+    }
+    guard let duty = try await lookAtLog() else { return linkOutcome() }
+    return .done(
+      evidence: .readback,
+      data: ["logging": .bool(duty.status.isLogging), "entries": .integer(Int64(duty.entries))])
   }
 
   private func tellLogStatus(_ source: any LogSource) async throws(ProtocolFailure) -> CommandOutcome {

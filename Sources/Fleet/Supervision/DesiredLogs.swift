@@ -34,7 +34,7 @@ struct LogOverlay: Hashable, Sendable {
         if profile[name] != nil { stopped.insert(name) }
       }
     case .download(let resume, _): isOff = resume.map { !$0 } ?? isOff
-    case .status, .clear: break
+    case .status, .clear, .removeLoggers: break
     }
   }
 

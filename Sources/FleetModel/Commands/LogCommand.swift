@@ -5,6 +5,8 @@ public enum LogCommand: Hashable, Sendable {
   case start([StreamRequest], isCircular: Bool?, adjusted: [String])
   /// Logs these no longer; nil = nothing at all.
   case stop([String]?)
+  /// Removes loggers that others left, by their slots; what these wrote stays.
+  case removeLoggers([UInt8])
   /// Brings home what the board kept. nil: afterwards it logs as before, and is erased as its profile says.
   case download(resume: Bool?, clear: Bool?)
   case status

@@ -17,6 +17,8 @@ public enum ProgramCommand: Hashable, Sendable {
   case changeProcessor(ProcessorChange)
   case removeChain(Target)
   case listProcessors
+  /// A logger that somebody else made.
+  case removeLogger(slot: UInt8)
   case recordMacro(String, [BoardAction], isRunAtBoot: Bool)
   case runMacro(String)
   /// Others' macros go, too, where that is wanted.

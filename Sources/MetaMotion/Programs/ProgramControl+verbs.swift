@@ -40,6 +40,7 @@ extension ProgramControl {
     case .removeTimer(.slot(let slot)): return try await removeForeign(.timers, slot, on: board)
     case .removeEvent(.slot(let slot)): return try await removeForeign(.events, slot, on: board)
     case .removeChain(.slot(let slot)): return try await removeForeign(.processors, slot, on: board)
+    case .removeLogger(let slot): return try await removeForeign(.loggers, slot, on: board)
     case .listProcessors: return try await listProcessors(on: board)
     case .recordMacro, .runMacro, .eraseMacros, .listMacros:
       return try await MacroControl(exchange: exchange, inventory: board).perform(command, for: self)

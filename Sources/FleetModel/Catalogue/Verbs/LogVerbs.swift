@@ -25,8 +25,17 @@ enum LogVerbs {
 
   static let stop = VerbDefinition(
     "log-stop", .board, "Logs some streams no longer, or nothing at all. What was logged stays on the board.",
-    [Parameter("streams", .list(of: .text(1...64), 1...64), "the streams; all")],
+    [
+      Parameter("streams", .list(of: .text(1...64), 1...64), "the streams; all"),
+      Parameter(
+        "slots", .list(of: .integer(0...31), 1...32),
+        "instead of streams: loggers that others left, by slot; they are removed at once"),
+    ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
+      if let slots = arguments["slots"]?.array?.compactMap(\.integer) {
+        guard arguments["streams"] == nil else { throw .invalid("either streams or slots, not both") }
+        return .log(.removeLoggers(slots.map { UInt8(clamping: $0) }))
+      }
       let names = arguments["streams"]?.array?.compactMap(\.string)
       for name in names ?? [] where StreamCatalogue.find(name) == nil && !ChainStream.isName(name) {
         throw StreamVerbs.unknownStream(name)

@@ -30,6 +30,7 @@ import Testing
 
   @Test func whatIsLeftOutStaysAsItIs() throws {
     #expect(try interpret("log-stop", [:]) == .stop(nil))
+    #expect(try interpret("log-stop", ["slots": [3, 4]]) == .removeLoggers([3, 4]))
     #expect(try interpret("log-stop", ["streams": ["acceleration"]]) == .stop(["acceleration"]))
     #expect(try interpret("log-download", [:]) == .download(resume: nil, clear: nil))
     #expect(
@@ -45,6 +46,7 @@ import Testing
       ("log-start", ["streams": ["acceleration": ["rate_hz": 90]]]),
       ("log-start", ["streams": ["acceleration": ["record": true]]]),
       ("log-start", ["streams": ["acceleration": 100]]), ("log-stop", ["streams": ["No"]]),
+      ("log-stop", ["slots": [32]]), ("log-stop", ["slots": [1], "streams": ["acceleration"]]),
       ("log-clear", ["discard": 1]), ("log-download", ["clear": 1]), ("log-status", ["x": 1]),
     ] as [(String, JSONObject)])
   func whatIsWrongIsRefused(verb: String, arguments: JSONObject) {

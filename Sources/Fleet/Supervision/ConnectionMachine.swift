@@ -140,6 +140,7 @@ struct ConnectionMachine: Sendable {
   mutating func linkEnded(
     _ failure: LinkFailure, wasAnswered: Bool, at now: Duration, jitter: Double, isRadioUsable: Bool = false
   ) {
+    if wasAnswered, failure.reason == .closed { budget.giveBack() }
     if case .held = state { return }
     let isStranded = failure.recovery == .waitForRadio && !isRadioUsable
     guard wasAnswered || isStranded else {

@@ -136,7 +136,7 @@ extension ProgramControl {
   private func removeForeign(
     _ kind: ResourceKey.Kind, _ slot: UInt8, on board: Inventory
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    let held = try await resources(on: board)
+    let held = try await resources(on: board, withLoggers: kind == .loggers)
     guard held.taken(kind).contains(slot) else {
       return .failed(.invalid("slot \(slot) of \(kind.rawValue) is empty"))
     }

@@ -131,6 +131,20 @@ import Testing
     for start in starts { #expect(starts.count { $0 >= start && $0 < start + .seconds(60) } <= 12) }
   }
 
+  @Test("contacts that we end when they are done are no attempts: a command after the other finds the board")
+  func contacts() {
+    var machine = sighted()
+    var now = Duration.zero
+    for _ in 0..<100 {
+      while case .wait(let until?) = machine.step(at: now) { now = until }
+      machine.began(at: now)
+      machine.linkUp()
+      machine.answered()
+      machine.linkEnded(failure(.closed), wasAnswered: true, at: now, jitter: 0)
+    }
+    #expect(now < .seconds(60))
+  }
+
   @Test(
     "F07 a device the system removed is given four seconds and must be heard again", arguments: [true, false])
   func deviceGone(wasConnected: Bool) {

@@ -37,6 +37,8 @@ struct AdapterPlan: Sendable {
   private var nextPowerOn = Duration.zero
   private var hasAskedForPower = false
   private var nextStart = Duration.zero
+  /// Whether somebody switches it off and on right now, and is not to be disturbed.
+  private var isBeingReset = false
   /// Why the adapter could not be switched on.
   private(set) var blockage: String?
 
@@ -50,6 +52,7 @@ struct AdapterPlan: Sendable {
 
   /// `wish` is nil when discovery is not wanted or has to pause. `now` is monotonic.
   mutating func step(_ adapter: AdapterObject, wish: Wish?, now: Duration) -> Step {
+    if isBeingReset { return .wait(nil) }
     guard adapter.isPowered else {
       // Sessions end with the power.
       session = nil
@@ -83,6 +86,16 @@ struct AdapterPlan: Sendable {
     if lastLook < due { return .look }
     grace = policy.verify
     return .start(wish, afterStop: true)
+  }
+
+  /// The adapter goes off, and on again, and its sessions with it; nothing is to be done about that.
+  mutating func beganReset() { isBeingReset = true }
+
+  /// The adapter is left to the plan again, which switches it on if nobody else has.
+  mutating func endedReset() {
+    isBeingReset = false
+    (session, isStarting, isSessionDoubtful) = (nil, false, false)
+    (nextPowerOn, nextStart) = (.zero, .zero)
   }
 
   mutating func poweredOn(_ outcome: DBusConnection.Outcome, now: Duration) {

@@ -1,6 +1,6 @@
-import BoardKit
+package import BoardKit
 import DBus
-import FleetModel
+package import FleetModel
 
 // Keeping one adapter powered, and discovering when it should.
 extension BlueZRadio {
@@ -12,12 +12,7 @@ extension BlueZRadio {
       switch keeper.plan.step(adapter, wish: keeper.isPaused ? nil : wish, now: uptime) {
       case .wait(let limit): await keeper.bell.wait(atMost: limit)
       case .powerOn:
-        let on = DBusValue.variant(.boolean(true))
-        let outcome = await service.ask(
-          service.method(
-            adapter.path, BlueZNames.properties, "Set", .string(BlueZNames.adapter), .string("Powered"), on),
-          within: policy.call)
-        keeper.plan.poweredOn(outcome, now: uptime)
+        keeper.plan.poweredOn(await setPower(true, of: adapter, service), now: uptime)
         announce(id)
       case .start(let wish, let afterStop):
         if afterStop { _ = await call("StopDiscovery", at: adapter, of: service) }
@@ -34,6 +29,40 @@ extension BlueZRadio {
         keeper.plan.looked(now: uptime)
       }
     }
+  }
+
+  /// What hangs in a controller rarely survives its power (escalation ladder, rung 6).
+  package func reset(_ id: AdapterID) async throws(LinkFailure) {
+    guard let service else { throw LinkFailure(.serviceGone, "bluetoothd cannot be reached") }
+    guard let keeper = keepers[id], let adapter = tree.adapter(id) else {
+      throw LinkFailure(.adapterGone, "there is no adapter \(id)")
+    }
+    keeper.plan.beganReset()
+    defer {
+      keeper.plan.endedReset()
+      keeper.bell.ring()
+    }
+    // The second also after a first that went unanswered: it may have been done.
+    let outcomes = [
+      await setPower(false, of: adapter, service), await setPower(true, of: adapter, service),
+    ]
+    for case .failure(let failure) in outcomes {
+      throw BlueZFailures.meaning(of: failure, while: .using)
+    }
+    await refresh(adapter.path, BlueZNames.adapter, service, within: policy.call)
+    guard tree.adapter(id)?.isPowered == true else {
+      throw LinkFailure(.adapterOff, "\(adapter.name) stays off although it was switched on")
+    }
+  }
+
+  private func setPower(
+    _ isOn: Bool, of adapter: AdapterObject, _ service: BlueZService
+  ) async -> DBusConnection.Outcome {
+    await service.ask(
+      service.method(
+        adapter.path, BlueZNames.properties, "Set", .string(BlueZNames.adapter), .string("Powered"),
+        .variant(.boolean(isOn))),
+      within: policy.call)
   }
 
   private func setFilter(

@@ -62,4 +62,15 @@ public protocol Radio: Sendable {
 
   /// Makes the system forget a board that is not connected, so that it is discovered anew.
   func forget(_ board: BoardID, on adapter: AdapterID) async
+
+  /// Switches an adapter off and on again, which ends every link over it. Returns when it is on again. Throws
+  /// `notPermitted` where this cannot be done, else why it did not come back.
+  func reset(_ adapter: AdapterID) async throws(LinkFailure)
+}
+
+extension Radio {
+  /// A radio whose adapters nobody can switch.
+  public func reset(_ adapter: AdapterID) async throws(LinkFailure) {
+    throw LinkFailure(.notPermitted, "this radio has no adapter that can be switched off and on")
+  }
 }

@@ -59,6 +59,8 @@ package protocol Dialect: Sendable {
   func messages(for event: FleetEvent) -> [OutgoingMessage]
   /// The board and stream whose samples travel on a topic; nil for other topics.
   func source(of topic: String) -> (board: BoardID, stream: String)?
+  /// The lane that a topic belongs to, and the board it tells of; nil for topics that nobody replays.
+  func origin(of topic: String) -> (lane: ReplayRequest.Lane, board: BoardID?)?
   /// What a message means.
   func read(_ message: MQTTMessage, arrived: Timestamp, freshID: () -> String) -> IncomingMessage
 }

@@ -108,6 +108,18 @@ package struct TopicTree: Hashable, Sendable {
     return (board, String(levels[3]))
   }
 
+  /// The lane that a topic belongs to, and the board it tells of; nil for topics that are not kept for a replay.
+  package func origin(of topic: String) -> (lane: ReplayRequest.Lane, board: BoardID?)? {
+    guard topic.hasPrefix(base + "/") else { return nil }
+    let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+    guard levels.count == 4, let lane = ReplayRequest.Lane(rawValue: String(levels[2])) else { return nil }
+    switch levels[0] {
+    case "board": return Self.boardID(levels[1]).map { (lane, $0) }
+    case "gateway" where lane == .event: return (lane, nil)
+    default: return nil
+    }
+  }
+
   /// The verb comes back as a level of the reply topic: nothing else than a word may (fault F85).
   private static func isVerb(_ level: Substring) -> Bool {
     (1...64).contains(level.utf8.count)

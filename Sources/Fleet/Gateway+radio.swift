@@ -111,10 +111,9 @@ extension Gateway {
 
   /// A board that is not ours: told once a day, and let in where the door is open.
   private func discover(_ sighting: Sighting, isBootloader: Bool) async {
-    if isAdmissionOpen, !isBootloader {
-      let origin: DesiredBoard.Origin = configuration.admission.mode == .open ? .open : .window
-      let admission = Admission(board: sighting.board, profile: configuration.admission.profile)
-      if case .done = await admit(admission, origin: origin) {
+    if door.isOpen(at: uptime), !isBootloader {
+      let admission = Admission(board: sighting.board, profile: door.profile)
+      if case .done = await admit(admission, origin: door.origin) {
         // It is there now; its next advertisement may be ten seconds away.
         if supervisors[sighting.board] != nil { await sighted(sighting) }
         return

@@ -25,11 +25,6 @@ extension Gateway {
       await publishAdapters()
       await reconcile()
       await adoptWhatIsConnected()
-      if configuration.admission.mode == .window, isAdmissionOpen,
-        uptime - startedUptime >= configuration.admission.window
-      {
-        isAdmissionOpen = false
-      }
       await cleanStore()
       if rounds % 10 == 9 { await widenScanIfNeeded() }
       rounds += 1
@@ -43,7 +38,7 @@ extension Gateway {
       operatingSystem: environment.host.operatingSystem, configurationHash: configuration.hash,
       started: started,
       adapters: adapters.keys.sorted(), boards: supervisors.keys.sorted(),
-      admissionMode: configuration.admission.mode.rawValue, verbs: VerbCatalogue.names(for: .gateway),
+      admissionMode: door.mode.rawValue, verbs: VerbCatalogue.names(for: .gateway),
       mqttProtocol: mqttProtocol, changed: gatewayInfo?.changed ?? now)
     guard info != gatewayInfo else { return }
     info.changed = now
@@ -67,6 +62,7 @@ extension Gateway {
       report.lastAdvertisement = lastAdvertisement[id]
       report.connectsOK = statistics[id]?.connectsOK ?? 0
       report.connectsFailed = statistics[id]?.connectsFailed ?? 0
+      report.resets = adapterResets[id] ?? 0
       report.lastError = statistics[id]?.lastError
       report.lastErrorTime = statistics[id]?.lastErrorTime
       guard report != adapterReports[id] else { continue }

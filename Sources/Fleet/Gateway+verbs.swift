@@ -118,9 +118,7 @@ extension Gateway {
     var applied = new
     ConfigurationChange.keepWhatNeedsRestart(of: configuration, in: &applied)
     configuration = applied
-    isAdmissionOpen =
-      applied.admission.mode == .open
-      || applied.admission.mode == .window && uptime - startedUptime < applied.admission.window
+    door.reloaded(applied.admission, since: startedUptime)
     await desk.change(to: applied.commands)
     for supervisor in supervisorsInOrder { await supervisor.change(to: applied.commands.permissions) }
     await reconcile()

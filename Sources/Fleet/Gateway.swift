@@ -38,7 +38,10 @@ package actor Gateway {
   var lastTrouble: Availability.Reason? = .busLost
   var discovered: [BoardID: Duration] = [:]
   var scanning: [BoardID: Sighting]?
-  var isAdmissionOpen: Bool
+  var door: AdmissionDoor
+  /// No board is connected until somebody says so.
+  var isDrained = false
+  var adapterResets: [AdapterID: Int] = [:]
 
   // What is told.
   var adapterReports: [AdapterID: AdapterReport] = [:]
@@ -86,7 +89,7 @@ package actor Gateway {
       counters: counters, gateway: configuration.gateway.id, limits: configuration.commands,
       seed: random.next(),
       log: environment.log)
-    isAdmissionOpen = configuration.admission.mode != .listed
+    door = AdmissionDoor(configuration.admission, since: timekeeper.uptime)
     self.random = random
     (feed, feeder) = AsyncStream.makeStream()
   }
@@ -241,6 +244,7 @@ package actor Gateway {
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }
+    if isDrained { _ = await supervisor.release() }
     feeder.yield(supervisor)
   }
 

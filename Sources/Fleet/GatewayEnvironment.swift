@@ -43,14 +43,28 @@ package struct HostFacts: Sendable {
   package var operatingSystem: String
   /// Numbers that only the host can tell: memory, processor time, free storage, clock synchronisation.
   package var measure: @Sendable () -> [Metric: Double]
+  /// The latest warnings and errors of the process, oldest first.
+  package var problems: @Sendable () -> [String]
+  /// Packs files for who asks for diagnostics, and returns the name of the bundle in the state directory.
+  package var bundle: Bundle
+
+  /// See `bundle`.
+  package typealias Bundle =
+    @Sendable (_ files: [(name: String, bytes: [UInt8])], Timestamp) async throws(CommandFailure) -> String
 
   package init(
     version: String, name: String, operatingSystem: String,
-    measure: @escaping @Sendable () -> [Metric: Double]
+    measure: @escaping @Sendable () -> [Metric: Double],
+    problems: @escaping @Sendable () -> [String] = { [] },
+    bundle: @escaping Bundle = { (_, _) async throws(CommandFailure) in
+      throw CommandFailure(.unsupported, "there is nowhere to keep diagnostics")
+    }
   ) {
     self.version = version
     self.name = name
     self.operatingSystem = operatingSystem
     self.measure = measure
+    self.problems = problems
+    self.bundle = bundle
   }
 }

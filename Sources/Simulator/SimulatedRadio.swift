@@ -120,6 +120,14 @@ package actor SimulatedRadio: Radio {
 
   package func forget(_ board: BoardID, on adapter: AdapterID) async {}
 
+  package func reset(_ adapter: AdapterID) async throws(LinkFailure) {
+    guard isServiceThere else { throw LinkFailure(.serviceGone, "nobody serves org.bluez") }
+    guard adapters[adapter] != nil else { throw LinkFailure(.adapterGone, "there is no adapter \(adapter)") }
+    setAdapter(adapter, .down)
+    try? await timekeeper.sleep(for: .seconds(1))
+    setAdapter(adapter, .up)
+  }
+
   var uptime: Duration { timekeeper.uptime }
 
   /// Carries out what fell due, in order.

@@ -24,9 +24,12 @@ struct Wiring: Sendable {
   private let notifier = SystemdNotifier()
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
-  /// `org.bluez` is; `reload` reads the configuration again.
+  /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one; `problems` is what `log` tells
+  /// of warnings.
   init(
-    _ configuration: FleetConfiguration, directory: String, bus: DBusAddress, log: Logger,
+    _ configuration: FleetConfiguration, file: String? = nil, directory: String, bus: DBusAddress,
+    log: Logger,
+    problems: RecentProblems,
     reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration
   ) throws(CommandLineFailure) {
     radioLoop = try EventLoop.named("radio")
@@ -57,7 +60,8 @@ struct Wiring: Sendable {
         host: HostFacts(
           version: Version.text, name: ProcessInfo.processInfo.hostName,
           operatingSystem: HostMeasurements.operatingSystem,
-          measure: HostMeasurements(directory: directory).measure),
+          measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
+          bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write),
         reload: reload, log: log))
   }
 

@@ -49,6 +49,17 @@ import Testing
     #expect(plan.blockage == nil)
   }
 
+  @Test("while somebody switches it off and on it is left alone; discovery begins anew afterwards")
+  func reset() {
+    var plan = discovering()
+    plan.beganReset()
+    #expect(plan.step(adapter(discovering: true), wish: .ours, now: .seconds(1)) == .wait(nil))
+    #expect(plan.step(adapter(powered: false), wish: .ours, now: .seconds(2)) == .wait(nil))
+    plan.endedReset()
+    #expect(plan.step(adapter(powered: false), wish: .ours, now: .seconds(3)) == .powerOn)
+    #expect(plan.step(adapter(), wish: .ours, now: .seconds(4)) == .start(.ours, afterStop: false))
+  }
+
   @Test func discoversOnlyWhileWanted() {
     var plan = AdapterPlan(policy: BlueZPolicy())
     #expect(plan.step(adapter(), wish: nil, now: .zero) == .wait(nil))

@@ -35,6 +35,32 @@ import Testing
     }
   }
 
+  @Test("an adapter that is reset goes off and on, and discovers again; one that may not be switched says so")
+  func reset() async throws {
+    try await RadioFixture.with { fixture in
+      await fixture.radio.discover(true, unfiltered: false)
+      _ = await fixture.events.first { isDiscovering($0, true) }
+      try await fixture.radio.reset(ScriptedBlueZ.adapterID)
+      await fixture.arrival(of: "Set Powered")
+      await fixture.arrival(of: "Set Powered")
+      let states = Events<AdapterStatus.State>()
+      _ = await fixture.events.first {
+        if case .adapter(let status) = $0 { states.send(status.state) }
+        return isDiscovering($0, true)
+      }
+      #expect(await states.next() == .down)
+      await fixture.fake.setPowerAnswer(.error("org.freedesktop.DBus.Error.AccessDenied", "no"))
+      let refused = await #expect(throws: LinkFailure.self) {
+        try await fixture.radio.reset(ScriptedBlueZ.adapterID)
+      }
+      #expect(refused?.reason == .notPermitted)
+      let unknown = await #expect(throws: LinkFailure.self) {
+        try await fixture.radio.reset(AdapterID(BluetoothAddress(rawValue: 42)))
+      }
+      #expect(unknown?.reason == .adapterGone)
+    }
+  }
+
   @Test("F29 strange devices are not reported unless everything is wanted")
   func strangers() async throws {
     try await RadioFixture.with { fixture in

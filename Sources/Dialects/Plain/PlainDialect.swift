@@ -111,6 +111,10 @@ package struct PlainDialect: Dialect {
 
   package func source(of topic: String) -> (board: BoardID, stream: String)? { topics.source(of: topic) }
 
+  package func origin(of topic: String) -> (lane: ReplayRequest.Lane, board: BoardID?)? {
+    topics.origin(of: topic)
+  }
+
   private func retained(_ topic: String, _ document: JSONObject) -> OutgoingMessage {
     var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document), isRetained: true)
     message.properties.contentType = contentType

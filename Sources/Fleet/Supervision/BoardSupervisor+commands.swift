@@ -124,6 +124,7 @@ extension BoardSupervisor {
     guard desired.isEnabled else {
       return CommandFailure(.unreachable, "the board is disabled in the configuration")
     }
+    if isReleased { return CommandFailure(.unreachable, Self.drained) }
     let why = machine.lastFailure?.message ?? "it was not heard"
     return CommandFailure(.unreachable, "no link to the board before the command expired: \(why)")
   }

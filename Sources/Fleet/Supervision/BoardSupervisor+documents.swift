@@ -76,6 +76,7 @@ extension BoardSupervisor {
     // The code first, for programs; then BlueZ's or our own words.
     let failure = machine.lastFailure.map { "\($0.reason.rawValue): \($0.message)" }
     if !desired.isEnabled { return (heardPhase, "disabled in the configuration") }
+    if isReleased { return (heardPhase, Self.drained) }
     if facts.isBootloader { return (.bootloader, "the board waits in its bootloader for firmware") }
     if facts.isAsleep { return (heardPhase, "it was put to sleep: press its button") }
     if !pauseBeforeContact.isNow, machine.state != .stranded { return (restingPhase, nil) }
@@ -90,6 +91,9 @@ extension BoardSupervisor {
     case .stranded: return (.unseen, failure ?? "no radio")
     }
   }
+
+  /// Why a released board has no link.
+  static let drained = "the gateway is drained; resume it with the verb drain"
 
   /// Between two contacts.
   private var restingPhase: LinkPhase {

@@ -45,12 +45,14 @@ actor BoardSupervisor {
   private var hasRelaxedLink = false
   var radioTrouble: Availability.Reason?
   private var isRetired = false
+  /// Let go of until it is taken up again.
+  var isReleased = false
   private var isStopping = false
   private var isFinished = false
   private var finishWaiters: [CheckedContinuation<Void, Never>] = []
   let linkAlarm = Alarm()
   /// Rung to give up an attempt; a new one for each, since a sleeper's cancellation spends an alarm.
-  private var abortAlarm = Alarm()
+  private(set) var abortAlarm = Alarm()
   let dutyAlarm = Alarm()
 
   // What is told.
@@ -157,7 +159,7 @@ actor BoardSupervisor {
 
   private func keepConnected() async {
     while !isRetired, !Task.isCancelled {
-      guard desired.isEnabled else {
+      guard desired.isEnabled, !isReleased else {
         await linkAlarm.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
@@ -211,7 +213,7 @@ actor BoardSupervisor {
 
   private static let noLongerWanted = LinkFailure(.closed, "no longer wanted")
 
-  private var isWanted: Bool { !isRetired && desired.isEnabled }
+  private var isWanted: Bool { !isRetired && !isReleased && desired.isEnabled }
 
   /// One attempt, given up early when the board is no longer wanted: a radio may take its time.
   private func attempt(on adapter: AdapterID) async -> Result<any BoardLink, LinkFailure> {

@@ -92,6 +92,7 @@ extension Uplink {
         mqttProtocol: opened.protocolVersion.rawValue, lostAt: lost?.since, outage: outage,
         reason: lost?.failure.words))
     lost = nil
+    await resumeReplay()
     try await auditRetained()
     outboxAlarm.ring()
   }

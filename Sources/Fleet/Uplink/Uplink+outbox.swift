@@ -145,9 +145,15 @@ extension Uplink {
       let row = OutboxRow.ID(truncatingIfNeeded: answer.token)
       guard window.answered(row) else { continue }
       isOurs = true
-      await acknowledged(row, answer.failure)
+      if row < 0 {
+        replay?.answered(row, isDelivered: answer.failure == nil)
+      } else {
+        await acknowledged(row, answer.failure)
+      }
     }
-    if isOurs { outboxAlarm.ring() }
+    guard isOurs else { return }
+    outboxAlarm.ring()
+    replay?.alarm.ring()
   }
 
   private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {

@@ -70,6 +70,7 @@ package actor Uplink {
   var pace: DrainPace
   var refusals = RefusalDigest()
   let outboxAlarm = Alarm()
+  var replay: Replay?
   private(set) var isStorageFull = false
   var isStopping = false
 
@@ -151,6 +152,7 @@ package actor Uplink {
     let deadline = timekeeper.uptime + limit
     isStopping = true
     outboxAlarm.ring()
+    replay?.alarm.ring()
     while connection != nil, timekeeper.uptime < deadline {
       let waiting = (try? await store.outboxStatistics().waiting.messages) ?? 0
       if pending.isEmpty && waiting == 0 { break }

@@ -14,17 +14,20 @@ public enum EventKind: String, Sendable, CaseIterable {
   case contactMissed = "contact-missed"
   // Of boards and gateways.
   case retainedCommand = "retained-command"
+  case deniedCommand = "denied-command"
   case config
   case clock
   // Of gateways.
   case boardDiscovered = "board-discovered"
   case boardAdmitted = "board-admitted"
   case boardForgotten = "board-forgotten"
+  case adapterReset = "adapter-reset"
   case adapter, bluetooth
   case brokerLost = "broker-lost"
   case brokerRestored = "broker-restored"
   case storageFull = "storage-full"
   case publishRefused = "publish-refused"
+  case replay
   case process
 
   /// What `event_type` may say.
@@ -56,10 +59,12 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .foreignChange: ["changed", "subscribed"]
     case .contactMissed: ["missed"]
     case .clock: ["ambiguous", "jump", "synced", "unset", "stepped"]
-    case .retainedCommand: ["refused"]
+    case .retainedCommand, .deniedCommand: ["refused"]
     case .boardDiscovered: ["new", "bootloader"]
     case .boardAdmitted: ["admitted"]
     case .boardForgotten: ["forgotten"]
+    case .adapterReset: ["scan", "discovery", "power", "service", "usb"]
+    case .replay: ["started", "finished"]
     case .adapter: ["lost", "returned", "blocked", "failed"]
     case .bluetooth: ["lost", "restored"]
     case .brokerLost: ["lost", "taken-over"]
@@ -94,10 +99,12 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .foreignChange: ["resources"]
     case .contactMissed: ["due_ms", "late_s"]
     case .clock: ["boot", "jump_ms", "step_ms"]
-    case .retainedCommand: ["verb", "id", "target"]
+    case .retainedCommand, .deniedCommand: ["verb", "id", "target"]
     case .boardDiscovered: ["board", "name", "rssi_dbm", "model"]
     case .boardAdmitted, .boardForgotten: ["board", "by"]
     case .adapter: ["adapter", "name"]
+    case .adapterReset: ["adapter", "reason"]
+    case .replay: ["from_ms", "to_ms", "messages"]
     case .bluetooth, .process: ["reason"]
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storageFull: ["free_bytes"]

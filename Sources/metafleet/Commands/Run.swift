@@ -34,12 +34,14 @@ struct Run: AsyncParsableCommand {
     let configuration = result.configuration
     var logging = configuration.log
     if json { logging.format = .json }
-    let log = Logger(label: "metafleet") { [logging] _ in LineLog(logging) }
+    let problems = RecentProblems()
+    let log = Logger(label: "metafleet") { [logging] _ in LineLog(logging, problems: problems) }
     let wiring = try Wiring(
-      configuration,
+      configuration, file: file.path,
       directory: StateDirectory.path(
         configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment),
-      bus: .system, log: log, reload: { () async throws(CommandFailure) in try Self.read(file) })
+      bus: .system, log: log, problems: problems,
+      reload: { () async throws(CommandFailure) in try Self.read(file) })
     if configuration.boards.isEmpty {
       log.notice("no boards are listed; admit one: metafleet admit <address>")
     }

@@ -8,9 +8,12 @@ struct LineLog: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
   let format: LogConfiguration.Format
+  /// Hears of warnings and errors.
+  let problems: RecentProblems?
 
-  init(_ configuration: LogConfiguration) {
+  init(_ configuration: LogConfiguration, problems: RecentProblems? = nil) {
     format = configuration.format
+    self.problems = problems
     logLevel =
       switch configuration.level {
       case .error: .error
@@ -27,10 +30,11 @@ struct LineLog: LogHandler {
 
   func log(event: LogEvent) {
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+    let fields = all.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
+    let text = "\(event.level): \(printable("\(event.message)"))\(fields)"
+    if event.level >= .warning { problems?.note("\(Timestamp.system.milliseconds) \(text)") }
     switch format {
-    case .text:
-      let fields = all.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
-      Console.note("\(event.level): \(printable("\(event.message)"))\(fields)")
+    case .text: Console.note(text)
     case .json:
       var line: JSONObject = [
         "ts_ms": .integer(Timestamp.system.milliseconds), "level": .string("\(event.level)"),

@@ -17,11 +17,13 @@ struct DemoGateway: Sendable {
     // The table is on the terminal; what goes wrong is worth a line all the same.
     level.level = .error
     if json { level.format = .json }
-    log = Logger(label: "metafleet") { [level] _ in LineLog(level) }
+    let problems = RecentProblems()
+    log = Logger(label: "metafleet") { [level] _ in LineLog(level, problems: problems) }
     self.json = json
     settings = configuration.mqtt
     wiring = try Wiring(
-      configuration, directory: configuration.storage.directory ?? "", bus: bus, log: log,
+      configuration, file: file.path, directory: configuration.storage.directory ?? "", bus: bus, log: log,
+      problems: problems,
       reload: { () async throws(CommandFailure) in file.read().configuration })
   }
 

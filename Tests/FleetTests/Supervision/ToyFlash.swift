@@ -16,6 +16,8 @@ actor ToyFlash {
     var silentBeforePage: Int?
     /// The link breaks behind a page of that number that was not confirmed yet, once.
     var breaksAtPage: Int?
+    /// Logs so many samples and starts anew as soon as it is started, and the link breaks, once.
+    var restartsAfter: Int?
     /// Entries that the board counts and never tells.
     var hidden = 0
     /// After clearing, it counts one entry that it does not hold.
@@ -98,7 +100,15 @@ actor ToyFlash {
 
   private var stale: Int { faults.isLengthStale && deeds.contains("clear") ? 1 : 0 }
 
-  func start(_ isCircular: Bool) { (isLogging, self.isCircular) = (true, isCircular) }
+  /// Whether the link holds.
+  func start(_ isCircular: Bool) -> Bool {
+    (isLogging, self.isCircular) = (true, isCircular)
+    guard let count = faults.restartsAfter else { return true }
+    faults.restartsAfter = nil
+    sample(count)
+    reboot()
+    return false
+  }
 
   func stop() {
     isLogging = false
@@ -149,7 +159,9 @@ final class ToyLog: LogSource {
 
   func start(overwriting isCircular: Bool) async throws(ProtocolFailure) {
     try await life()
-    await flash.start(isCircular)
+    guard await flash.start(isCircular) else {
+      throw .linkEnded(LinkFailure(.linkLost, "the board starts anew"))
+    }
   }
 
   func stop() async throws(ProtocolFailure) {

@@ -176,6 +176,21 @@ struct BoardSessionLogTests {
     #expect(gaps == [[], ["board-reset"]])
   }
 
+  @Test(
+    "F39 the map of its loggers is known before a board writes: what it wrote before it started anew is read by it"
+  )
+  func restartedAtOnce() throws {
+    let outcome = try Rig.visit { rig, flash in
+      await flash.change { $0.restartsAfter = 12 }
+      let told = await rig.told(.logDownloaded)
+      return await (told, rig.archived(), rig.sessions().map { $0.streams.map(\.name) })
+    }
+    let (told, archived, streams) = try #require(outcome)
+    #expect(told.first?.type == "complete" && told.first?.fields["samples"] == 12)
+    #expect(archived == Array(0..<12))
+    #expect(streams.first == ["acceleration"])
+  }
+
   @Test("F40 I3 I4 entries of loggers that nobody knows are stored, told, and not erased unless told")
   func unknown() throws {
     let outcome = try Rig.visit { rig, flash in

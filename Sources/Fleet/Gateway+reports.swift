@@ -43,7 +43,7 @@ extension Gateway {
       operatingSystem: environment.host.operatingSystem, configurationHash: configuration.hash,
       started: started,
       adapters: adapters.keys.sorted(), boards: supervisors.keys.sorted(),
-      admissionMode: configuration.admission.mode.rawValue, verbs: VerbCatalogue.names(for: .gateway),
+      admissionMode: configuration.admission.mode.rawValue, verbs: VerbCatalogue.builtNames(for: .gateway),
       mqttProtocol: mqttProtocol, changed: gatewayInfo?.changed ?? now)
     guard info != gatewayInfo else { return }
     info.changed = now

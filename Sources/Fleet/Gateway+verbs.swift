@@ -11,8 +11,11 @@ extension Gateway {
     case .forget(let board): return await forget(board)
     case .scan(let duration, let all): return await scan(for: duration, all: all)
     case .reload: return await reload()
+    case .admission, .drain, .resetAdapter, .diagnostics, .replay, .cancel:
+      return .failed(CommandFailure(.unsupported, "this version does not do that"))
     case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
-      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect:
+      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect, .bootloader, .firmwareCheck,
+      .firmwareUpdate, .firmwareAbort, .explain:
       return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
     }
   }

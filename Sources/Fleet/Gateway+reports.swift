@@ -38,7 +38,7 @@ extension Gateway {
       operatingSystem: environment.host.operatingSystem, configurationHash: configuration.hash,
       started: started,
       adapters: adapters.keys.sorted(), boards: supervisors.keys.sorted(),
-      admissionMode: door.mode.rawValue, verbs: VerbCatalogue.names(for: .gateway),
+      admissionMode: door.mode.rawValue, verbs: VerbCatalogue.builtNames(for: .gateway),
       mqttProtocol: mqttProtocol, changed: gatewayInfo?.changed ?? now)
     guard info != gatewayInfo else { return }
     info.changed = now

@@ -5,14 +5,22 @@ import Storage
 
 /// Commands of the gateway itself.
 extension Gateway {
-  func perform(_ intent: Intent) async -> CommandOutcome {
+  func perform(_ intent: Intent, _ stages: CommandStages) async -> CommandOutcome {
     switch intent {
     case .admit(let admission): return await admit(admission, origin: .command)
     case .forget(let board): return await forget(board)
     case .scan(let duration, let all): return await scan(for: duration, all: all)
     case .reload: return await reload()
+    case .admission(let mode, let window, let profile):
+      return setAdmission(mode, for: window ?? .zero, profile: profile)
+    case .drain(let resume): return await drain(resume: resume)
+    case .resetAdapter(let adapter, let force): return await reset(adapter, force: force)
+    case .diagnostics: return await diagnose()
+    case .replay(let request): return await replay(request, stages)
+    case .cancel: return .failed(CommandFailure(.unsupported, "this version does not do that"))
     case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
-      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect:
+      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect, .bootloader, .firmwareCheck,
+      .firmwareUpdate, .firmwareAbort, .explain:
       return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
     }
   }

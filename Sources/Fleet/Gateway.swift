@@ -187,8 +187,8 @@ package actor Gateway {
     await desk.connect(
       CommandDesk.Routes(
         board: { [weak self] board in await self?.supervisors[board] },
-        gateway: { [weak self] intent in
-          await self?.perform(intent) ?? .failed(CommandFailure(.internal, "the gateway is stopping"))
+        gateway: { [weak self] intent, stages in
+          await self?.perform(intent, stages) ?? .failed(CommandFailure(.internal, "the gateway is stopping"))
         },
         isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
         published: { [uplink] in await uplink.outboxGrew() },

@@ -180,7 +180,9 @@ final class MetaMotionDriver: BoardDriver {
       return try await RawControl(exchange: exchange).perform(command)
     case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)
     case .disconnect(_, by: .board): return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
-    case .disconnect, .streamStart, .streamStop, .log, .profile, .admit, .forget, .scan, .reload:
+    case .disconnect, .streamStart, .streamStop, .log, .profile, .bootloader, .firmwareCheck, .firmwareUpdate,
+      .firmwareAbort, .explain, .admit, .forget, .scan, .reload, .admission, .drain, .resetAdapter,
+      .diagnostics, .replay, .cancel:
       return .failed(CommandFailure(.internal, "this command is not for the board's driver"))
     }
   }

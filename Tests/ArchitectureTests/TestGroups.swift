@@ -5,6 +5,7 @@ enum TestGroups {
     "AccelerometerMeanings": "PacketExplainerTests",
     "Accumulator": "ProcessorOperationTests",
     "ActionCompiler": "ProgramCompilerTests",
+    "AdmissionVerb": "UpkeepVerbsTests",
     "AmbientLight": "EnvironmentSourceTests",
     "Average": "ProcessorOperationTests",
     "AxisOrder": "SensorAdjustmentTests",

@@ -138,22 +138,10 @@ package enum CommandParsing {
 
   private static func identifier(_ body: JSONObject) throws(CommandFailure) -> String? {
     guard let value = body["id"] else { return nil }
-    guard let id = value.string, isIdentifier(id) else {
+    guard let id = value.string, ParameterType.isIdentifier(id) else {
       throw .invalid("id must be 1 to 64 characters of A-Z a-z 0-9 . _ -")
     }
     return id
-  }
-
-  private static func isIdentifier(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
   }
 
   /// Where the sender wants the answer; a topic that cannot be published on is none (fault F85).

@@ -9,7 +9,7 @@ actor CommandDesk {
   struct Routes: Sendable {
     /// nil: not a board of ours.
     var board: @Sendable (BoardID) async -> BoardSupervisor?
-    var gateway: @Sendable (Intent) async -> CommandOutcome
+    var gateway: @Sendable (Intent, CommandStages) async -> CommandOutcome
     /// Whether another gateway has published the board.
     var isOwnedElsewhere: @Sendable (BoardID) async -> Bool
     /// The outbox has something new.
@@ -233,7 +233,7 @@ actor CommandDesk {
     case .gateway:
       await stages.sent()
       outcome =
-        await routes?.gateway(job.intent) ?? .failed(CommandFailure(.internal, "the gateway is not ready"))
+        await routes?.gateway(job.intent, stages) ?? .failed(CommandFailure(.internal, "the gateway is not ready"))
     case .group: outcome = .failed(CommandFailure(.unsupported, "this version takes no group commands"))
     }
     admission.finished(request.target)

@@ -50,7 +50,9 @@ extension BoardSupervisor {
       return outcome
     case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw:
       return await session.perform(intent, expires: expires, stages)
-    case .admit, .forget, .scan, .reload:
+    case .bootloader, .firmwareCheck, .firmwareUpdate, .firmwareAbort, .explain:
+      return .failed(CommandFailure(.unsupported, "this version does not do that"))
+    case .admit, .forget, .scan, .reload, .admission, .drain, .resetAdapter, .diagnostics, .replay, .cancel:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
     }
   }

@@ -101,6 +101,10 @@ public enum ArgumentValidation {
       value.string.flatMap {
         ParameterType.isName($0, digitsFirst: false, further: "-") ? .string($0) : nil
       }
+    case .address: value.string.flatMap { BluetoothAddress($0) }.map { .string($0.compact) }
+    case .identifier(let most):
+      value.string.flatMap { ParameterType.isIdentifier($0, atMost: most) ? .string($0) : nil }
+    case .instant: value.integer.flatMap { $0 >= 0 ? .integer($0) : nil }
     case .anything: value
     case .object, .either: nil
     }

@@ -49,6 +49,12 @@ public indirect enum ParameterType: Sendable {
   case name
   /// A name of something on a board: `[a-z][a-z0-9-]{0,31}`.
   case boardName
+  /// A Bluetooth address, of a board or an adapter: twelve hex digits, with or without colons.
+  case address
+  /// An identifier of a request: characters of `[A-Za-z0-9._-]`, at most so many.
+  case identifier(atMost: Int)
+  /// A point in time: whole milliseconds since 1970.
+  case instant
   /// Anything, because it is read by rules of its own; in words.
   case anything(String)
   /// A list of a bounded number of elements.
@@ -73,6 +79,9 @@ public indirect enum ParameterType: Sendable {
     case .object(let members): "an object with " + members.map(\.name).joined(separator: ", ")
     case .name: "a name of lower-case letters, digits, _ and -, at most 32"
     case .boardName: "a name of lower-case letters, digits and -, beginning with a letter, at most 32"
+    case .address: "an address such as E5:A1:C2:D3:F4:B6, or its twelve hex digits"
+    case .identifier(let most): "1 to \(most) characters of A-Z a-z 0-9 . _ -"
+    case .instant: "a whole number of milliseconds since 1970"
     case .anything(let words): words
     case .list(let element, let count): "a list of at most \(count.upperBound), each \(element.words)"
     case .map(let value, let count): "an object of at most \(count.upperBound) keys, each \(value.words)"
@@ -88,6 +97,19 @@ public indirect enum ParameterType: Sendable {
     func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     guard isLetter(first) || digitsFirst && isDigit(first) else { return false }
     return bytes.dropFirst().allSatisfy { isLetter($0) || isDigit($0) || further.utf8.contains($0) }
+  }
+
+  /// Whether `text` can name a request: 1 to `most` characters of `[A-Za-z0-9._-]` (MQTT contract 3.1).
+  public static func isIdentifier(_ text: String, atMost most: Int = 64) -> Bool {
+    (1...most).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
   }
 
   /// A number without a needless `.0`.

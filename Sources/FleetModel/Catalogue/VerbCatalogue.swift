@@ -9,9 +9,11 @@ public enum VerbCatalogue {
     TimerVerbs.bind, TimerVerbs.unbind, MacroVerbs.record, MacroVerbs.run, MacroVerbs.erase, MacroVerbs.list,
     LogVerbs.start, LogVerbs.stop, LogVerbs.download, LogVerbs.status, LogVerbs.clear,
     ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list, LifeVerbs.reset,
-    LifeVerbs.factoryReset, LifeVerbs.sleep, LifeVerbs.disconnect, RawVerb.raw, GatewayVerbs.admit,
-    GatewayVerbs.forget,
-    GatewayVerbs.scan, GatewayVerbs.reload,
+    LifeVerbs.factoryReset, LifeVerbs.sleep, LifeVerbs.disconnect, FirmwareVerbs.bootloader,
+    FirmwareVerbs.check, FirmwareVerbs.update, FirmwareVerbs.abort, ExplainVerb.explain, RawVerb.raw,
+    GatewayVerbs.admit, GatewayVerbs.forget, AdmissionVerb.admission, GatewayVerbs.scan, GatewayVerbs.reload,
+    UpkeepVerbs.drain, UpkeepVerbs.resetAdapter, UpkeepVerbs.diagnostics, ReplayVerb.replay,
+    CancelVerb.cancel,
   ]
 
   /// The verb of that name for boards or for gateways.
@@ -22,5 +24,10 @@ public enum VerbCatalogue {
   /// Names of the verbs for boards or for gateways, sorted.
   public static func names(for addressee: VerbDefinition.Addressee) -> [String] {
     all.filter { $0.addressee == addressee }.map(\.name).sorted()
+  }
+
+  /// Names of those of them that this version carries out, sorted.
+  public static func builtNames(for addressee: VerbDefinition.Addressee) -> [String] {
+    all.filter { $0.addressee == addressee && $0.absence == nil }.map(\.name).sorted()
   }
 }

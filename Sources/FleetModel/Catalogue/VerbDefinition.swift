@@ -14,6 +14,8 @@ public struct VerbDefinition: Sendable {
   public let parameters: [Parameter]
   /// What further keys are taken, in words; nil = none.
   public let furtherKeys: String?
+  /// What this version does not do, to complete the sentence with; nil where the verb is carried out.
+  public private(set) var absence: String?
   /// Turns arguments into an intent; throws `invalid` and what is wrong.
   public let interpret: @Sendable (JSONObject) throws(CommandFailure) -> Intent
 
@@ -28,6 +30,13 @@ public struct VerbDefinition: Sendable {
     self.parameters = parameters
     self.furtherKeys = furtherKeys
     self.interpret = interpret
+  }
+
+  /// The same verb, declared but not built: its arguments are judged, and a right request is `unsupported`.
+  func notBuilt(_ absence: String) -> VerbDefinition {
+    var definition = self
+    definition.absence = absence
+    return definition
   }
 
   /// The key by which senders of dangerous verbs show whom they mean (MQTT contract 3.1).

@@ -6,7 +6,8 @@ public enum CommandTarget: Hashable, Sendable {
 }
 
 extension CommandRequest {
-  /// What the request means. Throws `invalid` for an unknown verb or wrong arguments.
+  /// What the request means. Throws `invalid` for an unknown verb or wrong arguments, `unsupported` for a verb that is
+  /// declared but not built.
   public func interpret() throws(CommandFailure) -> Intent {
     let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
     guard let definition = VerbCatalogue.find(verb, for: addressee) else {
@@ -20,6 +21,9 @@ extension CommandRequest {
     if definition.parameters.contains(where: { $0.name == "confirm" }) { try checkConfirmation() }
     guard arguments["confirm"] != nil || !ActionParsing.needsConfirmation(arguments["action"]) else {
       throw .invalid("\(verb) with the action sleep needs confirm: \(targetName)")
+    }
+    if let absence = definition.absence {
+      throw CommandFailure(.unsupported, "this version does not \(absence)")
     }
     return intent
   }

@@ -24,12 +24,34 @@ public enum Intent: Hashable, Sendable {
   /// Makes the board do what the profile of that name says, and nothing else.
   case profile(String)
   case disconnect(hold: Duration, by: DisconnectingSide)
+  /// Has the board wait in its bootloader.
+  case bootloader
+  /// `refresh`: asks anew what firmware there is, however young the last answer.
+  case firmwareCheck(refresh: Bool)
+  /// `version` is nil for the latest; `force`: also the same or an older one; `file` is one of the gateway's own instead
+  /// of what the index of releases offers.
+  case firmwareUpdate(version: String?, force: Bool, file: String?)
+  case firmwareAbort
+  /// Why data come from the board, or do not.
+  case explain
 
   // Gateway verbs.
   case admit(Admission)
   case forget(BoardID)
   case scan(duration: Duration, all: Bool)
   case reload
+  /// Opens or closes the door to boards that nobody listed. `duration` is nil unless the mode is `window`; `profile` is
+  /// for what comes in.
+  case admission(AdmissionPolicy.Mode, duration: Duration?, profile: String?)
+  /// Ends all sessions at a safe point, and opens none until it is told to resume.
+  case drain(resume: Bool)
+  /// `force`: also while links on it deliver.
+  case resetAdapter(AdapterID, force: Bool)
+  case diagnostics
+  /// Publishes again what was delivered before.
+  case replay(ReplayRequest)
+  /// Calls back the command or job of that identifier.
+  case cancel(String)
 }
 
 /// Who ends the link.

@@ -20,7 +20,7 @@ struct SendRequest: Sendable {
     guard ParameterType.isName(verb, digitsFirst: false, further: "-") else {
       throw CommandLineFailure(.usage, "\(quoted(verb)) is not a verb")
     }
-    if let id, !Self.isIdentifier(id) {
+    if let id, !ParameterType.isIdentifier(id) {
       throw CommandLineFailure(
         .usage, "--id must be 1 to 64 characters of A-Z a-z 0-9 . _ -, not \(quoted(id))")
     }
@@ -33,11 +33,6 @@ struct SendRequest: Sendable {
     // Left out where the standard is meant: a gateway whose clock is not set cannot judge a point in time.
     if let expires { body["expires_ms"] = .integer((Timestamp.system + expires).milliseconds) }
     self.body = body
-  }
-
-  private static func isIdentifier(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
   }
 
   /// The gateways decide what there is; a slip is worth a word all the same.

@@ -92,6 +92,10 @@ enum JSONSchema {
         "maxLength": .integer(Int64(length.upperBound)),
       ]
     case .boardName: ["type": "string", "pattern": "^[a-z][a-z0-9-]{0,31}$"]
+    case .address:
+      ["type": "string", "pattern": "^([0-9A-Fa-f]{12}|([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})$"]
+    case .identifier(let most): ["type": "string", "pattern": .string("^[A-Za-z0-9._-]{1,\(most)}$")]
+    case .instant: ["type": "integer", "minimum": 0]
     case .anything: [:]
     case .bytes: ["type": "string", "pattern": "^([0-9A-Fa-f]{2}[ :]?)*$"]
     case .duration: ["type": "string", "pattern": "^([0-9.]+(ms|s|m|h|d|w))+$"]

@@ -89,9 +89,9 @@ extension YAMLNode {
     switch content {
     case .scalar(let text, let isPlain):
       switch type {
-      case .integer, .number, .offered: Self.number(text) ?? .string(text)
+      case .integer, .number, .offered, .instant: Self.number(text) ?? .string(text)
       case .boolean: text == "true" ? true : text == "false" ? false : .string(text)
-      case .choice, .text, .bytes, .duration, .name, .boardName: .string(text)
+      case .choice, .text, .bytes, .duration, .name, .boardName, .address, .identifier: .string(text)
       case .anything: isPlain ? plain(text) : .string(text)
       case .object: isEmpty ? .object(JSONObject()) : .string(text)
       case .list, .map: .string(text)

@@ -5,7 +5,9 @@ import Testing
   @Test func theseAreTheVerbsOfBoardsAndGateways() {
     #expect(
       VerbCatalogue.names(for: .board) == [
-        "disconnect", "event-bind", "event-remove", "factory-reset", "gpio", "haptic", "i2c-read",
+        "bootloader", "disconnect", "event-bind", "event-remove", "explain", "factory-reset",
+        "firmware-abort",
+        "firmware-check", "firmware-update", "gpio", "haptic", "i2c-read",
         "i2c-write", "ibeacon",
         "identify", "led", "log-clear", "log-download", "log-start", "log-status", "log-stop", "macro-erase",
         "macro-list", "macro-record", "macro-run", "processor-create",
@@ -14,7 +16,24 @@ import Testing
         "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",
         "timer-stop",
       ])
-    #expect(VerbCatalogue.names(for: .gateway) == ["admit", "forget", "reload", "scan"])
+    #expect(
+      VerbCatalogue.names(for: .gateway) == [
+        "adapter-reset", "admission", "admit", "cancel", "diagnostics", "drain", "forget", "reload", "replay",
+        "scan",
+      ])
+  }
+
+  @Test("what is not built is declared, and not offered")
+  func notBuilt() {
+    for addressee: VerbDefinition.Addressee in [.board, .gateway] {
+      let built = Set(VerbCatalogue.builtNames(for: addressee))
+      for verb in VerbCatalogue.all where verb.addressee == addressee {
+        #expect(built.contains(verb.name) == (verb.absence == nil), "\(verb.name)")
+      }
+      #expect(built.isSubset(of: VerbCatalogue.names(for: addressee)))
+    }
+    #expect(VerbCatalogue.find("firmware-update", for: .board)?.absence != nil)
+    #expect(VerbCatalogue.builtNames(for: .board).contains("led"))
   }
 
   @Test func aVerbIsFoundByNameAndAddressee() {

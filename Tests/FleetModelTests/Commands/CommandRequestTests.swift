@@ -32,8 +32,9 @@ import Testing
   }
 
   private static let unknownVerbCases: [(String, CommandTarget, String)] = [
-    ("rest", CommandTarget.gateway("gw"), "admit, forget, reload, scan"),
-    ("admit", .group("all"), "disconnect, event-bind, event-remove"), ("LED", .group("all"), "led"),
+    ("rest", CommandTarget.gateway("gw"), "adapter-reset, admission, admit"),
+    ("admit", .group("all"), "bootloader, disconnect, event-bind, event-remove"),
+    ("LED", .group("all"), "led"),
     ("", .group("all"), "led"),
   ]
 
@@ -78,6 +79,20 @@ import Testing
       }
       #expect(command.declaration?.arguments["confirm"] == nil, "what is kept is for whoever has the profile")
     }
+  }
+
+  @Test("a verb that is not built is judged like any other, and then unsupported")
+  func notBuilt() {
+    func code(_ arguments: JSONObject) -> CommandFailure.Code? {
+      do throws(CommandFailure) {
+        _ = try request("firmware-update", arguments).interpret()
+        return nil
+      } catch { return error.code }
+    }
+    #expect(code([:]) == .invalid)
+    #expect(code(["confirm": "000000000002"]) == .invalid)
+    #expect(code(["confirm": "000000000001", "version": "../1.7.3"]) == .invalid)
+    #expect(code(["confirm": "000000000001", "version": "1.7.3"]) == .unsupported)
   }
 
   private static let listing: JSONObject = ["whitelist": ["mode": "any", "addresses": []]]

@@ -33,7 +33,7 @@ struct DeskRig: Sendable {
         gateway: "gw", limits: limits, seed: world.seed, log: silentLog())
       await desk.connect(
         CommandDesk.Routes(
-          board: { _ in nil }, gateway: { await script.perform($0) },
+          board: { _ in nil }, gateway: { intent, _ in await script.perform(intent) },
           isOwnedElsewhere: { board in
             try? await world.sleep(for: .seconds(1))
             return await script.elsewhere.contains(board)

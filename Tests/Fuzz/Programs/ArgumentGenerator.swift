@@ -30,6 +30,9 @@ struct ArgumentGenerator {
     case .duration: return .string("\(1 + input.number(below: 255))s")
     case .object(let members): return .object(object(members))
     case .bytes(let range): return .string(Hex.string(input.some(count(in: range))))
+    case .address: return .string(Hex.string(input.some(6)))
+    case .identifier(let most): return .string(String(repeating: "i", count: 1 + input.number(below: most)))
+    case .instant: return .integer(Int64(input.number(below: .max)))
     // Read by rules of its own: something of every shape.
     case .anything:
       let step: JSONValue = input.byte() & 1 == 1 ? "rms" : ["average": .integer(Int64(input.byte()))]

@@ -1,0 +1,20 @@
+/// `admission` (MQTT contract 4.1).
+enum AdmissionVerb {
+  static let admission = VerbDefinition(
+    "admission", .gateway, "Opens or closes the door to boards that nobody listed.",
+    [
+      Parameter(
+        "mode", .choice(AdmissionPolicy.Mode.allCases.map(\.rawValue)), required: true,
+        "who may join by itself: nobody, everybody, or everybody for a while"),
+      Parameter("for_s", .integer(1...3_600), "seconds the window stands open; 120 if left out"),
+      Parameter("profile", .name, "a profile of the configuration, for what comes in"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let mode = arguments["mode"]?.string.flatMap(AdmissionPolicy.Mode.init) ?? .listed
+      let seconds = arguments["for_s"]?.integer
+      guard mode == .window || seconds == nil else { throw .invalid("for_s is for the mode window") }
+      return .admission(
+        mode, duration: mode == .window ? .seconds(seconds ?? 120) : nil,
+        profile: arguments["profile"]?.string)
+    })
+}

@@ -1,0 +1,11 @@
+/// `cancel` (MQTT contract 4.1).
+enum CancelVerb {
+  /// A job's member has the job's identifier with its board's behind it (MQTT contract 9).
+  private static let longestIdentifier = 97
+
+  static let cancel = VerbDefinition(
+    "cancel", .gateway, "Calls back a command or a job that waits or runs.",
+    [Parameter("id", .identifier(atMost: longestIdentifier), required: true, "identifier of the request")],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in .cancel(arguments["id"]?.string ?? "") }
+  ).notBuilt("call commands back")
+}

@@ -1,0 +1,55 @@
+/// `bootloader` and `firmware-…` (MQTT contract 3.10).
+enum FirmwareVerbs {
+  static let bootloader = VerbDefinition(
+    "bootloader", .board, "Has the board wait in its bootloader, until new firmware or a reset.",
+    [VerbDefinition.confirmation()],
+    checked: { (_: JSONObject) throws(CommandFailure) in .bootloader }
+  ).notBuilt("bring boards into their bootloader")
+
+  static let check = VerbDefinition(
+    "firmware-check", .board, "Tells which firmware the board has, and which there is.",
+    [Parameter("refresh", .boolean, standard: false, "whether to ask anew, however young the last answer")],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .firmwareCheck(refresh: arguments["refresh"]?.bool ?? false)
+    }
+  ).notBuilt("look for firmware")
+
+  static let update = VerbDefinition(
+    "firmware-update", .board, "Puts other firmware on the board.",
+    [
+      VerbDefinition.confirmation(),
+      Parameter("version", .text(1...16), standard: "latest", "a version such as 1.7.3, or latest"),
+      Parameter("force", .boolean, standard: false, "whether the same or an older one is taken, too"),
+      Parameter("file", .text(1...128), "name of a file in the gateway's firmware directory"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .firmwareUpdate(
+        version: try version(arguments["version"]?.string), force: arguments["force"]?.bool ?? false,
+        file: try file(arguments["file"]?.string))
+    }
+  ).notBuilt("install firmware")
+
+  static let abort = VerbDefinition(
+    "firmware-abort", .board, "Ends an update of the firmware, unless the board has it whole already.", [],
+    checked: { (_: JSONObject) throws(CommandFailure) in .firmwareAbort }
+  ).notBuilt("install firmware")
+
+  /// Numbers and dots; nil for the latest.
+  private static func version(_ text: String?) throws(CommandFailure) -> String? {
+    guard let text, text != "latest" else { return nil }
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isVersion = numbers.allSatisfy { number in
+      (1...5).contains(number.utf8.count) && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    guard isVersion, numbers.count > 1 else { throw .invalid("version must be latest, or like 1.7.3") }
+    return text
+  }
+
+  /// A name and no path, so that no request reaches a file elsewhere.
+  private static func file(_ name: String?) throws(CommandFailure) -> String? {
+    guard let name else { return nil }
+    guard name.first != ".", !name.contains("/"), name.unicodeScalars.allSatisfy(PrintableText.isPrintable)
+    else { throw .invalid("file must be the name of a file in the firmware directory, without a path") }
+    return name
+  }
+}

@@ -1,0 +1,25 @@
+/// `replay` (MQTT contract 4.1).
+enum ReplayVerb {
+  static let replay = VerbDefinition(
+    "replay", .gateway, "Publishes again what was delivered, byte for byte.",
+    [
+      Parameter("from_ms", .instant, required: true, "where the stretch begins"),
+      Parameter("to_ms", .instant, "where it ends; now if left out"),
+      Parameter("boards", .list(of: .address, 1...500), "of which boards; of all if left out"),
+      Parameter(
+        "lanes", .list(of: .choice(ReplayRequest.Lane.allCases.map(\.rawValue)), 1...3),
+        "of which lanes; of all if left out"),
+      Parameter("per_s", .integer(1...5_000), standard: 500, "messages a second"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let from = Timestamp(milliseconds: arguments["from_ms"]?.integer ?? 0)
+      let to = (arguments["to_ms"]?.integer).map { Timestamp(milliseconds: $0) }
+      if let to, to < from { throw .invalid("to_ms lies before from_ms") }
+      let lanes = arguments["lanes"]?.array?.compactMap { $0.string.flatMap(ReplayRequest.Lane.init) }
+      return .replay(
+        ReplayRequest(
+          from: from, to: to,
+          boards: arguments["boards"]?.array?.compactMap { $0.string.flatMap { BoardID($0) } },
+          lanes: lanes.map(Set.init), rate: Int(arguments["per_s"]?.integer ?? 500)))
+    })
+}

@@ -1,0 +1,26 @@
+/// `drain`, `adapter-reset` and `diagnostics` (MQTT contract 4.1).
+enum UpkeepVerbs {
+  static let drain = VerbDefinition(
+    "drain", .gateway, "Lets go of all boards at a safe point and takes none, until it resumes or restarts.",
+    [Parameter("resume", .boolean, standard: false, "whether boards are taken again")],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .drain(resume: arguments["resume"]?.bool ?? false)
+    })
+
+  static let resetAdapter = VerbDefinition(
+    "adapter-reset", .gateway, "Resets a Bluetooth adapter; links on it end.",
+    [
+      Parameter("adapter", .address, required: true, "which, by its address"),
+      Parameter("force", .boolean, standard: false, "whether to do it while a link on it delivers"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      guard let adapter = arguments["adapter"]?.string.flatMap({ AdapterID($0) }) else {
+        throw .invalid("adapter-reset needs adapter")
+      }
+      return .resetAdapter(adapter, force: arguments["force"]?.bool ?? false)
+    })
+
+  static let diagnostics = VerbDefinition(
+    "diagnostics", .gateway, "Collects what helps to find a fault, in a file and in short.", [],
+    checked: { (_: JSONObject) throws(CommandFailure) in .diagnostics })
+}

@@ -1,0 +1,46 @@
+import FleetModel
+import Testing
+
+/// MQTT contract 3.10.
+@Suite struct FirmwareVerbsTests {
+  private static let cases: [(String, JSONObject, Intent)] = [
+    ("bootloader", ["confirm": "a"], .bootloader),
+    ("firmware-check", [:], .firmwareCheck(refresh: false)),
+    ("firmware-check", ["refresh": true], .firmwareCheck(refresh: true)),
+    ("firmware-update", ["confirm": "a"], .firmwareUpdate(version: nil, force: false, file: nil)),
+    (
+      "firmware-update", ["confirm": "a", "version": "latest"],
+      .firmwareUpdate(version: nil, force: false, file: nil)
+    ),
+    (
+      "firmware-update", ["confirm": "a", "version": "1.7.3", "force": true, "file": "mms-1.7.3.zip"],
+      .firmwareUpdate(version: "1.7.3", force: true, file: "mms-1.7.3.zip")
+    ),
+    ("firmware-abort", [:], .firmwareAbort), ("explain", [:], .explain),
+  ]
+
+  @Test(arguments: cases)
+  func means(verb: String, arguments: JSONObject, wanted: Intent) throws {
+    #expect(try intent(verb, arguments) == wanted)
+  }
+
+  private static let refused: [(String, JSONObject)] = [
+    ("bootloader", [:]), ("firmware-check", ["refresh": 1]), ("firmware-update", [:]),
+    ("firmware-update", ["confirm": "a", "version": "newest"]),
+    ("firmware-update", ["confirm": "a", "version": "1"]),
+    ("firmware-update", ["confirm": "a", "version": "1..3"]),
+    ("firmware-update", ["confirm": "a", "version": "1.7.٣"]),
+    ("firmware-update", ["confirm": "a", "force": "yes"]),
+    ("firmware-update", ["confirm": "a", "file": "../secret.zip"]),
+    ("firmware-update", ["confirm": "a", "file": "/etc/passwd"]),
+    ("firmware-update", ["confirm": "a", "file": ".hidden"]),
+    ("firmware-update", ["confirm": "a", "file": ".."]),
+    ("firmware-update", ["confirm": "a", "file": "a\u{0}b"]),
+    ("firmware-abort", ["confirm": "a"]), ("explain", ["board": "a"]),
+  ]
+
+  @Test(arguments: refused)
+  func refuses(verb: String, arguments: JSONObject) throws {
+    #expect(try refusal(verb, arguments)?.code == .invalid)
+  }
+}

@@ -93,10 +93,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What several test targets need: clocks, scripted links, private buses and brokers.
+    // What several test targets need: clocks, scripted links, private buses and brokers, daemons in virtual time.
     .target(
       name: "Support",
-      dependencies: ["FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus"],
+      dependencies: [
+        "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "Storage", "Fleet", logging,
+      ],
       path: "Tests/Support", swiftSettings: strict),
     tests("FleetModelTests", ["FleetModel"]),
     tests("BoardKitTests", ["BoardKit", "FleetModel"]),
@@ -138,7 +140,6 @@ let package = Package(
       "VirtualDays",
       [
         "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
-        logging,
       ]),
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     fuzzing(

@@ -2,6 +2,7 @@ import BoardKit
 import Dialects
 import Fleet
 import FleetModel
+import MetaMotion
 import Simulator
 import Storage
 import Support
@@ -96,8 +97,13 @@ actor SeededFleet {
 
   func start() async {
     do {
-      let next = try SeededDaemon(
-        daemons, of: script, world: world, radio: radio, broker: broker, store: store)
+      var configuration = try GatewayParts.configuration(
+        boards: script.boards, seed: script.seed, rate: script.rate)
+      // Nothing is held against live samples; they would be half of all messages.
+      configuration.lanes.liveRate = 0.1
+      let next = SeededDaemon(
+        daemons, configuration, family: MetaMotionFamily.descriptor, seed: script.seed, world: world,
+        radio: radio, broker: broker, store: store, dyingAfter: daemons == 0 ? script.dyingAfter : nil)
       daemon = next
       if daemons == 0 { firstProcess = next.process }
       daemons += 1

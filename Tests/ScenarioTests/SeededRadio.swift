@@ -5,7 +5,7 @@ import Support
 
 /// The radio of a seeded world: simulated boards behind an operating system that outlives the daemon, with the
 /// script's mischief in between, telling the ledger what is true.
-actor SeededRadio {
+actor SeededRadio: SystemRadio {
   private let world: SeededWorld
   nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
 
@@ -60,6 +60,10 @@ actor SeededRadio {
   func attach(_ listener: AsyncStream<RadioEvent>.Continuation) async {
     self.listener = listener
     await radio.reportWhatIsThere()
+  }
+
+  func discover(_ isWanted: Bool, unfiltered: Bool) async {
+    await radio.discover(isWanted, unfiltered: unfiltered)
   }
 
   func connect(

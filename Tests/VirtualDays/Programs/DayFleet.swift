@@ -111,9 +111,10 @@ struct DayFleet {
     }
   }
 
-  private func start(_ configuration: FleetConfiguration, _ number: Int) -> DayDaemon {
-    DayDaemon(
-      number, configuration, seed: plan.seed, world: world, radio: radio, broker: broker, store: store)
+  private func start(_ configuration: FleetConfiguration, _ number: Int) -> SeededDaemon {
+    SeededDaemon(
+      number, configuration, family: MetaMotionFamily.descriptor, seed: plan.seed, world: world, radio: radio,
+      broker: broker, store: store)
   }
 
   private func configuration() throws -> FleetConfiguration {

@@ -4,7 +4,7 @@ import Simulator
 import Support
 
 /// The radio of the days: it outlives the daemons that use it one after the other.
-actor DayRadio {
+actor DayRadio: SystemRadio {
   private let world: SeededWorld
   nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
 
@@ -54,38 +54,10 @@ actor DayRadio {
     }
     return try outcome.get()
   }
-}
-
-/// What one daemon has of the radio.
-struct DayRadioClient: Radio {
-  let events: AsyncStream<RadioEvent>
-  private let outlet: AsyncStream<RadioEvent>.Continuation
-  private let radio: DayRadio
-  private let process: SeededProcess
-  /// Never rung: lasts as long as the daemon.
-  private let lifetime = AsyncStream<Void>.makeStream()
-
-  init(of radio: DayRadio, for process: SeededProcess) {
-    (self.radio, self.process) = (radio, process)
-    (events, outlet) = AsyncStream.makeStream()
-  }
-
-  var executor: any SerialExecutor { process }
-
-  func run() async {
-    await radio.attach(outlet)
-    for await _ in lifetime.stream {}
-  }
 
   func discover(_ isWanted: Bool, unfiltered: Bool) async {
-    await radio.radio.discover(isWanted, unfiltered: unfiltered)
+    await radio.discover(isWanted, unfiltered: unfiltered)
   }
 
-  func connect(
-    to board: BoardID, via adapter: AdapterID, timeout: Duration
-  ) async throws(LinkFailure) -> any BoardLink {
-    try await radio.connect(to: board, via: adapter, timeout: timeout)
-  }
-
-  func forget(_ board: BoardID, on adapter: AdapterID) async { await radio.radio.forget(board, on: adapter) }
+  func forget(_ board: BoardID, on adapter: AdapterID) async { await radio.forget(board, on: adapter) }
 }

@@ -1,42 +1,5 @@
 import BoardKit
 import FleetModel
-import Simulator
-import Support
-
-/// What one run of the daemon has of the radio.
-struct SeededRadioClient: Radio {
-  let events: AsyncStream<RadioEvent>
-  private let outlet: AsyncStream<RadioEvent>.Continuation
-  private let radio: SeededRadio
-  private let process: SeededProcess
-  /// Never rung: lasts as long as the daemon.
-  private let lifetime = AsyncStream<Void>.makeStream()
-
-  init(of radio: SeededRadio, for process: SeededProcess) {
-    self.radio = radio
-    self.process = process
-    (events, outlet) = AsyncStream.makeStream()
-  }
-
-  var executor: any SerialExecutor { process }
-
-  func run() async {
-    await radio.attach(outlet)
-    for await _ in lifetime.stream {}
-  }
-
-  func discover(_ isWanted: Bool, unfiltered: Bool) async {
-    await radio.radio.discover(isWanted, unfiltered: unfiltered)
-  }
-
-  func connect(
-    to board: BoardID, via adapter: AdapterID, timeout: Duration
-  ) async throws(LinkFailure) -> any BoardLink {
-    try await radio.connect(to: board, via: adapter, timeout: timeout)
-  }
-
-  func forget(_ board: BoardID, on adapter: AdapterID) async { await radio.forget(board, on: adapter) }
-}
 
 /// A link, with the script's mischief in between.
 struct SeededLink: BoardLink {

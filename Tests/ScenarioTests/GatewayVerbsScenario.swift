@@ -1,0 +1,136 @@
+import BoardKit
+import Dialects
+import FleetModel
+import Simulator
+import Storage
+import Support
+import Testing
+
+/// What a gateway does about itself when it is told to (MQTT contract 4.1).
+@Suite struct GatewayVerbsScenario {
+  /// Plays `body` with a gateway of the simulated boards of `admitted`, of `present` that are there.
+  private func play<Result: Sendable>(
+    boards admitted: Int = 1, of present: Int = 1,
+    _ body: @escaping @Sendable (Rig) async -> Result
+  ) throws -> Result {
+    let world = SeededWorld(seed: 1)
+    let radio = SimulatedRadio(
+      boards: GatewayParts.boards(present, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
+    let parts = try GatewayParts(
+      radio: radio, boards: admitted, timekeeper: world, storeExecutor: world, seed: 1)
+    let outcome = world.run {
+      await parts.run { broker in
+        await body(
+          Rig(depth: .simulated, broker: broker, timekeeper: world, hand: SimulatedHand(radio: radio)))
+      }
+    }
+    return try #require(outcome ?? nil, "the world stopped at \(world.uptime)")
+  }
+
+  @Test("drain lets go of every board and takes none until it is told to resume")
+  func drain() throws {
+    let board = Rig.boards(1)[0]
+    let texts = try play { rig -> [String] in
+      await rig.isConnected(board)
+      let drained = await rig.command("drain")
+      let mark = await rig.broker.mark
+      let refused = await rig.command("haptic", on: board, expiringIn: .seconds(5))
+      let resumed = await rig.command("drain", #""resume":true"#)
+      await rig.isConnected(board, after: mark)
+      return [drained, refused, resumed]
+    }
+    #expect(texts[0].contains(#""data":{"boards":1}"#), "\(texts[0])")
+    #expect(texts[1].contains("\"unreachable\"") && texts[1].contains("drained"), "\(texts[1])")
+    #expect(texts[2].contains("\"ok\":true"), "\(texts[2])")
+  }
+
+  @Test("I20 an adapter over which something came lately is not reset unless forced, and its boards come back")
+  func adapterReset() throws {
+    let board = Rig.boards(1)[0]
+    let adapter = SimulatedRadio.adapter.id
+    let texts = try play { rig -> [String] in
+      await rig.isConnected(board)
+      _ = await rig.broker.message { $0.topic.contains("/record/") }
+      let busy = await rig.command("adapter-reset", #""adapter":"\#(adapter)""#)
+      let unknown = await rig.command("adapter-reset", #""adapter":"001a7dda7113""#)
+      let mark = await rig.broker.mark
+      let forced = await rig.command("adapter-reset", #""adapter":"\#(adapter)","force":true"#)
+      await rig.isConnected(board, after: mark)
+      let event = await rig.broker.message(after: mark) { $0.topic.hasSuffix("/event/adapter-reset") }.text
+      return [busy, unknown, forced, event]
+    }
+    #expect(texts[0].contains("\"busy\"") && texts[0].contains("retry_after_ms"), "\(texts[0])")
+    #expect(texts[1].contains("\"invalid\"") && texts[1].contains("\(adapter)"), "\(texts[1])")
+    #expect(texts[2].contains(#""boards_lost":1"#), "\(texts[2])")
+    #expect(texts[3].contains(#""event_type":"power""#), "\(texts[3])")
+  }
+
+  @Test("an open door lets in who knocks, for as long as it is open")
+  func admission() throws {
+    let stranger = Rig.boards(2)[1]
+    let texts = try play(of: 2) { rig -> [String] in
+      _ = await rig.broker.message { $0.topic.hasSuffix("/event/board-discovered") }
+      let unknown = await rig.command("admission", #""mode":"open","profile":"nobody""#)
+      let open = await rig.command("admission", #""mode":"window","for_s":60"#)
+      let event = await rig.broker.message { $0.topic.hasSuffix("/event/board-admitted") }.text
+      let info = await rig.broker.message {
+        $0.topic == "metafleet/gateway/test/info" && $0.says(#""admission":"window""#)
+      }.text
+      return [unknown, open, event, info]
+    }
+    #expect(texts[0].contains("\"invalid\""), "\(texts[0])")
+    #expect(texts[1].contains("until_ms"), "\(texts[1])")
+    #expect(texts[2].contains("\(stranger)") && texts[2].contains(#""by":"window""#), "\(texts[2])")
+  }
+
+  @Test("F67 replay brings the samples of a while again, and tells when it begins and ends")
+  func replay() throws {
+    let (reply, events) = try play { rig -> (String, [String]) in
+      _ = await rig.broker.message { $0.topic.contains("/record/acceleration") }
+      try? await rig.timekeeper.sleep(for: .seconds(20))
+      let reply = await rig.command("replay", #""from_ms":0,"lanes":["record"]"#)
+      var events: [String] = []
+      for type in ["started", "finished"] {
+        events.append(
+          await rig.broker.message {
+            $0.topic.hasSuffix("/event/replay") && $0.says("\"\(type)\"")
+          }.text)
+      }
+      return (reply, events)
+    }
+    #expect(reply.contains("\"ok\":true") && !reply.contains(#""messages":0"#), "\(reply)")
+    #expect(events[1].contains("messages"), "\(events)")
+  }
+
+  @Test("diagnostics without a place for the bundle say so")
+  func diagnostics() throws {
+    let reply = try play { rig in
+      await rig.isConnected(Rig.boards(1)[0])
+      return await rig.command("diagnostics")
+    }
+    #expect(reply.contains("\"unsupported\""), "\(reply)")
+  }
+}
+
+extension Rig {
+  /// The final answer of the gateway to `verb`.
+  func command(_ verb: String, _ arguments: String = "") async -> String {
+    let root = "metafleet/gateway/test"
+    let mark = await broker.mark
+    await broker.send("\(root)/cmd/\(verb)", #"{"id":"\#(mark)","args":{\#(arguments)}}"#)
+    return await broker.message(after: mark) {
+      $0.topic == "\(root)/reply/\(verb)" && $0.says("\"id\":\"\(mark)\"") && $0.says("\"ok\"")
+    }.text
+  }
+
+  /// The final answer of a board to a request that is not for long.
+  func command(_ verb: String, on board: BoardID, expiringIn span: Duration) async -> String {
+    let root = "metafleet/board/\(board)"
+    let mark = await broker.mark
+    let expiry = (timekeeper.now + span).milliseconds
+    await broker.send("\(root)/cmd/\(verb)", #"{"id":"\#(mark)","expires_ms":\#(expiry),"args":{}}"#)
+    return await broker.message(after: mark) {
+      $0.topic == "\(root)/reply/\(verb)" && $0.says("\"id\":\"\(mark)\"") && $0.says("\"ok\"")
+    }.text
+  }
+}

@@ -70,6 +70,18 @@ extension Gateway {
       ])
   }
 
+  /// Why data come from a board, or do not: from the documents as they are published, as anybody else would tell it.
+  func explain(_ board: BoardID) async -> CommandOutcome {
+    let dialect = PlainDialect(topics: topics)
+    var view = FleetView(base: topics.base, scope: .everything)
+    let events = ownDocuments + (await supervisors[board]?.retainedDocuments ?? [])
+    let messages =
+      [dialect.birth(0, at: started, reason: "started")] + events.flatMap { dialect.messages(for: $0) }
+    for outgoing in messages { view.apply(topic: outgoing.message.topic, payload: outgoing.message.payload) }
+    let explanation = ExplanationRule(board: board, fleet: view, now: now).explain()
+    return .done(evidence: nil, data: explanation.json)
+  }
+
   /// Packs what is known of the gateway and its boards.
   func diagnose() async -> CommandOutcome {
     var boards: [BoardState] = []

@@ -141,11 +141,17 @@ extension Gateway {
 
   /// Every retained document as it is now.
   func retainedState() async -> (events: [FleetEvent], boards: Set<BoardID>) {
+    var events = ownDocuments
+    for board in supervisors.keys.sorted() { events += await supervisors[board]?.retainedDocuments ?? [] }
+    return (events, Set(supervisors.keys))
+  }
+
+  /// What is told of the gateway itself.
+  var ownDocuments: [FleetEvent] {
     var events: [FleetEvent] = []
     if let gatewayInfo { events.append(.gatewayInfo(gatewayInfo)) }
     if let lastHealth { events.append(.health(lastHealth.0, lastHealth.1)) }
     for report in adapterReports.values.sorted(by: { $0.id < $1.id }) { events.append(.adapter(now, report)) }
-    for board in supervisors.keys.sorted() { events += await supervisors[board]?.retainedDocuments ?? [] }
-    return (events, Set(supervisors.keys))
+    return events
   }
 }

@@ -237,6 +237,9 @@ package actor Gateway {
         timekeeper: environment.timekeeper, counters: counters, configuration: configuration,
         log: environment.log, heartbeat: heartbeat,
         deliver: { [uplink] events in await uplink.deliver(events) },
+        explain: { [weak self] board in
+          await self?.explain(board) ?? .failed(CommandFailure(.internal, "the gateway is stopping"))
+        },
         missingProfile: { [weak self] name in await self?.missing(profile: name) },
         choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
         isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },

@@ -16,6 +16,7 @@ extension BoardSupervisor {
   func perform(
     _ intent: Intent, expires: Timestamp, mode: CommandRequest.Mode = .now, _ stages: CommandStages
   ) async -> CommandOutcome {
+    if case .explain = intent { return await environment.explain(board) }
     commandsWaiting += 1
     dutyAlarm.ring()
     defer {
@@ -50,9 +51,10 @@ extension BoardSupervisor {
       return outcome
     case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw:
       return await session.perform(intent, expires: expires, stages)
-    case .bootloader, .firmwareCheck, .firmwareUpdate, .firmwareAbort, .explain:
+    case .bootloader, .firmwareCheck, .firmwareUpdate, .firmwareAbort:
       return .failed(CommandFailure(.unsupported, "this version does not do that"))
-    case .admit, .forget, .scan, .reload, .admission, .drain, .resetAdapter, .diagnostics, .replay, .cancel:
+    case .admit, .forget, .scan, .reload, .admission, .drain, .resetAdapter, .diagnostics, .replay, .cancel,
+      .explain:
       return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
     }
   }

@@ -17,6 +17,10 @@ struct SupervisorEnvironment: Sendable {
   var heartbeat: Heartbeat
   /// Tells the uplinks; never waits.
   var deliver: @Sendable ([FleetEvent]) async -> Void
+  /// Why data come from a board, or do not.
+  var explain: @Sendable (BoardID) async -> CommandOutcome = { _ in
+    .failed(CommandFailure(.unsupported, "nobody here can explain it"))
+  }
   /// Why a board cannot have the profile of that name; nil when it can.
   var missingProfile: @Sendable (String) async -> CommandFailure?
   /// Gives a board the profile that a verb chose for it.

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// Everything the broker keeps of one board, as a page for people.

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// The boards of a fleet as a table, or as one object each.

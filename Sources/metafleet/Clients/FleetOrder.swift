@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialects
 import FleetModel
 
 /// In which order boards are listed.

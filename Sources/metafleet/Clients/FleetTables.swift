@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// The fleet in numbers, as `top` shows it.

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// Finds the gateway that a command without a board is for.

@@ -1,4 +1,5 @@
 import BoardKit
+import Dialects
 import FleetModel
 
 /// What was heard during a scan, each board once.

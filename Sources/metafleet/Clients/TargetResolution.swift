@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// Finds whom somebody means: a board by id, name or unique prefix, a group, a gateway (MQTT contract 8).

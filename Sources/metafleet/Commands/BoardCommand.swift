@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialects
 import FleetModel
 
 /// `board`: one board in full.

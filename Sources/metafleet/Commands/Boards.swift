@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialects
 import FleetModel
 
 /// `boards`: the admitted boards and how they are.

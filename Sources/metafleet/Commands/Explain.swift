@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dialects
+import Fleet
 import FleetModel
 
 /// `explain`: why a board's data come, or do not.

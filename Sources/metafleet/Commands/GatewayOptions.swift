@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialects
 import FleetModel
 
 /// Options of the commands that are verbs of a gateway.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BlueZ
 import BoardKit
 import DBus
+import Dialects
 import EventLoops
 import FleetModel
 import MetaMotion

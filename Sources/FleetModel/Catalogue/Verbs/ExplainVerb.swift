@@ -2,6 +2,5 @@
 enum ExplainVerb {
   static let explain = VerbDefinition(
     "explain", .board, "Tells why data come from the board, or do not, and what comes next.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .explain }
-  ).notBuilt("explain over MQTT; ask metafleet explain")
+    checked: { (_: JSONObject) throws(CommandFailure) in .explain })
 }

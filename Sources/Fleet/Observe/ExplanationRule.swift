@@ -1,12 +1,17 @@
-import FleetModel
+package import Dialects
+package import FleetModel
 
 /// Explains from recorded facts alone why a board's data come, or do not. Pure: documents in, words out.
-struct ExplanationRule {
+package struct ExplanationRule {
   let board: BoardID
   let fleet: FleetView
   let now: Timestamp
   /// What was heard of it just now; nil when nobody listened.
   var heard: HeardTraffic?
+
+  package init(board: BoardID, fleet: FleetView, now: Timestamp, heard: HeardTraffic? = nil) {
+    (self.board, self.fleet, self.now, self.heard) = (board, fleet, now, heard)
+  }
 
   private var documents: FleetView.Board? { fleet.boards[board] }
   private var state: JSONObject { documents?.state ?? [:] }
@@ -18,7 +23,7 @@ struct ExplanationRule {
   private var since: Timestamp? { time(documents?.availability, "since_ms") }
 
   /// The explanation.
-  func explain() -> Explanation {
+  package func explain() -> Explanation {
     guard documents != nil else {
       return Explanation(
         summary: "no data, nobody looks after it", hasData: false,

@@ -1,10 +1,10 @@
-import FleetModel
+package import FleetModel
 
 /// Why a board's data come, or do not (MQTT contract 3.10, `explain`).
-struct Explanation: Hashable, Sendable {
-  /// What is in the way, by the contract's words. The last three are known only here: a gateway cannot say that it
-  /// is gone, and two wishes of the operator that have no word there.
-  enum Code: String, Sendable, CaseIterable {
+package struct Explanation: Hashable, Sendable {
+  /// What is in the way, by the contract's words, and three that it lacks: a gateway that is gone, of which only others
+  /// can tell, and two wishes of the operator.
+  package enum Code: String, Sendable, CaseIterable {
     case notAdmitted = "not-admitted"
     case notSeen = "not-seen"
     case silentSince = "silent-since"
@@ -29,12 +29,12 @@ struct Explanation: Hashable, Sendable {
   }
 
   /// One thing that is in the way, and what to do about it.
-  struct Cause: Hashable, Sendable {
-    var code: Code
-    var since: Timestamp?
-    var text: String
+  package struct Cause: Hashable, Sendable {
+    package var code: Code
+    package var since: Timestamp?
+    package var text: String
 
-    init(_ code: Code, since: Timestamp? = nil, _ text: String) {
+    package init(_ code: Code, since: Timestamp? = nil, _ text: String) {
       self.code = code
       self.since = since
       self.text = text
@@ -42,20 +42,26 @@ struct Explanation: Hashable, Sendable {
   }
 
   /// What is to happen by itself.
-  struct Step: Hashable, Sendable {
-    var time: Timestamp
-    var text: String
+  package struct Step: Hashable, Sendable {
+    package var time: Timestamp
+    package var text: String
+
+    package init(time: Timestamp, text: String) { (self.time, self.text) = (time, text) }
   }
 
-  var summary: String
+  package var summary: String
   /// Whether data come, now or with the next visit.
-  var hasData: Bool
+  package var hasData: Bool
   /// Most important first.
-  var causes: [Cause]
-  var next: [Step]
+  package var causes: [Cause]
+  package var next: [Step]
+
+  package init(summary: String, hasData: Bool, causes: [Cause], next: [Step]) {
+    (self.summary, self.hasData, self.causes, self.next) = (summary, hasData, causes, next)
+  }
 
   /// The data of the contract's reply.
-  var json: JSONObject {
+  package var json: JSONObject {
     [
       "summary": .string(summary), "has_data": .bool(hasData),
       "causes": .array(
@@ -68,20 +74,5 @@ struct Explanation: Hashable, Sendable {
       "next": .array(
         next.map { ["at_ms": .integer($0.time.milliseconds), "text": .string($0.text)] }),
     ]
-  }
-
-  /// The same for people.
-  func sheet(of name: String, now: Timestamp) -> FactSheet {
-    var section = FactSheet.Section(title: printable("\(name): \(summary)"))
-    for cause in causes {
-      let age = cause.since.map { " (for \(Age.text(of: now - $0)))" } ?? ""
-      section.add(cause.code.rawValue, cause.text + age, hasData ? .warning : .bad)
-    }
-    for step in next {
-      let left = step.time - now
-      section.add("next", "\(left <= .zero ? "now" : "in \(Age.text(of: left))"): \(step.text)")
-    }
-    if section.facts.isEmpty { section.add("causes", "none: all is as it should be", .good) }
-    return FactSheet(sections: [section])
   }
 }

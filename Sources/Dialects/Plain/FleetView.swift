@@ -1,10 +1,9 @@
-import Dialects
-import FleetModel
+package import FleetModel
 
-/// What the broker's retained documents say about boards and gateways, as clients need it.
-struct FleetView: Sendable {
+/// What the broker's retained documents say about boards and gateways, for who listens to them.
+package struct FleetView: Sendable {
   /// How much is read.
-  enum Scope: Sendable {
+  package enum Scope: Sendable {
     /// What names and lists boards.
     case boards
     /// Also how gateways, their adapters and the boards' LEDs are, and what boards are meant to do.
@@ -12,19 +11,19 @@ struct FleetView: Sendable {
   }
 
   /// A board with its documents as they are on the broker.
-  struct Board: Sendable {
-    var id: BoardID
-    var info: JSONObject?
-    var availability: JSONObject?
-    var state: JSONObject?
-    var led: JSONObject?
-    var config: JSONObject?
+  package struct Board: Sendable {
+    package var id: BoardID
+    package var info: JSONObject?
+    package var availability: JSONObject?
+    package var state: JSONObject?
+    package var led: JSONObject?
+    package var config: JSONObject?
 
     /// Its name for people; as it came, so never printed unescaped.
-    var name: String { info?["name"]?.string ?? id.address.colonSeparated }
-    var groups: [String] { info?["groups"]?.array?.compactMap(\.string) ?? [] }
+    package var name: String { info?["name"]?.string ?? id.address.colonSeparated }
+    package var groups: [String] { info?["groups"]?.array?.compactMap(\.string) ?? [] }
     /// The gateway that speaks for it.
-    var gateway: String? { (state?["gw"] ?? info?["gw"] ?? availability?["gw"])?.string }
+    package var gateway: String? { (state?["gw"] ?? info?["gw"] ?? availability?["gw"])?.string }
 
     fileprivate var isEmpty: Bool {
       info == nil && availability == nil && state == nil && led == nil && config == nil
@@ -32,32 +31,32 @@ struct FleetView: Sendable {
   }
 
   /// A gateway with its documents as they are on the broker.
-  struct Gateway: Sendable {
-    var availability: JSONObject?
-    var info: JSONObject?
-    var health: JSONObject?
+  package struct Gateway: Sendable {
+    package var availability: JSONObject?
+    package var info: JSONObject?
+    package var health: JSONObject?
     /// By address without separators.
-    var adapters: [String: JSONObject] = [:]
+    package var adapters: [String: JSONObject] = [:]
 
-    var isOnline: Bool { availability?["state"] == "online" }
+    package var isOnline: Bool { availability?["state"] == "online" }
 
     fileprivate var isEmpty: Bool {
       availability == nil && info == nil && health == nil && adapters.isEmpty
     }
   }
 
-  private(set) var boards: [BoardID: Board] = [:]
-  private(set) var gateways: [String: Gateway] = [:]
+  package private(set) var boards: [BoardID: Board] = [:]
+  package private(set) var gateways: [String: Gateway] = [:]
   private let base: String
   private let scope: Scope
 
-  init(base: String, scope: Scope = .boards) {
+  package init(base: String, scope: Scope = .boards) {
     self.base = base
     self.scope = scope
   }
 
   /// What to subscribe to for the documents of boards and gateways.
-  var filters: [String] {
+  package var filters: [String] {
     let (boardKinds, gatewayKinds) =
       switch scope {
       case .boards: (["info", "availability", "state"], ["availability"])
@@ -70,7 +69,7 @@ struct FleetView: Sendable {
   }
 
   /// Takes a document in; an empty one removes what was there.
-  mutating func apply(topic: String, payload: [UInt8]) {
+  package mutating func apply(topic: String, payload: [UInt8]) {
     guard topic.hasPrefix(base + "/") else { return }
     let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 3 || levels.count == 4 && levels[2] == "adapter" else { return }
@@ -110,19 +109,12 @@ struct FleetView: Sendable {
     gateways[id] = gateway.isEmpty ? nil : gateway
   }
 
-  /// The boards as people list them: by name, then by id.
-  var sorted: [Board] {
-    boards.values.sorted { left, right in
-      left.name == right.name ? left.id < right.id : NaturalOrder.isBefore(left.name, right.name)
-    }
-  }
-
   /// The gateway that speaks for a board, as far as it is known here.
-  func gateway(of board: Board) -> Gateway? { board.gateway.flatMap { gateways[$0] } }
+  package func gateway(of board: Board) -> Gateway? { board.gateway.flatMap { gateways[$0] } }
 
   /// Whether the gateway of a board is gone, so that whatever is said of the board is only on paper.
-  func isGatewayOffline(of board: Board) -> Bool { gateway(of: board)?.isOnline != true }
+  package func isGatewayOffline(of board: Board) -> Bool { gateway(of: board)?.isOnline != true }
 
   /// Groups that boards are in, sorted.
-  var groups: [String] { Set(boards.values.flatMap(\.groups)).sorted() }
+  package var groups: [String] { Set(boards.values.flatMap(\.groups)).sorted() }
 }

@@ -2,7 +2,7 @@ import BoardKit
 import FleetModel
 import Testing
 
-@testable import metafleet
+@testable import Fleet
 
 @Suite struct LinkTroubleTests {
   @Test(arguments: LinkFailure.Reason.allCases)

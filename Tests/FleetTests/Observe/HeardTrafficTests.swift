@@ -2,7 +2,7 @@ import Dialects
 import FleetModel
 import Testing
 
-@testable import metafleet
+@testable import Fleet
 
 @Suite struct HeardTrafficTests {
   @Test func `samples count by stream, events by kind, anything else not at all`() throws {

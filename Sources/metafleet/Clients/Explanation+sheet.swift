@@ -1,0 +1,19 @@
+import Fleet
+import FleetModel
+
+extension Explanation {
+  /// The explanation for people.
+  func sheet(of name: String, now: Timestamp) -> FactSheet {
+    var section = FactSheet.Section(title: printable("\(name): \(summary)"))
+    for cause in causes {
+      let age = cause.since.map { " (for \(Age.text(of: now - $0)))" } ?? ""
+      section.add(cause.code.rawValue, cause.text + age, hasData ? .warning : .bad)
+    }
+    for step in next {
+      let left = step.time - now
+      section.add("next", "\(left <= .zero ? "now" : "in \(Age.text(of: left))"): \(step.text)")
+    }
+    if section.facts.isEmpty { section.add("causes", "none: all is as it should be", .good) }
+    return FactSheet(sections: [section])
+  }
+}

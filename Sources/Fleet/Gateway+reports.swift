@@ -26,6 +26,7 @@ extension Gateway {
       await reconcile()
       await adoptWhatIsConnected()
       await cleanStore()
+      if rounds % Self.roundsPerArchiveCleaning == 0 { await cleanArchive() }
       if rounds % 10 == 9 { await widenScanIfNeeded() }
       rounds += 1
       do { try await environment.timekeeper.sleep(for: Self.healthPeriod) } catch { return }
@@ -97,13 +98,28 @@ extension Gateway {
 
   private func cleanStore() async {
     let limits = configuration.storage
-    _ = try? await environment.store.purgeDelivered(
-      before: now - limits.replay, maximumSize: Int(clamping: limits.outboxMaximumSize))
+    await repeating { [store = environment.store, now] in
+      try await store.purgeDelivered(
+        before: now - limits.replay, maximumSize: Int(clamping: limits.outboxMaximumSize))
+    }
     _ = try? await environment.store.purgeCommands(now: now)
-    _ = try? await environment.store.purgeLogs(
-      before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
     await uplink.enforceLimits()
     await uplink.retryRefused()
+  }
+
+  /// Every ten minutes: it looks through all sessions, thousands a day of a large fleet.
+  private static let roundsPerArchiveCleaning = 20
+
+  private func cleanArchive() async {
+    let limits = configuration.storage
+    await repeating { [store = environment.store, now] in
+      try await store.purgeLogs(before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
+    }
+  }
+
+  /// Deletes a piece at a time, so that the store is not kept from others, until there is nothing left to delete.
+  private func repeating(_ delete: () async throws -> Int) async {
+    while !Task.isCancelled, let deleted = try? await delete(), deleted > 0 {}
   }
 
   func uplinkChanged(_ change: UplinkChange) async {

@@ -23,6 +23,8 @@ package struct Air: Sendable {
     package var linkLife: Duration?
     /// Share of notifications that get lost behind the link (the link itself repeats what it loses).
     package var lostNotifications = 0.0
+    /// Between two connection events, in which a board tells all that it has to tell by then; zero: it waits for none.
+    package var connectionInterval: Duration = .zero
     /// How late notifications arrive, in order.
     package var latency: ClosedRange<Duration> = .zero ... .zero
     /// How many links an adapter holds at once; nil for any number.

@@ -101,6 +101,13 @@ extension SimulatedRadio {
     return lastLink
   }
 
+  /// The link breaks; what the board sent until now has arrived.
+  func lose(_ number: UInt64) {
+    guard let link = links[number] else { return }
+    change(link.address) { board, now in board.advance(to: now) }
+    end(number, LinkFailure(.linkLost, "the link timed out"))
+  }
+
   func linkNumber(of address: BluetoothAddress) -> UInt64? {
     links.first { $0.value.address == address && $0.value.failure == nil }?.key
   }

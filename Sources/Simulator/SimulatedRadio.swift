@@ -29,6 +29,9 @@ package actor SimulatedRadio: Radio {
   private var queue = RadioEventQueue()
   private let (reports, reportsSignal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
   private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// The earliest time that somebody sleeps for.
+  private var alarm: Duration?
+  private var isSettling = false
 
   /// What falls due at some time.
   enum Errand: Hashable, Sendable {
@@ -79,26 +82,31 @@ package actor SimulatedRadio: Radio {
   /// Lets time pass for boards and links until cancelled: `run` without its reports, where the radio outlives those
   /// who use it.
   package func live() async {
-    isRunning = true
+    (isRunning, alarm) = (true, nil)
     for address in boards.keys.sorted() { agenda.set(.board(address), at: boards[address]?.nextEvent) }
     wake.yield()
     await withDiscardingTaskGroup { group in
-      var alarm: Duration?
-      for await _ in wakes {
-        settle()
-        if let set = alarm, set <= uptime { alarm = nil }
-        // An alarm that was set for later rings in vain.
-        guard let next = agenda.next(), alarm.map({ next < $0 }) ?? true else { continue }
-        alarm = next
-        let pause = next - uptime
-        group.addTask { [timekeeper, wake] in
-          do { try await timekeeper.sleep(for: pause) } catch { return }
-          wake.yield()
-        }
-      }
+      for await _ in wakes { group.addTask { await self.keepAgenda() } }
       group.cancelAll()
     }
     isRunning = false
+  }
+
+  /// Does what is due and sleeps for the next, until somebody else sleeps for it.
+  private func keepAgenda() async {
+    while !Task.isCancelled {
+      settle()
+      guard let next = agenda.next(), alarm.map({ next < $0 }) ?? true else { return }
+      alarm = next
+      try? await timekeeper.sleep(for: next - uptime)
+      if alarm == next { alarm = nil }
+    }
+  }
+
+  /// After a change of the agenda: wakes somebody if nobody will wake up in time.
+  func wakeIfNeeded() {
+    guard !isSettling, let next = agenda.next(), alarm.map({ next < $0 }) ?? true else { return }
+    wake.yield()
   }
 
   /// What somebody finds who comes now.
@@ -132,11 +140,13 @@ package actor SimulatedRadio: Radio {
 
   /// Carries out what fell due, in order.
   private func settle() {
+    isSettling = true
+    defer { isSettling = false }
     while let errand = agenda.popDue(at: uptime) {
       switch errand {
       case .board(let address): change(address) { board, now in board.advance(to: now) }
       case .report(let address): hear(address)
-      case .loss(let number): end(number, LinkFailure(.linkLost, "the link timed out"))
+      case .loss(let number): lose(number)
       case .delivery(let number): deliver(number)
       }
     }
@@ -150,7 +160,8 @@ package actor SimulatedRadio: Radio {
     guard let index = boards.index(forKey: address) else { return }
     let effects = action(&boards.values[index], uptime)
     var next = boards.values[index].nextEvent
-    if glance > .zero, linkNumber(of: address) == nil { next = next.map { max($0, uptime + glance) } }
+    let pause = linkNumber(of: address) == nil ? glance : air.conditions.connectionInterval
+    if pause > .zero { next = next.map { max($0, uptime + pause) } }
     agenda.set(.board(address), at: next)
     for effect in effects {
       switch effect {
@@ -161,7 +172,7 @@ package actor SimulatedRadio: Radio {
       case .noted(let entry, let time): ledger?(address, entry, time)
       }
     }
-    wake.yield()
+    wakeIfNeeded()
   }
 
   func report(_ event: RadioEvent) {
@@ -189,7 +200,7 @@ extension SimulatedRadio {
     for address in boards.keys.sorted() {
       if isDiscovering { reportSoon(address) } else { agenda.set(.report(address), at: nil) }
     }
-    wake.yield()
+    wakeIfNeeded()
   }
 
   /// An advertisement comes every few hundred milliseconds.
@@ -233,9 +244,7 @@ extension SimulatedRadio {
   package func changeAir(_ action: @Sendable (inout Air) -> Void) { action(&air) }
 
   /// The radio loses a board's link.
-  package func loseLink(of id: BoardID) {
-    linkNumber(of: id.address).map { end($0, LinkFailure(.linkLost, "the link timed out")) }
-  }
+  package func loseLink(of id: BoardID) { linkNumber(of: id.address).map { lose($0) } }
 
   /// The owner of all links died without a word: they stay up, and whoever connects to their boards takes them over.
   package func abandonLinks() {

@@ -29,7 +29,7 @@ extension Store {
   package func boardMemories() throws(StoreFailure) -> [BoardID: BoardMemory] {
     try read { database in
       var memories: [BoardID: BoardMemory] = [:]
-      for row in try Row.fetchAll(database, sql: "SELECT * FROM board_memory") {
+      for row in try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM board_memory")) {
         guard let board = BoardID(row["board"] as String) else { continue }
         var memory = BoardMemory(board: board)
         memory.driverMemory = row.bytes("driver_memory")
@@ -49,7 +49,7 @@ extension Store {
   /// Replaces what is remembered of one board.
   package func save(_ memory: BoardMemory) throws(StoreFailure) {
     try write { database in
-      try database.execute(
+      try database.executeCached(
         sql: """
           INSERT OR REPLACE INTO board_memory (board, driver_memory, description, reset_id, boot_ns, boot_count,
             overlay, advertised_name, led) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -65,7 +65,8 @@ extension Store {
   /// Forgets a board's memory.
   package func forgetMemory(of board: BoardID) throws(StoreFailure) {
     try write { database in
-      try database.execute(sql: "DELETE FROM board_memory WHERE board = ?", arguments: [board.description])
+      try database.executeCached(
+        sql: "DELETE FROM board_memory WHERE board = ?", arguments: [board.description])
     }
   }
 }

@@ -6,7 +6,7 @@ extension Store {
   /// Keeps a reading.
   package func add(_ anchor: ClockAnchor, of board: BoardID) throws(StoreFailure) {
     try write { database in
-      try database.execute(
+      try database.executeCached(
         sql: """
           INSERT INTO clock_anchor (board, reset_id, tick, time_ns, error_ns, boot, is_host_time_known)
           VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -18,7 +18,7 @@ extension Store {
         return known.hash("payload_hash") == entry.payloadHash ? answer(known) : .mismatch
       }
       let keptUntil = max(entry.firstSeen + Self.commandMemory, entry.expires)
-      try database.execute(
+      try database.executeCached(
         sql: """
           INSERT INTO command (topic, id, is_anonymous, payload_hash, first_seen_ns, expires_ns, kept_until_ns,
             request, latest_reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -39,7 +39,8 @@ extension Store {
   ) throws(StoreFailure) -> CommandPrecedent? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM command WHERE topic = ? AND id = ?", arguments: [key.topic, key.id]
+        database.cachedStatement(sql: "SELECT * FROM command WHERE topic = ? AND id = ?"),
+        arguments: [key.topic, key.id]
       ).map { $0.hash("payload_hash") == payloadHash ? answer($0) : .mismatch }
     }
   }
@@ -84,7 +85,7 @@ extension Store {
   package func unfinishedCommands() throws(StoreFailure) -> [UnfinishedCommand] {
     try read { database in
       try Row.fetchAll(
-        database, sql: CommandQuery.unfinished
+        database.cachedStatement(sql: CommandQuery.unfinished)
       ).map { row in
         let entry = CommandEntry(
           key: .init(topic: row["topic"], id: row["id"]), isAnonymous: row["is_anonymous"],
@@ -99,7 +100,7 @@ extension Store {
   @discardableResult
   package func purgeCommands(now: Timestamp) throws(StoreFailure) -> Int {
     try write { database in
-      try database.execute(
+      try database.executeCached(
         sql: CommandQuery.purge,
         arguments: [now.nanoseconds])
       return database.changesCount

@@ -15,7 +15,7 @@ extension Store {
   /// Enters a run of a board's log.
   package func begin(_ session: LogSession) throws(StoreFailure) {
     try write { database in
-      try database.execute(
+      try database.executeCached(
         sql: """
           INSERT INTO log_session (id, board, started_ns, streams, boot, reset_id, tick, progress, expected,
             stored, recycled_pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
@@ -32,7 +32,7 @@ extension Store {
   /// Replaces the logger map. What was not published for want of one is published then.
   package func update(_ streams: [LoggedStream], of id: ULID) throws(StoreFailure) {
     try write { database in
-      try database.execute(
+      try database.executeCached(
         sql: "UPDATE log_session SET streams = ? WHERE id = ?",
         arguments: [try StoredStream.encode(streams), id.description])
     }
@@ -49,7 +49,7 @@ extension Store {
   package func logSession(_ id: ULID) throws(StoreFailure) -> LogSession? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM log_session WHERE id = ?", arguments: [id.description]
+        database.cachedStatement(sql: "SELECT * FROM log_session WHERE id = ?"), arguments: [id.description]
       ).map(LogSession.init(row:))
     }
   }
@@ -58,7 +58,8 @@ extension Store {
   package func latestLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM log_session WHERE board = ? ORDER BY number DESC LIMIT 1",
+        database.cachedStatement(
+          sql: "SELECT * FROM log_session WHERE board = ? ORDER BY number DESC LIMIT 1"),
         arguments: [board.description]
       ).map(LogSession.init(row:))
     }
@@ -67,7 +68,7 @@ extension Store {
   /// The latest session whose entries are, or may be, on the board.
   package func openLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
     try read { database in
-      try Row.fetchOne(database, sql: LogQuery.openSession, arguments: [board.description])
+      try Row.fetchOne(database.cachedStatement(sql: LogQuery.openSession), arguments: [board.description])
         .map(LogSession.init(row:))
     }
   }
@@ -117,13 +118,13 @@ extension Store {
     logReadOuts[id] = nil
     return try write { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT * FROM log_session WHERE id = ?", arguments: [id.description])
+        database.cachedStatement(sql: "SELECT * FROM log_session WHERE id = ?"), arguments: [id.description])
       guard let row else { throw StoreFailure.misuse("no log session \(id)") }
       var session = try LogSession(row: row)
       let isWhole = received == row["received"] as Int
       session.progress = .after(
         isFinished: isFinished, received: isWhole ? received : -1, counted: row["counted"] as Int? ?? 0)
-      try database.execute(
+      try database.executeCached(
         sql: "UPDATE log_session SET progress = ? WHERE id = ?",
         arguments: [session.progress.rawValue, id.description])
       return session
@@ -135,13 +136,15 @@ extension Store {
     logReadOuts[id] = nil
     try write { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT number, board FROM log_session WHERE id = ?", arguments: [id.description])
+        database.cachedStatement(sql: "SELECT number, board FROM log_session WHERE id = ?"),
+        arguments: [id.description])
       guard let row else { throw StoreFailure.misuse("no log session \(id)") }
       let (number, board) = (row["number"] as Int64, row["board"] as String)
-      try database.execute(
-        sql: "UPDATE log_session SET progress = 'cleared' WHERE board = ? AND number <= ?",
+      try database.executeCached(
+        sql:
+          "UPDATE log_session SET progress = 'cleared' WHERE board = ? AND number <= ? AND progress != 'cleared'",
         arguments: [board, number])
-      try database.execute(
+      try database.executeCached(
         sql: """
           DELETE FROM log_page_start WHERE board = ?1 AND page IN
             (SELECT page FROM log_page_start JOIN log_page ON log_page.id = page
@@ -153,8 +156,10 @@ extension Store {
   /// Forgets all that a board logged, delivered or not.
   package func forgetLogs(of board: BoardID) throws(StoreFailure) {
     try write { database in
-      try database.execute(sql: "DELETE FROM log_session WHERE board = ?", arguments: [board.description])
-      try database.execute(sql: "DELETE FROM clock_anchor WHERE board = ?", arguments: [board.description])
+      try database.executeCached(
+        sql: "DELETE FROM log_session WHERE board = ?", arguments: [board.description])
+      try database.executeCached(
+        sql: "DELETE FROM clock_anchor WHERE board = ?", arguments: [board.description])
     }
   }
 }

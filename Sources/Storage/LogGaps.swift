@@ -26,7 +26,7 @@ extension Store {
     reason: String
   ) throws(StoreFailure) {
     try write { database in
-      try database.execute(
+      try database.executeCached(
         sql: """
           INSERT INTO log_gap (session, stream, from_ns, to_ns, count, reason)
           SELECT number, ?, ?, ?, ?, ? FROM log_session WHERE id = ?

@@ -51,7 +51,8 @@ extension Store {
   package func logCursor(of id: ULID) throws(StoreFailure) -> LogCursor? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT published, lane FROM log_session WHERE id = ?", arguments: [id.description]
+        database.cachedStatement(sql: "SELECT published, lane FROM log_session WHERE id = ?"),
+        arguments: [id.description]
       ).map { LogCursor(position: $0["published"], lane: $0.bytes(ifAny: "lane") ?? []) }
     }
   }
@@ -59,7 +60,7 @@ extension Store {
   /// Sessions with entries that were not published, oldest first.
   package func unpublishedLogSessions() throws(StoreFailure) -> [LogSession] {
     try read { database in
-      try Row.fetchAll(database, sql: LogQuery.unpublished).map(LogSession.init(row:))
+      try Row.fetchAll(database.cachedStatement(sql: LogQuery.unpublished)).map(LogSession.init(row:))
     }
   }
 
@@ -68,7 +69,7 @@ extension Store {
 
   /// Batches of logs that nobody has acknowledged.
   package func waitingLogBatches() throws(StoreFailure) -> Int {
-    try read { try Int.fetchOne($0, sql: LogQuery.waitingBatches) ?? 0 }
+    try read { try Int.fetchOne($0.cachedStatement(sql: LogQuery.waitingBatches)) ?? 0 }
   }
 
   /// Takes a session's next batches, and other messages about them, to the outbox and notes how far it is published, in
@@ -103,8 +104,10 @@ extension Store {
     try read { database in
       guard let number = try LogTable.number(of: id, in: database) else { return 0 }
       let entries = try Int.fetchOne(
-        database, sql: "SELECT stored - published FROM log_session WHERE number = ?", arguments: [number])
-      let samples = try Int.fetchOne(database, sql: LogQuery.undeliveredSamples, arguments: [number])
+        database.cachedStatement(sql: "SELECT stored - published FROM log_session WHERE number = ?"),
+        arguments: [number])
+      let samples = try Int.fetchOne(
+        database.cachedStatement(sql: LogQuery.undeliveredSamples), arguments: [number])
       return (entries ?? 0) + (samples ?? 0)
     }
   }

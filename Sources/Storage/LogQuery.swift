@@ -12,6 +12,9 @@ enum LogQuery {
   static let openSession = """
     SELECT * FROM log_session WHERE board = ? AND progress != 'cleared' ORDER BY number DESC LIMIT 1
     """
+  static let anchors = """
+    SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known FROM clock_anchor WHERE board = ? ORDER BY id
+    """
   static let unpublished = "SELECT * FROM log_session WHERE published < stored ORDER BY number"
   static let waitingBatches = "SELECT count(*) FROM log_batch WHERE delivered_ns IS NULL"
   static let undeliveredSamples = """
@@ -23,11 +26,10 @@ enum LogQuery {
     progress = 'cleared' AND published = stored
     AND NOT EXISTS (SELECT 1 FROM log_batch WHERE log_batch.session = number AND delivered_ns IS NULL)
     """
-  static let purgeableSession = """
-    SELECT number FROM log_session WHERE bytes > 0 AND \(isSettled) ORDER BY number LIMIT 1
-    """
   static let purgeablePieces = """
-    SELECT id, length(entries) AS bytes, stored_ns FROM log_page WHERE session = ? ORDER BY position LIMIT ?
+    SELECT log_page.id AS id, log_page.session AS session, length(entries) AS bytes, stored_ns
+    FROM log_session JOIN log_page ON log_page.session = number
+    WHERE bytes > 0 AND \(isSettled) ORDER BY number, position LIMIT ?
     """
   static let forgetSessions = """
     DELETE FROM log_session WHERE started_ns < ? AND \(isSettled)

@@ -29,7 +29,7 @@ enum LogTable {
   static func gaps(of id: ULID, after last: Int64, in database: Database) throws -> [LogGap] {
     guard let number = try number(of: id, in: database) else { return [] }
     return try Row.fetchAll(
-      database, sql: "SELECT * FROM log_gap WHERE session = ? AND id > ? ORDER BY id",
+      database.cachedStatement(sql: "SELECT * FROM log_gap WHERE session = ? AND id > ? ORDER BY id"),
       arguments: [number, last]
     ).map { row in
       LogGap(
@@ -39,14 +39,16 @@ enum LogTable {
   }
 
   static func anchors(of board: BoardID, in database: Database) throws -> [ClockAnchor] {
-    try Row.fetchAll(
-      database, sql: "SELECT * FROM clock_anchor WHERE board = ? ORDER BY id", arguments: [board.description]
-    ).map { row in
-      let reading = ClockReading(
-        clock: BoardTick(resetID: row["reset_id"], tick: row["tick"]), time: row.time("time_ns"),
-        error: .nanoseconds(row["error_ns"] as Int64))
-      return ClockAnchor(reading, boot: row["boot"], isHostTimeKnown: row["is_host_time_known"])
-    }
+    let statement = try database.cachedStatement(sql: LogQuery.anchors)
+    let rows = try Row.fetchCursor(statement, arguments: [board.description])
+    // By place: there are hundreds a day, and a column's name takes longer to find than its value.
+    return try Array(
+      rows.map { row in
+        let reading = ClockReading(
+          clock: BoardTick(resetID: row[0], tick: row[1]), time: Timestamp(nanoseconds: row[2]),
+          error: .nanoseconds(row[3] as Int64))
+        return ClockAnchor(reading, boot: row[4], isHostTimeKnown: row[5])
+      })
   }
 
   static func ledger(of session: LogSession, in database: Database) throws -> LogLedger {
@@ -54,9 +56,10 @@ enum LogTable {
     guard let number = try number(of: session.id, in: database) else { return ledger }
     ledger.published =
       try Int.fetchOne(
-        database, sql: "SELECT published FROM log_session WHERE number = ?", arguments: [number]) ?? 0
+        database.cachedStatement(sql: "SELECT published FROM log_session WHERE number = ?"),
+        arguments: [number]) ?? 0
     let held = "SELECT coalesce(sum(count), 0) FROM log_page WHERE session = ?"
-    ledger.held = try Int.fetchOne(database, sql: held, arguments: [number]) ?? 0
+    ledger.held = try Int.fetchOne(database.cachedStatement(sql: held), arguments: [number]) ?? 0
     let rows = try Row.fetchCursor(
       database,
       sql: """

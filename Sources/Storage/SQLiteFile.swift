@@ -74,9 +74,11 @@ struct SQLiteFile: Sendable {
     }
   }
 
+  /// GRDB's own `read` makes the connection read-only and writable again, upon which SQLite compiles every statement anew.
+  /// Nobody else writes to the file, so that one look needs no transaction either.
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {
-      return try queue.read(body)
+      return try queue.inDatabase(body)
     } catch {
       throw StoreFailure(error)
     }
@@ -105,5 +107,12 @@ struct SQLiteFile: Sendable {
     } catch {
       throw StoreFailure(error)
     }
+  }
+}
+
+extension Database {
+  /// Runs a statement that is compiled once: what is asked every few seconds would be compiled longer than it runs.
+  func executeCached(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }

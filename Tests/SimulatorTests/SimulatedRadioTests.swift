@@ -79,6 +79,27 @@ struct SimulatedRadioTests {
     }
   }
 
+  @Test
+  func `What a board sends between two connection events arrives together, and when its link breaks at once`()
+    throws
+  {
+    var conditions = Air.Conditions()
+    conditions.connectionInterval = .milliseconds(100)
+    try withRadio(conditions: conditions) { radio, world in
+      let (link, receiver) = try await connect(radio)
+      try await write(link, "03 03 A7 01", "03 04 01", "03 02 01 00", "03 01 01")
+      try await world.sleep(for: .seconds(2) + .milliseconds(1))
+      let packets = receiver.take()
+      // Fifty samples a second, five to an event.
+      #expect(packets.count == 100)
+      #expect(Set(packets.map(\.time)).count == 20)
+      try await world.sleep(for: .milliseconds(45))
+      #expect(receiver.take().isEmpty)
+      await radio.loseLink(of: Self.one)
+      #expect(receiver.take().count == 2)
+    }
+  }
+
   @Test func `An answer comes to whoever subscribed, and to nobody else`() throws {
     try withRadio { radio, _ in
       let link = try await radio.connect(to: Self.one, via: Self.adapter, timeout: .seconds(20))

@@ -56,6 +56,14 @@ import Testing
     #expect(try await store.logSession(old.id)?.stored == 1_000)
   }
 
+  @Test func `small sessions of many boards go in one piece, not one at a time`() async throws {
+    for number in 1...5 { _ = try await session(Int64(number)) }
+    #expect(try await store.purgeLogs(before: .at(50), maximumSize: .max, batch: 8) == 8)
+    #expect(try await store.logArchiveSize() == 9_000)
+    #expect(try await store.purgeLogs(before: .at(50), maximumSize: .max, batch: 8) == 2)
+    #expect(try await store.logSessions().isEmpty)
+  }
+
   @Test(arguments: [(false, true, true), (true, false, true), (true, true, false)])
   func `what was not published, not acknowledged or not cleared never goes`(
     isPublished: Bool, isDelivered: Bool, isCleared: Bool

@@ -25,6 +25,14 @@ struct AvailabilityRule: Sendable {
   /// How long silence is fine.
   var window: Duration
 
+  /// Whether a board of these facts that was heard just now is news: not if it was known to be there, and like this.
+  func isNews(_ facts: Facts, after before: Facts, at now: Duration) -> Bool {
+    guard let seen = before.lastSeen, now - seen < window else { return true }
+    var heardAgain = before
+    heardAgain.lastSeen = facts.lastSeen
+    return facts != heardAgain
+  }
+
   /// The answer, and when it may change by itself.
   func judge(_ facts: Facts, at now: Duration) -> (reason: Availability.Reason, until: Duration?) {
     if facts.isStopped { return (.gatewayStopped, nil) }

@@ -19,13 +19,10 @@ struct ContactBook: Hashable, Sendable {
 
 /// Contacts with the board: when, what for, and what became of its log.
 extension BoardSupervisor {
-  /// Whether the link is held.
-  var isHeld: Bool { LinkRule.holds(desired.profile, streams: wantedStreams, logs: wantedLogs) }
-
   private var schedule: Schedule {
     Schedule(
       board: board, visit: desired.profile.visit,
-      readPeriod: isHeld ? nil : wantedStreams.values.compactMap { LinkRule.readPeriod(of: $0) }.min(),
+      readPeriod: wishes.readPeriod,
       watchesBattery: !isHeld && environment.configuration.schedules.battery != .never)
   }
 
@@ -126,19 +123,6 @@ extension BoardSupervisor {
   }
 
   // The log.
-
-  var wantedLogs: [String: StreamRequest] {
-    if isProvingFactoryReset { return [:] }
-    let chains = wantedChains
-    return logMemory.overlay.logs(over: standingLogs).filter { name, _ in
-      chains.contains(name) || StreamCatalogue.find(name) != nil
-    }
-  }
-
-  /// What is logged before verbs changed it.
-  var standingLogs: [String: StreamRequest] {
-    wantedProgram.program.logs.merging(desired.profile.logs) { _, profile in profile }
-  }
 
   var isLogCircular: Bool { logMemory.overlay.isCircular ?? desired.profile.isLogCircular }
 

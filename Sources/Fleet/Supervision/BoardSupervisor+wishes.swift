@@ -1,24 +1,22 @@
 import FleetModel
 
-/// What is wanted of a board in all: its profile and what verbs changed (MQTT contract 1.5).
+/// What is wanted of the board in all, as it is by now.
 extension BoardSupervisor {
-  var wantedProgram: ProgramDeclarations { programOverlay.declarations(over: desired.profile.program) }
-
-  var wantedSettings: SettingsDeclaration { settingsOverlay.settings(over: desired.profile.settings) }
-
-  /// Names of the chains that the board shall have.
-  var wantedChains: Set<String> { Set(wantedProgram[.chain].entries.keys.map(\.name)) }
-
-  /// Streams before verbs changed them: the chains' own, configured by the profile where it says how.
-  var standingStreams: [String: StreamRequest] {
-    wantedProgram.program.streams.merging(desired.profile.streams) { _, profile in profile }
+  var wishes: BoardWishes {
+    if let knownWishes { return knownWishes }
+    let wishes = BoardWishes(
+      desired.profile, streams: overlay, program: programOverlay, settings: settingsOverlay,
+      logs: logMemory.overlay, logsNothing: isProvingFactoryReset)
+    knownWishes = wishes
+    return wishes
   }
 
-  /// Streams in all. What is wanted of a chain ends with the chain.
-  var wantedStreams: [String: StreamRequest] {
-    let chains = wantedChains
-    return overlay.streams(over: standingStreams).filter { name, _ in
-      chains.contains(name) || StreamCatalogue.find(name) != nil
-    }
-  }
+  var wantedProgram: ProgramDeclarations { wishes.program }
+  var wantedSettings: SettingsDeclaration { wishes.settings }
+  var wantedChains: Set<String> { wishes.chains }
+  var standingStreams: [String: StreamRequest] { wishes.standingStreams }
+  var wantedStreams: [String: StreamRequest] { wishes.streams }
+  var standingLogs: [String: StreamRequest] { wishes.standingLogs }
+  var wantedLogs: [String: StreamRequest] { wishes.logs }
+  var isHeld: Bool { wishes.isHeld }
 }

@@ -9,15 +9,17 @@ import Storage
 actor BoardSupervisor {
   nonisolated let board: BoardID
   let environment: SupervisorEnvironment
-  var desired: DesiredBoard
+  var desired: DesiredBoard { didSet { knownWishes = nil } }
   /// Which verbs are told to be taken.
   private(set) var permissions: CommandPermissions
-  var overlay: StreamOverlay
-  var programOverlay: ProgramOverlay
+  var overlay: StreamOverlay { didSet { knownWishes = nil } }
+  var programOverlay: ProgramOverlay { didSet { knownWishes = nil } }
   var pinOverlay: PinOverlay
-  var settingsOverlay: SettingsOverlay
+  var settingsOverlay: SettingsOverlay { didSet { knownWishes = nil } }
   /// What is kept of its log and of contacts.
-  var logMemory: LogMemory
+  var logMemory: LogMemory { didSet { knownWishes = nil } }
+  /// What all this comes to; nil when it has to be worked out anew.
+  var knownWishes: BoardWishes?
   var contacts = ContactBook()
   var refusedLogs: [String: CommandFailure] = [:]
   var isDownloading = false
@@ -94,7 +96,7 @@ actor BoardSupervisor {
   var linkWaiters: [LinkWaiter] = []
   var rebootWaiter: RebootWaiter?
   /// Whether a board has to show that it is like new before it logs again.
-  var isProvingFactoryReset = false
+  var isProvingFactoryReset = false { didSet { knownWishes = nil } }
   var commandsWaiting = 0
 
   init(_ desired: DesiredBoard, memory: BoardMemory?, seed: UInt64, environment: SupervisorEnvironment) {
@@ -329,6 +331,7 @@ actor BoardSupervisor {
 
   /// The board was heard.
   func sighted(_ sighting: Sighting, isBootloader: Bool) async {
+    let (factsBefore, stateBefore) = (facts, machine.state)
     state.rssi = sighting.rssi ?? state.rssi
     state.lastSeen = sighting.time
     facts.lastSeen = uptime
@@ -340,8 +343,10 @@ actor BoardSupervisor {
       publishInfo()
     }
     if !isBootloader { machine.sighted(at: uptime) }
-    if case .wanting = machine.state { linkAlarm.ring() }
-    if availability?.reason != .connected { dutyAlarm.ring() }
+    if machine.state != stateBefore { linkAlarm.ring() }
+    // Boards advertise all the time; only what was not known before is worth waking up for.
+    let rule = AvailabilityRule(window: availabilityWindow)
+    if machine.state != stateBefore || rule.isNews(facts, after: factsBefore, at: uptime) { dutyAlarm.ring() }
   }
 
   /// The system holds a link to the board that is not ours yet.

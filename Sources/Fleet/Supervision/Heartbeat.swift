@@ -11,6 +11,7 @@ actor Heartbeat {
   private let timekeeper: any Timekeeper
   private let deliver: @Sendable ([FleetEvent]) async -> Void
   private var sessions: [BoardSession] = []
+  private let joined = Alarm()
 
   /// `executor` is that of the sessions; `deliver` tells the uplinks and never waits for a network or a disk.
   init(
@@ -22,9 +23,13 @@ actor Heartbeat {
     self.deliver = deliver
   }
 
-  /// Beats until cancelled.
+  /// Beats until cancelled, and rests while there is nobody to beat for.
   func run() async {
     while !Task.isCancelled {
+      guard !sessions.isEmpty else {
+        await joined.sleep(atMost: nil, by: timekeeper)
+        continue
+      }
       do { try await timekeeper.sleep(for: Self.period) } catch { return }
       let events = beat()
       if !events.isEmpty { await deliver(events) }
@@ -36,7 +41,10 @@ actor Heartbeat {
   }
 
   /// The session is looked after from now on.
-  func join(_ session: BoardSession) { sessions.append(session) }
+  func join(_ session: BoardSession) {
+    sessions.append(session)
+    joined.ring()
+  }
 
   /// The session is over.
   func leave(_ session: BoardSession) { sessions.removeAll { $0 === session } }

@@ -71,9 +71,11 @@ package actor LogPublisher {
 
   /// Publishes what there is, as far as the outbox should take it. Returns whether something had to stay.
   package func publishAll() async throws(StoreFailure) -> Bool {
+    // While the broker takes nothing, no log is looked at again and again.
+    guard try await hasRoom() else { return true }
     var isAnyLeft = false
     for session in try await store.unpublishedLogSessions() {
-      if Task.isCancelled { return true }
+      guard try await hasRoom(), !Task.isCancelled else { return true }
       if try await !publish(session) { isAnyLeft = true }
     }
     return isAnyLeft
@@ -97,7 +99,7 @@ package actor LogPublisher {
     let gaps = try await store.logGaps(of: session.id, after: lane.state.lastGap)
     var isFirst = true
     while lane.position < lane.scanned {
-      guard try await store.waitingLogBatches() < Self.waitingBatches, !Task.isCancelled else { return false }
+      guard try await hasRoom(), !Task.isCancelled else { return false }
       let pieces = try await store.logPieces(of: session.id, from: lane.position, limit: Self.pieces)
       guard !pieces.isEmpty else { break }
       let batches = lane.publish(pieces, gaps: isFirst ? gaps : [], history: history)
@@ -116,6 +118,10 @@ package actor LogPublisher {
     }
     await tell(lane, session)
     return true
+  }
+
+  private func hasRoom() async throws(StoreFailure) -> Bool {
+    try await store.waitingLogBatches() < Self.waitingBatches
   }
 
   private func isTimeKnown(_ history: BoardHistory) -> Bool {

@@ -34,6 +34,19 @@ import Testing
     #expect(rule.judge(facts, at: .seconds(110)).reason == .silent)
   }
 
+  @Test func `to hear a board again that is known to be there is no news`() {
+    let known = facts { $0.lastSeen = .seconds(50) }
+    func isNews(at now: Duration, after before: AvailabilityRule.Facts, isBootloader: Bool = false) -> Bool {
+      var heard = before
+      (heard.lastSeen, heard.isBootloader) = (now, isBootloader)
+      return rule.isNews(heard, after: before, at: now)
+    }
+    #expect(!isNews(at: .seconds(109), after: known))
+    #expect(isNews(at: .seconds(110), after: known))
+    #expect(isNews(at: .seconds(51), after: known, isBootloader: true))
+    #expect(isNews(at: .seconds(51), after: facts { _ in }))
+  }
+
   @Test func aSessionCountsForTheWindow() {
     let facts = facts {
       $0.lastSeen = .seconds(50)

@@ -50,6 +50,16 @@ import Testing
       }
     }
 
+    /// The first piece of the same log, of another board.
+    func readOutOther(_ number: Int) async throws {
+      var other = TestLog.session(Int64(number) + 1, streams: session.streams)
+      other.board = BoardID(BluetoothAddress(rawValue: UInt64(number)))
+      try await store.begin(other)
+      try await store.beginReadOut(of: other.id, expecting: log.entries.count)
+      _ = try await store.append(
+        log.pieces()[0].entries, endsPage: true, to: other.id, entrySize: TestLog.entrySize, at: log.now)
+    }
+
     /// Takes what waits off the outbox, as a broker would.
     func deliver() async throws -> [OutboxMessage] {
       let rows = try await store.waiting(limit: 10_000)
@@ -132,6 +142,25 @@ import Testing
       #expect(sum == samples)
       #expect(rounds > 1)
     }
+  }
+
+  @Test func `while the broker takes nothing, a hundred logs cost no more than one`() throws {
+    func jobs(sessions: Int) throws -> Int {
+      let rig = try Rig(Self.log(500 * LogPublisher.waitingBatches))
+      try rig.run {
+        try await rig.readOut()
+        for number in 1..<sessions { try await rig.readOutOther(number) }
+        _ = try await rig.publisher().publishAll()
+      }
+      let before = rig.world.jobsRun
+      try rig.run {
+        let isAnyLeft = try await rig.publisher().publishAll()
+        #expect(isAnyLeft)
+      }
+      return rig.world.jobsRun - before
+    }
+    let (one, hundred) = (try jobs(sessions: 1), try jobs(sessions: 100))
+    #expect(one == hundred)
   }
 
   @Test func `a log of a board that was reset waits for the end of its read-out, any other does not`() throws

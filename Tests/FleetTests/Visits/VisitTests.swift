@@ -40,6 +40,21 @@ struct VisitTests {
     #expect(state.logUsedPercent != nil)
   }
 
+  @Test func `to hear a board that rests, again and again, wakes nobody`() throws {
+    let jobs = try Rig.visit { rig, _ -> Int in
+      await rig.rests()
+      await rig.pass(.seconds(60))
+      let before = rig.world.jobsRun
+      for _ in 0..<100 {
+        await rig.hear(rig.board)
+        await rig.pass(.milliseconds(10))
+      }
+      return rig.world.jobsRun - before
+    }
+    // Hearing and passing themselves; a supervisor that looks through its duties takes three times as many.
+    #expect(try #require(jobs) < 2_000)
+  }
+
   @Test("a command has the board called at once; one in mode queue waits for the next contact")
   func commands() throws {
     let outcome = try Rig.visit { rig, _ in

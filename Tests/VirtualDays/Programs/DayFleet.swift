@@ -1,5 +1,6 @@
 import Fleet
 import FleetModel
+import Glibc
 import MetaMotion
 import Simulator
 import Storage
@@ -33,9 +34,10 @@ struct DayFleet {
     var air = Air(seed: plan.seed)
     air.conditions.scanPeriod = .seconds(60)
     air.conditions.linkLife = .seconds(3_600)
+    air.conditions.connectionInterval = .milliseconds(15)
     radio = DayRadio(
       SimulatedRadio(
-        boards: simulated, air: air, timekeeper: world, executor: world, glance: .seconds(1),
+        boards: simulated, air: air, timekeeper: world, executor: world, glance: .seconds(10),
         ledger: { ledger.note(BoardID($0), $1, at: $2) }), in: world)
     broker = RecordingBroker(on: world, keepingMessages: false)
     store = try Store(inMemoryOn: world)
@@ -46,11 +48,12 @@ struct DayFleet {
   /// What is wrong; empty when all is well.
   func play() throws -> [String] {
     let configuration = try configuration()
-    let limit = Duration.seconds(86_400 * (plan.days + 1))
+    let limit = plan.span + .seconds(86_400)
     let hasEnded = world.run(atMost: limit) { [self] in
       await broker.observe { [ledger] message, _ in ledger.received(message) }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { [radio] in await radio.run() }
+        group.addTask { await tellHourly() }
         await live(configuration)
         group.cancelAll()
       }
@@ -62,13 +65,8 @@ struct DayFleet {
   private func live(_ configuration: FleetConfiguration) async {
     var daemon = start(configuration, 0)
     var runs = 1
-    var day = 0
     for (time, accident) in plan.accidents {
       try? await world.sleep(for: time - world.uptime)
-      while world.uptime >= .seconds(86_400 * (day + 1)) {
-        day += 1
-        tell("day \(day)")
-      }
       switch accident {
       case .reset(let number):
         await radio.radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
@@ -92,7 +90,7 @@ struct DayFleet {
         runs += 1
       }
     }
-    try? await world.sleep(for: .seconds(86_400 * plan.days) - world.uptime)
+    try? await world.sleep(for: plan.span - world.uptime)
     // What was written down until now is home when everybody has been visited once more.
     let written = ledger.accounts.mapValues { $0.logged - $0.lostWithPower }
     for _ in 0..<24 where !missing(written).isEmpty { try? await world.sleep(for: .seconds(900)) }
@@ -139,15 +137,25 @@ struct DayFleet {
     return configuration
   }
 
-  private func tell(_ moment: String) {
+  /// Says how far it is to whoever watches; apart from the outcome, which is the same for the same seed.
+  private func tellHourly() async {
+    var hours = 0
+    while (try? await world.sleep(for: .seconds(3_600))) != nil {
+      hours += 1
+      // POSIX has a million clocks per second.
+      let line = "hour \(hours): \(standing), \(clock() / 1_000_000) s of processor time\n"
+      _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+  }
+
+  private var standing: String {
     let accounts = ledger.accounts.values
-    print(
-      "\(moment): \(accounts.reduce(0) { $0 + $1.logged }) entries written, "
-        + "\(accounts.reduce(0) { $0 + $1.published }) published, \(ledger.findings.count) findings")
+    return "\(accounts.reduce(0) { $0 + $1.logged }) entries written, "
+      + "\(accounts.reduce(0) { $0 + $1.published }) published, \(ledger.findings.count) findings"
   }
 
   private func verdict(hasEnded: Bool) -> [String] {
-    tell("end")
+    print("end: \(standing), \(world.jobsRun) jobs")
     var findings = ledger.findings
     if !hasEnded { findings.append("the world came to a stop") }
     let accounts = ledger.accounts

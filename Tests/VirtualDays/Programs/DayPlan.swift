@@ -2,7 +2,7 @@ import FleetModel
 
 /// What the days are like.
 struct DayPlan: Sendable {
-  var days = 1
+  var hours = 24
   var seed: UInt64 = 1
   /// Boards that log their temperature once a minute.
   var slowBoards = 200
@@ -13,6 +13,8 @@ struct DayPlan: Sendable {
   var hasAccidents = true
 
   var boards: Int { slowBoards + fastBoards }
+
+  var span: Duration { .seconds(3_600 * hours) }
 
   /// Boards are numbered from 1, the fast ones first.
   func isFast(_ number: Int) -> Bool { number <= fastBoards }
@@ -26,12 +28,12 @@ struct DayPlan: Sendable {
     case kill(downFor: Duration)
   }
 
-  /// In order of time.
+  /// In order of time; as many on every day.
   var accidents: [(at: Duration, accident: Accident)] {
     var random = SeededGenerator(seed: seed ^ 0xDA75)
     var accidents: [(at: Duration, accident: Accident)] = []
     guard hasAccidents else { return [] }
-    for day in 0..<days {
+    for day in 0..<(hours + 23) / 24 {
       func time() -> Duration {
         .seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000))
       }
@@ -46,6 +48,6 @@ struct DayPlan: Sendable {
       for _ in 0..<4 { accidents.append((time(), .restart)) }
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
-    return accidents.sorted { $0.at < $1.at }
+    return accidents.filter { $0.at < span }.sorted { $0.at < $1.at }
   }
 }

@@ -8,7 +8,8 @@ import Glibc
     while let option = arguments.popFirst() {
       guard let value = arguments.popFirst().flatMap({ UInt64($0) }) else { return usage() }
       switch option {
-      case "--days": plan.days = Int(clamping: value)
+      case "--days": plan.hours = 24 * Int(clamping: min(value, 10_000))
+      case "--hours": plan.hours = Int(clamping: value)
       case "--seed": plan.seed = value
       case "--slow": plan.slowBoards = Int(clamping: value)
       case "--accidents": plan.hasAccidents = value != 0
@@ -17,8 +18,9 @@ import Glibc
       }
     }
     print(
-      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz, \(plan.days) days"
+      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz, \(plan.hours) hours"
     )
+    fflush(nil)
     let findings = try DayFleet(plan).play()
     for finding in findings { print("FAIL \(finding)") }
     print(findings.isEmpty ? "passed" : "\(findings.count) failed")
@@ -26,7 +28,9 @@ import Glibc
   }
 
   private static func usage() {
-    print("usage: VirtualDays [--days N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--accidents 0|1]")
+    print(
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--accidents 0|1]"
+    )
     exit(64)
   }
 }

@@ -96,7 +96,8 @@ extension Gateway {
     await uplink.deliver([.health(now, health)])
   }
 
-  private func cleanStore() async {
+  /// Deletes what need not be kept any more.
+  func cleanStore() async {
     let limits = configuration.storage
     await repeating { [store = environment.store, now] in
       try await store.purgeDelivered(

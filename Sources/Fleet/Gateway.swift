@@ -74,7 +74,7 @@ package actor Gateway {
       logs = LogPublisher(
         store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
         counters: counters,
-        log: environment.log,
+        log: environment.log, seed: environment.seed &+ 1,
         isClockSet: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         grew: { [uplink] in await uplink.outboxGrew() })
     } else {

@@ -32,6 +32,7 @@ extension BoardSupervisor {
     case .passed(let step):
       environment.log.debug("log download", metadata: ["board": "\(board)", "step": "\(step.rawValue)"])
       await environment.passed(board, step)
+    case .archiveGrew: environment.archiveGrew()
     case .downloaded(let download): await took(download)
     case .agendaDone: await contactDone()
     case .settings(let wanted, let applied):

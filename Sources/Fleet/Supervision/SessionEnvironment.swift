@@ -92,6 +92,8 @@ enum SessionReport: Sendable {
   case downloading(Bool)
   /// A download has come so far.
   case passed(DownloadStep)
+  /// The archive of logs has something to publish.
+  case archiveGrew
   /// A download is over.
   case downloaded(LogDownload)
   /// What the contact was for is done.

@@ -138,9 +138,11 @@ struct BoardSessionLogTests {
       await flash.change { $0.isLengthStale = true }
       let cleared = await rig.perform(.clear(discard: 12))
       let status = await rig.perform(.status)
-      return await (refused, cleared, status, flash.isLogging, flash.deeds, rig.sessions().map(\.progress))
+      return await (
+        refused, cleared, status, flash.isLogging, flash.deeds, rig.sessions().map(\.progress), rig.gaps()
+      )
     }
-    let (refused, result, status, isLogging, deeds, sessions) = try #require(outcome)
+    let (refused, result, status, isLogging, deeds, sessions, gaps) = try #require(outcome)
     guard case .failed(let failure) = refused else {
       Issue.record("\(refused)")
       return
@@ -150,6 +152,8 @@ struct BoardSessionLogTests {
     #expect(Self.data(status)["entries"] == 0)
     #expect(isLogging && deeds.suffix(2) == ["stop", "clear"])
     #expect(sessions == [.cleared, .logging])
+    // What was given up is declared lost.
+    #expect(gaps == [["discarded"], []])
   }
 
   @Test(
@@ -261,11 +265,10 @@ struct BoardSessionLogTests {
       await rig.rests()
       await flash.sample(75)
       _ = await rig.told(.logDownloaded)
-      let gaps = await rig.told(.dataGap)
-      return await (gaps.first?.fields, rig.log.types(of: .logLevel), rig.archived())
+      return await (rig.gaps(), rig.log.types(of: .logLevel), rig.archived())
     }
-    let (gap, levels, archived) = try #require(outcome)
-    #expect(gap?["reason"] == "log-wrapped" && gap?["stream"] == "acceleration" && gap?["count"] == -1)
+    let (gaps, levels, archived) = try #require(outcome)
+    #expect(gaps.first == ["log-wrapped"])
     #expect(levels.contains("wrapped"))
     #expect(archived == Array(30..<75))
   }

@@ -23,6 +23,8 @@ actor BoardSupervisor {
   var contacts = ContactBook()
   var refusedLogs: [String: CommandFailure] = [:]
   var isDownloading = false
+  /// Whether the store took no page of its log the last time.
+  var isArchiveRefused = false
   /// How far times of what it logs can be off, milliseconds.
   var clockError: Double?
   /// The profile that a verb chose.

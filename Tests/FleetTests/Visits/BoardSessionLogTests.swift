@@ -251,11 +251,13 @@ struct BoardSessionLogTests {
       let left = await flash.entries.count
       let isLogging = await flash.isLogging
       _ = await rig.told(.logDownloaded, 2)
-      return await (told.first?.type, left, isLogging, rig.archived())
+      return await (told.first?.type, left, isLogging, rig.archived(), rig.log.refusals)
     }
-    let (type, left, isLogging, archived) = try #require(outcome)
+    let (type, left, isLogging, archived, refusals) = try #require(outcome)
     #expect(type == "short" && left == 45 && isLogging)
     #expect(archived == Array(0..<45))
+    // Told once, and once that it is over, whatever pages came meanwhile.
+    #expect(refusals.map { $0 == nil } == [false, true])
   }
 
   @Test("F42 I12 a ring that has given entries away tells so, with a gap")

@@ -85,7 +85,7 @@ extension Gateway {
     health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
     health[.outboxOldest] = outbox?.oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
     health[.bluetoothOK] = lastTrouble == nil ? 1 : 0
-    health[.storageOK] = isStorageFull || outbox == nil ? 0 : 1
+    health[.storageOK] = storageSpell.isOn || outbox == nil ? 0 : 1
     let counted: [(Metric, Counters.Name)] = [
       (.sessionsOK, .sessionsOK), (.sessionsFailed, .sessionsFailed), (.samplesIn, .samplesIn),
       (.samplesPublished, .samplesPublished), (.samplesDropped, .samplesDropped),
@@ -96,7 +96,8 @@ extension Gateway {
     await uplink.deliver([.health(now, health)])
   }
 
-  private func cleanStore() async {
+  /// Deletes what need not be kept any more.
+  func cleanStore() async {
     let limits = configuration.storage
     await repeating { [store = environment.store, now] in
       try await store.purgeDelivered(
@@ -141,10 +142,15 @@ extension Gateway {
         fields: [
           "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
         ])
-    case .storage(let isFull):
-      isStorageFull = isFull
-      await tell(.storageFull, isFull ? "full" : "recovered")
+    case .storage(let failure): await stored(.outbox, failure)
     }
+  }
+
+  /// The store refused something, or takes it again.
+  func stored(_ part: StorageSpell.Part, _ failure: StoreFailure?) async {
+    guard let type = storageSpell.note(part, failure) else { return }
+    reportAlarm.ring()
+    await tell(.storageFull, type, message: failure.map { "\($0)" })
   }
 
   /// What only shows when logs are decoded. Unknown loggers are told with the download.

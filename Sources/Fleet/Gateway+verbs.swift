@@ -8,7 +8,7 @@ extension Gateway {
   func perform(_ intent: Intent, _ stages: CommandStages) async -> CommandOutcome {
     switch intent {
     case .admit(let admission): return await admit(admission, origin: .command)
-    case .forget(let board): return await forget(board)
+    case .forget(let board, let keepsData): return await forget(board, keepsData: keepsData)
     case .scan(let duration, let all): return await scan(for: duration, all: all)
     case .reload: return await reload()
     case .admission(let mode, let window, let profile):
@@ -37,6 +37,7 @@ extension Gateway {
         BoardAdmission(
           board: admission.board, document: KeptAdmission.bytes(merged), created: now,
           admittedBy: origin.rawValue))
+      if isNew { try await environment.store.keepLogs(of: admission.board) }
       admitted[admission.board] = (merged, admitted[admission.board]?.origin ?? origin)
       await reconcile()
       if isNew {
@@ -65,7 +66,7 @@ extension Gateway {
     await reconcile()
   }
 
-  private func forget(_ board: BoardID) async -> CommandOutcome {
+  private func forget(_ board: BoardID, keepsData: Bool) async -> CommandOutcome {
     if desired[board]?.origin == .file {
       return .failed(.invalid("the board is listed in the configuration file; edit the file and reload"))
     }
@@ -77,11 +78,23 @@ extension Gateway {
     await reconcile()
     await tell(
       .boardForgotten, "forgotten", fields: ["board": .string(board.description), "by": "command"])
-    return .done(
-      evidence: nil,
-      data: [
-        "board": .string(board.description), "topics_cleared": .integer(Int64(topics.documentsPerBoard)),
-      ])
+    var data: JSONObject = [
+      "board": .string(board.description), "topics_cleared": .integer(Int64(topics.documentsPerBoard)),
+    ]
+    guard !keepsData else { return .done(evidence: nil, data: data) }
+    do throws(StoreFailure) {
+      // Nothing is archived for it any more: its supervisor is gone.
+      let left = try await environment.store.forgetLogs(of: board)
+      data["entries"] = .integer(Int64(left.entries))
+      data["undelivered"] = .integer(Int64(left.undelivered))
+    } catch {
+      return .failed(
+        CommandFailure(
+          .internal, "the board is let go of, but what it logged cannot be removed: \(error)", data: data))
+    }
+    logs?.archiveGrew()
+    await cleanStore()
+    return .done(evidence: nil, data: data)
   }
 
   private func scan(for duration: Duration, all: Bool) async -> CommandOutcome {

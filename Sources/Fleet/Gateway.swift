@@ -48,7 +48,7 @@ package actor Gateway {
   var gatewayInfo: GatewayInfo?
   var mqttProtocol = "5"
   var lastHealth: (Timestamp, [Metric: Double])?
-  var isStorageFull = false
+  var storageSpell = StorageSpell()
   let reportAlarm = Alarm()
 
   private let feed: AsyncStream<BoardSupervisor>
@@ -74,7 +74,7 @@ package actor Gateway {
       logs = LogPublisher(
         store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
         counters: counters,
-        log: environment.log,
+        log: environment.log, seed: environment.seed &+ 1,
         isClockSet: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         grew: { [uplink] in await uplink.outboxGrew() })
     } else {
@@ -222,6 +222,7 @@ package actor Gateway {
     await supervisor.retire(isStopping: false)
     await supervisor.finished()
     await airtime.forget(board)
+    await stored(.log(of: board), nil)
     await uplink.deliver([.forgotten(board)])
     do throws(StoreFailure) { try await environment.store.forgetMemory(of: board) } catch {
       environment.log.error(
@@ -244,6 +245,7 @@ package actor Gateway {
         choose: { [weak self] board, choice in await self?.choose(choice, for: board) },
         isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         archiveGrew: { [logs] in logs?.archiveGrew() },
+        archived: { [weak self] board, failure in await self?.stored(.log(of: board), failure) },
         linksChanged: { [reportAlarm] in reportAlarm.ring() }))
     supervisors[board.board] = supervisor
     if let trouble = lastTrouble { await supervisor.radioChanged(trouble, serviceMessage) }

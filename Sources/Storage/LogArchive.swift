@@ -152,16 +152,6 @@ extension Store {
           """, arguments: [board, number])
     }
   }
-
-  /// Forgets all that a board logged, delivered or not.
-  package func forgetLogs(of board: BoardID) throws(StoreFailure) {
-    try write { database in
-      try database.executeCached(
-        sql: "DELETE FROM log_session WHERE board = ?", arguments: [board.description])
-      try database.executeCached(
-        sql: "DELETE FROM clock_anchor WHERE board = ?", arguments: [board.description])
-    }
-  }
 }
 
 extension LogSession {

@@ -72,17 +72,16 @@ extension Store {
     try read { try Int.fetchOne($0.cachedStatement(sql: LogQuery.waitingBatches)) ?? 0 }
   }
 
-  /// Takes a session's next batches, and other messages about them, to the outbox and notes how far it is published, in
-  /// one transaction: what is published once is never made again, whatever crashes.
+  /// Takes a session's next batches to the outbox and notes how far it is published, in one transaction: what is
+  /// published once is never made again, whatever crashes.
   package func publish(
-    _ batches: [LogMessage], and others: [OutboxMessage] = [], of id: ULID, upTo cursor: LogCursor
+    _ batches: [LogMessage], of id: ULID, upTo cursor: LogCursor
   ) throws(StoreFailure) {
     try changeOutbox { database, totals in
       guard let number = try LogTable.number(of: id, in: database) else {
         throw StoreFailure.misuse("no log session \(id)")
       }
       let rows = try OutboxTable.append(batches.map(\.message), to: database, &totals)
-      _ = try OutboxTable.append(others, to: database, &totals)
       let note = try database.cachedStatement(
         sql: """
           INSERT INTO log_batch (message, session, stream, sequence, samples, gap_before) VALUES (?, ?, ?, ?, ?, ?)

@@ -21,11 +21,27 @@ enum LogQuery {
     SELECT coalesce(sum(samples), 0) FROM log_batch WHERE session = ? AND delivered_ns IS NULL
     """
 
-  /// Delivered, and no more on the board; oldest first.
-  private static let isSettled = """
-    progress = 'cleared' AND published = stored
-    AND NOT EXISTS (SELECT 1 FROM log_batch WHERE log_batch.session = number AND delivered_ns IS NULL)
+  /// Declared losses that no event tells yet.
+  static let untoldGaps = """
+    SELECT log_gap.*, log_session.id AS session_id FROM log_gap JOIN log_session ON number = session
+    WHERE is_told = 0 ORDER BY log_gap.id
     """
+
+  /// Delivered, gaps told, and no more on the board.
+  private static let isDelivered = """
+    published = stored
+    AND NOT EXISTS (SELECT 1 FROM log_batch WHERE log_batch.session = number AND delivered_ns IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM log_gap WHERE log_gap.session = number AND is_told = 0)
+    """
+  private static let isSettled = "progress = 'cleared' AND \(isDelivered)"
+  /// Of boards that were let go of: what may still be on the board is nobody's concern any more.
+  static let unwantedSession = """
+    SELECT number, board FROM log_session WHERE is_unwanted = 1 AND \(isDelivered) ORDER BY number LIMIT 1
+    """
+  static let unwantedPieces = """
+    DELETE FROM log_page WHERE id IN (SELECT id FROM log_page WHERE session = ? ORDER BY position LIMIT ?)
+    """
+  /// Oldest first.
   static let purgeablePieces = """
     SELECT log_page.id AS id, log_page.session AS session, length(entries) AS bytes, stored_ns
     FROM log_session JOIN log_page ON log_page.session = number

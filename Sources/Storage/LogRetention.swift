@@ -15,6 +15,8 @@ extension Store {
   package func purgeLogs(
     before limit: Timestamp, maximumSize: Int, batch: Int = 1_000
   ) throws(StoreFailure) -> Int {
+    let unwanted = try purgeUnwantedLogs(batch: batch)
+    guard unwanted == 0 else { return unwanted }
     var excess = try logArchiveSize() - maximumSize
     return try write { database in
       let rows = try Row.fetchAll(
@@ -34,6 +36,54 @@ extension Store {
       try database.executeCached(sql: LogQuery.forgetSessions, arguments: [limit.nanoseconds])
       try database.executeCached(sql: LogQuery.forgetAnchors, arguments: [limit.nanoseconds])
       return purged
+    }
+  }
+
+  /// Keeps no longer what a board logged: what the broker has goes with the next purges, anything else once it has it.
+  /// Returns how many entries there are, and of how many the broker does not have all.
+  package func forgetLogs(of board: BoardID) throws(StoreFailure) -> (entries: Int, undelivered: Int) {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE log_session SET is_unwanted = 1 WHERE board = ?", arguments: [board.description])
+    }
+    var (entries, undelivered) = (0, 0)
+    for session in try logSessions(of: board) {
+      entries += session.stored
+      undelivered += try undeliveredLogs(of: session.id)
+    }
+    if entries == 0 { try forgetAnchors(of: board) }
+    return (entries, undelivered)
+  }
+
+  /// A board is back: what is left of its logs is kept again.
+  package func keepLogs(of board: BoardID) throws(StoreFailure) {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE log_session SET is_unwanted = 0 WHERE is_unwanted = 1 AND board = ?",
+        arguments: [board.description])
+    }
+  }
+
+  /// Deletes what of one session is not to be kept, `batch` pieces at most; returns how many.
+  private func purgeUnwantedLogs(batch: Int) throws(StoreFailure) -> Int {
+    let (purged, finished) = try write { database -> (Int, BoardID?) in
+      guard let row = try Row.fetchOne(database.cachedStatement(sql: LogQuery.unwantedSession)) else {
+        return (0, nil)
+      }
+      let session = row["number"] as Int64
+      try database.execute(sql: LogQuery.unwantedPieces, arguments: [session, batch])
+      let pieces = database.changesCount
+      guard pieces < batch else { return (pieces, nil) }
+      try database.execute(sql: "DELETE FROM log_session WHERE number = ?", arguments: [session])
+      return (pieces + 1, BoardID(row["board"] as String))
+    }
+    if let finished, try logSessions(of: finished).isEmpty { try forgetAnchors(of: finished) }
+    return purged
+  }
+
+  private func forgetAnchors(of board: BoardID) throws(StoreFailure) {
+    try write { database in
+      try database.execute(sql: "DELETE FROM clock_anchor WHERE board = ?", arguments: [board.description])
     }
   }
 }

@@ -31,11 +31,14 @@ enum LogTable {
     return try Row.fetchAll(
       database.cachedStatement(sql: "SELECT * FROM log_gap WHERE session = ? AND id > ? ORDER BY id"),
       arguments: [number, last]
-    ).map { row in
-      LogGap(
-        id: row["id"], stream: row["stream"], from: row.time(ifAny: "from_ns"), to: row.time(ifAny: "to_ns"),
-        count: row["count"], reason: row["reason"])
-    }
+    ).map(gap)
+  }
+
+  /// Reads a row of the table `log_gap`.
+  static func gap(_ row: Row) -> LogGap {
+    LogGap(
+      id: row["id"], stream: row["stream"], from: row.time(ifAny: "from_ns"), to: row.time(ifAny: "to_ns"),
+      count: row["count"], reason: row["reason"])
   }
 
   static func anchors(of board: BoardID, in database: Database) throws -> [ClockAnchor] {

@@ -11,6 +11,7 @@ struct Schema: Sendable {
     ("2 command ledger", commands),
     ("3 outbox and retained topics", outbox),
     ("4 log archive", logArchive),
+    ("5 told gaps, unwanted logs", logLeavings),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -205,4 +206,17 @@ private let logArchive = """
     is_host_time_known INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX clock_anchor_board ON clock_anchor (board);
+  """
+
+// What was lost of logs is told once by an event of its own; a board that was let go of may leave logs behind that are
+// not to be kept.
+private let logLeavings = """
+  ALTER TABLE log_gap ADD COLUMN is_told INTEGER NOT NULL DEFAULT 0;
+  -- Only these had no event until now.
+  UPDATE log_gap SET is_told = 1 WHERE reason != 'discarded';
+  -- Nearly always empty.
+  CREATE INDEX log_gap_untold ON log_gap (session) WHERE is_told = 0;
+
+  ALTER TABLE log_session ADD COLUMN is_unwanted INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX log_session_unwanted ON log_session (number) WHERE is_unwanted = 1;
   """

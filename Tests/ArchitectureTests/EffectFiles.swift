@@ -57,7 +57,8 @@ enum EffectFiles {
       """
       Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+gaps BoardSession+log
       BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
-      BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+documents
+      BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+connecting
+      BoardSupervisor+documents BoardSupervisor+logs
       BoardSupervisor+reboots BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages Gateway Gateway+radio
       Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox

@@ -89,6 +89,46 @@ import Testing
     }
   }
 
+  @Test(
+    "a board that is let go of without its data takes along what was delivered, and the reply tells how much")
+  func forgotten() throws {
+    let (world, board) = (SeededWorld(seed: 1), Rig.boards(1)[0])
+    var configuration = try Self.visited()
+    configuration.boards = []
+    let outcome = world.run(atMost: .seconds(3_600)) { [configuration] in
+      let radio = SimulatedRadio(
+        boards: GatewayParts.boards(1, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
+      guard let store = try? Store(inMemoryOn: world) else { return nil as ([String], Int, Int)? }
+      let parts = GatewayParts(
+        radio: radio, configuration: configuration, timekeeper: world, store: store, storeExecutor: world,
+        seed: 1)
+      return await parts.run { broker in
+        func command(_ verb: String, _ arguments: String) async -> String {
+          let mark = await broker.mark
+          await broker.send(
+            "metafleet/gateway/test/cmd/\(verb)",
+            #"{"id":"\#(verb)","args":{"board":"\#(board)",\#(arguments)}}"#)
+          return await broker.message(after: mark) {
+            $0.topic == "metafleet/gateway/test/reply/\(verb)" && $0.says("\"ok\"")
+          }.text
+        }
+        // The gateway listens by then.
+        try? await world.sleep(for: .seconds(5))
+        let admitted = await command("admit", #""profile":"demo""#)
+        try? await world.sleep(for: .seconds(700))
+        let before = (try? await store.logArchiveSize()) ?? -1
+        let forgotten = await command("forget", #""keep_data":false"#)
+        try? await world.sleep(for: .seconds(1_200))
+        return ([admitted, forgotten], before, (try? await store.logArchiveSize()) ?? -1)
+      }
+    }
+    let (replies, before, after) = try #require(outcome ?? nil)
+    for text in replies { #expect(text.contains(#""ok":true"#), "\(text)") }
+    let entries = try #require(replies[1].firstMatch(of: /"entries":(\d+)/).flatMap { Int($0.1) })
+    #expect(entries > 0 && before == entries * 9, "\(replies[1]), \(before) bytes")
+    #expect(after == 0)
+  }
+
   private static func visited() throws -> FleetConfiguration {
     var configuration = try GatewayParts.configuration(boards: 2, seed: 1)
     var profile = Profile()

@@ -95,19 +95,4 @@ import Testing
     #expect(pieces.flatMap(\.entries) == entries)
     #expect(try await store.logPieces(of: session.id, from: 512, limit: 1).map(\.position) == [512])
   }
-
-  @Test func `forgetting a board's logs leaves others' alone`() async throws {
-    let store = try Store.inMemory()
-    let other = try #require(BoardID("c0ffee000002"))
-    let reading = ClockReading(clock: BoardTick(resetID: 1, tick: 2), time: .at(1), error: .milliseconds(3))
-    for board in [BoardID.example, other] {
-      try await store.begin(.example(board == other ? 2 : 1, board: board))
-      try await store.add(ClockAnchor(reading, boot: 4, isHostTimeKnown: true), of: board)
-    }
-    try await store.forgetLogs(of: .example)
-    #expect(try await store.logSessions().map(\.board) == [other])
-    #expect(try await store.clockAnchors(of: .example).isEmpty)
-    #expect(
-      try await store.clockAnchors(of: other) == [ClockAnchor(reading, boot: 4, isHostTimeKnown: true)])
-  }
 }

@@ -21,7 +21,7 @@ extension BoardSession {
     guard let source = driver.logs else {
       return .failed(CommandFailure(.unsupported, "this board has no log"))
     }
-    log.isDownloading = true
+    (log.isDownloading, log.isRefused) = (true, false)
     await environment.report(.downloading(true))
     let end: DownloadEnd
     do throws(ProtocolFailure) { end = try await bringHome(order, from: source, stages) } catch {
@@ -85,7 +85,10 @@ extension BoardSession {
     }
     await passed(.resumed)
     switch readOut.end {
-    case .notKept: return log.isStopping ? .interrupted(download) : .notKept(download)
+    case .notKept where log.isStopping: return .interrupted(download)
+    case .notKept where log.isRefused: return .notKept(download)
+    // A page that cannot be read is not confirmed, and nobody's disk is to blame.
+    case .notKept: return .over(download)
     case .finished, .silent: return .over(download)
     }
   }
@@ -136,6 +139,8 @@ extension BoardSession {
       // A page that is not confirmed comes again, and is recognised.
       return !log.isStopping
     } catch {
+      log.isRefused = true
+      await environment.report(.stored(error))
       return false
     }
   }
@@ -145,7 +150,7 @@ extension BoardSession {
     _ download: inout LogDownload, _ tally: ReadOutTally, _ readOut: LogReadOut, _ duty: LogDuty
   ) async {
     download.isFinished = readOut.end == .finished
-    download.samples = tally.samples
+    (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
     do throws(StoreFailure) {
       let run = try await environment.store.endReadOut(
         of: download.session, isFinished: download.isFinished, received: readOut.entries)

@@ -22,17 +22,16 @@ extension BoardSession {
   }
 
   /// Declares that samples are missing before those of `run` that come next; nobody knows how many.
-  private func noteGap(
+  func noteGap(
     in run: LogSession, since from: Timestamp, until to: Timestamp? = nil, because reason: String
   ) async {
-    try? await environment.store.noteLogGap(of: run.id, from: from, to: to, count: -1, reason: reason)
-    for stream in run.streams where stream.isOurs {
-      var fields: JSONObject = [
-        "stream": .string(stream.name), "session": .string(run.id.description),
-        "from_ms": .integer(from.milliseconds), "count": -1, "reason": .string(reason),
-      ]
-      fields["to_ms"] = to.map { .integer($0.milliseconds) }
-      tell(.dataGap, "log", fields)
+    do throws(StoreFailure) {
+      try await environment.store.noteLogGap(of: run.id, from: from, to: to, count: -1, reason: reason)
+      await environment.report(.archiveGrew)
+    } catch {
+      // Nobody else will tell it.
+      let gap = LogGap(id: 0, stream: nil, from: from, to: to, count: -1, reason: reason)
+      for fields in gap.told(of: run) ?? [] { tell(.dataGap, "log", fields) }
     }
   }
 }

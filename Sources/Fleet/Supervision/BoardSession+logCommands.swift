@@ -126,7 +126,7 @@ extension BoardSession {
     let left = logDuty?.entries ?? 0
     if left == 0, let run = log.run {
       if duty.undownloaded > 0 {
-        try? await environment.store.noteLogGap(of: run.id, count: -1, reason: "discarded")
+        await noteGap(in: run, since: run.started, until: now, because: "discarded")
       }
       try? await environment.store.noteCleared(run.id)
       log.run = nil

@@ -31,7 +31,12 @@ extension BoardSupervisor {
     case .downloading(let isDownloading): self.isDownloading = isDownloading
     case .passed(let step):
       environment.log.debug("log download", metadata: ["board": "\(board)", "step": "\(step.rawValue)"])
+      if step == .kept, isArchiveRefused { await heard(.stored(nil)) }
       await environment.passed(board, step)
+    case .stored(let failure):
+      isArchiveRefused = failure != nil
+      await environment.archived(board, failure)
+    case .archiveGrew: environment.archiveGrew()
     case .downloaded(let download): await took(download)
     case .agendaDone: await contactDone()
     case .settings(let wanted, let applied):

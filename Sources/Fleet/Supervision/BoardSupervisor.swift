@@ -23,6 +23,8 @@ actor BoardSupervisor {
   var contacts = ContactBook()
   var refusedLogs: [String: CommandFailure] = [:]
   var isDownloading = false
+  /// Whether the store took no page of its log the last time.
+  var isArchiveRefused = false
   /// How far times of what it logs can be off, milliseconds.
   var clockError: Double?
   /// The profile that a verb chose.
@@ -44,9 +46,9 @@ actor BoardSupervisor {
   var session: BoardSession?
   var isSessionReady = false
   /// Once per spell of flapping is enough.
-  private var hasRelaxedLink = false
+  var hasRelaxedLink = false
   var radioTrouble: Availability.Reason?
-  private var isRetired = false
+  var isRetired = false
   /// Let go of until it is taken up again.
   var isReleased = false
   private var isStopping = false
@@ -54,7 +56,7 @@ actor BoardSupervisor {
   private var finishWaiters: [CheckedContinuation<Void, Never>] = []
   let linkAlarm = Alarm()
   /// Rung to give up an attempt; a new one for each, since a sleeper's cancellation spends an alarm.
-  private(set) var abortAlarm = Alarm()
+  var abortAlarm = Alarm()
   let dutyAlarm = Alarm()
 
   // What is told.
@@ -155,176 +157,6 @@ actor BoardSupervisor {
   func finished() async {
     guard !isFinished else { return }
     await withCheckedContinuation { finishWaiters.append($0) }
-  }
-
-  // Connecting.
-
-  private func keepConnected() async {
-    while !isRetired, !Task.isCancelled {
-      guard desired.isEnabled, !isReleased else {
-        await linkAlarm.sleep(atMost: nil, by: environment.timekeeper)
-        continue
-      }
-      let (isNow, until) = pauseBeforeContact
-      guard isNow else {
-        dutyAlarm.ring()
-        await linkAlarm.sleep(atMost: until.map { $0 - uptime }, by: environment.timekeeper)
-        continue
-      }
-      switch machine.step(at: uptime) {
-      case .wait(let until):
-        dutyAlarm.ring()
-        await linkAlarm.sleep(atMost: until.map { $0 - uptime }, by: environment.timekeeper)
-      case .connect: await connect()
-      }
-    }
-  }
-
-  private func connect() async {
-    dutyAlarm.ring()
-    let grant = await environment.airtime.permit(
-      for: board, pin: desired.adapter, failures: machine.failures, purpose: contactPurpose)
-    // No grant: the wait was withdrawn, because the radio went or the board was held or retired.
-    guard let grant else { return }
-    guard machine.state == .wanting, isWanted else {
-      return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
-    }
-    machine.began(at: uptime)
-    abortAlarm = Alarm()
-    state.adapter = grant.adapter
-    dutyAlarm.ring()
-    await environment.linksChanged()
-    let link: any BoardLink
-    switch await attempt(on: grant.adapter) {
-    case .success(let opened): link = opened
-    case .failure(let failure):
-      await environment.airtime.attemptFailed(grant, failure)
-      return await connectFailed(failure, on: grant.adapter)
-    }
-    guard isWanted else {
-      await link.disconnect()
-      return await environment.airtime.attemptFailed(grant, Self.noLongerWanted)
-    }
-    await environment.airtime.linkUp(grant)
-    await hold(link)
-    // It was there a moment ago: worth an attempt without waiting for the scan to hear it.
-    if machine.failures == 0 { await environment.airtime.sighted(board, by: grant.adapter, rssi: state.rssi) }
-    await environment.airtime.linkEnded(grant)
-    await environment.linksChanged()
-  }
-
-  private static let noLongerWanted = LinkFailure(.closed, "no longer wanted")
-
-  private var isWanted: Bool { !isRetired && !isReleased && desired.isEnabled }
-
-  /// One attempt, given up early when the board is no longer wanted: a radio may take its time.
-  private func attempt(on adapter: AdapterID) async -> Result<any BoardLink, LinkFailure> {
-    let timeout = environment.configuration.bluetooth.connectTimeout
-    return await withTaskGroup(of: Result<any BoardLink, LinkFailure>?.self) { group in
-      group.addTask { [environment, board] in
-        do throws(LinkFailure) {
-          return .success(try await environment.radio.connect(to: board, via: adapter, timeout: timeout))
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask { [abortAlarm, environment] in
-        await abortAlarm.sleep(atMost: nil, by: environment.timekeeper)
-        return nil
-      }
-      var outcome: Result<any BoardLink, LinkFailure>?
-      for await finished in group {
-        // Whichever is first ends the other; a link that came up all the same is not dropped on the floor.
-        group.cancelAll()
-        if let finished { outcome = finished }
-      }
-      return outcome ?? .failure(Self.noLongerWanted)
-    }
-  }
-
-  private func connectFailed(_ failure: LinkFailure, on adapter: AdapterID) async {
-    machine.failed(failure, at: uptime, jitter: random.fraction(), isRadioUsable: radioTrouble == nil)
-    sessionFailures.add(at: uptime)
-    environment.counters.add(to: .sessionsFailed)
-    facts.isUnreachable = machine.failures > Backoff.transientBudget
-    environment.log.info(
-      "connect failed",
-      metadata: [
-        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
-      ])
-    if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: adapter) }
-    await environment.linksChanged()
-    dutyAlarm.ring()
-  }
-
-  /// Runs a session on a link that is up, to its end.
-  private func hold(_ link: any BoardLink) async {
-    machine.linkUp()
-    let session = BoardSession(
-      link: link, executor: environment.radio.executor, orders: orders, environment: sessionEnvironment())
-    self.session = session
-    hasRelaxedLink = machine.isFlapping
-    isSessionReady = false
-    isSettled = false
-    facts.isAnswering = false
-    (contacts.isUnderWay, contacts.isVisited) = (false, false)
-    environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
-    dutyAlarm.ring()
-    let (failure, wasAnswered) = await session.run()
-    cutOff = await session.cutOff.filter { _ in failure.reason != .closed }
-    self.session = nil
-    isSessionReady = false
-    facts.isAnswering = false
-    running = []
-    isSettled = false
-    (contacts.isUnderWay, isDownloading) = (false, false)
-    configurationIsDue = true
-    machine.linkEnded(
-      failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction(),
-      isRadioUsable: radioTrouble == nil)
-    if wasAnswered {
-      facts.lastSession = uptime
-      facts.lastSeen = uptime
-      state.lastSession = now
-      environment.counters.add(to: .sessionsOK)
-    } else {
-      sessionFailures.add(at: uptime)
-      environment.counters.add(to: .sessionsFailed)
-    }
-    facts.isUnreachable = machine.failures > Backoff.transientBudget
-    environment.log.info(
-      "link ended",
-      metadata: [
-        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
-      ])
-    if failure.reason != .closed || machine.isFlapping {
-      await tell(
-        .linkLost, machine.isFlapping ? "flapping" : "lost",
-        fields: ["reason": .string(failure.reason.rawValue), "adapter": .string(link.adapter.description)],
-        message: failure.message)
-    }
-    if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: link.adapter) }
-    dutyAlarm.ring()
-  }
-
-  private var orders: SessionOrders {
-    SessionOrders(
-      driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
-      streams: wantedStreams, program: wantedProgram, logs: logOrders, programMemory: programMemory,
-      pins: pinOverlay.commands, settings: wantedSettings, knownSettings: knownSettings,
-      button: desired.profile.button, lastBattery: state.batteryTime,
-      relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,
-      wantsSurvey: slots == SlotSurvey() && !machine.isFlapping, cutOff: cutOff)
-  }
-
-  private func sessionEnvironment() -> SessionEnvironment {
-    SessionEnvironment(
-      timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
-      limits: environment.configuration.lanes, batterySchedule: environment.configuration.schedules.battery,
-      clockSchedule: environment.configuration.schedules.clock, store: environment.store,
-      isHostTimeKnown: environment.isHostTimeKnown, seed: random.next(), heartbeat: environment.heartbeat,
-      deliver: environment.deliver,
-      report: { [weak self] report in await self?.heard(report) })
   }
 
   // What the gateway tells.

@@ -92,6 +92,10 @@ enum SessionReport: Sendable {
   case downloading(Bool)
   /// A download has come so far.
   case passed(DownloadStep)
+  /// The store refused a page of the log, or takes them again.
+  case stored(StoreFailure?)
+  /// The archive of logs has something to publish.
+  case archiveGrew
   /// A download is over.
   case downloaded(LogDownload)
   /// What the contact was for is done.

@@ -37,6 +37,8 @@ struct SessionLog {
   /// Whether a download under way shall end with the piece that it is at.
   var isStopping = false
   var isDownloading = false
+  /// Whether the store refused a page of the download.
+  var isRefused = false
   /// From about when on a full log refused what came; nil when it had room.
   var overflow: Timestamp?
 }

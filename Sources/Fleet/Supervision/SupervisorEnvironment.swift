@@ -29,6 +29,8 @@ struct SupervisorEnvironment: Sendable {
   var isHostTimeKnown: @Sendable () -> Bool = { true }
   /// Called when there is something new in the archive.
   var archiveGrew: @Sendable () -> Void = {}
+  /// Told when the store refuses a page of the board's log and why, and when it takes one again.
+  var archived: @Sendable (BoardID, StoreFailure?) async -> Void = { _, _ in }
   /// Told of every step of a download; whoever wants to know what becomes of one that ends there may end it.
   var passed: @Sendable (BoardID, DownloadStep) async -> Void = { _, _ in }
   /// Called when links come and go, for the adapters' documents.

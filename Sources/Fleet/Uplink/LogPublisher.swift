@@ -26,6 +26,7 @@ package actor LogPublisher {
   private let log: Logger
   private let alarm = Alarm()
   private let started: Duration
+  private var random: SeededGenerator
   private var told: Set<LogNotice> = []
 
   /// Batches that may wait for the broker: a day's log waits in the archive, not in the outbox.
@@ -38,13 +39,14 @@ package actor LogPublisher {
   /// `grew` is called when the outbox got something.
   package init(
     store: Store, dialect: any Dialect, format: LogFormat, timekeeper: any Timekeeper, counters: Counters,
-    log: Logger, isClockSet: @escaping @Sendable () -> Bool = { true },
+    log: Logger, seed: UInt64, isClockSet: @escaping @Sendable () -> Bool = { true },
     grew: @escaping @Sendable () async -> Void,
     notice: @escaping @Sendable (LogNotice) async -> Void = { _ in }
   ) {
     (self.store, self.dialect, self.format, self.timekeeper) = (store, dialect, format, timekeeper)
     (self.counters, self.log, self.isClockSet) = (counters, log, isClockSet)
     (self.grew, self.notice) = (grew, notice)
+    random = SeededGenerator(seed: seed)
     started = timekeeper.uptime
   }
 
@@ -71,6 +73,7 @@ package actor LogPublisher {
 
   /// Publishes what there is, as far as the outbox should take it. Returns whether something had to stay.
   package func publishAll() async throws(StoreFailure) -> Bool {
+    try await tellGaps()
     // While the broker takes nothing, no log is looked at again and again.
     guard try await hasRoom() else { return true }
     var isAnyLeft = false
@@ -79,6 +82,24 @@ package actor LogPublisher {
       if try await !publish(session) { isAnyLeft = true }
     }
     return isAnyLeft
+  }
+
+  /// A gap is told by an event as soon as it is known: behind a session's last batch none comes that could tell it.
+  private func tellGaps() async throws(StoreFailure) {
+    for (id, gap) in try await store.untoldLogGaps() {
+      guard let session = try await store.logSession(id), let told = gap.told(of: session) else { continue }
+      var messages: [OutboxMessage] = []
+      for fields in told {
+        let event = Happening(
+          .dataGap, "log", subject: .board(session.board), fields: fields,
+          id: ULID(at: timekeeper.now, using: &random), time: timekeeper.now)
+        messages += dialect.messages(for: .happened(event)).map {
+          OutboxMessage($0.message, as: .event, samples: 0, created: timekeeper.now)
+        }
+      }
+      try await store.tell(messages, of: gap.id)
+      await grew()
+    }
   }
 
   /// Returns whether all of the session that can be published is.

@@ -58,7 +58,7 @@ extension Uplink {
       if !rows.isEmpty { hasWaiting = true }
       if isStorageFull {
         setStorageFull(false)
-        await handlers?.connection(.storage(isFull: false))
+        await handlers?.connection(.storage(nil))
       }
     } catch {
       // Replies, state and events wait for better times; records become a counted loss.
@@ -76,7 +76,7 @@ extension Uplink {
     if !isStorageFull {
       log.error("the outbox takes nothing more", metadata: ["reason": "\(failure)"])
       setStorageFull(true)
-      await handlers?.connection(.storage(isFull: true))
+      await handlers?.connection(.storage(failure))
     }
     do { try await timekeeper.sleep(for: .seconds(5)) } catch {}
   }

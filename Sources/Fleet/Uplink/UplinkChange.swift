@@ -1,5 +1,6 @@
 import Dialects
 package import FleetModel
+package import Storage
 
 /// What happened to an uplink's connection.
 package enum UplinkChange: Sendable {
@@ -10,5 +11,5 @@ package enum UplinkChange: Sendable {
   /// Rows were refused for good.
   case refused(topic: String, kind: String, reasonCode: Int, rows: Int)
   /// The disk takes nothing more, or takes again.
-  case storage(isFull: Bool)
+  case storage(StoreFailure?)
 }

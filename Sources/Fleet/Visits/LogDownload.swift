@@ -36,6 +36,8 @@ struct LogDownload: Hashable, Sendable {
   var expected = 0, stored = 0
   /// Samples in what came.
   var samples = 0
+  /// Packets that could not be read.
+  var unreadable = 0
   var isComplete = false
   var isCleared = false
   /// Whether the board said that nothing is left.
@@ -61,7 +63,11 @@ struct LogDownload: Hashable, Sendable {
 
   /// Why it is not complete, for people.
   var shortfall: String {
-    isFinished
+    if unreadable > 0 {
+      return "\(unreadable) packets of the log could not be read; \(stored) of \(expected) entries are kept, "
+        + "nothing was erased, and the rest comes with the next download"
+    }
+    return isFinished
       ? "the board counted \(expected) entries and handed out \(stored); what came is kept, nothing was erased"
       : "the read-out broke off after \(stored) of \(expected) entries; what came is kept, nothing was erased"
   }

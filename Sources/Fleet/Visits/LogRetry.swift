@@ -29,7 +29,4 @@ struct LogRetry: Hashable, Sendable {
 
   /// Whether an attempt may be made.
   func allows(at now: Timestamp) -> Bool { next.map { $0 <= now } ?? true }
-
-  /// Whether no further attempt is planned although the last one fell short.
-  var isExhausted: Bool { failures >= Self.pauses.count && next == nil }
 }

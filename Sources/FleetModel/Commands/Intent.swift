@@ -37,7 +37,7 @@ public enum Intent: Hashable, Sendable {
 
   // Gateway verbs.
   case admit(Admission)
-  case forget(BoardID)
+  case forget(BoardID, keepsData: Bool)
   case scan(duration: Duration, all: Bool)
   case reload
   /// Opens or closes the door to boards that nobody listed. `duration` is nil unless the mode is `window`; `profile` is

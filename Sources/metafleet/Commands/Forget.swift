@@ -7,17 +7,20 @@ struct Forget: AsyncParsableCommand {
     abstract: "Lets go of an admitted board and removes its topics.",
     discussion: """
       Asks the gateway that has the board. A board that its configuration file lists is taken out there. What was \
-      published stays wherever it went.
+      published stays wherever it went. What it logged stays in the archive for metafleet export; with --drop-data it \
+      is deleted, as soon as the broker has all of it.
 
       Examples:
         metafleet forget "Pump 3"
         metafleet forget e5a1c2d3f4b6 --gateway floor-3
+        metafleet forget "Pump 3" --drop-data
 
       Exit status: 0 forgotten; 1 refused, with the reason; 3 it may have happened; 64 no such board, or --gateway is \
       needed; 69 no broker, or the gateway is offline; 75 busy, or no answer; 77 denied.
       """)
 
   @Argument(help: "A board's name, id or a unique beginning of either.") var board: String
+  @Flag(help: "Also delete what it logged, as soon as that is delivered.") var dropData = false
   @OptionGroup var options: GatewayOptions
 
   func run() async throws {
@@ -25,7 +28,8 @@ struct Forget: AsyncParsableCommand {
     try await options.send("forget") { fleet throws(CommandLineFailure) in
       try TargetResolution(fleet: fleet).board(board)
     } _: { fleet throws(CommandLineFailure) in
-      ["board": .string(try TargetResolution(fleet: fleet).board(board).description)]
+      let id = try TargetResolution(fleet: fleet).board(board)
+      return ["board": .string(id.description), "keep_data": .bool(!dropData)]
     }
   }
 }

@@ -22,7 +22,7 @@ struct ArchiveProgram {
     let publisher = LogPublisher(
       store: store, dialect: PlainDialect(topics: TopicTree(base: "bench", gateway: "gw")),
       format: BenchmarkLog.format, timekeeper: HostTimekeeper(), counters: Counters(),
-      log: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }, grew: {})
+      log: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }, seed: 1, grew: {})
     var pages: [[UInt8]] = []
     for first in stride(from: 0, to: Self.samples, by: Self.samplesPerPage) {
       pages.append(BenchmarkLog.entries(Self.samplesPerPage, from: first))

@@ -51,7 +51,8 @@ struct SupervisorRig: Sendable {
           counters: counters, configuration: FleetConfiguration(), log: silentLog(),
           heartbeat: heartbeat, deliver: { await log.take($0) },
           missingProfile: { $0 == "gone" ? .invalid("there is no profile gone") : nil },
-          choose: { _, _ in }, passed: { _, step in await steps.passed(step) }, linksChanged: {}))
+          choose: { _, _ in }, archived: { _, failure in await log.archived(failure) },
+          passed: { _, step in await steps.passed(step) }, linksChanged: {}))
     }
     (self.steps, self.flash) = (steps, flash)
     self.passed = passed
@@ -153,6 +154,11 @@ actor EventLog {
   init(world: SeededWorld) { self.world = world }
 
   func take(_ events: [FleetEvent]) { self.events += events.map { ($0, world.uptime) } }
+
+  /// What the store refused of a log and why; nil: it took some again.
+  private(set) var refusals: [StoreFailure?] = []
+
+  func archived(_ failure: StoreFailure?) { refusals.append(failure) }
 
   /// Happenings of a kind, and when they were told.
   func told(_ kind: EventKind) -> [(Happening, Duration)] {

@@ -33,7 +33,8 @@ import Testing
       LogPublisher(
         store: store, dialect: PlainDialect(topics: TopicTree(base: "m", gateway: "gw")),
         format: TestLog.format,
-        timekeeper: world, counters: Counters(), log: silentLog(), isClockSet: { isClockSet }, grew: {},
+        timekeeper: world, counters: Counters(), log: silentLog(), seed: 1, isClockSet: { isClockSet },
+        grew: {},
         notice: { [notices] notice in notices.all.withLock { $0.append(notice) } })
     }
 
@@ -175,6 +176,49 @@ import Testing
         _ = try await rig.publisher().publishAll()
         #expect(try await rig.deliver().isEmpty != resets)
       }
+    }
+  }
+
+  /// The gaps that were told, and on which topics.
+  private static func gaps(_ messages: [OutboxMessage]) throws -> [JSONObject] {
+    try messages.filter { $0.topic.hasSuffix("/event/data-gap") }.compactMap {
+      try StrictJSON.parse($0.payload, limits: .trusting).object
+    }
+  }
+
+  @Test("I12 a gap that is declared behind the last batch is told by an event, once, whatever restarts")
+  func lateGap() throws {
+    let rig = try Rig(Self.log(10))
+    try rig.run {
+      try await rig.readOut()
+      _ = try await rig.publisher().publishAll()
+      #expect(try Self.gaps(try await rig.deliver()).isEmpty)
+      try await rig.store.noteLogGap(
+        of: rig.session.id, from: .at(1), to: .at(2), count: -1, reason: "discarded")
+      for _ in 0..<2 { _ = try await rig.publisher().publishAll() }
+      let messages = try await rig.deliver()
+      #expect(messages.map(\.topic) == ["m/board/c0ffee000001/event/data-gap"])
+      let gap = try #require(try Self.gaps(messages).first)
+      #expect(gap["event_type"] == "log" && gap["stream"] == "temperature-die" && gap["count"] == -1)
+      #expect(gap["session"] == .string("\(rig.session.id)") && gap["reason"] == "discarded")
+      #expect(gap["from_ms"] == .integer(Timestamp.at(1).milliseconds))
+      #expect(gap["to_ms"] == .integer(Timestamp.at(2).milliseconds))
+    }
+  }
+
+  @Test func `a gap of a session without a logger map is told when there is one`() throws {
+    let rig = try Rig(Self.log(10), streams: [])
+    try rig.run {
+      try await rig.readOut()
+      try await rig.store.noteLogGap(of: rig.session.id, count: 3, reason: "overflow")
+      _ = try await rig.publisher().publishAll()
+      #expect(try await rig.deliver().isEmpty)
+      try await rig.store.update([Self.stream], of: rig.session.id)
+      _ = try await rig.publisher().publishAll()
+      let messages = try await rig.deliver()
+      #expect(try Self.gaps(messages).map { $0["count"] } == [3])
+      let batch = try #require(messages.first { $0.samples > 0 })
+      #expect(try StrictJSON.parse(batch.payload, limits: .trusting).object?["gap_before"] == 3)
     }
   }
 

@@ -137,7 +137,7 @@ actor UplinkNotes {
       case .connected(let version, let lostAt, _, _): "connected \(version)\(lostAt == nil ? "" : " again")"
       case .lost(_, let isTakenOver): isTakenOver ? "taken over" : "lost"
       case .refused(let topic, let kind, let code, let rows): "refused \(topic) \(kind) \(code) \(rows)"
-      case .storage(let isFull): isFull ? "full" : "room"
+      case .storage(let failure): failure == nil ? "room" : "full"
       }
     }
   }

@@ -138,9 +138,11 @@ struct BoardSessionLogTests {
       await flash.change { $0.isLengthStale = true }
       let cleared = await rig.perform(.clear(discard: 12))
       let status = await rig.perform(.status)
-      return await (refused, cleared, status, flash.isLogging, flash.deeds, rig.sessions().map(\.progress))
+      return await (
+        refused, cleared, status, flash.isLogging, flash.deeds, rig.sessions().map(\.progress), rig.gaps()
+      )
     }
-    let (refused, result, status, isLogging, deeds, sessions) = try #require(outcome)
+    let (refused, result, status, isLogging, deeds, sessions, gaps) = try #require(outcome)
     guard case .failed(let failure) = refused else {
       Issue.record("\(refused)")
       return
@@ -150,6 +152,8 @@ struct BoardSessionLogTests {
     #expect(Self.data(status)["entries"] == 0)
     #expect(isLogging && deeds.suffix(2) == ["stop", "clear"])
     #expect(sessions == [.cleared, .logging])
+    // What was given up is declared lost.
+    #expect(gaps == [["discarded"], []])
   }
 
   @Test(
@@ -247,11 +251,13 @@ struct BoardSessionLogTests {
       let left = await flash.entries.count
       let isLogging = await flash.isLogging
       _ = await rig.told(.logDownloaded, 2)
-      return await (told.first?.type, left, isLogging, rig.archived())
+      return await (told.first?.type, left, isLogging, rig.archived(), rig.log.refusals)
     }
-    let (type, left, isLogging, archived) = try #require(outcome)
+    let (type, left, isLogging, archived, refusals) = try #require(outcome)
     #expect(type == "short" && left == 45 && isLogging)
     #expect(archived == Array(0..<45))
+    // Told once, and once that it is over, whatever pages came meanwhile.
+    #expect(refusals.map { $0 == nil } == [false, true])
   }
 
   @Test("F42 I12 a ring that has given entries away tells so, with a gap")
@@ -261,11 +267,10 @@ struct BoardSessionLogTests {
       await rig.rests()
       await flash.sample(75)
       _ = await rig.told(.logDownloaded)
-      let gaps = await rig.told(.dataGap)
-      return await (gaps.first?.fields, rig.log.types(of: .logLevel), rig.archived())
+      return await (rig.gaps(), rig.log.types(of: .logLevel), rig.archived())
     }
-    let (gap, levels, archived) = try #require(outcome)
-    #expect(gap?["reason"] == "log-wrapped" && gap?["stream"] == "acceleration" && gap?["count"] == -1)
+    let (gaps, levels, archived) = try #require(outcome)
+    #expect(gaps.first == ["log-wrapped"])
     #expect(levels.contains("wrapped"))
     #expect(archived == Array(30..<75))
   }

@@ -18,6 +18,9 @@ import Testing
         "samples": 5, "streams": ["acceleration"], "complete": true, "cleared": false,
       ])
     #expect(download(isComplete: false).shortfall.contains("counted 10 entries and handed out 7"))
+    var damaged = download(isComplete: false)
+    damaged.unreadable = 2
+    #expect(damaged.shortfall.contains("2 packets of the log could not be read"))
   }
 
   @Test("I2 nothing is erased that is not stored in whole, whoever says so")

@@ -34,7 +34,9 @@ enum GatewayVerbs {
   static let forget = VerbDefinition(
     "forget", .gateway, "Lets go of a board and removes its topics.",
     [board, Parameter("keep_data", .boolean, standard: true, "whether what was recorded stays on disk")],
-    checked: { (arguments: JSONObject) throws(CommandFailure) in .forget(try boardID(arguments)) })
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .forget(try boardID(arguments), keepsData: arguments["keep_data"]?.bool ?? true)
+    })
 
   static let scan = VerbDefinition(
     "scan", .gateway, "Lists the boards in range.",

@@ -77,10 +77,13 @@ import Testing
   }
 
   @Test func forget() throws {
-    #expect(try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway) == .forget(try board()))
     #expect(
-      try intent("forget", ["board": "E5:A1:C2:D3:F4:B6", "keep_data": true], .gateway)
-        == .forget(try board()))
+      try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway) == .forget(try board(), keepsData: true))
+    for keepsData in [true, false] {
+      #expect(
+        try intent("forget", ["board": "E5:A1:C2:D3:F4:B6", "keep_data": .bool(keepsData)], .gateway)
+          == .forget(try board(), keepsData: keepsData))
+    }
     for wrong: JSONObject in [[:], ["board": "no"], ["board": "e5a1c2d3f4b6", "keep_data": 1]] {
       #expect(try refusal("forget", wrong, .gateway)?.code == .invalid)
     }

@@ -1,5 +1,5 @@
 package import BoardKit
-package import Fleet
+import Fleet
 package import FleetModel
 import Logging
 package import Storage

@@ -73,10 +73,10 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
-      FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
+      FaultConsole FaultFile First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
       Main MosquittoDaemon PrivateBusDaemon ProgramPath ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Watch Wiring
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Verbs Watch Wiring
       """),
   ]
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dialects
 import FleetModel
 
 /// Completion that asks the broker who is there.

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// What may stand where in a `send`: whom, what, and its arguments. Options are the argument parser's business.

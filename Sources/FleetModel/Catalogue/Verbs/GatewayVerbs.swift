@@ -1,7 +1,7 @@
 /// Verbs of gateways (MQTT contract 4.1).
 enum GatewayVerbs {
   private static let board = Parameter(
-    "board", .text(12...17), required: true, "board id or Bluetooth address")
+    "board", .address, required: true, "which, by its id or address")
 
   static let admit = VerbDefinition(
     "admit", .gateway, "Makes a board ours, or changes what is said of an admitted one.",

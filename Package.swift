@@ -129,7 +129,7 @@ let package = Package(
       ]),
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
-    tests("DeployTests", ["metafleet", "FleetModel"]),
+    tests("DeployTests", ["metafleet", "FleetModel", "Dialects"]),
     benchmarks(
       "Benchmarks",
       [

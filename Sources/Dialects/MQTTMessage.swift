@@ -19,6 +19,9 @@ package struct MQTTMessage: Hashable, Sendable {
     package var expiryInterval: UInt32?
     package var user: [UserProperty] = []
 
+    /// MQTT 5's payload format indicator: whether the payload is UTF-8, as the content type tells.
+    package var isText: Bool { contentType == "application/json" || contentType?.hasPrefix("text/") == true }
+
     package init() {}
   }
 

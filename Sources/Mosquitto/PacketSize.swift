@@ -15,6 +15,7 @@ enum PacketSize {
   private static func ofProperties(_ properties: MQTTMessage.Properties) -> Int {
     var size = 0
     if let text = properties.contentType { size += 3 + text.utf8.count }
+    if properties.isText { size += 2 }
     if let text = properties.responseTopic { size += 3 + text.utf8.count }
     if !properties.correlationData.isEmpty { size += 3 + properties.correlationData.count }
     if properties.expiryInterval != nil { size += 5 }

@@ -12,6 +12,10 @@ struct PropertyList: ~Copyable {
   init(_ properties: MQTTMessage.Properties) throws(BrokerFailure) {
     head = nil
     if let text = properties.contentType { try add(text, as: MQTT_PROP_CONTENT_TYPE) }
+    if properties.isText {
+      let indicator = MQTT_PROP_PAYLOAD_FORMAT_INDICATOR
+      try check(mosquitto_property_add_byte(&head, indicator.number, 1), indicator)
+    }
     if let text = properties.responseTopic { try add(text, as: MQTT_PROP_RESPONSE_TOPIC) }
     if !properties.correlationData.isEmpty {
       guard let length = UInt16(exactly: properties.correlationData.count) else {

@@ -42,6 +42,7 @@ struct MetaFleet: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
+      Verbs.self,
       Watch.self, Top.self, Explain.self, Sessions.self, Export.self, Verify.self, Decode.self,
       Simulate.self, ConfigCommand.self,
     ])
@@ -49,7 +50,7 @@ struct MetaFleet: AsyncParsableCommand {
   static func main() async {
     Signals.ignoreClosedPipes()
     do {
-      let command = try parseAsRoot()
+      let command = try await asyncParseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

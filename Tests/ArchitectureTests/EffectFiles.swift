@@ -59,9 +59,9 @@ enum EffectFiles {
       BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+connecting
       BoardSupervisor+documents BoardSupervisor+logs
-      BoardSupervisor+reboots BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages Gateway Gateway+radio
-      Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
-      SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox
+      BoardSupervisor+reboots BoardSupervisor+release BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages
+      Gateway Gateway+maintenance Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
+      SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox Uplink+replay
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
@@ -73,11 +73,11 @@ enum EffectFiles {
     "metafleet": names(
       """
       Admit ArchiveOptions BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
-      ConfigurationOptions Console Demo DemoDisplay DemoGateway DisplayName EventLoop+named Explain
-      FaultConsole FaultFile First Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
-      Main MosquittoDaemon PrivateBusDaemon ProgramPath ResultFile Run Scan ScanListening ScratchDirectory
+      ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
+      FaultConsole FaultFile First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
+      Main MosquittoDaemon PrivateBusDaemon ProgramPath RecentProblems ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Watch Wiring
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Verbs Watch Wiring
       """),
   ]
 

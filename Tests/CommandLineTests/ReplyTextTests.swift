@@ -24,4 +24,35 @@ import Testing
   func `replies in words`(_ reply: JSONObject, _ expected: [String]) {
     #expect(ReplyText.lines(of: reply, now: Timestamp(milliseconds: 1_000_000)) == expected)
   }
+
+  private static let counts: JSONObject = [
+    "total": 40, "done": 37, "failed": 2, "unknown": 1, "pending": 0, "skipped": 0,
+  ]
+
+  @Test func `a group's job tells how far it is, and which boards were not done`() {
+    func lines(_ reply: JSONObject) -> [String] {
+      ReplyText.lines(
+        of: reply.merging(["group": "east", "gw": "g1"]), now: Timestamp(milliseconds: 0),
+        names: ["e5a1c2d3f4b7": "Pump 4\u{1B}"])
+    }
+    #expect(
+      lines(["stage": "accepted", "data": ["total": 40, "job": ["parallel": 8]]])
+        == ["accepted  by g1", "          40 boards"])
+    #expect(
+      lines(["stage": "progress", "pct": 45, "data": ["total": 40, "done": 17, "failed": 1, "pending": 22]])
+        == ["progress  45 % 17 of 40 done, 1 failed, 22 to go"])
+    let members: JSONValue = [
+      ["board": "e5a1c2d3f4b7", "stage": "failed", "code": "unreachable"],
+      ["board": "e5a1c2d3f4b8", "stage": "unknown"],
+    ]
+    #expect(
+      lines([
+        "stage": "failed", "code": "unreachable", "message": "37 of 40 done",
+        "data": .object(Self.counts.merging(["not_done": members])),
+      ]) == [
+        "failed    unreachable: 37 of 40 done", "          37 of 40 done, 2 failed, 1 unknown",
+        "          Pump 4\\u{1B} (e5a1c2d3f4b7) failed: unreachable", "          e5a1c2d3f4b8 unknown",
+        "          … and 1 more",
+      ])
+  }
 }

@@ -27,5 +27,8 @@ import Testing
     message.properties.user = [.init("a", "bc"), .init("", "")]
     // 2, topic 4, id 2, length 1; 5 + 6 + 7 + 5 + 8 + 5.
     #expect(PacketSize.ofPublish(message) == 9 + 36)
+    // Text says that it is.
+    message.properties.contentType = "text/a"
+    #expect(PacketSize.ofPublish(message) == 9 + 36 + 4 + 2)
   }
 }

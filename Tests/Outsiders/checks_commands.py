@@ -269,6 +269,9 @@ def comfort(b, r):
             [json.loads(m[2]) for m in b.client.since(mark, b.topic(15, "reply", "read"))] and answers, "same stages", [m[2] for m in answers])
     r.check("MQTT 5: correlation data is echoed", answers and all(getattr(m[5], "CorrelationData", None) == b"\x01corr" for m in answers), "on each",
             [getattr(m[5], "CorrelationData", None) for m in answers])
+    told = {(getattr(m[5], "ContentType", None), getattr(m[5], "PayloadFormatIndicator", None))
+            for m in answers + b.client.since(mark, b.topic(15, "reply", "read"))}
+    r.equal("MQTT 5: replies say that they are JSON, and text", told, {("application/json", 1)})
     import paho.mqtt.client as mqtt
     old = mqtt.Client(client_id="outsider-311", protocol=mqtt.MQTTv311)
     got = []

@@ -1,6 +1,7 @@
 import Dialects
 import FleetModel
 import Support
+import Testing
 
 /// Commands of scenarios, and their final answers.
 extension Rig {
@@ -17,9 +18,11 @@ extension Rig {
     let root = "metafleet/board/\(board)"
     let mark = await broker.mark
     await broker.send("\(root)/cmd/\(verb)", #"{"id":"\#(mark)","args":{\#(arguments)}}"#)
-    return await broker.message(after: mark) {
+    let reply = await broker.message(after: mark) {
       $0.topic == "\(root)/reply/\(verb)" && $0.says("\"id\":\"\(mark)\"") && $0.says("\"ok\"")
     }.text
+    for problem in DeclaredReply.problems(in: reply) { Issue.record("\(problem): \(reply)") }
+    return reply
   }
 
   /// Acts as if the button of the board went down or up.

@@ -73,8 +73,8 @@ public indirect enum ParameterType: Sendable {
     case .boolean: "true or false"
     case .offered(let values): values.map(Self.plain).joined(separator: ", ")
     case .choice(let words): words.joined(separator: ", ")
-    case .text(let range): "text of \(range.lowerBound) to \(range.upperBound) characters"
-    case .bytes(let range): "hex digits of \(range.lowerBound) to \(range.upperBound) bytes"
+    case .text(let range): "text of \(Self.plain(range)) characters"
+    case .bytes(let range): "hex digits of \(Self.plain(range)) bytes"
     case .duration(let least): "a duration of at least \(DurationText.format(least)), such as \"90s\""
     case .object(let members): "an object with " + members.map(\.name).joined(separator: ", ")
     case .name: "a name of lower-case letters, digits, _ and -, at most 32"
@@ -110,6 +110,10 @@ public indirect enum ParameterType: Sendable {
         default: false
         }
       }
+  }
+
+  private static func plain(_ range: ClosedRange<Int>) -> String {
+    range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }
 
   /// A number without a needless `.0`.

@@ -14,6 +14,12 @@ public struct VerbDefinition: Sendable {
   public let parameters: [Parameter]
   /// What further keys are taken, in words; nil = none.
   public let furtherKeys: String?
+  /// The argument whose word decides what else is taken; nil where there is none.
+  public let fork: VerbFork?
+  /// What its sender hears when it is done.
+  public private(set) var answer = VerbAnswer()
+  /// Arguments as somebody would send them.
+  public private(set) var example: JSONObject = [:]
   /// What this version does not do, to complete the sentence with; nil where the verb is carried out.
   public private(set) var absence: String?
   /// Turns arguments into an intent; throws `invalid` and what is wrong.
@@ -21,7 +27,7 @@ public struct VerbDefinition: Sendable {
 
   init(
     _ name: String, _ addressee: Addressee, _ summary: String, _ parameters: [Parameter] = [],
-    furtherKeys: String? = nil,
+    furtherKeys: String? = nil, fork: VerbFork? = nil,
     interpret: @escaping @Sendable (JSONObject) throws(CommandFailure) -> Intent
   ) {
     self.name = name
@@ -29,7 +35,21 @@ public struct VerbDefinition: Sendable {
     self.summary = summary
     self.parameters = parameters
     self.furtherKeys = furtherKeys
+    self.fork = fork
     self.interpret = interpret
+  }
+
+  /// The same verb with what it answers: `results` in `data`, `furtherResults` where there are more, in words; proved by
+  /// `evidence`, strongest first; `failures` beside those that any verb may have.
+  func answering(
+    _ results: [Parameter] = [], furtherResults: String? = nil, by evidence: [Evidence] = [],
+    failing failures: [CommandFailure.Code] = [], example: JSONObject
+  ) -> VerbDefinition {
+    var definition = self
+    definition.answer = VerbAnswer(
+      results: results, furtherResults: furtherResults, evidence: evidence, failures: failures)
+    definition.example = example
+    return definition
   }
 
   /// The same verb, declared but not built: its arguments are judged, and a right request is `unsupported`.

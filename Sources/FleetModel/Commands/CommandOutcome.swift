@@ -1,5 +1,5 @@
 /// The strongest proof that a command was done (MQTT API 5).
-public enum Evidence: String, Sendable {
+public enum Evidence: String, Sendable, CaseIterable {
   case readback, response
   case writeAcknowledged = "write-ack"
   case linkWrite = "link-write"

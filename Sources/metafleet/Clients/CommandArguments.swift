@@ -44,7 +44,8 @@ enum CommandArguments {
     object[key] = .object(inner)
   }
 
-  private static func value(_ text: String) -> JSONValue {
+  /// What a typed value means.
+  static func value(_ text: String) -> JSONValue {
     (try? StrictJSON.parse(Array(text.utf8), limits: .trusting)) ?? .string(text)
   }
 }

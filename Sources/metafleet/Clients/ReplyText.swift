@@ -2,8 +2,9 @@ import FleetModel
 
 /// A staged reply in words.
 enum ReplyText {
-  /// One line for the stage, then one per result.
-  static func lines(of reply: JSONObject, now: Timestamp) -> [String] {
+  /// One line for the stage, then one per result, or per board that a group's job could not do; `names` are those of
+  /// boards by id.
+  static func lines(of reply: JSONObject, now: Timestamp, names: [String: String] = [:]) -> [String] {
     let stage = reply["stage"]?.string ?? "?"
     var words: [String] = []
     switch stage {
@@ -12,6 +13,7 @@ enum ReplyText {
       if let eta = reply["eta_ms"]?.integer { words.append("next contact \(span(until: eta, now))") }
     case "progress":
       if let percent = reply["pct"]?.number { words.append("\(ParameterType.plain(percent)) %") }
+      if JobText.isJob(reply), let data = reply["data"]?.object { words.append(JobText.counts(data)) }
       if let eta = reply["eta_ms"]?.integer { words.append("done \(span(until: eta, now))") }
     case "failed", "unknown":
       if let code = reply["code"]?.string { words.append("\(code):") }
@@ -28,11 +30,21 @@ enum ReplyText {
       if let evidence = reply["evidence"]?.string { words.append("(\(evidence))") }
     }
     if reply["duplicate"]?.bool == true { words.append("(answered before)") }
-    var lines = ["\(padded(stage)) \(words.joined(separator: " "))"]
-    for (key, value) in reply["data"]?.object?.members ?? [] {
-      lines.append("\(padded("")) \(key): \(value.string ?? JSONText.of(value))")
+    let head = "\(padded(stage)) \(words.joined(separator: " "))"
+    let results = results(of: reply, names: names).map { "\(padded("")) \($0)" }
+    return ([head] + results).map { printable($0).trimmingBlanks }
+  }
+
+  private static func results(of reply: JSONObject, names: [String: String]) -> [String] {
+    guard let data = reply["data"]?.object else { return [] }
+    guard JobText.isJob(reply) else {
+      return data.members.map { "\($0.key): \($0.value.string ?? JSONText.of($0.value))" }
     }
-    return lines.map { printable($0).trimmingBlanks }
+    switch reply["stage"]?.string {
+    case "accepted": return ["\(JSONText.of(data["total"] ?? 0)) boards"]
+    case "progress": return []
+    default: return [JobText.counts(data)] + JobText.failures(data, names: names)
+    }
   }
 
   private static func padded(_ stage: String) -> String {

@@ -60,7 +60,7 @@ struct SendRequest: Sendable {
         guard let reply = try? StrictJSON.parse(message.payload, limits: .trusting).object,
           outcome.received(reply)
         else { continue }
-        try print(reply, json: json)
+        try print(reply, names: fleet.names, json: json)
       case .acknowledged(let failure?): throw session.explain(failure)
       case .alarm(.deadline):
         outcome.expired()
@@ -76,13 +76,19 @@ struct SendRequest: Sendable {
     return .tryLater
   }
 
-  private func print(_ reply: JSONObject, json: Bool) throws(ClosedPipe) {
+  private func print(_ reply: JSONObject, names: [String: String], json: Bool) throws(ClosedPipe) {
     if json { return try Console.line(JSONText.of(.object(reply))) }
-    for line in ReplyText.lines(of: reply, now: .system) { try Console.line(line) }
+    for line in ReplyText.lines(of: reply, now: .system, names: names) { try Console.line(line) }
   }
 }
 
 extension FleetView {
+  /// Names of boards by id, of those that have one.
+  fileprivate var names: [String: String] {
+    let named = boards.values.filter { $0.info?["name"] != nil }.map { ($0.id.description, $0.name) }
+    return Dictionary(named) { first, _ in first }
+  }
+
   /// The gateways whose final replies are to come: for a group those with members.
   fileprivate func gateways(of target: CommandTarget) -> Set<String> {
     guard case .group(let name) = target else { return [] }

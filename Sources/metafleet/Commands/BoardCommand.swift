@@ -20,7 +20,9 @@ struct BoardCommand: AsyncParsableCommand {
       broker.
       """)
 
-  @Argument(help: "A board's name, id or a unique beginning of either.") var board: String
+  @Argument(
+    help: "A board's name, id or a unique beginning of either.", completion: FleetCompletion.boards)
+  var board: String
   @Flag(help: "One JSON object with the documents of the board and of its gateway.") var json = false
   @OptionGroup var broker: BrokerOptions
 

@@ -21,7 +21,9 @@ struct Explain: AsyncParsableCommand {
       Exit status: 0 data come; 1 they do not; 64 no such name, or several; 69 no broker.
       """)
 
-  @Argument(help: "A board's name, id or a unique beginning of either; an address need not be admitted.")
+  @Argument(
+    help: "A board's name, id or a unique beginning of either; an address need not be admitted.",
+    completion: FleetCompletion.boards)
   var board: String
 
   @Option(

@@ -19,7 +19,9 @@ struct Forget: AsyncParsableCommand {
       needed; 69 no broker, or the gateway is offline; 75 busy, or no answer; 77 denied.
       """)
 
-  @Argument(help: "A board's name, id or a unique beginning of either.") var board: String
+  @Argument(
+    help: "A board's name, id or a unique beginning of either.", completion: FleetCompletion.boards)
+  var board: String
   @Flag(help: "Also delete what it logged, as soon as that is delivered.") var dropData = false
   @OptionGroup var options: GatewayOptions
 

@@ -7,6 +7,8 @@ struct Send: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sends a command to a board, a group or a gateway, and prints what becomes of it.",
     discussion: """
+      Prints every stage as it comes; of a group's job how far it is, and at the end each board that was not done.
+
       The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or \
       gateway:<id>. Arguments are key=value: a value that is JSON counts as that, anything else as text; a.b=1 nests.
 
@@ -19,19 +21,22 @@ struct Send: AsyncParsableCommand {
         metafleet send gateway:floor-3 scan for_s=5
         metafleet send "Pump 3" reset --mode queue --expires 12h
 
-      Verbs of boards and groups:
-      \(VerbHelp.text(for: .board))
+      Verbs of boards and groups; metafleet verbs NAME explains one:
+      \(VerbHelp.names(for: .board))
 
       Verbs of gateways:
-      \(VerbHelp.text(for: .gateway))
+      \(VerbHelp.names(for: .gateway))
 
       Exit status: 0 done; 1 failed; 3 it may have run; 64 no such target; 69 no broker; 75 busy, or no final answer \
       until 10 s after the expiry; 77 denied.
       """)
 
-  @Argument(help: "Board (name, id, beginning), group:<name> or gateway:<id>.") var target: String
-  @Argument(help: "What to do; see above.") var verb: String
-  @Argument(help: "key=value, as the verb wants.") var arguments: [String] = []
+  @Argument(
+    help: "Board (name, id, beginning), group:<name> or gateway:<id>.", completion: FleetCompletion.send)
+  var target: String
+  @Argument(help: "What to do; see above.", completion: FleetCompletion.send) var verb: String
+  @Argument(help: "key=value, as the verb wants.", completion: FleetCompletion.send) var arguments: [String] =
+    []
 
   @Option(help: "now: connect if need be; queue: at the board's next contact.") var mode: Mode = .now
 

@@ -17,7 +17,10 @@ struct Watch: AsyncParsableCommand {
       Ctrl-C.
       """)
 
-  @Argument(help: "A board's name, id or a unique beginning; all for every board.") var board: String = "all"
+  @Argument(
+    help: "A board's name, id or a unique beginning; all for every board.", completion: FleetCompletion.boards
+  )
+  var board: String = "all"
   @Argument(help: "A stream, such as acceleration; every stream if left out.") var stream: String?
   @Flag(help: "Print the samples as they are, one JSON object per line.") var json = false
   @OptionGroup var broker: BrokerOptions

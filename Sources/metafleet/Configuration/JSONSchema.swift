@@ -2,10 +2,13 @@ import FleetModel
 
 /// The JSON Schema of the configuration file, from its declaration.
 enum JSONSchema {
+  /// The language our schemas are written in.
+  static let dialect = "https://json-schema.org/draft/2020-12/schema"
+
   /// The schema of the whole file.
   static let file: JSONObject = {
     var schema: JSONObject = [
-      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "MetaFleet configuration",
+      "$schema": .string(dialect), "title": "MetaFleet configuration",
     ]
     schema = schema.merging(record(ConfigurationSchema.keys.map { $0.describe(FleetConfiguration()) }))
     return schema
@@ -59,13 +62,16 @@ enum JSONSchema {
   private static let nearest = Parameter(
     "nearest", .boolean, standard: false, "accept the nearest offered value")
 
-  /// The schema of an object with these members and no others.
-  static func members(_ parameters: [Parameter]) -> JSONObject {
-    var schema: JSONObject = ["type": ["object", "null"], "additionalProperties": false]
+  /// The schema of an object with these members and no others. In YAML an object without members may be left empty:
+  /// then it `isNullable`.
+  static func members(_ parameters: [Parameter], isNullable: Bool = true) -> JSONObject {
+    var schema: JSONObject = [
+      "type": isNullable ? ["object", "null"] : "object", "additionalProperties": false,
+    ]
     schema["properties"] = .object(
       JSONObject(
         parameters.map { parameter in
-          var member = of(parameter.type)
+          var member = of(parameter.type, isNullable: isNullable)
           member["description"] = .string(parameter.summary)
           member["default"] = parameter.standard
           return (parameter.name, .object(member))
@@ -76,7 +82,7 @@ enum JSONSchema {
   }
 
   /// The schema of an argument's or a stream key's values.
-  static func of(_ type: ParameterType) -> JSONObject {
+  static func of(_ type: ParameterType, isNullable: Bool = true) -> JSONObject {
     switch type {
     case .integer(let range):
       ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
@@ -96,19 +102,22 @@ enum JSONSchema {
       ["type": "string", "pattern": "^([0-9A-Fa-f]{12}|([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})$"]
     case .identifier(let most): ["type": "string", "pattern": .string("^[A-Za-z0-9._-]{1,\(most)}$")]
     case .instant: ["type": "integer", "minimum": 0]
-    case .anything: [:]
+    case .anything(let words): isNullable ? [:] : ["description": .string(words)]
     case .bytes: ["type": "string", "pattern": "^([0-9A-Fa-f]{2}[ :]?)*$"]
     case .duration: ["type": "string", "pattern": "^([0-9.]+(ms|s|m|h|d|w))+$"]
-    case .object(let parameters): members(parameters)
+    case .object(let parameters): members(parameters, isNullable: isNullable)
     case .name: ["type": "string", "pattern": "^[a-z0-9][a-z0-9_-]{0,31}$"]
     case .list(let element, let count):
-      ["type": "array", "items": .object(of(element)), "maxItems": .integer(Int64(count.upperBound))]
+      [
+        "type": "array", "items": .object(of(element, isNullable: isNullable)),
+        "minItems": .integer(Int64(count.lowerBound)), "maxItems": .integer(Int64(count.upperBound)),
+      ]
     case .map(let value, let count):
       [
-        "type": "object", "additionalProperties": .object(of(value)),
+        "type": "object", "additionalProperties": .object(of(value, isNullable: isNullable)),
         "maxProperties": .integer(Int64(count.upperBound)),
       ]
-    case .either(let forms): ["anyOf": .array(forms.map { .object(of($0)) })]
+    case .either(let forms): ["anyOf": .array(forms.map { .object(of($0, isNullable: isNullable)) })]
     }
   }
 }

@@ -13,6 +13,15 @@ enum Signals {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, leave) }
   }
 
+  /// Ends the process after so many seconds, and has it say nothing until then: for completion, where nobody wants to
+  /// read why there is none.
+  static func endSilently(after seconds: UInt32) {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+    signal(SIGALRM) { _ in _exit(0) }
+    alarm(seconds)
+  }
+
   /// What Ctrl-C raises where the terminal does not tell keys one by one.
   static let interrupt = SIGINT
 

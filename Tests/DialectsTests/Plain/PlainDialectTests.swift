@@ -106,6 +106,8 @@ import Testing
     reply.correlationData = [1, 2, 3]
     let messages = dialect.messages(for: .reply(reply))
     #expect(messages.map(\.message.topic) == ["\(Self.root)/reply/led", "me/answers"])
+    #expect(messages.allSatisfy { $0.message.properties.contentType == "application/json" })
+    #expect(messages.allSatisfy { $0.message.properties.isText })
     #expect(messages.map(\.message.properties.correlationData) == [[], [1, 2, 3]])
     #expect(messages[0].message.payload == messages[1].message.payload)
     #expect(messages.allSatisfy { !$0.message.isRetained })

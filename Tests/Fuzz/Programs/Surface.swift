@@ -52,9 +52,27 @@ enum Surface: String, CaseIterable {
     let target = targets[input.number(below: targets.count)]
     let verbs = VerbCatalogue.all.map(\.name) + ["", "no-verb"]
     let verb = verbs[input.number(below: verbs.count)]
-    let message = MQTTMessage(topic: "m/\(target)/cmd/\(verb)", payload: input.rest())
+    // Bytes of strangers, or what gets past the envelope: arguments that a declaration allows, for any addressee.
+    let payload = input.byte() & 1 == 0 ? input.rest() : rightRequest(verb, &input)
+    let message = MQTTMessage(topic: "m/\(target)/cmd/\(verb)", payload: payload)
     let meaning = dialect.read(message, arrived: Timestamp(milliseconds: 0)) { "id" }
     if case .command(_, _, .request(let request)) = meaning { _ = try? request.interpret() }
+  }
+
+  private static func rightRequest(_ verb: String, _ input: inout FuzzInput) -> [UInt8] {
+    let definition = VerbCatalogue.all.first { $0.name == verb }
+    let fork = definition?.fork
+    let branch = fork.flatMap { input.element(of: $0.branches) }
+    var generator = ArgumentGenerator(input: input)
+    var arguments = generator.object((definition?.parameters ?? []) + (branch?.parameters ?? []))
+    if let fork, let branch { arguments[fork.key] = .string(branch.word) }
+    if arguments["confirm"] != nil {
+      arguments["confirm"] = generator.input.byte() & 1 == 0 ? "e5a1c2d3f4b6" : "all"
+    }
+    let job: JSONObject = ["parallel": .integer(Int64(generator.input.byte()))]
+    return JSONWriter.render(
+      generator.input.byte() & 1 == 0
+        ? ["args": .object(arguments)] : ["args": .object(arguments), "job": .object(job)])
   }
 
   private static func decode(_ input: FuzzInput) {

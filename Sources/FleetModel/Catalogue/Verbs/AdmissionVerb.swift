@@ -16,5 +16,12 @@ enum AdmissionVerb {
       return .admission(
         mode, duration: mode == .window ? .seconds(seconds ?? 120) : nil,
         profile: arguments["profile"]?.string)
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("mode", .text(1...16), required: true, "who may join"),
+      Parameter("until_ms", .instant, "when the window closes"),
+    ], example: ["mode": "window", "for_s": 120]
+  )
 }

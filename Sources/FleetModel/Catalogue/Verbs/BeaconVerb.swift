@@ -4,7 +4,12 @@ enum BeaconVerb {
     "ibeacon", .board,
     "Makes the board an iBeacon whenever nobody is connected to it; it is then out of reach of streams.",
     parameters,
-    checked: { (arguments: JSONObject) throws(CommandFailure) in .beacon(try command(arguments)) })
+    checked: { (arguments: JSONObject) throws(CommandFailure) in .beacon(try command(arguments)) }
+  )
+  .answering(
+    [Parameter("enabled", .boolean, required: true, "whether it is one")], by: [.linkWrite],
+    failing: [.unsupported],
+    example: ["uuid": "326a9006-85cb-9195-d9dd-464cfbbae75a", "major": 78, "minor": 1])
 
   private static let parameters = [
     Parameter("enabled", .boolean, standard: true, "whether it is one"),

@@ -13,7 +13,11 @@ enum BusVerbs {
         .readI2C(
           device: byte(arguments["device"]), register: byte(arguments["register"]),
           length: byte(arguments["length"])))
-    })
+    }
+  )
+  .answering(
+    [Parameter("hex", .bytes(0...20), required: true, "what was read")], by: [.response],
+    failing: [.unsupported, .boardError], example: ["device": 28, "register": 13, "length": 1])
 
   static let writeI2C = VerbDefinition(
     "i2c-write", .board, "Writes a register of a device on the I2C bus.",
@@ -23,7 +27,9 @@ enum BusVerbs {
         .writeI2C(
           device: byte(arguments["device"]), register: byte(arguments["register"]),
           bytes(arguments["hex"])))
-    })
+    }
+  )
+  .answering(by: [.linkWrite], failing: [.unsupported], example: ["device": 28, "register": 42, "hex": "01"])
 
   private static let link = [
     Parameter(
@@ -48,14 +54,26 @@ enum BusVerbs {
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .bus(
         .readSPI(spi(arguments), length: byte(arguments["length"]), sending: bytes(arguments["hex"])))
-    })
+    }
+  )
+  .answering(
+    [Parameter("hex", .bytes(0...20), required: true, "what was read")], by: [.response],
+    failing: [.unsupported, .boardError],
+    example: [
+      "pins": ["ss": 10, "sck": 0, "mosi": 11, "miso": 7], "length": 5, "hex": "da", "mode": 3,
+      "clock_hz": 8_000_000,
+    ])
 
   static let writeSPI = VerbDefinition(
     "spi-write", .board, "Sends bytes to a device on the SPI bus.",
     link + [Parameter("hex", .bytes(1...13), required: true, "what to send")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .bus(.writeSPI(spi(arguments), bytes(arguments["hex"])))
-    })
+    }
+  )
+  .answering(
+    by: [.linkWrite], failing: [.unsupported],
+    example: ["pins": ["ss": 10, "sck": 0, "mosi": 11, "miso": 7], "hex": "2001"])
 
   private static func spi(_ arguments: JSONObject) -> BusCommand.SPI {
     let pins = arguments["pins"]?.object ?? [:]

@@ -7,5 +7,9 @@ enum CancelVerb {
     "cancel", .gateway, "Calls back a command or a job that waits or runs.",
     [Parameter("id", .identifier(atMost: longestIdentifier), required: true, "identifier of the request")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in .cancel(arguments["id"]?.string ?? "") }
+  )
+  .answering(
+    [Parameter("cancelled", .boolean, required: true, "whether it was called back")],
+    example: ["id": "01JDB8ZKQ4N8W2M6T5V7X9Z1AB"]
   ).notBuilt("call commands back")
 }

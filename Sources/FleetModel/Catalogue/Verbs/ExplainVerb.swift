@@ -2,5 +2,25 @@
 enum ExplainVerb {
   static let explain = VerbDefinition(
     "explain", .board, "Tells why data come from the board, or do not, and what comes next.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .explain })
+    checked: { (_: JSONObject) throws(CommandFailure) in .explain }
+  )
+  .answering(
+    [
+      Parameter("summary", .text(0...4096), required: true, "in one sentence"),
+      Parameter("has_data", .boolean, required: true, "whether data come"),
+      Parameter(
+        "causes",
+        .rows([
+          Parameter("code", .text(1...32), required: true, "why, as a word"),
+          Parameter("since_ms", .instant, "since when"),
+          Parameter("text", .text(0...4096), required: true, "why, in a sentence"),
+        ]), required: true, "why, most important first"),
+      Parameter(
+        "next",
+        .rows([
+          Parameter("at_ms", .instant, required: true, "when"),
+          Parameter("text", .text(0...4096), required: true, "what"),
+        ]), required: true, "what comes next"),
+    ], example: [:]
+  )
 }

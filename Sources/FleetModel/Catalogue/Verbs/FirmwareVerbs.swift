@@ -4,6 +4,10 @@ enum FirmwareVerbs {
     "bootloader", .board, "Has the board wait in its bootloader, until new firmware or a reset.",
     [VerbDefinition.confirmation()],
     checked: { (_: JSONObject) throws(CommandFailure) in .bootloader }
+  )
+  .answering(
+    [Parameter("bootloader_version", .text(1...16), "version of the bootloader")], by: [.response],
+    failing: [.unsupported], example: ["confirm": "e5a1c2d3f4b6"]
   ).notBuilt("bring boards into their bootloader")
 
   static let check = VerbDefinition(
@@ -12,7 +16,9 @@ enum FirmwareVerbs {
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .firmwareCheck(refresh: arguments["refresh"]?.bool ?? false)
     }
-  ).notBuilt("look for firmware")
+  )
+  .answering(furtherResults: "the keys of the document firmware", failing: [.unsupported], example: [:])
+  .notBuilt("look for firmware")
 
   static let update = VerbDefinition(
     "firmware-update", .board, "Puts other firmware on the board.",
@@ -27,11 +33,23 @@ enum FirmwareVerbs {
         version: try version(arguments["version"]?.string), force: arguments["force"]?.bool ?? false,
         file: try file(arguments["file"]?.string))
     }
+  )
+  .answering(
+    [
+      Parameter("from", .text(1...16), required: true, "version before"),
+      Parameter("to", .text(1...16), required: true, "version now"),
+      Parameter("seconds", .count, required: true, "how long it took"),
+    ], by: [.readback], failing: [.lowBattery, .unsupported, .boardError],
+    example: ["confirm": "e5a1c2d3f4b6", "version": "latest"]
   ).notBuilt("install firmware")
 
   static let abort = VerbDefinition(
     "firmware-abort", .board, "Ends an update of the firmware, unless the board has it whole already.", [],
     checked: { (_: JSONObject) throws(CommandFailure) in .firmwareAbort }
+  )
+  .answering(
+    [Parameter("aborted", .boolean, required: true, "whether there was one to end")], by: [.response],
+    failing: [.unsupported], example: [:]
   ).notBuilt("install firmware")
 
   /// Numbers and dots; nil for the latest.

@@ -1,7 +1,7 @@
 /// Verbs of gateways (MQTT contract 4.1).
 enum GatewayVerbs {
   private static let board = Parameter(
-    "board", .text(12...17), required: true, "board id or Bluetooth address")
+    "board", .address, required: true, "which, by its id or address")
 
   static let admit = VerbDefinition(
     "admit", .gateway, "Makes a board ours, or changes what is said of an admitted one.",
@@ -29,14 +29,28 @@ enum GatewayVerbs {
               labels.members.map { ($0.key, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first })
           },
           isEnabled: arguments["enabled"]?.bool))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("board", .text(12...12), required: true, "the board"),
+      Parameter("created", .boolean, required: true, "whether it is new to us"),
+    ], example: ["board": "E5:A1:C2:D3:F4:B6", "name": "Pump 3", "profile": "vibration", "groups": ["east"]])
 
   static let forget = VerbDefinition(
     "forget", .gateway, "Lets go of a board and removes its topics.",
     [board, Parameter("keep_data", .boolean, standard: true, "whether what was recorded stays on disk")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .forget(try boardID(arguments), keepsData: arguments["keep_data"]?.bool ?? true)
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("board", .text(12...12), required: true, "the board"),
+      Parameter("topics_cleared", .count, required: true, "retained topics removed"),
+      Parameter("entries", .count, "log entries that are deleted; with keep_data false"),
+      Parameter("undelivered", .count, "of these, what is delivered first; with keep_data false"),
+    ], example: ["board": "e5a1c2d3f4b6"])
 
   static let scan = VerbDefinition(
     "scan", .gateway, "Lists the boards in range.",
@@ -48,11 +62,41 @@ enum GatewayVerbs {
       .scan(
         duration: .milliseconds(Int64((arguments["for_s"]?.number ?? 10) * 1000)),
         all: arguments["all"]?.bool ?? false)
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter(
+        "boards",
+        .rows([
+          Parameter("board", .text(12...12), required: true, "the board"),
+          Parameter("name", .text(0...64), required: true, "what it calls itself"),
+          Parameter("rssi_dbm", .integer(-128...127), "how strong it is heard"),
+          Parameter("adapter", .text(12...12), "by which adapter"),
+          Parameter("admitted", .boolean, required: true, "whether it is ours"),
+          Parameter("model", .text(1...32), "its model"),
+          Parameter("owner", .text(1...32), "the gateway that has it"),
+          Parameter("bootloader", .boolean, required: true, "whether it waits in its bootloader"),
+        ]), required: true, "strongest first, at most 200")
+    ], failing: [.busy, .unreachable], example: [:])
 
   static let reload = VerbDefinition(
     "reload", .gateway, "Reads the configuration file again.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .reload })
+    checked: { (_: JSONObject) throws(CommandFailure) in .reload }
+  )
+  .answering(
+    [
+      Parameter("changed", .list(of: .text(1...256), 0...10_000), required: true, "keys that changed"),
+      Parameter(
+        "needs_restart", .list(of: .text(1...256), 0...1_000), required: true, "keys that a restart changes"),
+      Parameter(
+        "problems",
+        .rows([
+          Parameter("path", .text(0...256), required: true, "the key"), Parameter("line", .count, "where"),
+          Parameter("severity", .text(1...16), required: true, "error or warning"),
+          Parameter("text", .text(0...4096), required: true, "what is wrong"),
+        ]), required: true, "what was found"),
+    ], example: [:])
 
   private static func boardID(_ arguments: JSONObject) throws(CommandFailure) -> BoardID {
     guard let board = arguments["board"]?.string.flatMap({ BoardID($0) }) else {

@@ -15,5 +15,8 @@ enum HapticVerb {
       }
       guard strength == nil else { throw .invalid("the buzzer's strength is fixed; leave duty_pct out") }
       return .haptic(HapticCommand(.buzzer, milliseconds: milliseconds))
-    })
+    }
+  )
+  .answering(
+    by: [.linkWrite], failing: [.unsupported], example: ["kind": "motor", "duty_pct": 100, "pulse_ms": 5000])
 }

@@ -43,7 +43,11 @@ enum LEDVerbs {
       case "AUTOPLAY": return .led(.autoplay)
       default: return try .led(show(arguments))
       }
-    })
+    }
+  )
+  .answering(
+    [Parameter("playing", .boolean, required: true, "whether it plays")], by: [.readback, .linkWrite],
+    failing: [.unsupported], example: ["color": "green", "pattern": "blink", "repeat": 5])
 
   private static func show(_ arguments: JSONObject) throws(CommandFailure) -> LEDCommand {
     let brightness = UInt8(clamping: arguments["brightness"]?.integer ?? 255)
@@ -151,10 +155,17 @@ enum LEDVerbs {
     [Parameter("for_s", .integer(1...30), standard: 5, "seconds to flash")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .identify(seconds: Int(arguments["for_s"]?.integer ?? 5))
-    })
+    }
+  )
+  .answering(
+    [Parameter("seconds", .count, required: true, "how long it flashes")], by: [.readback, .linkWrite],
+    failing: [.unsupported], example: [:])
 }
 
 extension VerbDefinition {
+  /// The keys of Home Assistant's JSON light command.
+  public static let lightParameters = LEDVerbs.lightParameters
+
   /// Home Assistant's light command is recognised by a top-level `state`; its keys stand beside those of a request.
   public static let lightKeys = LEDVerbs.lightParameters.map(\.name)
 

@@ -2,7 +2,13 @@
 enum LifeVerbs {
   static let reset = VerbDefinition(
     "reset", .board, "Restarts the board; done when it is back with another reset id.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .reset })
+    checked: { (_: JSONObject) throws(CommandFailure) in .reset }
+  )
+  .answering(
+    [
+      Parameter("boot", .count, required: true, "resets seen"),
+      Parameter("cause", .text(1...16), "why the board says it started"),
+    ], by: [.readback], failing: [.boardError], example: [:])
 
   static let factoryReset = VerbDefinition(
     "factory-reset", .board,
@@ -15,11 +21,22 @@ enum LifeVerbs {
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .factoryReset(discard: arguments["discard"]?.integer)
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("macros", .count, required: true, "macros left"),
+      Parameter("loggers", .count, required: true, "loggers left"),
+      Parameter("entries", .count, required: true, "log entries left"),
+      Parameter("boot", .count, required: true, "resets seen"),
+    ], by: [.readback], failing: [.undownloadedData, .boardError],
+    example: ["confirm": "e5a1c2d3f4b6", "discard": 812])
 
   static let sleep = VerbDefinition(
     "sleep", .board, "Powers the board down until its button is pressed.", [VerbDefinition.confirmation()],
-    checked: { (_: JSONObject) throws(CommandFailure) in .sleep })
+    checked: { (_: JSONObject) throws(CommandFailure) in .sleep }
+  )
+  .answering(by: [.response], failing: [.unsupported, .boardError], example: ["confirm": "e5a1c2d3f4b6"])
 
   static let disconnect = VerbDefinition(
     "disconnect", .board, "Ends the link, and may hold it down for a while.",
@@ -33,5 +50,7 @@ enum LifeVerbs {
       .disconnect(
         hold: .seconds(arguments["hold_s"]?.integer ?? 0),
         by: arguments["by"]?.string.flatMap(DisconnectingSide.init) ?? .board)
-    })
+    }
+  )
+  .answering(by: [.response], example: ["hold_s": 60])
 }

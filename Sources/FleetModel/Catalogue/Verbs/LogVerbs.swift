@@ -21,7 +21,19 @@ enum LogVerbs {
         adjusted += moved.map { "\(name).\($0)" }
       }
       return .log(.start(requests, isCircular: arguments["circular"]?.bool, adjusted: adjusted))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("loggers", .map(of: .slots, 0...64), required: true, "slots by stream"),
+      Parameter("session", .text(26...26), "identifier of the run"),
+      Parameter("capacity_s", .count, "seconds until the board is full"),
+      Parameter("config", .anything("an object"), required: true, "configurations in effect, by stream"),
+      Parameter("adjusted", .texts, "keys whose value was moved to the nearest offered one"),
+    ], by: [.readback], failing: [.noSlots, .unsupported, .boardError],
+    example: [
+      "streams": ["acceleration": ["rate_hz": 100, "range_g": 4], "temperature-die": ["every": "60s"]]
+    ])
 
   static let stop = VerbDefinition(
     "log-stop", .board, "Logs some streams no longer, or nothing at all. What was logged stays on the board.",
@@ -41,7 +53,14 @@ enum LogVerbs {
         throw StreamVerbs.unknownStream(name)
       }
       return .log(.stop(names))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("logging", .boolean, required: true, "whether the board still logs"),
+      Parameter("entries", .count, required: true, "entries on the board"),
+      Parameter("removed", .slots, "slots of the loggers that went"),
+    ], by: [.readback], failing: [.boardError], example: [:])
 
   static let download = VerbDefinition(
     "log-download", .board, "Brings home what the board has logged.",
@@ -51,11 +70,40 @@ enum LogVerbs {
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("session", .text(26...26), "identifier of the run"),
+      Parameter("entries_expected", .count, required: true, "entries on the board before"),
+      Parameter("entries_stored", .count, required: true, "entries that are on our disk"),
+      Parameter("samples", .count, required: true, "samples made of them"),
+      Parameter("complete", .boolean, required: true, "whether all came"),
+      Parameter("cleared", .boolean, required: true, "whether they are erased on the board"),
+      Parameter("streams", .texts, required: true, "what was logged"),
+    ], by: [.readback], failing: [.busy, .boardError, .unsupported], example: ["clear": true])
 
   static let status = VerbDefinition(
     "log-status", .board, "Tells what the board logs, and how much it has logged.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .log(.status) })
+    checked: { (_: JSONObject) throws(CommandFailure) in .log(.status) }
+  )
+  .answering(
+    [
+      Parameter("logging", .boolean, required: true, "whether the board logs"),
+      Parameter("circular", .boolean, required: true, "whether the oldest entries give way"),
+      Parameter("entries", .count, required: true, "entries on the board"),
+      Parameter("capacity", .count, required: true, "entries it can hold"),
+      Parameter("used_pct", .number(0...100), required: true, "of its capacity"),
+      Parameter("boot", .count, required: true, "resets seen"),
+      Parameter("undownloaded", .count, required: true, "entries that are not on our disk"),
+      Parameter(
+        "loggers",
+        .rows([
+          Parameter("slot", .count, required: true, "its slot"),
+          Parameter("stream", .text(1...64), "what it logs"),
+          Parameter("owner", .owner, required: true, "whose it is"),
+        ]), required: true, "all of them"),
+    ], by: [.response], failing: [.boardError], example: [:])
 
   static let clear = VerbDefinition(
     "log-clear", .board, "Erases what the board has logged; what was not downloaded is lost.",
@@ -67,7 +115,14 @@ enum LogVerbs {
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .log(.clear(discard: arguments["discard"]?.integer))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("dropped", .count, required: true, "entries erased"),
+      Parameter("entries", .count, required: true, "entries left"),
+    ], by: [.readback], failing: [.undownloadedData, .boardError],
+    example: ["confirm": "e5a1c2d3f4b6", "discard": 812])
 
   private static func request(
     _ name: String, _ value: JSONValue

@@ -13,13 +13,25 @@ enum MacroVerbs {
         .recordMacro(
           arguments["name"]?.string ?? "", try ActionParsing.parse(arguments["action"] ?? .null),
           isRunAtBoot: arguments["at_boot"]?.bool ?? false))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("slot", .count, required: true, "its slot"),
+      Parameter("packets", .count, required: true, "how many packets it has"),
+      Parameter("verified", .boolean, required: true, "whether it was read back"),
+    ], by: [.readback, .writeAcknowledged], failing: [.noSlots, .lowBattery, .unsupported, .boardError],
+    example: ["name": "hello", "action": [["verb": "led", "args": ["color": "blue", "pattern": "flash"]]]])
 
   static let run = VerbDefinition(
     "macro-run", .board, "Runs a macro.", [TimerVerbs.name],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.runMacro(arguments["name"]?.string ?? ""))
-    })
+    }
+  )
+  .answering(
+    [Parameter("slot", .count, required: true, "its slot")], by: [.response, .writeAcknowledged],
+    failing: [.boardError], example: ["name": "hello"])
 
   static let erase = VerbDefinition(
     "macro-erase", .board, "Erases all macros, and disconnects for that.",
@@ -29,9 +41,27 @@ enum MacroVerbs {
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.eraseMacros(includingForeign: arguments["foreign"]?.bool ?? false))
-    })
+    }
+  )
+  .answering(
+    [Parameter("erased", .count, required: true, "how many there were")],
+    by: [.readback, .writeAcknowledged], failing: [.boardError], example: ["confirm": "e5a1c2d3f4b6"])
 
   static let list = VerbDefinition(
     "macro-list", .board, "Lists the macros that the board keeps.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listMacros) })
+    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listMacros) }
+  )
+  .answering(
+    [
+      Parameter(
+        "macros",
+        .rows([
+          Parameter("slot", .count, required: true, "its slot"),
+          Parameter("name", .text(1...32), "the name, of ours"),
+          Parameter("at_boot", .boolean, required: true, "whether it runs whenever the board starts"),
+          Parameter("packets", .count, required: true, "how many packets it has"),
+          Parameter("owner", .owner, required: true, "whose it is"),
+        ]), required: true, "all of them"),
+      Parameter("source", .choice(["memory"]), "memory: from what we remember, not from the board"),
+    ], by: [.response], failing: [.boardError], example: [:])
 }

@@ -18,5 +18,9 @@ enum PinVerb {
         throw .invalid("gpio needs output, pull or change")
       }
       return .pin(command)
-    })
+    }
+  )
+  .answering(
+    [Parameter("pin", .count, required: true, "the pin")], by: [.readback, .linkWrite],
+    failing: [.unsupported], example: ["pin": 1, "pull": "up", "change": "any"])
 }

@@ -18,6 +18,22 @@ enum ProcessorVerbs {
     declared["to"] = .array(chain.outputs.map(\.rawValue).sorted().map { .string($0) })
     return .program(.createChain(name, chain, declared: declared))
   }
+  .answering(
+    [
+      Parameter("stream", .text(1...64), "name of its stream"),
+      Parameter("processors", .slots, required: true, "slots of its steps"),
+      Parameter(
+        "fields",
+        .rows([
+          Parameter("name", .text(1...64), required: true, "its key"),
+          Parameter("unit", .text(0...8), required: true, "its unit"),
+          Parameter("type", .choice(["number", "integer", "flag"]), required: true, "kind of number"),
+        ]), "what a sample holds"), Parameter("unit", .text(0...8), "its unit"),
+    ], by: [.readback], failing: [.noSlots, .unsupported, .boardError],
+    example: [
+      "name": "activity", "from": "acceleration", "rate_hz": 50,
+      "chain": ["rms", ["average": 16], ["threshold": ["boundary_g": 0.5, "mode": "binary"]]],
+    ])
 
   private static let changeParameters = [
     TimerVerbs.name, Parameter("step", .integer(-28...27), standard: -1, "which step; negative from the end"),
@@ -30,7 +46,12 @@ enum ProcessorVerbs {
     "processor-set", .board, "Changes what a processor does or keeps.", changeParameters,
     interpret: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.changeProcessor(try change(arguments)))
-    })
+    }
+  )
+  .answering(
+    [Parameter("processor", .count, required: true, "its slot")], by: [.readback, .linkWrite],
+    failing: [.unsupported, .boardError],
+    example: ["name": "activity", "step": -1, "parameters": ["boundary_g": 0.8, "mode": "binary"]])
 
   /// Also the action of that name.
   static func change(_ arguments: JSONObject) throws(CommandFailure) -> ProcessorChange {
@@ -54,9 +75,27 @@ enum ProcessorVerbs {
     "processor-remove", .board, "Removes a chain of processors.", TimerVerbs.targetParameters,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.removeChain(try TimerVerbs.target("processor-remove", arguments)))
-    })
+    }
+  )
+  .answering(
+    [Parameter("removed", .slots, required: true, "slots of its steps")], by: [.readback, .linkWrite],
+    failing: [.boardError], example: ["name": "activity"])
 
   static let list = VerbDefinition(
     "processor-list", .board, "Lists the processors of the board.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listProcessors) })
+    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listProcessors) }
+  )
+  .answering(
+    [
+      Parameter(
+        "processors",
+        .rows([
+          Parameter("slot", .count, required: true, "its slot"),
+          Parameter("name", .text(1...32), "the chain, of ours"),
+          Parameter("type", .text(1...32), "what it does"),
+          Parameter("from", .text(1...256), "what feeds it"),
+          Parameter("owner", .owner, required: true, "whose it is"),
+          Parameter("hex", .text(0...64), "its parameters"),
+        ]), required: true, "all of them")
+    ], by: [.response], failing: [.boardError], example: [:])
 }

@@ -5,5 +5,12 @@ enum ProfileVerb {
     [Parameter("name", .name, required: true, "a profile of the configuration")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .profile(arguments["name"]?.string ?? "")
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("profile", .text(0...32), required: true, "its name"),
+      Parameter("differences", .texts, required: true, "what was changed"),
+      Parameter("in_sync", .boolean, required: true, "whether the board does what it says"),
+    ], by: [.readback], failing: [.unsupported, .noSlots, .boardError], example: ["name": "vibration"])
 }

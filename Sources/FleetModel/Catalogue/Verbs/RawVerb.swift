@@ -19,7 +19,12 @@ enum RawVerb {
         RawCommand(
           packets: packets, answers: Int(arguments["answers"]?.integer ?? 0),
           patience: .milliseconds(arguments["timeout_ms"]?.integer ?? 1_000)))
-    })
+    }
+  )
+  .answering(
+    [Parameter("packets", .list(of: .bytes(0...20), 0...16), required: true, "packets from the board")],
+    by: [.response, .linkWrite, .writeAcknowledged],
+    example: ["confirm": "e5a1c2d3f4b6", "hex": "0b84", "answers": 1])
 
   /// The packet of the action of that name (MQTT contract 3.6).
   static func action(_ arguments: JSONObject) throws(CommandFailure) -> [UInt8] {

@@ -1,26 +1,25 @@
 /// `read` (MQTT contract 3.3).
 enum ReadVerb {
-  /// What can be read, with the selectors of each.
-  static let targets: [(what: String, selectors: [Parameter])] = [
-    ("battery", []),
-    (
+  /// What can be read, with the selectors of each and what is answered.
+  static let targets: [VerbFork.Branch] = [
+    .init("battery", answers: "battery_pct, battery_mv"),
+    .init(
       "temperature",
       [
         Parameter(
           "source", .choice(["die", "thermistor", "external", "bmp280"]), "which sensor; die if left out"),
         Parameter("channel", .integer(0...7), "which channel, instead of source"),
-      ]
-    ),
-    ("humidity", []), ("pressure", []), ("steps", []),
-    (
+      ], answers: "temperature_c, source, channel"),
+    .init("humidity", answers: "humidity_pct"), .init("pressure", answers: "pressure_pa"),
+    .init("steps", answers: "steps"),
+    .init(
       "gpio",
       [
         Parameter("pin", .integer(0...15), required: true, "which pin"),
         Parameter(
           "kind", .choice(["digital", "adc", "voltage"]), standard: "digital", "what to read of it"),
-      ] + PinStreams.analog
-    ),
-    (
+      ] + PinStreams.analog, answers: "level, adc_counts or voltage_mv; pin"),
+    .init(
       "sensor-config",
       [
         Parameter(
@@ -29,53 +28,75 @@ enum ReadVerb {
             "accelerometer", "gyroscope", "magnetometer", "barometer", "ambient-light", "sensor-fusion",
           ]),
           required: true, "which sensor")
-      ]
-    ),
-    (
+      ], answers: "the effective configuration, hex"),
+    .init(
       "fusion-calibration",
-      [Parameter("blocks", .boolean, standard: false, "whether to read the calibration data, too")]
-    ),
-    ("switch", []), ("power-status", []), ("charge-status", []), ("mac", []), ("device", []),
-    ("module-info", [Parameter("module", .text(1...32), "which module; all if left out")]),
-    ("log-length", []), ("log-time", []), ("led", []), ("reset-cause", []), ("rssi", []),
-    ("settings", []), ("resources", []), ("flash-health", []), ("stack", []), ("queue-usage", []),
-    ("debug-key", []),
-    (
+      [Parameter("blocks", .boolean, standard: false, "whether to read the calibration data, too")],
+      answers: "acceleration, gyroscope, magnetometer; with blocks also acceleration_block …"),
+    .init("switch", answers: "pressed"), .init("power-status", answers: "power_present"),
+    .init("charge-status", answers: "charge_active"), .init("mac", answers: "address, address_type"),
+    .init("device", answers: "model_id, serial, hw, fw, manufacturer"),
+    .init(
+      "module-info", [Parameter("module", .choice(modules), "which module; all if left out")],
+      answers: "modules, as in info"),
+    .init("log-length", answers: "entries"), .init("log-time", answers: "tick, reset_uid, boot_ms"),
+    .init("led", answers: "channels, playing"), .init("reset-cause", answers: "cause, hex"),
+    .init("rssi", answers: "rssi_dbm"),
+    .init("settings", answers: "the arguments of settings with their present values"),
+    .init(
+      "resources",
+      answers: "loggers, processors, events, timers, macros: slot, signal, owner, name, hex of each"),
+    .init(
+      "flash-health", answers: "pages_clean, pages_1_3, pages_4_6, pages_7_8, pages_lost, pages_unreadable"),
+    .init("stack", answers: "free_bytes, assertion"), .init("queue-usage", answers: "hex"),
+    .init("debug-key", answers: "hex"),
+    .init(
       "processor",
       [
         Parameter("name", .boardName, "which chain; its last step"),
         Parameter("processor", .integer(0...255), "which slot, instead of name"),
-      ]
-    ),
+      ], answers: "state or the fields of its output, hex"),
   ]
+
+  /// As `info` names them (MQTT contract 1.1).
+  private static let modules = [
+    "switch", "led", "accelerometer", "temperature", "gpio", "ibeacon", "haptic", "processor", "event",
+    "logging",
+    "timer", "serial", "macro", "settings", "barometer", "gyroscope", "ambient-light", "magnetometer",
+    "humidity",
+    "sensor-fusion", "debug",
+  ]
+
+  private static let what = Parameter("what", .choice(targets.map(\.word)), required: true, "what to read")
 
   static let read = VerbDefinition(
     "read", .board, "Reads one value now and answers it.",
-    [
-      Parameter("what", .choice(targets.map(\.what)), required: true, "what to read")
-    ], furtherKeys: "the selectors of what is read"
+    [what], furtherKeys: "the selectors of what is read", fork: VerbFork(key: "what", branches: targets)
   ) { (arguments: JSONObject) throws(CommandFailure) in
     let what = try ArgumentValidation.validate(
       JSONObject(arguments.members.filter { $0.key == "what" }.map { ($0.key, $0.value) }),
-      against: [Parameter("what", .choice(targets.map(\.what)), required: true, "what to read")], of: "read"
+      against: [what], of: "read"
     ).values["what"]?.string
-    guard let target = targets.first(where: { $0.what == what }) else { throw .invalid("read needs what") }
+    guard let target = targets.first(where: { $0.word == what }) else { throw .invalid("read needs what") }
     var rest = arguments
     rest["what"] = nil
     let selectors = try ArgumentValidation.validate(
-      rest, against: target.selectors, of: "read of \(target.what)"
+      rest, against: target.parameters, of: "read of \(target.word)"
     ).values
     guard selectors["source"] == nil || selectors["channel"] == nil else {
       throw .invalid("read of temperature takes source or channel, not both")
     }
-    guard target.what != "processor" || (selectors["name"] == nil) != (selectors["processor"] == nil) else {
+    guard target.word != "processor" || (selectors["name"] == nil) != (selectors["processor"] == nil) else {
       throw .invalid("read of processor takes name or processor")
     }
-    if target.what == "gpio", selectors["kind"] == "digital",
+    if target.word == "gpio", selectors["kind"] == "digital",
       let key = ["pull_up_pin", "pull_down_pin", "virtual_pin"].first(where: { selectors[$0] != nil })
     {
       throw .invalid("\(key) is for the analog kinds of gpio")
     }
-    return .read(ReadRequest(what: target.what, selectors: selectors))
+    return .read(ReadRequest(what: target.word, selectors: selectors))
   }
+  .answering(
+    furtherResults: "what was asked for; see the table", by: [.response],
+    failing: [.unsupported, .boardError], example: ["what": "temperature", "source": "die"])
 }

@@ -21,5 +21,13 @@ enum ReplayVerb {
           from: from, to: to,
           boards: arguments["boards"]?.array?.compactMap { $0.string.flatMap { BoardID($0) } },
           lanes: lanes.map(Set.init), rate: Int(arguments["per_s"]?.integer ?? 500)))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("messages", .count, required: true, "messages published again"),
+      Parameter("samples", .count, required: true, "samples in them"),
+    ], failing: [.busy],
+    example: ["from_ms": 1_763_660_000_000, "to_ms": 1_763_670_000_000, "lanes": ["record"]]
+  )
 }

@@ -10,44 +10,48 @@ enum SensorVerb {
   private static let exponent = ParameterType.integer(0...7)
 
   /// What can be done, with the arguments of each.
-  static let deeds: [(name: String, parameters: [Parameter])] = [
-    ("fusion-reset-orientation", []),
-    (
+  static let deeds: [VerbFork.Branch] = [
+    .init("fusion-reset-orientation", answers: "effective"),
+    .init(
       "fusion-calibration",
       SensorCommand.Calibrated.allCases.map {
         Parameter(
-          "\($0.rawValue)_block", .text(20...20), "ten bytes in hexadecimal digits, as they were read")
-      }
-    ),
-    ("steps-reset", []), ("acceleration-offset", offset), ("angular-velocity-offset", offset),
-    (
-      "axes", [Parameter("order", .text(3...6), required: true, "sources of x, y and z, such as xyz or yx-z")]
-    ),
-    (
+          "\($0.rawValue)_block", .bytes(10...10), "as it was read")
+      }, answers: "effective"),
+    .init("steps-reset", answers: "effective"), .init("acceleration-offset", offset, answers: "effective"),
+    .init("angular-velocity-offset", offset, answers: "effective"),
+    .init(
+      "axes",
+      [Parameter("order", .text(3...6), required: true, "sources of x, y and z, such as xyz or yx-z")],
+      answers: "effective"),
+    .init(
       "downsampling",
       [
         Parameter("acceleration", exponent, standard: 0, "the rate is divided by 2 to the power of it"),
         Parameter("gyroscope", exponent, standard: 0, "the rate is divided by 2 to the power of it"),
-      ]
-    ),
+      ], answers: "effective"),
   ]
 
-  private static let deed = Parameter("do", .choice(deeds.map(\.name)), required: true, "what to do")
+  private static let deed = Parameter("do", .choice(deeds.map(\.word)), required: true, "what to do")
 
   static let sensor = VerbDefinition(
     "sensor", .board, "Calibrates, shifts and turns what sensors measure.", [deed],
-    furtherKeys: "the arguments of what is done"
+    furtherKeys: "the arguments of what is done", fork: VerbFork(key: "do", branches: deeds)
   ) { (arguments: JSONObject) throws(CommandFailure) in
     let own = JSONObject(arguments.members.filter { $0.key == "do" }.map { ($0.key, $0.value) })
     let name = try ArgumentValidation.validate(own, against: [deed], of: "sensor").values["do"]?.string
-    guard let deed = deeds.first(where: { $0.name == name }) else { throw .invalid("sensor needs do") }
+    guard let deed = deeds.first(where: { $0.word == name }) else { throw .invalid("sensor needs do") }
     var rest = arguments
     rest["do"] = nil
     let keys = try ArgumentValidation.validate(
-      rest, against: deed.parameters, of: "sensor \(deed.name)"
+      rest, against: deed.parameters, of: "sensor \(deed.word)"
     ).values
-    return .sensor(try command(deed.name, keys))
+    return .sensor(try command(deed.word, keys))
   }
+  .answering(
+    [Parameter("effective", .anything("an object"), required: true, "what is in effect now")],
+    by: [.readback, .linkWrite], failing: [.unsupported, .boardError],
+    example: ["do": "fusion-reset-orientation"])
 
   private static func command(_ name: String, _ keys: JSONObject) throws(CommandFailure) -> SensorCommand {
     switch name {

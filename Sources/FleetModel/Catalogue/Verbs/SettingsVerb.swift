@@ -54,7 +54,12 @@ enum SettingsVerb {
       }
       return .settings(
         SettingsCommand(settings, declared: declared, isPersistent: arguments["persist"]?.bool ?? false))
-    })
+    }
+  )
+  .answering(
+    furtherResults: "the same keys, as they were read back", by: [.readback, .linkWrite],
+    failing: [.unsupported, .boardError, .noSlots, .lowBattery],
+    example: ["name": "Pump 3", "tx_dbm": 4, "advertising": ["interval_ms": 417]])
 
   /// Checks keys and completes them; as profiles hold them, without what the verb takes besides.
   static func check(

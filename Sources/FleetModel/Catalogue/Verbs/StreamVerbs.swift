@@ -30,6 +30,14 @@ enum StreamVerbs {
     return .streamStart(
       StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted, duration: duration)
   }
+  .answering(
+    [
+      Parameter("stream", .text(1...64), required: true, "the stream"),
+      Parameter("session", .text(26...26), "identifier of the run"),
+      Parameter("config", .anything("an object"), required: true, "its configuration as it is in effect"),
+      Parameter("adjusted", .texts, "keys whose value was moved to the nearest offered one"),
+    ], by: [.response, .readback, .linkWrite], failing: [.unsupported, .noSlots, .boardError],
+    example: ["stream": "acceleration", "rate_hz": 100, "range_g": 4, "for_s": 60])
 
   static let stop = VerbDefinition(
     "stream-stop", .board, "Stops a stream; \"*\" stops all.",
@@ -39,7 +47,11 @@ enum StreamVerbs {
       if name == "*" { return .streamStop(nil) }
       guard StreamCatalogue.find(name) != nil || ChainStream.isName(name) else { throw unknownStream(name) }
       return .streamStop(name)
-    })
+    }
+  )
+  .answering(
+    [Parameter("stopped", .texts, required: true, "the streams")], by: [.readback, .linkWrite],
+    failing: [.unsupported, .boardError], example: ["stream": "*"])
 
   /// Why a stream cannot be had by its name. `chains` are those of the board.
   static func unknownStream(_ name: String, chains: [String] = []) -> CommandFailure {

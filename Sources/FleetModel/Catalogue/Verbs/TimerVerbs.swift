@@ -31,25 +31,47 @@ enum TimerVerbs {
             repetitions: repetitions == 0 ? nil : repetitions,
             isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
             actions: actions), declared: declaration(arguments, but: ["name", confirmation.name])))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("slot", .count, required: true, "its slot"),
+      Parameter("event_slots", .slots, required: true, "slots of what its ticks do"),
+    ], by: [.response], failing: [.noSlots, .unsupported, .boardError],
+    example: [
+      "name": "minute", "period_ms": 60_000,
+      "action": ["verb": "read", "args": ["what": "temperature", "source": "die", "deliver": "log"]],
+    ])
 
   static let start = VerbDefinition(
     "timer-start", .board, "Starts a timer of the board.", [name],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.startTimer(arguments["name"]?.string ?? ""))
-    })
+    }
+  )
+  .answering(
+    [Parameter("slot", .count, required: true, "its slot")], by: [.linkWrite], failing: [.boardError],
+    example: ["name": "minute"])
 
   static let stop = VerbDefinition(
     "timer-stop", .board, "Stops a timer of the board.", [name],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.stopTimer(arguments["name"]?.string ?? ""))
-    })
+    }
+  )
+  .answering(
+    [Parameter("slot", .count, required: true, "its slot")], by: [.linkWrite], failing: [.boardError],
+    example: ["name": "minute"])
 
   static let remove = VerbDefinition(
     "timer-remove", .board, "Removes a timer and what its ticks did.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.removeTimer(try Self.target("timer-remove", arguments)))
-    })
+    }
+  )
+  .answering(
+    [Parameter("removed", .list(of: .text(1...64), 0...256), required: true, "what went")],
+    by: [.readback, .linkWrite], failing: [.boardError], example: ["name": "minute"])
 
   static let bind = VerbDefinition(
     "event-bind", .board, "Makes the board do something by itself whenever something happens.",
@@ -69,13 +91,27 @@ enum TimerVerbs {
         .bindEvent(
           arguments["name"]?.string ?? "", BoardProgram.Event(source, actions),
           declared: declaration(arguments, but: ["name", confirmation.name])))
-    })
+    }
+  )
+  .answering(
+    [
+      Parameter("event_slots", .slots, required: true, "slots of its packets"),
+      Parameter("processors", .slots, required: true, "slots of the processors made for it"),
+    ], by: [.response], failing: [.noSlots, .unsupported, .lowBattery, .boardError],
+    example: [
+      "name": "press-to-beacon", "source": "processor:presses",
+      "action": ["verb": "ibeacon", "args": ["major": 0], "token": ["length": 2]],
+    ])
 
   static let unbind = VerbDefinition(
     "event-remove", .board, "Ends what event-bind began.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .program(.removeEvent(try Self.target("event-remove", arguments)))
-    })
+    }
+  )
+  .answering(
+    [Parameter("removed", .list(of: .text(1...64), 0...256), required: true, "what went")],
+    by: [.readback, .linkWrite], failing: [.boardError], example: ["name": "press-to-beacon"])
 
   /// What was said of a thing, without the keys that only say which, or for whom.
   static func declaration(_ arguments: JSONObject, but left: Set<String> = ["name"]) -> JSONObject {

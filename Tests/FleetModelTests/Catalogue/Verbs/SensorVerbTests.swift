@@ -32,8 +32,8 @@ import Testing
     ([:], "do"), (["do": "dance"], "fusion-reset-orientation"), (["do": "axes"], "order"),
     (["do": "steps-reset", "x": 1], "\"x\""), (["do": "downsampling", "gyroscope": 8], "0 to 7"),
     (["do": "fusion-calibration"], "at least one block"),
-    (["do": "fusion-calibration", "gyroscope_block": "zz0017fd8afc7f030300"], "ten bytes"),
-    (["do": "fusion-calibration", "gyroscope_block": "00"], "20 characters"),
+    (["do": "fusion-calibration", "gyroscope_block": "zz0017fd8afc7f030300"], "10 bytes"),
+    (["do": "fusion-calibration", "gyroscope_block": "00"], "10 bytes"),
     (["do": "acceleration-offset", "x": 65], "-64 to 64"),
   ]
 

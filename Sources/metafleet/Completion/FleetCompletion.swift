@@ -1,0 +1,32 @@
+import ArgumentParser
+import Dialects
+import FleetModel
+
+/// Completion that asks the broker who is there.
+enum FleetCompletion {
+  /// Somebody waits for the shell: after so many seconds there are no names.
+  private static let patience: UInt32 = 2
+
+  /// For `send`: whom, what, and its arguments.
+  static let send = CompletionKind.custom { pieces, index, prefix in
+    let line = CompletionLine(pieces, at: index, before: prefix)
+    let completion = SendCompletion(line: line)
+    let fleet = completion.wantsTarget ? await fleet(completion.brokerOptions) : nil
+    return line.offers(of: completion.candidates(in: fleet))
+  }
+
+  /// For commands that take boards.
+  static let boards = CompletionKind.custom { pieces, index, prefix in
+    let line = CompletionLine(pieces, at: index, before: prefix)
+    let fleet = await fleet(SendCompletion(line: line).brokerOptions)
+    return line.offers(of: fleet.map(TargetCompletion.boards) ?? [])
+  }
+
+  /// What the broker's retained documents tell; nil without a broker. Nothing is said about that: the line belongs to
+  /// whoever types.
+  private static func fleet(_ options: [String]) async -> FleetView? {
+    Signals.endSilently(after: patience)
+    guard let settings = try? BrokerOptions.parse(options).settings() else { return nil }
+    return try? await ClientSession.with(settings) { try await $0.fleet() }
+  }
+}

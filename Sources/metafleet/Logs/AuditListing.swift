@@ -1,0 +1,66 @@
+import Dialects
+import FleetModel
+
+/// The audit trail as a table, or as one object per request.
+enum AuditListing {
+  static func table(of trail: [AuditLine], names: [BoardID: String]) -> Table {
+    var table = Table([
+      .init("TIME"), .init("WHO", rank: 1), .init("TARGET"), .init("VERB"), .init("OUTCOME"),
+      .init("TOOK", isRight: true, rank: 4), .init("ID", rank: 3), .init("ARGUMENTS", rank: 2),
+    ])
+    for line in trail {
+      table.rows.append([
+        .init(ClockText.utc(line.time)), .init(printable(sender(of: line))),
+        .init(printable(target(of: line, names))), .init(printable(line.verb), .bold), outcome(of: line),
+        .init(line.end.map { DurationText.format($0.took) } ?? ""), .init(printable(line.id)),
+        .init(line.arguments.isEmpty ? "" : printable(JSONText.of(.object(line.arguments)))),
+      ])
+    }
+    return table
+  }
+
+  static func object(of line: AuditLine) -> JSONObject {
+    var object: JSONObject = ["ts_ms": .integer(line.time.milliseconds)]
+    switch line.target {
+    case .board(let board): object["board"] = .string(board.description)
+    case .group(let name): object["group"] = .string(name)
+    case .gateway(let id): object["gateway"] = .string(id)
+    }
+    object["verb"] = .string(line.verb)
+    object["id"] = .string(line.id)
+    object["args"] = .object(line.arguments)
+    // A name may come more than once, as it may in MQTT.
+    object["sender"] = .array(line.sender.map { ["name": .string($0.name), "value": .string($0.value)] })
+    object["response_topic"] = line.responseTopic.map { .string($0) }
+    object["refused"] = .bool(line.isRefusal)
+    object["stage"] = line.end.map { .string($0.stage) }
+    object["code"] = line.end?.code.map { .string($0) }
+    object["took_ms"] = line.end.map { .integer($0.took.wholeMilliseconds) }
+    return object
+  }
+
+  /// What the sender said of itself; else where it wanted the answers.
+  private static func sender(of line: AuditLine) -> String {
+    if line.sender.isEmpty { return line.responseTopic ?? "-" }
+    return line.sender.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+  }
+
+  private static func target(of line: AuditLine, _ names: [BoardID: String]) -> String {
+    switch line.target {
+    case .board(let board): names[board] ?? "\(board)"
+    case .group(let name): "group:\(name)"
+    case .gateway(let id): "gateway:\(id)"
+    }
+  }
+
+  private static func outcome(of line: AuditLine) -> Table.Cell {
+    guard let end = line.end else { return .init("under way") }
+    let words = line.isRefusal ? "refused" : end.stage
+    let text = end.code.map { "\(words): \($0)" } ?? words
+    switch end.stage {
+    case "done": return .init(printable(text), .good)
+    case "failed": return .init(printable(text), .bad)
+    default: return .init(printable(text))
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import FleetModel
+
+/// JSON Schemas of what gateways publish: replies, events, live samples.
+enum MessageSchema {
+  /// A staged answer to any verb (MQTT contract 3.1, 4.2).
+  static let reply: JSONObject = [
+    "$schema": .string(JSONSchema.dialect), "title": "Reply", "type": "object",
+    "properties": [
+      "id": ["type": "string"],
+      "stage": ["enum": ["accepted", "queued", "sent", "progress", "done", "failed", "unknown"]],
+      "ok": ["type": "boolean", "description": "final replies only; true for done"],
+      "verb": ["type": "string"], "board": .object(board), "group": ["type": "string"],
+      "gateway": ["type": "string"], "gw": ["type": "string"], "ts_ms": ["type": "integer"],
+      "took_ms": ["type": "integer", "minimum": 0],
+      "evidence": ["enum": .array(Evidence.allCases.map { .string($0.rawValue) })],
+      "data": ["type": "object"],
+      "code": ["enum": .array(CommandFailure.Code.allCases.map { .string($0.rawValue) })],
+      "message": ["type": "string"], "retry_after_ms": ["type": "integer", "minimum": 0],
+      "eta_ms": ["type": "integer"], "pct": ["type": "number", "minimum": 0, "maximum": 100],
+      "duplicate": ["const": true], "truncated": ["const": true],
+    ],
+    "required": ["id", "stage", "verb", "gw", "ts_ms"], "additionalProperties": false,
+    "oneOf": [["required": ["board"]], ["required": ["group"]], ["required": ["gateway"]]],
+    "allOf": [
+      [
+        "if": ["properties": ["stage": ["enum": ["done", "failed", "unknown"]]]],
+        "then": ["required": ["ok", "took_ms"]],
+      ],
+      ["if": ["properties": ["stage": ["const": "failed"]]], "then": ["required": ["code", "message"]]],
+    ],
+  ]
+
+  /// An event of any kind (MQTT contract 5).
+  static let event: JSONObject = [
+    "$schema": .string(JSONSchema.dialect), "title": "Event", "type": "object",
+    "required": ["ts_ms", "event_id", "event_type", "kind", "gw"],
+    "properties": [
+      "ts_ms": ["type": "integer"], "event_id": ["type": "string"],
+      "kind": ["enum": .array(EventKind.allCases.map { .string($0.rawValue) })],
+      "board": .object(board), "gw": ["type": "string"], "message": ["type": "string"],
+    ],
+    "oneOf": .array(
+      EventKind.allCases.map { kind in
+        [
+          "properties": .object(
+            JSONObject(
+              [
+                ("kind", ["const": .string(kind.rawValue)]),
+                ("event_type", ["enum": .array(kind.types.map { .string($0) })]),
+              ] + kind.fields.map { ($0, [:]) }))
+        ]
+      }),
+  ]
+
+  /// A live sample of any stream of the catalogue; those of pins, buses and chains have names of their own (MQTT
+  /// contract 1.7, 2.2).
+  static let live: JSONObject = [
+    "$schema": .string(JSONSchema.dialect), "title": "Live sample", "type": "object",
+    "required": ["ts_ms", "seq", "board", "stream", "gw"],
+    "properties": [
+      "ts_ms": ["type": "integer"], "seq": ["type": "integer", "minimum": 0], "board": .object(board),
+      "stream": ["type": "string"], "gw": ["type": "string"],
+    ],
+    "allOf": .array(
+      StreamCatalogue.all.filter { $0.outlet == .stream }.map { stream in
+        [
+          "if": ["properties": ["stream": ["const": .string(stream.name)]]],
+          "then": [
+            "required": .array(stream.fields.map { .string($0.name) }),
+            "properties": .object(JSONObject(stream.fields.map { ($0.name, .object(sample($0))) })),
+          ],
+        ]
+      }),
+  ]
+
+  private static let board: JSONObject = ["type": "string", "pattern": "^[0-9a-f]{12}$"]
+
+  private static func sample(_ field: StreamDefinition.Field) -> JSONObject {
+    var schema: JSONObject =
+      switch field.kind {
+      case .number: ["type": "number"]
+      case .integer: ["type": "integer"]
+      case .flag: ["enum": [0, 1]]
+      }
+    if !field.unit.isEmpty { schema["description"] = .string("in \(field.unit)") }
+    return schema
+  }
+}

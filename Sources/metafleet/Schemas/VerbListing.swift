@@ -1,0 +1,32 @@
+import FleetModel
+
+/// Verbs in a table, or as objects for programs.
+enum VerbListing {
+  /// One line per verb: what it needs and what it does.
+  static func text(_ verbs: [VerbDefinition], of addressee: VerbDefinition.Addressee) -> String {
+    var table = Table([
+      Table.Column(addressee == .board ? "BOARD, GROUP" : "GATEWAY"), .init("NEEDS"), .init(""),
+    ])
+    table.rows = verbs.map { verb in
+      let needed = verb.parameters.filter(\.isRequired).map(\.name).joined(separator: " ")
+      return [
+        Table.Cell(verb.name), Table.Cell(needed),
+        Table.Cell(verb.absence == nil ? verb.summary : "Not yet."),
+      ]
+    }
+    return table.lines(width: Console.width).joined(separator: "\n") + "\n"
+  }
+
+  /// A verb with the schema of its request.
+  static func object(_ verb: VerbDefinition) -> JSONObject {
+    var object: JSONObject = [
+      "verb": .string(verb.name), "for": verb.addressee == .board ? "board" : "gateway",
+      "summary": .string(verb.summary), "built": .bool(verb.absence == nil),
+      "evidence": .array(verb.answer.evidence.map { .string($0.rawValue) }),
+      "codes": .array((verb.answer.failures + VerbAnswer.common).map { .string($0.rawValue) }),
+    ]
+    object["example"] = .object(verb.example)
+    object["schema"] = .object(VerbSchema.request(verb))
+    return object
+  }
+}

@@ -168,9 +168,6 @@ struct DayFleet {
     let times = ledger.times
     let lost = accounts.values.reduce(0) { $0 + $1.lostWithPower }
     let gaps = accounts.values.reduce(0) { $0 + $1.gaps }
-    if lost > 0, gaps == 0 {
-      findings.append("\(lost) entries were lost with boards' power, and no gap says so")
-    }
     print(
       "\(times.samples) samples, \(times.outside) outside their stated error (worst by \(times.worst) ms), "
         + "\(times.unknown) of unknown time, mean stated error \(times.statedSum / Double(max(1, times.samples - times.unknown))) ms; "

@@ -17,6 +17,8 @@ final class DayLedger: Sendable {
     /// Found the log full.
     private(set) var refused = 0
     private(set) var gaps = 0
+    /// How many were published when the first one comes that was written after a loss of which no gap has told yet.
+    private var lossUntold: Int?
 
     var waiting: Int { entries.count - first }
 
@@ -29,11 +31,22 @@ final class DayLedger: Sendable {
       case .removed(let count, .power):
         entries.removeLast(min(count, waiting))
         lostWithPower += count
+        lossUntold = lossUntold ?? logged - lostWithPower
       case .removed, .readOut, .page: break
       }
     }
 
-    mutating func noteGap() { gaps += 1 }
+    mutating func noteGap() {
+      gaps += 1
+      lossUntold = nil
+    }
+
+    /// Whether something was published that was written after a loss, and no gap told of the loss; once for each.
+    mutating func takeSilentLoss() -> Bool {
+      guard let lossUntold, published > lossUntold else { return false }
+      self.lossUntold = nil
+      return true
+    }
 
     /// The oldest that was not published.
     mutating func take(_ count: Int) -> [(bytes: [UInt8], time: Duration)]? {
@@ -122,6 +135,9 @@ extension DayLedger.State {
     guard let written = accounts[board, default: DayLedger.Account()].take(stream == .acceleration ? 2 : 1)
     else {
       return accuse(board, "a sample was published that was never written down")
+    }
+    if accounts[board]?.takeSilentLoss() == true {
+      accuse(board, "entries were lost with its power, and no gap says so")
     }
     let values = written.map { entry in
       (Self.number(entry.bytes, at: 5), Self.number(entry.bytes, at: 7))

@@ -35,6 +35,8 @@ package enum IncomingMessage: Sendable {
   case boardDocument(BoardID, topic: String, payload: [UInt8], isRetained: Bool)
   /// Our own availability as the broker tells it; `birth` is nil when the payload is not ours.
   case ownAvailability(isOnline: Bool, birth: Int?)
+  /// Another gateway's retained availability: there is, or was, one.
+  case otherGateway(String)
   /// None of ours.
   case unknown
 }
@@ -55,6 +57,8 @@ package protocol Dialect: Sendable {
   var retainedFilters: [String] { get }
   /// The retained documents that say whose a board is.
   func identityTopics(of board: BoardID) -> [String]
+  /// The retained documents that say which gateways there are.
+  var gatewayFilters: [String] { get }
   /// The messages an event is told by.
   func messages(for event: FleetEvent) -> [OutgoingMessage]
   /// The board and stream whose samples travel on a topic; nil for other topics.

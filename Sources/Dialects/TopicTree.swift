@@ -27,6 +27,8 @@ package struct TopicTree: Hashable, Sendable {
   }
 
   package var gatewayAvailability: String { "\(base)/gateway/\(gateway)/availability" }
+  /// Of whatever gateway.
+  package var gatewayAvailabilityFilter: String { "\(base)/gateway/+/availability" }
   package var gatewayInfo: String { "\(base)/gateway/\(gateway)/info" }
   package var gatewayHealth: String { "\(base)/gateway/\(gateway)/health" }
 
@@ -73,6 +75,8 @@ package struct TopicTree: Hashable, Sendable {
     case command(CommandTarget, verb: String)
     case document(BoardID, BoardDocument)
     case ownAvailability
+    /// Another gateway's availability.
+    case availability(gateway: String)
   }
 
   /// Takes a topic apart; nil when it is none of ours.
@@ -84,6 +88,9 @@ package struct TopicTree: Hashable, Sendable {
       let document = BoardDocument(rawValue: String(levels[2]))
     {
       return .document(board, document)
+    }
+    if levels.count == 3, levels[0] == "gateway", levels[2] == "availability" {
+      return .availability(gateway: String(levels[1]))
     }
     guard levels.count == 4, levels[2] == "cmd", Self.isVerb(levels[3]) else { return nil }
     let verb = String(levels[3])

@@ -17,7 +17,8 @@ extension Gateway {
     case .resetAdapter(let adapter, let force): return await reset(adapter, force: force)
     case .diagnostics: return await diagnose()
     case .replay(let request): return await replay(request, stages)
-    case .cancel: return .failed(CommandFailure(.unsupported, "this version does not do that"))
+    // The desk knows what waits and runs.
+    case .cancel: return .failed(CommandFailure(.internal, "a verb of the command desk reached the gateway"))
     case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
       .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect, .bootloader, .firmwareCheck,
       .firmwareUpdate, .firmwareAbort, .explain:

@@ -84,11 +84,10 @@ package actor Gateway {
       await uplink.deliver($0)
     }
     desk = CommandDesk(
-      store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
-      timekeeper: timekeeper,
-      counters: counters, gateway: configuration.gateway.id, limits: configuration.commands,
-      seed: random.next(),
-      log: environment.log)
+      records: CommandRecords(
+        store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
+        timekeeper: timekeeper, counters: counters, log: environment.log),
+      limits: configuration.commands, seed: random.next())
     door = AdmissionDoor(configuration.admission, since: timekeeper.uptime)
     self.random = random
     (feed, feeder) = AsyncStream.makeStream()
@@ -187,13 +186,21 @@ package actor Gateway {
     await desk.connect(
       CommandDesk.Routes(
         board: { [weak self] board in await self?.supervisors[board] },
+        members: { [weak self] group in await self?.members(of: group) ?? [:] },
         gateway: { [weak self] intent, stages in
           await self?.perform(intent, stages) ?? .failed(CommandFailure(.internal, "the gateway is stopping"))
         },
         isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
+        isAmongOthers: { [uplink] in await uplink.isAmongOthers() },
         published: { [uplink] in await uplink.outboxGrew() },
         deliver: { [uplink] events in await uplink.deliver(events) }))
     await logs?.connect { [weak self] notice in await self?.noticed(notice) }
+  }
+
+  /// The boards of a group, with the groups of each; all boards are in one without being told.
+  private func members(of group: String) -> [BoardID: [String]] {
+    desired.filter { group == GroupRules.all || $0.value.groups.contains(group) }.mapValues(\.groups)
+      .filter { supervisors[$0.key] != nil }
   }
 
   private func runSupervisors() async {

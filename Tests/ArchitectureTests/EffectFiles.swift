@@ -59,7 +59,9 @@ enum EffectFiles {
       BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+connecting
       BoardSupervisor+documents BoardSupervisor+logs
-      BoardSupervisor+reboots BoardSupervisor+release BoardSupervisor+reports BoardSupervisor+visits CommandDesk CommandStages
+      BoardSupervisor+reboots BoardSupervisor+release BoardSupervisor+reports BoardSupervisor+visits BoardSupervisor+waiting
+      CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+recovery CommandDesk+refusals
+      CommandRecords CommandStages CommandedBoard
       Gateway Gateway+maintenance Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
       SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+outbox Uplink+replay
       """),

@@ -49,7 +49,7 @@ import Testing
       bluetooth: { adapters: [00:1A:7D:DA:71:13], max_links_per_adapter: 5, connect_timeout: 60s }
       schedules: { battery: [daily 03:00, weekly sun 04:30] }
       admission: { mode: window, window: 5m, profile: p }
-      commands: { queue_per_board: 3, queue_per_adapter: 9 }
+      commands: { queue_per_board: 3, queue_per_adapter: 9, per_min: 27 }
       log: { level: debug, format: json }
       profiles: { p: { stream: { acceleration: {} }, button: false, link: hold, availability_window: 90s } }
       boards:
@@ -94,6 +94,7 @@ import Testing
     #expect(configuration.admission.profile == "p")
     #expect(configuration.commands.queuePerBoard == 3)
     #expect(configuration.commands.queuePerAdapter == 9)
+    #expect(configuration.commands.perMinute == 27)
     #expect(configuration.log.level == .debug)
     #expect(configuration.log.format == .json)
 

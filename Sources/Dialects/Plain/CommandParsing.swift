@@ -114,12 +114,14 @@ package enum CommandParsing {
       : try object(body, "args") ?? JSONObject()
     let mode = try mode(body)
     let issued = try time(body, "issued_ms")
-    if let issued, issued > arrived + .seconds(60) {
+    if let issued, arrived.isPlausible, issued > arrived + .seconds(60) {
       throw .invalid("issued_ms is more than 60 s in the future; check the sender's clock")
     }
     let bounds = bounds(of: mode, isConfirmed: arguments["confirm"] != nil)
-    var expires = try time(body, "expires_ms") ?? arrived + bounds.standard
-    if expires > arrived + bounds.longest {
+    let given = try time(body, "expires_ms")
+    var expires = given ?? arrived + bounds.standard
+    // A clock that nobody has set cannot tell; the desk refuses such a request.
+    if expires > arrived + bounds.longest, arrived.isPlausible {
       throw .invalid(
         "expires_ms may be at most \(DurationText.format(bounds.longest)) ahead in mode \(mode.rawValue)")
     }
@@ -133,6 +135,9 @@ package enum CommandParsing {
       responseTopic: responseTopic(message), correlationData: message.properties.correlationData)
     request.isRedelivery = message.isRedelivery
     request.isLight = isLight
+    request.isExpiryGiven = given != nil
+    request.job = body["job"]
+    request.sender = message.properties.user.map { SenderProperty($0.name, $0.value) }
     return request
   }
 

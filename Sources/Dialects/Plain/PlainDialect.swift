@@ -36,6 +36,8 @@ package struct PlainDialect: Dialect {
 
   package var retainedFilters: [String] { topics.boardDocumentFilters }
 
+  package var gatewayFilters: [String] { [topics.gatewayAvailabilityFilter] }
+
   package func identityTopics(of board: BoardID) -> [String] { [topics.board(board, .info)] }
 
   package func messages(for event: FleetEvent) -> [OutgoingMessage] {
@@ -105,6 +107,7 @@ package struct PlainDialect: Dialect {
       return .ownAvailability(
         isOnline: document?["state"] == "online",
         birth: document?["birth"]?.integer.flatMap { Int(exactly: $0) })
+    case .availability(let gateway): return .otherGateway(gateway)
     case nil: return .unknown
     }
   }

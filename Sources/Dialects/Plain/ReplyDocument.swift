@@ -30,6 +30,7 @@ extension PlainDocuments {
       document["took_ms"] = .integer(max(0, took.wholeMilliseconds))
       final(outcome, into: &document)
     }
+    if document["data"] == nil, !reply.data.isEmpty { document["data"] = .object(reply.data) }
     return document
   }
 

@@ -1,50 +1,83 @@
 import FleetModel
 
-/// Whether a readable request that is not a repeat may run: meaning, expiry, room. Pure; the order is the
-/// contract's (section 6).
+/// Whether a readable request that is not a repeat may run: permission, meaning, expiry, room, rate. Pure; the order is
+/// the contract's (section 6).
 struct CommandAdmission: Sendable {
+  /// A command that may run.
+  struct Admitted: Sendable {
+    var intent: Intent
+    /// To be given back when the command is over.
+    var place: CommandRoom.Place
+  }
+
   /// May change while commands wait; those stay admitted.
   var limits: CommandLimits
-  private var running: [CommandTarget: Int] = [:]
-  private var total = 0
+  private var room = CommandRoom()
+  private var rate = CommandRate()
 
   init(limits: CommandLimits) { self.limits = limits }
 
-  /// Checks a request for a board that is in `groups` and shall have `chains`, and books its place. `finished` gives the
-  /// place back.
+  /// Checks a request for a target that stands so, and books its place.
   mutating func admit(
-    _ request: CommandRequest, in groups: [String] = [], having chains: Set<String> = [], at now: Timestamp
+    _ request: CommandRequest, _ standing: CommandStanding = CommandStanding(), at now: Timestamp,
+    uptime: Duration
+  ) throws(CommandFailure) -> Admitted {
+    let intent = try judge(request, standing, at: now)
+    let place = try room.take(for: request, standing, limits: limits, at: uptime, now)
+    if let stay = rate.take(for: request.target, perMinute: limits.perMinute, at: uptime) {
+      room.leave(place, at: uptime)
+      throw CommandFailure(
+        .busy,
+        "more than \(limits.perMinute) commands a minute; try again in \(DurationText.format(stay))",
+        retryAfter: stay)
+    }
+    return Admitted(intent: intent, place: place)
+  }
+
+  /// Checks a request that was accepted before the gateway was restarted: it has its place, and is not counted twice.
+  mutating func admitAgain(
+    _ request: CommandRequest, _ standing: CommandStanding = CommandStanding(), at now: Timestamp,
+    uptime: Duration
+  ) throws(CommandFailure) -> Admitted {
+    let intent = try judge(request, standing, at: now)
+    return Admitted(intent: intent, place: room.hold(for: request, on: standing.adapter, at: uptime))
+  }
+
+  /// A place for a group's job that was accepted before; its members are judged each by itself.
+  mutating func hold(_ job: CommandRequest, at uptime: Duration) -> CommandRoom.Place {
+    room.hold(for: job, on: nil, at: uptime)
+  }
+
+  /// Gives a place back. Repeating it does nothing.
+  mutating func finished(_ place: CommandRoom.Place, at uptime: Duration) { room.leave(place, at: uptime) }
+
+  private func judge(
+    _ request: CommandRequest, _ standing: CommandStanding, at now: Timestamp
   ) throws(CommandFailure) -> Intent {
-    try limits.permissions.check(request, in: groups)
+    if case .group(let name) = request.target {
+      try GroupRules.check(request, of: name, standing.members, limits.permissions)
+    } else {
+      try limits.permissions.check(request, in: standing.groups)
+    }
     let intent = try request.interpret()
-    try intent.checkStream(among: chains)
+    if case .board = request.target { try intent.checkStream(among: standing.chains) }
+    if case .group = request.target {
+      try GroupRules.check(arguments: request.arguments)
+      _ = try JobLimits(request.job)
+    }
     if case .gateway = request.target, request.mode == .queue {
       throw .invalid("gateways take mode now only")
     }
+    guard now.isPlausible || !request.isExpiryGiven else {
+      throw CommandFailure(
+        .expired,
+        "the gateway's clock is not set, so it cannot tell whether expires_ms is over; leave it out")
+    }
     guard now < request.expires else {
       let late = DurationText.format(now - request.expires)
-      throw CommandFailure(.expired, "the request arrived \(late) after it expired; send a new one")
+      throw CommandFailure(.expired, "the request expired \(late) ago; send a new one")
     }
-    let isFull =
-      if case .board = request.target {
-        running[request.target, default: 0] >= limits.queuePerBoard || total >= limits.queuePerAdapter
-      } else {
-        running[request.target, default: 0] >= limits.queuePerBoard
-      }
-    if isFull {
-      throw CommandFailure(
-        .busy, "\(running[request.target, default: 0]) commands wait already; try again later",
-        retryAfter: .seconds(2))
-    }
-    running[request.target, default: 0] += 1
-    total += 1
     return intent
-  }
-
-  mutating func finished(_ target: CommandTarget) {
-    guard let count = running[target] else { return }
-    running[target] = count > 1 ? count - 1 : nil
-    total -= 1
   }
 }
 

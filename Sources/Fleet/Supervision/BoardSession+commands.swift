@@ -22,7 +22,7 @@ extension BoardSession {
   func settle() async -> Bool { await withCheckedContinuation { enqueue(.settled($0)) } }
 
   func carryOut(_ intent: Intent, _ stages: CommandStages) async -> CommandOutcome {
-    await stages.sent()
+    guard await stages.sent() else { return .failed(.cancelled) }
     switch intent {
     case .streamStart(let request, let adjusted, _): return await start(request, adjusted: adjusted)
     case .streamStop(let name): return await stop(name)

@@ -2,33 +2,47 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// A command waits for a link.
-struct LinkWaiter {
-  var deadline: Duration
-  /// Whether it waits for the next contact, whenever that is.
-  var isPatient = false
-  var continuation: CheckedContinuation<Bool, Never>
-}
-
 /// Commands of one board.
-extension BoardSupervisor {
-  /// Carries out one command, at once or, in mode `queue`, with the next contact.
+extension BoardSupervisor: CommandedBoard {
+  func takeTurn() -> CommandTurns.Turn { turns.take() }
+
+  /// As a command that comes now.
   func perform(
     _ intent: Intent, expires: Timestamp, mode: CommandRequest.Mode = .now, _ stages: CommandStages
   ) async -> CommandOutcome {
-    if case .explain = intent { return await environment.explain(board) }
+    await perform(intent, turn: takeTurn(), expires: expires, mode: mode, stages)
+  }
+
+  func perform(
+    _ intent: Intent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
+    _ stages: CommandStages
+  ) async -> CommandOutcome {
+    // Answered from what is known: it waits for nobody.
+    if case .explain = intent {
+      turns.leave(turn)
+      serveNextTurn()
+      return await environment.explain(board)
+    }
     commandsWaiting += 1
     dutyAlarm.ring()
     defer {
+      turns.leave(turn)
+      serveNextTurn()
       commandsWaiting -= 1
       dutyAlarm.ring()
     }
-    guard let session = await readySession(until: expires, isPatient: mode == .queue) else {
+    guard let session = await session(for: turn, until: expires, isPatient: mode == .queue, stages) else {
       return .failed(noLink())
     }
     guard now < expires else {
-      return .failed(CommandFailure(.expired, "the command waited for its turn until it expired"))
+      return .failed(CommandFailure(.expired, "other commands were before it until it expired"))
     }
+    return await carryOut(intent, on: session, expires: expires, stages)
+  }
+
+  private func carryOut(
+    _ intent: Intent, on session: BoardSession, expires: Timestamp, _ stages: CommandStages
+  ) async -> CommandOutcome {
     switch intent {
     case .led(let command): return await show(command, on: session, expires: expires, stages)
     case .streamStart, .streamStop, .program, .settings, .profile, .log:
@@ -105,53 +119,6 @@ extension BoardSupervisor {
     case .light, .pause, .play, .autoplay: break
     }
     return outcome
-  }
-
-  /// The session once it can take commands; nil when none came before `expires`.
-  func readySession(until expires: Timestamp, isPatient: Bool = false) async -> BoardSession? {
-    if isSessionReady, let session { return session }
-    if case .held = machine.state { return nil }
-    guard desired.isEnabled else { return nil }
-    let isReady = await withCheckedContinuation { continuation in
-      linkWaiters.append(
-        LinkWaiter(deadline: uptime + (expires - now), isPatient: isPatient, continuation: continuation))
-      dutyAlarm.ring()
-      if !isPatient { linkAlarm.ring() }
-    }
-    return isReady ? session : nil
-  }
-
-  private func noLink() -> CommandFailure {
-    if case .held = machine.state {
-      return CommandFailure(.unreachable, "the board is kept apart on request; wait until its hold ends")
-    }
-    guard desired.isEnabled else {
-      return CommandFailure(.unreachable, "the board is disabled in the configuration")
-    }
-    if isReleased { return CommandFailure(.unreachable, Self.drained) }
-    let why = machine.lastFailure?.message ?? "it was not heard"
-    return CommandFailure(.unreachable, "no link to the board before the command expired: \(why)")
-  }
-
-  /// Gives up on waits whose time is over. Returns the next deadline.
-  func expireWaiters() -> Duration? {
-    let uptime = uptime
-    let late = linkWaiters.filter { $0.deadline <= uptime }
-    linkWaiters.removeAll { $0.deadline <= uptime }
-    for waiter in late { waiter.continuation.resume(returning: false) }
-    if let waiter = rebootWaiter, waiter.deadline <= uptime {
-      rebootWaiter = nil
-      waiter.continuation.resume(returning: false)
-    }
-    return (linkWaiters.map(\.deadline) + [rebootWaiter?.deadline].compactMap { $0 }).min()
-  }
-
-  func abandonWaiters() {
-    let waiters = linkWaiters
-    linkWaiters.removeAll()
-    for waiter in waiters { waiter.continuation.resume(returning: false) }
-    rebootWaiter?.continuation.resume(returning: false)
-    rebootWaiter = nil
   }
 
   func rememberOverlay() async {

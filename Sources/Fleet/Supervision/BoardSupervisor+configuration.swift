@@ -173,7 +173,7 @@ extension BoardSupervisor {
     _ name: String, on session: BoardSession, _ stages: CommandStages
   ) async -> CommandOutcome {
     if let failure = await environment.missingProfile(name) { return .failed(failure) }
-    await stages.sent()
+    guard await stages.sent() else { return .failed(.cancelled) }
     let before = held
     overlay = StreamOverlay()
     logMemory.overlay = LogOverlay()

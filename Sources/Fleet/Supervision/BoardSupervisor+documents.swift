@@ -32,6 +32,7 @@ extension BoardSupervisor {
       }
     }
     if let deadline = expireWaiters() { next.append(deadline) }
+    await tellQueued()
     if let change = await judgeAvailability() { next.append(change) }
     if let contact = await tendContact() { next.append(contact) }
     if let level = await watchLogLevel() { next.append(level) }

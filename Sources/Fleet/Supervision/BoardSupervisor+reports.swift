@@ -125,9 +125,10 @@ extension BoardSupervisor {
   private func becomeReady() {
     guard !isSessionReady else { return }
     isSessionReady = true
-    let waiters = linkWaiters
-    linkWaiters.removeAll()
-    for waiter in waiters { waiter.continuation.resume(returning: true) }
+    let begun = linkWaiters.filter { $0.turn == nil }
+    linkWaiters.removeAll { $0.turn == nil }
+    for waiter in begun { waiter.continuation.resume(returning: true) }
+    serveNextTurn()
   }
 
   private func battery(_ percent: Int, _ millivolts: Int, _ time: Timestamp) async {

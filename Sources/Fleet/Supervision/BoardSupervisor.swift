@@ -96,6 +96,7 @@ actor BoardSupervisor {
 
   // Commands.
   var linkWaiters: [LinkWaiter] = []
+  var turns = CommandTurns()
   var rebootWaiter: RebootWaiter?
   /// Whether a board has to show that it is like new before it logs again.
   var isProvingFactoryReset = false { didSet { knownWishes = nil } }

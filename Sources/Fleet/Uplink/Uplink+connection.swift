@@ -159,6 +159,7 @@ extension Uplink {
       guard isBirthSeen else { return }
       log.notice("re-asserting availability", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
       await broker.publish([(dialect.birth(birth, at: time, reason: "reconnected").message, 0)])
+    case .otherGateway(let id): if gatewayLookup.askers > 0 { gatewayLookup.seen.insert(id) }
     case .unknown: break
     }
   }
@@ -178,6 +179,21 @@ extension Uplink {
     lookups[board]?.askers -= 1
     if lookups[board]?.askers == 0 { lookups[board] = nil }
     return owner.map { $0 != gateway } ?? false
+  }
+
+  /// Whether other gateways have ever spoken on this broker; asks it as `isOwnedElsewhere` does.
+  func isAmongOthers() async -> Bool {
+    guard connection != nil else { return false }
+    gatewayLookup.askers += 1
+    do throws(BrokerFailure) {
+      try await broker.subscribe(to: dialect.gatewayFilters.map { Subscription($0) })
+      do { try await timekeeper.sleep(for: .seconds(1)) } catch {}
+      if gatewayLookup.askers == 1 { try await broker.unsubscribe(from: dialect.gatewayFilters) }
+    } catch {}
+    let isAmongOthers = !gatewayLookup.seen.isEmpty
+    gatewayLookup.askers -= 1
+    if gatewayLookup.askers == 0 { gatewayLookup.seen = [] }
+    return isAmongOthers
   }
 
   /// A retained request would come again at every connect.

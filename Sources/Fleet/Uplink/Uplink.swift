@@ -32,6 +32,12 @@ package actor Uplink {
     var owner: String?
   }
 
+  /// Somebody wants to know of other gateways.
+  struct GatewayLookup {
+    var askers = 0
+    var seen: Set<String> = []
+  }
+
   let broker: any Broker
   let dialect: any Dialect
   let store: Store
@@ -54,6 +60,8 @@ package actor Uplink {
   var audit: RetainedAudit?
   /// Boards that commands asked for, that are not ours, and whose owner is being found out.
   var lookups: [BoardID: Lookup] = [:]
+  /// Who wants to know of other gateways, and which there are.
+  var gatewayLookup = GatewayLookup()
   let connectionAlarm = Alarm()
 
   // The outbox.

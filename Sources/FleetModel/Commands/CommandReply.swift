@@ -29,6 +29,8 @@ public struct CommandReply: Hashable, Sendable {
   public var responseTopic: String?
   /// MQTT 5 correlation data of the request.
   public var correlationData: [UInt8]
+  /// What is told beside the stage; a final answer's own data go before.
+  public var data = JSONObject()
 
   /// Takes an answer's parts.
   public init(

@@ -63,6 +63,8 @@ public struct CommandRequest: Hashable, Sendable {
   public var mode: Mode
   /// Until when the work may begin.
   public var expires: Timestamp
+  /// Whether the sender gave that time, by its own clock.
+  public var isExpiryGiven: Bool = false
   /// When the sender made it, where it said so.
   public var issued: Timestamp?
   /// When it arrived.
@@ -77,6 +79,10 @@ public struct CommandRequest: Hashable, Sendable {
   public var responseTopic: String?
   /// Echoed with replies on the response topic.
   public var correlationData: [UInt8]
+  /// Of a group's job: how it goes about its members, as sent; nil = as usual.
+  public var job: JSONValue?
+  /// What the sender said of itself.
+  public var sender: [SenderProperty] = []
 
   /// Takes a request's parts.
   public init(

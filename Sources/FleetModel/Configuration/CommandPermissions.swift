@@ -54,11 +54,16 @@ public struct CommandPermissions: Hashable, Sendable {
   /// needs the same permission as doing it now (MQTT contract 3.6).
   public func check(_ request: CommandRequest, in groups: [String]) throws(CommandFailure) {
     let board: BoardID? = if case .board(let board) = request.target { board } else { nil }
-    for verb in [request.verb] + ActionParsing.verbs(in: request.arguments["action"]) {
+    for verb in request.verbs {
       guard allows(verb, on: board, in: groups) else {
         let shown = verb.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
         throw CommandFailure(.denied, "\(shown) is not allowed on this gateway")
       }
     }
   }
+}
+
+extension CommandRequest {
+  /// The verb, and those of all actions in its arguments.
+  public var verbs: [String] { [verb] + ActionParsing.verbs(in: arguments["action"]) }
 }

@@ -141,18 +141,19 @@ enum ConfigurationSchema {
       whenMissing: "none: battery and button only"),
   ]
 
-  private static let commands: [ConfigurationKey<CommandLimits>] =
-    [
-      ConfigurationKey(
-        "queue_per_board", .integer(1...10_000), \.queuePerBoard, .live, "Commands waiting for one board."),
-      ConfigurationKey(
-        "queue_per_adapter", .integer(1...100_000), \.queuePerAdapter, .live,
-        "Commands waiting for all boards of one adapter."),
-      ConfigurationKey(
-        "allow", .permissions, \.permissions, .live,
-        "Who may do what: rules of verbs, groups and boards; of verbs, * is all but raw, which must be named.",
-        sample: "[{ verbs: [\"*\"] }]", whenMissing: "one rule: all verbs but raw"),
-    ] + LaterKeys.commands.within(CommandLimits.self)
+  private static let commands: [ConfigurationKey<CommandLimits>] = [
+    ConfigurationKey(
+      "queue_per_board", .integer(1...10_000), \.queuePerBoard, .live, "Commands waiting for one board."),
+    ConfigurationKey(
+      "queue_per_adapter", .integer(1...100_000), \.queuePerAdapter, .live,
+      "Commands waiting for all boards of one adapter."),
+    ConfigurationKey(
+      "per_min", .integer(1...100_000), \.perMinute, .live, "Commands per target and minute."),
+    ConfigurationKey(
+      "allow", .permissions, \.permissions, .live,
+      "Who may do what: rules of verbs, groups and boards; of verbs, * is all but raw, which must be named.",
+      sample: "[{ verbs: [\"*\"] }]", whenMissing: "one rule: all verbs but raw"),
+  ]
 
   private static let log: [ConfigurationKey<LogConfiguration>] = [
     ConfigurationKey("level", .choice, \.level, .live, "How much is said."),

@@ -19,10 +19,6 @@ enum LaterKeys {
     .later("firmware_check", .schedule, "Looks for newer firmware.", standard: "daily 03:00")
   ]
 
-  static let commands: Keys = [
-    .later("per_min", .integer(1...100_000), "Commands per target and minute.", standard: "600")
-  ]
-
   /// Sections without any key in effect.
   static let file: Keys = [
     .laterSection(

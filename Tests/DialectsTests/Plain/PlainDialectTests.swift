@@ -184,8 +184,16 @@ import Testing
     #expect(state == isOnline && number == birth)
   }
 
+  @Test("another gateway's availability says that there is, or was, one")
+  func otherGateways() {
+    guard case .otherGateway("other") = read("m/gateway/other/availability", #"{"state":"offline"}"#) else {
+      Issue.record("not understood")
+      return
+    }
+  }
+
   @Test(arguments: [
-    "m/gateway/other/availability", "m/board/x/cmd/led", "elsewhere", "\(root)/record/switch",
+    "m/gateway/other/info", "m/board/x/cmd/led", "elsewhere", "\(root)/record/switch",
   ])
   func theRestIsUnknown(topic: String) {
     guard case .unknown = read(topic, "{}") else {

@@ -20,20 +20,21 @@ import Testing
     return CommandAdmission(limits: limits)
   }
 
-  private func refusal(_ admission: inout CommandAdmission, _ request: CommandRequest, at now: Int64 = 0)
-    -> CommandFailure?
-  {
+  private func refusal(
+    _ admission: inout CommandAdmission, _ request: CommandRequest,
+    _ standing: CommandStanding = CommandStanding(), at now: Int64 = 0
+  ) -> CommandFailure? {
     do throws(CommandFailure) {
-      _ = try admission.admit(request, at: .at(now))
+      _ = try admission.admit(request, standing, at: .at(now), uptime: .milliseconds(now))
       return nil
     } catch { return error }
   }
 
   @Test func aGoodRequestIsAdmittedWithItsMeaning() throws {
     var admission = admission()
-    #expect(try admission.admit(request(), at: .at(0)) == .reset)
+    #expect(try admission.admit(request(), at: .at(0), uptime: .zero).intent == .reset)
     #expect(
-      try admission.admit(request("scan", to: .gateway("gw")), at: .at(0))
+      try admission.admit(request("scan", to: .gateway("gw")), at: .at(0), uptime: .zero).intent
         == .scan(duration: .seconds(10), all: false))
   }
 
@@ -77,20 +78,82 @@ import Testing
     #expect(refusal(&admission, request("reload", to: .gateway("gw"))) == nil)
   }
 
-  @Test func whatIsFinishedMakesRoom() {
+  @Test func whatIsFinishedMakesRoom() throws {
     var admission = admission {
       $0.queuePerBoard = 1
       $0.queuePerAdapter = 1
     }
     for _ in 1...5 {
-      #expect(refusal(&admission, request()) == nil)
+      let admitted = try admission.admit(request(), at: .at(0), uptime: .zero)
       #expect(refusal(&admission, request())?.code == .busy)
-      admission.finished(.board(.number(1)))
+      admission.finished(admitted.place, at: .zero)
+      admission.finished(admitted.place, at: .zero)
     }
-    admission.finished(.board(.number(1)))
-    admission.finished(.board(.number(9)))
     #expect(refusal(&admission, request()) == nil)
     #expect(refusal(&admission, request())?.code == .busy, "finishing twice makes no room twice")
+  }
+
+  @Test("F86 whoever floods an adapter leaves room on it for others, and none is kept from another adapter")
+  func share() {
+    var admission = admission { $0.queuePerAdapter = 20 }
+    let here = CommandStanding(adapter: .number(1))
+    for board in 1...4 {
+      for _ in 1...50 { _ = refusal(&admission, request(to: .board(.number(board))), here) }
+    }
+    #expect(refusal(&admission, request(to: .board(.number(1))), here)?.code == .busy)
+    #expect(refusal(&admission, request(to: .board(.number(9))), here) == nil)
+    let there = CommandStanding(adapter: .number(2))
+    for _ in 1...10 { #expect(refusal(&admission, request(to: .board(.number(8))), there) == nil) }
+  }
+
+  @Test("F86 more than so many a minute are busy, which takes no room, and a kept time works")
+  func rate() {
+    var admission = admission { $0.perMinute = 2 }
+    for _ in 1...2 { #expect(refusal(&admission, request()) == nil) }
+    let busy = refusal(&admission, request())
+    #expect(busy?.code == .busy && busy?.retryAfter == .seconds(30))
+    for _ in 1...100 { _ = refusal(&admission, request()) }
+    #expect(refusal(&admission, request(expires: 90_000), at: 30_000) == nil)
+  }
+
+  @Test("F82 what was accepted before a restart is not refused for room or rate")
+  func again() throws {
+    var admission = admission {
+      $0.queuePerBoard = 1
+      $0.perMinute = 1
+    }
+    for _ in 1...3 { _ = try admission.admitAgain(request(), at: .at(0), uptime: .zero) }
+    #expect(throws: CommandFailure.self) {
+      _ = try admission.admitAgain(request(expires: -1), at: .at(0), uptime: .zero)
+    }
+  }
+
+  private static let unsetCases: [(Bool, CommandFailure.Code?)] = [(true, .expired), (false, nil)]
+
+  @Test("F83 a clock that is not set tells no expiry", arguments: unsetCases)
+  func unset(isGiven: Bool, code: CommandFailure.Code?) {
+    var admission = admission()
+    var request = request()
+    request.isExpiryGiven = isGiven
+    request.expires = Timestamp(milliseconds: 30_000)
+    do throws(CommandFailure) {
+      _ = try admission.admit(request, at: Timestamp(milliseconds: 5), uptime: .zero)
+      #expect(code == nil)
+    } catch { #expect(error.code == code) }
+  }
+
+  @Test("a group is judged by its members: denied where nobody may, invalid where it fits nobody")
+  func groups() {
+    var admission = admission {
+      $0.permissions = CommandPermissions([.init(verbs: ["*"], groups: ["east"])])
+    }
+    let mixed = CommandStanding(members: [.number(1): ["east"], .number(2): ["west"]])
+    let west = CommandStanding(members: [.number(2): ["west"]])
+    #expect(refusal(&admission, request(to: .group("g")), mixed) == nil)
+    #expect(refusal(&admission, request(to: .group("g")), west)?.code == .denied)
+    var job = request(to: .group("g"))
+    job.job = ["paralel": 2]
+    #expect(refusal(&admission, job, mixed)?.message.contains("paralel") == true)
   }
 
   @Test func whatWasRefusedTakesNoRoom() {

@@ -225,7 +225,7 @@ import Testing
         .init(
           key: .init(topic: "m/gateway/gw/cmd/reload", id: "one"), payloadHash: 1, firstSeen: .at(0),
           expires: .at(expires),
-          request: StoredRequest.bytes(request), reply: []))
+          request: StoredRequest(request).bytes, reply: []))
     }
     #expect(entered == .some(.fresh))
   }
@@ -324,16 +324,6 @@ import Testing
     let said = try rig.run { _ in await rig.said }
     #expect(said.map { $0["code"]?.string } == ["busy"])
     #expect((said.first?["retry_after_ms"]?.integer ?? 0) > 0)
-  }
-
-  @Test("groups are not taken in this version, and it is said so")
-  func groups() throws {
-    let rig = try DeskRig(seed: 1)
-    let said = try rig.run { desk -> [JSONObject] in
-      await rig.send(#"{"id":"one"}"#, to: "reset", of: .group("all"), desk: desk)
-      return await rig.said
-    }
-    #expect(said.map { $0["code"]?.string } == ["unsupported"] && said.first?["group"] == "all")
   }
 
   // Boards of others.

@@ -2,6 +2,7 @@ import Dialects
 import FleetModel
 import Storage
 import Support
+import Synchronization
 import Testing
 
 @testable import Fleet
@@ -12,49 +13,87 @@ struct DeskRig: Sendable {
   let world: SeededWorld
   let store: Store
   let counters = Counters()
-  let script = DeskScript()
+  let script: DeskScript
   let dialect = PlainDialect(topics: TopicTree(base: "m", gateway: "gw"))
   var limits = CommandLimits()
+  /// Boards, and the groups of each.
+  var boards: [BoardID: [String]] = [:]
 
-  init(seed: UInt64, limits: CommandLimits = CommandLimits()) throws {
+  init(seed: UInt64, limits: CommandLimits = CommandLimits(), boards: [BoardID: [String]] = [:]) throws {
     world = SeededWorld(seed: seed)
+    script = DeskScript(world)
     store = try Store(inMemoryOn: world)
     self.limits = limits
+    self.boards = boards
   }
 
   /// A process: starts a desk, lets it take up what the last one left, and runs `body` beside it. Returns nil when the
-  /// process was killed: the world came to rest before `body` ended.
-  func process<Result: Sendable>(_ body: @escaping @Sendable (CommandDesk) async -> Result) -> Result? {
-    let (script, topics) = (script, dialect.topics)
-    return world.run(atMost: .seconds(200_000)) {
-      let desk = CommandDesk(
-        store: store, dialect: dialect, topics: { topics.command(to: $0, $1) }, timekeeper: world,
-        counters: counters,
-        gateway: "gw", limits: limits, seed: world.seed, log: silentLog())
-      await desk.connect(
-        CommandDesk.Routes(
-          board: { _ in nil }, gateway: { intent, _ in await script.perform(intent) },
-          isOwnedElsewhere: { board in
-            try? await world.sleep(for: .seconds(1))
-            return await script.elsewhere.contains(board)
-          }, published: {}, deliver: { await script.told($0) }))
-      return await withTaskGroup(of: Result?.self) { group in
-        group.addTask {
-          await desk.run()
-          return nil
-        }
-        group.addTask {
-          await desk.recover()
-          return await body(desk)
-        }
-        var result: Result?
-        for await finished in group where finished != nil {
-          result = finished
-          group.cancelAll()
-        }
-        return result
+  /// process died before `body` ended: after so many jobs, killed by the script, or because the world came to rest.
+  func process<Result: Sendable>(
+    dyingAfter jobs: Int? = nil, _ body: @escaping @Sendable (CommandDesk) async -> Result
+  ) -> Result? {
+    let process = SeededProcess(in: world, dyingAfter: jobs)
+    let ending = Ending<Result>()
+    world.run(atMost: .seconds(1_000_000)) {
+      await script.begin(process)
+      let work = Task(executorPreference: process) {
+        let result = await self.work(body)
+        ending.value.withLock { $0 = result }
+        process.kill()
       }
-    }.flatMap { $0 }
+      await process.death()
+      work.cancel()
+    }
+    process.kill()
+    return ending.value.withLock { $0 }
+  }
+
+  private final class Ending<Result: Sendable>: Sendable { let value = Mutex<Result?>(nil) }
+
+  private func work<Result: Sendable>(
+    _ body: @escaping @Sendable (CommandDesk) async -> Result
+  ) async -> Result? {
+    let desk = CommandDesk(
+      records: CommandRecords(
+        store: store, dialect: dialect, topics: { [dialect] in dialect.topics.command(to: $0, $1) },
+        timekeeper: world, counters: counters, log: silentLog()), limits: limits, seed: world.seed)
+    await desk.connect(routes)
+    return await withTaskGroup(of: Result?.self) { group in
+      group.addTask {
+        await desk.run()
+        return nil
+      }
+      group.addTask {
+        await desk.recover()
+        return await body(desk)
+      }
+      var result: Result?
+      for await finished in group where finished != nil {
+        result = finished
+        group.cancelAll()
+      }
+      return result
+    }
+  }
+
+  private var routes: CommandDesk.Routes {
+    let (script, groups, world) = (script, boards, world)
+    let boards = groups.reduce(into: [BoardID: ScriptedBoard]()) {
+      $0[$1.key] = ScriptedBoard($1.key, groups: $1.value, script: script, world: world)
+    }
+    return CommandDesk.Routes(
+      board: { await script.forgotten.contains($0) ? nil : boards[$0] },
+      members: { name in groups.filter { name == "all" || $0.value.contains(name) } },
+      gateway: { intent, _ in await script.perform(intent) },
+      isOwnedElsewhere: { board in
+        try? await world.sleep(for: .seconds(1))
+        return await script.elsewhere.contains(board)
+      },
+      isAmongOthers: {
+        try? await world.sleep(for: .seconds(1))
+        return await script.isAmongOthers
+      },
+      published: {}, deliver: { await script.told($0) })
   }
 
   /// As a process that is killed: something in it never comes to its end.
@@ -90,6 +129,17 @@ struct DeskRig: Sendable {
     }
   }
 
+  /// Those of one target.
+  func replies(of target: CommandTarget) async -> [JSONObject] {
+    let (key, name) =
+      switch target {
+      case .board(let board): ("board", board.description)
+      case .group(let name): ("group", name)
+      case .gateway(let id): ("gateway", id)
+      }
+    return await replies.filter { $0[key]?.string == name }
+  }
+
   /// Their stages.
   var stages: [String] { get async { await replies.compactMap { $0["stage"]?.string } } }
 
@@ -100,31 +150,4 @@ struct DeskRig: Sendable {
         .compactMap { (try? StrictJSON.parse($0.message.payload, limits: .trusting))?.object }
     }
   }
-}
-
-/// What becomes of commands, and what was said.
-actor DeskScript {
-  private(set) var performed: [Intent] = []
-  private(set) var events: [FleetEvent] = []
-  private(set) var elsewhere: Set<BoardID> = []
-  private var isHanging = false
-  private var outcome = CommandOutcome.done(evidence: nil, data: ["n": 1])
-
-  func perform(_ intent: Intent) async -> CommandOutcome {
-    performed.append(intent)
-    // Nothing wakes it, not even cancellation: as far as the world goes, the process dies here.
-    if isHanging { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
-    return outcome
-  }
-
-  func told(_ events: [FleetEvent]) { self.events += events }
-
-  /// Lets commands never come to an end.
-  func hang(_ isHanging: Bool) { self.isHanging = isHanging }
-
-  /// Decides how commands end.
-  func end(with outcome: CommandOutcome) { self.outcome = outcome }
-
-  /// Says which boards are other gateways'.
-  func set(elsewhere boards: Set<BoardID>) { elsewhere = boards }
 }

@@ -1,4 +1,5 @@
 import FleetModel
+import Storage
 import Testing
 
 @testable import Fleet
@@ -28,17 +29,29 @@ import Testing
 
   @Test("F82 a request comes back as it was", arguments: requests)
   func roundTrip(request: CommandRequest) {
-    #expect(StoredRequest.read(StoredRequest.bytes(request)) == request)
+    #expect(StoredRequest(StoredRequest(request).bytes) == StoredRequest(request))
+  }
+
+  @Test("F82 a job comes back with its members and limits, a member with its job, a sender with its names")
+  func jobs() {
+    var job = Self.request(.group("east"))
+    job.job = ["parallel": 3]
+    job.isExpiryGiven = true
+    job.sender = [SenderProperty("user", "ada"), SenderProperty("user", "\"")]
+    let stored = StoredRequest(job, members: [.number(2), .number(1)])
+    #expect(StoredRequest(stored.bytes) == stored)
+    let member = StoredRequest(Self.requests[0], of: .init(topic: "m/group/east/cmd/led", id: "x"))
+    #expect(StoredRequest(member.bytes) == member)
   }
 
   @Test(
     "F93 what is damaged is no request",
     arguments: ["", "{", "[]", "{}", "null", #"{"id":"a","verb":"led"}"#])
-  func damaged(text: String) { #expect(StoredRequest.read(Array(text.utf8)) == nil) }
+  func damaged(text: String) { #expect(StoredRequest(Array(text.utf8)) == nil) }
 
   @Test("F93 cut anywhere it is no request and does not trap")
   func cut() {
-    let bytes = StoredRequest.bytes(Self.requests[0])
-    for count in 0..<bytes.count { #expect(StoredRequest.read(Array(bytes.prefix(count))) == nil) }
+    let bytes = StoredRequest(Self.requests[0]).bytes
+    for count in 0..<bytes.count { #expect(StoredRequest(Array(bytes.prefix(count))) == nil) }
   }
 }

@@ -11,5 +11,5 @@ enum CancelVerb {
   .answering(
     [Parameter("cancelled", .boolean, required: true, "whether it was called back")],
     example: ["id": "01JDB8ZKQ4N8W2M6T5V7X9Z1AB"]
-  ).notBuilt("call commands back")
+  )
 }

@@ -1,0 +1,78 @@
+import Dialects
+import FleetModel
+import Logging
+import Storage
+
+/// What the last run left open.
+extension CommandDesk {
+  /// Answers or takes up what was accepted and has no final answer, oldest first: what may have run is `unknown`, what has
+  /// not is begun, and jobs go on where they were.
+  func recover() async {
+    let open: [UnfinishedCommand]
+    do throws(StoreFailure) { open = try await records.store.unfinishedCommands() } catch {
+      return log.error("the command ledger cannot be read", metadata: ["reason": "\(error)"])
+    }
+    for command in open {
+      guard let stored = StoredRequest(command.entry.request) else {
+        _ = try? await records.store.finish(command.entry.key, reply: [], publishing: [])
+        continue
+      }
+      if case .group = stored.request.target {
+        await recover(job: stored, latest: command.entry.reply)
+      } else {
+        await recover(stored, wasSent: command.wasSent)
+      }
+    }
+  }
+
+  private func recover(_ stored: StoredRequest, wasSent: Bool) async {
+    let request = stored.request
+    if wasSent {
+      return await end(
+        stored, .unknown(message: "the gateway was restarted while the command ran; it may have been done"))
+    }
+    guard let standing = await standing(of: request.target) else {
+      return await end(
+        stored, .failed(CommandFailure(.unreachable, "the board was forgotten meanwhile")))
+    }
+    do throws(CommandFailure) {
+      let admitted = try admission.admitAgain(
+        request, standing, at: timekeeper.now, uptime: timekeeper.uptime)
+      let key = records.key(of: request)
+      live[key] = Live(request: request, admitted: admitted, job: stored.job)
+      feed.yield(.command(key))
+    } catch {
+      await end(stored, .failed(error))
+    }
+  }
+
+  private func end(_ stored: StoredRequest, _ outcome: CommandOutcome) async {
+    guard await records.conclude(stored.request, outcome) else { return }
+    await routes?.published()
+    if let job = stored.job, case .board(let board) = stored.request.target {
+      ended(board, GroupJob.Result(outcome), of: job)
+    }
+  }
+
+  /// A job's members say by their own entries how far it has come.
+  private func recover(job stored: StoredRequest, latest reply: [UInt8]) async {
+    let request = stored.request
+    let limits = (try? JobLimits(request.job)) ?? JobLimits()
+    var job = GroupJob(members: stored.members, limits: limits)
+    let keys = stored.members.map { ($0, records.key(of: GroupRules.request(for: $0, of: request))) }
+    let answers = (try? await records.store.answers(to: keys.map(\.1))) ?? [:]
+    var results: [BoardID: GroupJob.Result] = [:]
+    for (board, key) in keys {
+      guard let answer = answers[key] else { continue }
+      guard let answer else {
+        job.begun(board)
+        continue
+      }
+      results[board] = GroupJob.Result(
+        stored: (try? StrictJSON.parse(answer, limits: .trusting))?.object ?? JSONObject())
+    }
+    let counts = (try? StrictJSON.parse(reply, limits: .trusting))?.object?["data"]?.object
+    job.resume(results, stop: counts.flatMap(GroupJob.stop))
+    takeUp(job, of: request)
+  }
+}

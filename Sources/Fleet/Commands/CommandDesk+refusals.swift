@@ -1,0 +1,53 @@
+import Dialects
+import FleetModel
+
+/// Refusals at the door: answered within a budget, audited, and never written into the ledger.
+extension CommandDesk {
+  func refuse(_ request: CommandRequest, _ failure: CommandFailure) async {
+    guard mayAnswer() else { return }
+    if failure.code == .denied { await tell(.deniedCommand, request.target, request.verb, request.id) }
+    await records.audit(refusalOf: request, failure)
+    await routes?.deliver([
+      .reply(records.reply(request, .final(.failed(failure), took: .zero)))
+    ])
+  }
+
+  /// A request that could not be read.
+  func refuse(_ refused: RefusedCommand, _ target: CommandTarget, _ verb: String) async {
+    if refused.failure.code == .retained {
+      counters.add(to: .commandsRetained)
+      await tell(.retainedCommand, target, verb, refused.id)
+    }
+    guard mayAnswer() else { return }
+    let request = CommandRequest(
+      id: refused.id, hasSenderID: false, target: target, verb: verb, arguments: JSONObject(), mode: .now,
+      expires: timekeeper.now, issued: nil, arrived: timekeeper.now, payloadHash: 0,
+      responseTopic: refused.responseTopic, correlationData: refused.correlationData)
+    await records.audit(refusalOf: request, refused.failure)
+    await routes?.deliver([
+      .reply(records.reply(request, .final(.failed(refused.failure), took: .zero)))
+    ])
+  }
+
+  private func mayAnswer() -> Bool {
+    counters.add(to: .commandsFailed)
+    if refusals.allows(at: timekeeper.uptime) { return true }
+    counters.add(to: .refusalsSuppressed)
+    return false
+  }
+
+  private func tell(_ kind: EventKind, _ target: CommandTarget, _ verb: String, _ id: String) async {
+    let time = timekeeper.now
+    var subject = Subject.gateway
+    if case .board(let board) = target, await routes?.board(board) != nil { subject = .board(board) }
+    await routes?.deliver([
+      .happened(
+        Happening(
+          kind, "refused", subject: subject,
+          fields: [
+            "verb": .string(verb), "id": .string(id), "target": .string(records.topics(target, verb)),
+          ],
+          id: ULID(at: time, using: &random), time: time))
+    ])
+  }
+}

@@ -1,0 +1,131 @@
+import Dialects
+import FleetModel
+import Logging
+import Storage
+
+/// Writes commands and their answers down: every answer goes into the ledger and into the outbox in one transaction.
+struct CommandRecords: Sendable {
+  let store: Store
+  let dialect: any Dialect
+  let topics: @Sendable (CommandTarget, String) -> String
+  let timekeeper: any Timekeeper
+  let counters: Counters
+  let log: Logger
+
+  func key(of request: CommandRequest) -> CommandEntry.Key {
+    CommandEntry.Key(topic: topics(request.target, request.verb), id: request.id)
+  }
+
+  /// Enters a command with its first answer, or says what is known of it.
+  func begin(
+    _ stored: StoredRequest, telling data: JSONObject = JSONObject()
+  ) async throws(StoreFailure) -> CommandPrecedent {
+    let answer = messages(reply(stored.request, .accepted, data))
+    return try await store.begin(
+      entry(stored, answer), publishing: answer, auditing: audited(stored.request))
+  }
+
+  /// Enters a command that ends before it begins, with its one answer.
+  func end(
+    _ stored: StoredRequest, _ failure: CommandFailure
+  ) async throws(StoreFailure) -> CommandPrecedent {
+    counters.add(to: .commandsFailed)
+    let answer = messages(reply(stored.request, .final(.failed(failure), took: .zero)))
+    var audit = audited(stored.request)
+    audit.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: .zero)
+    return try await store.begin(entry(stored, answer), publishing: answer, ended: true, auditing: audit)
+  }
+
+  /// Whether the command may go to a board now: only what is written down as sent may.
+  func sent(_ request: CommandRequest) async -> Bool {
+    let answer = messages(reply(request, .sent))
+    do throws(StoreFailure) {
+      try await store.markSent(key(of: request), reply: answer.first?.payload ?? [], publishing: answer)
+      return true
+    } catch {
+      log.error("a command's progress cannot be stored", metadata: ["reason": "\(error)"])
+      return false
+    }
+  }
+
+  /// A stage on the way. `silently`: only for the ledger.
+  func advance(
+    _ request: CommandRequest, _ stage: CommandReply.Stage, telling data: JSONObject = JSONObject(),
+    silently isSilent: Bool = false
+  ) async {
+    let answer = messages(reply(request, stage, data))
+    try? await store.advance(
+      key(of: request), reply: answer.first?.payload ?? [], publishing: isSilent ? [] : answer)
+  }
+
+  /// The one final answer; false when there was one already.
+  func conclude(
+    _ request: CommandRequest, _ outcome: CommandOutcome, telling data: JSONObject = JSONObject()
+  ) async -> Bool {
+    let took = max(.zero, timekeeper.now - request.arrived)
+    let answer = messages(reply(request, .final(outcome, took: took), data))
+    do throws(StoreFailure) {
+      let isFirst = try await store.finish(
+        key(of: request), reply: answer.first?.payload ?? [], publishing: answer,
+        auditing: AuditEntry.End(outcome, took: took))
+      guard isFirst else { return false }
+    } catch {
+      log.error("a command's answer cannot be stored", metadata: ["reason": "\(error)"])
+    }
+    if case .done = outcome { counters.add(to: .commandsOK) } else { counters.add(to: .commandsFailed) }
+    return true
+  }
+
+  func reply(
+    _ request: CommandRequest, _ stage: CommandReply.Stage, _ data: JSONObject = JSONObject()
+  ) -> CommandReply {
+    var reply = CommandReply(
+      id: request.id, target: request.target, verb: request.verb, stage: stage, time: timekeeper.now,
+      responseTopic: request.responseTopic, correlationData: request.correlationData)
+    reply.data = data
+    return reply
+  }
+
+  private func messages(_ reply: CommandReply) -> [OutboxMessage] {
+    dialect.messages(for: .reply(reply)).map {
+      OutboxMessage($0.message, as: .state, samples: 0, created: timekeeper.now)
+    }
+  }
+
+  private func entry(_ stored: StoredRequest, _ answer: [OutboxMessage]) -> CommandEntry {
+    let request = stored.request
+    // A job counts its members by their entries for as long as it may be under way.
+    let keptUntil = stored.job.map { _ in
+      max(request.arrived, request.expires) + Store.commandMemory
+    }
+    return CommandEntry(
+      key: key(of: request), isAnonymous: !request.hasSenderID && stored.job == nil,
+      payloadHash: request.payloadHash, firstSeen: request.arrived, expires: request.expires,
+      keptUntil: keptUntil, request: stored.bytes, reply: answer.first?.payload ?? [])
+  }
+
+  private func audited(_ request: CommandRequest) -> AuditEntry {
+    AuditEntry(
+      time: request.arrived, target: request.target, verb: request.verb, id: request.id,
+      hasSenderID: request.hasSenderID, arguments: JSONWriter.render(request.arguments),
+      sender: request.sender, responseTopic: request.responseTopic)
+  }
+
+  /// Notes who was sent away, and why.
+  func audit(refusalOf request: CommandRequest, _ failure: CommandFailure) async {
+    var entry = audited(request)
+    entry.isRefusal = true
+    entry.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: .zero)
+    try? await store.note(refusal: entry, topic: topics(request.target, request.verb))
+  }
+}
+
+extension AuditEntry.End {
+  init(_ outcome: CommandOutcome, took: Duration) {
+    switch outcome {
+    case .done: self.init(stage: "done", took: took)
+    case .failed(let failure): self.init(stage: "failed", code: failure.code.rawValue, took: took)
+    case .unknown: self.init(stage: "unknown", took: took)
+    }
+  }
+}

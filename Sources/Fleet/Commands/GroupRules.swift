@@ -1,0 +1,51 @@
+import FleetModel
+
+/// What commands for groups must keep to beside the rules for boards (MQTT contract 4.2).
+enum GroupRules {
+  /// The group of all boards.
+  static let all = "all"
+  /// What nobody can mean for every board at once.
+  private static let deniedForAll: Set<String> = ["raw", "factory-reset"]
+
+  /// Throws `denied` where no member may be told so. A member that may not while others may learns it by itself.
+  static func check(
+    _ request: CommandRequest, of group: String, _ members: [BoardID: [String]],
+    _ permissions: CommandPermissions
+  ) throws(CommandFailure) {
+    if group == all, let verb = request.verbs.first(where: deniedForAll.contains) {
+      throw CommandFailure(.denied, "\(verb) is not taken for all boards at once; name a group, or a board")
+    }
+    var refusal: CommandFailure?
+    for (board, groups) in members.sorted(by: { $0.key < $1.key }) {
+      var member = request
+      member.target = .board(board)
+      do throws(CommandFailure) { return try permissions.check(member, in: groups) } catch { refusal = error }
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Throws `invalid` for arguments that cannot fit many boards.
+  static func check(arguments: JSONObject) throws(CommandFailure) {
+    guard arguments["discard"] == nil else {
+      throw .invalid("discard names the entries of one board; send it to each board")
+    }
+  }
+
+  /// The command of one member: the confirmation of the group is the confirmation of its members.
+  static func request(for board: BoardID, of job: CommandRequest) -> CommandRequest {
+    var request = job
+    request.id = memberID(of: board, in: job.id)
+    request.target = .board(board)
+    request.job = nil
+    if request.arguments["confirm"] != nil {
+      request.arguments["confirm"] = .string(board.description)
+    }
+    request.isRedelivery = false
+    // Members answer on their own topics only; the sender's own topic hears of the job.
+    request.responseTopic = nil
+    request.correlationData = []
+    return request
+  }
+
+  static func memberID(of board: BoardID, in job: String) -> String { "\(job).\(board)" }
+}

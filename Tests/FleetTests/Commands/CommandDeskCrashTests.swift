@@ -1,0 +1,107 @@
+import Dialects
+import FleetModel
+import Storage
+import Support
+import Testing
+
+@testable import Fleet
+
+/// Jobs across a crash: the process dies after every one of its jobs in turn, and once more after the restart.
+@Suite(.timeLimit(.minutes(5)))
+struct CommandDeskCrashTests {
+  private static let east = CommandTarget.group("east")
+  private static let count = 3
+
+  /// Lets a job begin in a process that dies after `first` jobs, go on in one that dies after `second`, and end in a third.
+  /// Returns whether the first process died before it was over.
+  private static func play(seed: UInt64, first: Int, second: Int? = nil, pause: Duration = .zero) throws
+    -> Bool
+  {
+    let rig = try DeskRig(
+      seed: seed, boards: Dictionary(uniqueKeysWithValues: (1...count).map { (.number($0), ["east"]) }))
+    var died = false
+    for (number, limit) in [first, second, nil].enumerated() {
+      let result = rig.process(dyingAfter: limit) { desk -> Bool in
+        await rig.send(
+          #"{"id":"job","args":{},"job":{"parallel":2}}"#, to: "reset", of: east, desk: desk)
+        await rig.pass(.seconds(5))
+        return true
+      }
+      if number == 0, result == nil { died = true }
+      rig.world.run { await rig.pass(pause) }
+    }
+    try judge(rig, "seed \(seed), dead after \(first) and \(second.map(String.init) ?? "-")")
+    return died
+  }
+
+  private static func judge(_ rig: DeskRig, _ comment: Comment) throws {
+    let (effects, replies) = try #require(
+      rig.world.run { (await rig.script.effects.map(\.board), await rig.replies) }, comment)
+    #expect(Set(effects).count == effects.count, "a member's command ran twice; \(comment)")
+    let finals = replies.filter { $0["ok"] != nil }
+    let summaries = finals.filter { $0["group"] == "east" }
+    #expect(summaries.count == 1, comment)
+    var ends: [String: Int] = [:]
+    for number in 1...count {
+      let own = finals.filter { $0["board"]?.string == BoardID.number(number).description }
+      #expect(own.count == 1, "board \(number); \(comment)")
+      guard let stage = own.first?["stage"]?.string else { continue }
+      ends[stage, default: 0] += 1
+      if stage == "failed" { #expect(!effects.contains(.number(number)), comment) }
+      if stage == "done" { #expect(effects.contains(.number(number)), comment) }
+    }
+    let data = summaries.first?["data"]?.object
+    for stage in ["done", "failed", "unknown"] {
+      #expect(data?[stage]?.integer == Int64(ends[stage] ?? 0), "\(stage); \(comment)")
+    }
+    #expect(
+      data?["total"]?.integer == Int64(count) && data?["pending"] == 0 && data?["skipped"] == 0, comment)
+  }
+
+  @Test("F82 a job goes on where it was, wherever the process died", arguments: 0..<8)
+  func everyStep(part: Int) throws {
+    var jobs = part
+    while try Self.play(seed: 1, first: jobs) { jobs += 8 }
+    #expect(jobs > 100, "the process died after \(jobs) jobs at last")
+  }
+
+  @Test("F82 also when it was down until the job had expired", arguments: 1...4 as ClosedRange<UInt64>)
+  func expired(seed: UInt64) throws {
+    var jobs = Int(seed)
+    while try Self.play(seed: seed, first: jobs, pause: .seconds(60)) { jobs += 13 }
+  }
+
+  @Test("F82 also when it dies again while it recovers", arguments: 1...12 as ClosedRange<UInt64>)
+  func twice(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 1...10 {
+      _ = try Self.play(
+        seed: seed, first: Int.random(in: 0...400, using: &random),
+        second: Int.random(in: 0...300, using: &random))
+    }
+  }
+
+  @Test("F82 a job that was stopped stays stopped")
+  func stopped() throws {
+    let rig = try DeskRig(
+      seed: 1, boards: Dictionary(uniqueKeysWithValues: (1...12).map { (.number($0), ["east"]) }))
+    _ = rig.process { desk in
+      for number in 1...12 {
+        await rig.script.set(.number(number)) {
+          $0.outcome = (2...6).contains(number) ? .failed(CommandFailure(.boardError, "x")) : $0.outcome
+          $0.hangs = number == 1
+        }
+      }
+      await rig.send(
+        #"{"id":"job","args":{},"job":{"parallel":2,"abort_fail_pct":50}}"#, to: "reset", of: Self.east,
+        desk: desk)
+      await DeskScript.never()
+    }
+    let (effects, final) = try rig.run { desk -> (Int, JSONObject?) in
+      await rig.pass(.seconds(60))
+      return (await rig.script.effects.count, await rig.replies(of: Self.east).last)
+    }
+    #expect(effects == 6)
+    #expect(final?["data"]?.object?["skipped"] == 6 && final?["data"]?.object?["unknown"] == 1)
+  }
+}

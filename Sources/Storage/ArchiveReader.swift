@@ -2,7 +2,7 @@ package import FleetModel
 internal import FoundationEssentials
 internal import GRDB
 
-/// Looks at the archive of logs without writing, whether the daemon runs or not.
+/// Looks at the archive of logs and at the audit trail without writing, whether the daemon runs or not.
 package struct ArchiveReader: Sendable {
   private let queue: DatabaseQueue
 
@@ -52,7 +52,7 @@ package struct ArchiveReader: Sendable {
     try read { try LogTable.ledger(of: session, in: $0) }
   }
 
-  private func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do { return try queue.read(body) } catch { throw StoreFailure(error) }
   }
 }

@@ -20,19 +20,22 @@ package struct CommandEntry: Hashable, Sendable {
   package var payloadHash: UInt64
   package var firstSeen: Timestamp
   package var expires: Timestamp
+  /// Until when it is remembered once it is finished.
+  package var keptUntil: Timestamp
   package var request: [UInt8]
   /// The answer `accepted`.
   package var reply: [UInt8]
 
   package init(
     key: Key, isAnonymous: Bool = false, payloadHash: UInt64, firstSeen: Timestamp, expires: Timestamp,
-    request: [UInt8], reply: [UInt8]
+    keptUntil: Timestamp? = nil, request: [UInt8], reply: [UInt8]
   ) {
     self.key = key
     self.isAnonymous = isAnonymous
     self.payloadHash = payloadHash
     self.firstSeen = firstSeen
     self.expires = expires
+    self.keptUntil = keptUntil ?? max(firstSeen + Store.commandMemory, expires)
     self.request = request
     self.reply = reply
   }

@@ -6,9 +6,11 @@ extension Store {
   /// How long an id is remembered at least (MQTT API, section 5).
   package static let commandMemory: Duration = .seconds(24 * 3600)
 
-  /// Looks the command up and, if it is new, enters it and takes `messages`, which say so, with it.
+  /// Looks the command up and, if it is new, enters it and takes `messages`, which say so, with it. One that
+  /// ends at once is entered with its end: `entry.reply` is its one final answer then.
   package func begin(
-    _ entry: CommandEntry, publishing messages: [OutboxMessage] = []
+    _ entry: CommandEntry, publishing messages: [OutboxMessage] = [], ended isEnded: Bool = false,
+    auditing audit: AuditEntry? = nil
   ) throws(StoreFailure) -> CommandPrecedent {
     try changeOutbox { database, totals in
       let known = try Row.fetchOne(
@@ -17,17 +19,17 @@ extension Store {
       if let known {
         return known.hash("payload_hash") == entry.payloadHash ? answer(known) : .mismatch
       }
-      let keptUntil = max(entry.firstSeen + Self.commandMemory, entry.expires)
       try database.executeCached(
         sql: """
           INSERT INTO command (topic, id, is_anonymous, payload_hash, first_seen_ns, expires_ns, kept_until_ns,
-            request, latest_reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            request, latest_reply, final_reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           entry.key.topic, entry.key.id, entry.isAnonymous, Int64(bitPattern: entry.payloadHash),
-          entry.firstSeen.nanoseconds, entry.expires.nanoseconds, keptUntil.nanoseconds, Data(entry.request),
-          Data(entry.reply),
+          entry.firstSeen.nanoseconds, entry.expires.nanoseconds, entry.keptUntil.nanoseconds,
+          Data(entry.request), Data(entry.reply), isEnded ? Data(entry.reply) : nil,
         ])
+      if let audit { try AuditTable.enter(audit, topic: entry.key.topic, in: database) }
       _ = try OutboxTable.append(messages, to: database, &totals)
       return .fresh
     }
@@ -76,9 +78,23 @@ extension Store {
   /// The final answer, in the ledger and on its way out in one transaction. False, and nothing is published, when
   /// there is one already: each command has exactly one (invariant I7).
   package func finish(
-    _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage]
+    _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage],
+    auditing end: AuditEntry.End? = nil
   ) throws(StoreFailure) -> Bool {
-    try update(key, set: "final_reply = ?", [Data(reply)], publishing: messages)
+    try update(key, set: "final_reply = ?", [Data(reply)], publishing: messages, auditing: end)
+  }
+
+  /// What became of each of these commands: the final answer of those that have one, nil for those under way. Those that
+  /// were never seen are left out.
+  package func answers(to keys: [CommandEntry.Key]) throws(StoreFailure) -> [CommandEntry.Key: [UInt8]?] {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: "SELECT final_reply FROM command WHERE topic = ? AND id = ?")
+      return try keys.reduce(into: [:]) { answers, key in
+        guard let row = try Row.fetchOne(statement, arguments: [key.topic, key.id]) else { return }
+        answers[key] = .some(row.bytes(ifAny: "final_reply"))
+      }
+    }
   }
 
   /// At start-up: what the last run left open, oldest first.
@@ -96,26 +112,30 @@ extension Store {
     }
   }
 
-  /// Forgets finished commands that are older than 24 h and past their expiry. Returns how many.
+  /// Forgets finished commands that are older than 24 h and past their expiry, and what of the audit trail is too much.
+  /// Returns how many commands.
   @discardableResult
   package func purgeCommands(now: Timestamp) throws(StoreFailure) -> Int {
     try write { database in
       try database.executeCached(
         sql: CommandQuery.purge,
         arguments: [now.nanoseconds])
-      return database.changesCount
+      let forgotten = database.changesCount
+      try AuditTable.purge(now: now, in: database)
+      return forgotten
     }
   }
 
   private func update(
     _ key: CommandEntry.Key, set assignments: String, _ values: StatementArguments,
-    publishing messages: [OutboxMessage]
+    publishing messages: [OutboxMessage], auditing end: AuditEntry.End? = nil
   ) throws(StoreFailure) -> Bool {
     try changeOutbox { database, totals in
       let statement = try database.cachedStatement(
         sql: "UPDATE command SET \(assignments) WHERE topic = ? AND id = ? AND final_reply IS NULL")
       try statement.execute(arguments: values + [key.topic, key.id])
       guard database.changesCount > 0 else { return false }
+      if let end { try AuditTable.end(key, end, in: database) }
       _ = try OutboxTable.append(messages, to: database, &totals)
       return true
     }

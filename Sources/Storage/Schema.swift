@@ -12,6 +12,7 @@ struct Schema: Sendable {
     ("3 outbox and retained topics", outbox),
     ("4 log archive", logArchive),
     ("5 told gaps, unwanted logs", logLeavings),
+    ("6 audit trail", auditTrail),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -219,4 +220,28 @@ private let logLeavings = """
 
   ALTER TABLE log_session ADD COLUMN is_unwanted INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX log_session_unwanted ON log_session (number) WHERE is_unwanted = 1;
+  """
+
+private let auditTrail = """
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time_ns INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    target TEXT NOT NULL,
+    verb TEXT NOT NULL,
+    has_sender_id INTEGER NOT NULL,
+    arguments BLOB NOT NULL,
+    sender BLOB,
+    response_topic TEXT,
+    is_refusal INTEGER NOT NULL,
+    -- Null while the command is under way.
+    stage TEXT,
+    code TEXT,
+    took_ms INTEGER
+  ) STRICT;
+  CREATE INDEX audit_open ON audit (topic, request_id) WHERE stage IS NULL;
+  CREATE INDEX audit_time ON audit (time_ns);
+  CREATE INDEX audit_target ON audit (target);
+  CREATE INDEX audit_refused ON audit (is_refusal);
   """

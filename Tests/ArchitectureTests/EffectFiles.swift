@@ -44,7 +44,7 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions ArchiveReader Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
+      Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
       LogReadOutTable LogRetention LogTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),

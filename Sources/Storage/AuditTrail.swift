@@ -1,0 +1,36 @@
+package import FleetModel
+internal import GRDB
+
+extension Store {
+  /// How long the audit trail remembers.
+  package static let auditMemory: Duration = .seconds(30 * 86_400)
+  /// Refused and accepted requests it remembers at most, the latest. Refusals have a bound of their own, so that a flood
+  /// of them wipes out no trace of what was done.
+  package static let (auditedRefusals, auditedCommands) = (10_000, 100_000)
+
+  /// Notes a request that was refused at the door; what was accepted is noted by the ledger.
+  package func note(refusal: AuditEntry, topic: String) throws(StoreFailure) {
+    try write { try AuditTable.enter(refusal, topic: topic, in: $0) }
+  }
+
+  /// The latest `limit` requests that arrived at `since` or later, oldest first: of all, or to one board.
+  package func auditTrail(since: Timestamp? = nil, board: BoardID? = nil, limit: Int)
+    throws(StoreFailure) -> [AuditEntry]
+  {
+    try read {
+      try AuditTable.trail(since: since, target: board.map { .board($0) }, limit: limit, in: $0)
+    }
+  }
+}
+
+extension ArchiveReader {
+  /// As `Store.auditTrail`. Empty for a database of a version without a trail.
+  package func auditTrail(since: Timestamp? = nil, board: BoardID? = nil, limit: Int)
+    throws(StoreFailure) -> [AuditEntry]
+  {
+    try read {
+      guard try $0.tableExists("audit") else { return [] }
+      return try AuditTable.trail(since: since, target: board.map { .board($0) }, limit: limit, in: $0)
+    }
+  }
+}

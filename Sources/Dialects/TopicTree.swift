@@ -79,6 +79,11 @@ package struct TopicTree: Hashable, Sendable {
     case availability(gateway: String)
   }
 
+  /// Whether a topic is one that gateways publish or listen on, of whichever board, group or gateway.
+  package func isOurs(_ topic: String) -> Bool {
+    ["board", "group", "gateway"].contains { topic.hasPrefix("\(base)/\($0)/") }
+  }
+
   /// Takes a topic apart; nil when it is none of ours.
   package func parse(_ topic: String) -> Incoming? {
     if topic == gatewayAvailability { return .ownAvailability }

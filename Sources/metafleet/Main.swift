@@ -20,6 +20,8 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet top                               # the whole fleet, live
         metafleet explain "Pump 3"                  # why data come, or do not
         metafleet send "Pump 3" led color=green     # a command, and its answer
+        metafleet verbs led                         # what a command takes
+        metafleet audit --since 1d                  # who asked for what, and what became of it
         metafleet sessions                          # what boards logged
         metafleet export "Pump 3" --output pump3.csv
         metafleet verify                            # whether all of it arrived
@@ -28,7 +30,7 @@ struct MetaFleet: AsyncParsableCommand {
       --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
       METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
 
-      sessions, export and verify read the state directory that the configuration file names, and need no daemon.
+      audit, sessions, export and verify read the state directory that the configuration file names, and need no daemon.
 
       The configuration file is the one of --config; else METAFLEET_CONFIG; else \
       $XDG_CONFIG_HOME/metafleet/metafleet.yaml; else /etc/metafleet/metafleet.yaml.
@@ -43,7 +45,7 @@ struct MetaFleet: AsyncParsableCommand {
     subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
       Verbs.self,
-      Watch.self, Top.self, Explain.self, Sessions.self, Export.self, Verify.self, Decode.self,
+      Watch.self, Top.self, Explain.self, Audit.self, Sessions.self, Export.self, Verify.self, Decode.self,
       Simulate.self, ConfigCommand.self,
     ])
 

@@ -8,6 +8,7 @@ enum TestGroups {
     "AdmissionVerb": "UpkeepVerbsTests",
     "AmbientLight": "EnvironmentSourceTests",
     "ArgumentCompletion": "SendCompletionTests",
+    "Audit": "AuditCommandTests",
     "Average": "ProcessorOperationTests",
     "AxisOrder": "SensorAdjustmentTests",
     "AxisSensor": "MotionSourceTests",

@@ -43,7 +43,7 @@ import Testing
       try await rig.publishFleet()
       let (ending, request) = try await rig.run(["forget", "pump", "--json"], answering: [final])
       #expect(ending.status == status)
-      #expect(request["args"] == ["board": "e5a1c2d3f4b6"])
+      #expect(request["args"] == ["board": "e5a1c2d3f4b6", "keep_data": true])
       let reply = try StrictJSON.parse(Array(ending.output.dropLast().utf8), limits: .trusting).object
       #expect(reply?["stage"] == final["stage"])
     }

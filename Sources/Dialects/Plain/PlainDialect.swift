@@ -85,7 +85,8 @@ package struct PlainDialect: Dialect {
   private func replies(_ reply: CommandReply) -> [OutgoingMessage] {
     let document = documents.reply(reply)
     var messages = [passing(topics.reply(to: reply.target, reply.verb), document, .state)]
-    if let topic = reply.responseTopic {
+    // Nobody borrows our rights: an answer never goes where gateways speak or are commanded (fault F85).
+    if let topic = reply.responseTopic, !topics.isOurs(topic) {
       var own = passing(topic, document, .state)
       own.message.properties.correlationData = reply.correlationData
       messages.append(own)

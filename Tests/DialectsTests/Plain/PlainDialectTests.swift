@@ -99,6 +99,18 @@ import Testing
       })
   }
 
+  @Test(
+    "F85 no answer goes where gateways speak or are commanded, whoever asks for it",
+    arguments: [
+      "m/board/e5a1c2d3f4b6/cmd/reset", "m/board/e5a1c2d3f4b6/state", "m/group/all/cmd/reset",
+      "m/gateway/other/availability",
+    ])
+  func borrowedRights(topic: String) {
+    var reply = Self.reply
+    reply.responseTopic = topic
+    #expect(dialect.messages(for: .reply(reply)).map(\.message.topic) == ["\(Self.root)/reply/led"])
+  }
+
   @Test("a reply also goes where the requester wants it, with its correlation data")
   func responseTopic() {
     var reply = Self.reply

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Dialects
+import FleetModel
+import Storage
+
+/// `audit`: who asked for what, when, and what became of it.
+struct Audit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the commands that this gateway was given: by whom, when, and what became of them.",
+    discussion: """
+      WHO is what the sender said of itself in MQTT 5 user properties, else where it wanted the answer. Requests that \
+      were refused at the door are listed, too. Rules about who may do what stand in the configuration (commands.allow) \
+      and in the broker's access list.
+
+      Reads the state directory that the configuration file names, whether the daemon runs or not. It remembers 30 days.
+
+      Examples:
+        metafleet audit --since 1d
+        metafleet audit --board "Pump 3"
+        metafleet audit --json | jq -r 'select(.verb == "factory-reset")'
+
+      Exit status: 0 listed, also when there are none; 64 no such board; 69 there is no archive; 73 it cannot be read; \
+      78 the configuration is wrong.
+      """)
+
+  @Option(help: ArgumentHelp("Only what came since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+  var since: Since?
+  @Option(help: "Only for one board, by its name in the configuration file, or its id.") var board: String?
+  @Option(help: "At most so many, the latest.") var limit = 1_000
+  @Flag(help: "One JSON object per request.") var json = false
+  @OptionGroup var archive: ArchiveOptions
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit must be at least 1") }
+  }
+
+  func run() throws {
+    let (reader, names) = try archive.open()
+    let trail = try reader.auditTrail(
+      since: since?.time(now: .system), board: try board.map { try Self.id(of: $0, names) }, limit: limit
+    ).map(AuditLine.init)
+    if json {
+      for line in trail { try Console.line(JSONText.of(.object(AuditListing.object(of: line)))) }
+      return
+    }
+    let table = AuditListing.table(of: trail, names: names)
+    let shown = Console.width.map { table.fitted(to: $0) } ?? table
+    for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
+    if trail.isEmpty { Console.note("nobody asked for anything") }
+  }
+
+  private static func id(of text: String, _ names: [BoardID: String]) throws(CommandLineFailure) -> BoardID {
+    if let id = BoardID(text) { return id }
+    let found = names.filter { $0.value == text }
+    if let board = found.first, found.count == 1 { return board.key }
+    throw CommandLineFailure(
+      .usage, "the configuration file names no board \(quoted(text)); give its id, twelve hexadecimal digits")
+  }
+}
+
+extension AuditLine {
+  /// An entry of the trail, its arguments read.
+  init(_ entry: AuditEntry) {
+    self.init(
+      time: entry.time, target: entry.target, verb: entry.verb, id: entry.id,
+      arguments: (try? StrictJSON.parse(entry.arguments, limits: .trusting).object) ?? [:],
+      sender: entry.sender.map { Property(name: $0.name, value: $0.value) },
+      responseTopic: entry.responseTopic,
+      isRefusal: entry.isRefusal,
+      end: entry.end.map { End(stage: $0.stage, code: $0.code, took: $0.took) })
+  }
+}

@@ -62,7 +62,8 @@ extension BoardSupervisor {
     until expires: Timestamp, isPatient: Bool, turn: CommandTurns.Turn?,
     queued: (@Sendable (Timestamp?) async -> Void)?
   ) async -> Bool {
-    await withCheckedContinuation { continuation in
+    guard !isOver else { return false }
+    return await withCheckedContinuation { continuation in
       linkWaiters.append(
         LinkWaiter(
           deadline: uptime + (expires - now), isPatient: isPatient, turn: turn, queued: queued,

@@ -52,6 +52,8 @@ actor BoardSupervisor {
   /// Let go of until it is taken up again.
   var isReleased = false
   private var isStopping = false
+  /// Nobody would wake a command that waits any more.
+  private(set) var isOver = false
   private var isFinished = false
   private var finishWaiters: [CheckedContinuation<Void, Never>] = []
   let linkAlarm = Alarm()
@@ -144,6 +146,7 @@ actor BoardSupervisor {
       await keepConnected()
       group.cancelAll()
     }
+    isOver = true
     abandonWaiters()
     if isStopping {
       facts.isStopped = true

@@ -10,6 +10,7 @@ import Testing
       (["stage": "sent"], ["sent"]),
       (["stage": "queued", "eta_ms": 1_090_000], ["queued    next contact in 1m30s"]),
       (["stage": "progress", "pct": 12.5], ["progress  12.5 %"]),
+      (["stage": "progress", "pct": 50, "eta_ms": 1_090_000], ["progress  50 % (over in 1m30s)"]),
       (
         ["stage": "done", "took_ms": 1334, "evidence": "readback", "data": ["playing": true]],
         ["done      in 1s334ms (readback)", "          playing: true"]

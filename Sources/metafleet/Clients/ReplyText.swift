@@ -14,7 +14,7 @@ enum ReplyText {
     case "progress":
       if let percent = reply["pct"]?.number { words.append("\(ParameterType.plain(percent)) %") }
       if JobText.isJob(reply), let data = reply["data"]?.object { words.append(JobText.counts(data)) }
-      if let eta = reply["eta_ms"]?.integer { words.append("done \(span(until: eta, now))") }
+      if let eta = reply["eta_ms"]?.integer { words.append("(over \(span(until: eta, now)))") }
     case "failed", "unknown":
       if let code = reply["code"]?.string { words.append("\(code):") }
       if let message = reply["message"]?.string { words.append(message) }

@@ -9,7 +9,9 @@ import Testing
     let now = Timestamp(milliseconds: 1_763_671_090_000)
     let explanation = Explanation(
       summary: "no data (unseen)", hasData: false,
-      causes: [.init(.asleep, since: now - .seconds(90), "press its button"), .init(.notSeen, "where is it?")],
+      causes: [
+        .init(.asleep, since: now - .seconds(90), "press its button"), .init(.notSeen, "where is it?"),
+      ],
       next: [.init(time: now + .seconds(60), text: "visit")])
     #expect(
       explanation.sheet(of: "Pump\u{1B}", now: now).lines(width: 80, isColoured: false) == [

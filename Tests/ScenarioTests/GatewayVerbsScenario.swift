@@ -44,7 +44,8 @@ import Testing
     #expect(texts[2].contains("\"ok\":true"), "\(texts[2])")
   }
 
-  @Test("I20 an adapter over which something came lately is not reset unless forced, and its boards come back")
+  @Test(
+    "I20 an adapter over which something came lately is not reset unless forced, and its boards come back")
   func adapterReset() throws {
     let board = Rig.boards(1)[0]
     let adapter = SimulatedRadio.adapter.id

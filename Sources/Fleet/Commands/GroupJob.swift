@@ -145,7 +145,6 @@ extension GroupJob {
     data["by_code"] = .object(
       JSONObject(codes.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) }))
     data["not_done"] = .array(notDone.prefix(100).map { Self.entry($0.key, $0.value) })
-    if notDone.count > 100 { data["truncated"] = true }
     return (outcome(codes), data)
   }
 

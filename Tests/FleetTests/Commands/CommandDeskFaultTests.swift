@@ -210,6 +210,7 @@ struct CommandDeskFaultTests {
   func order(seed: UInt64) throws {
     let rig = try Self.rig(seed: seed)
     let effects = try rig.run { desk -> [DeskScript.Effect] in
+      await rig.script.set(.number(1)) { $0.isSlowToAnswer = true }
       for number in 1...20 {
         await rig.send(
           #"{"id":"\#(number)","args":{"for_s":\#(number)}}"#, to: "identify", of: Self.one(1),

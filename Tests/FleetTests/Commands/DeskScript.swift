@@ -15,6 +15,8 @@ actor DeskScript {
     var eta: Timestamp?
     /// Commands never come to an end.
     var hangs = false
+    /// Every other command waits a moment for the number of its turn.
+    var isSlowToAnswer = false
   }
 
   /// What a board was told to do.
@@ -89,6 +91,7 @@ actor ScriptedBoard: CommandedBoard {
   private let world: SeededWorld
   private var turns = CommandTurns()
   private var withdrawn: Set<CommandTurns.Turn> = []
+  private var asked = 0
 
   init(_ board: BoardID, groups: [String], script: DeskScript, world: SeededWorld) {
     (self.board, self.groups, self.script, self.world) = (board, groups, script, world)
@@ -99,7 +102,13 @@ actor ScriptedBoard: CommandedBoard {
     return CommandStanding(groups: groups, isReachable: !behaviour.isAway, nextContact: behaviour.eta)
   }
 
-  func takeTurn() -> CommandTurns.Turn { turns.take() }
+  func takeTurn() async -> CommandTurns.Turn {
+    asked += 1
+    if await script.behaviour(of: board).isSlowToAnswer, asked % 2 == 1 {
+      try? await world.sleep(for: .milliseconds(3))
+    }
+    return turns.take()
+  }
 
   func withdraw(_ turn: CommandTurns.Turn) { withdrawn.insert(turn) }
 

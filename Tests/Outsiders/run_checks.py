@@ -9,6 +9,7 @@ import checks_commands
 import checks_contract
 import checks_faults
 import checks_programs
+import checks_upkeep
 from bench import Bench, Report, end_cleanly_on_signals
 
 
@@ -19,7 +20,8 @@ def fleet(binary, r, keep):
         b.start()
         steps = [checks_contract.quiet_fleet, checks_contract.events, checks_contract.retained_tree, checks_commands.verbs,
                  checks_commands.streams, checks_commands.refusals, checks_commands.retained_commands, checks_commands.once,
-                 checks_commands.comfort, checks_programs.outputs, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs, *checks_faults.LIVE]
+                 checks_commands.comfort, checks_programs.outputs, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs,
+                 *checks_upkeep.ALL, *checks_faults.LIVE]
         for step in steps:
             run(step, b, r)
         checks_contract.verdict(b, r)
@@ -55,7 +57,7 @@ def main():
             alone = [s for s in checks_faults.ALONE if s.__name__ in wanted]
             for step in alone:
                 step(binary, r, options.keep)
-            known = {f.__name__: f for m in (checks_contract, checks_commands, checks_programs, checks_faults) for f in vars(m).values() if callable(f)}
+            known = {f.__name__: f for m in (checks_contract, checks_commands, checks_programs, checks_upkeep, checks_faults) for f in vars(m).values() if callable(f)}
             live = [known[w] for w in wanted if w not in [a.__name__ for a in alone]]
             if live:
                 b.start()

@@ -43,7 +43,7 @@ extension CommandDesk {
   private func stages(of key: CommandEntry.Key) -> CommandStages {
     CommandStages(
       sent: { await self.sent(key) },
-      queued: { eta in await self.advance(key, .queued(eta: eta)) },
+      queued: { eta in await self.queued(key, until: eta) },
       progress: { percent, eta in await self.advance(key, .progress(percent: percent, eta: eta)) })
   }
 
@@ -54,6 +54,12 @@ extension CommandDesk {
     let isStored = await records.sent(command.request)
     await routes?.published()
     return isStored
+  }
+
+  /// Of a board that nobody knows when to expect, one thing is certain: there is an answer when the command expires.
+  private func queued(_ key: CommandEntry.Key, until contact: Timestamp?) async {
+    guard let expiry = live[key]?.request.expires else { return }
+    await advance(key, .queued(eta: contact ?? expiry))
   }
 
   private func advance(_ key: CommandEntry.Key, _ stage: CommandReply.Stage) async {

@@ -3,7 +3,7 @@ public struct CommandReply: Hashable, Sendable {
   /// How far the command has come.
   public enum Stage: Hashable, Sendable {
     case accepted
-    /// Waits for the board's next contact.
+    /// Waits for the board's next contact; until its expiry where nobody knows of one.
     case queued(eta: Timestamp?)
     /// Handed to the radio link.
     case sent

@@ -123,8 +123,11 @@ def upkeep(b, r):
             "a tar.gz that nobody else can read", (final, names))
 
     lane = b.topic(2, "record") + "/"
-    old = [m for m in b.client.since(0) if m[1].startswith(lane)]
-    since = int(time.time() * 1000) - 8000
+
+    def recorded():
+        return [m for m in b.client.since(0) if m[1].startswith(lane)]
+    until(12, lambda: len(recorded()) > 30)  # seconds of it
+    old, since = recorded(), int(time.time() * 1000) - 8000
     mark = b.client.mark()
     final = gate(b, "replay", {"id": "u-5", "args": {"from_ms": since, "to_ms": since + 4000, "lanes": ["record"], "boards": [b.ids[1]]}})[1]
 

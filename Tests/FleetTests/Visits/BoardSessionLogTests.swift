@@ -187,12 +187,14 @@ struct BoardSessionLogTests {
     let outcome = try Rig.visit { rig, flash in
       await flash.change { $0.restartsAfter = 12 }
       let told = await rig.told(.logDownloaded)
-      return await (told, rig.archived(), rig.sessions().map { $0.streams.map(\.name) })
+      return await (told, rig.archived(), rig.sessions())
     }
-    let (told, archived, streams) = try #require(outcome)
+    let (told, archived, sessions) = try #require(outcome)
     #expect(told.first?.type == "complete" && told.first?.fields["samples"] == 12)
     #expect(archived == Array(0..<12))
-    #expect(streams.first == ["acceleration"])
+    // By the map, and in the time, of the life in which it was written.
+    #expect(sessions.first?.streams.map(\.name) == ["acceleration"])
+    #expect(sessions.first?.boot == 1 && sessions.first?.resetID == 5)
   }
 
   @Test("F40 I3 I4 entries of loggers that nobody knows are stored, told, and not erased unless told")

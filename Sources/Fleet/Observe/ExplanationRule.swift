@@ -48,9 +48,13 @@ package struct ExplanationRule {
   private var isProducing: Bool {
     switch link {
     case .streaming, .logging, .downloading: true
+    // Connected for a visit, while its log goes on.
+    case .idle: isLogging
     default: false
     }
   }
+
+  private var isLogging: Bool { documents?.config?["reported"]?.object?["log"]?.object?.isEmpty == false }
 
   private func summary(_ hasData: Bool) -> String {
     let phase = link.map { $0.rawValue } ?? "nothing is known yet"
@@ -224,7 +228,7 @@ package struct ExplanationRule {
       return .init(
         .notInSync, "it does not do all that is wanted of it: \(differences.joined(separator: ", "))")
     }
-    guard link == .idle else { return nil }
+    guard link == .idle, !isLogging else { return nil }
     let profile = documents?.info?["profile"]?.string
     return .init(
       .profileEmpty,

@@ -199,6 +199,18 @@ import Testing
     #expect(late.next.isEmpty)
   }
 
+  @Test func `a board that is visited while it logs has data to give`() {
+    let config = "board/e5a1c2d3f4b6/config"
+    let idle = Self.state(#"{"link":"idle","gw":"g1"}"#)
+    let logging = idle.merging([
+      config: #"{"in_sync":true,"reported":{"log":{"acceleration":{"rate_hz":100}}}}"#
+    ]) { $1 }
+    #expect(
+      Self.explain(logging) == Explanation(summary: "data come (idle)", hasData: true, causes: [], next: []))
+    let nothing = Self.explain(idle.merging([config: #"{"in_sync":true,"reported":{}}"#]) { $1 })
+    #expect(!nothing.hasData && nothing.causes.map(\.code) == [.profileEmpty])
+  }
+
   @Test func `documents of any shape are no trouble`() {
     for text in ["{}", #"{"link":5,"reason":[],"battery_pct":"x"}"#, #"{"link":"novel","gw":"g1"}"#] {
       #expect(!Self.explain(Self.state(text)).hasData)

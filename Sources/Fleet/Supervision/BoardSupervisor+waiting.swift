@@ -118,6 +118,10 @@ extension BoardSupervisor {
       return CommandFailure(.unreachable, "the board is disabled in the configuration")
     }
     if isReleased { return CommandFailure(.unreachable, Self.drained) }
+    // It is there: what it lacks is ours.
+    if case .wanting = machine.state, radioTrouble == nil {
+      return CommandFailure(.expired, "the board waited for a free link until the command expired")
+    }
     let why = machine.lastFailure?.message ?? "it was not heard"
     return CommandFailure(.unreachable, "no link to the board before the command expired: \(why)")
   }

@@ -125,6 +125,23 @@ struct QueuedCommandTests {
     #expect(cancelled == .cancelled, "what may not be sent is not")
   }
 
+  @Test("whoever waits for a free link until it expires is told so: the board is there")
+  func noPlace() throws {
+    let outcome = try Rig.visit { rig, _ in
+      await rig.rests()
+      let other = BoardID.number(9)
+      await rig.airtime.sighted(other, by: Rig.adapter, rssi: -40)
+      // It connects for ever, and nobody else can meanwhile.
+      _ = await rig.airtime.permit(for: other, pin: nil, failures: 0, purpose: .command)
+      return await rig.board.perform(
+        .identify(seconds: 1), expires: rig.world.now + .seconds(20), .silent)
+    }
+    guard case .failed(let failure) = try #require(outcome) else {
+      return #expect(Bool(false), "\(String(describing: outcome))")
+    }
+    #expect(failure.code == .expired && failure.message.contains("free link"))
+  }
+
   @Test("a command that is taken back while it waits ends at once")
   func withdrawn() throws {
     let outcome = try Rig.visit { rig, _ in

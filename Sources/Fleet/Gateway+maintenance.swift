@@ -1,5 +1,4 @@
 import BoardKit
-import Dialects
 import FleetModel
 import Storage
 
@@ -68,18 +67,6 @@ extension Gateway {
         "seconds": .number(((uptime - start).inSeconds * 10).rounded() / 10),
         "boards_lost": .integer(Int64(lost)),
       ])
-  }
-
-  /// Why data come from a board, or do not: from the documents as they are published, as anybody else would tell it.
-  func explain(_ board: BoardID) async -> CommandOutcome {
-    let dialect = PlainDialect(topics: topics)
-    var view = FleetView(base: topics.base, scope: .everything)
-    let events = ownDocuments + (await supervisors[board]?.retainedDocuments ?? [])
-    let messages =
-      [dialect.birth(0, at: started, reason: "started")] + events.flatMap { dialect.messages(for: $0) }
-    for outgoing in messages { view.apply(topic: outgoing.message.topic, payload: outgoing.message.payload) }
-    let explanation = ExplanationRule(board: board, fleet: view, now: now).explain()
-    return .done(evidence: nil, data: explanation.json)
   }
 
   /// Packs what is known of the gateway and its boards.

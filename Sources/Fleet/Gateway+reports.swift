@@ -1,4 +1,5 @@
 import BoardKit
+import Dialects
 import FleetModel
 import Logging
 import Storage
@@ -175,5 +176,17 @@ extension Gateway {
     if let lastHealth { events.append(.health(lastHealth.0, lastHealth.1)) }
     for report in adapterReports.values.sorted(by: { $0.id < $1.id }) { events.append(.adapter(now, report)) }
     return events
+  }
+
+  /// Why data come from a board, or do not: from the documents as they are published, as anybody else would tell it.
+  func explain(_ board: BoardID) async -> CommandOutcome {
+    let dialect = PlainDialect(topics: topics)
+    var view = FleetView(base: topics.base, scope: .everything)
+    let events = ownDocuments + (await supervisors[board]?.retainedDocuments ?? [])
+    let messages =
+      [dialect.birth(0, at: started, reason: "started")] + events.flatMap { dialect.messages(for: $0) }
+    for outgoing in messages { view.apply(topic: outgoing.message.topic, payload: outgoing.message.payload) }
+    let explanation = ExplanationRule(board: board, fleet: view, now: now).explain()
+    return .done(evidence: nil, data: explanation.json)
   }
 }

@@ -91,17 +91,26 @@ extension BoardSupervisor {
 
   private func connectFailed(_ failure: LinkFailure, on adapter: AdapterID) async {
     machine.failed(failure, at: uptime, jitter: random.fraction(), isRadioUsable: radioTrouble == nil)
-    sessionFailures.add(at: uptime)
-    environment.counters.add(to: .sessionsFailed)
-    facts.isUnreachable = machine.failures > Backoff.transientBudget
-    environment.log.info(
-      "connect failed",
-      metadata: [
-        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
-      ])
+    countFailedSession()
+    note("connect failed", failure)
     if machine.removes(after: failure, at: uptime) { await environment.radio.forget(board, on: adapter) }
     await environment.linksChanged()
     dutyAlarm.ring()
+  }
+
+  private func countFailedSession() {
+    sessionFailures.add(at: uptime)
+    environment.counters.add(to: .sessionsFailed)
+  }
+
+  /// Writes a failure into the log, and whether the board can be reached by now.
+  private func note(_ event: Logger.Message, _ failure: LinkFailure) {
+    facts.isUnreachable = machine.failures > Backoff.transientBudget
+    environment.log.info(
+      event,
+      metadata: [
+        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
+      ])
   }
 
   /// Runs a session on a link that is up, to its end.
@@ -135,15 +144,9 @@ extension BoardSupervisor {
       state.lastSession = now
       environment.counters.add(to: .sessionsOK)
     } else {
-      sessionFailures.add(at: uptime)
-      environment.counters.add(to: .sessionsFailed)
+      countFailedSession()
     }
-    facts.isUnreachable = machine.failures > Backoff.transientBudget
-    environment.log.info(
-      "link ended",
-      metadata: [
-        "board": "\(board)", "reason": "\(failure.reason.rawValue)", "message": "\(failure.message)",
-      ])
+    note("link ended", failure)
     if failure.reason != .closed || machine.isFlapping {
       await tell(
         .linkLost, machine.isFlapping ? "flapping" : "lost",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeavingTests {
   private static let commands: [(Intent, String)] = [
     (.reset, "fe01"), (.disconnect(hold: .zero, by: .board), "fe06"),

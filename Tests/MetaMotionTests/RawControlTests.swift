@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// MQTT contract 3.10.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RawControlTests {
   @Test func packetsAreSentAsTheyAre() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamReaderTests {
   @Test(
     arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-@Suite(.timeLimit(.minutes(1))) struct AirtimeTests {
+@Suite(.timeLimit(.minutes(10))) struct AirtimeTests {
   private let clock = ManualClock()
 
   private func airtime(adapters: Int = 1, places: Int? = nil) async -> Airtime {

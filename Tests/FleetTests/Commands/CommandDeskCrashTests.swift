@@ -7,7 +7,7 @@ import Testing
 @testable import Fleet
 
 /// Jobs across a crash: the process dies after every one of its jobs in turn, and once more after the restart.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandDeskCrashTests {
   private static let east = CommandTarget.group("east")
   private static let count = 3

@@ -7,7 +7,7 @@ import Testing
 @testable import Fleet
 
 /// Floods, repeats and boards that are away (fault matrix F81, F83, F86, F87).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandDeskFaultTests {
   private static func rig(_ count: Int = 2, seed: UInt64 = 1, limits: CommandLimits = CommandLimits()) throws
     -> DeskRig

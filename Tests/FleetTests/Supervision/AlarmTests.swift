@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fleet
 
-@Suite(.timeLimit(.minutes(1))) struct AlarmTests {
+@Suite(.timeLimit(.minutes(10))) struct AlarmTests {
   private let clock = ManualClock()
   private let alarm = Alarm()
 

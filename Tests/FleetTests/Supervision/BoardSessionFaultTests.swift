@@ -6,7 +6,7 @@ import Testing
 @testable import Fleet
 
 /// Faults of a link that is up, with the true times of a building.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoardSessionFaultTests {
   private typealias Rig = SupervisorRig
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Fleet
 
 /// When the `config` document and its events are told (MQTT contract 1.5, 3.4, 5).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoardSupervisorConfigurationTests {
   private typealias Rig = SupervisorRig
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Fleet
 
 /// Faults on the way to a link and at its end, with the true times of a building.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoardSupervisorFaultTests {
   private typealias Rig = SupervisorRig
 

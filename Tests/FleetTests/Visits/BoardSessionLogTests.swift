@@ -7,7 +7,7 @@ import Testing
 @testable import Fleet
 
 /// Downloads from a toy board whose flash outlives its links, with the true times of a building.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoardSessionLogTests {
   private typealias Rig = SupervisorRig
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Fleet
 
 /// Commands that wait for a board's next contact, and for each other.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct QueuedCommandTests {
   private typealias Rig = SupervisorRig
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Fleet
 
 /// When boards whose link is not held are called, and when they are left.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct VisitTests {
   private typealias Rig = SupervisorRig
 

@@ -100,11 +100,15 @@ struct BusClient {
   func hear(_ wanted: String) async -> [String] {
     var heard: [String] = []
     while let signal = await signals.next() {
-      // Boards are heard again and again while somebody scans, however long a test takes.
-      heard += Self.sayings(of: signal).filter { !$0.contains(" RSSI=") }
+      heard += Self.sayings(of: signal).filter { $0 == wanted || !Self.recurs($0) }
       if heard.contains(wanted) { return heard }
     }
     return heard
+  }
+
+  /// Boards are heard while somebody scans and tell their battery's charge, the oftener the longer a test takes.
+  private static func recurs(_ saying: String) -> Bool {
+    saying.contains(" RSSI=") || saying.contains(" Percentage=")
   }
 
   /// `+ path interface`, `- path interface`, `path Property=value`, `path Property void`; one line for each.

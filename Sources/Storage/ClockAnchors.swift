@@ -23,4 +23,10 @@ extension Store {
   package func clockAnchors(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
     try read { try LogTable.anchors(of: board, in: $0) }
   }
+
+  /// The first and the last of each run, and of those whose time is known: what a look at the whole crystal takes, however
+  /// many months of readings there are.
+  package func clockAnchorsAtEnds(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
+    try read { try LogTable.anchors(of: board, LogQuery.anchorsAtEnds, in: $0) }
+  }
 }

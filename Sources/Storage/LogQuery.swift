@@ -15,6 +15,13 @@ enum LogQuery {
   static let anchors = """
     SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known FROM clock_anchor WHERE board = ? ORDER BY id
     """
+  static let anchorsAtEnds = """
+    WITH run AS (
+      SELECT min(id) AS first, max(id) AS last FROM clock_anchor WHERE board = ?
+      GROUP BY boot, reset_id, is_host_time_known)
+    SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known FROM clock_anchor
+    WHERE id IN (SELECT first FROM run UNION SELECT last FROM run) ORDER BY id
+    """
   static let unpublished = "SELECT * FROM log_session WHERE published < stored ORDER BY number"
   static let waitingBatches = "SELECT count(*) FROM log_batch WHERE delivered_ns IS NULL"
   static let undeliveredSamples = """

@@ -41,8 +41,10 @@ enum LogTable {
       count: row["count"], reason: row["reason"])
   }
 
-  static func anchors(of board: BoardID, in database: Database) throws -> [ClockAnchor] {
-    let statement = try database.cachedStatement(sql: LogQuery.anchors)
+  static func anchors(
+    of board: BoardID, _ query: String = LogQuery.anchors, in database: Database
+  ) throws -> [ClockAnchor] {
+    let statement = try database.cachedStatement(sql: query)
     let rows = try Row.fetchCursor(statement, arguments: [board.description])
     // By place: there are hundreds a day, and a column's name takes longer to find than its value.
     return try Array(

@@ -13,6 +13,7 @@ struct Schema: Sendable {
     ("4 log archive", logArchive),
     ("5 told gaps, unwanted logs", logLeavings),
     ("6 audit trail", auditTrail),
+    ("7 runs of clock readings", clockRuns),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -244,4 +245,9 @@ private let auditTrail = """
   CREATE INDEX audit_time ON audit (time_ns);
   CREATE INDEX audit_target ON audit (target);
   CREATE INDEX audit_refused ON audit (is_refusal);
+  """
+
+private let clockRuns = """
+  -- Finds where each run begins and ends without reading the hundreds a day in between.
+  CREATE INDEX clock_anchor_run ON clock_anchor (board, boot, reset_id, is_host_time_known);
   """

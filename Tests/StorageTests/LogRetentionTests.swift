@@ -86,4 +86,21 @@ import Testing
     _ = try await purgeAll(before: .at(5_000_000), maximumSize: .max)
     #expect(try await store.clockAnchors(of: session.board).count == 1)
   }
+
+  @Test func `the ends of each run are found among its looks at the clock, in order`() async throws {
+    let board = BoardID.example
+    for (boot, known, seconds) in [
+      (1, true, 1...5), (2, false, 6...8), (2, true, 9...11), (3, true, 12...12),
+    ] {
+      for second in seconds {
+        let reading = ClockReading(
+          clock: BoardTick(resetID: boot, tick: UInt32(second)), time: .at(Int64(second)),
+          error: .milliseconds(3))
+        try await store.add(ClockAnchor(reading, boot: boot, isHostTimeKnown: known), of: board)
+      }
+    }
+    let ends = try await store.clockAnchorsAtEnds(of: board)
+    #expect(ends.map(\.reading.clock.tick) == [1, 5, 6, 8, 9, 11, 12])
+    #expect(try await store.clockAnchors(of: board).count == 12)
+  }
 }

@@ -35,7 +35,7 @@ extension BoardSupervisor {
   /// How well the times of what the board logs are known.
   private func judgeClock(_ clock: BoardTick) async {
     guard let timing = environment.family.logFormat?.timing,
-      let anchors = try? await environment.store.clockAnchors(of: board), !anchors.isEmpty
+      let anchors = try? await environment.store.clockAnchorsAtEnds(of: board), !anchors.isEmpty
     else { return }
     let history = BoardHistory(anchors, timing: timing)
     var dating = LogDating(

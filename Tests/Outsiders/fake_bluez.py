@@ -28,8 +28,7 @@ class World:
     def __init__(self, options):
         self.options, self.scale, self.temporary_s = options, options.scale, options.temporary
         self.address = options.bus
-        self.adapter = "/org/bluez/hci0"
-        self.mac = "00:1A:7D:DA:71:13"
+        self.adapters = [f"/org/bluez/hci{n}" for n in range(options.adapters)]
         self.powered, self.refuse_power = True, False
         self.filters, self.sessions = {}, set()
         self.objects = {}
@@ -62,7 +61,7 @@ class World:
         self.connection.add_match_string("type='signal',sender='org.freedesktop.DBus',"
                                          "interface='org.freedesktop.DBus',member='NameOwnerChanged'")
         self.objects = {"/org/bluez": {"org.bluez.AgentManager1": {}},
-                        self.adapter: {ADAPTER: self.adapter_properties()}}
+                        **{path: {ADAPTER: self.adapter_properties(n)} for n, path in enumerate(self.adapters)}}
         self.connection.request_name("org.bluez", dbus.bus.NAME_FLAG_DO_NOT_QUEUE)
         for path, interfaces in list(self.objects.items()):
             self.signal("/", MANAGER, "InterfacesAdded", "oa{sa{sv}}", dbus.ObjectPath(path), interfaces)
@@ -91,8 +90,8 @@ class World:
             if was:
                 device.board.disconnected()
 
-    def adapter_properties(self):
-        return {"Address": dbus.String(self.mac), "AddressType": dbus.String("public"),
+    def adapter_properties(self, n):
+        return {"Address": dbus.String(f"00:1A:7D:DA:71:{0x13 + n:02X}"), "AddressType": dbus.String("public"),
                 "Name": dbus.String("outsider"), "Alias": dbus.String("outsider"), "Class": dbus.UInt32(0),
                 "Powered": dbus.Boolean(self.powered), "Discoverable": dbus.Boolean(False),
                 "DiscoverableTimeout": dbus.UInt32(180), "Pairable": dbus.Boolean(True),
@@ -161,8 +160,9 @@ class World:
             self.add(device.path, {DEVICE: device.properties()})
         device.seen()
 
-    def set_discovering(self, on):
-        self.change(self.adapter, ADAPTER, {"Discovering": dbus.Boolean(on)})
+    def change_adapters(self, **values):
+        for path in self.adapters:
+            self.change(path, ADAPTER, values)
 
     def end_session(self, sender):
         self.sessions.discard(sender)
@@ -170,7 +170,7 @@ class World:
             for device in self.devices:
                 if device.path in self.objects and "RSSI" in self.objects[device.path][DEVICE]:
                     self.change(device.path, DEVICE, {}, ["RSSI"])
-            self.set_discovering(False)
+            self.change_adapters(Discovering=dbus.Boolean(False))
 
     # -- messages --------------------------------------------------------------------------------------------------
     def reply(self, call, signature="", *args):
@@ -214,9 +214,8 @@ class World:
         return HANDLER_RESULT_HANDLED
 
     def client_left(self, name):
-        if name in self.sessions:
-            self.end_session(name)
-        self.filters.pop(name, None)
+        for key in [key for key in self.sessions if key[0] == name]:
+            self.end_session(key)
         for device in self.devices:
             for characteristic in device.characteristics.values():
                 if name in characteristic.clients:
@@ -229,8 +228,8 @@ class World:
             return self.properties_call(call, path, member, args)
         if interface == "org.freedesktop.DBus.Introspectable":
             return self.reply(call, "s", "<node/>")
-        if path == self.adapter and interface in (ADAPTER, None):
-            return self.adapter_call(call, member, args, sender)
+        if path in self.adapters and interface in (ADAPTER, None):
+            return self.adapter_call(call, member, args, (sender, path))
         device = next((d for d in self.devices if path == d.path), None)
         if device and interface in (DEVICE, None):
             if member == "Connect": return device.connect(call)
@@ -253,7 +252,7 @@ class World:
             if args[1] not in target:
                 raise Failure("org.freedesktop.DBus.Error.InvalidArgs", f"No such property '{args[1]}'")
             return self.reply(call, "v", target[str(args[1])])
-        if member == "Set" and path == self.adapter and args[1] == "Powered":
+        if member == "Set" and path in self.adapters and args[1] == "Powered":
             if args[2] and self.refuse_power:
                 raise Failure(E + "Blocked", "Blocked through rfkill")
             self.power(bool(args[2]), lambda: self.reply(call))
@@ -269,7 +268,7 @@ class World:
         if on:
             self.powered = True
             answer()
-            return self.change(self.adapter, ADAPTER, {"Powered": dbus.Boolean(True)})
+            return self.change_adapters(Powered=dbus.Boolean(True))
         for device in self.devices:
             if device.connecting and device.connecting != "swallowed":
                 self.error(device.connecting, E + "Failed", "Input/output error")
@@ -281,7 +280,7 @@ class World:
         answer()
         self.powered = False
         self.sessions = set()
-        self.change(self.adapter, ADAPTER, {"Powered": dbus.Boolean(False), "Discovering": dbus.Boolean(False)})
+        self.change_adapters(Powered=dbus.Boolean(False), Discovering=dbus.Boolean(False))
 
     def adapter_call(self, call, member, args, sender):
         if member == "SetDiscoveryFilter":
@@ -302,7 +301,7 @@ class World:
             self.sessions.add(sender)
             self.reply(call)
             if first:
-                self.set_discovering(True)
+                self.change_adapters(Discovering=dbus.Boolean(True))
             if self.wanted():
                 for n, device in enumerate(self.devices):
                     GLib.timeout_add(10 + 4 * n, lambda d=device: self.advert(d) and False)
@@ -459,6 +458,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bus", required=True)
     parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("--adapters", type=int, default=1, help="which are powered and scan as one; boards are dealt out to them")
     parser.add_argument("--models", default="s,rl,r")
     parser.add_argument("--prefix", default="C1:0D:0E:0F")
     parser.add_argument("--scale", type=float, default=0.1, help="factor on the radio's times")

@@ -118,7 +118,8 @@ class Characteristic:
 class Device:
     def __init__(self, world, board):
         self.world, self.board = world, board
-        self.path = f"{world.adapter}/dev_{board.address.replace(':', '_')}"
+        self.adapter = world.adapters[(board.number - 1) % len(world.adapters)]
+        self.path = f"{self.adapter}/dev_{board.address.replace(':', '_')}"
         self.connected = self.resolved = self.had_services = False
         self.connecting = None  # the pending Connect call
         self.disconnecting = []  # pending Disconnect calls
@@ -147,7 +148,7 @@ class Device:
              "UUIDs": dbus.Array([METAWEAR] if not self.had_services else
                                  [uuid16("1800"), uuid16("1801"), uuid16("180a"), uuid16("180f"), METAWEAR],
                                  signature="s"),
-             "Adapter": dbus.ObjectPath(self.world.adapter), "ServicesResolved": dbus.Boolean(self.resolved)}
+             "Adapter": dbus.ObjectPath(self.adapter), "ServicesResolved": dbus.Boolean(self.resolved)}
         if self.adverts:
             p["RSSI"] = dbus.Int16(self.rssi())
             p["ManufacturerData"] = dbus.Dictionary({dbus.UInt16(0x626D): array(b"\x01")}, signature="qv")

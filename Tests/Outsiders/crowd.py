@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""Five hundred commands to a hundred boards at once, while all of them stream: none lost, none doubled, and how long they took.
+
+A fake BlueZ with four adapters below `metafleet run`, an MQTT client above it, both written from the contract alone; on the same machine, so the
+times hold their work as well. Ends with a table and `N passed, M failed`; the times are told, not judged.
+"""
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+
+from bench import Bench, Report, end_cleanly_on_signals, until
+
+FINAL = ("done", "failed", "unknown")
+
+
+class CrowdBench(Bench):
+    """Boards with one stream each, on as many adapters as so many links take; nothing else is configured."""
+    rate = 12.5
+
+    def start_fake(self, *extra):
+        super().start_fake("--adapters", str(-(-self.count // 25)), *extra)
+
+    def write_config(self, extra=""):
+        with open(self.path("metafleet.yaml"), "w") as f:
+            f.write(f"""gateway: {{ id: {self.gateway} }}
+mqtt: {{ host: 127.0.0.1, port: {self.port} }}
+storage: {{ directory: {self.path('state')}, min_free: 1MB }}
+http: {{ listen: none }}
+profiles:
+  moving:
+    stream: {{ acceleration: {{ rate_hz: {self.rate}, range_g: 4 }} }}
+boards:
+""")
+            for n, board in enumerate(self.ids):
+                address = ":".join(board[i:i + 2] for i in range(0, 12, 2)).upper()
+                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: moving }}\n")
+        return self.path("metafleet.yaml")
+
+
+def replies(b, mark):
+    """Of each command: when its replies came, and what they said."""
+    found = {}
+    for moment, topic, payload, *_ in b.client.since(mark):
+        if topic.endswith("/reply/haptic"):
+            reply = json.loads(payload)
+            found.setdefault(reply["id"], []).append((moment, reply))
+    return found
+
+
+def crowd(b, r, options):
+    missing = b.wait_streaming(240)
+    if not r.check(f"{b.count} boards stream", not missing, "all", f"{len(missing)} do not"):
+        return
+    wanted = [(n, f"crowd-{k}-{n}") for k in range(options.commands // b.count) for n in range(1, b.count + 1)]
+    mark, before, sent = b.client.mark(), b.do("now"), {}
+    for n, name in wanted:
+        sent[name] = time.time()
+        b.client.client.publish(b.topic(n, "cmd", "haptic"), json.dumps({"id": name, "args": {"pulse_ms": 1}}), qos=1)
+
+    def finals():
+        return {name: [(t, x) for t, x in all if x["stage"] in FINAL] for name, all in replies(b, mark).items()}
+    until(60, lambda: sum(map(bool, finals().values())) >= len(wanted), 0.5)
+    ended = finals()
+    r.check("each command ended, once", all(len(ended.get(name, ())) == 1 for _, name in wanted), "one final reply each",
+            [name for _, name in wanted if len(ended.get(name, ())) != 1][:5])
+    codes = [x.get("code", x["stage"]) for all in ended.values() for _, x in all]
+    r.check("each was done", codes.count("done") == len(wanted), "done", {code: codes.count(code) for code in set(codes)})
+    pulses = [[w[1] for w in b.do("writes", board=n, since=before)].count("0801f8010000") for n in range(1, b.count + 1)]
+    r.check("each board pulsed once for each command", pulses == [options.commands // b.count] * b.count, "as many each", pulses)
+    batches = {m[1] for m in b.client.since(mark) if m[1].endswith("/record/acceleration")}
+    r.check("meanwhile all boards streamed", b.wait_samples(30, range(1, b.count + 1), mark) == [], "record batches of all", len(batches))
+
+    took = sorted((ended[name][0][0] - sent[name]) * 1000 for _, name in wanted if ended.get(name))
+    if len(took) > 1:
+        cuts = statistics.quantiles(took, n=100)
+        print(f"{len(wanted)} commands to {b.count} boards that stream at {b.rate} Hz, sent within {max(sent.values()) - min(sent.values()):.1f} s; "
+              "from sending to the final reply:")
+        print(f"  median {cuts[49]:.0f} ms, 95th percentile {cuts[94]:.0f} ms, slowest {took[-1]:.0f} ms")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", default=".build/debug/metafleet")
+    parser.add_argument("--boards", type=int, default=100)
+    parser.add_argument("--commands", type=int, default=500)
+    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
+    options = parser.parse_args()
+    end_cleanly_on_signals()
+    r = Report()
+    b = CrowdBench(os.path.abspath(options.binary), boards=options.boards, keep=options.keep)
+    try:
+        b.start()
+        crowd(b, r, options)
+    finally:
+        b.close()
+    return r.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

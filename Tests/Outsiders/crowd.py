@@ -11,7 +11,7 @@ import statistics
 import sys
 import time
 
-from bench import Bench, Report, end_cleanly_on_signals, until
+from bench import Bench, Client, Report, end_cleanly_on_signals, until
 
 FINAL = ("done", "failed", "unknown")
 
@@ -22,6 +22,12 @@ class CrowdBench(Bench):
 
     def start_fake(self, *extra):
         super().start_fake("--adapters", str(-(-self.count // 25)), *extra)
+
+    def start_client(self):
+        # One that took and judged every live sample as well would measure itself.
+        self.client = Client(self.port, None, topics=[f"{self.base}/board/+/{what}" for what in ("state", "reply/+", "record/+")])
+        self.client.client.max_inflight_messages_set(1000)  # at once, not twenty at a time
+        self.client.start().subscribed.wait(10)
 
     def write_config(self, extra=""):
         with open(self.path("metafleet.yaml"), "w") as f:

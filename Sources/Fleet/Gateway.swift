@@ -192,7 +192,7 @@ package actor Gateway {
         },
         isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
         isAmongOthers: { [uplink] in await uplink.isAmongOthers() },
-        published: { [uplink] in await uplink.outboxGrew() },
+        published: { [uplink] in await uplink.outboxGrew(by: CommandRecords.mostMessages) },
         deliver: { [uplink] events in await uplink.deliver(events) }))
     await logs?.connect { [weak self] notice in await self?.noticed(notice) }
   }

@@ -86,6 +86,9 @@ struct CommandRecords: Sendable {
     return reply
   }
 
+  /// A reply, and its copy where the sender wants it.
+  static let mostMessages = 2
+
   private func messages(_ reply: CommandReply) -> [OutboxMessage] {
     dialect.messages(for: .reply(reply)).map {
       OutboxMessage($0.message, as: .state, samples: 0, created: timekeeper.now)

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// How fast the outbox is emptied: what comes in now passes at once, a backlog at so many messages a second on top,
-/// so that catching up after an outage does not swamp the broker and its consumers.
+/// How fast the outbox is emptied: what comes in while there is a connection passes at once, a backlog at so many messages
+/// a second on top, so that catching up after an outage does not swamp the broker and its consumers.
 struct DrainPace: Sendable {
   private let perSecond: Double
   private var credit: Double
@@ -13,12 +13,15 @@ struct DrainPace: Sendable {
     last = uptime
   }
 
-  /// New rows pay for their own passage.
+  /// There is a new connection: what came in before it is backlog.
+  mutating func opened(at uptime: Duration) { self = DrainPace(perSecond: Int(perSecond), at: uptime) }
+
+  /// New rows pay for their own passage, however many come at once.
   mutating func entered(_ rows: Int) { credit += Double(rows) }
 
   /// How many rows may go now.
   mutating func allowance(at uptime: Duration) -> Int {
-    credit = min(credit + (uptime - last).inSeconds * perSecond, 2 * perSecond)
+    credit = min(credit + (uptime - last).inSeconds * perSecond, max(credit, 2 * perSecond))
     last = uptime
     return Int(max(0, credit))
   }

@@ -78,6 +78,7 @@ extension Uplink {
     isBirthSeen = false
     window.opened(receiveMaximum: opened.receiveMaximum)
     topicsUnderWay.removeAll()
+    pace.opened(at: timekeeper.uptime)
     hasWaiting = true
     try await broker.subscribe(to: dialect.subscriptions)
     connection = opened

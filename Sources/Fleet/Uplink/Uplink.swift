@@ -147,8 +147,9 @@ package actor Uplink {
     keep(row)
   }
 
-  /// Something went into the outbox without us.
-  package func outboxGrew() {
+  /// Something went into the outbox without us. So many rows of it are news, which no backlog holds up.
+  package func outboxGrew(by news: Int = 0) {
+    pace.entered(news)
     hasWaiting = true
     outboxAlarm.ring()
   }

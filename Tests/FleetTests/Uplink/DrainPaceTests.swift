@@ -41,7 +41,19 @@ import Testing
   func outage() {
     var pace = DrainPace(perSecond: 500, at: .zero)
     for _ in 0..<1_000 { pace.entered(100) }
-    #expect(pace.allowance(at: .seconds(3 * 86_400)) <= 1_000)
+    pace.opened(at: .seconds(3 * 86_400))
+    #expect(pace.allowance(at: .seconds(3 * 86_400)) <= 500)
+    #expect(pace.allowance(at: .seconds(4 * 86_400)) <= 1_000)
+  }
+
+  @Test("F60 what comes in at once passes at once, however much it is")
+  func crowd() {
+    var pace = DrainPace(perSecond: 500, at: .zero)
+    pace.spent(pace.allowance(at: .zero))
+    for _ in 0..<1_500 { pace.entered(1) }
+    #expect(pace.allowance(at: .zero) == 1_500)
+    pace.spent(100)
+    #expect(pace.allowance(at: .milliseconds(1)) == 1_400)
   }
 
   @Test("who may send nothing is told when to try again")

@@ -4,7 +4,7 @@ import math
 import time
 
 from bench import until
-from checks_commands import ask, done, refused, wrote
+from checks_commands import ask, done, refused, stages, wrote
 
 LIGHT = {"verb": "led", "args": {"state": "PLAY"}}  # 02 01 01, protocol reference 6
 
@@ -31,6 +31,38 @@ def outputs(b, r):
         done(b, r, f"{verb} {args}", 5, verb, {"id": f"out-{number}", "args": args}, evidence)
         got = wrote(b, 5, now)
         r.check(f"{verb} {args}: bytes", all(p in got for p in packets), packets, got)
+
+
+def buses(b, r):
+    now = b.do("now")
+    done(b, r, "i2c-read", 5, "i2c-read", {"id": "bus-1", "args": {"device": 28, "register": 13, "length": 4}}, "response", lambda d: d.get("hex") == "0d0e0f10")
+    done(b, r, "spi-read", 5, "spi-read", {"id": "bus-2", "args": {"pins": {"ss": 10, "sck": 0, "mosi": 11, "miso": 7}, "hex": "da", "mode": 3, "clock_hz": 8000000,
+         "length": 3}}, "response", lambda d: d.get("hex") == "25ffff")
+    got = wrote(b, 5, now, "0d")
+    r.check("i2c-read, spi-read: bytes of protocol 18", len(got) == 2 and got[0][:2] + got[0][4:8] + got[0][10:] == "0d1c0d04"
+            and got[1][:14] == "0d820a000b0776" and got[1][15:] == "2da", "0d811c0d..04 0d820a000b0776.2da", got)
+    replies, final = ask(b, 5, "i2c-read", {"id": "bus-3", "args": {"device": 28, "register": 13, "length": 18}})
+    r.check("i2c-read of more than a packet: invalid", (final.get("code"), stages(replies)) == ("invalid", ["failed"]), "invalid", replies)
+
+
+def lists(b, r):
+    """What was made by name is listed, run and stopped by name."""
+    n = 8
+    for verb, args in (("processor-create", {"name": "presses", "from": "switch", "chain": ["counter"]}), ("macro-record", {"name": "hello", "action": LIGHT}),
+                       ("timer-create", {"name": "minute", "period_ms": 60000, "action": LIGHT})):
+        done(b, r, f"{verb} for the lists", n, verb, {"id": f"list-{verb}", "args": args}, "response" if verb == "timer-create" else "readback")
+    done(b, r, "processor-list", n, "processor-list", {"id": "list-1"}, "response",
+         lambda d: [(x["slot"], x["name"], x["owner"]) for x in d.get("processors", [])] == [(0, "presses", "ours")])
+    done(b, r, "macro-list", n, "macro-list", {"id": "list-2"}, "response",
+         lambda d: [(x["slot"], x["name"], x["at_boot"], x["packets"], x["owner"]) for x in d.get("macros", [])] == [(0, "hello", False, 1, "ours")])
+    for number, (verb, args, packet) in enumerate([("macro-run", {"name": "hello"}, "0f0500"), ("timer-stop", {"name": "minute"}, "0c0400"),
+                                                   ("timer-start", {"name": "minute"}, "0c0300")]):
+        now = b.do("now")
+        replies, final = ask(b, n, verb, {"id": f"list-run-{number}", "args": args})
+        r.check(f"{verb}: done with its slot", final.get("stage") == "done" and final.get("data", {}).get("slot") == 0, "done, slot 0", replies)
+        r.equal(f"{verb}: its bytes, once", wrote(b, n, now).count(packet), 1)
+        replies, final = ask(b, n, verb, {"id": f"list-none-{number}", "args": {"name": "nobody"}})
+        r.check(f"{verb} of an unknown name: invalid, and the name", final.get("code") == "invalid" and "nobody" in final.get("message", ""), "invalid", replies)
 
 
 def programs(b, r):

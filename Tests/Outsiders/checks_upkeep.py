@@ -170,6 +170,29 @@ def drain(b, r):
     r.equal("drain: all boards stream again", b.wait_samples(90, range(1, b.count + 1), mark), [])
 
 
+def reload(b, r):
+    with open(b.path("metafleet.yaml")) as f:
+        before = f.read()
+    try:
+        replies, final = gate(b, "reload", {"id": "load-1"})
+        r.check("reload of the same file: nothing changed", final.get("stage") == "done" and final.get("data", {}).get("changed") == [], "changed []", replies)
+        with open(b.path("metafleet.yaml"), "w") as f:
+            f.write(before.replace("site: lab", "site: loft"))
+        final = gate(b, "reload", {"id": "load-2"})[1]
+        r.check("reload: says what changed", final.get("stage") == "done" and any("site" in x for x in final["data"].get("changed", []))
+                and final["data"].get("needs_restart") == [], "gateway.site", final)
+        with open(b.path("metafleet.yaml"), "w") as f:
+            f.write(before.replace("battery: 5s", "batery: 5s"))
+        replies, final = gate(b, "reload", {"id": "load-3"})
+        problems = final.get("data", {}).get("problems", [])
+        r.check("reload of a bad file: invalid, and where", verdict(final) == ("failed", "invalid") and any(
+            "batery" in json.dumps(x) and x.get("line") == 5 and x.get("severity") == "error" for x in problems), "invalid, line 5", replies)
+    finally:
+        with open(b.path("metafleet.yaml"), "w") as f:
+            f.write(before)
+    r.check("reload: the old file is taken again", gate(b, "reload", {"id": "load-4"})[1].get("stage") == "done", "done", None)
+
+
 def audit(b, r):
     done(b, r, "a command to be found again", 4, "haptic", {"id": "audited", "args": {"pulse_ms": 1}}, "link-write", UserProperty=[("user", "ada")])
     lines = subprocess.run([b.binary, "audit", "--config", b.path("metafleet.yaml"), "--json", "--since", "1h"], capture_output=True, timeout=20, text=True)
@@ -180,4 +203,4 @@ def audit(b, r):
     r.check("audit: refusals too", any(x.get("code") == "denied" for x in entries), "denied ones", None)
 
 
-ALL = [groups, crowd, callback, upkeep, audit, drain, adapter]
+ALL = [groups, crowd, callback, upkeep, reload, audit, drain, adapter]

@@ -121,6 +121,10 @@ class Board:
             reply(payload[0], struct.pack("<h", round(self.temperature(payload[0]) * 8)))
         elif key == (0x0B, 4):
             reply(struct.pack("<IB", int((time.monotonic() - self.booted) / TICK_S) & 0xFFFFFFFF, self.reset_uid))
+        elif key == (0x0D, 1) and len(payload) == 4:  # a device whose registers hold their own numbers
+            reply(payload[2], bytes((payload[1] + n) & 0xFF for n in range(payload[3])))
+        elif key == (0x0D, 2) and len(payload) > 5:  # one that answers the bits it was sent upside down, then ones
+            reply(payload[5] >> 4, (bytes(x ^ 0xFF for x in payload[6:]) + b"\xff" * 16)[:(payload[5] & 0x0F) + 1])
         elif key == (0x11, 1): reply(self.name.encode())
         elif key == (0x11, 3): reply(self.power)
         elif key == (0x11, 0x0B): reply(1, bytes.fromhex(self.address.replace(":", ""))[::-1])

@@ -9,6 +9,7 @@ import checks_commands
 import checks_contract
 import checks_faults
 import checks_programs
+import checks_repeats
 import checks_upkeep
 from bench import Bench, Report, end_cleanly_on_signals
 
@@ -20,7 +21,7 @@ def fleet(binary, r, keep):
         b.start()
         steps = [checks_contract.quiet_fleet, checks_contract.events, checks_contract.retained_tree, checks_commands.verbs,
                  checks_commands.streams, checks_commands.refusals, checks_commands.retained_commands, checks_commands.once,
-                 checks_commands.comfort, checks_programs.outputs, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs,
+                 checks_commands.comfort, checks_programs.outputs, checks_programs.buses, checks_programs.lists, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs,
                  *checks_upkeep.ALL, *checks_faults.LIVE]
         for step in steps:
             run(step, b, r)
@@ -54,7 +55,7 @@ def main():
         b = Bench(binary, keep=options.keep)
         wanted = options.only.split(",")
         try:
-            alone = [s for s in checks_faults.ALONE if s.__name__ in wanted]
+            alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE if s.__name__ in wanted]
             for step in alone:
                 step(binary, r, options.keep)
             known = {f.__name__: f for m in (checks_contract, checks_commands, checks_programs, checks_upkeep, checks_faults) for f in vars(m).values() if callable(f)}
@@ -69,7 +70,7 @@ def main():
             b.close()
     else:
         fleet(binary, r, options.keep)
-        for step in checks_faults.ALONE:
+        for step in checks_faults.ALONE + checks_repeats.ALONE:
             print(f"# {step.__name__}", flush=True)
             step(binary, r, options.keep)
     return r.finish()

@@ -7,6 +7,8 @@ struct CommandTurns: Hashable, Sendable {
   private var waiting: [Turn] = []
   /// Whose turn it is.
   private(set) var current: Turn?
+  /// Whether the board may have heard of the one whose turn it is.
+  private(set) var isSent = false
 
   /// Gives the next turn.
   mutating func take() -> Turn {
@@ -22,7 +24,11 @@ struct CommandTurns: Hashable, Sendable {
   mutating func begin(_ turn: Turn) {
     waiting.removeAll { $0 == turn }
     current = turn
+    isSent = false
   }
+
+  /// The board is about to hear of it.
+  mutating func sent(_ turn: Turn) { if current == turn { isSent = true } }
 
   /// It could not begin after all, and waits again in its place.
   mutating func giveBack(_ turn: Turn) {

@@ -31,14 +31,29 @@ extension BoardSupervisor: CommandedBoard {
       commandsWaiting -= 1
       dutyAlarm.ring()
     }
-    guard let session = await session(for: turn, until: expires, isPatient: mode == .queue, stages) else {
-      return .failed(noLink())
+    var noting = stages
+    noting.sent = {
+      await self.noteSent(turn)
+      return await stages.sent()
     }
-    guard now < expires else {
-      return .failed(CommandFailure(.expired, "other commands were before it until it expired"))
+    while true {
+      guard let session = await session(for: turn, until: expires, isPatient: mode == .queue, stages) else {
+        return .failed(noLink())
+      }
+      guard now < expires else {
+        return .failed(CommandFailure(.expired, "other commands were before it until it expired"))
+      }
+      let outcome = await carryOut(intent, on: session, expires: expires, noting)
+      guard case .failed(let failure) = outcome, failure.code == .unreachable, !turns.isSent else {
+        return outcome
+      }
+      // The link went before the first byte: in its old place it waits for the next one.
+      if session === self.session { isSessionReady = false }
+      turns.giveBack(turn)
     }
-    return await carryOut(intent, on: session, expires: expires, stages)
   }
+
+  private func noteSent(_ turn: CommandTurns.Turn) { turns.sent(turn) }
 
   private func carryOut(
     _ intent: Intent, on session: BoardSession, expires: Timestamp, _ stages: CommandStages

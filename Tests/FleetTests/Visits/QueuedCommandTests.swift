@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 import Support
 import Testing
@@ -79,6 +80,39 @@ struct QueuedCommandTests {
     guard case .failed(let failure) = end else { return #expect(Bool(false), "\(end)") }
     #expect(failure.code == .unreachable && queued >= 1 && sent == nil)
     #expect(waited >= .seconds(3_000) && waited < .seconds(3_010))
+  }
+
+  @Test(
+    "F87 a link that goes before the first byte is sent ends nothing: the command waits for the next one",
+    arguments: [CommandRequest.Mode.now, .queue])
+  func lostBefore(mode: CommandRequest.Mode) throws {
+    let outcome = try Rig.visit { rig, _ in
+      await rig.rests()
+      let listener = Listener(rig.world)
+      let (first, second) = (await rig.board.takeTurn(), await rig.board.takeTurn())
+      let expires = rig.world.now + .seconds(80_000)
+      async let other = rig.board.perform(
+        .identify(seconds: 1), turn: first, expires: expires, mode: .now,
+        CommandStages(sent: {
+          await rig.pass(.seconds(5))
+          return true
+        }))
+      async let end = rig.board.perform(
+        .identify(seconds: 1), turn: second, expires: expires, mode: mode, listener.stages)
+      while await rig.board.session == nil, !Task.isCancelled { await rig.pass(.milliseconds(100)) }
+      // Behind the first and before the second, whose turn comes only then.
+      _ = await rig.board.session?.perform(
+        .identify(seconds: 1), expires: expires,
+        CommandStages(sent: {
+          await rig.pass(.seconds(2))
+          await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+          return false
+        }))
+      return await (other, end, listener.sent)
+    }
+    let (other, end, sent) = try #require(outcome)
+    for end in [other, end] { guard case .done = end else { return #expect(Bool(false), "\(end)") } }
+    #expect(sent != nil)
   }
 
   @Test("a command for now brings the board, and those that were queued before it go before it")

@@ -8,7 +8,7 @@ import Testing
     let machine = try StagedMachine()
     try machine.file("Tests/Fuzz/run", "#!/bin/sh\necho board: 9 inputs, nothing found\n")
     try machine.file("Tests/VirtualDays/run", "#!/bin/sh\necho passed\n")
-    for judge in ["checks_logs", "kill_loop"] {
+    for judge in ["checks_logs", "kill_loop", "crowd"] {
       try machine.file("Tests/Outsiders/\(judge).py", "#!/bin/sh\necho 7 passed, 0 failed\n")
     }
     try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
@@ -36,7 +36,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 29 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 36 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
@@ -89,6 +89,14 @@ import Testing
     let ending = try swift(build: build, test: test, format: format, outsider: outsider).run("./deploy/test")
     #expect(ending.status == 1)
     #expect(ending.output.last?.hasPrefix(line) == true)
+  }
+
+  @Test func `what failed is told once more at the end`() throws {
+    let issue = "✘ Test x() recorded an issue at XTests.swift:1:1: Expectation failed"
+    let tests = try swift(test: "echo '\(issue)'; echo more; exit 1").run("./deploy/test")
+    #expect(tests.output.suffix(2).first == issue)
+    let checks = try swift(outsider: "echo FAIL x; echo more; exit 1").run("./deploy/test")
+    #expect(checks.output.suffix(2).first == "FAIL x")
   }
 
   @Test(arguments: ["--quick", "all", "-x"])

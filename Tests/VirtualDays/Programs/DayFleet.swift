@@ -47,14 +47,15 @@ struct DayFleet {
 
   /// What is wrong; empty when all is well.
   func play() throws -> [String] {
-    let configuration = try configuration()
+    let configuration = try configuration(plan.fastHours == 0 ? 0 : plan.fastBoards)
+    let slowed = try self.configuration(0)
     let limit = plan.span + .seconds(86_400)
     let hasEnded = world.run(atMost: limit) { [self] in
       await broker.observe { [ledger] message, _ in ledger.received(message) }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { [radio] in await radio.run() }
         group.addTask { await tellHourly() }
-        await live(configuration)
+        await live(configuration, slowed)
         group.cancelAll()
       }
       return true
@@ -62,7 +63,8 @@ struct DayFleet {
     return verdict(hasEnded: hasEnded ?? false)
   }
 
-  private func live(_ configuration: FleetConfiguration) async {
+  private func live(_ first: FleetConfiguration, _ slowed: FleetConfiguration) async {
+    var configuration = first
     var daemon = start(configuration, 0)
     var runs = 1
     for (time, accident) in plan.accidents {
@@ -77,7 +79,8 @@ struct DayFleet {
         await broker.setReachable(false)
         try? await world.sleep(for: span)
         await broker.setReachable(true)
-      case .restart:
+      case .restart, .slowDown:
+        if accident == .slowDown { configuration = slowed }
         await daemon.stop()
         daemon = start(configuration, runs)
         runs += 1
@@ -115,7 +118,8 @@ struct DayFleet {
       broker: broker, store: store)
   }
 
-  private func configuration() throws -> FleetConfiguration {
+  /// With the first so many boards logging fast.
+  private func configuration(_ fastBoards: Int) throws -> FleetConfiguration {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "days", site: nil)
     configuration.storage.replay = .seconds(600)
@@ -131,7 +135,7 @@ struct DayFleet {
     }
     configuration.boards = boards.enumerated().map { index, board in
       var entry = BoardConfiguration(board: board)
-      entry.profile = plan.isFast(index + 1) ? "fast" : "slow"
+      entry.profile = index < fastBoards ? "fast" : "slow"
       return entry
     }
     return configuration

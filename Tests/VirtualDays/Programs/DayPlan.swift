@@ -6,8 +6,10 @@ struct DayPlan: Sendable {
   var seed: UInt64 = 1
   /// Boards that log their temperature once a minute.
   var slowBoards = 200
-  /// Boards that log their acceleration a hundred times a second.
+  /// Boards that log their acceleration a hundred times a second,
   var fastBoards = 2
+  /// for this long; then they are told to log what the slow ones do. Nil: to the end.
+  var fastHours: Int?
 
   /// Whether anything goes wrong.
   var hasAccidents = true
@@ -26,14 +28,16 @@ struct DayPlan: Sendable {
     case brokerAway(Duration)
     case restart
     case kill(downFor: Duration)
+    /// A restart with a configuration in which the fast boards are slow ones.
+    case slowDown
   }
 
-  /// In order of time; as many on every day.
+  /// In order of time; as many on every day, but for the end of the fast boards.
   var accidents: [(at: Duration, accident: Accident)] {
     var random = SeededGenerator(seed: seed ^ 0xDA75)
     var accidents: [(at: Duration, accident: Accident)] = []
-    guard hasAccidents else { return [] }
-    for day in 0..<(hours + 23) / 24 {
+    if let fastHours { accidents.append((.seconds(3_600 * fastHours), .slowDown)) }
+    for day in 0..<(hasAccidents ? (hours + 23) / 24 : 0) {
       func time() -> Duration {
         .seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000))
       }

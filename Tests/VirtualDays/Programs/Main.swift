@@ -13,12 +13,14 @@ import Glibc
       case "--seed": plan.seed = value
       case "--slow": plan.slowBoards = Int(clamping: value)
       case "--accidents": plan.hasAccidents = value != 0
+      case "--fast-hours": plan.fastHours = Int(clamping: value)
       case "--fast": plan.fastBoards = Int(clamping: value)
       default: return usage()
       }
     }
     print(
-      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz, \(plan.hours) hours"
+      "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz"
+        + (plan.fastHours.map { " for the first \($0) hours" } ?? "") + ", \(plan.hours) hours"
     )
     fflush(nil)
     let findings = try DayFleet(plan).play()
@@ -29,7 +31,7 @@ import Glibc
 
   private static func usage() {
     print(
-      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--accidents 0|1]"
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--fast-hours N] [--accidents 0|1]"
     )
     exit(64)
   }

@@ -130,7 +130,7 @@ struct DayFleet {
       guard let definition = StreamCatalogue.find(stream)?.stream else { continue }
       var profile = Profile()
       profile.logs[stream] = StreamRequest(name: stream, configuration: try definition.configure(keys).values)
-      profile.visit.every = .seconds(3_600)
+      profile.visit.every = .seconds(3_600 * (name == "fast" ? 1 : plan.visitHours))
       configuration.profiles[name] = profile
     }
     configuration.boards = boards.enumerated().map { index, board in

@@ -11,6 +11,9 @@ struct DayPlan: Sendable {
   /// for this long; then they are told to log what the slow ones do. Nil: to the end.
   var fastHours: Int?
 
+  /// How long after a visit to a slow board its next one is due.
+  var visitHours = 1
+
   /// Whether anything goes wrong.
   var hasAccidents = true
 

@@ -13,6 +13,7 @@ import Glibc
       case "--seed": plan.seed = value
       case "--slow": plan.slowBoards = Int(clamping: value)
       case "--accidents": plan.hasAccidents = value != 0
+      case "--visit-hours": plan.visitHours = Int(clamping: max(1, value))
       case "--fast-hours": plan.fastHours = Int(clamping: value)
       case "--fast": plan.fastBoards = Int(clamping: value)
       default: return usage()
@@ -31,7 +32,7 @@ import Glibc
 
   private static func usage() {
     print(
-      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--fast-hours N] [--accidents 0|1]"
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--fast-hours N] [--visit-hours N] [--accidents 0|1]"
     )
     exit(64)
   }

@@ -25,9 +25,15 @@ package actor LabSocket {
   /// Where a board is, as the laboratory knows it.
   private struct Place {
     var connection: UInt64?
-    var isLinked = false
+    var link = Link.down
     var isInRange = true
     var isOnAir: Bool?
+  }
+
+  private enum Link {
+    case down, up
+    /// Lost by the board, which says nothing over it any more; the laboratory has not confirmed it yet.
+    case ending
   }
 
   private init(_ boards: [any SimulatedBoard], loop: EventLoop) {
@@ -116,7 +122,7 @@ extension LabSocket {
     guard let address = board(of: number) else { return }
     switch frame {
     case .connected:
-      places[address]?.isLinked = true
+      places[address]?.link = .up
       onLink?(BoardID(address), true)
       change(address) { board, now in board.connected(at: now) }
     case .disconnected: linkEnded(address)
@@ -127,8 +133,8 @@ extension LabSocket {
   }
 
   private func linkEnded(_ address: BluetoothAddress) {
-    guard places[address]?.isLinked == true else { return }
-    places[address]?.isLinked = false
+    guard let link = places[address]?.link, link != .down else { return }
+    places[address]?.link = .down
     onLink?(BoardID(address), false)
     change(address) { board, now in board.disconnected(at: now) }
     showAdvertising(address)
@@ -188,13 +194,24 @@ extension LabSocket {
     agenda.set(address, at: boards.values[index].nextEvent)
     for effect in effects {
       switch effect {
-      case .notify(let characteristic, let value): send(.notify(characteristic.uuid, value), from: address)
-      case .dropLink: send(.disconnect(reason: Self.remoteUserTerminated), from: address)
+      case .notify(let characteristic, let value): notify(value, of: characteristic, from: address)
+      case .dropLink: endLink(of: address, reason: Self.remoteUserTerminated)
       case .advertisementChanged: showAdvertising(address)
       case .noted: continue
       }
     }
     arm()
+  }
+
+  private func notify(_ value: [UInt8], of characteristic: Characteristic, from address: BluetoothAddress) {
+    guard places[address]?.link == .up else { return }
+    send(.notify(characteristic.uuid, value), from: address)
+  }
+
+  private func endLink(of address: BluetoothAddress, reason: UInt8) {
+    guard places[address]?.link == .up else { return }
+    places[address]?.link = .ending
+    send(.disconnect(reason: reason), from: address)
   }
 
   private func tick() {
@@ -216,8 +233,7 @@ extension LabSocket {
 extension LabSocket {
   /// The radio loses a board's link.
   package func loseLink(of id: BoardID) {
-    guard places[id.address]?.isLinked == true else { return }
-    send(.disconnect(reason: Self.connectionTimeout), from: id.address)
+    endLink(of: id.address, reason: Self.connectionTimeout)
   }
 
   /// Carries a board away, or back.

@@ -11,7 +11,12 @@ import Testing
 @Suite struct LabSocketTests {
   private static let command = "326a900185cb9195d9dd464cfbbae75a"
   private static let notification = "326a900685cb9195d9dd464cfbbae75a"
-  private static let board = SimulatedFleet.Plan(boards: 1).makeBoards()[0]
+  /// Its battery is as low as it gets, so that it has no news of it, however long a test takes.
+  private static let board: any SimulatedBoard = {
+    var board = SimulatedFleet.Plan(boards: 1).makeBoards()[0]
+    _ = board.suffer(.battery(percent: 1), at: .zero)
+    return board
+  }()
   private static let hello = "0000000b 01 01 0000 c0ffee000001 4d"
 
   /// Plays `body` on a connection of the laboratory.
@@ -56,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a board that walks away drops its link and stops advertising until it is back`() async throws {
+  @Test func `a board that walks away drops its link and is not heard until it is back`() async throws {
     try await with { socket, client in
       client.send(Self.hello)
       #expect(client.receive() == "8401")
@@ -64,6 +69,7 @@ import Testing
       #expect(client.receive() == "8400")
       await socket.setInRange(false, BoardID(Self.board.address))
       #expect(client.receive() == "8308")
+      await socket.suffer(.battery(percent: 50), BoardID(Self.board.address))
       client.send("00000002 03 08")
       await socket.setInRange(true, BoardID(Self.board.address))
       #expect(client.receive() == "8401")

@@ -68,12 +68,12 @@ package final class PacketIntake {
       return malformed.isTooMuch(at: timekeeper.uptime) ? .unreadable : .none
     }
     let uptime = timekeeper.uptime
-    let entries = decoded.readings.entries.span
-    counters.add(entries.count, to: .samplesIn)
-    let values = decoded.readings.values.span
-    for index in entries.indices {
-      let entry = entries[index]
-      take(entry.stream, at: entry.time, values.extracting(entry.values), uptime: uptime)
+    counters.add(decoded.readings.count, to: .samplesIn)
+    decoded.readings.read { entries, values in
+      for index in entries.indices {
+        let entry = entries[index]
+        take(entry.stream, at: entry.time, values.extracting(entry.values), uptime: uptime)
+      }
     }
     for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
     return .none

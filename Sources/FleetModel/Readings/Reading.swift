@@ -23,40 +23,47 @@ public struct ReadingBuffer: Sendable {
     public let values: Range<Int>
   }
 
-  /// The samples, oldest first.
-  public private(set) var entries: [Entry] = []
-  /// The samples' values one after the other, each in the unit of its field.
-  public private(set) var values: [Double] = []
+  // Filled up to a count: an array that is emptied for every packet costs as much as to decode the packet.
+  private var entryStore: [Entry] = []
+  private var valueStore: [Double] = []
+  private var entryCount = 0
+  private var valueCount = 0
 
   /// An empty buffer.
   public init() {}
 
+  /// A copy of the samples, oldest first.
+  public var entries: [Entry] { Array(entryStore[..<entryCount]) }
+  /// A copy of the samples' values one after the other, each in the unit of its field.
+  public var values: [Double] { Array(valueStore[..<valueCount]) }
+  /// How many samples there are.
+  public var count: Int { entryCount }
+
+  /// Lends the samples and their values, which are not copied for it.
+  public func read(_ body: (_ entries: Span<Entry>, _ values: Span<Double>) -> Void) {
+    body(entryStore.span.extracting(first: entryCount), valueStore.span.extracting(first: valueCount))
+  }
+
   /// Adds a sample with one value.
   public mutating func append(_ stream: StreamKey, at time: Timestamp, _ value: Double) {
-    let start = values.count
-    values.append(value)
-    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+    let place = add(stream, at: time, width: 1)
+    valueStore[place] = value
   }
 
   /// Adds a sample with two values.
   public mutating func append(_ stream: StreamKey, at time: Timestamp, _ first: Double, _ second: Double) {
-    let start = values.count
-    values.append(first)
-    values.append(second)
-    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+    let place = add(stream, at: time, width: 2)
+    valueStore[place] = first
+    valueStore[place + 1] = second
   }
 
   /// Adds a sample with three values.
   public mutating func append(_ stream: StreamKey, at time: Timestamp, _ x: Double, _ y: Double, _ z: Double)
   {
-    let start = values.count
-    // At once: three times fewer looks at whether there is room.
-    values.append(addingCapacity: 3) { room in
-      room.append(x)
-      room.append(y)
-      room.append(z)
-    }
-    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+    let place = add(stream, at: time, width: 3)
+    valueStore[place] = x
+    valueStore[place + 1] = y
+    valueStore[place + 2] = z
   }
 
   /// Adds a sample with four values.
@@ -64,14 +71,11 @@ public struct ReadingBuffer: Sendable {
     _ stream: StreamKey, at time: Timestamp, _ first: Double, _ second: Double, _ third: Double,
     _ fourth: Double
   ) {
-    let start = values.count
-    values.append(addingCapacity: 4) { room in
-      room.append(first)
-      room.append(second)
-      room.append(third)
-      room.append(fourth)
-    }
-    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+    let place = add(stream, at: time, width: 4)
+    valueStore[place] = first
+    valueStore[place + 1] = second
+    valueStore[place + 2] = third
+    valueStore[place + 3] = fourth
   }
 
   /// Adds samples of three values that lie in `vectors` as signed 16-bit numbers, little-endian, one behind the other; the
@@ -80,33 +84,45 @@ public struct ReadingBuffer: Sendable {
     _ stream: StreamKey, at first: Timestamp, every period: Int64, vectors: RawSpan, scale: Double
   ) {
     let count = vectors.byteCount / 6
-    let start = values.count
-    // Two looks at whether there is room, not two per sample.
-    values.append(addingCapacity: 3 * count) { room in
-      for index in 0..<3 * count {
-        let raw = vectors.unsafeLoadUnaligned(fromByteOffset: 2 &* index, as: Int16.self)
-        room.append(Double(Int16(littleEndian: raw)) * scale)
-      }
+    let (entry, value) = makeRoom(entries: count, values: 3 &* count)
+    var values = valueStore.mutableSpan
+    for index in 0..<3 &* count {
+      let raw = vectors.unsafeLoadUnaligned(fromByteOffset: 2 &* index, as: Int16.self)
+      values[value &+ index] = Double(Int16(littleEndian: raw)) * scale
     }
-    entries.append(addingCapacity: count) { room in
-      for index in 0..<count {
-        let place = start &+ 3 &* index
-        let time = Timestamp(nanoseconds: first.nanoseconds &+ Int64(index) &* period)
-        room.append(Entry(stream: stream, time: time, values: place..<place &+ 3))
-      }
+    var entries = entryStore.mutableSpan
+    for index in 0..<count {
+      let place = value &+ 3 &* index
+      let time = Timestamp(nanoseconds: first.nanoseconds &+ Int64(index) &* period)
+      entries[entry &+ index] = Entry(stream: stream, time: time, values: place..<place &+ 3)
     }
   }
 
   /// Adds a sample with any number of values.
   public mutating func append(_ stream: StreamKey, at time: Timestamp, _ sample: [Double]) {
-    let start = values.count
-    values.append(contentsOf: sample)
-    entries.append(Entry(stream: stream, time: time, values: start..<values.count))
+    let place = add(stream, at: time, width: sample.count)
+    for index in sample.indices { valueStore[place + index] = sample[index] }
   }
 
   /// Empties the buffer and keeps its memory.
-  public mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
+  public mutating func removeAll() { (entryCount, valueCount) = (0, 0) }
+
+  /// Adds a sample whose values are still to be written, from the place that is returned.
+  private mutating func add(_ stream: StreamKey, at time: Timestamp, width: Int) -> Int {
+    let (entry, value) = makeRoom(entries: 1, values: width)
+    entryStore[entry] = Entry(stream: stream, time: time, values: value..<value + width)
+    return value
+  }
+
+  /// Takes places, of which the first ones are returned.
+  private mutating func makeRoom(entries: Int, values: Int) -> (entry: Int, value: Int) {
+    let first = (entryCount, valueCount)
+    entryCount += entries
+    valueCount += values
+    while entryStore.count < entryCount {
+      entryStore.append(Entry(stream: StreamKey(0), time: Timestamp(nanoseconds: 0), values: 0..<0))
+    }
+    while valueStore.count < valueCount { valueStore.append(0) }
+    return first
   }
 }

@@ -50,7 +50,7 @@ actor DecodeProgram {
       _ = driver.decode(
         packet.span.bytes, from: MetaMotionAttributes.notification, at: Timestamp(nanoseconds: Int64(time)),
         into: &decoded)
-      samples += decoded.readings.entries.count
+      samples += decoded.readings.count
     }
     return samples
   }

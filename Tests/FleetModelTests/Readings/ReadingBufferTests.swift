@@ -28,10 +28,20 @@ import Testing
     #expect(buffer.entries.count == 3)
   }
 
-  @Test func isEmptyAfterwards() {
+  @Test func `what was there before an emptying shows neither in copies nor in what is lent`() {
     var buffer = ReadingBuffer()
-    buffer.append(StreamKey(0), at: Timestamp(milliseconds: 5), 1)
+    let bytes: [UInt8] = [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
+    buffer.append(
+      StreamKey(0), at: Timestamp(milliseconds: 5), every: 10, vectors: bytes.span.bytes, scale: 1)
     buffer.removeAll()
-    #expect(buffer.entries.isEmpty && buffer.values.isEmpty)
+    #expect(buffer.entries.isEmpty && buffer.values.isEmpty && buffer.count == 0)
+    buffer.append(StreamKey(1), at: Timestamp(milliseconds: 6), 7, 8)
+    #expect(buffer.values == [7, 8] && buffer.count == 1)
+    var lent: [[Double]] = []
+    buffer.read { entries, values in
+      for index in entries.indices { lent.append(entries[index].values.map { values[$0] }) }
+      #expect(entries.count == 1 && values.count == 2)
+    }
+    #expect(lent == [[7, 8]])
   }
 }

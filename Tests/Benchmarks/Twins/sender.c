@@ -28,14 +28,59 @@ static double now(void) {
   return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-static void rest(double seconds) {
-  struct timespec t = {(time_t)seconds, (long)((seconds - (time_t)seconds) * 1e9)};
-  nanosleep(&t, NULL);
-}
-
 static void fail(const char *what) {
   perror(what);
   exit(1);
+}
+
+struct bill {
+  long sent, full;
+};
+
+// Whether the socket took it.
+static int send_packet(int socket, struct bill *bill) {
+  static uint8_t packet[2 + SAMPLES * 6] = {0x03, 0x1c};
+  static uint32_t noise = 1;
+  for (unsigned index = 2; index < sizeof packet; index += 2) {
+    noise = noise * 1664525 + 1013904223;
+    int16_t value = (int16_t)(noise >> 16) / 8;
+    memcpy(packet + index, &value, 2);
+  }
+  int taken = send(socket, packet, sizeof packet, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof packet;
+  if (!taken && errno != EAGAIN) fail("send");
+  bill->sent += taken;
+  bill->full += !taken;
+  return taken;
+}
+
+// Boards know nothing of each other: one packet at a time, evenly, the boards in turn. Who was woken late catches up.
+static struct bill pace(const int *sockets, int boards, double packets_per_second, double end) {
+  struct bill bill = {0, 0};
+  double start = now();
+  for (long packet = 0;; packet++) {
+    double due = start + packet / packets_per_second;
+    if (due >= end) return bill;
+    if (due > now()) {
+      struct timespec t = {(time_t)due, (long)((due - (time_t)due) * 1e9)};
+      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+    }
+    send_packet(sockets[packet % boards], &bill);
+  }
+}
+
+// As fast as the sockets take.
+static struct bill flood(const int *sockets, int boards, double end) {
+  struct bill bill = {0, 0};
+  while (now() < end) {
+    long before = bill.sent;
+    for (int board = 0; board < boards; board++) {
+      for (int packet = 0; packet < 16 && send_packet(sockets[board], &bill); packet++) continue;
+    }
+    struct timespec short_rest = {0, 200000};
+    if (bill.sent == before) nanosleep(&short_rest, NULL);
+  }
+  bill.full = 0;
+  return bill;
 }
 
 int main(int count, char **arguments) {
@@ -75,40 +120,11 @@ int main(int count, char **arguments) {
     return 1;
   }
 
-  uint8_t packet[2 + SAMPLES * 6] = {0x03, 0x1c};
-  uint32_t noise = 1;
-  long sent = 0, full = 0;
-  double start = now(), end = start + seconds;
-  long *done = calloc(boards, sizeof *done);
-  while (now() < end) {
-    double elapsed = now() - start;
-    int any = 0;
-    for (int board = 0; board < boards; board++) {
-      // Boards do not beat in step.
-      long due = rate > 0 ? (long)((elapsed + board / (double)boards / rate) * rate / SAMPLES) : done[board] + 16;
-      for (; done[board] < due; done[board]++) {
-        for (unsigned index = 2; index < sizeof packet; index += 2) {
-          noise = noise * 1664525 + 1013904223;
-          int16_t value = (int16_t)(noise >> 16) / 8;
-          memcpy(packet + index, &value, 2);
-        }
-        if (send(ours[board], packet, sizeof packet, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof packet) {
-          sent++;
-          any = 1;
-        } else if (errno == EAGAIN) {
-          if (rate <= 0) break;
-          full++;
-        } else {
-          fail("send");
-        }
-      }
-    }
-    if (rate > 0) rest(0.002);
-    else if (!any) rest(0.0002);
-  }
+  double end = now() + seconds;
+  struct bill bill = rate > 0 ? pace(ours, boards, boards * rate / SAMPLES, end) : flood(ours, boards, end);
   for (int board = 0; board < boards; board++) close(ours[board]);
   int status;
   waitpid(program, &status, 0);
-  fprintf(stderr, "{\"sent\": %ld, \"full\": %ld}\n", sent * SAMPLES, full * SAMPLES);
+  fprintf(stderr, "{\"sent\": %ld, \"full\": %ld}\n", bill.sent * SAMPLES, bill.full * SAMPLES);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

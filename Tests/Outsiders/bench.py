@@ -254,12 +254,21 @@ class Bench:
         self.client = Client(self.port, self.judge).start()
         self.client.subscribed.wait(10)
 
-    def write_config(self, extra=""):
+    def configure(self, sections, board):
+        """Writes the configuration: what all benches need, `sections` as they stand, and each board as `board(number)` says."""
         with open(self.path("metafleet.yaml"), "w") as f:
-            f.write(f"""gateway: {{ id: {self.gateway}, site: lab }}
-mqtt: {{ host: 127.0.0.1, port: {self.port} }}
+            f.write(f"""mqtt: {{ host: 127.0.0.1, port: {self.port} }}
 storage: {{ directory: {self.path('state')}, min_free: 1MB }}
 http: {{ listen: none }}
+{sections}boards:
+""")
+            for n, id in enumerate(self.ids, 1):
+                address = ":".join(id[i:i + 2] for i in range(0, 12, 2)).upper()
+                f.write(f"  - {{ address: \"{address}\", name: Board {n}, {board(n)} }}\n")
+        return self.path("metafleet.yaml")
+
+    def write_config(self, extra=""):
+        return self.configure(f"""gateway: {{ id: {self.gateway}, site: lab }}
 schedules: {{ battery: 5s }}
 profiles:
   moving:
@@ -269,13 +278,7 @@ profiles:
   loose:
     stream: {{ acceleration: {{ rate_hz: 25, range_g: 2, packed: off }}, temperature-thermistor: {{ every: 2s }} }}
     settings: {{ tx_dbm: -4 }}
-{extra}boards:
-""")
-            for n, board in enumerate(self.ids):
-                address = ":".join(board[i:i + 2] for i in range(0, 12, 2)).upper()
-                profile = ("moving", "fast", "moving", "loose")[n % 4]
-                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: {profile}, groups: [lab] }}\n")
-        return self.path("metafleet.yaml")
+{extra}""", lambda n: f"profile: {('loose', 'moving', 'fast', 'moving')[n % 4]}, groups: [lab]")
 
     def start_daemon(self):
         self.judge.restarted = time.time()

@@ -31,20 +31,11 @@ class CrowdBench(Bench):
         self.client.start().subscribed.wait(10)
 
     def write_config(self, extra=""):
-        with open(self.path("metafleet.yaml"), "w") as f:
-            f.write(f"""gateway: {{ id: {self.gateway} }}
-mqtt: {{ host: 127.0.0.1, port: {self.port} }}
-storage: {{ directory: {self.path('state')}, min_free: 1MB }}
-http: {{ listen: none }}
+        return self.configure(f"""gateway: {{ id: {self.gateway} }}
 profiles:
   moving:
     stream: {{ acceleration: {{ rate_hz: {self.rate}, range_g: 4 }} }}
-boards:
-""")
-            for n, board in enumerate(self.ids):
-                address = ":".join(board[i:i + 2] for i in range(0, 12, 2)).upper()
-                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: moving }}\n")
-        return self.path("metafleet.yaml")
+{extra}""", lambda n: "profile: moving")
 
 
 def replies(b, mark):

@@ -16,11 +16,7 @@ class LogBench(Bench):
     keepers = ()  # boards whose logs only commands bring home
 
     def write_config(self, extra=""):
-        with open(self.path("metafleet.yaml"), "w") as f:
-            f.write(f"""gateway: {{ id: {self.gateway} }}
-mqtt: {{ host: 127.0.0.1, port: {self.port} }}
-storage: {{ directory: {self.path('state')}, min_free: 1MB }}
-http: {{ listen: none }}
+        return self.configure(f"""gateway: {{ id: {self.gateway} }}
 profiles:
   recorder:
     log: {{ acceleration: {{ rate_hz: {self.rate}, range_g: 4 }} }}
@@ -28,13 +24,7 @@ profiles:
   keeper:
     log: {{ acceleration: {{ rate_hz: {self.rate}, range_g: 4 }} }}
     visit: {{ {self.visit}, download: false }}
-{extra}boards:
-""")
-            for n, board in enumerate(self.ids):
-                address = ":".join(board[i:i + 2] for i in range(0, 12, 2)).upper()
-                profile = "keeper" if n + 1 in self.keepers else "recorder"
-                f.write(f"  - {{ address: \"{address}\", name: Board {n + 1}, profile: {profile} }}\n")
-        return self.path("metafleet.yaml")
+{extra}""", lambda n: f"profile: {'keeper' if n in self.keepers else 'recorder'}")
 
     def state_of(self, n):
         return self.do("log-state", board=n)

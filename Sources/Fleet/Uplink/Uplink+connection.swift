@@ -77,7 +77,7 @@ extension Uplink {
     audit = RetainedAudit()
     isBirthSeen = false
     window.opened(receiveMaximum: opened.receiveMaximum)
-    topicsUnderWay.removeAll()
+    messagesUnderWay.removeAll()
     pace.opened(at: timekeeper.uptime)
     hasWaiting = true
     try await broker.subscribe(to: dialect.subscriptions)

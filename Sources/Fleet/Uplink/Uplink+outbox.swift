@@ -12,15 +12,17 @@ extension Uplink {
     keep(row)
   }
 
-  /// Holds a row for the next commit, which comes at once unless it is a record.
+  /// Holds a row for the next commit.
   func keep(_ row: OutboxMessage) {
     pending.append(row)
     pendingBytes += row.payload.count
-    scheduleCommit(within: row.priority == .record ? Self.commitSpan : .zero)
+    scheduleCommit(for: row)
   }
 
-  private func scheduleCommit(within span: Duration) {
-    let due = timekeeper.uptime + span
+  /// The next commit is at once, for what is kept as for the note that it arrived: what is not noted is sent again after
+  /// a crash. Records wait for each other.
+  private func scheduleCommit(for message: OutboxMessage) {
+    let due = timekeeper.uptime + (message.priority == .record ? Self.commitSpan : .zero)
     guard commitDue.map({ $0 > due }) ?? true else { return }
     commitDue = due
     outboxAlarm.ring()
@@ -99,7 +101,7 @@ extension Uplink {
       guard !rows.isEmpty, connection != nil else { return nil }
       for row in rows {
         window.sent(row.id)
-        topicsUnderWay[row.id] = row.message.topic
+        messagesUnderWay[row.id] = row.message
       }
       pace.spent(rows.count)
       await broker.publish(rows.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
@@ -157,11 +159,12 @@ extension Uplink {
   }
 
   private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
-    let topic = topicsUnderWay.removeValue(forKey: row) ?? ""
+    guard let message = messagesUnderWay.removeValue(forKey: row) else { return }
+    let topic = message.topic
     switch failure {
     case nil:
       settled.append(row)
-      scheduleCommit(within: Self.commitSpan)
+      scheduleCommit(for: message)
     case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
     case .notAuthorised(let text): await refuse(row, on: topic, "not-authorised", 0x87, text)
     case .tooLarge: await refuse(row, on: topic, "too-large", 0x95, "larger than the broker takes")

@@ -72,7 +72,7 @@ package actor Uplink {
   /// False while everything that waits on the disk is on its way.
   var hasWaiting = true
   var window = DeliveryWindow()
-  var topicsUnderWay: [OutboxRow.ID: String] = [:]
+  var messagesUnderWay: [OutboxRow.ID: OutboxMessage] = [:]
   var settled: [OutboxRow.ID] = []
   var settling: Set<OutboxRow.ID> = []
   var pace: DrainPace
@@ -84,7 +84,7 @@ package actor Uplink {
 
   /// Bytes that may wait in memory for the disk; records beyond are counted as dropped.
   static let pendingLimit = 16 << 20
-  /// How long records may wait to share a commit.
+  /// How long records, and the notes that they have arrived, may wait to share a commit.
   static let commitSpan = Duration.milliseconds(250)
 
   package init(

@@ -269,6 +269,28 @@ import Testing
     #expect(event == .zero)
   }
 
+  @Test(
+    "F82 a reply that the broker has is noted at once, so that a crash repeats nearly none; records share a commit"
+  )
+  func notes() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (reply, record, noted) = try rig.run { () -> (Int, Int, Int) in
+      await rig.connected()
+      await rig.putForeign()
+      _ = await rig.broker.message { $0.topic == "m/foreign" }
+      await rig.pass(.milliseconds(100))
+      let reply = await rig.waiting
+      await rig.batch(1)
+      _ = await rig.broker.message { $0.topic == Self.record }
+      await rig.pass(.milliseconds(100))
+      let record = await rig.waiting
+      await rig.pass(.milliseconds(500))
+      return (reply, record, await rig.waiting)
+    }
+    #expect(reply == 0)
+    #expect(record == 1 && noted == 0)
+  }
+
   @Test("I12 an outbox that grows too large turns its oldest records into a gap that is told and counted")
   func limits() throws {
     let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 20_000 }

@@ -74,6 +74,7 @@ actor BlueZLink: BoardLink {
   func write(_ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind)
     async throws(LinkFailure)
   {
+    radio.loop.expectAnswers(for: BlueZRadio.answerSpan)
     let options = DBusValue.properties(["type": .string(kind == .command ? "command" : "request")])
     _ = try await call(
       service.method(
@@ -137,7 +138,7 @@ extension BlueZLink {
   func subscribe(to characteristic: Characteristic) async throws(LinkFailure) {
     let path = try path(of: characteristic)
     guard sources[characteristic] == nil else { return }
-    let source = NotificationSource()
+    let source = NotificationSource(on: radio.loop)
     sources[characteristic] = source
     do throws(LinkFailure) {
       try await connect(source, to: characteristic, path)
@@ -192,11 +193,10 @@ extension BlueZLink {
     let received = received
     let handler: @Sendable (Readiness) -> Void = { readiness in
       self.assertIsolated()
-      // One packet: usually there is no other, and the loop looks again before it rests.
       let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
       let arrival = self.radio.now
-      let supply = source.drain(limit: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) { packet in
-        received?(characteristic, packet, arrival)
+      let supply = source.drain(turns: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) { packet, age in
+        received?(characteristic, packet, arrival - age)
       }
       if supply == .end { self.assumeIsolated { $0.hungUp(characteristic) } }
     }
@@ -208,13 +208,13 @@ extension BlueZLink {
     }
   }
 
-  /// More packets than a socket holds.
-  private static let socketful = 1024
+  /// Turns that empty any socket.
+  private static let socketful = 64
 
   /// Delivers what arrived before the end.
   private func drain(_ source: NotificationSource, _ characteristic: Characteristic) {
     let arrival = radio.now
-    _ = source.drain(limit: Self.socketful, hasHungUp: false) { received?(characteristic, $0, arrival) }
+    _ = source.drain(turns: Self.socketful, hasHungUp: false) { received?(characteristic, $0, arrival - $1) }
   }
 
   /// From the radio: BlueZ signalled a value.

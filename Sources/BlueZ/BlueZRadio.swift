@@ -39,6 +39,14 @@ package actor BlueZRadio: Radio {
   private var announced: [AdapterID: AdapterStatus] = [:]
   private var announcedService: RadioEvent?
 
+  /// How long the radio's loop may let packets gather, in which each has a stamp of its own: ten times a second, and not
+  /// for each packet, is a third of the processor time.
+  package static let longestRest = Duration.milliseconds(100)
+  /// And while a board may be answering.
+  package static let shortestRest = Duration.milliseconds(10)
+  /// A board has answered a write by then, unless it is busy: some connection intervals.
+  static let answerSpan = Duration.milliseconds(500)
+
   package init(
     _ setup: BlueZSetup, on loop: EventLoop, address: DBusAddress = .system, timekeeper: any Timekeeper
   ) {

@@ -14,12 +14,13 @@ package final class NotificationSource {
   /// What there was to read.
   package enum Supply { case more, nothing, end }
 
-  package init() {}
+  private let reader: PacketReader
+
+  /// Reads on `loop` alone.
+  package init(on loop: EventLoop) { reader = loop.packets }
 
   // Unchecked, because every packet needs them; a delivery that comes back for them finds `isDraining`.
   @exclusivity(unchecked) private(set) var transport = Transport.none
-  /// Longer than any notification: an attribute has at most 512 bytes.
-  @exclusivity(unchecked) private var buffer = [UInt8](repeating: 0, count: 1024)
   @exclusivity(unchecked) private var isDraining = false
 
   deinit { close() }
@@ -27,6 +28,7 @@ package final class NotificationSource {
   /// Reads from `descriptor` from now on; it is closed with this object.
   package func use(_ descriptor: Int32, _ watch: Watch) {
     close()
+    PacketReader.prepare(descriptor)
     transport = .socket(descriptor, watch)
   }
 
@@ -44,28 +46,29 @@ package final class NotificationSource {
     transport = .none
   }
 
-  /// Delivers what the socket holds, without waiting, at most `limit` packets. `hasHungUp`: no more will come.
-  package func drain(limit: Int, hasHungUp: Bool, _ deliver: (RawSpan) -> Void) -> Supply {
+  /// Delivers what the socket holds, without waiting, with how long each packet has waited there; `turns` times what is
+  /// taken at once. `hasHungUp`: no more will come.
+  package func drain(turns: Int, hasHungUp: Bool, _ deliver: (RawSpan, Duration) -> Void) -> Supply {
     // `deliver` may end the link, which drains its sources.
     guard !isDraining else { return .nothing }
     isDraining = true
     defer { isDraining = false }
     var empties = 0
-    for _ in 0..<limit {
+    for _ in 0..<turns {
       guard case .socket(let descriptor, _) = transport else { return .nothing }
-      let count = buffer.withUnsafeMutableBytes {
-        recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
-      }
-      if count > 0 {
-        deliver(buffer.span.bytes.extracting(first: count))
-      } else if count == 0 {
+      let rest = reader.look(at: descriptor) { packet, age in
         // An empty packet looks like the end of the file (fault F25). The end repeats itself.
-        empties += 1
-        if hasHungUp, empties > 16 { return .end }
-      } else if errno == EAGAIN {
-        return .nothing
-      } else if errno != EINTR {
-        return .end
+        if packet.isEmpty {
+          empties += 1
+        } else if case .socket = transport {
+          deliver(packet, age)
+        }
+      }
+      if hasHungUp, empties > 16 { return .end }
+      switch rest {
+      case .more: continue
+      case .none: return .nothing
+      case .failed: return .end
       }
     }
     return .more

@@ -1,23 +1,41 @@
-/// Whether a loop rests between two looks at its descriptors, so that many small packets share one wake-up.
+/// Whether a loop rests between two looks at its descriptors, so that many small packets share one wake-up, and packets
+/// of one board share one turn.
 ///
-/// Measured on 200 streams: a rest of 10 ms costs less than half the processor time. Nothing is lost, because
-/// the kernel holds the packets; jobs and timers end the rest at once.
+/// Nothing is lost, because the kernel holds the packets, and nothing is dated wrongly, because it notes when they came.
+/// Timers and jobs are served during a rest.
 struct Coalescing: Sendable {
-  /// nil: never rest.
-  var interval: Duration?
+  typealias Instant = EventLoop.Instant
 
-  /// Somebody waits for an answer on one of the descriptors, for example of a D-Bus call.
+  /// A rest at most, so that many packets come together; zero: never rest.
+  var longest = Duration.zero
+  /// A rest while answers are expected on descriptors.
+  var shortest = Duration.zero
+
+  /// Somebody waits for an answer that may come at any moment, for example of a D-Bus call.
   var urgentWaits = 0
+  /// Until when answers are expected.
+  var eagerUntil: Instant?
 
   /// Whether the last look found traffic.
   private var hasTraffic = false
+  private var restStart: Instant?
 
   /// Whether the next look takes only what is there already, because a rest is due once that is all.
-  var isCollecting: Bool { hasTraffic && interval != nil }
+  var isCollecting: Bool { hasTraffic && longest > .zero }
 
-  /// Takes note of a look at the descriptors. Returns how long to rest now, if at all.
-  mutating func looked(foundTraffic: Bool) -> Duration? {
-    defer { hasTraffic = foundTraffic }
-    return hasTraffic && !foundTraffic && urgentWaits == 0 ? interval : nil
+  /// Takes note of a look at the descriptors, after which there may be a rest.
+  mutating func looked(foundTraffic: Bool, at now: Instant) {
+    if hasTraffic, !foundTraffic, longest > .zero { restStart = now }
+    hasTraffic = foundTraffic
+  }
+
+  /// What is left of the rest, if there is one.
+  mutating func rest(at now: Instant) -> Duration? {
+    guard let restStart else { return nil }
+    let isEager = eagerUntil.map { now < $0 } ?? false
+    let left = (isEager ? shortest : longest) - restStart.duration(to: now)
+    if urgentWaits == 0, left > .zero { return left }
+    self.restStart = nil
+    return nil
   }
 }

@@ -22,6 +22,8 @@ package final class EventLoop: SerialExecutor {
   private let mailbox = Guarded(Mailbox())
   private let watches = Guarded(WatchTable())
   private let timers = Guarded(TimerHeap<Instant, @Sendable () -> Void>())
+  /// What reads the packets of all sockets here. For the loop's thread alone.
+  package nonisolated(unsafe) let packets = PacketReader()
   private let coalescing = Guarded(Coalescing())
 
   private static let wakeupToken: UInt64 = 0
@@ -123,10 +125,15 @@ extension EventLoop {
     _ = timers.withLock { $0.remove(timer.id) }
   }
 
-  /// How long the loop rests after a turn with traffic, to collect more of it; nil, the default, for never.
-  /// A job, a callback or a due timer ends the rest.
-  package func coalesce(_ interval: Duration?) {
-    coalescing.withLock { $0.interval = interval }
+  /// How long the loop looks at no descriptor after a turn with traffic, to collect more of it; by itself it never
+  /// rests. `shortest` is for the time in which answers are expected. Jobs, callbacks and timers are served meanwhile.
+  package func coalesce(_ longest: Duration, shortest: Duration) {
+    coalescing.withLock { ($0.longest, $0.shortest) = (longest, shortest) }
+  }
+
+  /// Only short rests for so long: an answer is expected on a descriptor, nobody knows when.
+  package func expectAnswers(for duration: Duration) {
+    coalescing.withLock { $0.eagerUntil = .now + duration }
   }
 
   /// No resting until the matching `endUrgentWait`: an answer is expected on a descriptor.
@@ -146,9 +153,11 @@ extension EventLoop {
     name.withCString { clinux_name_this_thread($0) }
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
       while !mailbox.withLock({ $0.endIfDone() }) {
-        let foundTraffic = turn(events)
-        if let rest = coalescing.withLock({ $0.looked(foundTraffic: foundTraffic) }), !hasMail {
-          wakeup.wait(milliseconds: untilNextTimer(atMost: rest))
+        if let rest = coalescing.withLock({ $0.rest(at: .now) }) {
+          stayDeaf(for: rest)
+        } else {
+          let foundTraffic = turn(events)
+          coalescing.withLock { $0.looked(foundTraffic: foundTraffic, at: .now) }
         }
       }
     }
@@ -172,10 +181,20 @@ extension EventLoop {
         watch.handler(Readiness(epollEvents: event.events))
       }
     }
+    serve()
+    return traffic
+  }
+
+  /// Looks at no descriptor until a timer is due, a job comes or `rest` is over.
+  private func stayDeaf(for rest: Duration) {
+    if !hasMail, wakeup.wait(milliseconds: untilNextTimer(atMost: rest)) { wakeup.drain() }
+    serve()
+  }
+
+  private func serve() {
     let now = Instant.now
     while let callback = timers.withLock({ $0.popDue(now: now) }) { callback() }
     runMail()
-    return traffic
   }
 
   private var hasMail: Bool {

@@ -22,9 +22,9 @@ struct Wakeup: ~Copyable, Sendable {
     _ = eventfd_read(descriptor, &count)
   }
 
-  /// Waits for a signal alone, deaf to every other descriptor of the loop.
-  func wait(milliseconds: Int32) {
+  /// Waits for a signal alone, deaf to every other descriptor of the loop. Returns whether there is one.
+  func wait(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&entry, 1, milliseconds)
+    return poll(&entry, 1, milliseconds) > 0
   }
 }

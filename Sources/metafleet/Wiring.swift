@@ -39,8 +39,7 @@ struct Wiring: Sendable {
       throw CommandLineFailure(
         Self.status(of: error), "the state directory \(directory) cannot be used: \(error)")
     }
-    // While packets flow the radio wakes a hundred times a second and not for each of them: less than half the cost.
-    radioLoop.coalesce(.milliseconds(10))
+    radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
     let timekeeper = SystemTimekeeper()
     let family = MetaMotionFamily.descriptor
     let radio = BlueZRadio(

@@ -9,30 +9,68 @@ import Testing
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }
     let pair = try PacketSockets()
-    let source = NotificationSource()
+    let source = NotificationSource(on: loop)
     source.use(pair.near, try loop.watch(pair.near, for: []) { _ in })
     try body(source, pair.far)
     source.close()
   }
 
   private func packets(
-    _ source: NotificationSource, limit: Int = 64, hasHungUp: Bool = false
+    _ source: NotificationSource, turns: Int = 64, hasHungUp: Bool = false
   ) -> (packets: [[UInt8]], supply: NotificationSource.Supply) {
     var packets: [[UInt8]] = []
-    let supply = source.drain(limit: limit, hasHungUp: hasHungUp) { span in
+    let supply = source.drain(turns: turns, hasHungUp: hasHungUp) { span, _ in
       packets.append(span.withUnsafeBytes { Array($0) })
     }
     return (packets, supply)
   }
 
-  @Test func oneReadIsOneNotificationAndTheLimitIsKept() throws {
+  @Test func onePacketIsOneNotificationAndWhoeverFloodsIsNotReadToTheEnd() throws {
     try with { source, far in
-      for number in 0..<5 as Range<UInt8> { send(far, [number, number], 2, 0) }
-      var taken = packets(source, limit: 3)
-      #expect(taken.packets == [[0, 0], [1, 1], [2, 2]] && taken.supply == .more)
+      for number in 0..<50 as Range<UInt8> { send(far, [number, number], 2, 0) }
+      var taken = packets(source, turns: 1)
+      #expect(taken.packets.first == [0, 0] && taken.packets.count < 50 && taken.supply == .more)
+      let first = taken.packets
       taken = packets(source)
-      #expect(taken.packets == [[3, 3], [4, 4]] && taken.supply == .nothing)
+      #expect(first + taken.packets == (0..<50).map { [$0, $0] } && taken.supply == .nothing)
       close(far)
+    }
+  }
+
+  @Test("F24 what had to wait for us is as old as it is, and not new") func age() throws {
+    try with { source, far in
+      for number in 0..<3 as Range<UInt8> { send(far, [number], 1, 0) }
+      var ages: [Duration] = []
+      _ = source.drain(turns: 1, hasHungUp: false) { _, age in ages.append(age) }
+      #expect(ages.count == 3 && ages == ages.sorted(by: >) && Set(ages).count == 3)
+      #expect(ages.last.map { $0 > .zero } == true)
+      close(far)
+    }
+  }
+
+  /// A link that ends takes what its other sockets hold while it is told of a packet.
+  @Test func whatIsReadWhileAPacketIsDeliveredDisturbsNothing() throws {
+    let loop = try EventLoop(name: "test")
+    defer { loop.stop() }
+    let pairs = [try PacketSockets(), try PacketSockets()]
+    let sources = try pairs.map { pair in
+      let source = NotificationSource(on: loop)
+      source.use(pair.near, try loop.watch(pair.near, for: []) { _ in })
+      return source
+    }
+    for number in 0..<3 as Range<UInt8> {
+      send(pairs[0].far, [number], 1, 0)
+      send(pairs[1].far, [10 + number], 1, 0)
+    }
+    var taken: [[UInt8]] = []
+    _ = sources[0].drain(turns: 1, hasHungUp: false) { packet, _ in
+      taken += packets(sources[1]).packets
+      taken.append(packet.withUnsafeBytes { Array($0) })
+    }
+    #expect(taken == [[10], [11], [12], [0], [1], [2]])
+    for (pair, source) in zip(pairs, sources) {
+      source.close()
+      close(pair.far)
     }
   }
 
@@ -67,7 +105,7 @@ import Testing
     try with { source, far in
       for number in 0..<3 as Range<UInt8> { send(far, [number], 1, 0) }
       var count = 0
-      let supply = source.drain(limit: 64, hasHungUp: false) { _ in
+      let supply = source.drain(turns: 64, hasHungUp: false) { _, _ in
         count += 1
         source.close()
       }

@@ -3,30 +3,59 @@ import Testing
 @testable import EventLoops
 
 @Suite struct CoalescingTests {
+  private static let start = ContinuousClock.now
+  private static func at(_ milliseconds: Int) -> ContinuousClock.Instant {
+    start + .milliseconds(milliseconds)
+  }
+
+  /// One that rests for 100 ms, or 10 while answers are expected, and has just found that there is nothing more.
+  private static func resting() -> Coalescing {
+    var coalescing = Coalescing()
+    (coalescing.longest, coalescing.shortest) = (.milliseconds(100), .milliseconds(10))
+    coalescing.looked(foundTraffic: true, at: start)
+    coalescing.looked(foundTraffic: false, at: start)
+    return coalescing
+  }
+
   @Test func restsAfterTrafficOnceNothingMoreIsThere() {
     var coalescing = Coalescing()
-    coalescing.interval = .milliseconds(10)
-    #expect(coalescing.looked(foundTraffic: false) == nil && !coalescing.isCollecting)
-    #expect(coalescing.looked(foundTraffic: true) == nil && coalescing.isCollecting)
-    #expect(coalescing.looked(foundTraffic: true) == nil && coalescing.isCollecting)
-    #expect(coalescing.looked(foundTraffic: false) == .milliseconds(10) && !coalescing.isCollecting)
-    #expect(coalescing.looked(foundTraffic: false) == nil)
+    coalescing.longest = .milliseconds(100)
+    for (foundTraffic, rests) in [(false, false), (true, false), (true, false), (false, true)] {
+      coalescing.looked(foundTraffic: foundTraffic, at: Self.start)
+      #expect(coalescing.isCollecting == foundTraffic)
+      #expect((coalescing.rest(at: Self.start) != nil) == rests)
+    }
+    #expect(coalescing.rest(at: Self.at(40)) == .milliseconds(60))
+    #expect(coalescing.rest(at: Self.at(100)) == nil)
+    #expect(coalescing.rest(at: Self.at(50)) == nil, "over is over")
+    coalescing.looked(foundTraffic: false, at: Self.at(100))
+    #expect(coalescing.rest(at: Self.at(100)) == nil)
   }
 
   @Test func neverRestsUnlessAsked() {
     var coalescing = Coalescing()
-    #expect(coalescing.looked(foundTraffic: true) == nil && !coalescing.isCollecting)
-    #expect(coalescing.looked(foundTraffic: false) == nil)
+    coalescing.looked(foundTraffic: true, at: Self.start)
+    #expect(!coalescing.isCollecting)
+    coalescing.looked(foundTraffic: false, at: Self.start)
+    #expect(coalescing.rest(at: Self.start) == nil)
   }
 
   @Test func doesNotRestWhileAnybodyWaitsForAnAnswer() {
-    var coalescing = Coalescing()
-    coalescing.interval = .milliseconds(10)
+    var coalescing = Self.resting()
+    #expect(coalescing.rest(at: Self.at(1)) != nil)
     coalescing.urgentWaits = 1
-    _ = coalescing.looked(foundTraffic: true)
-    #expect(coalescing.looked(foundTraffic: false) == nil)
+    #expect(coalescing.rest(at: Self.at(2)) == nil, "the rest ends")
     coalescing.urgentWaits = 0
-    _ = coalescing.looked(foundTraffic: true)
-    #expect(coalescing.looked(foundTraffic: false) == .milliseconds(10))
+    #expect(coalescing.rest(at: Self.at(3)) == nil)
+  }
+
+  @Test func restsShortlyWhileAnAnswerMayCome() {
+    var coalescing = Self.resting()
+    coalescing.eagerUntil = Self.at(50)
+    #expect(coalescing.rest(at: Self.at(4)) == .milliseconds(6))
+    #expect(coalescing.rest(at: Self.at(10)) == nil)
+    coalescing = Self.resting()
+    coalescing.eagerUntil = Self.at(0)
+    #expect(coalescing.rest(at: Self.at(4)) == .milliseconds(96))
   }
 }

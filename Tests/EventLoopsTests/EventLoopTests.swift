@@ -168,10 +168,10 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func coalescingDelaysNothingThatIsNotADescriptor() async throws {
+  @Test func aRestDelaysNothingThatIsNotADescriptorAndNothingUrgent() async throws {
     try await withLoop { loop in
-      // So long that the test would hang if a job or a timer had to wait for the end of the rest.
-      loop.coalesce(.seconds(3600))
+      // So long that the test would hang if anything here had to wait for the end of the rest.
+      loop.coalesce(.seconds(3600), shortest: .zero)
       let pair = try PacketSockets()
       let (near, far) = (pair.near, pair.far)
       let seen = AsyncStream<Int>.makeStream()
@@ -180,11 +180,16 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
         seen.continuation.yield(read(near, &buffer, 1))
       }
       var events = seen.stream.makeAsyncIterator()
-      for _ in 0..<3 {
+      write(far, "x", 1)
+      #expect(await events.next() == 1)
+      for isUrgent in [true, false] {
         write(far, "x", 1)
-        await onLoop(loop) {}
-        #expect(await events.next() == 1)
         #expect(await Tenant(loop).waitForCallback() == "called")
+        await onLoop(loop) {
+          if isUrgent { loop.beginUrgentWait() } else { loop.expectAnswers(for: .seconds(3600)) }
+        }
+        #expect(await events.next() == 1)
+        if isUrgent { loop.endUrgentWait() }
       }
       watch.cancel()
       close(near)

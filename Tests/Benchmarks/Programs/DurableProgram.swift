@@ -1,3 +1,4 @@
+import BlueZ
 import EventLoops
 import Fleet
 import FleetModel
@@ -15,7 +16,7 @@ struct DurableProgram {
     let (radioLoop, brokerLoop, diskLoop) = (
       try EventLoop(name: "radio"), try EventLoop(name: "broker"), try EventLoop(name: "disk")
     )
-    radioLoop.coalesce(.milliseconds(10))
+    radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
     let timekeeper = HostTimekeeper()
     let store = try Store(directory: directory, executor: diskLoop)
     let (starts, start) = AsyncStream<Void>.makeStream()

@@ -1,3 +1,4 @@
+import BlueZ
 import Dialects
 import EventLoops
 import Mosquitto
@@ -9,7 +10,7 @@ struct LiveProgram {
   func run() async throws {
     let radioLoop = try EventLoop(name: "radio")
     let brokerLoop = try EventLoop(name: "broker")
-    radioLoop.coalesce(.milliseconds(10))
+    radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
     let broker = MosquittoBroker(
       MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "live"), on: brokerLoop)
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)

@@ -16,7 +16,7 @@ actor SocketLink: BoardLink {
   private let descriptor: Int32
   private var firmware: MetaMotionBoard
   private var received: (@Sendable (Characteristic, RawSpan, Timestamp) -> Void)?
-  private let source = NotificationSource()
+  private let source: NotificationSource
   private static let accelerometerStart: [UInt8] = [0x03, 0x01, 0x01]
   private let started: @Sendable () -> Void
   private let closed: @Sendable () -> Void
@@ -30,6 +30,7 @@ actor SocketLink: BoardLink {
     board = BoardID(identity.address)
     adapter = Demand.adapter
     self.loop = loop
+    source = NotificationSource(on: loop)
     self.timekeeper = timekeeper
     descriptor = Sockets.descriptor(of: number)
     self.started = started
@@ -56,8 +57,8 @@ actor SocketLink: BoardLink {
         try loop.watch(descriptor, for: .read) { readiness in
           let hasHungUp = readiness.contains(.hungUp)
           let arrival = self.timekeeper.now
-          let supply = source.drain(limit: hasHungUp ? 1024 : 1, hasHungUp: hasHungUp) { packet in
-            received?(MetaMotionAttributes.notification, packet, arrival)
+          let supply = source.drain(turns: hasHungUp ? 64 : 1, hasHungUp: hasHungUp) { packet, age in
+            received?(MetaMotionAttributes.notification, packet, arrival - age)
           }
           if supply == .end { self.assumeIsolated { $0.close() } }
         })

@@ -1,0 +1,62 @@
+import CLinux
+import Glibc
+
+/// Takes packets out of sockets, all that wait with one call, and knows when each was put in: the kernel notes it, so
+/// that a stamp is as good when the loop comes late.
+///
+/// One serves all sockets of a loop, and so stays in the processor's cache. Confined to its loop.
+package final class PacketReader {
+  /// What a look left: more packets, perhaps none, or a socket that can no longer be read.
+  package enum Rest { case more, none, failed }
+
+  /// Bytes that are taken of a packet; a longer one is cut.
+  private static let longest = 1024
+  private static let most = Int(CLINUX_PACKETS_AT_ONCE)
+
+  // Unchecked, because every packet needs them; a look that comes back for them finds `isLooking`.
+  @exclusivity(unchecked) private var slots = [UInt8](repeating: 0, count: most * longest)
+  @exclusivity(unchecked) private var lengths = [Int32](repeating: 0, count: most)
+  @exclusivity(unchecked) private var stamps = [Int64](repeating: 0, count: most)
+  @exclusivity(unchecked) private var isLooking = false
+
+  package init() {}
+
+  /// Has the kernel note the time of what comes in on `descriptor`. What has no stamp counts as new.
+  package static func prepare(_ descriptor: Int32) { _ = clinux_stamp_packets(descriptor) }
+
+  /// Delivers what the socket holds, without waiting, each packet with how long it has waited: zero where that is not
+  /// known. At the end of the file there are empty packets. `deliver` may look at other sockets.
+  package func look(at descriptor: Int32, _ deliver: (RawSpan, Duration) -> Void) -> Rest {
+    if isLooking { return PacketReader().look(at: descriptor, deliver) }
+    let count = receive(from: descriptor)
+    guard count >= 0 else { return errno == EAGAIN ? .none : errno == EINTR ? .more : .failed }
+    isLooking = true
+    defer { isLooking = false }
+    let now = Self.wallClock
+    let bytes = slots.span.bytes
+    for index in 0..<count {
+      let start = index * Self.longest
+      let age = stamps[index] == 0 ? 0 : max(0, now - stamps[index])
+      deliver(bytes.extracting(start..<start + Int(lengths[index])), .nanoseconds(age))
+    }
+    return count == Self.most ? .more : .none
+  }
+
+  private func receive(from descriptor: Int32) -> Int {
+    slots.withUnsafeMutableBytes { slots in
+      lengths.withUnsafeMutableBufferPointer { lengths in
+        stamps.withUnsafeMutableBufferPointer { stamps in
+          Int(
+            clinux_receive_packets(
+              descriptor, slots.baseAddress, Int32(Self.longest), lengths.baseAddress, stamps.baseAddress))
+        }
+      }
+    }
+  }
+
+  private static var wallClock: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -37,6 +37,12 @@ func virtualDays(_ name: String, _ dependencies: [Target.Dependency]) -> Target 
     name: name, dependencies: dependencies, path: "Tests/VirtualDays/Programs", swiftSettings: strict)
 }
 
+/// What `Tests/SeededFaults/run` plays, and `ScenarioTests` play a little of.
+func seededFaults(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/SeededFaults/Programs", swiftSettings: strict)
+}
+
 /// What `Tests/Fuzz/run` builds with libFuzzer.
 func fuzzing(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
@@ -125,7 +131,7 @@ let package = Package(
       "ScenarioTests",
       [
         "Fleet", "FleetModel", "BoardKit", "Dialects", "MetaMotion", "Simulator", "Storage",
-        "BlueZ", "DBus", "EventLoops", "Mosquitto",
+        "BlueZ", "DBus", "EventLoops", "Mosquitto", "SeededFaults",
       ]),
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
@@ -140,6 +146,12 @@ let package = Package(
       "VirtualDays",
       [
         "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
+      ]),
+    seededFaults(
+      "SeededFaults",
+      [
+        "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
+        logging,
       ]),
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     fuzzing(

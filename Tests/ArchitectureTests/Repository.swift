@@ -10,7 +10,7 @@ enum Repository {
   /// Swift files of `Tests`, without the benchmarks: measuring takes time to pass.
   static let tests = swiftFiles(in: "Tests").filter {
     !$0.path.hasPrefix("Tests/Benchmarks/") && !$0.path.hasPrefix("Tests/Fuzz/")
-      && !$0.path.hasPrefix("Tests/VirtualDays/")
+      && !$0.path.hasPrefix("Tests/VirtualDays/") && !$0.path.hasPrefix("Tests/SeededFaults/")
   }
 
   /// Text of one file; empty when there is none.

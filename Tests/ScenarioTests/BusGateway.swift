@@ -6,6 +6,8 @@ import FleetModel
 import MetaMotion
 import Support
 
+@testable import SeededFaults
+
 /// A gateway whose radio is BlueZ, or who plays it, on some bus.
 struct BusGateway: Sendable {
   let timekeeper: LoopTimekeeper

@@ -5,6 +5,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// What chains yield are streams of the board, and their sensors run for them (MQTT contract 2.5, 3.8).
 @Suite struct ChainScenario {
   /// Board 1, which streams acceleration at 50 Hz and 4 g when it begins.

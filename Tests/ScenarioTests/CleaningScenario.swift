@@ -4,6 +4,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// What need not be kept any longer goes.
 @Suite(.timeLimit(.minutes(10))) struct CleaningScenario {
   @Test func `all that is due leaves the outbox at once, be it thousands of messages`() throws {

@@ -6,6 +6,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// What a gateway does about itself when it is told to (MQTT contract 4.1).
 @Suite struct GatewayVerbsScenario {
   /// Plays `body` with a gateway of the simulated boards of `admitted`, of `present` that are there.

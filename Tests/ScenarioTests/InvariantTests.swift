@@ -2,6 +2,8 @@ import Dialects
 import FleetModel
 import Testing
 
+@testable import SeededFaults
+
 /// The checkers themselves: each is shown a life in which its invariant is broken, and must say so.
 @Suite struct InvariantTests {
   private static let board = FleetHealth.names(1)[0]

@@ -5,6 +5,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// What simulated boards write on their flash comes home in whole.
 @Suite(.timeLimit(.minutes(10))) struct LogScenario {
   private static let streams =

@@ -4,6 +4,8 @@ import FleetModel
 import Simulator
 import Support
 
+@testable import SeededFaults
+
 /// A gateway on a bus of its own, where a fake plays bluetoothd.
 enum PrivateBusRig {
   static func play<Result: Sendable>(

@@ -6,6 +6,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// What a profile has boards do by themselves is desired state: it is applied to a whole fleet, comes back after a
 /// reset, and is adopted, not doubled, by a gateway that starts again (MQTT contract 1.5, 3.6–3.8).
 @Suite struct ProgramScenario {

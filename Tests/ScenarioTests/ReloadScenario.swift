@@ -5,6 +5,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// What a reload changes in a gateway that goes on (MQTT contract 7.3).
 @Suite struct ReloadScenario {
   @Test("another allow-list counts from the next command on, and is told with every board")

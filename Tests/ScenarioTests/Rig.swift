@@ -4,6 +4,8 @@ import Simulator
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// A gateway, its boards and its broker, at some depth.
 struct Rig: Sendable {
   let depth: Depth

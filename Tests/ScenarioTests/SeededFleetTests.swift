@@ -9,6 +9,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// The real fleet on one thread with virtual time: supervisors, drivers, dialect and SQLite against simulated boards.
 @Suite struct SeededFleetTests {
   @Test(arguments: 1...5 as ClosedRange<UInt64>)

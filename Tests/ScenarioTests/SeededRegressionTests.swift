@@ -2,6 +2,8 @@ import BoardKit
 import FleetModel
 import Testing
 
+@testable import SeededFaults
+
 /// Scenes that seeds once found: what broke in them stays mended.
 @Suite struct SeededRegressionTests {
   private static let board = FleetHealth.names(1)[0]

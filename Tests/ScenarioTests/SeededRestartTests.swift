@@ -1,10 +1,18 @@
 import FleetModel
+import Foundation
 import Testing
+
+@testable import SeededFaults
 
 /// Invariant I19 and faults F09, F65, F82: the daemon may die between any two steps of a connect or of a command, and
 /// comes to the same state afterwards: links are taken over, streams run as wished, and every command has one answer.
 @Suite struct SeededRestartTests {
   private static let board = FleetHealth.names(1)[0]
+
+  /// Of the steps of a scene every so many-th is one to die at; a prime, so that all of its rhythms are met.
+  /// `METAFLEET_STRIDE=1`: every step.
+  private static let everyStep =
+    ProcessInfo.processInfo.environment["METAFLEET_STRIDE"].flatMap(Int.init) ?? 61
 
   enum Scene: String, CaseIterable, CustomTestStringConvertible {
     case connect, light, streams, reset, loss
@@ -45,7 +53,7 @@ import Testing
   func theDaemonMayDieAnywhere(scene: Scene) throws {
     let whole = try SeededFleet.play(Self.script(scene, dyingAfter: nil))
     #expect(whole.violations.isEmpty, "\(whole.violations)")
-    for jobs in stride(from: 1, through: whole.jobsAtLastStep, by: SeedSelection.everyStep) {
+    for jobs in stride(from: 1, through: whole.jobsAtLastStep, by: Self.everyStep) {
       let script = Self.script(scene, dyingAfter: jobs)
       let outcome = try SeededFleet.play(script)
       #expect(

@@ -6,6 +6,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// Settings of a profile are desired state: written where a board holds something else, again after its reset, and not
 /// at all by a gateway that starts again; `config` tells (MQTT contract 1.5, 3.9, 7.4).
 @Suite struct SettingsScenario {

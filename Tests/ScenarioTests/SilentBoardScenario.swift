@@ -5,6 +5,8 @@ import Storage
 import Support
 import Testing
 
+@testable import SeededFaults
+
 /// Boards whose firmware tells nothing of its slots (protocol reference, sections 19 and 41): memory is all there is, and
 /// is told as such.
 @Suite struct SilentBoardScenario {

@@ -4,6 +4,8 @@ import MetaMotion
 import Simulator
 import Support
 
+@testable import SeededFaults
+
 /// A gateway with simulated boards in one seeded world.
 struct SimulatedRig: Sendable {
   let radio: SimulatedRadio

@@ -5,6 +5,8 @@ import Glibc
 import Simulator
 import Support
 
+@testable import SeededFaults
+
 /// A gateway in the BlueZ laboratory: a real kernel, a real bluetoothd, and the simulator's boards on the air.
 enum LabRig {
   /// There is one adapter, and one bluetoothd that remembers: one scenario at a time (`--no-parallel`).

@@ -17,7 +17,7 @@ final class Ledger: Sendable {
   private let world: SeededWorld
   private let state: Mutex<State>
   /// Whether every observation is printed, for whoever looks for the cause of a violation.
-  private let isTelling = SeedSelection.isTelling
+  private let isTelling = SeedReport.isTelling
 
   init(world: SeededWorld, invariants: [any Invariant]) {
     self.world = world

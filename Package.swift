@@ -21,7 +21,7 @@ func tests(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["Support"], resources: resources,
+    name: name, dependencies: dependencies + ["Support", "VirtualTime"], resources: resources,
     swiftSettings: strict)
 }
 
@@ -99,11 +99,16 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // A thread on which time moves only when nothing is left to do.
+    .target(
+      name: "VirtualTime", dependencies: ["EventLoops", "FleetModel"], path: "Tests/VirtualTime",
+      swiftSettings: strict),
     // What several test targets need: clocks, scripted links, private buses and brokers, daemons in virtual time.
     .target(
       name: "Support",
       dependencies: [
-        "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "Storage", "Fleet", logging,
+        "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "Storage", "Fleet", "VirtualTime",
+        logging,
       ],
       path: "Tests/Support", swiftSettings: strict),
     tests("FleetModelTests", ["FleetModel"]),
@@ -140,21 +145,22 @@ let package = Package(
       "Benchmarks",
       [
         "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
-        "Simulator", "Storage", "Support", logging,
+        "Simulator", "Storage", "Support", "VirtualTime", logging,
       ]),
     virtualDays(
       "VirtualDays",
       [
         "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
+        "VirtualTime",
       ]),
     seededFaults(
       "SeededFaults",
       [
         "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
-        logging,
+        "VirtualTime", logging,
       ]),
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     fuzzing(
-      "Fuzz", ["BoardKit", "CFuzzer", "Dialects", "FleetModel", "MetaMotion", "Simulator", "Support"]),
+      "Fuzz", ["BoardKit", "CFuzzer", "Dialects", "FleetModel", "MetaMotion", "Simulator", "VirtualTime"]),
   ]
 )

@@ -4,6 +4,7 @@ import Simulator
 import Storage
 import Support
 import Testing
+import VirtualTime
 
 @testable import SeededFaults
 

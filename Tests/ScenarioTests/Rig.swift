@@ -3,6 +3,7 @@ import FleetModel
 import Simulator
 import Support
 import Testing
+import VirtualTime
 
 @testable import SeededFaults
 

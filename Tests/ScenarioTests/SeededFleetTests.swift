@@ -8,6 +8,7 @@ import Simulator
 import Storage
 import Support
 import Testing
+import VirtualTime
 
 @testable import SeededFaults
 

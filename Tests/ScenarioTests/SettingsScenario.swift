@@ -5,6 +5,7 @@ import Simulator
 import Storage
 import Support
 import Testing
+import VirtualTime
 
 @testable import SeededFaults
 

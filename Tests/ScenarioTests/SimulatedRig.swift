@@ -3,6 +3,7 @@ import FleetModel
 import MetaMotion
 import Simulator
 import Support
+import VirtualTime
 
 @testable import SeededFaults
 

@@ -2,6 +2,7 @@ import Dialects
 import FleetModel
 import Support
 import Testing
+import VirtualTime
 
 /// A board stops and starts its own sensor (MQTT contract 3.6): nobody starts it against its will, and nobody counts as
 /// lost what was never measured.

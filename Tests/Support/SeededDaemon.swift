@@ -3,6 +3,7 @@ import Fleet
 package import FleetModel
 import Logging
 package import Storage
+package import VirtualTime
 
 /// One run of the daemon in a seeded world, from its start to its stop or its sudden death.
 package struct SeededDaemon: Sendable {

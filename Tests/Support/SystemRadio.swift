@@ -1,5 +1,6 @@
 package import BoardKit
 package import FleetModel
+import VirtualTime
 
 /// The radio as an operating system has it: it outlives the daemons that use it one after the other.
 package protocol SystemRadio: Sendable {

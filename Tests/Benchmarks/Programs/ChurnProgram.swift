@@ -6,6 +6,7 @@ import MetaMotion
 import Simulator
 import Storage
 import Support
+import VirtualTime
 
 /// A fleet through a stretch of virtual time, with links that break all the time: resident memory once all boards are
 /// connected, and at the end. The simulated boards live in the same process and are counted, too.

@@ -1,5 +1,6 @@
 import Dialects
 import Support
+import VirtualTime
 
 /// A broker that takes everything at once and keeps nothing of it.
 actor ForgetfulBroker: Broker {

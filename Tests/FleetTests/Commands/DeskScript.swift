@@ -1,5 +1,6 @@
 import FleetModel
 import Support
+import VirtualTime
 
 @testable import Fleet
 

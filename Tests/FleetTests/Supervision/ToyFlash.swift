@@ -1,6 +1,7 @@
 import BoardKit
 import FleetModel
 import Support
+import VirtualTime
 
 @testable import Fleet
 

@@ -1,6 +1,7 @@
 import BoardKit
 import FleetModel
 import Support
+import VirtualTime
 
 /// A link to a toy board, which streams and answers as long as nothing is wrong with it.
 actor ToyLink: BoardLink {

@@ -1,6 +1,7 @@
 import BoardKit
 import FleetModel
 import Support
+import VirtualTime
 
 /// A radio whose attempts end as a test says: with a toy board's link, unless something is in the way.
 actor ToyRadio: Radio {

@@ -2,6 +2,7 @@ import Dialects
 import FleetModel
 import Support
 import Testing
+import VirtualTime
 
 @testable import Fleet
 

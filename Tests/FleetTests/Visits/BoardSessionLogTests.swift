@@ -3,6 +3,7 @@ import FleetModel
 import Storage
 import Support
 import Testing
+import VirtualTime
 
 @testable import Fleet
 

@@ -2,6 +2,7 @@ import BoardKit
 import FleetModel
 import Storage
 import Support
+import VirtualTime
 
 @testable import Fleet
 

@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 import Simulator
-import Support
+import VirtualTime
 
 /// A link to simulated firmware whose answers are changed on their way as the input says.
 actor LyingLink: BoardLink {

@@ -2,7 +2,7 @@ import BoardKit
 import FleetModel
 import MetaMotion
 import Simulator
-import Support
+import VirtualTime
 
 /// What a session does with a board that lies: interview, streams, commands, and the interview again from memory.
 actor LyingSession {

@@ -2,6 +2,7 @@ import BoardKit
 import FleetModel
 import Simulator
 import Support
+import VirtualTime
 
 /// What the script has happen.
 extension SeededFleet {

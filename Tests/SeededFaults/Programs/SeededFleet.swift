@@ -6,6 +6,7 @@ import MetaMotion
 import Simulator
 import Storage
 import Support
+import VirtualTime
 
 /// Plays a script: the real gateway, drivers, dialect and SQLite, with everything around it simulated, on one thread
 /// in virtual time.

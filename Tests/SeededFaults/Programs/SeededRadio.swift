@@ -2,6 +2,7 @@ import BoardKit
 import FleetModel
 import Simulator
 import Support
+import VirtualTime
 
 /// The radio of a seeded world: simulated boards behind an operating system that outlives the daemon, with the
 /// script's mischief in between, telling the ledger what is true.

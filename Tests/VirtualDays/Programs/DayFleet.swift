@@ -5,6 +5,7 @@ import MetaMotion
 import Simulator
 import Storage
 import Support
+import VirtualTime
 
 /// Plays the days: the real gateway, driver, dialect and SQLite, on one thread in virtual time.
 struct DayFleet {

@@ -2,6 +2,7 @@ import BoardKit
 import FleetModel
 import Simulator
 import Support
+import VirtualTime
 
 /// The radio of the days: it outlives the daemons that use it one after the other.
 actor DayRadio: SystemRadio {

@@ -2,6 +2,7 @@ import Dialects
 import FleetModel
 import Support
 import Synchronization
+import VirtualTime
 
 /// The outside ledger of a seeded run: takes every observation, holds it against every invariant at once, and keeps a
 /// digest by which two runs can be compared.

@@ -77,6 +77,26 @@ import Testing
     #expect(ending.output.last?.hasPrefix("FAILED: a thousand seeds") == true)
   }
 
+  @Test func `what goes on beside is awaited, and its failure is named`() throws {
+    let machine = try swift()
+    try machine.file("Tests/VirtualDays/run", "#!/bin/sh\necho FAIL hour 3\nexit 1\n")
+    let ending = try machine.run("./deploy/test")
+    #expect(ending.status == 1)
+    #expect(ending.output.last?.hasPrefix("FAILED: the virtual day") == true)
+    #expect(ending.output.suffix(2).first == "FAIL hour 3")
+    #expect(machine.log == ["bluez-lab setup"])
+  }
+
+  @Test func `what goes on beside ends with a failure`() throws {
+    let machine = try swift(seeds: "until [ -e day ]; do :; done; exit 1")
+    // What a program starts ends with it, too.
+    try machine.file("Tests/VirtualDays/run", "#!/bin/sh\nsleep 600 &\necho $! > now; mv now day; wait\n")
+    #expect(try machine.run("./deploy/test").output.last?.hasPrefix("FAILED: a thousand seeds") == true)
+    // Nobody may collect it, so that its number can stay; its command line goes.
+    let gone = "while grep -qs sleep /proc/$(cat day)/cmdline; do :; done"
+    #expect(try machine.run("timeout 20 sh -c '\(gone)'").status == 0)
+  }
+
   @Test(arguments: [
     ("format", "", "", "exit 1", "", "FAILED: the format"),
     ("build", "exit 1", "", "", "", "FAILED: the build"),

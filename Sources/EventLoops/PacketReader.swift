@@ -17,6 +17,7 @@ package final class PacketReader {
   @exclusivity(unchecked) private var slots = [UInt8](repeating: 0, count: most * longest)
   @exclusivity(unchecked) private var lengths = [Int32](repeating: 0, count: most)
   @exclusivity(unchecked) private var stamps = [Int64](repeating: 0, count: most)
+  @exclusivity(unchecked) private var clock = PacketClock()
   @exclusivity(unchecked) private var isLooking = false
 
   package init() {}
@@ -32,12 +33,12 @@ package final class PacketReader {
     guard count >= 0 else { return errno == EAGAIN ? .none : errno == EINTR ? .more : .failed }
     isLooking = true
     defer { isLooking = false }
-    let now = Self.wallClock
+    clock.looked(wall: Self.time(CLOCK_REALTIME), monotonic: Self.time(CLOCK_MONOTONIC))
     let bytes = slots.span.bytes
     for index in 0..<count {
       let start = index * Self.longest
-      let age = stamps[index] == 0 ? 0 : max(0, now - stamps[index])
-      deliver(bytes.extracting(start..<start + Int(lengths[index])), .nanoseconds(age))
+      let age = Duration.nanoseconds(clock.age(ofStamp: stamps[index]))
+      deliver(bytes.extracting(start..<start + Int(lengths[index])), age)
     }
     return count == Self.most ? .more : .none
   }
@@ -54,9 +55,9 @@ package final class PacketReader {
     }
   }
 
-  private static var wallClock: Int64 {
+  private static func time(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

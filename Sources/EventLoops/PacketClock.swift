@@ -1,0 +1,23 @@
+/// How old packets are that the kernel stamped with the wall clock, which somebody may set. Nanoseconds everywhere.
+struct PacketClock: Sendable {
+  /// By how much the wall clock may gain or lose between two looks without having been set.
+  private static let slack: Int64 = 10_000_000
+
+  private var wall: Int64 = 0
+  /// What the wall clock is ahead of one that nobody sets.
+  private var lead: Int64?
+  /// The wall clock's time when it was found to have been set: earlier stamps may be of another time.
+  private var setAt = Int64.min
+
+  /// Takes note of both clocks at a look at a socket.
+  mutating func looked(wall: Int64, monotonic: Int64) {
+    let lead = wall - monotonic
+    if let before = self.lead, abs(lead - before) > Self.slack { setAt = wall }
+    (self.wall, self.lead) = (wall, lead)
+  }
+
+  /// The age of a packet at that look; 0, as if it were new, where the kernel noted nothing that can be relied on.
+  func age(ofStamp stamp: Int64) -> Int64 {
+    stamp == 0 || stamp < setAt ? 0 : max(0, wall - stamp)
+  }
+}

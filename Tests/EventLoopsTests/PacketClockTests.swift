@@ -1,0 +1,40 @@
+import Testing
+
+@testable import EventLoops
+
+@Suite struct PacketClockTests {
+  private static let second: Int64 = 1_000_000_000
+  private static let wall = 1_700_000_000 * second
+
+  /// A clock that was looked at once, and again a second later, when the wall clock had been set by `step`.
+  private func clock(step: Int64) -> PacketClock {
+    var clock = PacketClock()
+    clock.looked(wall: Self.wall, monotonic: 5)
+    clock.looked(wall: Self.wall + Self.second + step, monotonic: 5 + Self.second)
+    return clock
+  }
+
+  @Test func aPacketIsAsOldAsItsStamp() {
+    #expect(clock(step: 0).age(ofStamp: Self.wall + Self.second - 70_000_000) == 70_000_000)
+    #expect(clock(step: 500_000).age(ofStamp: Self.wall + Self.second) == 500_000, "slewed, not set")
+    var first = PacketClock()
+    first.looked(wall: Self.wall, monotonic: 5)
+    #expect(first.age(ofStamp: Self.wall - 3) == 3)
+  }
+
+  @Test("F47 what was stamped before the clock was set is new, on every socket", arguments: [-3600, 3600, 1])
+  func clockSet(step: Int64) {
+    var clock = clock(step: step * Self.second)
+    let found = Self.wall + (step + 1) * Self.second
+    #expect(clock.age(ofStamp: Self.wall + Self.second / 2) == 0)
+    clock.looked(wall: found + 1000, monotonic: 5 + Self.second + 1000)
+    #expect(clock.age(ofStamp: Self.wall + Self.second / 2) == 0, "read a little later")
+    clock.looked(wall: found + Self.second, monotonic: 5 + 2 * Self.second)
+    #expect(clock.age(ofStamp: found + 1) == Self.second - 1, "stamped by the clock as it is now")
+  }
+
+  @Test func whatHasNoStampOrOneOfTheFutureIsNew() {
+    #expect(clock(step: 0).age(ofStamp: 0) == 0)
+    #expect(clock(step: 0).age(ofStamp: Self.wall + 2 * Self.second) == 0)
+  }
+}

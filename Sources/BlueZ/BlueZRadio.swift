@@ -39,8 +39,8 @@ package actor BlueZRadio: Radio {
   private var announced: [AdapterID: AdapterStatus] = [:]
   private var announcedService: RadioEvent?
 
-  /// How long the radio's loop may let packets gather, in which each has a stamp of its own: ten times a second, and not
-  /// for each packet, is a third of the processor time.
+  /// How long the radio's loop may let packets gather, each of which has a stamp of its own: with two hundred boards it
+  /// saves a third of the processor time to look ten times a second and not a hundred.
   package static let longestRest = Duration.milliseconds(100)
   /// And while a board may be answering.
   package static let shortestRest = Duration.milliseconds(10)

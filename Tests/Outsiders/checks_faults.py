@@ -280,8 +280,7 @@ def clean_stop(b, r):
     code = b.daemon.end(signal.SIGTERM, wait=25)
     took = time.monotonic() - started
     r.check("SIGTERM: exit 0 within 20 s", code == 0 and took < 20, "0", f"{code} after {took:.1f} s")
-    time.sleep(0.5)
-    offline = b.client.last(b.gateway_topic("availability")) or {}
+    offline = b.client.wait(5, b.gateway_topic("availability"), lambda v: v["state"] == "offline", mark) or {}
     r.equal("SIGTERM: gateway offline/stopped", (offline.get("state"), offline.get("reason")), ("offline", "stopped"))
     states = {((b.client.last(b.topic(n, "availability")) or {}).get("state"), (b.client.last(b.topic(n, "availability")) or {}).get("reason")) for n in range(1, b.count + 1)}
     r.equal("SIGTERM: boards unknown/gateway-stopped", states, {("unknown", "gateway-stopped")})

@@ -156,7 +156,8 @@ package actor Uplink {
 
   func setStorageFull(_ isFull: Bool) { isStorageFull = isFull }
 
-  /// Says goodbye: empties the outbox as far as `limit` allows, then ends the connection so that no will is sent.
+  /// Says goodbye: empties the outbox as far as `limit` allows, then ends the connection so that no will is sent. A
+  /// broker that is slow has the rest of the limit to acknowledge it, and two seconds at least.
   package func stop(within limit: Duration) async {
     let deadline = timekeeper.uptime + limit
     isStopping = true
@@ -169,7 +170,7 @@ package actor Uplink {
     }
     if connection != nil {
       await broker.publish([(dialect.farewell(birth: birth, at: timekeeper.now).message, 0)])
-      await broker.disconnect(within: .seconds(2))
+      await broker.disconnect(within: max(.seconds(2), deadline - timekeeper.uptime))
     }
   }
 }

@@ -20,6 +20,8 @@ actor ScriptedBroker: Broker {
   private var waiters:
     [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
   private(set) var isConnected = false
+  /// How long the last end of a connection could have taken.
+  private(set) var farewellLimit: Duration?
   /// Attempts to connect: when, with which will, in which version.
   private(set) var attempts: [(will: MQTTMessage?, version: BrokerConnection.ProtocolVersion)] = []
   /// Everything that arrived, in order, with the token it came with.
@@ -76,7 +78,10 @@ actor ScriptedBroker: Broker {
     }
   }
 
-  func disconnect(within limit: Duration) async { isConnected = false }
+  func disconnect(within limit: Duration) async {
+    isConnected = false
+    farewellLimit = limit
+  }
 
   private func answer(_ message: MQTTMessage, _ token: UInt64, _ failure: BrokerFailure?) {
     guard message.qualityOfService != .atMostOnce else { return }

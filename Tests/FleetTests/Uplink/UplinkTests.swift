@@ -293,6 +293,20 @@ import VirtualTime
     #expect(told == 50 && attempts == 1 && waiting == 0, "seed \(seed)")
   }
 
+  @Test("F75 the goodbye has what is left of the time, and two seconds at least")
+  func stopWithSlowBroker() throws {
+    let rig = try UplinkRig(seed: 1)
+    let limits = try rig.run { () -> (Duration?, Duration?) in
+      await rig.connected()
+      await rig.uplink.stop(within: .seconds(8))
+      let afterNothing = await rig.broker.farewellLimit
+      await rig.uplink.stop(within: .zero)
+      return (afterNothing, await rig.broker.farewellLimit)
+    }
+    #expect(limits.0 == .seconds(8))
+    #expect(limits.1 == .seconds(2))
+  }
+
   @Test("F75 a broker that is away does not hold up a stop")
   func stopWithoutBroker() throws {
     let rig = try UplinkRig(seed: 1)

@@ -20,6 +20,8 @@ final class MetaMotionDriver: BoardDriver {
   /// Known from the interview on.
   private var inventory: Inventory?
   private var log: LogControl?
+  // Compared with every packet's; the global is looked up once, for its guard costs as much as the comparison.
+  private let notification = Attributes.notification
 
   init(conversation: Conversation) {
     exchange = Exchange(conversation: conversation)
@@ -115,7 +117,7 @@ final class MetaMotionDriver: BoardDriver {
     _ packet: RawSpan, from characteristic: Characteristic, at arrival: Timestamp,
     into decoded: inout DecodedPackets
   ) -> PacketVerdict {
-    guard characteristic == Attributes.notification else { return .unwanted }
+    guard characteristic == notification else { return .unwanted }
     let verdict = streams.decode(packet, at: arrival, into: &decoded)
     return verdict == .unwanted ? log?.decode(packet) ?? verdict : verdict
   }

@@ -28,7 +28,7 @@ struct FuzzTests {
   }
 
   /// Of every kind of board: everything it can notify at once, with and without what fusion takes over.
-  private static let decoders: [PacketDecoder] = TestBoard.all.flatMap { board -> [PacketDecoder] in
+  private static let routes: [[PacketRoute]] = TestBoard.all.flatMap { board -> [[PacketRoute]] in
     guard let inventory = try? board.inventory() else { return [] }
     let offered = inventory.description.streams.map(\.name)
     let fusion = Set(StreamCatalogue.all.filter { $0.module == "sensor-fusion" }.map(\.name))
@@ -40,13 +40,14 @@ struct FuzzTests {
       }
       return StreamSelection(
         Dictionary(uniqueKeysWithValues: wanted), button: first.isEmpty, on: inventory
-      ).decoder
+      ).routes
     }
   }
 
   /// Gives one packet to everything that reads packets.
   private func feed(_ packet: [UInt8], _ comment: Comment) {
-    for decoder in Self.decoders {
+    for routes in Self.routes {
+      let decoder = PacketDecoder(routes: routes)
       var decoded = DecodedPackets()
       let verdict = decoder.decode(packet.span.bytes, at: Timestamp(nanoseconds: .min), into: &decoded)
       let hasYielded = !decoded.readings.entries.isEmpty || !decoded.events.isEmpty

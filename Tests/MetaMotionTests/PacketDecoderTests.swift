@@ -23,10 +23,12 @@ struct PacketDecoderTests {
     let selection = StreamSelection(
       Dictionary(uniqueKeysWithValues: wanted), button: button, on: try board.inventory())
     #expect(selection.refused == [:])
-    return selection.decoder
+    return PacketDecoder(routes: selection.routes)
   }
 
-  private func decode(_ packet: [UInt8], _ decoder: PacketDecoder) -> (PacketVerdict, DecodedPackets) {
+  private func decode(_ packet: [UInt8], _ decoder: borrowing PacketDecoder) -> (
+    PacketVerdict, DecodedPackets
+  ) {
     var decoded = DecodedPackets()
     let verdict = decoder.decode(packet.span.bytes, at: arrival, into: &decoded)
     return (verdict, decoded)

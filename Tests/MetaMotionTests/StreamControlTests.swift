@@ -128,7 +128,7 @@ struct StreamControlTests {
       button: false, on: board)
     #expect(both.setup.registers.contains(BMI160Detectors.motion.data))
     var decoded = DecodedPackets()
-    let anyMotion = both.decoder.decode(
+    let anyMotion = PacketDecoder(routes: both.routes).decode(
       bytes("030b02").span.bytes, at: Timestamp(nanoseconds: 0), into: &decoded)
     #expect(anyMotion == .unwanted && decoded.events.isEmpty)
   }

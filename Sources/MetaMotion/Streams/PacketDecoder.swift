@@ -5,19 +5,14 @@ import FleetModel
 ///
 /// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet, no closure, and nothing in
 /// here that is counted by reference per packet, for that costs more than the decoding. Bytes behind the ones a register
-/// is known for are ignored, as the vendor's hosts do.
-struct PacketDecoder: Sendable {
+/// is known for are ignored, as the vendor's hosts do. Not copyable for the same reason: it is lent where it lies.
+struct PacketDecoder: ~Copyable, Sendable {
   /// Those that are wanted first: they are looked up for nearly every packet.
   private let routes: [PacketRoute]
 
   /// Reads packets of the registers of `routes`; of one register, what nobody wants is known all the same.
   init(routes: [PacketRoute] = []) {
     self.routes = routes.filter(\.isWanted) + routes.filter { !$0.isWanted }
-  }
-
-  /// Reads packets of further registers, too, where nothing here does.
-  func with(_ more: [PacketRoute]) -> PacketDecoder {
-    more.isEmpty ? self : PacketDecoder(routes: routes + more)
   }
 
   /// Decodes one packet that arrived at `arrival`.

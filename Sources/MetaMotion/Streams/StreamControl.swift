@@ -8,7 +8,7 @@ final class StreamControl {
   @exclusivity(unchecked) private var outputs = ChainOutputs()
   private var leftOvers = LeftOvers()
   /// Of the streams alone.
-  private var streamDecoder = PacketDecoder()
+  private var streamRoutes: [PacketRoute] = []
   private var pins = WatchedPins()
 
   private let exchange: Exchange
@@ -28,7 +28,7 @@ final class StreamControl {
   /// The board was interviewed.
   func begin(on inventory: Inventory) {
     self.inventory = inventory
-    read(by: StreamSelection([:], button: false, on: inventory).decoder)
+    read(by: StreamSelection([:], button: false, on: inventory).routes)
   }
 
   /// Starts what is missing, reconfigures what differs, stops the rest.
@@ -80,7 +80,7 @@ final class StreamControl {
   /// Tells the changes of a pin, or no longer. The pin itself is set up by whoever calls.
   func watch(pin: UInt8, _ isOn: Bool) async throws(ProtocolFailure) {
     pins.watch(pin, isOn)
-    read(by: streamDecoder)
+    read(by: streamRoutes)
     if isOn {
       try await exchange.tell(Pin.change.subscribe)
     } else if pins.isEmpty, running?.registers.contains(Pin.change) != true {
@@ -93,12 +93,12 @@ final class StreamControl {
 
   private func read(by selection: StreamSelection) {
     outputs = selection.outputs
-    read(by: selection.decoder)
+    read(by: selection.routes)
   }
 
-  private func read(by streams: PacketDecoder) {
-    streamDecoder = streams
-    decoder = streams.with(pins.routes)
+  private func read(by streams: [PacketRoute]) {
+    streamRoutes = streams
+    decoder = PacketDecoder(routes: streams + pins.routes)
   }
 
   /// Forgets what the board runs.

@@ -6,7 +6,7 @@ struct StreamSelection {
   /// What the board shall run.
   private(set) var setup: BoardSetup
   /// How its packets are read then.
-  private(set) var decoder: PacketDecoder
+  private(set) var routes: [PacketRoute] = []
   /// How those of its processors are.
   private(set) var outputs = ChainOutputs()
   /// The streams that will run, with the values the board uses.
@@ -37,7 +37,6 @@ struct StreamSelection {
     // What the host hears goes by what is wanted there alone; what runs, by all.
     var heard = (sources: sources, chips: chips)
     setup = BoardSetup()
-    decoder = PacketDecoder()
     var inOrder = streams.sorted { $0.key < $1.key }
     for (key, request) in inOrder where request.consumer == nil {
       if let chain = chains[request.name] { add(key, request, chain) }
@@ -55,7 +54,7 @@ struct StreamSelection {
       }
     }
     active.sort { $0.key < $1.key }
-    var routes = heard.sources.all.flatMap { $0.routes(chips) }
+    routes = heard.sources.all.flatMap { $0.routes(chips) }
     var runs = sources.all.flatMap { $0.runs(chips) }
     if button, board.has(.switch) {
       runs.append(SwitchSource.run)
@@ -66,7 +65,6 @@ struct StreamSelection {
     // A sensor may run for the board alone.
     let wanted = Set(routes.filter(\.isWanted).map(\.header))
     setup = BoardSetup(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
-    decoder = PacketDecoder(routes: routes)
   }
 
   /// Whether a chip notices it by itself; steps are counted that way, too.

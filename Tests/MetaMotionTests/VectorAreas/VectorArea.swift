@@ -88,7 +88,7 @@ extension Inventory {
     let selection = StreamSelection([StreamKey(0): request], button: false, on: self)
     if let refusal = selection.refused[StreamKey(0)] { throw NotUnderstood(description: refusal.message) }
     var decoded = DecodedPackets()
-    let verdict = selection.decoder.decode(
+    let verdict = PacketDecoder(routes: selection.routes).decode(
       packet.span.bytes, at: Timestamp(nanoseconds: 0), into: &decoded)
     return (decoded, verdict)
   }

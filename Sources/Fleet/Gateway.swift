@@ -10,6 +10,7 @@ package actor Gateway {
   let environment: GatewayEnvironment
   /// What is counted since the process started.
   package nonisolated let counters = Counters()
+  private let offers = SharedOffers()
   let airtime: Airtime
   let uplink: Uplink
   let desk: CommandDesk
@@ -242,7 +243,7 @@ package actor Gateway {
       board, memory: memories.removeValue(forKey: board.board), seed: random.next(),
       environment: SupervisorEnvironment(
         radio: environment.radio, family: environment.family, airtime: airtime, store: environment.store,
-        timekeeper: environment.timekeeper, counters: counters, configuration: configuration,
+        timekeeper: environment.timekeeper, counters: counters, offers: offers, configuration: configuration,
         log: environment.log, heartbeat: heartbeat,
         deliver: { [uplink] events in await uplink.deliver(events) },
         explain: { [weak self] board in

@@ -4,10 +4,10 @@
 /// part could not stay outside.
 enum EffectFiles {
   static let byTarget: [String: Set<String>] = [
-    // Numbers that several executors count, and the seam behind which time passes.
+    // Numbers that several executors count, lists that they share, and the seam behind which time passes.
     "FleetModel": names(
       """
-      Counters Timekeeper
+      Counters SharedOffers Timekeeper
       """),
     // The two seams.
     "BoardKit": names(

@@ -84,7 +84,7 @@ extension BoardSupervisor {
     facts.isAsleep = false
     sessions.add(at: uptime)
     self.boots = boots
-    description = interview.description
+    description = environment.offers.sharing(interview.description)
     interviewed = now
     state.firmware = interview.description.firmwareRevision
     state.boot = boots.count

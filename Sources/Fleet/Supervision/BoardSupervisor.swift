@@ -125,8 +125,9 @@ actor BoardSupervisor {
     advertisedName = memory.advertisedName
     led = Remembered.led(memory)
     lastAppearance = led?.appearance
-    description = Remembered.description(memory)?.description
-    interviewed = Remembered.description(memory)?.interviewed
+    let remembered = Remembered.description(memory)
+    description = (remembered?.description).map(environment.offers.sharing)
+    interviewed = remembered?.interviewed
     random = SeededGenerator(seed: seed)
     state = BoardState(board: desired.board, link: .unseen, time: environment.timekeeper.now)
     facts = AvailabilityRule.Facts(watchedSince: environment.timekeeper.uptime)

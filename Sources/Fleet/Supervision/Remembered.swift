@@ -110,7 +110,8 @@ enum Remembered {
   static func bytes(_ description: BoardDescription, interviewed: Timestamp) -> [UInt8] {
     var document = description.document
     document["interviewed_ms"] = .integer(interviewed.milliseconds)
-    return JSONWriter.render(document)
+    // Kept for as long as the board is: without the room that was needed to write it.
+    return Array(JSONWriter.render(document)[...])
   }
 
   private static func object(_ bytes: [UInt8]) -> JSONObject? {

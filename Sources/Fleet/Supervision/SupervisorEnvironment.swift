@@ -11,6 +11,7 @@ struct SupervisorEnvironment: Sendable {
   var store: Store
   var timekeeper: any Timekeeper
   var counters: Counters
+  var offers: SharedOffers
   var configuration: FleetConfiguration
   var log: Logger
   /// Looks after the sessions.

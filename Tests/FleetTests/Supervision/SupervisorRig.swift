@@ -49,7 +49,7 @@ struct SupervisorRig: Sendable {
         environment: SupervisorEnvironment(
           radio: radio, family: flash.map(ToyFamily.descriptor(with:)) ?? ToyFamily.descriptor,
           airtime: airtime, store: store, timekeeper: world,
-          counters: counters, configuration: FleetConfiguration(), log: silentLog(),
+          counters: counters, offers: SharedOffers(), configuration: FleetConfiguration(), log: silentLog(),
           heartbeat: heartbeat, deliver: { await log.take($0) },
           missingProfile: { $0 == "gone" ? .invalid("there is no profile gone") : nil },
           choose: { _, _ in }, archived: { _, failure in await log.archived(failure) },

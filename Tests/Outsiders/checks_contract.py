@@ -118,13 +118,14 @@ def retained_tree(b, r):
 def verdict(b, r, title="everything published"):
     """What the judge saw up to now, one line per kind of problem."""
     judge = b.judge
-    compared, wrong, example = judge.live_matches_record()
-    r.check(f"{title}: live samples equal their record samples (mqtt-api 3.2)", wrong == 0 and compared > 0,
-            f"0 of {compared} differ", f"{wrong}: {example}")
-    r.check(f"{title}: first batch of each session carries config", not judge.counts.get("no config"), "0 without",
-            judge.counts.get("no config"))
-    for kind, (count, first) in sorted(judge.problems.items()):
-        r.check(f"{title}: {kind}", False, "obeys the contract", f"{count} times, first: {first}")
-    if not judge.problems:
-        r.check(f"{title}: {sum(judge.counts.values())} messages obey the contract", True)
-    judge.problems.clear()
+    with b.client.lock:  # more may come in meanwhile
+        compared, wrong, example = judge.live_matches_record()
+        r.check(f"{title}: live samples equal their record samples (mqtt-api 3.2)", wrong == 0 and compared > 0,
+                f"0 of {compared} differ", f"{wrong}: {example}")
+        r.check(f"{title}: first batch of each session carries config", not judge.counts.get("no config"), "0 without",
+                judge.counts.get("no config"))
+        for kind, (count, first) in sorted(judge.problems.items()):
+            r.check(f"{title}: {kind}", False, "obeys the contract", f"{count} times, first: {first}")
+        if not judge.problems:
+            r.check(f"{title}: {sum(judge.counts.values())} messages obey the contract", True)
+        judge.problems.clear()

@@ -20,7 +20,7 @@ final class MetaMotionDriver: BoardDriver {
   /// Known from the interview on.
   private var inventory: Inventory?
   private var log: LogControl?
-  // Compared with every packet's; the global is looked up once, for its guard costs as much as the comparison.
+  // Compared with every packet's, where the global would pass its guard each time.
   private let notification = Attributes.notification
 
   init(conversation: Conversation) {

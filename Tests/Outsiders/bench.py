@@ -1,4 +1,5 @@
 """Private bus, fake BlueZ, mosquitto, the daemon and an MQTT client, all bounded and all cleaned up."""
+import argparse
 import ctypes
 import json
 import os
@@ -334,3 +335,26 @@ profiles:
             print(f"# kept {self.directory}", file=sys.stderr)
         else:
             shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def measure(text, make, boards, work, *numbers):
+    """The main program of what measures the gateway and judges only that it did its work. `work` starts the bench of so many boards that `make`
+    makes, prints what it found and returns it by name; `numbers` are further options: name, default, help."""
+    parser = argparse.ArgumentParser(description=text)
+    parser.add_argument("--binary", default=".build/debug/metafleet")
+    for name, default, about in (("boards", boards, None), *numbers):
+        parser.add_argument(f"--{name}", type=int, default=default, help=about)
+    parser.add_argument("--json", action="store_true", help="what was measured once more, as the last line")
+    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
+    options = parser.parse_args()
+    end_cleanly_on_signals()
+    r, told = Report(), None
+    b = make(os.path.abspath(options.binary), boards=options.boards, keep=options.keep)
+    try:
+        told = work(b, r, options)
+    finally:
+        b.close()
+    status = r.finish()
+    if options.json:
+        print(json.dumps(told or {}))
+    return status

@@ -4,14 +4,12 @@
 A fake BlueZ with four adapters below `metafleet run`, an MQTT client above it, both written from the contract alone; on the same machine, so the
 times hold their work as well. Ends with a table and `N passed, M failed`; the times are told, not judged.
 """
-import argparse
 import json
-import os
 import statistics
 import sys
 import time
 
-from bench import Bench, Client, Report, end_cleanly_on_signals, until
+from bench import Bench, Client, measure, until
 
 FINAL = ("done", "failed", "unknown")
 
@@ -19,7 +17,6 @@ FINAL = ("done", "failed", "unknown")
 class CrowdBench(Bench):
     """Boards with one stream each, on as many adapters as so many links take; nothing else is configured."""
     rate = 12.5
-    told = {}
 
     def start_fake(self, *extra):
         super().start_fake("--adapters", str(-(-self.count // 25)), *extra)
@@ -49,10 +46,11 @@ def replies(b, mark):
 
 
 def crowd(b, r, options):
+    b.start()
     b.wait_streaming(240)
     missing = b.wait_samples(60, range(1, b.count + 1), b.client.mark())
     if not r.check(f"{b.count} boards stream", not missing, "all", f"{len(missing)} do not"):
-        return
+        return None
     wanted = [(n, f"crowd-{k}-{n}") for k in range(options.commands // b.count) for n in range(1, b.count + 1)]
     mark, before, sent = b.client.mark(), b.do("now"), {}
     for n, name in wanted:
@@ -73,35 +71,14 @@ def crowd(b, r, options):
     r.check("meanwhile all boards streamed", b.wait_samples(30, range(1, b.count + 1), mark) == [], "record batches of all", len(batches))
 
     took = sorted((ended[name][0][0] - sent[name]) * 1000 for _, name in wanted if ended.get(name))
-    if len(took) > 1:
-        cuts = statistics.quantiles(took, n=100)
-        b.told = {"median_ms": cuts[49], "p95_ms": cuts[94], "slowest_ms": took[-1]}
-        print(f"{len(wanted)} commands to {b.count} boards that stream at {b.rate} Hz, sent within {max(sent.values()) - min(sent.values()):.1f} s; "
-              "from sending to the final reply:")
-        print(f"  median {cuts[49]:.0f} ms, 95th percentile {cuts[94]:.0f} ms, slowest {took[-1]:.0f} ms")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--boards", type=int, default=100)
-    parser.add_argument("--commands", type=int, default=500)
-    parser.add_argument("--json", action="store_true", help="the times once more, as the last line")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    r = Report()
-    b = CrowdBench(os.path.abspath(options.binary), boards=options.boards, keep=options.keep)
-    try:
-        b.start()
-        crowd(b, r, options)
-    finally:
-        b.close()
-    status = r.finish()
-    if options.json:
-        print(json.dumps(b.told))
-    return status
+    if len(took) < 2:
+        return None
+    cuts = statistics.quantiles(took, n=100)
+    print(f"{len(wanted)} commands to {b.count} boards that stream at {b.rate} Hz, sent within {max(sent.values()) - min(sent.values()):.1f} s; "
+          "from sending to the final reply:")
+    print(f"  median {cuts[49]:.0f} ms, 95th percentile {cuts[94]:.0f} ms, slowest {took[-1]:.0f} ms")
+    return {"median_ms": cuts[49], "p95_ms": cuts[94], "slowest_ms": took[-1]}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measure(__doc__, CrowdBench, 100, crowd, ("commands", 500, None)))

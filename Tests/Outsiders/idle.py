@@ -4,13 +4,12 @@
 A fake BlueZ that finds each board again every 10.5 seconds, as the real one does, below `metafleet run`. Ends with the share of a core that the
 gateway took, from the kernel's count of its processor time, and `N passed, M failed`; the share is told, not judged.
 """
-import argparse
-import json
+import functools
 import os
 import sys
 import time
 
-from bench import Client, Report, end_cleanly_on_signals, until
+from bench import Client, measure, until
 from log_bench import LogBench
 
 
@@ -36,42 +35,25 @@ class IdleBench(LogBench):
         return sum(device["connected"] for device in self.do("status"))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--boards", type=int, default=500)
-    parser.add_argument("--seconds", type=int, default=60, help="how long it is watched")
-    parser.add_argument("--json", action="store_true", help="the share once more, as the last line")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    r = Report()
-    b = IdleBench(os.path.abspath(options.binary), boards=options.boards, models="s", scale=1.0, keep=options.keep)
-    told = {}
-    try:
-        b.start(daemon=False)
-        b.freeze()  # who writes samples down is none of the gateway's business
-        b.start_daemon()
-        missing = set(range(1, b.count + 1))
+def idle(b, r, options):
+    b.start(daemon=False)
+    b.freeze()  # who writes samples down is none of the gateway's business
+    b.start_daemon()
+    missing = set(range(1, b.count + 1))
 
-        def look():
-            missing.difference_update([n for n in missing if b.state_of(n)["logging"]])
-            return not missing and b.connected() == 0
-        until(1200, look, 10)
-        r.equal("boards that do not log", sorted(missing), [])
-        time.sleep(20)  # what the set-up left to do
-        before, start = b.spent(), time.monotonic()
-        time.sleep(options.seconds)
-        share = (b.spent() - before) / (time.monotonic() - start)
-        r.equal("boards connected at the end", b.connected(), 0)
-        told = {"share": share, "boards": b.count}
-        print(f"{b.count} boards log, none connected: {share:.2%} of a core")
-    finally:
-        b.close()
-    status = r.finish()
-    if options.json: print(json.dumps(told))
-    return status
+    def look():
+        missing.difference_update([n for n in missing if b.state_of(n)["logging"]])
+        return not missing and b.connected() == 0
+    until(1200, look, 10)
+    r.equal("boards that do not log", sorted(missing), [])
+    time.sleep(20)  # what the set-up left to do
+    before, start = b.spent(), time.monotonic()
+    time.sleep(options.seconds)
+    share = (b.spent() - before) / (time.monotonic() - start)
+    r.equal("boards connected at the end", b.connected(), 0)
+    print(f"{b.count} boards log, none connected: {share:.2%} of a core")
+    return {"share": share, "boards": b.count}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measure(__doc__, functools.partial(IdleBench, models="s", scale=1.0), 500, idle, ("seconds", 60, "how long it is watched")))

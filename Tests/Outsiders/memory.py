@@ -4,13 +4,11 @@
 A fake BlueZ with an adapter for every 25 boards below `metafleet run`. Ends with the resident memory by the kernel's count, what of it is the
 gateway's own, and `N passed, M failed`; the amounts are told, not judged.
 """
-import argparse
-import json
-import os
+import functools
 import sys
 import time
 
-from bench import Report, end_cleanly_on_signals, until
+from bench import measure, until
 from crowd import CrowdBench
 
 
@@ -31,32 +29,15 @@ profiles:
         return [int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "RssAnon")]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--boards", type=int, default=500)
-    parser.add_argument("--json", action="store_true", help="the amounts once more, as the last line")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    r = Report()
-    b = MemoryBench(os.path.abspath(options.binary), boards=options.boards, models="s", keep=options.keep)
-    told = {}
-    try:
-        b.start()
-        until(600, lambda: len(b.streaming()) == b.count, 5)
-        r.equal("boards that stream", len(b.streaming()), b.count)
-        time.sleep(30)  # what connecting left to do
-        resident, own = b.resident()
-        told = {"boards": b.count, "resident_mb": resident, "own_mb": own}
-        print(f"{b.count} boards connected: {resident:.0f} MB resident, {own:.0f} MB of it not of a file")
-    finally:
-        b.close()
-    status = r.finish()
-    if options.json:
-        print(json.dumps(told))
-    return status
+def memory(b, r, options):
+    b.start()
+    until(600, lambda: len(b.streaming()) == b.count, 5)
+    r.equal("boards that stream", len(b.streaming()), b.count)
+    time.sleep(30)  # what connecting left to do
+    resident, own = b.resident()
+    print(f"{b.count} boards connected: {resident:.0f} MB resident, {own:.0f} MB of it not of a file")
+    return {"boards": b.count, "resident_mb": resident, "own_mb": own}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measure(__doc__, functools.partial(MemoryBench, models="s"), 500, memory))

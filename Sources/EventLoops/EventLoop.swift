@@ -116,8 +116,11 @@ extension EventLoop {
   /// Makes `callback` once on the loop's thread, not before `delay` is over.
   @discardableResult
   package func schedule(after delay: Duration, _ callback: @escaping @Sendable () -> Void) -> LoopTimer {
-    let id = timers.withLock { $0.insert(callback, at: .now + delay) }
-    if !isOnLoop { wakeup.signal() }
+    let deadline = Instant.now + delay
+    let (id, isNext) = timers.withLock { timers in
+      (timers.insert(callback, at: deadline), timers.nextDeadline() == deadline)
+    }
+    if isNext, !isOnLoop { wakeup.signal() }
     return LoopTimer(id: id, loop: self)
   }
 

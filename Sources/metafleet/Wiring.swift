@@ -15,7 +15,7 @@ import Storage
 struct Wiring: Sendable {
   /// The root of the fleet.
   let gateway: Gateway
-  /// Where signals are watched: the loop that always runs.
+  /// Where signals are watched and sleepers woken: the loop that always runs, because nothing on it waits.
   var signalLoop: EventLoop { brokerLoop }
   private let radioLoop: EventLoop
   private let brokerLoop: EventLoop
@@ -40,7 +40,7 @@ struct Wiring: Sendable {
         Self.status(of: error), "the state directory \(directory) cannot be used: \(error)")
     }
     radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
-    let timekeeper = SystemTimekeeper()
+    let timekeeper = SystemTimekeeper(wakingOn: brokerLoop)
     let family = MetaMotionFamily.descriptor
     let radio = BlueZRadio(
       BlueZSetup(

@@ -20,7 +20,7 @@ enum EffectFiles {
       """),
     "EventLoops": names(
       """
-      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets SystemCallFailure Wakeup
+      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SystemCallFailure Wakeup
       """),
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(

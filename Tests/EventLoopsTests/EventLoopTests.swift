@@ -14,6 +14,11 @@ private actor Tenant {
   func note(_ entry: String) { log.append(entry) }
   func isOnItsLoop() -> Bool { loop.isOnLoop }
 
+  func isOnItsLoopAfterSleep() async throws -> Bool {
+    try await loop.sleep(for: .milliseconds(1))
+    return loop.isOnLoop
+  }
+
   func waitForCallback() async -> String {
     await withCheckedContinuation { continuation in
       loop.schedule(after: .zero) { continuation.resume(returning: "called") }
@@ -82,6 +87,44 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
         }
       }
       #expect(fired.withLock { $0 } == ["first", "second"])
+    }
+  }
+
+  @Test func aTimerFromOutsideIsServedBeforeTheOneTheLoopWaitsFor() async throws {
+    try await withLoop { loop in
+      loop.schedule(after: .seconds(3600)) { Issue.record("an hour is not over") }
+      await onLoop(loop) {}
+      await withCheckedContinuation { continuation in
+        loop.schedule(after: .seconds(7200)) { Issue.record("nor are two") }
+        loop.schedule(after: .milliseconds(1)) { continuation.resume() }
+      }
+    }
+  }
+
+  @Test func whoSleepsOnALoopGoesOnThere() async throws {
+    try await withLoop { loop in
+      let tenant = Tenant(loop)
+      #expect(try await tenant.isOnItsLoopAfterSleep())
+      // Outsiders may sleep there, too.
+      try await loop.sleep(for: .milliseconds(1))
+    }
+  }
+
+  @Test func aSleepEndsWithItsTaskBeforeAndInBetween() async throws {
+    try await withLoop { loop in
+      let sleeper = Task { try await loop.sleep(for: .seconds(3600)) }
+      await onLoop(loop) {}
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+
+      let (starts, start) = AsyncStream<Void>.makeStream()
+      let cancelled = Task {
+        for await _ in starts {}
+        try await loop.sleep(for: .seconds(3600))
+      }
+      cancelled.cancel()
+      start.finish()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
   }
 

@@ -66,7 +66,7 @@ struct Scan: AsyncParsableCommand {
     let loop = try EventLoop.named("radio")
     let radio = BlueZRadio(
       BlueZSetup(services: family.advertisedServices, characteristics: [Set(family.notifications)]), on: loop,
-      timekeeper: SystemTimekeeper())
+      timekeeper: SystemTimekeeper(wakingOn: loop))
     // Real boards do not always advertise their service, so everything is heard and sorted here.
     await radio.discover(true, unfiltered: true)
     return try await withThrowingTaskGroup(of: Void.self) { group in

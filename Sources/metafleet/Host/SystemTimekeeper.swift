@@ -1,21 +1,22 @@
+import EventLoops
 import FleetModel
 import Glibc
 
 /// Time as the host has it.
 struct SystemTimekeeper: Timekeeper {
+  /// Where sleepers are woken.
+  private let loop: EventLoop
   private let start = ContinuousClock.now
+
+  /// Has sleepers woken by `loop`, which must not be stopped before they are awake.
+  init(wakingOn loop: EventLoop) { self.loop = loop }
 
   var now: Timestamp { .system }
 
   var uptime: Duration { start.duration(to: .now) }
 
   func sleep(for duration: Duration) async throws(CancellationError) {
-    do {
-      try await Task.sleep(for: duration, clock: .continuous)
-    } catch {
-      // The clock throws nothing else.
-      throw CancellationError()
-    }
+    try await loop.sleep(for: duration)
   }
 
   func offsetFromUTC(at time: Timestamp) -> Duration {

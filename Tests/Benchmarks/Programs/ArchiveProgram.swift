@@ -21,7 +21,7 @@ struct ArchiveProgram {
     let session = try await begin(store)
     let publisher = LogPublisher(
       store: store, dialect: PlainDialect(topics: TopicTree(base: "bench", gateway: "gw")),
-      format: BenchmarkLog.format, timekeeper: HostTimekeeper(), counters: Counters(),
+      format: BenchmarkLog.format, timekeeper: HostTimekeeper(wakingOn: loop), counters: Counters(),
       log: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }, seed: 1, grew: {})
     var pages: [[UInt8]] = []
     for first in stride(from: 0, to: Self.samples, by: Self.samplesPerPage) {

@@ -17,7 +17,7 @@ actor DecodeProgram {
 
   init() throws {
     loop = try EventLoop(name: "radio")
-    let timekeeper = HostTimekeeper()
+    let timekeeper = HostTimekeeper(wakingOn: loop)
     link = SocketLink(number: 0, loop: loop, timekeeper: timekeeper)
     conversation = Conversation(link: link, timekeeper: timekeeper)
     driver = MetaMotionFamily.descriptor.makeDriver(conversation)

@@ -17,7 +17,7 @@ struct DurableProgram {
       try EventLoop(name: "radio"), try EventLoop(name: "broker"), try EventLoop(name: "disk")
     )
     radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
-    let timekeeper = HostTimekeeper()
+    let timekeeper = HostTimekeeper(wakingOn: brokerLoop)
     let store = try Store(directory: directory, executor: diskLoop)
     let (starts, start) = AsyncStream<Void>.makeStream()
     let (ends, end) = AsyncStream<Void>.makeStream()

@@ -7,7 +7,7 @@ struct EncodeProgram {
 
   func run() throws {
     var random = SeededGenerator(seed: 1)
-    let now = HostTimekeeper().now
+    let now = Timestamp(milliseconds: 1_763_671_000_000)
     var batch = SampleBatch(
       board: SocketRadio.board(0), stream: "acceleration",
       fields: StreamCatalogue.find("acceleration")?.0.fields ?? [], session: ULID(at: now, using: &random),

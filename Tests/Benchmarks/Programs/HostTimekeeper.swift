@@ -1,9 +1,14 @@
+import EventLoops
 import FleetModel
 import Glibc
 
 /// The host's clocks, as the daemon uses them.
 struct HostTimekeeper: Timekeeper {
+  private let loop: EventLoop
   private let start = ContinuousClock.now
+
+  /// Has sleepers woken by `loop`.
+  init(wakingOn loop: EventLoop) { self.loop = loop }
 
   var now: Timestamp {
     var time = timespec()
@@ -14,6 +19,6 @@ struct HostTimekeeper: Timekeeper {
   var uptime: Duration { start.duration(to: .now) }
 
   func sleep(for duration: Duration) async throws(CancellationError) {
-    do { try await Task.sleep(for: duration, clock: .continuous) } catch { throw CancellationError() }
+    try await loop.sleep(for: duration)
   }
 }

@@ -14,8 +14,9 @@ struct LiveProgram {
     let broker = MosquittoBroker(
       MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "live"), on: brokerLoop)
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)
-    let paths = try await PacketPath.all(on: radioLoop, timekeeper: HostTimekeeper())
-    let lanes = PacketLanes(loop: radioLoop, paths: paths, broker: broker)
+    let timekeeper = HostTimekeeper(wakingOn: brokerLoop)
+    let paths = try await PacketPath.all(on: radioLoop, timekeeper: timekeeper)
+    let lanes = PacketLanes(loop: radioLoop, timekeeper: timekeeper, paths: paths, broker: broker)
     let bill = Bill()
     Sockets.begin()
     try await lanes.run()

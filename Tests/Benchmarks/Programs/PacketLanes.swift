@@ -7,13 +7,15 @@ import Mosquitto
 actor PacketLanes {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
+  private let timekeeper: HostTimekeeper
   private let paths: [PacketPath]
   private let broker: MosquittoBroker
   private let dialect = PlainDialect(topics: TopicTree(base: "bench", gateway: "bench"))
   private(set) var samples = 0
 
-  init(loop: EventLoop, paths: [PacketPath], broker: MosquittoBroker) {
+  init(loop: EventLoop, timekeeper: HostTimekeeper, paths: [PacketPath], broker: MosquittoBroker) {
     self.loop = loop
+    self.timekeeper = timekeeper
     self.paths = paths
     self.broker = broker
   }
@@ -21,7 +23,7 @@ actor PacketLanes {
   func run() async throws {
     var isOpen = true
     while isOpen {
-      try await Task.sleep(for: .milliseconds(100))
+      try await timekeeper.sleep(for: .milliseconds(100))
       isOpen = paths.contains { isRunning($0) }
       await broker.publish(paths.flatMap { messages(of: $0, force: !isOpen) })
     }

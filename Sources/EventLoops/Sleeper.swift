@@ -1,0 +1,52 @@
+/// A task that waits for a timer of a loop or for its own cancellation, whichever comes first.
+final class Sleeper: Sendable {
+  private struct State: Sendable {
+    var isOver = false
+    var continuation: CheckedContinuation<Void, Never>?
+    var timer: LoopTimer?
+  }
+
+  private let state = Guarded(State())
+
+  /// Resumes `continuation` once: after `delay`, or when woken, also when that was before.
+  func sleep(for delay: Duration, on loop: EventLoop, _ continuation: CheckedContinuation<Void, Never>) {
+    state.withLock { $0.continuation = continuation }
+    let timer = loop.schedule(after: delay) { self.wake() }
+    let isOver = state.withLock { state in
+      state.timer = timer
+      return state.isOver
+    }
+    if isOver { wake() }
+  }
+
+  /// Ends the sleep.
+  func wake() {
+    let (continuation, timer) = state.withLock { state in
+      defer { (state.continuation, state.timer) = (nil, nil) }
+      state.isOver = true
+      return (state.continuation, state.timer)
+    }
+    timer?.cancel()
+    continuation?.resume()
+  }
+}
+
+extension EventLoop {
+  /// Returns after `delay`, or throws as soon as the task is cancelled. The loop must not be stopped before.
+  ///
+  /// The runtime's own sleep makes a task for each and has two threads for its timers: with five hundred boards that is
+  /// 4 MB, and with ten at 100 Hz a sixth of the processor time.
+  package func sleep(
+    for delay: Duration, isolation: isolated (any Actor)? = #isolation
+  ) async throws(CancellationError) {
+    let sleeper = Sleeper()
+    await withTaskCancellationHandler {
+      // Without it the closure would begin on a thread of the runtime's.
+      _ = isolation
+      await withCheckedContinuation { sleeper.sleep(for: delay, on: self, $0) }
+    } onCancel: {
+      sleeper.wake()
+    }
+    if Task.isCancelled { throw CancellationError() }
+  }
+}

@@ -25,7 +25,7 @@ import Testing
       for board in boards.prefix(4) {
         await rig.streams(board, after: mark)
       }
-      return await rig.lossesTold(boards)
+      return await rig.lossesTold(boards, after: mark)
     }
     #expect(outcome?.map(\.count) == [1, 1, 1, 1, 0, 0], "\(outcome ?? [])")
   }

@@ -41,9 +41,9 @@ extension Rig {
     await broker.message(after: mark) { $0.topic == "metafleet/gateway/test/health" }
   }
 
-  /// The losses of each board's link that were told so far.
-  func lossesTold(_ boards: [BoardID]) async -> [[String]] {
-    let published = await broker.published
+  /// The losses of each board's link that were told since.
+  func lossesTold(_ boards: [BoardID], after mark: Int = 0) async -> [[String]] {
+    let published = await broker.published[mark...]
     return boards.map { board in
       published.filter { $0.topic == Self.topic(board, "event/link-lost") }.map(\.text)
     }

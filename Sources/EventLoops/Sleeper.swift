@@ -34,7 +34,7 @@ final class Sleeper: Sendable {
 extension EventLoop {
   /// Returns after `delay`, or throws as soon as the task is cancelled. The loop must not be stopped before.
   ///
-  /// The runtime's own sleep makes a task for each and has two threads for its timers: with five hundred boards that is
+  /// The runtime's own sleep makes a task for each and has threads of its own for timers: with five hundred boards that is
   /// 4 MB, and with ten at 100 Hz a sixth of the processor time.
   package func sleep(
     for delay: Duration, isolation: isolated (any Actor)? = #isolation

@@ -4,7 +4,7 @@ import DBus
 /// What to do next while a device is being connected, from what can be seen now. It is asked again whenever
 /// something may have changed, and relies on no signal: BlueZ leaves out some, and a fake may leave out all.
 ///
-///     call ──▶ reply, or Connected ──▶ our characteristics ──▶ ready
+///     call ──▶ reply, or Connected ──▶ our characteristics ──▶ a last look ──▶ ready
 ///      │ in progress: cancel the older attempt, once, and call again (fault F01)
 ///      └ error, link gone, limit over ──▶ failed
 struct ConnectPlan: Sendable {
@@ -38,6 +38,7 @@ struct ConnectPlan: Sendable {
   private var reply: DBusConnection.Outcome?
   private var hasLooked = false
   private var hasListed = false
+  private var hasSeenAll = false
   private var lastLook = Duration.zero
   private var connectedSince: Duration?
   private var goneSince: Duration?
@@ -79,7 +80,7 @@ struct ConnectPlan: Sendable {
     goneSince = nil
     let since = connectedSince ?? elapsed
     connectedSince = since
-    if device.isResolved, device.hasCharacteristics { return .ready }
+    if device.isResolved, device.hasCharacteristics { return hasSeenAll ? .ready : lookAgain(elapsed) }
     if elapsed >= since + policy.services {
       let what =
         device.isResolved
@@ -91,6 +92,14 @@ struct ConnectPlan: Sendable {
       return .list
     }
     return lookOrWait(elapsed, until: min(limit, since + policy.services))
+  }
+
+  /// BlueZ keeps its signals in order for each object only, so that services may count as resolved before the last
+  /// characteristic is announced. Before it answers a call it sends every signal that is due.
+  private mutating func lookAgain(_ elapsed: Duration) -> Step {
+    hasSeenAll = true
+    lastLook = elapsed
+    return .look
   }
 
   private mutating func down(_ elapsed: Duration) -> Step {

@@ -30,13 +30,22 @@ import Testing
     plan.replied(.success([]))
     #expect(plan.step(up, elapsed: .milliseconds(200)) == .look)
     #expect(plan.step(up, elapsed: .milliseconds(210)) == .wait(.milliseconds(990)))
-    #expect(plan.step(usable, elapsed: .milliseconds(900)) == .ready)
+    #expect(plan.step(usable, elapsed: .milliseconds(900)) == .look)
+    #expect(plan.step(usable, elapsed: .milliseconds(910)) == .ready)
+  }
+
+  @Test("F05 services that count as resolved are asked for once more: the last may not be announced yet")
+  func lastCharacteristics() {
+    var plan = called()
+    #expect(plan.step(usable, elapsed: .seconds(1)) == .look)
+    #expect(plan.step(usable, elapsed: .seconds(1)) == .ready)
   }
 
   @Test("F03 without a reply the properties decide")
   func noReply() {
     var plan = called()
     #expect(plan.step(absent, elapsed: .milliseconds(500)) == .wait(.milliseconds(500)))
+    #expect(plan.step(usable, elapsed: .seconds(3)) == .look)
     #expect(plan.step(usable, elapsed: .seconds(3)) == .ready)
   }
 

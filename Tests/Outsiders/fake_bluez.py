@@ -23,6 +23,7 @@ from gi.repository import GLib
 from fake_board import Board
 from fake_device import (ADAPTER, CHARACTERISTIC, DEVICE, E, MANAGER, METAWEAR, MTU, PROPERTIES, Device, Failure, array,
                          failed, uuid16)
+from fake_script import command
 
 class World:
     def __init__(self, options):
@@ -137,21 +138,21 @@ class World:
         device.characteristics, device.adverts = {}, False
 
     # -- adverts -------------------------------------------------------------------------------------------------
-    def discovering(self):
-        return bool(self.sessions) and self.powered
+    def discovering(self, adapter):
+        return self.powered and any(session[1] == adapter for session in self.sessions)
 
-    def wanted(self):
-        filters = [self.filters.get(s, {}) for s in self.sessions]
+    def wanted(self, adapter):
+        filters = [self.filters.get(s, {}) for s in self.sessions if s[1] == adapter]
         return any(not f.get("UUIDs") or METAWEAR in [str(u).lower() for u in f["UUIDs"]] for f in filters)
 
     def scan_period(self):
-        if self.discovering() and self.wanted():
-            for device in self.devices:
+        for device in self.devices:
+            if self.wanted(device.adapter):
                 self.advert(device)
         return True
 
     def advert(self, device):
-        if not self.connection or not device.reachable() or device.connected or not self.discovering():
+        if not self.connection or not device.reachable() or device.connected or not self.discovering(device.adapter):
             return
         device.adverts = True
         if device.path in self.objects:
@@ -164,13 +165,14 @@ class World:
         for path in self.adapters:
             self.change(path, ADAPTER, values)
 
-    def end_session(self, sender):
-        self.sessions.discard(sender)
-        if not self.sessions:
+    def end_session(self, session):
+        self.sessions.discard(session)
+        adapter = session[1]
+        if not self.discovering(adapter):
             for device in self.devices:
-                if device.path in self.objects and "RSSI" in self.objects[device.path][DEVICE]:
+                if device.adapter == adapter and "RSSI" in self.objects.get(device.path, {}).get(DEVICE, {}):
                     self.change(device.path, DEVICE, {}, ["RSSI"])
-            self.change_adapters(Discovering=dbus.Boolean(False))
+            self.change(adapter, ADAPTER, {"Discovering": dbus.Boolean(False)})
 
     # -- messages --------------------------------------------------------------------------------------------------
     def reply(self, call, signature="", *args):
@@ -229,7 +231,7 @@ class World:
         if interface == "org.freedesktop.DBus.Introspectable":
             return self.reply(call, "s", "<node/>")
         if path in self.adapters and interface in (ADAPTER, None):
-            return self.adapter_call(call, member, args, (sender, path))
+            return self.adapter_call(call, member, args, path, (sender, path))
         device = next((d for d in self.devices if path == d.path), None)
         if device and interface in (DEVICE, None):
             if member == "Connect": return device.connect(call)
@@ -282,7 +284,7 @@ class World:
         self.sessions = set()
         self.change_adapters(Powered=dbus.Boolean(False), Discovering=dbus.Boolean(False))
 
-    def adapter_call(self, call, member, args, sender):
+    def adapter_call(self, call, member, args, adapter, session):
         if member == "SetDiscoveryFilter":
             known = {"UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"}
             values = args[0]
@@ -290,29 +292,29 @@ class World:
                                           ("auto", "bredr", "le"))
             if bad or any(len(str(u)) not in (4, 6, 8, 10, 36) for u in values.get("UUIDs", [])):
                 raise Failure(E + "InvalidArguments", "Invalid arguments in method call")
-            self.filters[sender] = values
+            self.filters[session] = values
             return self.reply(call)
         if member == "StartDiscovery":
             if not self.powered:
                 raise Failure(E + "NotReady", "Resource Not Ready")
-            if sender in self.sessions:
+            if session in self.sessions:
                 raise Failure(E + "InProgress", "Operation already in progress")
-            first = not self.sessions
-            self.sessions.add(sender)
+            first = not self.discovering(adapter)
+            self.sessions.add(session)
             self.reply(call)
             if first:
-                self.change_adapters(Discovering=dbus.Boolean(True))
-            if self.wanted():
-                for n, device in enumerate(self.devices):
+                self.change(adapter, ADAPTER, {"Discovering": dbus.Boolean(True)})
+            if self.wanted(adapter):
+                for n, device in enumerate(d for d in self.devices if d.adapter == adapter):
                     GLib.timeout_add(10 + 4 * n, lambda d=device: self.advert(d) and False)
             return
         if member == "StopDiscovery":
             if not self.powered:
                 raise Failure(E + "NotReady", "Resource Not Ready")
-            if sender not in self.sessions:
+            if session not in self.sessions:
                 raise failed("No discovery started")
             self.reply(call)
-            return self.end_session(sender)
+            return self.end_session(session)
         if member == "RemoveDevice":
             device = next((d for d in self.devices if d.path == args[0] and d.path in self.objects), None)
             if not device:
@@ -397,68 +399,12 @@ class World:
             return theirs.close()
         raise Failure("org.freedesktop.DBus.Error.UnknownMethod", "no such method")
 
-    # -- script ------------------------------------------------------------------------------------------------------
-    def command(self, request):
-        what = request["do"]
-        chosen = request.get("board")
-        devices = self.devices if chosen in (None, "all") else [self.devices[chosen - 1]]
-        if what == "writes":
-            since = request.get("since", 0)
-            return [[t, b.hex(), k] for t, b, k in devices[0].board.writes if t >= since]
-        if what == "status":
-            return [dict(board=d.board.number, address=d.board.address, model=d.board.model,
-                         connected=d.connected, resolved=d.resolved, acquired=bool(d.notification and
-                                                                                 d.notification.socket),
-                         notifying=bool(d.notification and d.notification.clients),
-                         connecting=bool(d.connecting), reset_uid=d.board.reset_uid,
-                         accelerometer=d.board.accelerometer["power"], samples=d.board.counter[3],
-                         subscribed=sorted(map(list, d.board.subscribed)),
-                         led={str(k): v.hex() for k, v in d.board.led.items()}, playing=d.board.led_playing,
-                         known=d.path in self.objects) for d in devices]
-        if what == "calls":
-            return [[t, s, p, m] for t, s, p, m in self.calls if t >= request.get("since", 0)]
-        if what == "now": return time.monotonic()
-        if what == "lost":
-            return self.lost_notifications
-        if what == "kill": return self.vanish(clean=False)
-        if what == "stop": return self.vanish(clean=True)
-        if what == "start": return self.appear()
-        if what == "power": return self.power(request["on"])
-        if what == "refuse-power": self.refuse_power = request["on"]; return
-        if what.startswith("log-"): return devices[0].board.log.command(request)
-        if what == "hang-listing": self.hang_listing = request["on"]; return
-        for d in devices:
-            if what == "drop": d.lose_link()
-            elif what == "swallow": d.swallow = [request["kind"]] * request.get("times", 1)
-            elif what == "connect-error": d.connect_errors = [request["error"]] * request.get("times", 1)
-            elif what == "acquire-error": d.acquire_errors = [request["error"]] * request.get("times", 1)
-            elif what == "silent-connected": d.silent_connected = request.get("times", 1)
-            elif what == "services": d.services_delay = request["delay"]
-            elif what == "absent": d.absent = request["on"]
-            elif what == "vanish":
-                d.lose_link()
-                self.drop_device(d)
-            elif what == "mute": d.board.muted = request["on"]
-            elif what == "deaf": d.board.deaf = request["on"]
-            elif what == "press": d.board.press(request["state"])
-            elif what == "battery": d.board.charge, d.board.millivolts = request["charge"], request["mv"]
-            elif what == "reboot": d.board.reboot(0)
-            elif what == "send": d.notified(bytes.fromhex(request["hex"]))
-            elif what == "foreign":  # what an earlier session left on: gyroscope streaming, accelerometer unpacked
-                d.board.subscribed |= {(0x13, 4), (0x13, 5), (3, 4)}
-                d.board.set(0x13, 2, b"\x01\x00")
-                d.board.set(0x13, 1, b"\x01")
-            elif what == "name": d.board.name = request["name"]
-            elif what == "be":  # a board with other firmware and modules
-                d.board.be(request["firmware"], request["modules"])
-            else: raise ValueError(f"unknown command {what}")
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bus", required=True)
     parser.add_argument("--boards", type=int, default=20)
-    parser.add_argument("--adapters", type=int, default=1, help="which are powered and scan as one; boards are dealt out to them")
+    parser.add_argument("--adapters", type=int, default=1, help="which are powered as one; boards are dealt out to them")
     parser.add_argument("--models", default="s,rl,r")
     parser.add_argument("--prefix", default="C1:0D:0E:0F")
     parser.add_argument("--scale", type=float, default=0.1, help="factor on the radio's times")
@@ -483,7 +429,7 @@ def main():
             line, _, rest = bytes(buffer).partition(b"\n")
             buffer[:] = rest
             try:
-                answer = {"ok": world.command(json.loads(line))}
+                answer = {"ok": command(world, json.loads(line))}
             except Exception as error:  # the script learns of its mistake, the fake lives on
                 answer = {"error": f"{type(error).__name__}: {error}"}
             print(json.dumps(answer), flush=True)

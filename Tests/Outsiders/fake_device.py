@@ -229,7 +229,7 @@ class Device:
             return
         if self.absent:
             return w.after(40, lambda: self.give_up(call))
-        self.try_link(call, 10.5 if w.discovering() else 0.15)
+        self.try_link(call, 10.5 if w.discovering(self.adapter) else 0.15)
 
     def try_link(self, call, delay):
         def attempt():

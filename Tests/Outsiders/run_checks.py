@@ -45,21 +45,25 @@ def run(step, b, r):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--only", help="comma separated: contract, commands, faults, processes, or names of checks")
+    parser.add_argument("--only", help="comma separated names of checks, which are functions of checks_*.py")
     parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
     options = parser.parse_args()
     end_cleanly_on_signals()
     r = Report()
     binary = os.path.abspath(options.binary)
     if options.only:
-        b = Bench(binary, keep=options.keep)
+        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_upkeep, checks_faults)
+        known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")
+        unknown = [w for w in wanted if w not in known]
+        if unknown:
+            parser.error(f"no check is named {', '.join(unknown)}: --only takes names of functions of checks_*.py")
+        alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE if s.__name__ in wanted]
+        live = [known[w] for w in wanted if known[w] not in alone]
+        b = Bench(binary, keep=options.keep)
         try:
-            alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE if s.__name__ in wanted]
             for step in alone:
                 step(binary, r, options.keep)
-            known = {f.__name__: f for m in (checks_contract, checks_commands, checks_programs, checks_upkeep, checks_faults) for f in vars(m).values() if callable(f)}
-            live = [known[w] for w in wanted if w not in [a.__name__ for a in alone]]
             if live:
                 b.start()
                 b.wait_streaming(60)

@@ -2,13 +2,12 @@ import Testing
 
 @Suite struct TestScriptTests {
   private func swift(
-    build: String = "", test: String = "", format: String = "", outsider: String = "",
-    seeds: String = ":"
+    build: String = "", test: String = "", format: String = "", outsider: String = ""
   ) throws -> StagedMachine {
     let machine = try StagedMachine()
-    try machine.file("Tests/Fuzz/run", "#!/bin/sh\necho board: 9 inputs, nothing found\n")
-    try machine.file("Tests/VirtualDays/run", "#!/bin/sh\necho passed\n")
-    try machine.file("Tests/SeededFaults/run", "#!/bin/sh\n\(seeds)\n")
+    for program in ["Fuzz", "VirtualDays", "SeededFaults"] {
+      try machine.file("Tests/\(program)/run", "#!/bin/sh\necho passed\n")
+    }
     for judge in ["checks_logs", "kill_loop", "crowd"] {
       try machine.file("Tests/Outsiders/\(judge).py", "#!/bin/sh\necho 7 passed, 0 failed\n")
     }
@@ -71,27 +70,24 @@ import Testing
     #expect(machine.log == [])
   }
 
-  @Test func `a thousand seeds are played and told by name`() throws {
-    let ending = try swift(seeds: "exit 1").run("./deploy/test")
-    #expect(ending.status == 1)
-    #expect(ending.output.last?.hasPrefix("FAILED: a thousand seeds") == true)
-  }
-
-  @Test func `what goes on beside is awaited, and its failure is named`() throws {
+  @Test(arguments: [
+    ("SeededFaults", "FAILED: a thousand seeds"), ("Fuzz", "FAILED: fuzzing"),
+    ("VirtualDays", "FAILED: the virtual day"),
+  ])
+  func `what goes on beside is awaited, and its failure is named`(program: String, line: String) throws {
     let machine = try swift()
-    try machine.file("Tests/VirtualDays/run", "#!/bin/sh\necho FAIL hour 3\nexit 1\n")
+    try machine.file("Tests/\(program)/run", "#!/bin/sh\necho FAIL of it\nexit 1\n")
     let ending = try machine.run("./deploy/test")
     #expect(ending.status == 1)
-    #expect(ending.output.last?.hasPrefix("FAILED: the virtual day") == true)
-    #expect(ending.output.suffix(2).first == "FAIL hour 3")
-    #expect(machine.log == ["bluez-lab setup"])
+    #expect(ending.output.last?.hasPrefix(line) == true)
+    #expect(ending.output.suffix(2).first == "FAIL of it")
   }
 
   @Test func `what goes on beside ends with a failure`() throws {
-    let machine = try swift(seeds: "until [ -e day ]; do :; done; exit 1")
+    let machine = try swift(outsider: "until [ -e day ]; do :; done; exit 1")
     // What a program starts ends with it, too.
     try machine.file("Tests/VirtualDays/run", "#!/bin/sh\nsleep 600 &\necho $! > now; mv now day; wait\n")
-    #expect(try machine.run("./deploy/test").output.last?.hasPrefix("FAILED: a thousand seeds") == true)
+    #expect(try machine.run("./deploy/test").output.last?.hasPrefix("FAILED: Tests/Outsiders") == true)
     // Nobody may collect it, so that its number can stay; its command line goes.
     let gone = "while grep -qs sleep /proc/$(cat day)/cmdline; do :; done"
     #expect(try machine.run("timeout 20 sh -c '\(gone)'").status == 0)

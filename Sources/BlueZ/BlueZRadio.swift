@@ -65,6 +65,17 @@ package actor BlueZRadio: Radio {
   /// Monotonic, for waiting.
   nonisolated var uptime: Duration { start.duration(to: .now) }
 
+  package nonisolated func pause(
+    for duration: Duration, by timekeeper: any Timekeeper
+  ) async throws(CancellationError) {
+    try await Self.pause(for: duration, on: loop)
+  }
+
+  /// Ends behind a look at the sockets, which come nearly as often as there are heartbeats.
+  package static func pause(for duration: Duration, on loop: EventLoop) async throws(CancellationError) {
+    try await loop.sleep(for: duration * 5 / 4, endingWithLookAfter: duration * 3 / 4)
+  }
+
   package func discover(_ isWanted: Bool, unfiltered: Bool) {
     wish = isWanted ? (unfiltered ? .everything : .ours) : nil
     for keeper in keepers.values { keeper.bell.ring() }

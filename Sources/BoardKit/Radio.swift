@@ -66,11 +66,23 @@ public protocol Radio: Sendable {
   /// Switches an adapter off and on again, which ends every link over it. Returns when it is on again. Throws
   /// `notPermitted` where this cannot be done, else why it did not come back.
   func reset(_ adapter: AdapterID) async throws(LinkFailure)
+
+  /// Waits on the executor for `duration`, give or take a quarter: until packets have been delivered if some are about
+  /// then, so that what they brought is told at once. Throws as soon as the task is cancelled.
+  nonisolated func pause(for duration: Duration, by timekeeper: any Timekeeper)
+    async throws(CancellationError)
 }
 
 extension Radio {
   /// A radio whose adapters nobody can switch.
   public func reset(_ adapter: AdapterID) async throws(LinkFailure) {
     throw LinkFailure(.notPermitted, "this radio has no adapter that can be switched off and on")
+  }
+
+  /// A radio whose deliveries are nothing to wait for.
+  public nonisolated func pause(
+    for duration: Duration, by timekeeper: any Timekeeper
+  ) async throws(CancellationError) {
+    try await timekeeper.sleep(for: duration)
   }
 }

@@ -25,6 +25,7 @@ package final class EventLoop: SerialExecutor {
   /// What reads the packets of all sockets here. For the loop's thread alone.
   package nonisolated(unsafe) let packets = PacketReader()
   private let coalescing = Guarded(Coalescing())
+  private let followers = Guarded(Followers())
 
   private static let wakeupToken: UInt64 = 0
 
@@ -160,6 +161,7 @@ extension EventLoop {
           stayDeaf(for: rest)
         } else {
           let foundTraffic = turn(events)
+          if foundTraffic { wakeFollowers() }
           coalescing.withLock { $0.looked(foundTraffic: foundTraffic, at: .now) }
         }
       }
@@ -186,6 +188,15 @@ extension EventLoop {
     }
     serve()
     return traffic
+  }
+
+  /// Has `sleeper` woken behind the first look with traffic that comes no sooner than after `delay`.
+  func wake(_ sleeper: Sleeper, withLookAfter delay: Duration) {
+    followers.withLock { $0.add(sleeper, from: .now + delay) }
+  }
+
+  private func wakeFollowers() {
+    for sleeper in followers.withLock({ $0.takeDue(at: .now) }) { sleeper.wake() }
   }
 
   /// Looks at no descriptor until a timer is due, a job comes or `rest` is over.

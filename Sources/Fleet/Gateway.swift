@@ -81,9 +81,13 @@ package actor Gateway {
     } else {
       logs = nil
     }
-    heartbeat = Heartbeat(on: environment.radio.executor, timekeeper: timekeeper) { [uplink] in
-      await uplink.deliver($0)
-    }
+    let radio = environment.radio
+    heartbeat = Heartbeat(
+      on: radio.executor, timekeeper: timekeeper,
+      pause: { duration async throws(CancellationError) in
+        try await radio.pause(for: duration, by: timekeeper)
+      },
+      deliver: { [uplink] in await uplink.deliver($0) })
     desk = CommandDesk(
       records: CommandRecords(
         store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },

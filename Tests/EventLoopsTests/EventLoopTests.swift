@@ -128,6 +128,31 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
+  @Test func aSleepMayEndBehindALookThatFoundSomething() async throws {
+    try await withLoop { loop in
+      let pair = try PacketSockets()
+      let (near, far) = (pair.near, pair.far)
+      let watch = try loop.watch(near, for: .read) { _ in
+        var byte: UInt8 = 0
+        read(near, &byte, 1)
+      }
+      // Without the look they would sleep for an hour.
+      async let sleep: Void = loop.sleep(for: .seconds(3600), endingWithLookAfter: .zero)
+      let writer = Task {
+        while !Task.isCancelled {
+          write(far, "a", 1)
+          try await loop.sleep(for: .milliseconds(1))
+        }
+      }
+      try await sleep
+      writer.cancel()
+      _ = await writer.result
+      watch.cancel()
+      close(near)
+      close(far)
+    }
+  }
+
   @Test func aWatchIsCalledWhileDataIsThereAndToldOfTheHangUp() async throws {
     try await withLoop { loop in
       let pair = try PacketSockets()

@@ -9,17 +9,21 @@ actor Heartbeat {
   private nonisolated let executor: any SerialExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   private let timekeeper: any Timekeeper
+  private let pause: @Sendable (Duration) async throws(CancellationError) -> Void
   private let deliver: @Sendable ([FleetEvent]) async -> Void
   private var sessions: [BoardSession] = []
   private let joined = Alarm()
 
-  /// `executor` is that of the sessions; `deliver` tells the uplinks and never waits for a network or a disk.
+  /// `executor` is that of the sessions; `pause` waits for about a period; `deliver` tells the uplinks and never waits
+  /// for a network or a disk.
   init(
     on executor: any SerialExecutor, timekeeper: any Timekeeper,
+    pause: @escaping @Sendable (Duration) async throws(CancellationError) -> Void,
     deliver: @escaping @Sendable ([FleetEvent]) async -> Void
   ) {
     self.executor = executor
     self.timekeeper = timekeeper
+    self.pause = pause
     self.deliver = deliver
   }
 
@@ -30,7 +34,7 @@ actor Heartbeat {
         await joined.sleep(atMost: nil, by: timekeeper)
         continue
       }
-      do { try await timekeeper.sleep(for: Self.period) } catch { return }
+      do { try await pause(Self.period) } catch { return }
       let events = beat()
       if !events.isEmpty { await deliver(events) }
     }

@@ -16,7 +16,7 @@ struct LiveProgram {
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)
     let timekeeper = HostTimekeeper(wakingOn: brokerLoop)
     let paths = try await PacketPath.all(on: radioLoop, timekeeper: timekeeper)
-    let lanes = PacketLanes(loop: radioLoop, timekeeper: timekeeper, paths: paths, broker: broker)
+    let lanes = PacketLanes(loop: radioLoop, paths: paths, broker: broker)
     let bill = Bill()
     Sockets.begin()
     try await lanes.run()

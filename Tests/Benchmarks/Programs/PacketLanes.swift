@@ -1,3 +1,4 @@
+import BlueZ
 import Dialects
 import EventLoops
 import FleetModel
@@ -7,15 +8,13 @@ import Mosquitto
 actor PacketLanes {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
-  private let timekeeper: HostTimekeeper
   private let paths: [PacketPath]
   private let broker: MosquittoBroker
   private let dialect = PlainDialect(topics: TopicTree(base: "bench", gateway: "bench"))
   private(set) var samples = 0
 
-  init(loop: EventLoop, timekeeper: HostTimekeeper, paths: [PacketPath], broker: MosquittoBroker) {
+  init(loop: EventLoop, paths: [PacketPath], broker: MosquittoBroker) {
     self.loop = loop
-    self.timekeeper = timekeeper
     self.paths = paths
     self.broker = broker
   }
@@ -23,7 +22,7 @@ actor PacketLanes {
   func run() async throws {
     var isOpen = true
     while isOpen {
-      try await timekeeper.sleep(for: .milliseconds(100))
+      try await BlueZRadio.pause(for: .milliseconds(100), on: loop)
       isOpen = paths.contains { isRunning($0) }
       await broker.publish(paths.flatMap { messages(of: $0, force: !isOpen) })
     }

@@ -1,3 +1,4 @@
+import BlueZ
 import BoardKit
 import EventLoops
 import FleetModel
@@ -56,6 +57,12 @@ actor SocketRadio: Radio {
       throw LinkFailure(.unreachable, "no such board")
     }
     return SocketLink(number: number, loop: loop, timekeeper: timekeeper, started: running, closed: ended)
+  }
+
+  nonisolated func pause(
+    for duration: Duration, by timekeeper: any Timekeeper
+  ) async throws(CancellationError) {
+    try await BlueZRadio.pause(for: duration, on: loop)
   }
 
   func forget(_ board: BoardID, on adapter: AdapterID) {}

@@ -7,7 +7,10 @@ import VirtualTime
 @Suite struct HeartbeatTests {
   @Test func `it rests while there is nobody to beat for`() {
     let world = SeededWorld(seed: 1)
-    let heartbeat = Heartbeat(on: world, timekeeper: world) { _ in }
+    let heartbeat = Heartbeat(
+      on: world, timekeeper: world,
+      pause: { duration async throws(CancellationError) in try await world.sleep(for: duration) },
+      deliver: { _ in })
     _ = world.run(atMost: .seconds(86_401)) {
       await withTaskGroup { group in
         group.addTask { await heartbeat.run() }

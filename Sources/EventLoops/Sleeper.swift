@@ -40,7 +40,7 @@ extension EventLoop {
   /// 4 MB, and with ten at 100 Hz a sixth of the processor time.
   ///
   /// With `earliest` the sleep also ends behind the first look from then on that found something on a descriptor: what it
-  /// brought is still in the processor's cache, and no wake-up of its own is needed.
+  /// brought is still in the processor's cache then.
   package func sleep(
     for delay: Duration, endingWithLookAfter earliest: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation

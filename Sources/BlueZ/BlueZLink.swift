@@ -191,17 +191,18 @@ extension BlueZLink {
     // entering the actor: that costs as much as the packet, and is checked in debug builds.
     nonisolated(unsafe) let source = source
     let received = received
-    let handler: @Sendable (Readiness) -> Void = { readiness in
+    let reader: @Sendable (Readiness) -> Remainder = { readiness in
       self.assertIsolated()
       let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
-      let arrival = self.radio.now
-      let supply = source.drain(turns: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) { packet, age in
-        received?(characteristic, packet, arrival - age)
+      let supply = source.drain(turns: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) {
+        packet, arrival in
+        received?(characteristic, packet, arrival)
       }
       if supply == .end { self.assumeIsolated { $0.hungUp(characteristic) } }
+      return supply == .more ? .perhapsMore : .nothing
     }
     do {
-      source.use(descriptor, try radio.loop.watch(descriptor, for: .read, handler: handler))
+      source.use(descriptor, try radio.loop.watch(reading: descriptor, reader))
     } catch {
       close(descriptor)
       throw .malformed("the socket cannot be watched: \(error)")
@@ -213,8 +214,7 @@ extension BlueZLink {
 
   /// Delivers what arrived before the end.
   private func drain(_ source: NotificationSource, _ characteristic: Characteristic) {
-    let arrival = radio.now
-    _ = source.drain(turns: Self.socketful, hasHungUp: false) { received?(characteristic, $0, arrival - $1) }
+    _ = source.drain(turns: Self.socketful, hasHungUp: false) { received?(characteristic, $0, $1) }
   }
 
   /// From the radio: BlueZ signalled a value.

@@ -1,5 +1,6 @@
 import DBus
 package import EventLoops
+package import FleetModel
 import Glibc
 
 /// Where a characteristic's notifications come from: a socket acquired from BlueZ, one packet a notification, or
@@ -46,9 +47,9 @@ package final class NotificationSource {
     transport = .none
   }
 
-  /// Delivers what the socket holds, without waiting, with how long each packet has waited there; `turns` times what is
-  /// taken at once. `hasHungUp`: no more will come.
-  package func drain(turns: Int, hasHungUp: Bool, _ deliver: (RawSpan, Duration) -> Void) -> Supply {
+  /// Delivers what the socket holds, without waiting, with when each packet was put there; `turns` times what is taken at
+  /// once. `hasHungUp`: no more will come.
+  package func drain(turns: Int, hasHungUp: Bool, _ deliver: (RawSpan, Timestamp) -> Void) -> Supply {
     // `deliver` may end the link, which drains its sources.
     guard !isDraining else { return .nothing }
     isDraining = true
@@ -56,12 +57,12 @@ package final class NotificationSource {
     var empties = 0
     for _ in 0..<turns {
       guard case .socket(let descriptor, _) = transport else { return .nothing }
-      let rest = reader.look(at: descriptor) { packet, age in
+      let rest = reader.look(at: descriptor) { packet, arrival in
         // An empty packet looks like the end of the file (fault F25). The end repeats itself.
         if packet.isEmpty {
           empties += 1
         } else if case .socket = transport {
-          deliver(packet, age)
+          deliver(packet, Timestamp(nanoseconds: arrival))
         }
       }
       if hasHungUp, empties > 16 { return .end }

@@ -185,8 +185,9 @@ public final class Conversation {
   }
 
   /// For the session: gives up on questions whose time has passed. Call a few times a second.
-  public func expire() {
-    for expired in requests.expire(at: timekeeper.uptime) {
+  public func expire(at uptime: Duration) {
+    guard !requests.isEmpty else { return }
+    for expired in requests.expire(at: uptime) {
       if !expired.pattern.prefixes.isEmpty { hasMetSilence = true }
       waiting.removeValue(forKey: expired.ticket)?
         .resume(returning: .failure(.silent(question: expired.pattern.words, after: expired.limit)))

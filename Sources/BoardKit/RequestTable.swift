@@ -37,10 +37,13 @@ struct RequestTable {
     var answer: [UInt8]?
   }
 
-  private var entries: [Entry] = []
+  private var entries: [Entry] = [] {
+    didSet { isEmpty = entries.isEmpty }
+  }
   private var issued = 0
 
-  var isEmpty: Bool { entries.isEmpty }
+  /// Kept, because every packet asks for it and the list is elsewhere in memory.
+  private(set) var isEmpty = true
 
   mutating func add(_ pattern: AnswerPattern, at uptime: Duration, limit: Duration) -> Ticket {
     issued += 1

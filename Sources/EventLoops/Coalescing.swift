@@ -6,6 +6,15 @@
 struct Coalescing: Sendable {
   typealias Instant = EventLoop.Instant
 
+  /// What a look at the descriptors found.
+  enum Finding: Comparable {
+    case nothing
+    /// Traffic, all of which was taken.
+    case all
+    /// Traffic of which there may be more.
+    case part
+  }
+
   /// A rest at most, so that many packets come together; zero: never rest.
   var longest = Duration.zero
   /// A rest while answers are expected on descriptors.
@@ -16,17 +25,17 @@ struct Coalescing: Sendable {
   /// Until when answers are expected.
   var eagerUntil: Instant?
 
-  /// Whether the last look found traffic.
-  private var hasTraffic = false
+  /// Whether the last look left some.
+  private var hasMore = false
   private var restStart: Instant?
 
   /// Whether the next look takes only what is there already, because a rest is due once that is all.
-  var isCollecting: Bool { hasTraffic && longest > .zero }
+  var isCollecting: Bool { hasMore && longest > .zero }
 
   /// Takes note of a look at the descriptors, after which there may be a rest.
-  mutating func looked(foundTraffic: Bool, at now: Instant) {
-    if hasTraffic, !foundTraffic, longest > .zero { restStart = now }
-    hasTraffic = foundTraffic
+  mutating func looked(_ finding: Finding, at now: Instant) {
+    if finding == .all || finding == .nothing && hasMore, longest > .zero { restStart = now }
+    hasMore = finding == .part
   }
 
   /// What is left of the rest, if there is one.

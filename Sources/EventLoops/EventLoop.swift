@@ -98,8 +98,25 @@ extension EventLoop {
   package func watch(
     _ descriptor: Int32, for interest: Interest, handler: @escaping @Sendable (Readiness) -> Void
   ) throws(SystemCallFailure) -> Watch {
+    try add(descriptor, for: interest) { readiness in
+      handler(readiness)
+      return .perhapsMore
+    }
+  }
+
+  /// Calls `reader` while there is something to read, or an end to be seen, and rests as soon as all readers say that they
+  /// took everything, without looking again. Otherwise as above.
+  package func watch(
+    reading descriptor: Int32, _ reader: @escaping @Sendable (Readiness) -> Remainder
+  ) throws(SystemCallFailure) -> Watch {
+    try add(descriptor, for: .read, reader)
+  }
+
+  private func add(
+    _ descriptor: Int32, for interest: Interest, _ handler: @escaping WatchTable.Handler
+  ) throws(SystemCallFailure) -> Watch {
     let watch = watches.withLock { table in
-      table.insert { Watch(descriptor, token: $0, loop: self, handler: handler) }
+      table.insert(handler) { Watch(descriptor, token: $0, loop: self) }
     }
     do {
       try watch.setInterest(interest)
@@ -160,9 +177,9 @@ extension EventLoop {
         if let rest = coalescing.withLock({ $0.rest(at: .now) }) {
           stayDeaf(for: rest)
         } else {
-          let foundTraffic = turn(events)
-          if foundTraffic { wakeFollowers() }
-          coalescing.withLock { $0.looked(foundTraffic: foundTraffic, at: .now) }
+          let finding = turn(events)
+          if finding != .nothing { wakeFollowers() }
+          coalescing.withLock { $0.looked(finding, at: .now) }
         }
       }
     }
@@ -171,23 +188,23 @@ extension EventLoop {
     leaveThisThread()
   }
 
-  /// True if a watched descriptor was ready.
-  private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) -> Bool {
+  private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) -> Coalescing.Finding {
     let isPressed = hasMail || coalescing.withLock { $0.isCollecting }
     let timeout = isPressed ? 0 : untilNextTimer(atMost: nil)
-    var traffic = false
-    for event in events.prefix(epoll.wait(into: events, milliseconds: timeout)) {
+    let ready = events.prefix(epoll.wait(into: events, milliseconds: timeout))
+    var finding = ready.count < events.count ? Coalescing.Finding.nothing : .part
+    for event in ready {
       let token = event.data.u64
       if token == Self.wakeupToken {
         wakeup.drain()
-      } else if let watch = watches.withLock({ $0[token] }) {
+      } else if let handler = watches.withLock({ $0.handler(of: token) }) {
         // Looked up one by one: an earlier handler of this turn may have cancelled this watch.
-        traffic = true
-        watch.handler(Readiness(epollEvents: event.events))
+        let remainder = handler(Readiness(epollEvents: event.events))
+        finding = max(finding, remainder == .nothing ? .all : .part)
       }
     }
     serve()
-    return traffic
+    return finding
   }
 
   /// Has `sleeper` woken behind the first look with traffic that comes no sooner than after `delay`.

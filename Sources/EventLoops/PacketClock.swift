@@ -1,4 +1,4 @@
-/// How old packets are that the kernel stamped with the wall clock, which somebody may set. Nanoseconds everywhere.
+/// When packets came that the kernel stamped with the wall clock, which somebody may set. Nanoseconds everywhere.
 struct PacketClock: Sendable {
   /// By how much the wall clock may gain or lose between two looks without having been set.
   private static let slack: Int64 = 10_000_000
@@ -16,8 +16,8 @@ struct PacketClock: Sendable {
     (self.wall, self.lead) = (wall, lead)
   }
 
-  /// The age of a packet at that look; 0, as if it were new, where the kernel noted nothing that can be relied on.
-  func age(ofStamp stamp: Int64) -> Int64 {
-    stamp == 0 || stamp < setAt ? 0 : max(0, wall - stamp)
+  /// When a packet of that look came, by the wall clock; just then, where the kernel noted nothing that can be relied on.
+  func arrival(ofStamp stamp: Int64) -> Int64 {
+    stamp == 0 || stamp < setAt ? wall : min(stamp, wall)
   }
 }

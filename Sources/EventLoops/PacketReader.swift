@@ -25,9 +25,9 @@ package final class PacketReader {
   /// Has the kernel note the time of what comes in on `descriptor`. What has no stamp counts as new.
   package static func prepare(_ descriptor: Int32) { _ = clinux_stamp_packets(descriptor) }
 
-  /// Delivers what the socket holds, without waiting, each packet with how long it has waited: zero where that is not
-  /// known. At the end of the file there are empty packets. `deliver` may look at other sockets.
-  package func look(at descriptor: Int32, _ deliver: (RawSpan, Duration) -> Void) -> Rest {
+  /// Delivers what the socket holds, without waiting, each packet with when it came, in nanoseconds since the Unix epoch:
+  /// now, where that is not known. At the end of the file there are empty packets. `deliver` may look at other sockets.
+  package func look(at descriptor: Int32, _ deliver: (RawSpan, Int64) -> Void) -> Rest {
     if isLooking { return PacketReader().look(at: descriptor, deliver) }
     let count = receive(from: descriptor)
     guard count >= 0 else { return errno == EAGAIN ? .none : errno == EINTR ? .more : .failed }
@@ -37,8 +37,8 @@ package final class PacketReader {
     let bytes = slots.span.bytes
     for index in 0..<count {
       let start = index * Self.longest
-      let age = Duration.nanoseconds(clock.age(ofStamp: stamps[index]))
-      deliver(bytes.extracting(start..<start + Int(lengths[index])), age)
+      deliver(
+        bytes.extracting(start..<start + Int(lengths[index])), clock.arrival(ofStamp: stamps[index]))
     }
     return count == Self.most ? .more : .none
   }

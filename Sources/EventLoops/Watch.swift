@@ -18,6 +18,14 @@ package struct Readiness: OptionSet, Sendable {
   package static let failed = Readiness(rawValue: 8)
 }
 
+/// What a handler leaves on its descriptor.
+package enum Remainder: Sendable {
+  /// It took all there was.
+  case nothing
+  /// There may be more: the loop looks again before it rests.
+  case perhapsMore
+}
+
 /// One descriptor watched by a loop until `cancel()`; the loop keeps it, and its handler, so long.
 ///
 /// Level triggered: the handler is called again while the condition lasts, also for hang-up and failure, which
@@ -25,17 +33,13 @@ package struct Readiness: OptionSet, Sendable {
 package final class Watch: Sendable {
   package let descriptor: Int32
   let token: UInt64
-  let handler: @Sendable (Readiness) -> Void
   private let loop: EventLoop
   private let interest = Guarded<Interest?>([])
 
-  init(
-    _ descriptor: Int32, token: UInt64, loop: EventLoop, handler: @escaping @Sendable (Readiness) -> Void
-  ) {
+  init(_ descriptor: Int32, token: UInt64, loop: EventLoop) {
     self.descriptor = descriptor
     self.token = token
     self.loop = loop
-    self.handler = handler
   }
 
   /// With no interest the kernel forgets the descriptor, because it would go on reporting hang-ups.

@@ -81,13 +81,8 @@ package actor Gateway {
     } else {
       logs = nil
     }
-    let radio = environment.radio
     heartbeat = Heartbeat(
-      on: radio.executor, timekeeper: timekeeper,
-      pause: { duration async throws(CancellationError) in
-        try await radio.pause(for: duration, by: timekeeper)
-      },
-      deliver: { [uplink] in await uplink.deliver($0) })
+      of: environment.radio, timekeeper: timekeeper, deliver: { [uplink] in await uplink.deliver($0) })
     desk = CommandDesk(
       records: CommandRecords(
         store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },

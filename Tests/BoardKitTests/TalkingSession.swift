@@ -100,6 +100,6 @@ actor TalkingSession {
   /// Lets time pass, as the session's own timer would notice.
   func advance(by duration: Duration) {
     clock.advance(by: duration)
-    conversation.expire()
+    conversation.expire(at: conversation.uptime)
   }
 }

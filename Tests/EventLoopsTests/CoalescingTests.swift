@@ -12,32 +12,34 @@ import Testing
   private static func resting() -> Coalescing {
     var coalescing = Coalescing()
     (coalescing.longest, coalescing.shortest) = (.milliseconds(100), .milliseconds(10))
-    coalescing.looked(foundTraffic: true, at: start)
-    coalescing.looked(foundTraffic: false, at: start)
+    coalescing.looked(.all, at: start)
     return coalescing
   }
 
-  @Test func restsAfterTrafficOnceNothingMoreIsThere() {
+  @Test(arguments: [
+    [(Coalescing.Finding.nothing, false), (.part, false), (.part, false), (.nothing, true)],
+    [(.nothing, false), (.part, false), (.all, true)],
+  ]) func restsAfterTrafficOnceNothingMoreIsThere(looks: [(Coalescing.Finding, rests: Bool)]) {
     var coalescing = Coalescing()
     coalescing.longest = .milliseconds(100)
-    for (foundTraffic, rests) in [(false, false), (true, false), (true, false), (false, true)] {
-      coalescing.looked(foundTraffic: foundTraffic, at: Self.start)
-      #expect(coalescing.isCollecting == foundTraffic)
+    for (finding, rests) in looks {
+      coalescing.looked(finding, at: Self.start)
+      #expect(coalescing.isCollecting == (finding == .part))
       #expect((coalescing.rest(at: Self.start) != nil) == rests)
     }
     #expect(coalescing.rest(at: Self.at(40)) == .milliseconds(60))
     #expect(coalescing.rest(at: Self.at(100)) == nil)
     #expect(coalescing.rest(at: Self.at(50)) == nil, "over is over")
-    coalescing.looked(foundTraffic: false, at: Self.at(100))
+    coalescing.looked(.nothing, at: Self.at(100))
     #expect(coalescing.rest(at: Self.at(100)) == nil)
   }
 
   @Test func neverRestsUnlessAsked() {
     var coalescing = Coalescing()
-    coalescing.looked(foundTraffic: true, at: Self.start)
-    #expect(!coalescing.isCollecting)
-    coalescing.looked(foundTraffic: false, at: Self.start)
-    #expect(coalescing.rest(at: Self.start) == nil)
+    for finding in [Coalescing.Finding.part, .nothing, .all] {
+      coalescing.looked(finding, at: Self.start)
+      #expect(!coalescing.isCollecting && coalescing.rest(at: Self.start) == nil)
+    }
   }
 
   @Test func doesNotRestWhileAnybodyWaitsForAnAnswer() {

@@ -226,6 +226,37 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
+  /// Each look costs as much for every socket as half a packet.
+  @Test func aLoopWhoseReadersTookEverythingRestsWithoutLookingAgain() async throws {
+    try await withLoop { loop in
+      loop.coalesce(.seconds(3600), shortest: .zero)
+      let pair = try PacketSockets()
+      let (near, far) = (pair.near, pair.far)
+      let seen = AsyncStream<Int>.makeStream()
+      let calls = Mutex(0)
+      // It leaves something, which shows whether anybody looks again.
+      let watch = try loop.watch(reading: near) { _ in
+        let call = calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+        seen.continuation.yield(call)
+        return .nothing
+      }
+      var events = seen.stream.makeAsyncIterator()
+      write(far, "x", 1)
+      #expect(await events.next() == 1)
+      for _ in 0..<10 { await onLoop(loop) {} }
+      #expect(calls.withLock { $0 } == 1)
+      await onLoop(loop) { loop.beginUrgentWait() }
+      #expect(await events.next() == 2)
+      loop.endUrgentWait()
+      watch.cancel()
+      close(near)
+      close(far)
+    }
+  }
+
   @Test func aRestDelaysNothingThatIsNotADescriptorAndNothingUrgent() async throws {
     try await withLoop { loop in
       // So long that the test would hang if anything here had to wait for the end of the rest.

@@ -179,7 +179,7 @@ actor DriverSession {
   /// Lets time pass, as a session's timer would notice.
   func advance(by duration: Duration) {
     clock.advance(by: duration)
-    conversation.expire()
+    conversation.expire(at: conversation.uptime)
   }
 
   /// Lets time pass in small steps until the driver writes something.

@@ -82,8 +82,7 @@ extension BoardSession {
 
   /// A stream that falls silent is helped once by starting everything anew; if that does not help, it is told
   /// (fault F55).
-  func watchForSilence() {
-    let uptime = uptime
+  func watchForSilence(at uptime: Duration) {
     for stream in intake.streams.all where !stream.isSilent && stream.isOverdue(at: uptime) {
       if stream.restart(at: uptime) {
         enqueue(.restart)
@@ -116,15 +115,18 @@ extension BoardSession {
   }
 
   /// Queues the polls that are due; one of each at a time.
-  func queuePolls() {
-    let uptime = uptime
-    for stream in intake.streams.all where stream.active.isPolled && stream.nextPoll <= uptime {
+  func queuePolls(at uptime: Duration) {
+    for stream in intake.streams.polled where stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
       // Keep the beat; after a stall skip what was missed.
       let next = stream.nextPoll + period
       stream.nextPoll = next > uptime ? next : uptime + period
       if queuedPolls.insert(stream.key).inserted { enqueue(.poll(stream.key)) }
     }
+  }
+
+  /// Queues a reading of the battery when its schedule says so.
+  func queueBattery() {
     guard isAnswered, !isBatteryQueued,
       let due = environment.batterySchedule.due(
         after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)),

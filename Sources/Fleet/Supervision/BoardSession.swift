@@ -32,6 +32,7 @@ actor BoardSession {
   private(set) var isSettled = false
   private(set) var isAnswered = false
   private var lastTold = Duration.zero
+  private var nextSchedule = Duration.zero
   var nextBattery: Timestamp?
   var isBatteryQueued = false
   var isEndOfLeftOversQueued = false
@@ -42,7 +43,8 @@ actor BoardSession {
 
   /// How often the supervisor hears that packets come.
   static let sightingPeriod = Duration.seconds(10)
-
+  /// How often schedules are looked at.
+  private static let schedulePeriod = Duration.seconds(1)
   init(
     link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment
   ) {
@@ -53,9 +55,10 @@ actor BoardSession {
     self.environment = environment
     conversation = Conversation(link: link, timekeeper: environment.timekeeper)
     driver = environment.family.makeDriver(conversation)
+    nonisolated(unsafe) let shared = environment.heartbeat.intake
     intake = PacketIntake(
       board: board, conversation: conversation, driver: driver, counters: environment.counters,
-      timekeeper: environment.timekeeper)
+      timekeeper: environment.timekeeper, shared: shared)
     intake.cutOff = orders.cutOff
     random = SeededGenerator(seed: environment.seed)
   }
@@ -94,7 +97,8 @@ actor BoardSession {
     if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
     for unit in work { unit.abandon(because: end) }
     work.removeAll()
-    await environment.deliver(intake.takeFinished(force: true))
+    intake.flush()
+    await environment.deliver(environment.heartbeat.intake.takeFinished(at: uptime))
     noteLastPacket()
     await handOutNews()
     return (end ?? LinkFailure(.closed, "the session was closed"), isAnswered)
@@ -199,18 +203,21 @@ actor BoardSession {
 
   // The heartbeat.
 
-  /// Looks after time-outs, polls and batches. Returns what the uplinks are to be told.
-  func beat() -> [FleetEvent] {
-    guard end == nil else { return [] }
-    conversation.expire()
+  /// Looks after time-outs, polls, schedules and silence. `inTime`: after a stall of ours, packets may still wait to be
+  /// read.
+  func beat(at uptime: Duration, inTime: Bool) {
+    guard end == nil else { return }
+    conversation.expire(at: uptime)
     intake.expireWaits(at: uptime)
-    queuePolls()
-    queueClock()
-    // After a stall of ours, packets may still wait to be read.
-    if intake.beat(at: uptime, period: Heartbeat.period) { watchForSilence() }
+    queuePolls(at: uptime)
+    if inTime { watchForSilence(at: uptime) }
+    if uptime >= nextSchedule {
+      nextSchedule = uptime + Self.schedulePeriod
+      queueBattery()
+      queueClock()
+    }
     if intake.hasReports || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }
     if intake.hasReports { newsAlarm.ring() }
-    return intake.takeFinished(force: false)
   }
 
   private func noteLastPacket() {

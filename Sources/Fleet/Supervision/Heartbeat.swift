@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 
 /// The beat of all sessions of a radio, on the thread that reads their packets. With one each, that thread would be
@@ -6,24 +7,21 @@ actor Heartbeat {
   /// How often time-outs, batches and polls are looked after.
   static let period = Duration.milliseconds(100)
 
-  private nonisolated let executor: any SerialExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { radio.executor.asUnownedSerialExecutor() }
+  private nonisolated let radio: any Radio
   private let timekeeper: any Timekeeper
-  private let pause: @Sendable (Duration) async throws(CancellationError) -> Void
   private let deliver: @Sendable ([FleetEvent]) async -> Void
   private var sessions: [BoardSession] = []
   private let joined = Alarm()
+  /// Of all sessions. Confined to the executor, as they are.
+  nonisolated(unsafe) let intake = SharedIntake()
 
-  /// `executor` is that of the sessions; `pause` waits for about a period; `deliver` tells the uplinks and never waits
-  /// for a network or a disk.
+  /// `radio` is that of the sessions; `deliver` tells the uplinks and never waits for a network or a disk.
   init(
-    on executor: any SerialExecutor, timekeeper: any Timekeeper,
-    pause: @escaping @Sendable (Duration) async throws(CancellationError) -> Void,
-    deliver: @escaping @Sendable ([FleetEvent]) async -> Void
+    of radio: any Radio, timekeeper: any Timekeeper, deliver: @escaping @Sendable ([FleetEvent]) async -> Void
   ) {
-    self.executor = executor
+    self.radio = radio
     self.timekeeper = timekeeper
-    self.pause = pause
     self.deliver = deliver
   }
 
@@ -31,17 +29,21 @@ actor Heartbeat {
   func run() async {
     while !Task.isCancelled {
       guard !sessions.isEmpty else {
+        intake.rest()
         await joined.sleep(atMost: nil, by: timekeeper)
         continue
       }
-      do { try await pause(Self.period) } catch { return }
+      do { try await radio.pause(for: Self.period, by: timekeeper) } catch { return }
       let events = beat()
       if !events.isEmpty { await deliver(events) }
     }
   }
 
   private func beat() -> [FleetEvent] {
-    sessions.flatMap { session in session.assumeIsolated { $0.beat() } }
+    let uptime = timekeeper.uptime
+    let inTime = intake.beat(at: uptime, period: Self.period)
+    for session in sessions { session.assumeIsolated { $0.beat(at: uptime, inTime: inTime) } }
+    return intake.takeFinished(at: uptime)
   }
 
   /// The session is looked after from now on.

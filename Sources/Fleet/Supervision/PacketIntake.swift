@@ -2,7 +2,7 @@ package import BoardKit
 package import FleetModel
 
 /// What comes in on one link: packets are decoded and their samples put into the lanes of their streams, synchronously;
-/// only finished batches leave, a few times a second.
+/// only finished batches leave, a few times a second, by way of what all intakes of a radio share.
 ///
 /// An object confined to its session's executor, and not the session itself: to enter an actor for every packet costs
 /// as much as to decode the packet. What a packet changes is unchecked for the same reason; nobody it is lent to comes
@@ -22,29 +22,28 @@ package final class PacketIntake {
   @exclusivity(unchecked) var cutOff: [String: CutOff] = [:]
   /// From when on the live lanes of streams that ended let a sample through, by name.
   private var liveDue: [String: Timestamp] = [:]
-  @exclusivity(unchecked) private var decoded = DecodedPackets()
-  @exclusivity(unchecked) private var outgoing: [FleetEvent] = []
   @exclusivity(unchecked) private var reports: [SessionReport] = []
   @exclusivity(unchecked) private var firstSampleWaits: [StreamKey: FirstSampleWait] = [:]
   @exclusivity(unchecked) private(set) var lastPacket: Timestamp?
   private var malformed = MalformedPackets()
-  private var punctuality = Punctuality()
 
   private let board: BoardID
   private let conversation: Conversation
   private let driver: any BoardDriver
   private let counters: Counters
   private let timekeeper: any Timekeeper
+  private let shared: SharedIntake
 
   package init(
     board: BoardID, conversation: Conversation, driver: any BoardDriver, counters: Counters,
-    timekeeper: any Timekeeper
+    timekeeper: any Timekeeper, shared: SharedIntake
   ) {
     self.board = board
     self.conversation = conversation
     self.driver = driver
     self.counters = counters
     self.timekeeper = timekeeper
+    self.shared = shared
   }
 
   /// Takes one packet.
@@ -55,8 +54,8 @@ package final class PacketIntake {
     if conversation.offer(packet) { return .none }
     // Taken out, so that nothing is counted while it is looked at.
     var decoded = DecodedPackets()
-    swap(&decoded, &self.decoded)
-    defer { swap(&decoded, &self.decoded) }
+    swap(&decoded, &shared.decoded)
+    defer { swap(&decoded, &shared.decoded) }
     decoded.removeAll()
     switch driver.decode(packet, from: characteristic, at: arrival, into: &decoded) {
     case .taken: break
@@ -70,9 +69,14 @@ package final class PacketIntake {
     let uptime = timekeeper.uptime
     counters.add(decoded.readings.count, to: .samplesIn)
     decoded.readings.read { entries, values in
-      for index in entries.indices {
-        let entry = entries[index]
-        take(entry.stream, at: entry.time, values.extracting(entry.values), uptime: uptime)
+      // A packet's samples are of one stream, or at least lie side by side.
+      var start = 0
+      while start < entries.count {
+        let key = entries[start].stream
+        var end = start + 1
+        while end < entries.count, entries[end].stream == key { end += 1 }
+        take(key, entries.extracting(start..<end), values, uptime: uptime)
+        start = end
       }
     }
     for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
@@ -82,34 +86,49 @@ package final class PacketIntake {
   /// Takes a sample that was asked for.
   func takePolled(_ key: StreamKey, at time: Timestamp, _ values: [Double]) {
     counters.add(to: .samplesIn)
-    take(key, at: time, values.span, uptime: timekeeper.uptime)
+    let entry = ReadingBuffer.Entry(stream: key, time: time, values: 0..<values.count)
+    take(key, [entry].span, values.span, uptime: timekeeper.uptime)
   }
 
-  /// Puts one sample into its stream's lanes.
-  private func take(_ key: StreamKey, at time: Timestamp, _ values: Span<Double>, uptime: Duration) {
+  /// Puts samples of one stream, at least one, into its lanes.
+  private func take(
+    _ key: StreamKey, _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, uptime: Duration
+  ) {
     guard let stream = streams[key] else { return }
-    if let missed = stream.append(at: time, values, board: board, uptime: uptime, into: &outgoing) {
-      noteMissed(missed, of: stream)
+    for index in samples.indices {
+      let sample = samples[index]
+      let missed = stream.append(
+        at: sample.time, values.extracting(sample.values), board: board, uptime: uptime,
+        into: &shared.outgoing)
+      if let missed { noteMissed(missed, of: stream) }
+      if stream.hasBegunBatch { shared.began(stream, due: uptime + stream.longestBatch) }
     }
-    if !cutOff.isEmpty, let cutOff = cutOff.removeValue(forKey: stream.name) {
+    if !cutOff.isEmpty || stream.isSilent || !firstSampleWaits.isEmpty {
+      noteReturn(of: stream, at: samples[0].time)
+    }
+  }
+
+  /// Somebody may have waited for samples of this stream. Apart, because hardly any packet comes here.
+  @inline(never)
+  private func noteReturn(of stream: SessionStream, at time: Timestamp) {
+    if let cutOff = cutOff.removeValue(forKey: stream.name) {
       reports.append(.resumed(stream: stream.name, cutOff, at: time))
     }
     if stream.isSilent {
       stream.isSilent = false
       reports.append(.silence(stream: stream.name, isSilent: false))
     }
-    if !firstSampleWaits.isEmpty, let wait = firstSampleWaits.removeValue(forKey: key) {
-      wait.continuation.resume(returning: true)
-    }
+    firstSampleWaits.removeValue(forKey: stream.key)?.continuation.resume(returning: true)
   }
 
   /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
   /// the radio (fault F24, invariant I12).
+  @inline(never)
   private func noteMissed(_ missed: StallCount.Missed, of stream: SessionStream) {
     reports.append(
       .missed(
         stream: stream.name, session: stream.session, missed,
-        isOverflow: punctuality.wasHeldUp(since: missed.since)))
+        isOverflow: shared.wasHeldUp(since: missed.since)))
   }
 }
 
@@ -126,17 +145,15 @@ extension PacketIntake {
   /// Closes the lanes of a stream that ends here.
   func retire(_ key: StreamKey) {
     guard let stream = streams[key] else { return }
-    stream.flush(at: timekeeper.uptime, force: true, into: &outgoing)
+    stream.flush(at: timekeeper.uptime, force: true, into: &shared.outgoing)
     if let due = stream.liveDue { liveDue[stream.name] = due }
     streams[key] = nil
   }
 
-  /// Batches that are complete, all with `force`, and live samples.
-  package func takeFinished(force: Bool) -> [FleetEvent] {
+  /// Finishes all batches, however few samples they have.
+  package func flush() {
     let uptime = timekeeper.uptime
-    for stream in streams.all { stream.flush(at: uptime, force: force, into: &outgoing) }
-    defer { outgoing.removeAll(keepingCapacity: true) }
-    return outgoing
+    for stream in streams.all { stream.flush(at: uptime, force: true, into: &shared.outgoing) }
   }
 }
 
@@ -151,9 +168,6 @@ extension PacketIntake {
     return reports
   }
 
-  /// The session beats. False while packets may still wait to be read after a stall of ours.
-  func beat(at uptime: Duration, period: Duration) -> Bool { punctuality.beat(at: uptime, period: period) }
-
   /// Resumes `continuation` with the next sample of a stream; with false when none comes before `deadline`.
   func awaitSample(
     of key: StreamKey, until deadline: Duration, _ continuation: CheckedContinuation<Bool, Never>
@@ -164,6 +178,7 @@ extension PacketIntake {
 
   /// Gives up on samples whose time has passed; on all without `uptime`.
   func expireWaits(at uptime: Duration?) {
+    guard !firstSampleWaits.isEmpty else { return }
     for (key, wait) in firstSampleWaits.sorted(by: { $0.key < $1.key })
     where uptime.map({ wait.deadline <= $0 }) ?? true {
       firstSampleWaits[key] = nil

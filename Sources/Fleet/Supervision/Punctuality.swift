@@ -15,6 +15,9 @@ struct Punctuality: Sendable {
     return false
   }
 
+  /// No beats are due from now on; the next one is the first again.
+  mutating func rest() { lastBeat = nil }
+
   /// Whether any beat since `start` was late.
   func wasHeldUp(since start: Duration) -> Bool { lastDelay.map { $0 >= start } ?? false }
 }

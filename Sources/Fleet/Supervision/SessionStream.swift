@@ -92,7 +92,10 @@ final class SessionStream {
     hasSamples = true
     let missed = stall?.arrived(at: uptime, stamp: time)
     if let missed { record.lost(missed.count) }
-    if let full = record.takeFull(before: time), recordsSamples { outgoing.append(.batch(full)) }
+    // Asked first, because to be handed no batch costs as much as to be handed one.
+    if record.isFull(before: time), let full = record.takeFull(before: time), recordsSamples {
+      outgoing.append(.batch(full))
+    }
     let (stamp, sequence) = record.append(at: time, values, uptime: uptime)
     lastStamp = stamp
     if live.admits(stamp) {
@@ -104,6 +107,11 @@ final class SessionStream {
     }
     return missed
   }
+
+  /// Whether the last sample is the first of its batch.
+  var hasBegunBatch: Bool { record.openCount == 1 }
+  /// How long a batch waits for further samples.
+  var longestBatch: Duration { record.longest }
 
   func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
     if let batch = record.flush(at: uptime, force: force), recordsSamples { outgoing.append(.batch(batch)) }

@@ -36,15 +36,24 @@ package struct RecordLane: Sendable {
     self.limits = limits
   }
 
+  /// Samples in the open batch.
+  var openCount: Int { times.count }
+  /// How long a batch waits for further samples.
+  var longest: Duration { limits.maximumSpan }
+
   /// Notes samples that were lost before the next one; -1 when nobody knows how many.
   mutating func lost(_ count: Int) { gap = count < 0 || gap < 0 ? -1 : gap + count }
 
   /// Takes the open batch if it has to leave before a sample of this time comes in.
   package mutating func takeFull(before time: Timestamp) -> SampleBatch? {
-    guard let first = times.first else { return nil }
-    let isFull =
-      gap != 0 || times.count >= limits.maximumSamples || max(time, lastTime) - first > limits.maximumSpan
-    return isFull ? close() : nil
+    isFull(before: time) ? close() : nil
+  }
+
+  /// Whether the open batch has to leave before a sample of this time comes in.
+  func isFull(before time: Timestamp) -> Bool {
+    guard let first = times.first else { return false }
+    return gap != 0 || times.count >= limits.maximumSamples
+      || max(time, lastTime) - first > limits.maximumSpan
   }
 
   /// Takes one sample, after `takeFull`, and gives it its number and its stamp, which never runs backwards.
@@ -57,7 +66,9 @@ package struct RecordLane: Sendable {
     let sequence = nextSequence
     nextSequence += 1
     times.append(stamp)
-    for index in sample.indices { values.append(sample[index]) }
+    values.append(addingCapacity: sample.count) { room in
+      for index in sample.indices { room.append(sample[index]) }
+    }
     return (stamp, sequence)
   }
 

@@ -21,6 +21,13 @@ public struct ReadingBuffer: Sendable {
     public let time: Timestamp
     /// Where its values are in `values`.
     public let values: Range<Int>
+
+    /// Describes a sample.
+    public init(stream: StreamKey, time: Timestamp, values: Range<Int>) {
+      self.stream = stream
+      self.time = time
+      self.values = values
+    }
   }
 
   // Filled up to a count: an array that is emptied for every packet costs as much as to decode the packet.

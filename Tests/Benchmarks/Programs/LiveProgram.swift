@@ -1,6 +1,7 @@
 import BlueZ
 import Dialects
 import EventLoops
+import Fleet
 import Mosquitto
 
 /// Notification descriptors → decode → JSON → QoS 0, with the product's parts and without its durable lane.
@@ -15,8 +16,10 @@ struct LiveProgram {
       MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "live"), on: brokerLoop)
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)
     let timekeeper = HostTimekeeper(wakingOn: brokerLoop)
-    let paths = try await PacketPath.all(on: radioLoop, timekeeper: timekeeper)
-    let lanes = PacketLanes(loop: radioLoop, paths: paths, broker: broker)
+    let shared = SharedIntake()
+    let paths = try await PacketPath.all(on: radioLoop, timekeeper: timekeeper, shared: shared)
+    let lanes = PacketLanes(
+      loop: radioLoop, paths: paths, shared: shared, timekeeper: timekeeper, broker: broker)
     let bill = Bill()
     Sockets.begin()
     try await lanes.run()

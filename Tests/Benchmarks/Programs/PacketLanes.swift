@@ -1,6 +1,7 @@
 import BlueZ
 import Dialects
 import EventLoops
+import Fleet
 import FleetModel
 import Mosquitto
 
@@ -9,13 +10,20 @@ actor PacketLanes {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
   private let paths: [PacketPath]
+  private nonisolated(unsafe) let shared: SharedIntake
+  private let timekeeper: HostTimekeeper
   private let broker: MosquittoBroker
   private let dialect = PlainDialect(topics: TopicTree(base: "bench", gateway: "bench"))
   private(set) var samples = 0
 
-  init(loop: EventLoop, paths: [PacketPath], broker: MosquittoBroker) {
+  init(
+    loop: EventLoop, paths: [PacketPath], shared: SharedIntake, timekeeper: HostTimekeeper,
+    broker: MosquittoBroker
+  ) {
     self.loop = loop
     self.paths = paths
+    self.shared = shared
+    self.timekeeper = timekeeper
     self.broker = broker
   }
 
@@ -24,21 +32,23 @@ actor PacketLanes {
     while isOpen {
       try await BlueZRadio.pause(for: .milliseconds(100), on: loop)
       isOpen = paths.contains { isRunning($0) }
-      await broker.publish(paths.flatMap { messages(of: $0, force: !isOpen) })
+      await broker.publish(finished(force: !isOpen).flatMap { messages(for: $0) })
     }
   }
 
   private func isRunning(_ path: PacketPath) -> Bool { path.assumeIsolated { $0.isOpen } }
 
-  private func messages(of path: PacketPath, force: Bool) -> [(message: MQTTMessage, token: UInt64)] {
-    let events = path.assumeIsolated { $0.takeFinished(force: force) }
-    return events.flatMap { event in
-      dialect.messages(for: event).map { outgoing -> (message: MQTTMessage, token: UInt64) in
-        samples += outgoing.samples
-        var message = outgoing.message
-        message.qualityOfService = .atMostOnce
-        return (message, 0)
-      }
+  private func finished(force: Bool) -> [FleetEvent] {
+    if force { for path in paths { path.assumeIsolated { $0.flush() } } }
+    return shared.takeFinished(at: timekeeper.uptime)
+  }
+
+  private func messages(for event: FleetEvent) -> [(message: MQTTMessage, token: UInt64)] {
+    dialect.messages(for: event).map { outgoing in
+      samples += outgoing.samples
+      var message = outgoing.message
+      message.qualityOfService = .atMostOnce
+      return (message, 0)
     }
   }
 }

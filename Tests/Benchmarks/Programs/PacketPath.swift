@@ -18,13 +18,17 @@ actor PacketPath {
   var isOpen: Bool { socket.isOpen }
 
   /// Every board of the sender, interviewed and with its accelerometer at 100 Hz.
-  static func all(on loop: EventLoop, timekeeper: HostTimekeeper) async throws -> [PacketPath] {
+  static func all(
+    on loop: EventLoop, timekeeper: HostTimekeeper, shared: SharedIntake
+  ) async throws -> [PacketPath] {
     let counters = Counters()
+    // As the paths are, confined to the loop.
+    nonisolated(unsafe) let shared = shared
     var paths: [PacketPath] = []
     for number in 0..<Sockets.count {
       let open = OpenSocket()
       let link = SocketLink(number: number, loop: loop, timekeeper: timekeeper, closed: { open.end() })
-      let path = PacketPath(link, open, loop, timekeeper, counters)
+      let path = PacketPath(link, open, loop, timekeeper, counters, shared)
       try await path.begin(at: timekeeper.now)
       paths.append(path)
     }
@@ -33,7 +37,7 @@ actor PacketPath {
 
   private init(
     _ link: SocketLink, _ socket: OpenSocket, _ loop: EventLoop, _ timekeeper: HostTimekeeper,
-    _ counters: Counters
+    _ counters: Counters, _ shared: SharedIntake
   ) {
     self.link = link
     self.socket = socket
@@ -42,7 +46,7 @@ actor PacketPath {
     driver = MetaMotionFamily.descriptor.makeDriver(conversation)
     intake = PacketIntake(
       board: link.board, conversation: conversation, driver: driver, counters: counters,
-      timekeeper: timekeeper)
+      timekeeper: timekeeper, shared: shared)
   }
 
   private func begin(at time: Timestamp) async throws {
@@ -61,5 +65,5 @@ actor PacketPath {
     }
   }
 
-  func takeFinished(force: Bool) -> [FleetEvent] { intake.takeFinished(force: force) }
+  func flush() { intake.flush() }
 }

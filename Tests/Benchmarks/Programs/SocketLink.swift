@@ -54,13 +54,13 @@ actor SocketLink: BoardLink {
     do {
       source.use(
         descriptor,
-        try loop.watch(descriptor, for: .read) { readiness in
+        try loop.watch(reading: descriptor) { readiness in
           let hasHungUp = readiness.contains(.hungUp)
-          let arrival = self.timekeeper.now
-          let supply = source.drain(turns: hasHungUp ? 64 : 1, hasHungUp: hasHungUp) { packet, age in
-            received?(MetaMotionAttributes.notification, packet, arrival - age)
+          let supply = source.drain(turns: hasHungUp ? 64 : 1, hasHungUp: hasHungUp) { packet, arrival in
+            received?(MetaMotionAttributes.notification, packet, arrival)
           }
           if supply == .end { self.assumeIsolated { $0.close() } }
+          return supply == .more ? .perhapsMore : .nothing
         })
     } catch { throw LinkFailure(.other, "\(error)") }
   }

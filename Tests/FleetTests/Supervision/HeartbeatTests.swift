@@ -1,4 +1,5 @@
 import Support
+import Synchronization
 import Testing
 import VirtualTime
 
@@ -7,10 +8,7 @@ import VirtualTime
 @Suite struct HeartbeatTests {
   @Test func `it rests while there is nobody to beat for`() {
     let world = SeededWorld(seed: 1)
-    let heartbeat = Heartbeat(
-      on: world, timekeeper: world,
-      pause: { duration async throws(CancellationError) in try await world.sleep(for: duration) },
-      deliver: { _ in })
+    let heartbeat = Heartbeat(of: ToyRadio(world: world), timekeeper: world, deliver: { _ in })
     _ = world.run(atMost: .seconds(86_401)) {
       await withTaskGroup { group in
         group.addTask { await heartbeat.run() }
@@ -19,5 +17,14 @@ import VirtualTime
       }
     }
     #expect(world.jobsRun < 100)
+  }
+
+  @Test func `between two beats it pauses as the radio of its sessions says`() throws {
+    let pauses = try SupervisorRig.play { rig in
+      try? await rig.world.sleep(for: .seconds(60))
+      return rig.radio.pauses.withLock { $0 }
+    }
+    let periods = try #require(pauses)
+    #expect(periods.count > 100 && Set(periods) == [Heartbeat.period])
   }
 }

@@ -12,6 +12,7 @@ import Testing
     let counters = Counters()
     let driver: ToyDriver
     let conversation: Conversation
+    let shared = SharedIntake()
     let intake: PacketIntake
 
     init() {
@@ -19,7 +20,8 @@ import Testing
       conversation = Conversation(link: link, timekeeper: clock)
       driver = ToyDriver(conversation)
       intake = PacketIntake(
-        board: .number(1), conversation: conversation, driver: driver, counters: counters, timekeeper: clock)
+        board: .number(1), conversation: conversation, driver: driver, counters: counters, timekeeper: clock,
+        shared: shared)
     }
 
     func receive(_ packet: UInt8, at milliseconds: Int64 = 0) -> PacketIntake.Concern {
@@ -35,9 +37,17 @@ import Testing
       }
     }
 
+    /// All there is when a stream ends.
+    func everything() -> [FleetEvent] {
+      intake.flush()
+      return shared.takeFinished(at: clock.uptime)
+    }
+
     /// Numbers of samples in the batches that are finished.
-    func finished(force: Bool) -> [Int] {
-      intake.takeFinished(force: force).compactMap {
+    func finished() -> [Int] { counts(in: shared.takeFinished(at: clock.uptime)) }
+
+    func counts(in events: [FleetEvent]) -> [Int] {
+      events.compactMap {
         if case .batch(let batch) = $0 { batch.count } else { nil }
       }
     }
@@ -50,9 +60,9 @@ import Testing
     for number in 0..<5 { #expect(rig.receive(0x20, at: Int64(number) * 20) == .none) }
     #expect(rig.counters.value(of: .samplesIn) == 5)
     #expect(rig.intake.lastPacket == .at(80))
-    #expect(rig.finished(force: false) == [])
-    #expect(rig.finished(force: true) == [5])
-    #expect(rig.finished(force: true) == [])
+    #expect(rig.finished() == [])
+    #expect(rig.counts(in: rig.everything()) == [5])
+    #expect(rig.counts(in: rig.everything()) == [])
   }
 
   @Test("what nobody asked for is counted and told")
@@ -77,9 +87,9 @@ import Testing
     try await rig.open()
     _ = rig.receive(0x20)
     rig.intake.retire(StreamKey(0))
-    #expect(rig.finished(force: false) == [1])
+    #expect(rig.finished() == [1])
     _ = rig.receive(0x20)
-    #expect(rig.finished(force: true) == [])
+    #expect(rig.counts(in: rig.everything()) == [])
   }
 
   @Test("a stream that is started anew keeps the pace of its live samples")
@@ -90,7 +100,7 @@ import Testing
       _ = rig.receive(0x20, at: start)
       rig.intake.retire(StreamKey(0))
     }
-    let live = rig.intake.takeFinished(force: true).compactMap {
+    let live = rig.everything().compactMap {
       if case .live(let sample) = $0 { sample.time } else { nil }
     }
     #expect(live == [.at(0)])
@@ -105,7 +115,7 @@ import Testing
     _ = rig.receive(0x20, at: 20)
     let resumed = rig.intake.takeReports().filter { if case .resumed = $0 { true } else { false } }
     #expect(resumed.count == 1)
-    let events = rig.intake.takeFinished(force: true)
+    let events = rig.everything()
     #expect(events.contains { if case .batch(let batch) = $0 { batch.gapBefore == -1 } else { false } })
   }
 

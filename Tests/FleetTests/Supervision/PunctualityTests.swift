@@ -13,6 +13,14 @@ import Testing
     #expect(!punctuality.wasHeldUp(since: .seconds(2.4)))
   }
 
+  @Test func aRestOfTheBeatIsNone() {
+    var punctuality = Punctuality()
+    _ = punctuality.beat(at: .zero, period: .milliseconds(100))
+    punctuality.rest()
+    let inTime = punctuality.beat(at: .seconds(60), period: .milliseconds(100))
+    #expect(inTime && !punctuality.wasHeldUp(since: .zero))
+  }
+
   @Test func aBusyMomentIsNone() {
     var punctuality = Punctuality()
     let inTime = [0, 590].map { punctuality.beat(at: .milliseconds($0), period: .milliseconds(100)) }

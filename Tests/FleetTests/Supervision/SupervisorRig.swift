@@ -33,10 +33,7 @@ struct SupervisorRig: Sendable {
     (self.radio, self.log) = (radio, log)
     let airtime = Airtime(timekeeper: world, placesPerAdapter: nil)
     self.airtime = airtime
-    let heartbeat = Heartbeat(
-      on: world, timekeeper: world,
-      pause: { duration async throws(CancellationError) in try await world.sleep(for: duration) },
-      deliver: { await log.take($0) })
+    let heartbeat = Heartbeat(of: radio, timekeeper: world, deliver: { await log.take($0) })
     self.heartbeat = heartbeat
     var streaming = Profile()
     streaming.streams = ["acceleration": .acceleration(50)]

@@ -1,6 +1,7 @@
 import BoardKit
 import FleetModel
 import Support
+import Synchronization
 import VirtualTime
 
 /// A radio whose attempts end as a test says: with a toy board's link, unless something is in the way.
@@ -29,6 +30,8 @@ actor ToyRadio: Radio {
   private(set) var removals: [(board: BoardID, at: Duration)] = []
   /// All links there have been, oldest first.
   private(set) var links: [ToyLink] = []
+  /// How long the heartbeat paused.
+  nonisolated let pauses = Mutex<[Duration]>([])
   private let (births, born) = AsyncStream<ToyLink>.makeStream()
 
   init(world: SeededWorld) {
@@ -79,6 +82,13 @@ actor ToyRadio: Radio {
 
   /// The link that was opened last.
   var link: ToyLink? { links.last }
+
+  nonisolated func pause(
+    for duration: Duration, by timekeeper: any Timekeeper
+  ) async throws(CancellationError) {
+    pauses.withLock { $0.append(duration) }
+    try await timekeeper.sleep(for: duration)
+  }
 
   private func pause(_ duration: Duration) async { try? await world.sleep(for: duration) }
 }

@@ -125,7 +125,7 @@ actor LyingSession {
   private func keepTime() async {
     while !Task.isCancelled {
       do { try await world.sleep(for: .milliseconds(100)) } catch { return }
-      conversation.expire()
+      conversation.expire(at: conversation.uptime)
     }
   }
 }

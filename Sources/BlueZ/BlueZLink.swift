@@ -199,7 +199,7 @@ extension BlueZLink {
         received?(characteristic, packet, arrival)
       }
       if supply == .end { self.assumeIsolated { $0.hungUp(characteristic) } }
-      return supply == .more ? .perhapsMore : .nothing
+      return supply.remainder
     }
     do {
       source.use(descriptor, try radio.loop.watch(reading: descriptor, reader))

@@ -13,7 +13,12 @@ package final class NotificationSource {
   }
 
   /// What there was to read.
-  package enum Supply { case more, nothing, end }
+  package enum Supply {
+    case more, nothing, end
+
+    /// What that means for the loop.
+    package var remainder: Remainder { self == .more ? .perhapsMore : .nothing }
+  }
 
   private let reader: PacketReader
 

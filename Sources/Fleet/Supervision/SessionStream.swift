@@ -93,7 +93,7 @@ final class SessionStream {
     let missed = stall?.arrived(at: uptime, stamp: time)
     if let missed { record.lost(missed.count) }
     // Asked first, because to be handed no batch costs as much as to be handed one.
-    if record.isFull(before: time), let full = record.takeFull(before: time), recordsSamples {
+    if record.isFull(before: time), let full = record.close(), recordsSamples {
       outgoing.append(.batch(full))
     }
     let (stamp, sequence) = record.append(at: time, values, uptime: uptime)

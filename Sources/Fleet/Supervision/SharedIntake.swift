@@ -41,7 +41,7 @@ extension SharedIntake {
   /// ours.
   func beat(at uptime: Duration, period: Duration) -> Bool { punctuality.beat(at: uptime, period: period) }
 
-  /// There is no session left to beat for, nor a batch that was not flushed.
+  /// There is no session left to beat for. What its batches hold, each flushes itself at its end.
   func rest() {
     open = []
     punctuality.rest()

@@ -44,11 +44,6 @@ package struct RecordLane: Sendable {
   /// Notes samples that were lost before the next one; -1 when nobody knows how many.
   mutating func lost(_ count: Int) { gap = count < 0 || gap < 0 ? -1 : gap + count }
 
-  /// Takes the open batch if it has to leave before a sample of this time comes in.
-  package mutating func takeFull(before time: Timestamp) -> SampleBatch? {
-    isFull(before: time) ? close() : nil
-  }
-
   /// Whether the open batch has to leave before a sample of this time comes in.
   func isFull(before time: Timestamp) -> Bool {
     guard let first = times.first else { return false }
@@ -56,7 +51,7 @@ package struct RecordLane: Sendable {
       || max(time, lastTime) - first > limits.maximumSpan
   }
 
-  /// Takes one sample, after `takeFull`, and gives it its number and its stamp, which never runs backwards.
+  /// Takes one sample, for which there is room, and gives it its number and its stamp, which never runs backwards.
   package mutating func append(
     at time: Timestamp, _ sample: Span<Double>, uptime: Duration
   ) -> (stamp: Timestamp, sequence: Int) {
@@ -78,7 +73,8 @@ package struct RecordLane: Sendable {
     return close()
   }
 
-  private mutating func close() -> SampleBatch? {
+  /// Takes the open batch; nil where there is none.
+  mutating func close() -> SampleBatch? {
     guard !times.isEmpty else { return nil }
     var batch = SampleBatch(
       board: board, stream: stream, fields: fields, session: session, boot: boot,

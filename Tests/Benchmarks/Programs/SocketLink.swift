@@ -60,7 +60,7 @@ actor SocketLink: BoardLink {
             received?(MetaMotionAttributes.notification, packet, arrival)
           }
           if supply == .end { self.assumeIsolated { $0.close() } }
-          return supply == .more ? .perhapsMore : .nothing
+          return supply.remainder
         })
     } catch { throw LinkFailure(.other, "\(error)") }
   }

@@ -141,7 +141,7 @@ extension RecordLane {
 
   /// As a session does it: what is full leaves first.
   fileprivate mutating func put(at time: Timestamp, _ sample: [Double], uptime: Duration) -> SampleBatch? {
-    let full = takeFull(before: time)
+    let full = isFull(before: time) ? close() : nil
     _ = append(at: time, sample, uptime: uptime)
     return full
   }

@@ -138,8 +138,20 @@ public protocol BoardDriver: AnyObject {
   /// Leaves streams as they are.
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview
 
-  /// Brings the board to exactly these streams: starts what is missing, reconfigures what differs, stops the rest,
-  /// whoever started it. Where two exclude each other, the one with the lower key counts. Streams for the board's own
+  /// Takes the streams that earlier links left running, behind the interview and before the first `apply`; empty where
+  /// nothing is known of the board.
+  func recall(streams: [StreamRequest])
+
+  /// What runs on the board for somebody else and would have to give way to these streams, in words. Asks before the first
+  /// `apply` to a board of which nothing is known, and changes nothing.
+  func conflicts(
+    _ streams: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> [String]
+
+  /// Brings the board to these streams: starts what is missing, reconfigures what differs, stops what was ours and is no
+  /// longer wanted. What others started goes on unless it stands in the way; only its notifications end. What scales or
+  /// times a value is read back before its first sample. A stream that is both active and refused delivers what the board
+  /// holds, which is not what was asked. Where two exclude each other, the one with the lower key counts. Streams for the board's own
   /// chains run, but do not become active. `button` says whether button events are wanted.
   func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
     -> StreamsApplied
@@ -206,6 +218,14 @@ public protocol BoardDriver: AnyObject {
 }
 
 extension BoardDriver {
+  /// For families whose boards forget what they streamed when the link ends.
+  public func recall(streams: [StreamRequest]) {}
+
+  /// For families whose boards serve one host only.
+  public func conflicts(
+    _ streams: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> [String] { [] }
+
   /// For families whose boards leave their streams alone.
   public func isSteered(_ stream: String) -> Bool { false }
 

@@ -48,6 +48,14 @@ final class MetaMotionDriver: BoardDriver {
     return applied
   }
 
+  func recall(streams earlier: [StreamRequest]) { streams.recall(earlier) }
+
+  func conflicts(
+    _ wanted: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> [String] {
+    try await streams.conflicts(wanted, chains: programs.outputs, button: button)
+  }
+
   func isSteered(_ stream: String) -> Bool {
     let name = StreamCatalogue.find(stream)?.stream.name ?? stream
     return streams.configured.stopped(by: programs.actions).contains(name)

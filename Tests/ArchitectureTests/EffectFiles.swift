@@ -28,7 +28,7 @@ enum EffectFiles {
       BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving LogControl MacroControl
       MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
-      SettingsKeeper Sleeping StreamControl StreamReader
+      SettingsKeeper Sleeping SettingsCheck StreamControl StreamReader
       """),
     "DBus": names(
       """

@@ -102,6 +102,12 @@ actor DriverSession {
 
   var ownSlots: [String: Int] { driver.ownSlots }
 
+  func recall(_ streams: [StreamRequest]) { driver.recall(streams: streams) }
+
+  func conflicts(_ streams: [StreamKey: StreamRequest]) async -> [String]? {
+    try? await driver.conflicts(streams, button: false)
+  }
+
   func recall(program memory: [UInt8], isReset: Bool = false) {
     driver.recall(program: memory, isReset: isReset)
   }

@@ -19,27 +19,37 @@ struct StreamControlTests {
   private func quietSession(_ board: TestBoard = .metaMotionS) async throws -> DriverSession {
     let session = try await DriverSession.interviewed(board)
     async let applied = session.apply([:])
-    try await expectCleaning(session)
-    #expect(try await applied.get().evidence == .readback)
+    try await session.link.expect(each: Self.cleaning([:]))
+    #expect(try await applied.get().refused.isEmpty)
     return session
   }
 
-  /// What ends all that an earlier session may have begun on a MetaMotion S.
-  private static let cleaning: [[UInt8]] = {
+  /// What makes room for `streams` on a MetaMotion S of which nothing is known.
+  private static func cleaning(
+    _ streams: [StreamKey: StreamRequest], proved: Set<SensorRun.Unit> = []
+  ) -> [[UInt8]] {
     guard let inventory = try? TestBoard.metaMotionS.inventory() else { return [] }
-    let leftOver = StreamSources(on: inventory).leftOver
-    return StreamPlan(from: nil, to: BoardSetup(), leftOver: leftOver).stop.compactMap {
-      if case .write(let packet) = $0 { packet } else { nil }
-    }
-  }()
+    let selection = StreamSelection(streams, button: false, on: inventory)
+    let plan = StreamPlan(
+      from: nil, to: selection.setup, leftOver: selection.leftOver, proved: proved)
+    return plan.stop.compactMap { if case .write(let packet) = $0 { packet } else { nil } }
+  }
 
-  private func expectCleaning(_ session: DriverSession) async throws {
-    try await session.link.expect(each: Self.cleaning)
+  private func expectCleaning(
+    _ session: DriverSession, for streams: [StreamKey: StreamRequest]? = nil
+  ) async throws {
+    try await session.link.expect(each: Self.cleaning(streams ?? wanted(100)))
     try await session.link.expect(Self.readMask, answer: bytes("038200"))
   }
 
+  private func expectSettings(_ session: DriverSession, _ configuration: String = "0303a801") async throws {
+    try await session.link.expect(bytes(configuration))
+    try await session.link.expect(bytes("0383"), answer: bytes("0383" + configuration.dropFirst(4)))
+  }
+
   private func expectStart(_ session: DriverSession, _ configuration: String = "0303a801") async throws {
-    try await session.link.expect(each: [configuration, "030501", "03020100", "030101"].map(bytes))
+    try await expectSettings(session, configuration)
+    try await session.link.expect(each: ["030501", "03020100", "030101"].map(bytes))
   }
 
   @Test("F55 what an earlier session left running is switched off before anything starts")
@@ -83,11 +93,10 @@ struct StreamControlTests {
     async let applied = session.apply(logged)
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     try await session.link.expect(bytes("0383"), answer: bytes("0383a801"))
-    let spared = [bytes("030100"), bytes("03020001")]
-    let rest = Self.cleaning.filter {
-      !spared.contains($0) && ![bytes("030400"), bytes("030500")].contains($0)
-    }
-    try await session.link.expect(each: rest + [bytes("030400"), bytes("030500")])
+    let ended = Self.cleaning(logged, proved: [.accelerometer])
+    #expect(!ended.contains(bytes("030100")) && !ended.contains(bytes("03020001")))
+    #expect(ended.contains(bytes("030400")) && ended.contains(bytes("030500")))
+    try await session.link.expect(each: ended)
     let result = try await applied.get()
     #expect(result.active.isEmpty && result.refused.isEmpty)
     try await session.link.expectNothing()
@@ -110,7 +119,8 @@ struct StreamControlTests {
       try await session.link.expect(question, answer: bytes(answer))
     }
     try await expectCleaning(session)
-    try await session.link.expect(each: ["0303a801", "03020100", "030101"].map(bytes))
+    try await expectSettings(session)
+    try await session.link.expect(each: ["03020100", "030101"].map(bytes))
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     #expect(try await applied.get().active.isEmpty)
     try await session.link.expectNothing()
@@ -227,7 +237,7 @@ struct StreamControlTests {
   @Test func anAnswerOwedToTheStopIsNotTakenForTheStarts() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(wanted(100))
-    try await session.link.expect(each: Self.cleaning)
+    try await session.link.expect(each: Self.cleaning(wanted(100)))
     try await session.link.expect(Self.readMask)
     await session.advance(by: .seconds(5))
     try await expectStart(session)
@@ -256,13 +266,140 @@ struct StreamControlTests {
 
   @Test func aSensorThatDoesNotStopIsAnError() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
-    async let applied = session.apply([:])
-    try await session.link.expect(each: Self.cleaning)
+    async let applied = session.apply(wanted(100))
+    try await session.link.expect(each: Self.cleaning(wanted(100)))
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     guard case .unexpected = await applied.failure else {
       Issue.record("no failure")
       return
     }
+  }
+
+  // What the board holds.
+
+  private func start(
+    _ session: DriverSession, holding answers: [String]
+  ) async throws -> StreamsApplied {
+    async let applied = session.apply(wanted(100))
+    for answer in answers {
+      try await session.link.expect(bytes("0303a801"))
+      try await session.link.expect(bytes("0383"), answer: bytes(answer))
+    }
+    try await session.link.expect(each: ["030501", "03020100", "030101"].map(bytes))
+    await session.link.answer(bytes("0305 0020 0000 0000  0020 0000 0000  0020 0000 0000"))
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    return try await applied.get()
+  }
+
+  @Test("F104 a setting that was lost is written once more, before any sample is read")
+  func lostSetting() async throws {
+    let session = try await quietSession()
+    let result = try await start(session, holding: ["0383a803", "0383a801"])
+    #expect(result.refused.isEmpty && result.evidence == .readback)
+    #expect(result.active.first?.request.configuration["range_g"] == 4)
+    #expect(await session.decoded.readings.values.first == 1)
+  }
+
+  @Test("F104 samples are read by what the board holds, and that is told")
+  func stubbornSetting() async throws {
+    let session = try await quietSession()
+    let result = try await start(session, holding: ["0383a702", "0383a702"])
+    let failure = try #require(result.refused[Self.key])
+    #expect(failure.code == .boardError)
+    #expect(failure.message.contains("holds a702") && failure.message.contains("a801 was written twice"))
+    #expect(result.active.first?.request.configuration["range_g"] == 8)
+    #expect(result.active.first?.period == .milliseconds(20))
+    #expect(await session.decoded.readings.values.first == 2)
+    // The next order writes it again instead of believing it.
+    async let again = session.apply(wanted(100))
+    try await expectCleaning(session)
+    try await expectStart(session)
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    #expect(try await again.get().refused.isEmpty)
+  }
+
+  @Test("F104 a sensor that holds what nobody understands is not started")
+  func unknownSetting() async throws {
+    let session = try await quietSession()
+    async let applied = session.apply(wanted(100))
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("0303a801"))
+      try await session.link.expect(bytes("0383"), answer: bytes("0383ff7f"))
+    }
+    let result = try await applied.get()
+    #expect(result.active.isEmpty && result.refused[Self.key]?.code == .boardError)
+    try await session.link.expectNothing()
+  }
+
+  @Test(
+    "F104 a logged sensor that holds another setting is not started: its log would be read by the wanted one")
+  func stubbornLoggedSetting() async throws {
+    let session = try await quietSession()
+    async let applied = session.apply(logged)
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("0303a801"))
+      try await session.link.expect(bytes("0383"), answer: bytes("0383a802"))
+    }
+    #expect(try await applied.get().refused[Self.key]?.code == .boardError)
+    try await session.link.expectNothing()
+  }
+
+  @Test(
+    "F104 a board that does not tell its settings is believed, and the evidence says so; it is asked once a link"
+  )
+  func silentSetting() async throws {
+    let session = try await quietSession()
+    async let applied = session.apply(wanted(100))
+    try await session.link.expect(bytes("0303a801"))
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("0383"))
+      await session.advance(by: .seconds(1))
+    }
+    try await session.link.expect(each: ["030501", "03020100", "030101"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    let result = try await applied.get()
+    #expect(result.refused.isEmpty && result.evidence == .linkWrite)
+    async let changed = session.apply(wanted(50))
+    try await session.link.expect(each: ["030100", "03020001", "030500"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038200"))
+    try await session.link.expect(each: ["0303a701", "030501", "03020100", "030101"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    #expect(try await changed.get().evidence == .linkWrite)
+  }
+
+  // Who else uses the board.
+
+  @Test("F105 nothing is stopped on an unknown board from which nothing is wanted")
+  func firstContact() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let applied = session.apply([:])
+    let written = Self.cleaning([:])
+    let stops = try StreamSources(on: TestBoard.metaMotionS.inventory()).leftOver.flatMap(\.stop)
+    #expect(!written.isEmpty && Set(written).isDisjoint(with: stops))
+    try await session.link.expect(each: written)
+    _ = try await applied.get()
+    try await session.link.expectNothing()
+  }
+
+  @Test("F105 what runs for others and has to give way is found before anything is written")
+  func conflicts() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let found = session.conflicts(wanted(100))
+    try await session.link.expect(bytes("0382"), answer: bytes("038201"))
+    try await session.link.expect(bytes("1981"), answer: bytes("198100"))
+    #expect(await found == ["accelerometer"])
+    try await session.link.expectNothing()
+  }
+
+  @Test("F105 what earlier links of ours began is stopped when it is no longer wanted, without questions")
+  func ownSensors() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    await session.recall(Array(wanted(100).values))
+    #expect(await session.conflicts(wanted(50)) == [])
+    async let applied = session.apply([:])
+    try await session.link.expect(each: ["030100", "03020001", "030400", "030500"].map(bytes))
+    await session.link.end(because: LinkFailure(.linkLost, "enough was seen"))
+    _ = await applied
   }
 
   @Test("F07 a link that ends in between ends the attempt")

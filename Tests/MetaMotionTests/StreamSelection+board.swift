@@ -37,3 +37,8 @@ extension TestBoard {
       .request.configuration
   }
 }
+
+extension StreamPlan {
+  /// All that begins: settings, then subscriptions and starts.
+  var start: [BoardStep] { configuration + starts() }
+}

@@ -18,6 +18,7 @@ extension BoardSession {
   func applyForCommand() async -> StreamsApplied? {
     let requests = requests()
     do throws(ProtocolFailure) {
+      try await tellConflicts(with: requests)
       let applied = try await driver.apply(requests, button: orders.button)
       adopt(applied)
       var refused: [String: CommandFailure] = [:]
@@ -40,6 +41,16 @@ extension BoardSession {
       fail(because: Self.linkFailure(error))
       return nil
     }
+  }
+
+  /// Says what runs on an unknown board for somebody else and has to give way, before it does (fault F105).
+  private func tellConflicts(with requests: [StreamKey: StreamRequest]) async throws(ProtocolFailure) {
+    guard !hasLookedForOthers else { return }
+    hasLookedForOthers = true
+    let conflicts = try await driver.conflicts(requests, button: orders.button)
+    guard !conflicts.isEmpty else { return }
+    tell(.foreignChange, "conflict", ["resources": .array(conflicts.map { .string("sensor/\($0)") })])
+    await handOutNews()
   }
 
   /// What the board is asked for, by keys: who comes later has to go by what is there. Streams of chains that the board

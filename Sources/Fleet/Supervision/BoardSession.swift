@@ -38,6 +38,8 @@ actor BoardSession {
   var isEndOfLeftOversQueued = false
   /// Whether the board was brought to its program once.
   var isProgramApplied = false
+  /// Whether the board was asked what runs on it for others.
+  var hasLookedForOthers = false
   /// Streams whose poll waits for its turn: one of each at a time.
   var queuedPolls: Set<StreamKey> = []
 
@@ -173,6 +175,7 @@ actor BoardSession {
       orders.knownSettings = SettingsDeclaration()
       orders.wantsSurvey = !orders.isLinkRelaxed
     }
+    driver.recall(streams: hasRebooted ? [] : orders.earlier)
     driver.recall(
       program: orders.programMemory.bytes, isReset: orders.programMemory.boot != orders.boots.count)
     await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
@@ -236,7 +239,7 @@ actor BoardSession {
     ended(LinkFailure(.closed, "the session was stopped"))
   }
 
-  private func handOutNews() async {
+  func handOutNews() async {
     for report in intake.takeReports() { await environment.report(report) }
   }
 }

@@ -160,7 +160,8 @@ extension BoardSupervisor {
   private var orders: SessionOrders {
     SessionOrders(
       driverMemory: memory.driverMemory.isEmpty ? nil : memory.driverMemory, boots: boots,
-      streams: wantedStreams, program: wantedProgram, logs: logOrders, programMemory: programMemory,
+      streams: wantedStreams, earlier: held.sensors(of: wantedProgram.program), program: wantedProgram,
+      logs: logOrders, programMemory: programMemory,
       pins: pinOverlay.commands, settings: wantedSettings, knownSettings: knownSettings,
       button: desired.profile.button, lastBattery: state.batteryTime,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,

@@ -59,6 +59,22 @@ struct HeldSetup: Hashable, Sendable {
     return setup
   }
 
+  /// The sensors that run for us: of streams, of what is logged, and of those of our chains that are on the board.
+  func sensors(of program: BoardProgram) -> [StreamRequest] {
+    let streams = entries.sorted { $0.key < $1.key }.compactMap { key, entry -> StreamRequest? in
+      guard let configuration = entry.effective.object else { return nil }
+      switch key.section {
+      case .stream: return StreamRequest(name: key.name, configuration: configuration)
+      case .log: return StreamRequest(name: key.name, configuration: configuration, feeding: .log)
+      default: return nil
+      }
+    }
+    let feeds = program.feeds.filter { feed in
+      feed.consumer?.chain.map { entries[SetupKey(.process, $0)] != nil } ?? false
+    }
+    return streams + feeds
+  }
+
   /// Whether the board was brought to just that.
   func holds(_ key: SetupKey, as wanted: SetupDeclaration) -> Bool {
     entries[key].map { $0.wanted == wanted[key] } ?? false

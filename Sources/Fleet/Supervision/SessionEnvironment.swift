@@ -34,6 +34,8 @@ struct SessionOrders: Sendable {
   var boots: BootRecord
   /// Streams by name.
   var streams: [String: StreamRequest]
+  /// What earlier links left running for us; empty where nothing is known of the board.
+  var earlier: [StreamRequest] = []
   /// What the board shall do by itself.
   var program: ProgramDeclarations
   /// What it shall log, and what is known of that.

@@ -56,7 +56,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .logDownloaded: ["complete", "short"]
     case .logLevel: ["warning", "alarm", "full", "wrapped"]
     case .unknownLogger: ["found"]
-    case .foreignChange: ["changed", "subscribed"]
+    case .foreignChange: ["changed", "subscribed", "conflict"]
     case .contactMissed: ["missed"]
     case .clock: ["ambiguous", "jump", "synced", "unset", "stepped"]
     case .retainedCommand, .deniedCommand: ["refused"]

@@ -58,6 +58,15 @@ struct GyroscopeSource: StreamSource {
       period: settings.configuration.period, outputs: outputs)
   }
 
+  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {
+    guard let reply = replies[Gyroscope.settings],
+      let held = Gyroscope.Configuration(Array(reply.dropFirst(2)))
+    else { return nil }
+    var there = configuration
+    (there["rate_hz"], there["range_dps"]) = (.number(held.hertz), .integer(Int64(held.range.rawValue)))
+    return there
+  }
+
   private static let stop = [Gyroscope.powerOff, Gyroscope.stopSampling]
   private static let proof = SensorRun.Proof(register: Gyroscope.sampling)
 }

@@ -4,13 +4,18 @@ extension SensorRun {
   /// What the board answers about a register while a unit runs as it shall.
   struct ReadBack: Hashable, Sendable {
     var register: Register
-    /// Behind the header: the very bytes that were written, or bits that are set.
+    /// Which of several blocks of settings behind one register; empty where there is one.
+    var selector: [UInt8] = []
+    /// Behind header and selector: the very bytes that were written, or bits that are set.
     var payload: [UInt8]
     var isMask = false
 
+    /// What is asked; the answer begins with the same bytes.
+    var question: [UInt8] { register.read(selector) }
+
     /// Whether an answer says so.
     func agrees(with reply: [UInt8]) -> Bool {
-      guard isMask else { return reply.dropFirst(2).starts(with: payload) }
+      guard isMask else { return reply.dropFirst(2 + selector.count).starts(with: payload) }
       return reply.count > 2 && payload.count == 1 && reply[2] & payload[0] == payload[0]
     }
   }
@@ -47,11 +52,51 @@ extension SensorRun {
     return readBacks
   }
 
+  /// The registers that scale or time what the unit delivers, as they must read once they were written ("every
+  /// configuration register reads back as written", protocol reference, section 7). Pins and what only tells changes have
+  /// none that can be read.
+  var configurationReadBacks: [ReadBack] {
+    switch unit {
+    case .pin, .processor, .state: return []
+    default: break
+    }
+    var readBacks: [ReadBack] = []
+    for case .write(let command) in configure {
+      guard command.count > 2, let module = Module(rawValue: command[0]) else { continue }
+      let register = Register(module, command[1])
+      guard !Self.powers.contains(register) else { continue }
+      // The feature blocks of the BMI270 lie behind one register, each with its number (section 9.4).
+      let selector = register == BMI270Features.block ? [command[2]] : []
+      let readBack = ReadBack(
+        register: register, selector: selector, payload: Array(command.dropFirst(2 + selector.count)))
+      // Of two writes to the same place the later one counts.
+      readBacks.removeAll { $0.question == readBack.question }
+      readBacks.append(readBack)
+    }
+    return readBacks
+  }
+
   /// The units whose chips it uses as its own.
   var chips: Set<Unit> {
     let own: [Module: Unit] = [
       .accelerometer: .accelerometer, .gyroscope: .gyroscope, .magnetometer: .magnetometer,
     ]
     return Set(start.compactMap { $0.first.flatMap(Module.init(rawValue:)).flatMap { own[$0] } })
+  }
+}
+
+extension SensorRun.Unit {
+  /// How the board can be asked whether a sensor runs, whoever started it; nil for what cannot be asked.
+  var activity: SensorRun.Proof? {
+    switch self {
+    case .accelerometer: .init(register: Accelerometer.sampling)
+    case .gyroscope: .init(register: Gyroscope.sampling)
+    case .magnetometer: .init(register: Magnetometer.sampling)
+    case .fusion: .init(register: SensorFusion.enable)
+    case .barometer: .init(register: Barometer.sampling)
+    case .detector(let register, _): .init(register: Register(.accelerometer, register), bits: 0xFF)
+    case .magneticAlarm: .init(register: Magnetometer.alarms, bits: 0x3F)
+    case .ambientLight, .processor, .pin, .state: nil
+    }
   }
 }

@@ -64,6 +64,9 @@ struct SensorRun: Hashable, Sendable {
 }
 
 extension SensorRun {
+  /// No more than its end, unproved.
+  var stopOnly: SensorRun { SensorRun(unit: unit, stop: stop, rest: rest) }
+
   /// The same, but of its registers only those whose packets somebody wants.
   func subscribing(only wanted: Set<UInt16>) -> SensorRun {
     var run = self
@@ -76,6 +79,9 @@ extension SensorRun {
 struct BoardSetup: Hashable, Sendable {
   private(set) var runs: [SensorRun.Unit: SensorRun] = [:]
 
+  /// Takes in what another setup runs.
+  mutating func formUnion(_ other: BoardSetup) { runs.merge(other.runs) { _, new in new } }
+
   /// Forgets who listened to slots that hold something else by now.
   mutating func forget(processors slots: Set<UInt8>) {
     for slot in slots { runs[.processor(slot)] = nil }
@@ -83,6 +89,16 @@ struct BoardSetup: Hashable, Sendable {
 
   init(_ runs: [SensorRun] = []) {
     self.runs = Dictionary(runs.map { ($0.unit, $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// Its units and the chips that they use.
+  var units: Set<SensorRun.Unit> { runs.values.reduce(into: Set(runs.keys)) { $0.formUnion($1.chips) } }
+
+  /// What has to be ours for this setup: its units, and sensor fusion where one of its chips is used otherwise.
+  var claimed: Set<SensorRun.Unit> {
+    var units = units
+    if !units.isDisjoint(with: [.accelerometer, .gyroscope, .magnetometer]) { units.insert(.fusion) }
+    return units
   }
 
   /// In the order of starting.

@@ -23,7 +23,14 @@ final class StreamControl {
   /// How sure we are of `running`.
   private var evidence = Evidence.linkWrite
 
-  init(exchange: Exchange) { self.exchange = exchange }
+  /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
+  private var begun = BoardSetup()
+  private var settings: SettingsCheck
+
+  init(exchange: Exchange) {
+    self.exchange = exchange
+    settings = SettingsCheck(exchange: exchange)
+  }
 
   /// The board was interviewed.
   func begin(on inventory: Inventory) {
@@ -31,7 +38,32 @@ final class StreamControl {
     read(by: StreamSelection([:], button: false, on: inventory).routes)
   }
 
-  /// Starts what is missing, reconfigures what differs, stops the rest.
+  /// The streams that an earlier link left running.
+  func recall(_ streams: [StreamRequest]) {
+    guard let inventory else { return }
+    let keyed = Dictionary(
+      uniqueKeysWithValues: streams.enumerated().map { (StreamKey($0.offset), $0.element) })
+    begun = StreamSelection(keyed, button: false, on: inventory).setup
+  }
+
+  /// The sensors that run for somebody else and that these streams need otherwise, in words. Asked before the first order
+  /// on a board of which nothing is known; nothing is changed.
+  func conflicts(
+    _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool
+  ) async throws(ProtocolFailure) -> [String] {
+    guard let inventory, !isOrdered, begun.runs.isEmpty else { return [] }
+    let selection = StreamSelection(streams, chains: chains, button: button, on: inventory)
+    let plan = StreamPlan(
+      from: nil, to: selection.setup, leftOver: selection.leftOver, proved: try await provedUnits(selection))
+    let units = plan.stopped.map(\.unit).sorted()
+    let answers = try await exchange.ask(together: units.compactMap { $0.activity?.register.read() })
+    return units.filter { unit in
+      guard let activity = unit.activity else { return false }
+      return answers[activity.register.read()].flatMap(activity.isRunning) == true
+    }.map(\.name)
+  }
+
+  /// Starts what is missing, reconfigures what differs, stops the rest of what is ours.
   func apply(
     _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
@@ -40,23 +72,28 @@ final class StreamControl {
     let going = isOrdered ? [] : try await provedUnits(selection)
     isOrdered = true
     let plan = StreamPlan(
-      from: running, to: selection.setup, leftOver: selection.leftOver, proved: going)
+      from: running, to: selection.setup, leftOver: selection.leftOver, proved: going, begun: begun)
     guard !plan.isEmpty else {
       running = selection.setup
+      begun.formUnion(selection.setup)
       configured.take(selection)
       read(by: selection)
       return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
     }
     // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
     running = nil
+    begun.formUnion(selection.setup)
     try await carryOut(plan.stop)
     let stopped = try await proofs(of: plan.stopped)
     if let unit = plan.stopped.first(where: { stopped[$0.unit] == true })?.unit {
       throw .unexpected("the \(unit.name) goes on although it was stopped")
     }
+    try await carryOut(plan.configuration)
+    let check = try await settings.check(plan.started)
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
-    read(by: selection)
-    try await carryOut(plan.start)
+    let held = selection.holding(check, of: streams, chains: chains, button: button, on: inventory)
+    read(by: held.selection)
+    try await carryOut(plan.starts(except: held.unset))
     // All pins share one subscription, which a stream that ended took along.
     if !pins.isEmpty, plan.stopped.contains(where: { $0.registers.contains(Pin.change) }) {
       try await exchange.tell(Pin.change.subscribe)
@@ -64,16 +101,21 @@ final class StreamControl {
     // An answer still owed to the stop would be taken for the start's: then nothing more is asked of that unit.
     let unanswered = plan.stopped.filter { $0.proof != nil && stopped[$0.unit] == nil }.compactMap(\.proof)
     let started = try await proofs(
-      of: plan.started.filter { run in !unanswered.contains { $0.register == run.proof?.register } })
+      of: plan.started.filter { run in
+        !held.unset.contains(run.unit) && !unanswered.contains { $0.register == run.proof?.register }
+      })
     let idle = plan.started.map(\.unit).filter { started[$0] == false }
-    guard idle.isEmpty else { return without(idle, selection) }
+    guard idle.isEmpty, check.differing.isEmpty else {
+      return without(idle, held.unset, check, selection, active: held.selection.active)
+    }
     running = selection.setup
     configured.take(selection)
     let isStart = plan.started.contains { $0.proof != nil }
     let provable = (isStart ? plan.started : plan.stopped).filter { $0.proof != nil }
     let proved = isStart ? started : stopped
     evidence =
-      !provable.isEmpty && provable.allSatisfy { proved[$0.unit] == isStart } ? .readback : .linkWrite
+      check.unread.isEmpty && !provable.isEmpty && provable.allSatisfy { proved[$0.unit] == isStart }
+      ? .readback : .linkWrite
     return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
   }
 
@@ -127,12 +169,7 @@ final class StreamControl {
   }
 
   private func carryOut(_ steps: [BoardStep]) async throws(ProtocolFailure) {
-    for step in steps {
-      switch step {
-      case .write(let command): try await exchange.tell(command)
-      case .pause(let duration): try await exchange.wait(for: duration)
-      }
-    }
+    for step in steps { try await exchange.carryOut(step) }
   }
 
   /// Whether units run, as far as the board tells.
@@ -165,15 +202,26 @@ final class StreamControl {
     return proved
   }
 
-  /// What is left when units do not run although they were told to.
-  private func without(_ units: [SensorRun.Unit], _ selection: StreamSelection) -> StreamsApplied {
-    var result = StreamsApplied(active: selection.active, refused: selection.refused, evidence: .linkWrite)
-    for unit in units {
+  /// What is left when units do not run although they were told to, or hold other settings than were written. Those whose
+  /// settings can be understood deliver what they hold; nobody is told that this is what was wanted.
+  private func without(
+    _ idle: [SensorRun.Unit], _ unset: Set<SensorRun.Unit>, _ check: SettingsCheck.Result,
+    _ selection: StreamSelection, active: [ActiveStream]
+  ) -> StreamsApplied {
+    var result = StreamsApplied(active: active, refused: selection.refused, evidence: .linkWrite)
+    func refuse(_ unit: SensorRun.Unit, because message: String, isSilent: Bool) {
       for stream in selection.dependants[unit] ?? [] {
-        result.active.removeAll { $0.key == stream }
-        result.refused[stream] = CommandFailure(
-          .boardError, "the \(unit.name) does not run although it was told to; reset the board")
+        if isSilent { result.active.removeAll { $0.key == stream } }
+        result.refused[stream] = CommandFailure(.boardError, message)
       }
+    }
+    for (unit, difference) in check.differing {
+      refuse(unit, because: difference.words(of: unit), isSilent: unset.contains(unit))
+    }
+    for unit in idle {
+      refuse(
+        unit, because: "the \(unit.name) does not run although it was told to; reset the board",
+        isSilent: true)
     }
     return result
   }

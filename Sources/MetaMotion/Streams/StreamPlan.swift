@@ -16,19 +16,28 @@ struct StreamPlan: Hashable, Sendable {
 
   var isEmpty: Bool { stopped.isEmpty && started.isEmpty && muted.isEmpty && heard.isEmpty }
 
-  /// Compares. Without `known`, the board may still run whatever an earlier session began, because subscriptions
-  /// outlive the link (section 2.3): everything this driver can start, `leftOver`, is switched off first, but for units
-  /// that were seen to run just as they shall (`proved`).
+  /// Compares. Without `known`, the board may still run whatever an earlier session or another host began, of all that
+  /// this driver can start (`leftOver`). Subscriptions outlive the link (section 2.3) and are switched off. Of sensors, only
+  /// those are stopped that stand in the way of what is wanted, and those that we began ourselves (`begun`): somebody
+  /// may be recording with the others. Units that were seen to run just as they shall (`proved`) go on.
   init(
-    from known: BoardSetup?, to wanted: BoardSetup, leftOver: [SensorRun], proved: Set<SensorRun.Unit> = []
+    from known: BoardSetup?, to wanted: BoardSetup, leftOver: [SensorRun], proved: Set<SensorRun.Unit> = [],
+    begun: BoardSetup = BoardSetup()
   ) {
     guard let known else {
       let kept = proved.union(proved.flatMap { wanted.runs[$0]?.chips ?? [] })
-      stopped = leftOver.filter { !kept.contains($0.unit) }.sorted { $0.unit > $1.unit }
+      let due = begun.units.union(wanted.claimed).subtracting(kept)
+      let last = leftOver.sorted { $0.unit > $1.unit }
+      // Of what shares a register with others, only our bits are switched off; what it told is silenced below.
+      let parts = due.subtracting(leftOver.map(\.unit)).compactMap { unit -> SensorRun? in
+        if case .detector = unit { return (begun.runs[unit] ?? wanted.runs[unit])?.stopOnly }
+        return begun.runs[unit]?.stopOnly
+      }
+      stopped = (last.filter { due.contains($0.unit) } + parts).sorted { $0.unit > $1.unit }
       started = wanted.ordered.filter { !proved.contains($0.unit) }
-      let tellers = leftOver.filter { kept.contains($0.unit) }.sorted { $0.unit > $1.unit }
       heard = proved.sorted().flatMap { wanted.runs[$0]?.registers ?? [] }
-      muted = tellers.flatMap(\.registers).filter { !heard.contains($0) }
+      let silenced = last.filter { !due.contains($0.unit) }.flatMap(\.registers)
+      muted = silenced.filter { !heard.contains($0) }
       return
     }
     var changed = Set(
@@ -56,9 +65,13 @@ struct StreamPlan: Hashable, Sendable {
     return writes.map { .write($0) } + (rest > .zero ? [.pause(rest)] : [])
   }
 
-  /// Configuration, subscriptions, then starts.
-  var start: [BoardStep] {
-    started.flatMap(\.configure) + (started.flatMap(\.registers) + heard).map { .write($0.subscribe) }
+  /// Settings, which are read back before anything starts.
+  var configuration: [BoardStep] { started.flatMap(\.configure) }
+
+  /// Subscriptions, then starts; but for units whose settings the board did not take.
+  func starts(except unset: Set<SensorRun.Unit> = []) -> [BoardStep] {
+    let started = started.filter { !unset.contains($0.unit) }
+    return (started.flatMap(\.registers) + heard).map { .write($0.subscribe) }
       + started.flatMap(\.start).map { .write($0) }
   }
 }

@@ -22,6 +22,10 @@ protocol StreamSource: Sendable {
   /// How packets of its registers are read, whether or not anybody wants them.
   func routes(_ chips: ChipUse) -> [PacketRoute]
 
+  /// A stream's configuration as the board holds it, from answers to reads of its registers; nil where they say nothing
+  /// that is known. For boards that hold something else than was written.
+  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject?
+
   /// How one value of an offered stream is read; nil when it cannot be. Throws for a wrong configuration.
   func question(
     for stream: StreamDefinition, _ configuration: JSONObject
@@ -29,6 +33,8 @@ protocol StreamSource: Sendable {
 }
 
 extension StreamSource {
+  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? { nil }
+
   func question(
     for stream: StreamDefinition, _ configuration: JSONObject
   ) throws(CommandFailure) -> SensorQuestion? { nil }

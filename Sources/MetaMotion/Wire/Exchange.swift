@@ -10,6 +10,14 @@ struct Exchange {
     try await conversation.tell(command, to: Attributes.command, as: Self.kind(of: command))
   }
 
+  /// Does one step of a plan.
+  func carryOut(_ step: BoardStep) async throws(ProtocolFailure) {
+    switch step {
+    case .write(let command): try await tell(command)
+    case .pause(let duration): try await wait(for: duration)
+    }
+  }
+
   /// Asks for a value and waits for it. After silence it asks once more, which only reads may do (contract 3.1).
   func ask(_ register: Register, _ selector: UInt8...) async throws(ProtocolFailure) -> [UInt8] {
     try await ask(register, arguments: selector, answeredBy: selector)
@@ -74,6 +82,23 @@ struct Exchange {
     try await conversation.gather(
       count, sending: packets.map { ($0, Self.kind(of: $0)) }, to: Attributes.command, answer: pattern,
       within: limit)
+  }
+
+  /// Asks all `questions` at once and waits for their answers, each of which begins as its question does; those that came
+  /// in time. What is missing is asked once more, for one packet may always be lost.
+  func ask(together questions: [[UInt8]]) async throws(ProtocolFailure) -> [[UInt8]: [UInt8]] {
+    var answers: [[UInt8]: [UInt8]] = [:]
+    for _ in 0..<2 {
+      let open = questions.filter { answers[$0] == nil }
+      guard !open.isEmpty else { break }
+      let replies = try await gather(
+        open.count, sending: open, answer: AnswerPattern(open, "the registers that were written"),
+        within: .seconds(1))
+      for reply in replies {
+        if let question = open.first(where: { reply.starts(with: $0) }) { answers[question] = reply }
+      }
+    }
+    return answers
   }
 
   /// Lets time pass; ends early, by throwing, when the link ends.

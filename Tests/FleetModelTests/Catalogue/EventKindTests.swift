@@ -38,7 +38,7 @@ import Testing
     ),
     ("log-level", ["warning", "alarm", "full", "wrapped"], ["log_used_pct", "log_full_ms"]),
     ("unknown-logger", ["found"], ["slots", "entries"]),
-    ("foreign-change", ["changed", "subscribed"], ["resources"]),
+    ("foreign-change", ["changed", "subscribed", "conflict"], ["resources"]),
     ("contact-missed", ["missed"], ["due_ms", "late_s"]),
     ("clock", ["ambiguous", "jump", "synced", "unset", "stepped"], ["boot", "jump_ms", "step_ms"]),
     ("retained-command", ["refused"], ["verb", "id", "target"]),

@@ -100,6 +100,24 @@ import Testing
     #expect(held.changes(since: before) == [])
   }
 
+  @Test("F105 what runs for us is known: streams, what is logged, and what chains on the board take")
+  func sensors() {
+    var program = BoardProgram()
+    program.chains["calm"] = Chain(from: "acceleration", [ChainStep("rms")])
+    var held = HeldSetup()
+    let setup = Self.setup([
+      SetupKey(.stream, "pressure"): [:], SetupKey(.log, "illuminance"): ["gain": 1], Self.minute: [:],
+    ])
+    held.take([.stream, .log, .timers], wanted: setup, effective: setup)
+    #expect(held.sensors(of: program).map(\.name) == ["illuminance", "pressure"])
+    #expect(held.sensors(of: program).map(\.consumer) == [.log, nil])
+    let chained = Self.setup([SetupKey(.process, "calm"): [:]])
+    held.take([.process], wanted: chained, effective: chained)
+    #expect(held.sensors(of: program).map(\.name) == ["illuminance", "pressure", "acceleration"])
+    held.boardReset()
+    #expect(held.sensors(of: program).map(\.name) == [])
+  }
+
   @Test func comesBackFromTheDisk() {
     var held = Self.settled()
     held.take(

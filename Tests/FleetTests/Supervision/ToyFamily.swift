@@ -50,6 +50,10 @@ final class ToyDriver: BoardDriver {
       bootTime: Timestamp(milliseconds: 0))
   }
 
+  func conflicts(
+    _ streams: [StreamKey: StreamRequest], button: Bool
+  ) async throws(ProtocolFailure) -> [String] { await flash?.usedByOthers ?? [] }
+
   func apply(
     _ streams: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {

@@ -63,6 +63,10 @@ actor ToyFlash {
   /// A reset: what is written stays, loggers go.
   func reboot() { (resetID, isLogging, loggers, requests) = (resetID + 1, false, [:], [:]) }
 
+  /// What runs for somebody else.
+  private(set) var usedByOthers: [String] = []
+  func occupy(_ sensor: String) { usedByOthers.append(sensor) }
+
   /// Somebody else switches logging off.
   func disturb() { isLogging = false }
 

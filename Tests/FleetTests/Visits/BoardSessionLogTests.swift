@@ -294,6 +294,17 @@ struct BoardSessionLogTests {
     #expect(archived == Array(0..<5) && isLogging)
   }
 
+  @Test("F105 what others use and we need otherwise is told once a link")
+  func occupied() throws {
+    let outcome = try Rig.visit { rig, flash in
+      await rig.rests()
+      await flash.occupy("accelerometer")
+      return await rig.told(.foreignChange).first.map { ($0.type, $0.fields) }
+    }
+    let (type, fields) = try #require(outcome.flatMap { $0 })
+    #expect(type == "conflict" && fields == ["resources": ["sensor/accelerometer"]])
+  }
+
   @Test("another configuration waits until what was written with the old one has come home")
   func reconfigured() throws {
     let outcome = try Rig.visit { rig, flash in

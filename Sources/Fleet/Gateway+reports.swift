@@ -75,7 +75,11 @@ extension Gateway {
 
   private func publishHealth() async {
     let loads = await airtime.adapters.values
-    let outbox = try? await environment.store.outboxStatistics()
+    // Health waits for no disk that refuses.
+    if !storageSpell.isOn || lastOutbox == nil {
+      lastOutbox = (try? await environment.store.outboxStatistics()) ?? lastOutbox
+    }
+    let outbox = lastOutbox
     var health = environment.host.measure()
     health[.uptime] = (uptime - startedUptime).inSeconds.rounded()
     health[.boardsAdmitted] = Double(supervisors.count)
@@ -94,15 +98,18 @@ extension Gateway {
     ]
     for (metric, name) in counted { health[metric] = Double(counters.value(of: name)) }
     lastHealth = (now, health)
-    await uplink.deliver([.health(now, health)])
+    await uplink.deliver([.health(now, health, storageSpell.condition)])
   }
 
   /// Deletes what need not be kept any more.
   func cleanStore() async {
     let limits = configuration.storage
+    await environment.store.keepFree(Int(clamping: limits.minimumFree))
+    // What was delivered is kept for replays; what is new comes first where there is no room for both.
+    let isShort = [.low, .full].contains(storageSpell.condition)
     await repeating { [store = environment.store, now] in
       try await store.purgeDelivered(
-        before: now - limits.replay, maximumSize: Int(clamping: limits.outboxMaximumSize))
+        before: now - limits.replay, maximumSize: isShort ? 0 : Int(clamping: limits.outboxMaximumSize))
     }
     _ = try? await environment.store.purgeCommands(now: now)
     await uplink.enforceLimits()
@@ -143,15 +150,39 @@ extension Gateway {
         fields: [
           "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
         ])
+    case .dropped(let board, let samples): await supervisors[board]?.dropped(samples)
     case .storage(let failure): await stored(.outbox, failure)
+    case .slow(let isSlow): await stored(.pace, isSlow ? .slow : nil as StorageCondition?)
     }
   }
 
   /// The store refused something, or takes it again.
   func stored(_ part: StorageSpell.Part, _ failure: StoreFailure?) async {
-    guard let type = storageSpell.note(part, failure) else { return }
+    let old = storageSpell.condition
+    if let new = storageSpell.note(part, failure) {
+      await tell(new, after: old, failure.map { "\($0)" })
+    }
+  }
+
+  private func stored(_ part: StorageSpell.Part, _ condition: StorageCondition?) async {
+    let old = storageSpell.condition
+    if let new = storageSpell.note(part, condition) { await tell(new, after: old, nil) }
+  }
+
+  /// One line in the log, the event under both its names, and health at once.
+  private func tell(_ new: StorageCondition, after old: StorageCondition, _ reason: String?) async {
+    environment.log.log(
+      level: new == .fine ? .notice : .error, "storage: \(new.rawValue)",
+      metadata: ["before": "\(old.rawValue)", "reason": "\(reason ?? new.advice)"])
+    var fields = JSONObject()
+    fields["free_bytes"] = environment.host.measure()[.storageFree].map { .integer(Int64($0)) }
+    let message = new == .fine ? nil : reason ?? new.advice
+    await tell(.storage, new.eventType, fields: fields, message: message)
+    if let type = StorageSpell.olderType(of: new, after: old) {
+      await tell(.storageFull, type, fields: fields, message: message)
+    }
+    await publishHealth()
     reportAlarm.ring()
-    await tell(.storageFull, type, message: failure.map { "\($0)" })
   }
 
   /// What only shows when logs are decoded. Unknown loggers are told with the download.
@@ -173,7 +204,7 @@ extension Gateway {
   var ownDocuments: [FleetEvent] {
     var events: [FleetEvent] = []
     if let gatewayInfo { events.append(.gatewayInfo(gatewayInfo)) }
-    if let lastHealth { events.append(.health(lastHealth.0, lastHealth.1)) }
+    if let lastHealth { events.append(.health(lastHealth.0, lastHealth.1, storageSpell.condition)) }
     for report in adapterReports.values.sorted(by: { $0.id < $1.id }) { events.append(.adapter(now, report)) }
     return events
   }

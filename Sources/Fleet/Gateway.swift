@@ -50,6 +50,8 @@ package actor Gateway {
   var mqttProtocol = "5"
   var lastHealth: (Timestamp, [Metric: Double])?
   var storageSpell = StorageSpell()
+  /// What lay in the outbox when the store last said so.
+  var lastOutbox: OutboxStatistics?
   let reportAlarm = Alarm()
 
   private let feed: AsyncStream<BoardSupervisor>
@@ -104,10 +106,13 @@ package actor Gateway {
   /// Works until cancelled. Throws when the store can no longer be trusted: the process must end and start anew.
   package func run() async throws(StoreFailure) {
     try await restore()
+    await environment.store.keepFree(Int(clamping: configuration.storage.minimumFree))
     await connectParts()
     await tell(.process, "started")
     if let setAside = environment.store.setAside {
-      await tell(.storageFull, "corrupt", message: "a damaged database was put aside as \(setAside)")
+      for kind in [EventKind.storage, .storageFull] {
+        await tell(kind, "corrupt", message: "a damaged database was put aside as \(setAside)")
+      }
     }
     let failure = await withTaskGroup(of: StoreFailure?.self) { group in
       let (environment, uplink, desk, heartbeat) = (environment, uplink, desk, heartbeat)

@@ -38,8 +38,9 @@ struct SQLiteFile: Sendable {
 
   private static var configuration: Configuration {
     var configuration = Configuration()
-    // Somebody may look into the file with other tools. Far below the watchdog; then the call fails.
-    configuration.busyMode = .timeout(5)
+    // Somebody may look into the file with other tools. The call then fails soon, and is made again: meanwhile
+    // nobody else gets at the store.
+    configuration.busyMode = .timeout(1)
     // Errors then name the statement but never its values, which may be payloads.
     configuration.publicStatementArguments = false
     return configuration

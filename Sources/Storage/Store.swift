@@ -23,6 +23,9 @@ package actor Store {
   var totals: OutboxTotals
   /// Logs that are read out at the moment.
   var logReadOuts: [ULID: OpenReadOut] = [:]
+  /// Bytes of the disk that are to stay free.
+  private var reserve = 0
+  private var rehearsed: StoreFailure?
 
   /// Opens the database in `directory`, which is made if it is missing, checks it and brings it up to date.
   /// Blocks the caller meanwhile, for about the time it takes to read the file.
@@ -100,9 +103,48 @@ extension Store {
     return Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
   }
 
+  /// How many bytes are to stay free for replies, state and events; never more than a quarter of the file system.
+  package func keepFree(_ bytes: Int) { reserve = bytes }
+
+  /// Every write fails with this from now on; nil ends the rehearsal. For tests: real disks do not fill up on request.
+  package func rehearse(_ failure: StoreFailure?) { rehearsed = failure }
+
+  /// Whether less is left than is to stay free. What deleted rows have left inside the file counts as free.
+  package var isLow: Bool {
+    get throws(StoreFailure) {
+      if rehearsed == .low { return true }
+      guard reserve > 0, let directory else { return false }
+      var status = statvfs()
+      guard statvfs(directory, &status) == 0 else { return false }
+      let block = UInt64(status.f_frsize)
+      let whole = Int(clamping: UInt64(status.f_blocks) &* block)
+      let free = Int(clamping: UInt64(status.f_bavail) &* block)
+      let wanted = min(reserve, whole / 4)
+      if free >= wanted { return false }
+      let inside = try read { database in
+        try Int.fetchOne(
+          database, sql: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
+          ?? 0
+      }
+      return free + inside < wanted
+    }
+  }
+
+  /// Writes next to nothing, to find out whether the disk takes it.
+  package func probe() throws(StoreFailure) {
+    try write { database in
+      try database.executeCached(
+        sql: """
+          INSERT INTO counter (name, value) VALUES ('probe', 1)
+          ON CONFLICT (name) DO UPDATE SET value = value + 1
+          """)
+    }
+  }
+
   /// One transaction: all of it is on the disk when this returns, or nothing.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
-    try guarded { () throws(StoreFailure) in try file.write(body) }
+    if let rehearsed, rehearsed != .low { throw rehearsed }
+    return try guarded { () throws(StoreFailure) in try file.write(body) }
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {

@@ -6,6 +6,8 @@ internal import GRDB
 /// After `io` and `corrupt` nobody knows what is on the disk, so the store refuses everything from then on and
 /// the process must end and start anew; what was not committed is still on the boards or at the sender.
 package enum StoreFailure: Error, Hashable, Sendable {
+  /// Less is left of the disk than is to stay free: nothing bulky is taken.
+  case low
   /// No space left: stop confirming and spooling until there is.
   case full
   /// The file system refuses writing.
@@ -25,7 +27,7 @@ package enum StoreFailure: Error, Hashable, Sendable {
   package var isFinal: Bool {
     switch self {
     case .io, .corrupt: true
-    case .full, .readOnly, .taken, .newer, .misuse: false
+    case .low, .full, .readOnly, .taken, .newer, .misuse: false
     }
   }
 }
@@ -33,6 +35,7 @@ package enum StoreFailure: Error, Hashable, Sendable {
 extension StoreFailure: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .low: "less space is left on the disk than is to stay free (storage.min_free)"
     case .full: "no space left for the database"
     case .readOnly: "the file system of the state directory is read-only"
     case .io(let text): "the database cannot be read or written: \(text)"

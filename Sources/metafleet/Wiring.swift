@@ -97,7 +97,7 @@ struct Wiring: Sendable {
   private static func status(of failure: StoreFailure) -> ExitStatus {
     switch failure {
     case .taken, .readOnly, .newer: .taken
-    case .full, .io, .corrupt, .misuse: .internal
+    case .low, .full, .io, .corrupt, .misuse: .internal
     }
   }
 }

@@ -46,6 +46,7 @@ GATEWAY_EVENTS = {
     "broker-lost": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "broker-restored": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "storage-full": ("low full read-only corrupt recovered".split(), {"free_bytes": "int!"}),
+    "storage": ("low full read-only locked slow corrupt recovered".split(), {"free_bytes": "int!"}),
     "config": (["reloaded", "rejected"], {"problems": "int!"}),
     "publish-refused": (None, {}), "certificate": (None, {}), "clock": (None, {"step_ms": "num"}), "replay": (None, {}),
     "process": (["started", "crashed", "draining"], {"reason": "str"}),
@@ -73,7 +74,7 @@ GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason"
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",
            "host": "str!", "os": "str!", "bluez_version": "str", "mqtt_protocol": "str!", "config_hash": "str!",
            "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!"}
-HEALTH = {"ts_ms": "int!", "gw": "str!", **{k: "num!" for k in (
+HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
     "samples_published samples_dropped outbox_msgs outbox_bytes outbox_oldest_s adapter_resets commands_ok "
     "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok").split()}}
@@ -461,6 +462,7 @@ class Judge:
         problems = shape(value, HEALTH)
         for flag in ("clock_synced", "bluetooth_ok", "storage_ok"):
             if value.get(flag) not in (0, 1): problems.append(f"{flag} {value.get(flag)}")
+        if value.get("storage") not in ("ok", "slow", "locked", "low", "full", "read-only", "corrupt"): problems.append(f"storage {value.get('storage')}")
         return problems
 
     def judge_gateway_adapter(self, levels, value, now):

@@ -69,8 +69,8 @@ package struct PlainDialect: Dialect {
     case .forgotten(let board):
       TopicTree.BoardDocument.allCases.map { cleared(topics.board(board, $0)) }
     case .gatewayInfo(let info): [retained(topics.gatewayInfo, documents.gatewayInfo(info))]
-    case .health(let time, let metrics):
-      [retained(topics.gatewayHealth, documents.health(metrics, at: time))]
+    case .health(let time, let metrics, let storage):
+      [retained(topics.gatewayHealth, documents.health(metrics, at: time, storage: storage))]
     case .adapter(let time, let report):
       [retained(topics.adapter(report.id), documents.adapter(report, at: time))]
     case .happened(let happening):

@@ -164,9 +164,12 @@ struct PlainDocuments: Sendable {
     return document
   }
 
-  func health(_ metrics: [Metric: Double], at time: Timestamp) -> JSONObject {
+  func health(
+    _ metrics: [Metric: Double], at time: Timestamp, storage: StorageCondition = .fine
+  ) -> JSONObject {
     var document: JSONObject = ["ts_ms": .integer(time.milliseconds), "gw": .string(gateway)]
     for metric in Metric.allCases { document[metric.rawValue] = .number(metrics[metric] ?? 0) }
+    document["storage"] = .string(storage.rawValue)
     return document
   }
 

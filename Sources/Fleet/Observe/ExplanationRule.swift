@@ -197,8 +197,8 @@ package struct ExplanationRule {
   private var warnings: [Explanation.Cause] {
     var causes: [Explanation.Cause] = []
     if gateway?.health?["storage_ok"] == 0 {
-      causes.append(
-        .init(.storageFull, "the gateway cannot store any more: free space on its disk; samples may be lost"))
+      let condition = gateway?.health?["storage"]?.string.flatMap { StorageCondition(rawValue: $0) } ?? .full
+      causes.append(.init(.storageFull, condition.advice))
     }
     if let event = heard?.events[.publishRefused] {
       causes.append(

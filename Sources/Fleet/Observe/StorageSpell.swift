@@ -1,8 +1,7 @@
 import FleetModel
 import Storage
 
-/// Whether the store takes what must be kept, and what is told of it: once when a spell of refusals begins, once when it is
-/// over, however many are refused meanwhile (fault F90). Pure.
+/// How the store is, and what is told of it: once when that changes, however many are refused meanwhile (fault F90). Pure.
 struct StorageSpell: Hashable, Sendable {
   /// Who was refused.
   enum Part: Hashable, Sendable {
@@ -10,25 +9,48 @@ struct StorageSpell: Hashable, Sendable {
     case outbox
     /// A page of this board's log.
     case log(of: BoardID)
+    /// How long a write took.
+    case pace
   }
 
-  private var refused: Set<Part> = []
+  private var refused: [Part: StorageCondition] = [:]
+
+  /// The worst of all.
+  var condition: StorageCondition { refused.values.max() ?? .fine }
 
   /// Whether anything is refused.
-  var isOn: Bool { !refused.isEmpty }
+  var isOn: Bool { condition > .slow }
 
-  /// A part was refused because of `failure`, or was taken again. Returns the event's type when that is worth an event.
-  mutating func note(_ part: Part, _ failure: StoreFailure?) -> String? {
+  /// A part was refused because of `failure`, or was taken again. Returns what is told, if anything is.
+  mutating func note(_ part: Part, _ failure: StoreFailure?) -> StorageCondition? {
     // A fault of ours says nothing about the disk.
     if case .misuse = failure { return nil }
-    let was = isOn
-    if failure != nil { refused.insert(part) } else { refused.remove(part) }
-    guard was != isOn else { return nil }
+    return note(part, failure.map(StorageCondition.init))
+  }
+
+  /// A part is in a condition; nil when there is nothing to say against it.
+  mutating func note(_ part: Part, _ condition: StorageCondition?) -> StorageCondition? {
+    let before = self.condition
+    refused[part] = condition
+    return self.condition == before ? nil : self.condition
+  }
+
+  /// The type under the older kind `storage-full`, which lacks some; nil where it has nothing to say.
+  static func olderType(of new: StorageCondition, after old: StorageCondition) -> String? {
+    func isKnown(_ condition: StorageCondition) -> Bool { condition != .slow && condition != .locked }
+    if new == .fine { return isKnown(old) ? new.eventType : nil }
+    return isKnown(new) ? new.eventType : nil
+  }
+}
+
+extension StorageCondition {
+  init(_ failure: StoreFailure) {
     switch failure {
-    case nil: return "recovered"
-    case .readOnly: return "read-only"
-    case .corrupt: return "corrupt"
-    case .full, .io, .taken, .newer, .misuse: return "full"
+    case .low: self = .low
+    case .readOnly: self = .readOnly
+    case .corrupt: self = .corrupt
+    case .taken: self = .locked
+    case .full, .io, .newer, .misuse: self = .full
     }
   }
 }

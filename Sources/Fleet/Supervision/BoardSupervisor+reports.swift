@@ -122,6 +122,12 @@ extension BoardSupervisor {
       ])
   }
 
+  /// The gateway itself had to drop samples of the board, which it tells by itself.
+  func dropped(_ samples: Int) {
+    samplesLost.add(samples, at: uptime)
+    dutyAlarm.ring()
+  }
+
   private func becomeReady() {
     guard !isSessionReady else { return }
     isSessionReady = true

@@ -19,9 +19,9 @@ extension Uplink {
     while !Task.isCancelled, !isStopping {
       do throws(StoreFailure) { if isBirthUsed { birth = try await store.nextBirth() } } catch {
         if error.isFinal { return error }
-        log.error("the birth number cannot be stored", metadata: ["reason": "\(error)"])
-        do { try await timekeeper.sleep(for: .seconds(5)) } catch { return nil }
-        continue
+        // The broker must hear of us although the disk refuses; a number that grows with time was never used before.
+        birth = max(birth + 1, Int(timekeeper.now.milliseconds / 1_000))
+        log.error("the birth number cannot be stored", metadata: ["reason": "\(error)", "birth": "\(birth)"])
       }
       do throws(BrokerFailure) {
         let opened = try await broker.connect(will: dialect.will(birth: birth), protocolVersion: version)
@@ -78,6 +78,7 @@ extension Uplink {
     isBirthSeen = false
     window.opened(receiveMaximum: opened.receiveMaximum)
     messagesUnderWay.removeAll()
+    takeBackDirect()
     pace.opened(at: timekeeper.uptime)
     hasWaiting = true
     try await broker.subscribe(to: dialect.subscriptions)

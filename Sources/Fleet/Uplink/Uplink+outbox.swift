@@ -31,56 +31,112 @@ extension Uplink {
   /// Commits what waits, hands over what may go, until cancelled.
   func keepOutbox() async -> StoreFailure? {
     while !Task.isCancelled {
+      var pause: Duration?
       do throws(StoreFailure) {
-        if let due = commitDue, due <= timekeeper.uptime || isStopping { try await commit() }
-        let pause = try await drain()
-        let limit = [pause, commitDue.map { $0 - timekeeper.uptime }].compactMap(\.self).min()
-        await outboxAlarm.sleep(atMost: limit, by: timekeeper)
+        if let due = commitDue, due <= timekeeper.uptime || isStopping, retryAt <= timekeeper.uptime {
+          try await commit()
+        }
       } catch {
         if error.isFinal { return error }
         await storageRefused(error)
       }
+      // What is on the disk goes out, whether or not the disk takes more.
+      do throws(StoreFailure) { pause = try await drain() } catch {
+        if error.isFinal { return error }
+        await storageRefused(error)
+        pause = Self.retryPause
+      }
+      let due = commitDue.map { max($0, retryAt) - timekeeper.uptime }
+      await outboxAlarm.sleep(atMost: [pause, due].compactMap(\.self).min(), by: timekeeper)
     }
     return nil
   }
 
   /// Takes what waits to the disk, and notes there what the broker has: one transaction, one wait for the disk.
   private func commit() async throws(StoreFailure) {
-    let (rows, answered) = (pending, settled)
-    pending.removeAll(keepingCapacity: true)
-    pendingBytes = 0
+    try await lookForRoom()
+    let (rows, answered) = (takeRows(), settled)
     settled.removeAll(keepingCapacity: true)
     settling.formUnion(answered)
     defer { settling.subtract(answered) }
     commitDue = nil
+    commitStarted = timekeeper.uptime
+    defer { commitStarted = nil }
     do throws(StoreFailure) {
+      // Nothing to write proves nothing.
+      if refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
       let samples = try await store.exchange(rows, forDelivered: answered, at: timekeeper.now)
       counters.add(samples, to: .samplesPublished)
       pace.entered(rows.count)
       if !rows.isEmpty { hasWaiting = true }
-      if isStorageFull {
-        setStorageFull(false)
+      for row in rows where row.isRetained { superseded.remove(row.topic) }
+      let took = commitStarted.map { timekeeper.uptime - $0 } ?? .zero
+      if (took > (isSlow ? Self.commitPatience : Self.commitPatience * 2)) != isSlow {
+        isSlow.toggle()
+        await handlers?.connection(.slow(isSlow))
+      }
+      if refusal != nil, !isStorageLow {
+        refusal = nil
         await handlers?.connection(.storage(nil))
       }
+      // Dropped samples are told once there is room for more of them.
+      await tellLosses(isOver: pendingBytes <= Self.pendingLimit)
+      if !pending.isEmpty {
+        let hasNews = !isStorageLow || pending.contains { $0.priority != .record }
+        commitDue = timekeeper.uptime + (hasNews ? .zero : Self.retryPause)
+      }
     } catch {
-      // Replies, state and events wait for better times; records become a counted loss.
-      let kept = rows.filter { $0.priority != .record }
-      counters.add(rows.reduce(0) { $0 + ($1.priority == .record ? $1.samples : 0) }, to: .samplesDropped)
-      pending = kept + pending
+      // All of it waits for better times: it has its numbers.
+      pending = rows + pending
       pendingBytes = pending.reduce(0) { $0 + $1.payload.count }
       settled = answered + settled
-      if !pending.isEmpty || !settled.isEmpty { commitDue = timekeeper.uptime }
       throw error
     }
   }
 
-  private func storageRefused(_ failure: StoreFailure) async {
-    if !isStorageFull {
-      log.error("the outbox takes nothing more", metadata: ["reason": "\(failure)"])
-      setStorageFull(true)
-      await handlers?.connection(.storage(failure))
+  /// Bytes that go to the disk at once: what gathered while it refused must not fill it at one blow.
+  private static let commitLimit = 1 << 20
+  /// How long to wait for a disk that refused.
+  private static let retryPause = Duration.seconds(1)
+
+  /// What the next transaction takes, in order; no samples while too little is left of the disk.
+  private func takeRows() -> [OutboxMessage] {
+    pending = refusedDirect + pending
+    refusedDirect = []
+    var (rows, left): ([OutboxMessage], [OutboxMessage]) = ([], [])
+    if pendingBytes <= Self.commitLimit, !isStorageLow {
+      swap(&rows, &pending)
+      pendingBytes = 0
+      return rows
     }
-    do { try await timekeeper.sleep(for: .seconds(5)) } catch {}
+    var size = 0
+    for row in pending {
+      let isTaken = size <= Self.commitLimit && !(isStorageLow && row.priority == .record)
+      if isTaken { rows.append(row) } else { left.append(row) }
+      if isTaken { size += row.payload.count }
+    }
+    pending = left
+    pendingBytes = left.reduce(0) { $0 + $1.payload.count }
+    return rows
+  }
+
+  /// Whether samples may go to the disk, or what is left of it is kept for replies, state and events.
+  private func lookForRoom() async throws(StoreFailure) {
+    let isLow = try await store.isLow
+    defer { isStorageLow = isLow }
+    guard isLow, !isStorageLow, refusal == nil else { return }
+    refusal = .low
+    await handlers?.connection(.storage(.low))
+  }
+
+  private func storageRefused(_ failure: StoreFailure) async {
+    retryAt = timekeeper.uptime + Self.retryPause
+    commitDue = min(commitDue ?? retryAt, retryAt)
+    let isNews = refusal != failure
+    refusal = failure
+    if isNews { await handlers?.connection(.storage(failure)) }
+    await tellLosses(isOver: false)
+    await sayFromMemory()
   }
 
   /// Hands over what the window and the pace allow. Returns how long to wait when only the pace holds it back.
@@ -99,6 +155,14 @@ extension Uplink {
       }
       if rows.count == limit { hasWaiting = true }
       guard !rows.isEmpty, connection != nil else { return nil }
+      // What was said from memory must not be taken back by what is older.
+      let old = rows.filter { $0.message.isRetained && superseded.contains($0.message.topic) }
+      if !old.isEmpty {
+        settled += old.map(\.id)
+        commitDue = min(commitDue ?? timekeeper.uptime, timekeeper.uptime)
+        hasWaiting = true
+        continue
+      }
       for row in rows {
         window.sent(row.id)
         messagesUnderWay[row.id] = row.message
@@ -127,7 +191,7 @@ extension Uplink {
             fields: [
               "stream": .string(stream), "from_ms": .integer(loss.from.milliseconds),
               "to_ms": .integer(loss.to.milliseconds), "count": .integer(Int64(loss.samples)),
-              "reason": "storage-full",
+              "reason": .string(GapReason.storageFull.rawValue),
             ], id: ULID(at: time, using: &random), time: time)
           return dialect.messages(for: .happened(gap)).map {
             OutboxMessage($0.message, as: .event, samples: 0, created: time)
@@ -147,13 +211,16 @@ extension Uplink {
       let row = OutboxRow.ID(truncatingIfNeeded: answer.token)
       guard window.answered(row) else { continue }
       isOurs = true
-      if row < 0 {
+      if row > Self.firstDirect {
+        answeredDirect(row, isDelivered: answer.failure == nil)
+      } else if row < 0 {
         replay?.answered(row, isDelivered: answer.failure == nil)
       } else {
         await acknowledged(row, answer.failure)
       }
     }
     guard isOurs else { return }
+    if isStoreInTrouble { await sayFromMemory() }
     outboxAlarm.ring()
     replay?.alarm.ring()
   }

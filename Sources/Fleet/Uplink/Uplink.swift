@@ -79,10 +79,28 @@ package actor Uplink {
   var refusals = RefusalDigest()
   let outboxAlarm = Alarm()
   var replay: Replay?
-  private(set) var isStorageFull = false
+  /// Batches' numbers, where some were dropped here.
+  var numbers = KeptNumbers()
+  var lossesTold = Duration.zero
+  /// Why the disk takes nothing now.
+  var refusal: StoreFailure?
+  /// Whether too little of the disk is left for samples.
+  var isStorageLow = false
+  /// Since when a commit is under way.
+  var commitStarted: Duration?
+  var isSlow = false
+  /// No commit is tried before.
+  var retryAt = Duration.zero
+  /// Messages on their way that are on no disk, by token.
+  var direct: [OutboxRow.ID: OutboxMessage] = [:]
+  var lastDirect: OutboxRow.ID = 0
+  /// Such that the broker refused.
+  var refusedDirect: [OutboxMessage] = []
+  /// Retained topics whose message on the disk is older than what was said from memory.
+  var superseded: Set<String> = []
   var isStopping = false
 
-  /// Bytes that may wait in memory for the disk; records beyond are counted as dropped.
+  /// Bytes that may wait in memory for the disk; records beyond are dropped, which is told.
   static let pendingLimit = 16 << 20
   /// How long records, and the notes that they have arrived, may wait to share a commit.
   static let commitSpan = Duration.milliseconds(250)
@@ -126,6 +144,7 @@ package actor Uplink {
   package func deliver(_ events: [FleetEvent]) async {
     var passing: [(message: MQTTMessage, token: UInt64)] = []
     for event in events {
+      guard let event = numbered(event) else { continue }
       for outgoing in dialect.messages(for: event) {
         if let deliveryClass = outgoing.deliveryClass {
           queue(outgoing, as: deliveryClass)
@@ -135,15 +154,12 @@ package actor Uplink {
       }
     }
     if connection != nil, !passing.isEmpty { await broker.publish(passing) }
+    if isStoreInTrouble { await sayFromMemory() }
   }
 
   private func queue(_ outgoing: OutgoingMessage, as deliveryClass: DeliveryClass) {
     let row = OutboxMessage(
       outgoing.message, as: deliveryClass, samples: outgoing.samples, created: timekeeper.now)
-    if deliveryClass == .record, isStorageFull || pendingBytes > Self.pendingLimit {
-      counters.add(outgoing.samples, to: .samplesDropped)
-      return
-    }
     keep(row)
   }
 
@@ -153,8 +169,6 @@ package actor Uplink {
     hasWaiting = true
     outboxAlarm.ring()
   }
-
-  func setStorageFull(_ isFull: Bool) { isStorageFull = isFull }
 
   /// Says goodbye: empties the outbox as far as `limit` allows, then ends the connection so that no will is sent. A
   /// broker that is slow has the rest of the limit to acknowledge it, and two seconds at least.

@@ -10,6 +10,10 @@ package enum UplinkChange: Sendable {
   case lost(reason: String, isTakenOver: Bool)
   /// Rows were refused for good.
   case refused(topic: String, kind: String, reasonCode: Int, rows: Int)
+  /// Samples of a board were dropped here.
+  case dropped(BoardID, samples: Int)
   /// The disk takes nothing more, or takes again.
   case storage(StoreFailure?)
+  /// Commits take long, or are quick again.
+  case slow(Bool)
 }

@@ -25,6 +25,8 @@ public enum EventKind: String, Sendable, CaseIterable {
   case adapter, bluetooth
   case brokerLost = "broker-lost"
   case brokerRestored = "broker-restored"
+  case storage
+  /// The older name of `storage`; goes with the next version.
   case storageFull = "storage-full"
   case publishRefused = "publish-refused"
   case replay
@@ -69,6 +71,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .bluetooth: ["lost", "restored"]
     case .brokerLost: ["lost", "taken-over"]
     case .brokerRestored: ["restored"]
+    case .storage: ["low", "full", "read-only", "locked", "slow", "corrupt", "recovered"]
     case .storageFull: ["low", "full", "read-only", "corrupt", "recovered"]
     case .publishRefused: ["not-authorised", "quota", "too-large"]
     case .config: ["applied", "failed", "drifted", "reloaded", "rejected"]
@@ -107,7 +110,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .replay: ["from_ms", "to_ms", "messages"]
     case .bluetooth, .process: ["reason"]
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
-    case .storageFull: ["free_bytes"]
+    case .storage, .storageFull: ["free_bytes"]
     case .publishRefused: ["topic", "reason_code", "rows"]
     case .config: ["differences", "problems"]
     }

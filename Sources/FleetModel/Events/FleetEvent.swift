@@ -13,7 +13,7 @@ public enum FleetEvent: Sendable {
   case forgotten(BoardID)
   // Retained documents of the gateway.
   case gatewayInfo(GatewayInfo)
-  case health(Timestamp, [Metric: Double])
+  case health(Timestamp, [Metric: Double], StorageCondition = .fine)
   case adapter(Timestamp, AdapterReport)
   // Passing.
   case happened(Happening)

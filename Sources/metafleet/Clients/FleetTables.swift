@@ -56,7 +56,9 @@ struct FleetTables {
   private func trouble(of gateway: FleetView.Gateway) -> Table.Cell {
     guard gateway.isOnline else { return "" }
     let troubles = [("bluetooth_ok", "bluetooth"), ("storage_ok", "storage"), ("clock_synced", "clock")]
-    let words = troubles.filter { gateway.health?[$0.0] == 0 }.map(\.1).joined(separator: ", ")
+    let storage = gateway.health?["storage"]?.string.map { "storage \(printable($0))" } ?? "storage"
+    let words = troubles.filter { gateway.health?[$0.0] == 0 }.map { $0.1 == "storage" ? storage : $0.1 }
+      .joined(separator: ", ")
     return .init(words, words == "clock" ? .warning : .bad)
   }
 

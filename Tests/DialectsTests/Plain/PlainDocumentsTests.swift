@@ -202,7 +202,7 @@ import Testing
 
   @Test func healthHoldsEveryMetricEvenWhenItIsNotKnown() {
     let document = documents.health([.uptime: 12.5, .residentMemory: 30_000_000], at: time)
-    var always: [String: ContractType] = ["ts_ms": .int, "gw": .str]
+    var always: [String: ContractType] = ["ts_ms": .int, "gw": .str, "storage": .str]
     for metric in Metric.allCases { always[metric.rawValue] = .num }
     expect(document, always: always)
     #expect(document["uptime_s"] == 12.5 && document["samples_in"]?.number == 0)

@@ -52,6 +52,7 @@ import Testing
     ("bluetooth", ["lost", "restored"], ["reason"]),
     ("broker-lost", ["lost", "taken-over"], ["reason", "outage_s"]),
     ("broker-restored", ["restored"], ["reason", "outage_s"]),
+    ("storage", ["low", "full", "read-only", "locked", "slow", "corrupt", "recovered"], ["free_bytes"]),
     ("storage-full", ["low", "full", "read-only", "corrupt", "recovered"], ["free_bytes"]),
     ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
     (

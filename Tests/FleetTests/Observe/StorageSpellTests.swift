@@ -11,15 +11,37 @@ import Testing
   @Test("F90 a spell of refusals is told once, whoever is refused, and its end once")
   func once() {
     var spell = StorageSpell()
-    #expect(spell.note(.outbox, nil) == nil)
+    #expect(spell.note(.outbox, nil as StoreFailure?) == nil)
     #expect(spell.note(.outbox, .misuse("")) == nil && !spell.isOn)
-    #expect(spell.note(Self.one, .full) == "full" && spell.isOn)
-    #expect(spell.note(Self.one, .full) == nil)
-    #expect(spell.note(Self.other, .full) == nil)
-    #expect(spell.note(.outbox, .full) == nil)
-    #expect(spell.note(Self.one, nil) == nil)
-    #expect(spell.note(.outbox, nil) == nil && spell.isOn)
-    #expect(spell.note(Self.other, nil) == "recovered" && !spell.isOn)
-    #expect(spell.note(Self.one, .readOnly) == "read-only")
+    #expect(spell.note(Self.one, Self.full) == .full && spell.isOn)
+    #expect(spell.note(Self.one, Self.full) == nil)
+    #expect(spell.note(Self.other, Self.full) == nil)
+    #expect(spell.note(.outbox, Self.full) == nil)
+    #expect(spell.note(Self.one, Self.none) == nil)
+    #expect(spell.note(.outbox, Self.none) == nil && spell.isOn)
+    #expect(spell.note(Self.other, Self.none) == .fine && !spell.isOn)
+    #expect(spell.note(Self.one, StoreFailure.readOnly) == .readOnly)
+  }
+
+  private static let full: StoreFailure? = .full
+  private static let none: StoreFailure? = nil
+
+  @Test("F134 every change of the condition is told, the worst of all parts")
+  func worst() {
+    var spell = StorageSpell()
+    #expect(spell.note(.pace, StorageCondition.slow) == .slow && !spell.isOn)
+    #expect(spell.note(.outbox, StoreFailure.taken("")) == .locked && spell.isOn)
+    #expect(spell.note(.outbox, StoreFailure.low) == .low)
+    #expect(spell.note(Self.one, StoreFailure.corrupt("")) == .corrupt)
+    #expect(spell.note(Self.one, Self.none) == .low)
+    #expect(spell.note(.outbox, Self.none) == .slow)
+  }
+
+  @Test("F134 the older kind tells what it has words for, and an end only to what it told")
+  func older() {
+    #expect(StorageSpell.olderType(of: .full, after: .locked) == "full")
+    #expect(StorageSpell.olderType(of: .locked, after: .fine) == nil)
+    #expect(StorageSpell.olderType(of: .fine, after: .locked) == nil)
+    #expect(StorageSpell.olderType(of: .fine, after: .low) == "recovered")
   }
 }

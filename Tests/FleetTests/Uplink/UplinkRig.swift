@@ -138,6 +138,8 @@ actor UplinkNotes {
       case .connected(let version, let lostAt, _, _): "connected \(version)\(lostAt == nil ? "" : " again")"
       case .lost(_, let isTakenOver): isTakenOver ? "taken over" : "lost"
       case .refused(let topic, let kind, let code, let rows): "refused \(topic) \(kind) \(code) \(rows)"
+      case .dropped(let board, let samples): "dropped \(board) \(samples)"
+      case .slow(let isSlow): isSlow ? "slow" : "quick"
       case .storage(let failure): failure == nil ? "room" : "full"
       }
     }

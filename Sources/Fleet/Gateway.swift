@@ -88,7 +88,8 @@ package actor Gateway {
     desk = CommandDesk(
       records: CommandRecords(
         store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
-        timekeeper: timekeeper, counters: counters, log: environment.log),
+        timekeeper: timekeeper, counters: counters, log: environment.log,
+        sayUnwritten: { [uplink] in await uplink.deliver($0) }),
       limits: configuration.commands, seed: random.next())
     door = AdmissionDoor(configuration.admission, since: timekeeper.uptime)
     self.random = random

@@ -10,6 +10,7 @@ import checks_contract
 import checks_faults
 import checks_programs
 import checks_repeats
+import checks_storage
 import checks_upkeep
 from bench import Bench, Report, end_cleanly_on_signals
 
@@ -52,13 +53,13 @@ def main():
     r = Report()
     binary = os.path.abspath(options.binary)
     if options.only:
-        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_upkeep, checks_faults)
+        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_storage, checks_upkeep, checks_faults)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")
         unknown = [w for w in wanted if w not in known]
         if unknown:
             parser.error(f"no check is named {', '.join(unknown)}: --only takes names of functions of checks_*.py")
-        alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE if s.__name__ in wanted]
+        alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE + checks_storage.ALONE if s.__name__ in wanted]
         live = [known[w] for w in wanted if known[w] not in alone]
         b = Bench(binary, keep=options.keep)
         try:
@@ -74,7 +75,7 @@ def main():
             b.close()
     else:
         fleet(binary, r, options.keep)
-        for step in checks_faults.ALONE + checks_repeats.ALONE:
+        for step in checks_faults.ALONE + checks_repeats.ALONE + checks_storage.ALONE:
             print(f"# {step.__name__}", flush=True)
             step(binary, r, options.keep)
     return r.finish()

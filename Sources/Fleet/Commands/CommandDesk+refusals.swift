@@ -6,10 +6,11 @@ extension CommandDesk {
   func refuse(_ request: CommandRequest, _ failure: CommandFailure) async {
     guard mayAnswer() else { return }
     if failure.code == .denied { await tell(.deniedCommand, request.target, request.verb, request.id) }
-    await records.audit(refusalOf: request, failure)
+    // The trail may wait for a disk that refuses; the sender does not.
     await routes?.deliver([
       .reply(records.reply(request, .final(.failed(failure), took: .zero)))
     ])
+    await records.audit(refusalOf: request, failure)
   }
 
   /// A request that could not be read.

@@ -11,6 +11,8 @@ struct CommandRecords: Sendable {
   let timekeeper: any Timekeeper
   let counters: Counters
   let log: Logger
+  /// Says what cannot be written down: nobody waits for an answer because of a disk.
+  var sayUnwritten: @Sendable ([FleetEvent]) async -> Void = { _ in }
 
   func key(of request: CommandRequest) -> CommandEntry.Key {
     CommandEntry.Key(topic: topics(request.target, request.verb), id: request.id)
@@ -63,7 +65,8 @@ struct CommandRecords: Sendable {
     _ request: CommandRequest, _ outcome: CommandOutcome, telling data: JSONObject = JSONObject()
   ) async -> Bool {
     let took = max(.zero, timekeeper.now - request.arrived)
-    let answer = messages(reply(request, .final(outcome, took: took), data))
+    let final = reply(request, .final(outcome, took: took), data)
+    let answer = messages(final)
     do throws(StoreFailure) {
       let isFirst = try await store.finish(
         key(of: request), reply: answer.first?.payload ?? [], publishing: answer,
@@ -71,6 +74,7 @@ struct CommandRecords: Sendable {
       guard isFirst else { return false }
     } catch {
       log.error("a command's answer cannot be stored", metadata: ["reason": "\(error)"])
+      await sayUnwritten([.reply(final)])
     }
     if case .done = outcome { counters.add(to: .commandsOK) } else { counters.add(to: .commandsFailed) }
     return true

@@ -63,12 +63,12 @@ extension BoardSupervisor {
       facts.lastSeen = uptime
     case .resumed(let stream, let cutOff, let time):
       await tellGap(
-        in: stream, cutOff, until: time, count: -1, reason: resetSinceLastLink ? "board-reset" : "radio")
+        in: stream, cutOff, until: time, count: -1, reason: resetSinceLastLink ? .boardReset : .radio)
     case .missed(let stream, let session, let missed, let isOverflow):
       samplesLost.add(missed.count, at: uptime)
       await tellGap(
         in: stream, CutOff(session: session, lastSample: missed.from), until: missed.to, count: missed.count,
-        reason: isOverflow ? "overflow" : "radio")
+        reason: isOverflow ? .overflow : .radio)
     case .lost(_, let count): samplesLost.add(count, at: uptime)
     }
     dutyAlarm.ring()
@@ -111,14 +111,14 @@ extension BoardSupervisor {
 
   /// Loss is never silent (invariant I12). A `count` of -1: nobody knows.
   private func tellGap(
-    in stream: String, _ cutOff: CutOff, until time: Timestamp, count: Int, reason: String
+    in stream: String, _ cutOff: CutOff, until time: Timestamp, count: Int, reason: GapReason
   ) async {
     await tell(
       .dataGap, "stream",
       fields: [
         "stream": .string(stream), "session": .string(cutOff.session.description),
         "from_ms": .integer(cutOff.lastSample.milliseconds), "to_ms": .integer(time.milliseconds),
-        "count": .integer(Int64(count)), "reason": .string(reason),
+        "count": .integer(Int64(count)), "reason": .string(reason.rawValue),
       ])
   }
 

@@ -258,4 +258,25 @@ struct CommandDeskFaultTests {
     #expect(trail.first { $0.isRefusal }?.arguments == Array(#"{"confirm":"x"}"#.utf8))
     #expect(trail.filter { $0.responseTopic == "ada/answers" }.count == 3)
   }
+
+  @Test("F134 a final answer is said although it cannot be written down, and so is a refusal for that reason")
+  func unwritable() throws {
+    let rig = try Self.rig()
+    let events = try rig.run { desk -> [FleetEvent] in
+      await rig.script.set(.number(1)) { $0.takes = .seconds(5) }
+      await rig.send(#"{"id":"one","args":{}}"#, to: "reset", of: Self.one(1), desk: desk)
+      await rig.pass(.seconds(2))
+      await rig.store.rehearse(.full)
+      await rig.send(#"{"id":"two","args":{}}"#, to: "reset", of: Self.one(2), desk: desk)
+      await rig.pass(.seconds(10))
+      return await rig.script.events
+    }
+    let final = events.compactMap { event -> String? in
+      guard case .reply(let reply) = event, case .final(let outcome, _) = reply.stage else { return nil }
+      if case .done = outcome { return "\(reply.id) done" }
+      if case .failed(let failure) = outcome { return "\(reply.id) \(failure.code.rawValue)" }
+      return "\(reply.id) unknown"
+    }
+    #expect(final.sorted() == ["one done", "two internal"])
+  }
 }

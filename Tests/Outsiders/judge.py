@@ -482,7 +482,7 @@ class Judge:
         """mqtt-api 3.2: a live sample carries the time and seq of the same sample in the record lane."""
         compared, wrong, example = 0, 0, ""
         index, seen = {}, list(self.live_seen)
-        for (board, stream, session, seq), sample in list(self.samples.items()):
+        for (board, stream, session, seq), sample in self.samples.copy().items():
             index.setdefault((board, stream, seq), []).append(sample)
         for board, stream, live in seen:
             candidates = [s for s in index.get((board, stream, live.get("seq")), [])

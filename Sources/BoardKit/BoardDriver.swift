@@ -74,12 +74,14 @@ public struct ActiveStream: Hashable, Sendable {
   public var fields: [StreamDefinition.Field]?
   /// What its stamps are taken from.
   public var stamps: ClockQuality.Source
+  /// What speaks against its values, although they can be; empty where they are good.
+  public var doubts: Set<QualityReason>
 
   /// Describes a running stream.
   public init(
     key: StreamKey, request: StreamRequest, period: Duration?, isPolled: Bool, isRegular: Bool = true,
     mayBeSilent: Bool = false, fields: [StreamDefinition.Field]? = nil,
-    stamps: ClockQuality.Source = .arrival
+    stamps: ClockQuality.Source = .arrival, doubts: Set<QualityReason> = []
   ) {
     self.key = key
     self.request = request
@@ -89,6 +91,14 @@ public struct ActiveStream: Hashable, Sendable {
     self.mayBeSilent = mayBeSilent
     self.fields = fields
     self.stamps = stamps
+    self.doubts = doubts
+  }
+
+  /// Whether both are the same run of samples. What speaks against their values may change while it goes on.
+  public func isSameRun(as other: ActiveStream) -> Bool {
+    var one = self
+    one.doubts = other.doubts
+    return one == other
   }
 }
 

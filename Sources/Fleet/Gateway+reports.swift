@@ -94,6 +94,7 @@ extension Gateway {
     let counted: [(Metric, Counters.Name)] = [
       (.sessionsOK, .sessionsOK), (.sessionsFailed, .sessionsFailed), (.samplesIn, .samplesIn),
       (.samplesPublished, .samplesPublished), (.samplesDropped, .samplesDropped),
+      (.samplesImpossible, .samplesImpossible),
       (.adapterResets, .adapterResets), (.commandsOK, .commandsOK), (.commandsFailed, .commandsFailed),
     ]
     for (metric, name) in counted { health[metric] = Double(counters.value(of: name)) }
@@ -187,10 +188,18 @@ extension Gateway {
 
   /// What only shows when logs are decoded. Unknown loggers are told with the download.
   func noticed(_ notice: LogNotice) async {
-    guard case .ambiguousClock(let board, _, let boot) = notice, let supervisor = supervisors[board] else {
-      return
+    switch notice {
+    case .unknownLoggers: break
+    case .ambiguousClock(let board, _, let boot):
+      await supervisors[board]?.tell(.clock, "ambiguous", fields: ["boot": .integer(Int64(boot))])
+    case .impossibleValues(let board, let session, let stream, let field, let value, let count):
+      await supervisors[board]?.tell(
+        .dataQuality, "impossible-value",
+        fields: [
+          "stream": .string(stream), "session": .string(session.description), "field": .string(field),
+          "value": ImpossibleValue(field: field, value: value).json, "count": .integer(Int64(count)),
+        ])
     }
-    await supervisor.tell(.clock, "ambiguous", fields: ["boot": .integer(Int64(boot))])
   }
 
   /// Every retained document as it is now.

@@ -127,7 +127,12 @@ final class MetaMotionDriver: BoardDriver {
   ) -> PacketVerdict {
     guard characteristic == notification else { return .unwanted }
     let verdict = streams.decode(packet, at: arrival, into: &decoded)
-    return verdict == .unwanted ? log?.decode(packet) ?? verdict : verdict
+    switch verdict {
+    case .unwanted: return log?.decode(packet) ?? verdict
+    // Whole, but of a module that we do not know: newer firmware may have more of them.
+    case .malformed where Module.isUnknown(of: packet): return .unwanted
+    case .malformed, .taken: return verdict
+    }
   }
 
   func perform(_ intent: Intent) async -> CommandOutcome {

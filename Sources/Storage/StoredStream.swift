@@ -33,10 +33,15 @@ struct StoredStream: Codable {
 
   static func decode(_ data: Data) throws -> [LoggedStream] {
     try JSONDecoder().decode([StoredStream].self, from: data).map { stored in
-      LoggedStream(
+      // What can be measured is the catalogue's to say, and is not stored.
+      let declared = StreamCatalogue.find(stored.name)?.stream.fields ?? []
+      return LoggedStream(
         name: stored.name,
-        fields: stored.fields.map {
-          StreamDefinition.Field($0.name, $0.unit, .init(rawValue: $0.kind) ?? .number, decimals: $0.decimals)
+        fields: stored.fields.map { field in
+          let known = declared.first { $0.name == field.name }
+          return StreamDefinition.Field(
+            field.name, field.unit, .init(rawValue: field.kind) ?? .number, decimals: field.decimals,
+            possible: known?.possible, isKeptByPacket: known?.isKeptByPacket ?? false)
         }, slots: stored.slots, layout: [UInt8](stored.layout),
         configuration: stored.configuration.value.object ?? [:],
         period: stored.period.map { .nanoseconds($0) }, isOurs: stored.isOurs)

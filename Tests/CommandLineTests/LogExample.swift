@@ -5,7 +5,7 @@ import Storage
 @testable import metafleet
 
 /// An archive with one board's log of a family of its own: five bytes an entry, a slot and a tick of a millisecond; its value
-/// is the tick.
+/// is the tick's.
 enum LogExample {
   static let format = LogFormat(
     entrySize: 5, timing: BoardTiming(nanoseconds: 1_000_000, perTicks: 1, resetIDs: 8),
@@ -25,7 +25,9 @@ enum LogExample {
         guard let clock = LogExample.format.clock(entries, offset),
           let stream = streams.firstIndex(where: { $0.slots == [slot] })
         else { continue }
-        decoded.values.append(Double(clock.tick) / 1_000)
+        // A die holds no more than some dozens of degrees, a switch nothing but 0 and 1.
+        let isSwitch = streams[stream].fields[0].kind == .flag
+        decoded.values.append(isSwitch ? Double(clock.tick / 10 % 2) : Double(clock.tick % 60_000) / 1_000)
         let end = decoded.values.count
         decoded.entries.append(.init(stream: stream, clock: clock, values: end - 1..<end))
       }

@@ -54,7 +54,7 @@ struct TopicContract {
 
   private static func fullState(of board: BoardID, at now: Timestamp) -> BoardState {
     var state = BoardState(board: board, link: .streaming, time: now)
-    state.reason = ""
+    state.reason = StatedReason(.other, "")
     state.adapter = AdapterID(board.address)
     (state.rssi, state.batteryPercent, state.batteryMillivolts, state.boot) = (0, 0, 0, 0)
     (state.batteryTime, state.lastSeen, state.lastSession, state.nextContact) = (now, now, now, now)

@@ -69,12 +69,91 @@ struct LEDControlTests {
     #expect(await outcome == .done(evidence: .readback, data: ["playing": false]))
   }
 
-  @Test func aPatternThatStaysBehindProvesNothing() async throws {
+  @Test(
+    "F123 an LED that keeps its pattern is stopped once more; only one that plays on has failed",
+    arguments: ["020100", "020101", "020102", ""])
+  func blinksOn(playback: String) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(.off))
+    try await session.link.expect(bytes("020201"))
+    try await session.link.expect(bytes("028300"), answer: bytes("0283"))
+    try await session.link.expect(bytes("028301"), answer: reply(Self.red))
+    try await session.link.expect(bytes("020201"))
+    try await session.link.expect(bytes("028301"), answer: reply(Self.red))
+    if playback.isEmpty {
+      try await session.link.expect(bytes("0281"))
+      await session.advance(by: .seconds(1))
+    } else {
+      try await session.link.expect(bytes("0281"), answer: [0x02, 0x81, bytes(playback)[2]])
+    }
+    if ["020101", "020102"].contains(playback) {
+      guard case .failed(let failure) = await outcome else {
+        Issue.record("not failed")
+        return
+      }
+      #expect(failure.code == .boardError && failure.message.contains("red"))
+    } else {
+      #expect(await outcome == .done(evidence: .linkWrite, data: ["playing": false]))
+    }
+    try await session.link.expectNothing()
+  }
+
+  @Test("F123 a stop that was lost is written again, and then proved")
+  func lostStop() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(.off))
     try await session.link.expect(bytes("020201"))
     try await session.link.expect(bytes("028300"), answer: reply(Self.green))
-    #expect(await outcome == .done(evidence: .linkWrite, data: ["playing": false]))
+    try await session.link.expect(bytes("020201"))
+    try await session.link.expect(bytes("028300"), answer: bytes("0283"))
+    try await session.link.expect(bytes("028301"), answer: bytes("0283"))
+    try await session.link.expect(bytes("028302"), answer: bytes("0283ff"))
+    #expect(await outcome == .done(evidence: .readback, data: ["playing": false]))
+  }
+
+  @Test("F123 a pause that does nothing is no pause")
+  func playsOn() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(.pause))
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("020100"))
+      try await session.link.expect(bytes("0281"), answer: bytes("028101"))
+    }
+    guard case .failed(let failure) = await outcome else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(failure.code == .boardError)
+  }
+
+  @Test("F123 read what=led tells of any number of channels, however the others answer", arguments: 0..<8)
+  func combinations(programmed: Int) async throws {
+    for empty in ["0283", "0283ff", ""] {
+      let session = try await DriverSession.interviewed(.metaMotionS)
+      async let outcome = session.perform(read: "led")
+      for channel in 0..<3 {
+        var pattern = reply(Self.green)
+        pattern[2] = UInt8(channel)
+        let question = bytes("02830\(channel)")
+        if programmed >> channel & 1 == 1 {
+          try await session.link.expect(question, answer: pattern)
+        } else if !empty.isEmpty {
+          try await session.link.expect(question, answer: bytes(empty))
+        } else {
+          for _ in 0..<2 {
+            try await session.link.expect(question)
+            await session.advance(by: .seconds(1))
+          }
+        }
+      }
+      try await session.link.expect(bytes("0281"), answer: bytes("028101"))
+      guard case .done(_, let data) = await outcome else {
+        Issue.record("not done")
+        return
+      }
+      #expect(data["channels"]?.object?.members.count == programmed.nonzeroBitCount)
+      #expect(data["playing"] == .bool(programmed != 0))
+    }
   }
 
   @Test(

@@ -52,6 +52,23 @@ struct MetaMotionFamilyTests {
   }
 
   @Test(
+    "F125 whole packets of modules that nobody knows are not unreadable; what is cut off is",
+    arguments: [
+      ("7701", true), ("1a0500", true), ("00ff01", true), ("77", false), ("03", false), ("", false),
+    ])
+  func unknownModules(hex: String, isWhole: Bool) async throws {
+    let driver = family.makeDriver(
+      Conversation(
+        link: ScriptedLink(notifications: Attributes.notification, timekeeper: ManualClock()),
+        timekeeper: ManualClock()))
+    var decoded = DecodedPackets()
+    let verdict = driver.decode(
+      bytes(hex).span.bytes, from: Attributes.notification, at: Timestamp(milliseconds: 0), into: &decoded)
+    #expect(verdict == (isWhole ? .unwanted : .malformed))
+    #expect(!driver.hasLeftOvers)
+  }
+
+  @Test(
     "verbs of the gateway are not the driver's",
     arguments: [
       .streamStop(nil), .disconnect(hold: .zero, by: .host), .reload, .scan(duration: .zero, all: false),

@@ -33,8 +33,8 @@ struct ReadCommandTests {
       what: "temperature", selectors: ["source": "thermistor"], dialogue: [("048101", "048101b000")],
       data: ["ts_ms": 1_763_671_234_000, "temperature_c": .number(22), "source": "thermistor", "channel": 1]),
     Case(
-      what: "temperature", selectors: ["source": "die", "channel": 2], dialogue: [("048102", "048102b000")],
-      data: ["ts_ms": 1_763_671_234_000, "temperature_c": .number(22), "source": "external", "channel": 2]),
+      what: "temperature", selectors: ["source": "die", "channel": 1], dialogue: [("048101", "048101b000")],
+      data: ["ts_ms": 1_763_671_234_000, "temperature_c": .number(22), "source": "thermistor", "channel": 1]),
     Case(
       what: "mac", dialogue: [("118b", "118b01077b528fc9e8")],
       data: ["address": "E8:C9:8F:52:7B:07", "address_type": "random-static"]),
@@ -140,6 +140,26 @@ struct ReadCommandTests {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     #expect(await failure(session.perform(read: what, selectors))?.code == .unsupported)
     try await session.link.expectNothing()
+  }
+
+  @Test("F130 a thermistor without pins is not asked, by name or by channel; with pins it is set up first")
+  func thermistorPins() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    for selectors: JSONObject in [
+      ["source": "external"], ["channel": 2], ["source": "external", "data_pin": 0],
+    ] {
+      #expect(await failure(session.perform(read: "temperature", selectors))?.code == .invalid)
+    }
+    try await session.link.expectNothing()
+    async let outcome = session.perform(
+      read: "temperature", ["channel": 2, "data_pin": 0, "pulldown_pin": 1])
+    try await session.link.expect(bytes("040202000100"))
+    try await session.link.expect(bytes("048102"), answer: bytes("048102b000"))
+    guard case .done(_, let data) = await outcome else {
+      Issue.record("not done")
+      return
+    }
+    #expect(data["temperature_c"] == .number(22))
   }
 
   @Test(

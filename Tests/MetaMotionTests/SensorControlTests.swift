@@ -111,13 +111,17 @@ struct SensorControlTests {
     #expect(code(try await outcome(far, [])) == .invalid)
   }
 
-  @Test func axesAndDownsamplingAreTheBMI270s() async throws {
+  @Test("F122 downsampling writes exponents and leaves the filters alone; it and axes are the BMI270's")
+  func axesAndDownsamplingAreTheBMI270s() async throws {
     let turned = try await outcome(
       .axes("yx-z"), [("0308008101", nil), ("038800", "0388008101")])
     #expect(effective(turned)?.0 == .readback)
-    let thinned = try await outcome(
-      .downsample(acceleration: 5, gyroscope: 1), [("0311d9", nil), ("0391", "0391d9")])
-    #expect(effective(thinned)?.1 == ["acceleration": 5, "gyroscope": 1])
+    for (held, written) in [("00", "51"), ("80", "d1"), ("0b", "59"), ("ff", "d9")] {
+      let thinned = try await outcome(
+        .downsample(acceleration: 5, gyroscope: 1),
+        [("0391", "0391" + held), ("0311" + written, nil), ("0391", "0391" + written)])
+      #expect(effective(thinned)?.1 == ["acceleration": 5, "gyroscope": 1])
+    }
     #expect(code(try await outcome(.axes("yx-z"), on: .metaMotionRL, [])) == .unsupported)
     let other = SensorCommand.downsample(acceleration: 0, gyroscope: 0)
     #expect(code(try await outcome(other, on: .metaMotionRL, [])) == .unsupported)

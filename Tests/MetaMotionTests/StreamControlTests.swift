@@ -359,6 +359,8 @@ struct StreamControlTests {
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     let result = try await applied.get()
     #expect(result.refused.isEmpty && result.evidence == .linkWrite)
+    #expect(result.active.first?.doubts == [.configUnverified])
+    #expect(try await session.apply(wanted(100)).get().active.first?.doubts == [.configUnverified])
     async let changed = session.apply(wanted(50))
     try await session.link.expect(each: ["030100", "03020001", "030500"].map(bytes))
     try await session.link.expect(Self.readMask, answer: bytes("038200"))

@@ -73,7 +73,8 @@ struct StreamReaderTests {
       for name in inventory.description.streams.map(\.name) {
         let definition = try #require(StreamCatalogue.find(name)).stream
         let index = try #require(sources.index(for: definition))
-        let question = try sources.all[index].question(for: definition, [:])
+        let pins: JSONObject = ["data_pin": 0, "pulldown_pin": 1]
+        let question = try sources.all[index].question(for: definition, pins)
         #expect(definition.isReadable ? question != nil : true, "\(name)")
       }
     }

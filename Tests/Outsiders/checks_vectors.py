@@ -59,7 +59,7 @@ ASKED = {
         "bmi270-acceleration-data-get-acceleration-data-g": [stream("acceleration", packed="off", range_g=4)],
         "activity-enable": [stream("activity")],
         "axis-remap-yxz-z": [("sensor", {"do": "axes", "order": "yx-z"})],
-        "downsampling-all": [("sensor", {"do": "downsampling", "acceleration": 7, "gyroscope": 7})],
+        "downsampling-zero": [("sensor", {"do": "downsampling", "acceleration": 0, "gyroscope": 0})],
         "sig-motion-config-default": [stream("significant-motion", block_ms=5000)],
         "sig-motion-enable": [stream("significant-motion")],
         "no-motion-config-default": [stream("no-motion", duration_ms=100, threshold_g=0.083, axes="xyz")],

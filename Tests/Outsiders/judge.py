@@ -6,6 +6,7 @@ import re
 import time
 
 import judge_config
+from judge_shapes import is_type, quality, shape
 
 ULID = re.compile(r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
 BOARD = re.compile(r"^[0-9a-f]{12}$")
@@ -26,7 +27,9 @@ BOARD_EVENTS = {  # contract 5
     "link-up": (["up"], {"reason": "str", "adapter": "str"}),
     "low-battery": (["low", "critical"], {"battery_pct": "int!", "battery_mv": "int"}),
     "foreign-change": (["changed", "subscribed"], {"resources": "list!"}),
-    "config": (["applied", "failed", "drifted"], {"differences": "list"}),
+    "config": (["applied", "failed", "drifted"], {"differences": "list", "reason_code": "str"}),
+    "data-quality": (["impossible-value", "recovered"], {"stream": "str!", "field": "str", "value": None, "count": "int",
+                                                         "session": "str"}),
     "stream-silent": (["silent", "recovered"], {"stream": "str!"}),
     "quarantine": (["entered", "left"], {"reason": "str!"}),
     "retained-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
@@ -63,7 +66,7 @@ INFO = {"v": "int!", "ts_ms": "int!", "board": "str!", "gw": "str!", "address": 
         "site": "str", "profile": "str", "groups": "list!", "labels": "dict!", "verbs": "list!", "model": "str",
         "model_id": "str", "manufacturer": "str", "serial": "str", "hw": "str", "fw": "str", "imu": "str",
         "modules": "dict", "slots": "dict", "streams": "dict", "interviewed_ms": "int"}
-STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason": "str", "adapter": "str",
+STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason": "str", "reason_code": "str", "adapter": "str",
          "rssi_dbm": "int", "battery_pct": "int", "battery_mv": "int", "battery_ms": "int", "charging": "bool",
          "log_used_pct": "num", "log_entries": "int", "log_full_ms": "int", "last_seen_ms": "int",
          "last_session_ms": "int", "next_contact_ms": "int", "sessions_24h": "int!", "session_fail_24h": "int!",
@@ -76,15 +79,15 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
            "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
-    "samples_published samples_dropped outbox_msgs outbox_bytes outbox_oldest_s adapter_resets commands_ok "
+    "samples_published samples_dropped samples_impossible outbox_msgs outbox_bytes outbox_oldest_s adapter_resets commands_ok "
     "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!",
            "connected": "list!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "connects_ok": "int!",
-           "connects_failed": "int!", "last_error": "str", "last_error_ms": "int"}
+           "connects_failed": "int!", "last_error": "str", "last_error_ms": "int", "reason_code": "str"}
 BATCH = {"v": "int!", "board": "str!", "stream": "str!", "gw": "str!", "origin": "str!", "session": "str!", "boot": "int!",
          "seq": "int!", "count": "int!", "gap_before": "int!", "batch_id": "str!", "clock": "dict!", "samples": "list!",
-         "config": "dict"}
+         "config": "dict", "quality": "str", "quality_reasons": "list"}
 CLOCK = {"source": "str!", "err_ms": "num", "drift_ppm": "num", "anchor_ms": "int"}
 LED = {"state": "str!", "ts_ms": "int!", "color_mode": "str", "color": "dict", "brightness": "int", "effect": "str",
        "until_ms": "int"}
@@ -140,24 +143,6 @@ def walk_nulls(value, path, problems):
             walk_nulls(inner, path + "[]", problems)
     elif isinstance(value, float) and not math.isfinite(value):
         problems.append(f"infinite at {path}")
-
-
-def is_type(value, kind):
-    if kind == "int": return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 2 ** 53
-    if kind == "num": return isinstance(value, (int, float)) and not isinstance(value, bool)
-    return isinstance(value, {"str": str, "bool": bool, "list": list, "dict": dict}[kind])
-
-
-def shape(value, keys, where=""):
-    problems = []
-    for key, kind in keys.items():
-        if key not in value:
-            if kind.endswith("!"):
-                problems.append(f"{where}{key} is missing")
-        elif not is_type(value[key], kind.rstrip("!")):
-            problems.append(f"{where}{key} is {value[key]!r}, expected {kind.rstrip('!')}")
-    problems += [f"{where}{key} is not in the contract" for key in value if key not in keys]
-    return problems
 
 
 class Judge:
@@ -324,7 +309,9 @@ class Judge:
     def judge_live(self, levels, value, now):
         stream = levels[4]
         problems = self.fields(stream, value, "")
-        keys = {"ts_ms": "int!", "seq": "int!", "board": "str!", "stream": "str!", "gw": "str!"}
+        keys = {"ts_ms": "int!", "seq": "int!", "board": "str!", "stream": "str!", "gw": "str!", "quality": "str",
+                "quality_reasons": "str"}
+        problems += quality(value)
         if stream in FIELDS: keys.update({k: "num!" for k in FIELDS[stream][0]})
         else: keys.update({k: "num" for k, v in value.items() if k not in keys})
         problems += shape(value, keys)
@@ -345,6 +332,7 @@ class Judge:
         problems = shape(value, BATCH)
         if problems:
             return problems
+        problems += quality(value)
         if value["v"] != 1: problems.append(f"v {value['v']}")
         if value["stream"] != stream: problems.append(f"stream {value['stream']}")
         flash = levels[3] == "log"

@@ -5,7 +5,7 @@ import re
 
 CONFIG = {"ts_ms": "int!", "board": "str!", "profile": "str!", "desired": "dict!", "reported": "dict!",
           "desired_hash": "str!", "reported_hash": "str!", "in_sync": "bool!", "differences": "list!", "overlay": "list!",
-          "foreign": "list!", "slots_used": "dict!", "applied_ms": "int", "error": "str", "truncated": "bool"}
+          "foreign": "list!", "slots_used": "dict!", "applied_ms": "int", "error": "str", "reason_code": "str", "truncated": "bool"}
 SECTIONS = "stream log process timers events settings".split()
 SETTINGS = {"name": str, "tx_dbm": int, "advertising": ["interval_ms", "timeout_s", "directed"],
             "connection": ["min_ms", "max_ms", "latency", "supervision_ms"], "scan_response": str,

@@ -6,7 +6,7 @@ import Testing
   @Test func `a session is remembered with its logger map`() async throws {
     let directory = StateDirectory()
     let stream = LoggedStream(
-      name: "acceleration", fields: [.init("ax_g", "g", decimals: 5), .init("on", "", .flag)], slots: [0, 1],
+      name: "shocks", fields: [.init("ax_g", "g", decimals: 5), .init("on", "", .flag)], slots: [0, 1],
       layout: [1, 2, 3],
       configuration: ["rate_hz": 12.5, "range_g": 4, "packed": "off", "list": [true, ["deep": 1]]],
       period: .milliseconds(80))

@@ -39,7 +39,8 @@ enum ConfigurationDocument {
         JSONObject(report.slotsUsed.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })),
     ]
     document["applied_ms"] = report.applied.json
-    document["error"] = report.error.map { .string(String($0.prefix(longestError))) }
+    document["error"] = report.error.map { .string(String($0.sentence.prefix(longestError))) }
+    document["reason_code"] = report.error.map { .string($0.code.rawValue) }
     return document
   }
 

@@ -94,7 +94,8 @@ struct PlainDocuments: Sendable {
       "ts_ms": .integer(state.time.milliseconds), "board": .string(state.board.description),
       "gw": .string(gateway), "link": .string(state.link.rawValue),
     ]
-    document["reason"] = state.reason.json
+    document["reason"] = (state.reason?.sentence).json
+    document["reason_code"] = (state.reason?.code.rawValue).json
     document["adapter"] = state.adapter.map { .string($0.description) }
     document["rssi_dbm"] = state.rssi.json
     document["battery_pct"] = state.batteryPercent.json
@@ -192,7 +193,8 @@ struct PlainDocuments: Sendable {
     document["resets"] = .integer(Int64(report.resets))
     document["connects_ok"] = .integer(Int64(report.connectsOK))
     document["connects_failed"] = .integer(Int64(report.connectsFailed))
-    document["last_error"] = report.lastError.json
+    document["last_error"] = (report.lastError?.sentence).json
+    document["reason_code"] = (report.lastError?.code.rawValue).json
     document["last_error_ms"] = report.lastErrorTime.json
     return document
   }

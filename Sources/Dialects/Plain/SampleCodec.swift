@@ -16,6 +16,10 @@ package enum SampleCodec {
     json.string(sample.stream)
     json.raw(",\"gw\":")
     json.string(gateway)
+    // Live samples are flat: one text.
+    quality(sample.qualityReasons, into: &json) {
+      .string($0.map(\.rawValue).joined(separator: ","))
+    }
     json.raw("}")
     return json.take()
   }
@@ -72,12 +76,22 @@ package enum SampleCodec {
     }
     samples(of: batch, into: &json)
     json.raw("]")
+    quality(batch.qualityReasons, into: &json) { .array($0.map { .string($0.rawValue) }) }
     if let configuration = batch.configuration {
       json.raw(",\"config\":")
       json.write(.object(configuration))
     }
     json.raw("}")
     return json.take()
+  }
+
+  /// Nothing where all is good.
+  private static func quality(
+    _ reasons: [QualityReason], into json: inout JSONWriter, as list: ([QualityReason]) -> JSONValue
+  ) {
+    guard !reasons.isEmpty else { return }
+    json.raw(",\"quality\":\"uncertain\",\"quality_reasons\":")
+    json.write(list(reasons))
   }
 
   /// More than the names, identifiers and numbers of one piece take.

@@ -20,7 +20,7 @@ actor Airtime {
   struct Statistics: Hashable, Sendable {
     var connectsOK = 0
     var connectsFailed = 0
-    var lastError: String?
+    var lastError: StatedReason?
     var lastErrorTime: Timestamp?
   }
 
@@ -81,7 +81,7 @@ actor Airtime {
   func attemptFailed(_ grant: AirtimePlan.Grant, _ failure: LinkFailure) {
     plan.attemptFailed(grant, noSlots: failure.reason == .noSlots, at: timekeeper.uptime)
     statistics[grant.adapter, default: .init()].connectsFailed += 1
-    statistics[grant.adapter]?.lastError = failure.message
+    statistics[grant.adapter]?.lastError = StatedReason(failure.reason.code, failure.message)
     statistics[grant.adapter]?.lastErrorTime = timekeeper.now
     serve()
   }

@@ -64,7 +64,8 @@ struct DiagnosticReport: Sendable {
       "session_fail_24h": .integer(Int64(board.sessionFailures24h)),
       "samples_lost_24h": .integer(Int64(board.samplesLost24h)),
     ]
-    document["reason"] = board.reason.map { .string($0) }
+    document["reason"] = board.reason.map { .string($0.sentence) }
+    document["reason_code"] = board.reason.map { .string($0.code.rawValue) }
     document["rssi_dbm"] = board.rssi.map { .integer(Int64($0)) }
     document["last_seen_ms"] = board.lastSeen.map { .integer($0.milliseconds) }
     return document

@@ -2,8 +2,8 @@ package import FleetModel
 
 /// Why a board's data come, or do not (MQTT contract 3.10, `explain`).
 package struct Explanation: Hashable, Sendable {
-  /// What is in the way, by the contract's words, and three that it lacks: a gateway that is gone, of which only others
-  /// can tell, and two wishes of the operator.
+  /// What is in the way, by the contract's words, with a gateway that is gone, of which only others can tell, and the
+  /// wishes of the operator.
   package enum Code: String, Sendable, CaseIterable {
     case notAdmitted = "not-admitted"
     case notSeen = "not-seen"
@@ -25,7 +25,7 @@ package struct Explanation: Hashable, Sendable {
     case storageFull = "storage-full"
     case clockUnset = "clock-unset"
     case gatewayStopped = "gateway-stopped"
-    case disabled, held
+    case disabled, held, drained
   }
 
   /// One thing that is in the way, and what to do about it.

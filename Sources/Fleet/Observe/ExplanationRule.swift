@@ -15,6 +15,7 @@ package struct ExplanationRule {
 
   private var documents: FleetView.Board? { fleet.boards[board] }
   private var state: JSONObject { documents?.state ?? [:] }
+  private var reason: ReasonCode? { state["reason_code"]?.string.flatMap(ReasonCode.init(rawValue:)) }
   private var gateway: FleetView.Gateway? { documents.flatMap { fleet.gateway(of: $0) } }
   private var link: LinkPhase? { state["link"]?.string.flatMap(LinkPhase.init(rawValue:)) }
   private var availability: Availability.Reason? {
@@ -86,16 +87,21 @@ package struct ExplanationRule {
 
   /// What only somebody at the board, or who configures it, can change.
   private var boardTrouble: Explanation.Cause? {
-    let reason = state["reason"]?.string
-    if reason == "disabled in the configuration" {
+    switch reason {
+    case .disabled:
       return .init(
         .disabled,
         "it is switched off (enabled: false): change that in the configuration, or with metafleet admit "
           + "\(board) --enabled")
-    }
-    if reason == "kept apart on request" {
+    case .held:
       return .init(
         .held, "somebody asked for the link to be dropped (disconnect); it is connected again afterwards")
+    case .drained:
+      return .init(
+        .drained,
+        "its gateway was told to let go of all its boards (drain): metafleet send "
+          + "gateway:\(documents?.gateway ?? "?") drain resume=true")
+    default: break
     }
     switch availability {
     case .quarantined:
@@ -141,7 +147,9 @@ package struct ExplanationRule {
 
   private var linkTrouble: Explanation.Cause? {
     if link?.isConnected == true || link == .logging { return nil }
-    if let trouble = state["reason"]?.string.flatMap({ LinkTrouble.cause(of: $0, since: failingSince) }) {
+    if let trouble = reason.flatMap({
+      LinkTrouble.cause(of: $0, state["reason"]?.string, since: failingSince)
+    }) {
       return trouble
     }
     let seen = time(state, "last_seen_ms")
@@ -220,8 +228,9 @@ package struct ExplanationRule {
   /// What was asked of a board that is connected, and is not done.
   private var setupTrouble: Explanation.Cause? {
     guard link?.isConnected == true else { return nil }
-    if let refused = state["reason"]?.string {
-      return .init(.notInSync, "not all of its profile can be had: \(refused); change the profile")
+    if reason?.isOfSetup == true {
+      return .init(
+        .notInSync, "not all of its profile can be had: \(text(state, "reason")); change the profile")
     }
     if documents?.config?["in_sync"] == false {
       let differences = documents?.config?["differences"]?.array?.compactMap(\.string) ?? []

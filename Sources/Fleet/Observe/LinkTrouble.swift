@@ -1,16 +1,20 @@
 import BoardKit
 import FleetModel
 
-/// What a failed attempt at a link means for a person: the sentence in `state.reason` begins with its word.
+/// What a failed attempt at a link means for a person.
 enum LinkTrouble {
-  /// The cause behind a sentence; nil when it is not about a link.
-  static func cause(of sentence: String, since: Timestamp?) -> Explanation.Cause? {
-    guard let colon = sentence.firstIndex(of: ":"),
-      let reason = LinkFailure.Reason(rawValue: String(sentence[..<colon]))
-    else { return nil }
-    let words = sentence[sentence.index(after: colon)...].drop { $0 == " " }
-    let (code, advice) = meaning(of: reason)
-    return Explanation.Cause(code, since: since, words.isEmpty ? advice : "\(advice). BlueZ says: \(words)")
+  /// The cause behind a reason, whose sentence is only quoted; nil when it is not about a link.
+  static func cause(of code: ReasonCode, _ sentence: String?, since: Timestamp?) -> Explanation.Cause? {
+    guard let reason = LinkFailure.Reason(code) else { return nil }
+    let (cause, advice) = meaning(of: reason)
+    let words = quoted(sentence ?? "", code)
+    return Explanation.Cause(cause, since: since, words.isEmpty ? advice : "\(advice). BlueZ says: \(words)")
+  }
+
+  /// Without the code in front, which says nothing to a person.
+  private static func quoted(_ sentence: String, _ code: ReasonCode) -> Substring {
+    let front = "\(code.rawValue):"
+    return (sentence.hasPrefix(front) ? sentence.dropFirst(front.count) : sentence[...]).drop { $0 == " " }
   }
 
   private static func meaning(of reason: LinkFailure.Reason) -> (Explanation.Code, String) {

@@ -23,12 +23,15 @@ extension BoardSession {
 
   func carryOut(_ intent: Intent, _ stages: CommandStages) async -> CommandOutcome {
     guard await stages.sent() else { return .failed(.cancelled) }
+    // Before anything is written: the link may end before the driver hears of it.
+    isLeaving = intent.endsLink
+    defer { if end == nil { isLeaving = false } }
     switch intent {
     case .streamStart(let request, let adjusted, _): return await start(request, adjusted: adjusted)
     case .streamStop(let name): return await stop(name)
     case .read(let request) where request.what == "rssi": return await readSignalStrength()
     case .read(let request):
-      let outcome = await driver.perform(.read(request))
+      let outcome = sifted(await driver.perform(.read(request)), request)
       if request.what == "battery", case .done(_, let data) = outcome,
         let percent = data["battery_pct"]?.number, let millivolts = data["battery_mv"]?.number
       {
@@ -44,6 +47,16 @@ extension BoardSession {
     case .settings(let command): return await carryOut(command)
     default: return await driver.perform(intent)
     }
+  }
+
+  /// An answer without what cannot be, which is counted and told.
+  private func sifted(_ outcome: CommandOutcome, _ request: ReadRequest) -> CommandOutcome {
+    guard case .done(let evidence, let data) = outcome else { return outcome }
+    let answer = ReadAnswer(data, to: request.what, request.selectors)
+    if let stream = answer.stream {
+      intake.noteAnswer(of: stream, answer.impossible.first)
+    }
+    return answer.outcome(by: evidence)
   }
 
   private func start(_ request: StreamRequest, adjusted: [String]) async -> CommandOutcome {

@@ -72,7 +72,13 @@ extension BoardSession {
 
   private func adopt(_ applied: StreamsApplied) {
     let active = Dictionary(applied.active.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for stream in intake.streams.all where active[stream.key] != stream.active { intake.retire(stream.key) }
+    for stream in intake.streams.all {
+      if let now = active[stream.key], now.isSameRun(as: stream.active) {
+        intake.change(now.doubts, of: stream.key)
+      } else {
+        intake.retire(stream.key)
+      }
+    }
     for (key, stream) in active.sorted(by: { $0.key < $1.key }) where intake.streams[key] == nil {
       open(stream)
     }
@@ -152,18 +158,13 @@ extension BoardSession {
     guard let request = intake.streams[key]?.active.request else { return }
     do throws(CommandFailure) {
       let values = try await driver.read(request)
-      intake.takePolled(key, at: now, values)
-      if request.name == "battery" { noteBattery(values) }
+      let isPossible = intake.takePolled(key, at: now, values)
+      if isPossible, request.name == "battery" { noteBattery(values) }
     } catch {
+      // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about the
+      // link (fault F28).
       intake.note(.lost(stream: request.name, count: 1))
-      giveUpIfMute(error)
     }
-  }
-
-  /// A board that leaves a repeated read unanswered is not there any more, whatever the system says (fault F28).
-  private func giveUpIfMute(_ failure: CommandFailure) {
-    guard failure.code == .boardError else { return }
-    fail(because: LinkFailure(.silent, failure.message))
   }
 
   /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream.
@@ -173,14 +174,20 @@ extension BoardSession {
     orders.lastBattery = now
     let request = StreamRequest(name: "battery", configuration: ["record": true])
     let values: [Double]
-    do throws(CommandFailure) { values = try await driver.read(request) } catch { return giveUpIfMute(error) }
-    noteBattery(values)
-    guard keys["battery"].flatMap({ intake.streams[$0] }) == nil else { return }
+    do throws(CommandFailure) { values = try await driver.read(request) } catch { return }
+    guard keys["battery"].flatMap({ intake.streams[$0] }) == nil else {
+      // The stream takes samples at its own pace; this one is the state's.
+      let check = StreamCatalogue.find("battery").flatMap {
+        SampleCheck(of: "battery", holding: $0.stream.fields)
+      }
+      if check?.impossible(in: values.span) == nil { noteBattery(values) }
+      return
+    }
     let key = keys["battery"] ?? newKey()
     keys["battery"] = key
     let active = ActiveStream(key: key, request: request, period: nil, isPolled: false)
     open(active)
-    intake.takePolled(key, at: now, values)
+    if intake.takePolled(key, at: now, values) { noteBattery(values) }
     intake.retire(key)
   }
 

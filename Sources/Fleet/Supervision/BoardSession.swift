@@ -31,6 +31,8 @@ actor BoardSession {
   /// Whether all that was ordered at the start was tried.
   private(set) var isSettled = false
   private(set) var isAnswered = false
+  /// A command under way, or just done, has the board leave.
+  var isLeaving = false
   private var lastTold = Duration.zero
   private var nextSchedule = Duration.zero
   var nextBattery: Timestamp?
@@ -72,7 +74,7 @@ actor BoardSession {
   var cutOff: [String: CutOff] { intake.cutOff }
 
   /// Lives until the link ends. Returns why it ended and whether the board ever answered.
-  func run() async -> (failure: LinkFailure, wasAnswered: Bool) {
+  func run() async -> SessionEnd {
     // The link lets go of both when it ends; a weak reference would be looked up for every packet.
     await link.open(
       received: { characteristic, packet, arrival in
@@ -103,7 +105,9 @@ actor BoardSession {
     await environment.deliver(environment.heartbeat.intake.takeFinished(at: uptime))
     noteLastPacket()
     await handOutNews()
-    return (end ?? LinkFailure(.closed, "the session was closed"), isAnswered)
+    return SessionEnd(
+      failure: end ?? LinkFailure(.closed, "the session was closed"), wasAnswered: isAnswered,
+      isOrdered: isLeaving)
   }
 
   /// Ends the session from our side; `run` returns soon after.
@@ -113,7 +117,7 @@ actor BoardSession {
   func fail(because failure: LinkFailure) { ended(failure) }
 
   private func endUnreadable() {
-    ended(LinkFailure(.silent, "the board sent nothing but unreadable packets"))
+    ended(LinkFailure(.silent, MalformedPackets.reason))
   }
 
   private func ended(_ failure: LinkFailure) {

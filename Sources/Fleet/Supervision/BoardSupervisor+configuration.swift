@@ -53,7 +53,7 @@ extension BoardSupervisor {
     held.take(
       [.stream], wanted: SetupDeclaration(streams: wanted), effective: SetupDeclaration(streams: running),
       refused: Dictionary(
-        uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value.message) }))
+        uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value) }))
     configurationIsDue = true
   }
 
@@ -62,7 +62,7 @@ extension BoardSupervisor {
     noteDrift(applied.differences.compactMap { SetupKey(words: $0) }, wanted: setup)
     held.take(
       [.process, .timers, .events], wanted: setup, effective: setup,
-      refused: Dictionary(uniqueKeysWithValues: applied.refused.map { (SetupKey($0.key), $0.value.message) }))
+      refused: Dictionary(uniqueKeysWithValues: applied.refused.map { (SetupKey($0.key), $0.value) }))
     configurationIsDue = true
   }
 
@@ -74,7 +74,7 @@ extension BoardSupervisor {
     held.take(
       [.settings], wanted: setup, effective: effective,
       refused: Dictionary(
-        uniqueKeysWithValues: applied.refused.map { (SetupKey(.settings, $0.key), $0.value.message) }),
+        uniqueKeysWithValues: applied.refused.map { (SetupKey(.settings, $0.key), $0.value) }),
       spared: Set(applied.spared.map { SetupKey(.settings, $0) }))
     configurationIsDue = true
   }
@@ -102,7 +102,7 @@ extension BoardSupervisor {
     contacts.isSetupPending = false
     let found = drifted.sorted().map { "\($0.words) changed" }
     let changes = Array(Set(held.changes(since: settledSetup) + found)).sorted()
-    let isNewlyRefused = held.refused != settledSetup.refused && !held.refused.isEmpty
+    let isNewlyRefused = held.isRefusedOtherwise(than: settledSetup) && !held.refused.isEmpty
     let isNews = held != settledSetup || !changes.isEmpty
     settledSetup = held
     drifted = []
@@ -112,14 +112,16 @@ extension BoardSupervisor {
     if !found.isEmpty { await tell(.config, "drifted", differences: found) }
     if !changes.isEmpty { await tell(.config, "applied", differences: changes) }
     if isNewlyRefused {
-      await tell(.config, "failed", differences: held.differences(from: wantedSetup), message: held.error)
+      await tell(.config, "failed", differences: held.differences(from: wantedSetup), reason: held.error)
     }
   }
 
   private func tell(
-    _ kind: EventKind, _ type: String, differences: [String], message: String? = nil
+    _ kind: EventKind, _ type: String, differences: [String], reason: StatedReason? = nil
   ) async {
-    await tell(kind, type, fields: ["differences": Self.told(differences)], message: message)
+    var fields: JSONObject = ["differences": Self.told(differences)]
+    fields["reason_code"] = reason.map { .string($0.code.rawValue) }
+    await tell(kind, type, fields: fields, message: reason?.sentence)
   }
 
   static func told(_ differences: [String]) -> JSONValue {
@@ -191,7 +193,7 @@ extension BoardSupervisor {
       "in_sync": .bool(held.differences(from: wantedSetup).isEmpty),
     ]
     if let failure = refusal {
-      return .failed(CommandFailure(failure.code, held.error ?? failure.message, data: data))
+      return .failed(CommandFailure(failure.code, held.error?.sentence ?? failure.message, data: data))
     }
     return .done(evidence: .readback, data: data)
   }

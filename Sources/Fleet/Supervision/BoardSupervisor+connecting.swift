@@ -126,7 +126,8 @@ extension BoardSupervisor {
     (contacts.isUnderWay, contacts.isVisited) = (false, false)
     environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
     dutyAlarm.ring()
-    let (failure, wasAnswered) = await session.run()
+    let end = await session.run()
+    let (failure, wasAnswered) = (end.failure, end.wasAnswered)
     cutOff = await session.cutOff.filter { _ in failure.reason != .closed }
     self.session = nil
     isSessionReady = false
@@ -137,7 +138,7 @@ extension BoardSupervisor {
     configurationIsDue = true
     machine.linkEnded(
       failure, wasAnswered: wasAnswered, at: uptime, jitter: random.fraction(),
-      isRadioUsable: radioTrouble == nil)
+      isRadioUsable: radioTrouble == nil, isOrdered: end.isOrdered)
     if wasAnswered {
       facts.lastSession = uptime
       facts.lastSeen = uptime
@@ -147,7 +148,7 @@ extension BoardSupervisor {
       countFailedSession()
     }
     note("link ended", failure)
-    if failure.reason != .closed || machine.isFlapping {
+    if failure.reason != .closed && !end.isOrdered || machine.isFlapping {
       await tell(
         .linkLost, machine.isFlapping ? "flapping" : "lost",
         fields: ["reason": .string(failure.reason.rawValue), "adapter": .string(link.adapter.description)],

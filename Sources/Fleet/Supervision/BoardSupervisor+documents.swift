@@ -62,35 +62,51 @@ extension BoardSupervisor {
   }
 
   /// Where the board stands, and why it is not where it should be.
-  private var standing: (LinkPhase, String?) {
+  private var standing: (LinkPhase, StatedReason?) {
     if session != nil {
       guard facts.isAnswering else { return (.interviewing, nil) }
-      let refused =
-        refusedStreams.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.message)" }
-        + refusedLogs.sorted { $0.key < $1.key }.map { "log/\($0.key): \($0.value.message)" }
-        + refusedProgram.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
-        + refusedPins.sorted { $0.key < $1.key }.map { "gpio/\($0.key): \($0.value.message)" }
-        + refusedSettings.sorted { $0.key < $1.key }.map { "settings/\($0.key): \($0.value.message)" }
       if isDownloading { return (.downloading, nil) }
-      return (running.isEmpty ? .idle : .streaming, refused.isEmpty ? nil : refused.joined(separator: "; "))
+      return (running.isEmpty ? .idle : .streaming, refusals)
     }
-    // The code first, for programs; then BlueZ's or our own words.
-    let failure = machine.lastFailure.map { "\($0.reason.rawValue): \($0.message)" }
-    if !desired.isEnabled { return (heardPhase, "disabled in the configuration") }
-    if isReleased { return (heardPhase, Self.drained) }
-    if facts.isBootloader { return (.bootloader, "the board waits in its bootloader for firmware") }
-    if facts.isAsleep { return (heardPhase, "it was put to sleep: press its button") }
+    func why(_ code: ReasonCode, _ sentence: String) -> StatedReason { StatedReason(code, sentence) }
+    // The code stands in the sentence, too: many look there for it.
+    let failure = machine.lastFailure.map { why($0.reason.code, "\($0.reason.rawValue): \($0.message)") }
+    if !desired.isEnabled { return (heardPhase, why(.disabled, "disabled in the configuration")) }
+    if isReleased { return (heardPhase, why(.drained, Self.drained)) }
+    if facts.isBootloader {
+      return (.bootloader, why(.bootloader, "the board waits in its bootloader for firmware"))
+    }
+    if facts.isAsleep { return (heardPhase, why(.asleep, "it was put to sleep: press its button")) }
     if !pauseBeforeContact.isNow, machine.state != .stranded { return (restingPhase, nil) }
     switch machine.state {
     case .absent:
-      return (heardPhase, failure ?? (facts.lastSeen == nil ? "not heard yet" : "waits to be heard again"))
+      let silence =
+        facts.lastSeen == nil
+        ? why(.notHeard, "not heard yet") : why(.awaitingAdvertisement, "waits to be heard again")
+      return (heardPhase, failure ?? silence)
     case .wanting: return (.waitingForSlot, failure)
     case .connecting: return (.connecting, failure)
     case .connected: return (.interviewing, nil)
     case .resting: return (facts.isUnreachable ? .unreachable : heardPhase, failure)
-    case .held: return (heardPhase, "kept apart on request")
-    case .stranded: return (.unseen, failure ?? "no radio")
+    case .held: return (heardPhase, why(.held, "kept apart on request"))
+    case .stranded: return (.unseen, failure ?? why(.noRadio, "no radio"))
     }
+  }
+
+  /// Why a connected board does not do all that is wanted; nil when nothing was refused.
+  private var refusals: StatedReason? {
+    func named<Key: Comparable>(
+      _ refused: [Key: CommandFailure], _ name: (Key) -> String
+    ) -> [(String, CommandFailure)] {
+      refused.sorted { $0.key < $1.key }.map { (name($0.key), $0.value) }
+    }
+    let all =
+      named(refusedStreams) { $0 } + named(refusedLogs) { "log/\($0)" } + named(refusedProgram) { $0.words }
+      + named(refusedPins) { "gpio/\($0)" } + named(refusedSettings) { "settings/\($0)" }
+    guard !all.isEmpty else { return nil }
+    return StatedReason(
+      ReasonCode(refusals: all.map(\.1.code)),
+      all.map { "\($0.0): \($0.1.message)" }.joined(separator: "; "))
   }
 
   /// Why a released board has no link.

@@ -61,7 +61,7 @@ extension BoardSupervisor {
     held.take(
       [.log], wanted: SetupDeclaration(streams: [:], logs: kept),
       effective: SetupDeclaration(streams: [:], logs: effective),
-      refused: Dictionary(uniqueKeysWithValues: refused.map { (SetupKey(.log, $0.key), $0.value.message) }))
+      refused: Dictionary(uniqueKeysWithValues: refused.map { (SetupKey(.log, $0.key), $0.value) }))
     configurationIsDue = true
     await rememberOverlay()
   }

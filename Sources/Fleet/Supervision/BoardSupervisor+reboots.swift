@@ -51,7 +51,10 @@ extension BoardSupervisor {
     await forgetRun()
     await rememberOverlay()
     _ = await returns(takingAny: true)
-    if boots.count == before, let session = await readySession(until: now + Self.rebootLimit) {
+    // Looked at once more behind the wait: a board that took its time has restarted by then, and is not reset twice.
+    if boots.count == before, let session = await readySession(until: now + Self.rebootLimit),
+      boots.count == before
+    {
       // Some firmware does not restart when nothing was to be tidied up (protocol reference, section 27.2).
       let outcome = await self.reset(session, expires: now + Self.rebootLimit, .silent)
       guard case .done = outcome else { return outcome }

@@ -69,6 +69,17 @@ extension BoardSupervisor {
       await tellGap(
         in: stream, CutOff(session: session, lastSample: missed.from), until: missed.to, count: missed.count,
         reason: isOverflow ? .overflow : .radio)
+    case .impossible(let stream, let first):
+      await tell(
+        .dataQuality, "impossible-value",
+        fields: ["stream": .string(stream), "field": .string(first.field), "value": first.json])
+    case .possible(let stream, let count):
+      await tell(
+        .dataQuality, "recovered", fields: ["stream": .string(stream), "count": .integer(Int64(count))])
+    case .leftOut(let stream, let session, let hole):
+      await tellGap(
+        in: stream, CutOff(session: session, lastSample: hole.from), until: hole.to, count: hole.count,
+        reason: .impossibleValue)
     case .lost(_, let count): samplesLost.add(count, at: uptime)
     }
     dutyAlarm.ring()

@@ -136,11 +136,13 @@ struct ConnectionMachine: Sendable {
     }
   }
 
-  /// The link is down. `wasAnswered`: whether it ever was more than a promise; `isRadioUsable` as in `failed`.
+  /// The link is down. `wasAnswered`: whether it ever was more than a promise; `isRadioUsable` as in `failed`;
+  /// `isOrdered`: a command had told the board to leave, which is no loss.
   mutating func linkEnded(
-    _ failure: LinkFailure, wasAnswered: Bool, at now: Duration, jitter: Double, isRadioUsable: Bool = false
+    _ failure: LinkFailure, wasAnswered: Bool, at now: Duration, jitter: Double, isRadioUsable: Bool = false,
+    isOrdered: Bool = false
   ) {
-    if wasAnswered, failure.reason == .closed { budget.giveBack() }
+    if wasAnswered, failure.reason == .closed || isOrdered { budget.giveBack() }
     if case .held = state { return }
     let isStranded = failure.recovery == .waitForRadio && !isRadioUsable
     guard wasAnswered || isStranded else {
@@ -154,7 +156,7 @@ struct ConnectionMachine: Sendable {
     // What the radio's absence ended says nothing about the board's link.
     let isRadiosDoing =
       failure.recovery == .waitForRadio || lastRadioLoss.map { now - $0 < Self.aftermath } ?? false
-    let isLoss = failure.reason != .closed && !isRadiosDoing
+    let isLoss = failure.reason != .closed && !isOrdered && !isRadiosDoing
     losses = losses.filter { now - $0 < Self.flapWindow }
     if isLoss {
       lastLoss = (now, losses)

@@ -12,7 +12,9 @@ struct HeldSetup: Hashable, Sendable {
 
   private var entries: [SetupKey: Entry] = [:]
   /// What the board cannot have, and why.
-  private(set) var refused: [SetupKey: String] = [:]
+  private(set) var refused: [SetupKey: CommandFailure] = [:]
+  /// What was asked for that it cannot have, as far as that is known; not kept on disk.
+  private var refusedWishes: [SetupKey: JSONValue] = [:]
   /// What is otherwise than wanted for as long as the link is made sturdier on purpose.
   private(set) var spared: Set<SetupKey> = []
 
@@ -21,10 +23,12 @@ struct HeldSetup: Hashable, Sendable {
   /// Takes what came of bringing the board to `wanted` in some sections: `effective` is what it holds now.
   mutating func take(
     _ sections: Set<SetupKey.Section>, wanted: SetupDeclaration, effective: SetupDeclaration,
-    refused: [SetupKey: String] = [:], spared: Set<SetupKey> = []
+    refused: [SetupKey: CommandFailure] = [:], spared: Set<SetupKey> = []
   ) {
     entries = entries.filter { !sections.contains($0.key.section) }
     self.refused = self.refused.filter { !sections.contains($0.key.section) }.merging(refused) { $1 }
+    refusedWishes = refusedWishes.filter { !sections.contains($0.key.section) }
+    for key in refused.keys { refusedWishes[key] = wanted[key] }
     self.spared = self.spared.filter { !sections.contains($0.section) }.union(spared)
     for key in wanted.keys where sections.contains(key.section) && refused[key] == nil {
       guard let value = wanted[key], let effective = effective[key] else { continue }
@@ -112,10 +116,17 @@ struct HeldSetup: Hashable, Sendable {
     }
   }
 
-  /// Why the board does not have all that is wanted, in one sentence; nil when it does.
-  var error: String? {
-    let sentences = refused.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value)" }
-    return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+  /// Why the board does not have all that is wanted; nil when it does.
+  var error: StatedReason? {
+    guard !refused.isEmpty else { return nil }
+    let sentences = refused.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
+    return StatedReason(ReasonCode(refusals: refused.values.map(\.code)), sentences.joined(separator: "; "))
+  }
+
+  /// Whether it cannot have other things than `old`, or for other reasons; how they are worded is no matter.
+  func isRefusedOtherwise(than old: HeldSetup) -> Bool {
+    refused.mapValues(\.code) != old.refused.mapValues(\.code)
+      || refusedWishes.contains { old.refusedWishes[$0.key] ?? $0.value != $0.value }
   }
 }
 
@@ -130,7 +141,10 @@ extension HeldSetup {
       "wanted": object(entries.map { ($0.key, $0.value.wanted) }),
       "effective": object(
         entries.filter { $0.value.effective != $0.value.wanted }.map { ($0.key, $0.value.effective) }),
-      "refused": object(refused.map { ($0.key, .string($0.value)) }),
+      "refused": object(
+        refused.map {
+          ($0.key, ["code": .string($0.value.code.rawValue), "message": .string($0.value.message)])
+        }),
     ]
   }
 
@@ -141,8 +155,12 @@ extension HeldSetup {
       guard let key = SetupKey(words: words) else { continue }
       entries[key] = Entry(wanted: wanted, effective: effective?[words] ?? wanted)
     }
-    for (words, text) in document["refused"]?.object?.members ?? [] {
-      if let key = SetupKey(words: words) { refused[key] = text.string }
+    for (words, kept) in document["refused"]?.object?.members ?? [] {
+      guard let key = SetupKey(words: words) else { continue }
+      // Earlier versions kept the sentence alone.
+      let code = kept.object?["code"]?.string.flatMap(CommandFailure.Code.init)
+      guard let message = kept.object?["message"]?.string ?? kept.string else { continue }
+      refused[key] = CommandFailure(code ?? .internal, message)
     }
   }
 }

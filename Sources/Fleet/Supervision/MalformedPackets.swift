@@ -4,6 +4,10 @@ struct MalformedPackets: Sendable {
   static let limit = 20
   static let window = Duration.seconds(10)
 
+  /// Why the link ends then, in words.
+  static let reason =
+    "\(limit) packets within \(window.components.seconds) s could not be read: they were cut off, or made no sense"
+
   private var times: [Duration] = []
 
   /// Takes one more. Returns whether the link should be made anew.

@@ -24,14 +24,16 @@ package final class PacketIntake {
   private var liveDue: [String: Timestamp] = [:]
   @exclusivity(unchecked) private var reports: [SessionReport] = []
   @exclusivity(unchecked) private var firstSampleWaits: [StreamKey: FirstSampleWait] = [:]
+  /// Streams that bring values that cannot be, by name.
+  @exclusivity(unchecked) var spells: [String: ImpossibleSpell] = [:]
   @exclusivity(unchecked) private(set) var lastPacket: Timestamp?
   private var malformed = MalformedPackets()
 
   private let board: BoardID
   private let conversation: Conversation
   private let driver: any BoardDriver
-  private let counters: Counters
-  private let timekeeper: any Timekeeper
+  let counters: Counters
+  let timekeeper: any Timekeeper
   private let shared: SharedIntake
 
   package init(
@@ -83,11 +85,14 @@ package final class PacketIntake {
     return .none
   }
 
-  /// Takes a sample that was asked for.
-  func takePolled(_ key: StreamKey, at time: Timestamp, _ values: [Double]) {
+  /// Takes a sample that was asked for. Returns whether it can be.
+  @discardableResult
+  func takePolled(_ key: StreamKey, at time: Timestamp, _ values: [Double]) -> Bool {
+    let before = streams[key]?.taken
     counters.add(to: .samplesIn)
     let entry = ReadingBuffer.Entry(stream: key, time: time, values: 0..<values.count)
     take(key, [entry].span, values.span, uptime: timekeeper.uptime)
+    return streams[key]?.taken != before
   }
 
   /// Puts samples of one stream, at least one, into its lanes.
@@ -95,6 +100,7 @@ package final class PacketIntake {
     _ key: StreamKey, _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, uptime: Duration
   ) {
     guard let stream = streams[key] else { return }
+    let before = stream.taken
     for index in samples.indices {
       let sample = samples[index]
       let missed = stream.append(
@@ -103,6 +109,9 @@ package final class PacketIntake {
       if let missed { noteMissed(missed, of: stream) }
       if stream.hasBegunBatch { shared.began(stream, due: uptime + stream.longestBatch) }
     }
+    if stream.isSuspect { noteQuality(of: stream, at: uptime) }
+    // Samples that were left out are none.
+    guard stream.taken != before else { return }
     if !cutOff.isEmpty || stream.isSilent || !firstSampleWaits.isEmpty {
       noteReturn(of: stream, at: samples[0].time)
     }
@@ -140,12 +149,19 @@ extension PacketIntake {
       active, board: board, boot: boot, session: session, limits: limits, uptime: timekeeper.uptime,
       liveDue: liveDue[active.request.name])
     if cutOff[active.request.name] != nil { streams[active.key]?.followsGap() }
+    streams[active.key]?.isSuspect = isSuspect(active.request.name)
+  }
+
+  /// The samples of a stream are good from here on, or `doubts` speak against them.
+  func change(_ doubts: Set<QualityReason>, of key: StreamKey) {
+    streams[key]?.change(doubts, into: &shared.outgoing)
   }
 
   /// Closes the lanes of a stream that ends here.
   func retire(_ key: StreamKey) {
     guard let stream = streams[key] else { return }
     stream.flush(at: timekeeper.uptime, force: true, into: &shared.outgoing)
+    declareHole(of: stream)
     if let due = stream.liveDue { liveDue[stream.name] = due }
     streams[key] = nil
   }
@@ -153,7 +169,10 @@ extension PacketIntake {
   /// Finishes all batches, however few samples they have.
   package func flush() {
     let uptime = timekeeper.uptime
-    for stream in streams.all { stream.flush(at: uptime, force: true, into: &shared.outgoing) }
+    for stream in streams.all {
+      stream.flush(at: uptime, force: true, into: &shared.outgoing)
+      declareHole(of: stream)
+    }
   }
 }
 

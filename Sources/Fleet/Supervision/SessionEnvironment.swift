@@ -124,6 +124,12 @@ enum SessionReport: Sendable {
   case resumed(stream: String, CutOff, at: Timestamp)
   /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.
   case missed(stream: String, session: ULID, StallCount.Missed, isOverflow: Bool)
+  /// A stream, or an answer, brings values that no sensor can measure; once a spell.
+  case impossible(stream: String, ImpossibleValue)
+  /// No such value has come for a while; so many samples were left out.
+  case possible(stream: String, leftOut: Int)
+  /// Samples were left out of a session of a stream.
+  case leftOut(stream: String, session: ULID, ImpossibleSpell.Hole)
   /// Samples were lost.
   case lost(stream: String, count: Int)
 }

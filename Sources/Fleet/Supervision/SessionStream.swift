@@ -5,13 +5,18 @@ import FleetModel
 /// to its session; an object, because every sample looks at it, and a structure of this size would be copied for that.
 /// What a sample changes is unchecked for the same reason: nothing here calls back.
 final class SessionStream {
-  let active: ActiveStream
+  private(set) var active: ActiveStream
   private let component: Int?
   /// Values in a sample as the board may send it.
   private let width: Int
   /// What a sample holds on the wire.
   let fields: [StreamDefinition.Field]
   private let recordsSamples: Bool
+  /// What its samples can be; nil where packets cannot carry anything else.
+  private let check: SampleCheck?
+  @exclusivity(unchecked) private var leftOut: LeftOut?
+  /// Whether somebody has to look at what was left out, or at whether that is over.
+  @exclusivity(unchecked) var isSuspect = false
   @exclusivity(unchecked) private var record: RecordLane
   @exclusivity(unchecked) private var live: LiveLane
   /// When a polled stream is due next.
@@ -48,6 +53,7 @@ final class SessionStream {
       (self.component, width) = (component, definition.fields.count)
     }
     self.active = active
+    check = SampleCheck(of: active.request.name, holding: fields)
     let configuration = active.request.configuration
     recordsSamples = configuration["record"]?.bool ?? true
     live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate, due: liveDue)
@@ -56,7 +62,7 @@ final class SessionStream {
       fields: fields, session: session, boot: boot,
       clock: ClockQuality(
         source: active.stamps, errorMilliseconds: Self.arrivalClock.errorMilliseconds),
-      configuration: configuration, limits: limits)
+      configuration: configuration, limits: limits, doubts: active.doubts)
     nextPoll = uptime
     lastSample = uptime
     stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
@@ -77,6 +83,28 @@ final class SessionStream {
   var key: StreamKey { active.key }
   var name: String { active.request.name }
   var session: ULID { record.session }
+  /// How many samples it took.
+  var taken: Int { record.nextSequence }
+
+  /// Takes the samples that were left out.
+  func takeLeftOut() -> LeftOut? {
+    defer { leftOut = nil }
+    return leftOut
+  }
+
+  /// A sample that cannot be is missing, and counted as that, so that numbers and gaps stay honest. Apart, because
+  /// hardly any sample comes here.
+  @inline(never)
+  private func leaveOut(_ field: Int, _ value: Double, at time: Timestamp) {
+    record.lost(1)
+    isSuspect = true
+    if leftOut == nil {
+      let first = ImpossibleValue(field: fields[field].name, value: value)
+      leftOut = LeftOut(first: first, count: 0, from: time, to: time)
+    }
+    leftOut?.count += 1
+    leftOut?.to = time
+  }
 
   /// Takes a sample; what is worth telling goes to `outgoing`. Returns what is found to be missing before it.
   @discardableResult
@@ -89,9 +117,13 @@ final class SessionStream {
     let values = if isVector, let component { sample.extracting(component...component) } else { sample }
     guard values.count == fields.count else { return nil }
     lastSample = uptime
-    hasSamples = true
     let missed = stall?.arrived(at: uptime, stamp: time)
     if let missed { record.lost(missed.count) }
+    if let check, let field = check.impossible(in: values) {
+      leaveOut(field, values[field], at: time)
+      return missed
+    }
+    hasSamples = true
     // Asked first, because to be handed no batch costs as much as to be handed one.
     if record.isFull(before: time), let full = record.close(), recordsSamples {
       outgoing.append(.batch(full))
@@ -103,9 +135,15 @@ final class SessionStream {
         .live(
           LiveSample(
             board: board, stream: name, fields: fields, time: stamp, sequence: sequence,
-            values: values.indices.map { values[$0] })))
+            values: values.indices.map { values[$0] }, doubts: record.doubts)))
     }
     return missed
+  }
+
+  /// What speaks against the samples from here on.
+  func change(_ doubts: Set<QualityReason>, into outgoing: inout [FleetEvent]) {
+    active.doubts = doubts
+    if let batch = record.change(doubts), recordsSamples { outgoing.append(.batch(batch)) }
   }
 
   /// Whether the last sample is the first of its batch.

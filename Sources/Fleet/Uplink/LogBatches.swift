@@ -61,6 +61,13 @@ struct LogBatches: Sendable {
     }
   }
 
+  /// A sample of the stream is missing here; its next batch tells it as a gap.
+  mutating func leaveOut(_ stream: Int, _ name: String, _ state: inout LogLaneState) {
+    close(stream, &state)
+    let gap = state.streams[name, default: .init(gap: state.gapOfAll)].gap
+    state.streams[name, default: .init(gap: state.gapOfAll)].gap = LogLaneState.sum(gap, 1)
+  }
+
   /// Closes all; the batches in the order in which they were closed.
   mutating func take(_ state: inout LogLaneState) -> [SampleBatch] {
     for stream in open.indices { close(stream, &state) }

@@ -26,6 +26,15 @@ package struct LogLane: Sendable {
   private struct Column: Sendable {
     var name: String
     var stream: LoggedStream
+    var check: SampleCheck?
+  }
+
+  /// Samples of a stream that were left out, because no sensor can measure what they say.
+  struct LeftOut: Hashable, Sendable {
+    var stream: String
+    var field: String
+    var value: Double
+    var count: Int
   }
 
   /// Goes on at `cursor`. Nil when the cursor cannot be read.
@@ -37,7 +46,8 @@ package struct LogLane: Sendable {
       // Two of one name would share their numbers.
       let name = Self.wireName(stream.name)
       let own = names.insert(name).inserted ? name : "\(name)-\(index)"
-      return Column(name: own, stream: stream)
+      return Column(
+        name: own, stream: stream, check: SampleCheck(of: stream.name, holding: stream.fields))
     }
     longest = session.streams.map { Self.longestBatch(of: $0.fields) }
     scan = TickRunScan(from: session.resetID, resetIDs: format.timing.resetIDs, runs: state.runs)
@@ -87,6 +97,9 @@ package struct LogLane: Sendable {
   /// Whether times cannot be told because the board's numbers of resets began anew (fault F44).
   package private(set) var isAmbiguous = false
 
+  /// What was left out since the lane was made, by stream.
+  private(set) var leftOut: [LeftOut] = []
+
   /// Decodes and dates pieces that were looked through. All their complete samples are in the batches.
   package mutating func publish(
     _ pieces: [LogPiece], gaps: [LogGap], history: BoardHistory
@@ -106,15 +119,31 @@ package struct LogLane: Sendable {
     let samples = decoded
     for entry in samples.entries where longest.indices.contains(entry.stream) {
       let stamp = dating.date(entry.clock)
+      let values = samples.values.span.extracting(entry.values)
+      if let field = streams[entry.stream].check?.impossible(in: values) {
+        leaveOut(entry.stream, field, values[field])
+        batches.leaveOut(entry.stream, streams[entry.stream].name, &state)
+        continue
+      }
       if !batches.hasRoom(for: entry.stream, stamp, longest: longest[entry.stream]) {
         let column = streams[entry.stream]
         batches.open(entry.stream, column.name, column.stream, stamp, dating.anchor, &state)
       }
-      batches.append(entry.stream, stamp, samples.values.span.extracting(entry.values))
+      batches.append(entry.stream, stamp, values)
     }
     let all = batches.take(&state)
     state.rest = decoder.rest
     state.place = dating.place
     return all
+  }
+
+  private mutating func leaveOut(_ stream: Int, _ field: Int, _ value: Double) {
+    let column = streams[stream]
+    if let index = leftOut.firstIndex(where: { $0.stream == column.name }) {
+      leftOut[index].count += 1
+    } else {
+      leftOut.append(
+        LeftOut(stream: column.name, field: column.stream.fields[field].name, value: value, count: 1))
+    }
   }
 }

@@ -10,6 +10,8 @@ package enum LogNotice: Hashable, Sendable {
   case unknownLoggers(BoardID, session: ULID, entries: [Int: Int])
   /// The board was reset so often that some times cannot be told.
   case ambiguousClock(BoardID, session: ULID, boot: Int)
+  /// Samples were left out, because no sensor can measure what they say; the first such value.
+  case impossibleValues(BoardID, session: ULID, stream: String, field: String, value: Double, count: Int)
 }
 
 /// Publishes boards' logs: from the archive, at its durable cursor, into the outbox, a little at a time.
@@ -28,6 +30,8 @@ package actor LogPublisher {
   private let started: Duration
   private var random: SeededGenerator
   private var told: Set<LogNotice> = []
+  /// Streams of sessions whose impossible values were told.
+  private var toldImpossible: Set<String> = []
 
   /// Batches that may wait for the broker: a day's log waits in the archive, not in the outbox.
   static let waitingBatches = 200
@@ -119,6 +123,7 @@ package actor LogPublisher {
     try await scan(&lane, session)
     let gaps = try await store.logGaps(of: session.id, after: lane.state.lastGap)
     var isFirst = true
+    var known = 0
     while lane.position < lane.scanned {
       guard try await hasRoom(), !Task.isCancelled else { return false }
       let pieces = try await store.logPieces(of: session.id, from: lane.position, limit: Self.pieces)
@@ -134,7 +139,10 @@ package actor LogPublisher {
         }
       }
       try await store.publish(messages, of: session.id, upTo: lane.cursor)
-      counters.add(batches.reduce(0) { $0 + $1.count }, to: .samplesIn)
+      let leftOut = lane.leftOut.reduce(0) { $0 + $1.count } - known
+      known += leftOut
+      counters.add(batches.reduce(0) { $0 + $1.count } + leftOut, to: .samplesIn)
+      counters.add(leftOut, to: .samplesImpossible)
       await grew()
     }
     await tell(lane, session)
@@ -164,6 +172,12 @@ package actor LogPublisher {
     }
     if lane.isAmbiguous {
       notices.append(.ambiguousClock(session.board, session: session.id, boot: session.boot))
+    }
+    for one in lane.leftOut where toldImpossible.insert("\(session.id).\(one.stream)").inserted {
+      await notice(
+        .impossibleValues(
+          session.board, session: session.id, stream: one.stream, field: one.field, value: one.value,
+          count: one.count))
     }
     for one in notices where told.insert(one).inserted { await notice(one) }
   }

@@ -20,11 +20,13 @@ package struct RecordLane: Sendable {
   /// Lost before the open batch, and before the next sample.
   private var openGap = 0
   private var gap = 0
+  /// What speaks against the values of the open batch and of those that follow.
+  private(set) var doubts: Set<QualityReason>
   private var lastTime = Timestamp(nanoseconds: .min)
 
   package init(
     board: BoardID, stream: String, fields: [StreamDefinition.Field], session: ULID, boot: Int,
-    clock: ClockQuality, configuration: JSONObject, limits: LaneLimits
+    clock: ClockQuality, configuration: JSONObject, limits: LaneLimits, doubts: Set<QualityReason> = []
   ) {
     self.board = board
     self.stream = stream
@@ -34,6 +36,14 @@ package struct RecordLane: Sendable {
     self.clock = clock
     self.configuration = configuration
     self.limits = limits
+    self.doubts = doubts
+  }
+
+  /// A batch has one quality: when that changes, the open one ends. Returns it.
+  mutating func change(_ doubts: Set<QualityReason>) -> SampleBatch? {
+    guard doubts != self.doubts else { return nil }
+    defer { self.doubts = doubts }
+    return close()
   }
 
   /// Samples in the open batch.
@@ -47,6 +57,7 @@ package struct RecordLane: Sendable {
   /// Whether the open batch has to leave before a sample of this time comes in.
   func isFull(before time: Timestamp) -> Bool {
     guard let first = times.first else { return false }
+    // The clock of times that nobody can know differs by decades, so that these end by their span.
     return gap != 0 || times.count >= limits.maximumSamples
       || max(time, lastTime) - first > limits.maximumSpan
   }
@@ -79,7 +90,7 @@ package struct RecordLane: Sendable {
     var batch = SampleBatch(
       board: board, stream: stream, fields: fields, session: session, boot: boot,
       sequence: nextSequence - times.count, gapBefore: openGap, clock: clock, configuration: configuration)
-    (batch.times, batch.values) = (times, values)
+    (batch.times, batch.values, batch.doubts) = (times, values, doubts)
     configuration = nil
     times = []
     values = []

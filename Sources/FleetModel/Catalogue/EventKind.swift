@@ -7,6 +7,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case linkUp = "link-up"
   case lowBattery = "low-battery"
   case streamSilent = "stream-silent"
+  case dataQuality = "data-quality"
   case logDownloaded = "log-downloaded"
   case logLevel = "log-level"
   case unknownLogger = "unknown-logger"
@@ -55,6 +56,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .linkUp: ["up"]
     case .lowBattery: ["low", "critical"]
     case .streamSilent: ["silent", "recovered"]
+    case .dataQuality: ["impossible-value", "recovered"]
     case .logDownloaded: ["complete", "short"]
     case .logLevel: ["warning", "alarm", "full", "wrapped"]
     case .unknownLogger: ["found"]
@@ -96,6 +98,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .linkLost, .linkUp: ["reason", "adapter"]
     case .lowBattery: ["battery_pct", "battery_mv"]
     case .streamSilent: ["stream"]
+    case .dataQuality: ["stream", "session", "field", "value", "count"]
     case .logDownloaded: ["session", "entries_expected", "entries_stored", "samples", "streams"]
     case .logLevel: ["log_used_pct", "log_full_ms"]
     case .unknownLogger: ["slots", "entries"]
@@ -112,7 +115,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storage, .storageFull: ["free_bytes"]
     case .publishRefused: ["topic", "reason_code", "rows"]
-    case .config: ["differences", "problems"]
+    case .config: ["differences", "reason_code", "problems"]
     }
   }
 }

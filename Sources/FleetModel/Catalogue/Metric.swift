@@ -10,6 +10,7 @@ public enum Metric: String, Sendable, CaseIterable {
   case samplesIn = "samples_in"
   case samplesPublished = "samples_published"
   case samplesDropped = "samples_dropped"
+  case samplesImpossible = "samples_impossible"
   case outboxMessages = "outbox_msgs"
   case outboxBytes = "outbox_bytes"
   case outboxOldest = "outbox_oldest_s"
@@ -26,7 +27,8 @@ public enum Metric: String, Sendable, CaseIterable {
   /// Whether it only grows while the process lives.
   public var isCounter: Bool {
     switch self {
-    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .adapterResets,
+    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .samplesImpossible,
+      .adapterResets,
       .commandsOK, .commandsFailed, .processorTime:
       true
     case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
@@ -41,7 +43,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .uptime: "uptime_seconds"
     case .outboxOldest: "outbox_oldest_seconds"
     case .processorTime: "cpu_seconds_total"
-    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .adapterResets,
+    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .samplesImpossible,
+      .adapterResets,
       .commandsOK, .commandsFailed:
       rawValue + "_total"
     case .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,

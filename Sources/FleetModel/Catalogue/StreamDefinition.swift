@@ -13,13 +13,22 @@ public struct StreamDefinition: Sendable {
     public let kind: Kind
     /// Digits after the point that are written.
     public let decimals: Int
+    /// What can be measured at all; nil where any finite number can. NaN and infinities never can.
+    public let possible: ClosedRange<Double>?
+    /// Whether a packet cannot even carry anything outside `possible`, so that nobody has to look.
+    public let isKeptByPacket: Bool
 
     /// Declares a field.
-    public init(_ name: String, _ unit: String, _ kind: Kind = .number, decimals: Int = 0) {
+    public init(
+      _ name: String, _ unit: String, _ kind: Kind = .number, decimals: Int = 0,
+      possible: ClosedRange<Double>? = nil, isKeptByPacket: Bool = false
+    ) {
       self.name = name
       self.unit = unit
       self.kind = kind
       self.decimals = decimals
+      self.possible = possible
+      self.isKeptByPacket = isKeptByPacket
     }
   }
 
@@ -46,10 +55,13 @@ public struct StreamDefinition: Sendable {
   public let logEntries: Int?
   /// Configuration keys of its own; the common ones are added by `parameters`.
   public let ownParameters: [Parameter]
+  /// How long the vector of all fields can be; nil where nothing is known of it.
+  public let possibleLength: ClosedRange<Double>?
 
   init(
     name: String, fields: [Field], module: String, outlet: Outlet = .stream, isNotified: Bool = false,
-    isReadable: Bool = false, components: [String] = [], logEntries: Int?, ownParameters: [Parameter] = []
+    isReadable: Bool = false, components: [String] = [], logEntries: Int?, ownParameters: [Parameter] = [],
+    possibleLength: ClosedRange<Double>? = nil
   ) {
     self.name = name
     self.fields = fields
@@ -61,6 +73,7 @@ public struct StreamDefinition: Sendable {
     self.components = components
     self.logEntries = logEntries
     self.ownParameters = ownParameters
+    self.possibleLength = possibleLength
   }
 
   /// `streamable` of the catalogue: notified or polled.

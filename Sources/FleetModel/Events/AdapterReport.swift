@@ -23,7 +23,7 @@ public struct AdapterReport: Hashable, Sendable {
   /// Since the process started.
   public var resets, connectsOK, connectsFailed: Int
   /// The last thing that went wrong.
-  public var lastError: String?
+  public var lastError: StatedReason?
   /// When the last thing went wrong.
   public var lastErrorTime: Timestamp?
 

@@ -7,7 +7,7 @@ public struct BoardState: Hashable, Sendable {
   /// Where it stands.
   public var link: LinkPhase
   /// Why it is not where it should be.
-  public var reason: String?
+  public var reason: StatedReason?
   /// The adapter that holds or last held it.
   public var adapter: AdapterID?
   /// Last signal strength heard, dBm.

@@ -19,7 +19,7 @@ public struct ConfigurationReport: Hashable, Sendable {
   /// When the board was last brought to something else.
   public var applied: Timestamp?
   /// What this board cannot have, and why.
-  public var error: String?
+  public var error: StatedReason?
 
   /// Whether the board does what is wanted of it.
   public var isInSync: Bool { differences.isEmpty }

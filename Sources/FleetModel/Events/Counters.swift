@@ -8,6 +8,8 @@ public final class Counters: Sendable {
   public enum Name: Int, Sendable, CaseIterable {
     case sessionsOK, sessionsFailed
     case samplesIn, samplesPublished, samplesDropped
+    /// Samples and answers that were left out, because no sensor can measure what they say.
+    case samplesImpossible
     case adapterResets
     case commandsOK, commandsFailed
     /// Well-formed packets nobody wanted, and packets nobody could read.
@@ -30,6 +32,7 @@ public final class Counters: Sendable {
   private struct Storage: ~Copyable, Sendable {
     let sessionsOK = Atomic(0), sessionsFailed = Atomic(0)
     let samplesIn = Atomic(0), samplesPublished = Atomic(0), samplesDropped = Atomic(0)
+    let samplesImpossible = Atomic(0)
     let adapterResets = Atomic(0)
     let commandsOK = Atomic(0), commandsFailed = Atomic(0)
     let packetsUnwanted = Atomic(0), packetsMalformed = Atomic(0)
@@ -43,6 +46,7 @@ public final class Counters: Sendable {
         case .samplesIn: yield samplesIn
         case .samplesPublished: yield samplesPublished
         case .samplesDropped: yield samplesDropped
+        case .samplesImpossible: yield samplesImpossible
         case .adapterResets: yield adapterResets
         case .commandsOK: yield commandsOK
         case .commandsFailed: yield commandsFailed

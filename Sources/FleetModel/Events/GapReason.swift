@@ -17,6 +17,8 @@ public enum GapReason: String, Sendable, CaseIterable {
   case gatewayRestart = "gateway-restart"
   /// Somebody gave them up by a command.
   case discarded
+  /// No sensor can measure what came in their place.
+  case impossibleValue = "impossible-value"
   /// Left out because the line to the broker is too slow.
   case thinned
 }

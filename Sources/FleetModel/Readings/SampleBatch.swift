@@ -58,6 +58,8 @@ public struct SampleBatch: Hashable, Sendable {
   public var values: [Double]
   /// Effective configuration, in the first batch of a session only.
   public var configuration: JSONObject?
+  /// What speaks against its values; see `qualityReasons`.
+  public var doubts: Set<QualityReason> = []
 
   /// How many samples.
   public var count: Int { times.count }
@@ -96,11 +98,13 @@ public struct LiveSample: Hashable, Sendable {
   public var sequence: Int
   /// One value per field.
   public var values: [Double]
+  /// What speaks against its values; see `qualityReasons`.
+  public var doubts: Set<QualityReason>
 
   /// Takes one sample.
   public init(
     board: BoardID, stream: String, fields: [StreamDefinition.Field], time: Timestamp, sequence: Int,
-    values: [Double]
+    values: [Double], doubts: Set<QualityReason> = []
   ) {
     self.board = board
     self.stream = stream
@@ -108,5 +112,6 @@ public struct LiveSample: Hashable, Sendable {
     self.time = time
     self.sequence = sequence
     self.values = values
+    self.doubts = doubts
   }
 }

@@ -37,7 +37,7 @@ struct Identification {
     var display = Display()
     for channel in LEDChannel.allCases {
       // Firmware that does not tell about one channel tells about none.
-      guard let reply = try await exchange.probe(LED.pattern, LED.number(of: channel)) else { return display }
+      guard let reply = try await LEDControl.pattern(of: channel, by: exchange) else { return display }
       if let command = LED.command(from: reply, of: channel) { display.patterns.append(command) }
     }
     display.playback = try await exchange.probe(LED.playback).flatMap(LED.playback)

@@ -35,20 +35,44 @@ struct LEDControl {
       expected[channel] = command
       try await exchange.tell(command)
     }
-    if !channels.isEmpty { try await exchange.tell(LED.play) }
+    guard !channels.isEmpty else { return try await darkness() }
+    try await exchange.tell(LED.play)
     return try await evidence(for: expected)
   }
 
-  /// Compares the pattern registers with what was written. Firmware that does not answer proves nothing, and
-  /// what a cleared channel answers is not known for certain: only a wrong pattern is an error.
-  private func evidence(for expected: [LEDChannel: [UInt8]]) async throws(ProtocolFailure) -> Evidence {
-    for channel in LEDChannel.allCases where expected.isEmpty || expected[channel] != nil {
-      guard let reply = try await exchange.probe(LED.pattern, LED.number(of: channel)) else {
-        return .linkWrite
+  /// What one channel says; nil when it says nothing. Channels without a pattern may leave out their number.
+  static func pattern(
+    of channel: LEDChannel, by exchange: Exchange
+  ) async throws(ProtocolFailure) -> [UInt8]? {
+    try await exchange.probe(LED.pattern.read(LED.number(of: channel)), answer: LED.pattern.answer())
+  }
+
+  /// Whether the LED that was stopped is dark. What holds a pattern all the same is stopped once more, for the write may
+  /// have been lost; what plays on then does not listen.
+  private func darkness() async throws(ProtocolFailure) -> Evidence {
+    for channel in LEDChannel.allCases {
+      guard var reply = try await Self.pattern(of: channel, by: exchange) else { return .linkWrite }
+      guard LED.command(from: reply, of: channel) != nil else { continue }
+      try await exchange.tell(LED.stopAndClear)
+      reply = try await Self.pattern(of: channel, by: exchange) ?? reply
+      guard LED.command(from: reply, of: channel) != nil else { continue }
+      switch try await exchange.probe(LED.playback).flatMap(LED.playback) {
+      case .playing, .autoplaying:
+        throw .unexpected("the LED was stopped, but its \(channel.rawValue) channel plays on")
+      case .paused, nil: return .linkWrite
       }
+    }
+    return .readback
+  }
+
+  /// Compares the pattern registers with what was written. Firmware that does not answer proves nothing; a wrong pattern
+  /// is an error.
+  private func evidence(for expected: [LEDChannel: [UInt8]]) async throws(ProtocolFailure) -> Evidence {
+    for channel in LEDChannel.allCases {
+      guard let wanted = expected[channel] else { continue }
+      guard let reply = try await Self.pattern(of: channel, by: exchange) else { return .linkWrite }
       let held = LED.command(from: reply, of: channel)
-      if held == expected[channel] { continue }
-      guard let wanted = expected[channel] else { return .linkWrite }
+      if held == wanted { continue }
       throw .unexpected(
         "the LED's \(channel.rawValue) channel holds \(held?.hex ?? "nothing") instead of \(wanted.hex)")
     }
@@ -59,8 +83,13 @@ struct LEDControl {
     _ command: [UInt8], expecting state: LED.Playback
   ) async throws(ProtocolFailure) -> CommandOutcome {
     try await exchange.tell(command)
-    let reply = try await exchange.probe(LED.playback)
-    let isProved = reply.flatMap(LED.playback) == state
+    var held = try await exchange.probe(LED.playback).flatMap(LED.playback)
+    if state == .paused, let told = held, told != .paused {
+      try await exchange.tell(command)
+      held = try await exchange.probe(LED.playback).flatMap(LED.playback)
+      if let held, held != .paused { throw .unexpected("the LED was paused, but plays on") }
+    }
+    let isProved = held == state
     return .done(evidence: isProved ? .readback : .linkWrite, data: ["playing": .bool(state != .paused)])
   }
 }

@@ -88,7 +88,7 @@ struct ReadCommand {
       }
       source = named
     }
-    var data = try await stream("temperature-\(source.name)")
+    var data = try await stream("temperature-\(source.name)", selectors)
     data["source"] = .string(source.name)
     data["channel"] = inventory.temperature?.channel(of: source).map { .integer(Int64($0)) }
     return data
@@ -137,10 +137,13 @@ struct ReadCommand {
   private func led() async throws(ProtocolFailure) -> JSONObject {
     var channels = JSONObject()
     for channel in LEDChannel.allCases {
-      let reply = try await exchange.ask(LED.pattern, LED.number(of: channel))
-      let pulse = LED.pulse(from: reply, of: channel)
+      // A channel without a pattern may stay silent, and a lost answer looks the same: asked twice, as all reads.
+      var reply = try await LEDControl.pattern(of: channel, by: exchange)
+      if reply == nil { reply = try await LEDControl.pattern(of: channel, by: exchange) }
+      let pulse = reply.flatMap { LED.pulse(from: $0, of: channel) }
       channels[channel.rawValue] = pulse.map { .object(BoardReading.pulse($0)) }
     }
+    // The one question that every firmware answers which tells anything of the LED.
     let playback = LED.playback(try await exchange.ask(LED.playback))
     let isPlaying = playback == .playing || playback == .autoplaying
     return ["channels": .object(channels), "playing": .bool(isPlaying && !channels.isEmpty)]

@@ -28,11 +28,11 @@ struct SensorControl {
         order.command, provedBy: BMI270Features.block, 0, effective: ["order": .string(order.word)])
     case .downsample(let acceleration, let gyroscope):
       guard inventory.accelerometer?.chip == .bmi270 else { return unsupported("downsample") }
-      let command = Downsampling(
-        acceleration: UInt8(clamping: acceleration), gyroscope: UInt8(clamping: gyroscope)
-      ).command
+      var wanted = Downsampling(
+        acceleration: UInt8(clamping: acceleration), gyroscope: UInt8(clamping: gyroscope))
+      wanted.keepFilters(of: try await exchange.probe(BMI270Features.downsampling))
       return try await write(
-        command, provedBy: BMI270Features.downsampling,
+        wanted.command, provedBy: BMI270Features.downsampling,
         effective: [
           "acceleration": .integer(Int64(acceleration)), "gyroscope": .integer(Int64(gyroscope)),
         ])

@@ -144,7 +144,11 @@ struct ActionCompiler: Sendable {
   func processor(_ change: ProcessorChange) throws(CommandFailure) -> [UInt8] {
     let (planned, input, slot) = try processor(of: change)
     switch change.change {
-    case .reset: return Processor.setState(slot)
+    case .reset:
+      guard planned.operation.isResettable else {
+        throw CommandFailure(.unsupported, "\(planned.operation.name) keeps nothing that could be reset")
+      }
+      return Processor.setState(slot)
     case .state(let value):
       guard let bytes = planned.operation.stateBytes(value, of: input) else {
         throw .invalid("\(planned.operation.name) keeps no number")

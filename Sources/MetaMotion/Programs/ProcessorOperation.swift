@@ -12,6 +12,8 @@ protocol ProcessorOperation: Hashable, Sendable {
   func output(of input: SampleLayout, with buffers: [SampleLayout]) -> SampleLayout
   /// What the slot keeps and tells when asked; nil when it keeps nothing that has a layout.
   func state(of input: SampleLayout) -> SampleLayout?
+  /// Whether an empty write to what the slot keeps does anything (protocol reference, section 14.3).
+  var isResettable: Bool { get }
   /// Why it cannot work on `input`; nil when it can.
   func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal?
 }
@@ -19,6 +21,7 @@ protocol ProcessorOperation: Hashable, Sendable {
 extension ProcessorOperation {
   func output(of input: SampleLayout) -> SampleLayout { output(of: input, with: []) }
   func state(of input: SampleLayout) -> SampleLayout? { nil }
+  var isResettable: Bool { false }
 
   /// The limit of most types: whole numbers, four bytes of source (section 14.3).
   func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {

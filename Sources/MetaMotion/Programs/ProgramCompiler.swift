@@ -2,7 +2,7 @@ import FleetModel
 
 /// What a program needs on a board, in the order in which it can be created; slots are filled in as they become known.
 struct ProgramCompiler: Sendable {
-  private let board: Inventory
+  let board: Inventory
   private let program: BoardProgram
   private let macros: [String: UInt8]
   private let streams: ConfiguredStreams

@@ -28,6 +28,13 @@ extension ProgramControl {
       guard wanted.events.removeValue(forKey: name) != nil else { return Self.unknown("event", name) }
       return try await remove(wanted, on: board)
     case .createChain(let name, let chain, _):
+      if chain.outputs.contains(.log) {
+        // Loggers, and a log that runs, are the business of the log's verbs; to say done would promise both.
+        return .failed(
+          .invalid(
+            "processor-create does not log: leave log out of \"to\", and name \(name) to log-start behind it")
+        )
+      }
       if let known = program.chains[name], known != chain { return Self.taken(name) }
       var wanted = program
       wanted.chains[name] = chain
@@ -107,30 +114,26 @@ extension ProgramControl {
     switch try await apply(wanted, on: board) {
     case .failure(let failure): return .failed(.invalid("it is still needed: \(failure.message)"))
     case .success(let change):
-      var isProved = true
-      for removal in change.removed {
-        isProved = try await isGone(removal.key.kind, removal.slot) && isProved
+      var data: JSONObject = ["removed": .array(change.removed.map(Self.word))]
+      // Not ours to take: others made it, or build on it.
+      if !change.left.isEmpty {
+        data["left"] = .array(
+          change.left.map { .string("\($0.key.kind.rawValue.dropLast())/\($0.slot)") })
       }
-      let slots = change.removed.map { removal -> JSONValue in
-        switch removal.key {
-        case .processor: .integer(Int64(removal.slot))
-        case .timer(let name): .string("timer/\(name)")
-        case .event: .string("event/\(removal.slot)")
-        case .logger: .string("logger/\(removal.slot)")
-        }
-      }
-      return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": .array(slots)])
+      // Where nothing went, nothing was read to be gone.
+      let isProved = change.isRemovalProved && !change.removed.isEmpty
+      return .done(evidence: isProved ? .readback : .linkWrite, data: data)
     }
   }
 
-  /// Whether the board says that the slot is empty; throws where it is not. Silence proves nothing.
-  private func isGone(_ kind: ResourceKey.Kind, _ slot: UInt8) async throws(ProtocolFailure) -> Bool {
-    let question = kind.creation.read(slot)
-    guard let reply = try await exchange.probe(question, answer: kind.creation.answer()) else { return false }
-    guard reply.count <= 2 || reply[2...].allSatisfy({ $0 == 0xFF }) else {
-      throw .unexpected("slot \(slot) was to be emptied, but holds \(reply.hex)")
+  /// A slot, as replies name it.
+  private static func word(_ removal: ProgramPlan.Removal) -> JSONValue {
+    switch removal.key {
+    case .processor: .integer(Int64(removal.slot))
+    case .timer(let name): .string("timer/\(name)")
+    case .event: .string("event/\(removal.slot)")
+    case .logger: .string("logger/\(removal.slot)")
     }
-    return true
   }
 
   private func removeForeign(
@@ -154,9 +157,10 @@ extension ProgramControl {
       case .events: .event("", 0)
       case .loggers: .logger("", 0)
       }
-    try await exchange.tell(ProgramPlan.Removal(key: key, slot: slot).command)
+    let removal = ProgramPlan.Removal(key: key, slot: slot)
+    try await exchange.tell(removal.command)
     forgetHeld()
-    let isProved = try await isGone(kind, slot)
+    let isProved = try await isEmptied(removal)
     return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": Self.list([slot])])
   }
 

@@ -56,7 +56,7 @@ final class ProgramControl {
     }
   }
 
-  private func disown(_ key: ResourceKey) {
+  func disown(_ key: ResourceKey) {
     owned[key] = nil
     memory.places[key] = nil
   }
@@ -67,8 +67,12 @@ final class ProgramControl {
     var created: [ResourceKey]
     var removed: [ProgramPlan.Removal]
     var differences: [String]
+    /// Of what is no longer wanted, what stays: others made it, or build on it.
+    var left: [ProgramPlan.Removal]
     /// Whether what was made was read back.
     var isProved: Bool
+    /// Whether the slots of what was removed were read and found empty.
+    var isRemovalProved: Bool
   }
 
   /// What the board holds, from the board where it is not known.
@@ -121,11 +125,10 @@ final class ProgramControl {
     held = nil
     outputs = [:]
     (logged, loggerSlots) = ([], nil)
-    for removal in plan.removals {
-      try await exchange.tell(removal.command)
-      disown(removal.key)
-    }
-    let isProved = try await create(plan.creations, of: compiler, adopting: plan.kept)
+    let left = plan.left(of: owned, wanted: compiler.keys)
+    for key in plan.handedOver { disown(key) }
+    let isRemovalProved = try await empty(plan.removals)
+    let isProved = try await create(plan, of: compiler, beside: before)
     program = wanted
     noteOutputs(compiler)
     logged = compiler.logs.planned.compactMap { $0.logged(in: owned) }
@@ -141,7 +144,7 @@ final class ProgramControl {
     return .success(
       Change(
         compiler: compiler, created: plan.creations, removed: plan.removals, differences: plan.differences,
-        isProved: isProved))
+        left: left, isProved: isProved, isRemovalProved: isRemovalProved))
   }
 
   /// The slots of processors that were filled since this was last asked.
@@ -186,23 +189,26 @@ final class ProgramControl {
   }
 
   private func create(
-    _ keys: [ResourceKey], of compiler: ProgramCompiler, adopting kept: ResourceSlots
+    _ plan: ProgramPlan, of compiler: ProgramCompiler, beside before: BoardResources
   ) async throws(ProtocolFailure) -> Bool {
     var isProved = true
     var started: [UInt8] = []
-    for (key, slot) in kept.byKey {
+    for (key, slot) in plan.kept.byKey {
       // What is there but was not known to be ours may have been made by a link that broke before it was started.
       if case .timer(let name) = key, owned[key] == nil, compiler.isStarted(timer: name) {
         started.append(slot)
       }
     }
-    owned.take(kept)
+    owned.take(plan.kept)
     remember(compiler)
-    for key in keys {
+    for key in plan.creations {
       guard let resource = compiler.resource(key, in: owned) else {
         throw .unexpected("\(key.words) refers to something that has no slot")
       }
-      let slot = try await exchange.create(resource.commands, answer: key.kind.creation)
+      let gone = plan.removals.filter { $0.key.kind == key.kind }.map(\.slot)
+      let used = before.taken(key.kind).subtracting(gone).union(
+        owned.byKey.filter { $0.key.kind == key.kind }.values)
+      let slot = try await create(resource, key.kind, on: compiler.board, notIn: used)
       own(key, slot, resource)
       if key.kind == .processors { filled.insert(slot) }
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
@@ -212,24 +218,6 @@ final class ProgramControl {
     // Only now is everything there that their ticks set off.
     for slot in started.sorted() { try await exchange.tell(BoardTimer.start(slot)) }
     return isProved
-  }
-
-  /// Whether the board tells what was written, of what can be proved so; throws where it tells something else.
-  private func readsBack(_ resource: BoardResource, _ slot: UInt8) async throws(ProtocolFailure) -> Bool {
-    let (creation, command, name): (Register, [UInt8], String)
-    switch resource {
-    case .processor(let definition):
-      (creation, command, name) = (Processor.creation, definition.command, "processor")
-    case .logger(let logger): (creation, command, name) = (LoggerEntry.creation, logger.command, "logger")
-    case .timer, .event: return true
-    }
-    guard let reply = try await exchange.probe(creation.read(slot), answer: creation.answer()) else {
-      return false
-    }
-    guard reply.dropFirst(2).starts(with: command.dropFirst(2)) else {
-      throw .unexpected("\(name) \(slot) holds \(reply.hex) instead of \(command.hex)")
-    }
-    return true
   }
 
   /// Takes note of a timer that was started or stopped.

@@ -12,6 +12,8 @@ struct ProgramPlan: Sendable {
   private(set) var creations: [ResourceKey] = []
   /// What is ours and no longer wanted, in the order in which it can go.
   private(set) var removals: [Removal] = []
+  /// Names of ours whose slots go on under another name, with the same content.
+  private(set) var handedOver: [ResourceKey] = []
   /// What differs, in words: `process/activity added`.
   private(set) var differences: [String] = []
 
@@ -39,6 +41,7 @@ struct ProgramPlan: Sendable {
     places: [ResourceKey: ProgramMemory.Place] = [:], capacity: [ResourceKey.Kind: Int]
   ) throws(CommandFailure) {
     var claimed: [ResourceKey.Kind: Set<UInt8>] = [:]
+    let reserved = Self.reservations(of: wanted.keys, in: owned)
     for key in wanted.keys {
       let resource = wanted.resource(key, in: kept)
       var slots = resource.map(held.slots(holding:)) ?? []
@@ -48,20 +51,48 @@ struct ProgramPlan: Sendable {
         // We put there just that; the board may have changed it since.
         slots.append(place.slot)
       }
-      let free = slots.filter { claimed[key.kind]?.contains($0) != true }
+      // A slot that another wanted name has stays with that name, be its content equal.
+      let free = slots.filter {
+        claimed[key.kind]?.contains($0) != true && reserved[key.kind]?[$0].map { $0 == key } ?? true
+      }
       guard let slot = free.first(where: { $0 == owned[key] }) ?? free.first else {
         creations.append(key)
         continue
       }
-      if owned.owns(key, in: slot) { kept[key] = slot } else { kept.borrow(key, in: slot) }
+      if owned.key(of: key.kind, in: slot) != nil { kept[key] = slot } else { kept.borrow(key, in: slot) }
       claimed[key.kind, default: []].insert(slot)
     }
+    handedOver = owned.own.filter { key, slot in
+      kept[key] != slot && claimed[key.kind]?.contains(slot) == true
+    }.map(\.key)
     let stale = owned.own.filter { key, slot in
       held.taken(key.kind).contains(slot) && claimed[key.kind]?.contains(slot) != true
     }
     removals = Self.order(stale, in: held)
     try checkRoom(held, owned, capacity)
     differences = Self.words(creations, removals)
+  }
+
+  /// What of `owned` is wanted no longer and stays all the same: others made it, or build on it.
+  func left(of owned: ResourceSlots, wanted: [ResourceKey]) -> [Removal] {
+    let staying = owned.byKey.filter { key, slot in
+      !wanted.contains(key) && !handedOver.contains(key) && !removals.contains { $0.key == key }
+    }
+    return staying.map { Removal(key: $0.key, slot: $0.value) }.sorted {
+      ($0.key.words, $0.slot) < ($1.key.words, $1.slot)
+    }
+  }
+
+  /// Which wanted name has a slot already; where two were remembered for one, the first of them.
+  private static func reservations(
+    of keys: [ResourceKey], in owned: ResourceSlots
+  ) -> [ResourceKey.Kind: [UInt8: ResourceKey]] {
+    var reserved: [ResourceKey.Kind: [UInt8: ResourceKey]] = [:]
+    for key in keys {
+      guard let slot = owned[key], reserved[key.kind]?[slot] == nil else { continue }
+      reserved[key.kind, default: [:]][slot] = key
+    }
+    return reserved
   }
 
   /// Events first, then the timers they wait for, then loggers, then processors, consumers before what they consume. A

@@ -84,7 +84,7 @@ struct ResourceSlots: Hashable, Sendable {
 
   /// What of ours stands in a slot; nil for what is others' or empty.
   func key(of kind: ResourceKey.Kind, in slot: UInt8) -> ResourceKey? {
-    own.first { $0.key.kind == kind && $0.value == slot }?.key
+    own.filter { $0.key.kind == kind && $0.value == slot }.map(\.key).min { $0.words < $1.words }
   }
 
   /// The slot of a chain's last processor; nil for a name that is none's.

@@ -13,6 +13,25 @@ struct ResourceReader {
   /// Processors, timers and events.
   func resources() async throws(ProtocolFailure) -> BoardResources {
     var held = BoardResources()
+    try await readProcessors(into: &held)
+    try await readTimers(into: &held)
+    try await readEvents(into: &held)
+    return held
+  }
+
+  /// Slots of one kind alone.
+  func resources(of kind: ResourceKey.Kind) async throws(ProtocolFailure) -> BoardResources {
+    var held = BoardResources()
+    switch kind {
+    case .processors: try await readProcessors(into: &held)
+    case .timers: try await readTimers(into: &held)
+    case .events: try await readEvents(into: &held)
+    case .loggers: try await readLoggers(into: &held)
+    }
+    return held
+  }
+
+  private func readProcessors(into held: inout BoardResources) async throws(ProtocolFailure) {
     try await each(of: .processor, Processor.creation) { slot, reply in
       held.told.insert(.processors)
       if let definition = ProcessorDefinition(reply, on: inventory.processorDialect) {
@@ -21,10 +40,16 @@ struct ResourceReader {
         held.unreadable[.processors, default: []].insert(slot)
       }
     }
+  }
+
+  private func readTimers(into held: inout BoardResources) async throws(ProtocolFailure) {
     try await each(of: .timer, BoardTimer.creation) { slot, reply in
       held.told.insert(.timers)
       if let timer = BoardTimer(reply) { held.timers[slot] = timer }
     }
+  }
+
+  private func readEvents(into held: inout BoardResources) async throws(ProtocolFailure) {
     var entries: [UInt8: [UInt8]] = [:]
     try await each(of: .event, EventEntry.creation) { slot, reply in
       held.told.insert(.events)
@@ -39,7 +64,6 @@ struct ResourceReader {
         held.unreadable[.events, default: []].insert(slot)
       }
     }
-    return held
   }
 
   /// Loggers, into what was read already.

@@ -1,13 +1,26 @@
+import BoardKit
+
 /// By how much the BMI270 thins out what it measures: rates are divided by 2 to the power of the exponents (protocol
 /// reference, section 9.6).
 struct Downsampling: Hashable, Sendable {
   /// Exponents, 0–7.
   var acceleration, gyroscope: UInt8
-  /// Whether filtered data are thinned out.
-  var isFiltered = true
+  /// Bits 3 and 7: whether filtered data are thinned out.
+  var filters: UInt8 = 0
+
+  private static let filterBits: UInt8 = 0x88
+
+  init(acceleration: UInt8, gyroscope: UInt8, isFiltered: Bool = false) {
+    (self.acceleration, self.gyroscope) = (acceleration, gyroscope)
+    filters = isFiltered ? Self.filterBits : 0
+  }
 
   var command: [UInt8] {
-    let filters: UInt8 = isFiltered ? 0x88 : 0
-    return BMI270Features.downsampling.write(filters | (acceleration & 7) << 4 | gyroscope & 7)
+    BMI270Features.downsampling.write(filters | (acceleration & 7) << 4 | gyroscope & 7)
+  }
+
+  /// Nobody asked to change the filters: they stay as the board has them, from the answer to a read.
+  mutating func keepFilters(of reply: [UInt8]?) {
+    filters = (reply?.number(at: 2, as: UInt8.self) ?? 0) & Self.filterBits
   }
 }

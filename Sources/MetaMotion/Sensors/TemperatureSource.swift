@@ -48,7 +48,11 @@ struct TemperatureSource: StreamSource {
   ) throws(CommandFailure) -> SensorQuestion? {
     guard let source = Self.source(stream), let channel = temperature.channel(of: source) else { return nil }
     var prepare: [[UInt8]] = []
-    if source == .external, let thermistor = Self.thermistor(configuration) {
+    if source == .external {
+      // On unconfigured pins a board answers garbage, and no error (protocol reference, section 10).
+      guard let thermistor = Self.thermistor(configuration) else {
+        throw .invalid("\(stream.name) needs data_pin and pulldown_pin, the pins of its thermistor")
+      }
       prepare.append(Temperature.configure(thermistor, channel: channel))
     }
     // The BMP280 repeats its last value unless it samples.

@@ -26,6 +26,8 @@ final class StreamControl {
   /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
   private var begun = BoardSetup()
   private var settings: SettingsCheck
+  /// Units of which the board did not tell what they are set to.
+  private var unverified: Set<SensorRun.Unit> = []
 
   init(exchange: Exchange) {
     self.exchange = exchange
@@ -78,7 +80,7 @@ final class StreamControl {
       begun.formUnion(selection.setup)
       configured.take(selection)
       read(by: selection)
-      return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
+      return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: evidence)
     }
     // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
     running = nil
@@ -90,6 +92,7 @@ final class StreamControl {
     }
     try await carryOut(plan.configuration)
     let check = try await settings.check(plan.started)
+    unverified = unverified.subtracting(plan.started.map(\.unit)).union(check.unread)
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
     let held = selection.holding(check, of: streams, chains: chains, button: button, on: inventory)
     read(by: held.selection)
@@ -106,7 +109,7 @@ final class StreamControl {
       })
     let idle = plan.started.map(\.unit).filter { started[$0] == false }
     guard idle.isEmpty, check.differing.isEmpty else {
-      return without(idle, held.unset, check, selection, active: held.selection.active)
+      return without(idle, held.unset, check, selection, active: marked(held.selection))
     }
     running = selection.setup
     configured.take(selection)
@@ -116,7 +119,7 @@ final class StreamControl {
     evidence =
       check.unread.isEmpty && !provable.isEmpty && provable.allSatisfy { proved[$0.unit] == isStart }
       ? .readback : .linkWrite
-    return StreamsApplied(active: selection.active, refused: selection.refused, evidence: evidence)
+    return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: evidence)
   }
 
   /// Tells the changes of a pin, or no longer. The pin itself is set up by whoever calls.
@@ -200,6 +203,17 @@ final class StreamControl {
       if isProved { proved.insert(unit) }
     }
     return proved
+  }
+
+  /// What runs; samples of units whose settings nobody has read are in doubt.
+  private func marked(_ selection: StreamSelection) -> [ActiveStream] {
+    let doubtful = Set(unverified.flatMap { selection.dependants[$0] ?? [] })
+    return selection.active.map { stream in
+      guard doubtful.contains(stream.key) else { return stream }
+      var stream = stream
+      stream.doubts.insert(.configUnverified)
+      return stream
+    }
   }
 
   /// What is left when units do not run although they were told to, or hold other settings than were written. Those whose

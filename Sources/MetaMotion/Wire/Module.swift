@@ -56,4 +56,9 @@ enum Module: UInt8, CaseIterable, Sendable {
     guard let module = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = module
   }
+
+  /// Whether a packet has a header, of a module that we do not know: nothing to read, and nothing wrong with it.
+  static func isUnknown(of packet: RawSpan) -> Bool {
+    packet.byteCount >= 2 && Module(rawValue: packet.unsafeLoadUnaligned(as: UInt8.self)) == nil
+  }
 }

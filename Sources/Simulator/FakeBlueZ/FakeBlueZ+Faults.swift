@@ -45,8 +45,8 @@ extension FakeBlueZ {
     [0x03, 0x04, UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8), 0, 0, 0, 0]
   }
 
-  /// Of a module there is not, cut off in the header, cut off behind it.
-  private static let nonsense: [[UInt8]] = [[0x77, 0x01, 0x00], [0x03], [0x01, 0x01]]
+  /// Cut off in the header, and behind it.
+  private static let nonsense: [[UInt8]] = [[0x77], [0x03], [0x01, 0x01]]
 
   private func suffer(_ ailment: Ailment, _ board: BluetoothAddress) {
     conditions[board, default: BoardCondition()].suffer(ailment)

@@ -9,7 +9,7 @@ enum ContractFiles {
       + VerbCatalogue.all.map { ("schemas/\(folder($0))/\($0.name).json", text(VerbSchema.request($0))) }
       + [
         ("schemas/reply.json", text(MessageSchema.reply)), ("schemas/event.json", text(MessageSchema.event)),
-        ("schemas/live.json", text(MessageSchema.live)),
+        ("schemas/live.json", text(MessageSchema.live)), ("schemas/state.json", text(StateSchema.document)),
         ("schemas/configuration.json", text(JSONSchema.file)),
       ]
   }

@@ -60,6 +60,11 @@ enum MessageSchema {
     "properties": [
       "ts_ms": ["type": "integer"], "seq": ["type": "integer", "minimum": 0], "board": .object(board),
       "stream": ["type": "string"], "gw": ["type": "string"],
+      "quality": ["const": "uncertain", "description": "left out when good"],
+      "quality_reasons": [
+        "type": "string", "pattern": .string("^(\(reason))(,(\(reason)))*$"),
+        "description": "with quality, one text with commas, as live samples are flat",
+      ],
     ],
     "allOf": .array(
       StreamCatalogue.all.filter { $0.outlet == .stream }.map { stream in
@@ -73,6 +78,7 @@ enum MessageSchema {
       }),
   ]
 
+  private static let reason = QualityReason.allCases.map(\.rawValue).joined(separator: "|")
   private static let board: JSONObject = ["type": "string", "pattern": "^[0-9a-f]{12}$"]
 
   private static func sample(_ field: StreamDefinition.Field) -> JSONObject {
@@ -82,6 +88,9 @@ enum MessageSchema {
       case .integer: ["type": "integer"]
       case .flag: ["enum": [0, 1]]
       }
+    if let possible = field.possible, field.kind != .flag {
+      (schema["minimum"], schema["maximum"]) = (.number(possible.lowerBound), .number(possible.upperBound))
+    }
     if !field.unit.isEmpty { schema["description"] = .string("in \(field.unit)") }
     return schema
   }

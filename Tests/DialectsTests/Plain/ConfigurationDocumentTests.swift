@@ -55,11 +55,11 @@ import Testing
     report.differences = ["settings/tx_dbm missing"]
     report.overlay = [SetupKey(.settings, "tx_dbm")]
     report.foreign = ["logger/3"]
-    report.error = "settings/tx_dbm: no"
+    report.error = StatedReason(.setupUnsupported, "settings/tx_dbm: no")
     let document = ConfigurationDocument.render(report)
     #expect(document["in_sync"] == false && document["differences"] == ["settings/tx_dbm missing"])
     #expect(document["overlay"] == ["settings/tx_dbm"] && document["foreign"] == ["logger/3"])
-    #expect(document["error"] == "settings/tx_dbm: no")
+    #expect(document["error"] == "settings/tx_dbm: no" && document["reason_code"] == "setup-unsupported")
     #expect(document["desired_hash"] != document["reported_hash"])
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(document["desired"] == ["settings": ["tx_dbm": 4]] && document["reported"] == document["desired"])
     #expect(document["desired_hash"] == .string(CanonicalJSON.hash(desired.document)))
     var long = try Self.report()
-    long.error = String(repeating: "e", count: 100_000)
+    long.error = StatedReason(.setupRefused, String(repeating: "e", count: 100_000))
     #expect(JSONWriter.render(ConfigurationDocument.render(long)).count < 5_000)
   }
 }

@@ -111,7 +111,7 @@ import Testing
 
   @Test func stateOfAWellKnownBoard() {
     var state = BoardState(board: .example, link: .waitingForSlot, time: time)
-    state.reason = "no free place"
+    state.reason = StatedReason(.noSlots, "no free place")
     state.adapter = .example
     state.rssi = -63
     state.batteryPercent = 81
@@ -128,11 +128,12 @@ import Testing
     expect(
       document,
       always: Self.stateAlways.merging([
-        "reason": .str, "adapter": .str, "rssi_dbm": .int, "battery_pct": .int, "battery_mv": .int,
+        "reason": .str, "reason_code": .str, "adapter": .str, "rssi_dbm": .int, "battery_pct": .int,
+        "battery_mv": .int,
         "battery_ms": .int, "charging": .bool, "last_seen_ms": .int, "last_session_ms": .int,
         "next_contact_ms": .int, "clock_err_ms": .num, "boot": .int, "fw": .str,
       ]) { always, _ in always })
-    #expect(document["link"] == "waiting-for-slot")
+    #expect(document["link"] == "waiting-for-slot" && document["reason_code"] == "no-slots")
     #expect(document["adapter"] == "001a7dda7113")
     #expect(document.members.allSatisfy { $0.value.object == nil && $0.value.array == nil }, "state is flat")
   }
@@ -227,14 +228,14 @@ import Testing
     report.connecting = .example
     report.connected = [.example]
     report.lastAdvertisement = time - .milliseconds(420)
-    report.lastError = "refused"
+    report.lastError = StatedReason(.refused, "not today")
     report.lastErrorTime = time
     let document = documents.adapter(report, at: time)
     expect(
       document,
       always: Self.adapterAlways.merging([
         "slots_learned": .int, "connecting": .str, "scan_age_s": .num, "last_error": .str,
-        "last_error_ms": .int,
+        "last_error_ms": .int, "reason_code": .str,
       ]) { always, _ in always })
     #expect(document["slots_free"] == 2 && document["scan_age_s"] == 0.4)
     #expect(document["connected"] == ["e5a1c2d3f4b6"])

@@ -118,4 +118,21 @@ import Testing
     }
     #expect(SampleCodec.record(batch(wide), gateway: String(repeating: "g", count: 32)).count < 256 * 1024)
   }
+
+  @Test("quality is left out when good, and says why otherwise")
+  func quality() throws {
+    let time = Timestamp(nanoseconds: 1_763_671_234_567_123_999)
+    var batch = batch([(time, [1, 2, 3])])
+    #expect(try record(batch)["quality"] == nil)
+    #expect(try record(batch)["quality_reasons"] == nil)
+    batch.doubts = [.rateLow, .configUnverified]
+    #expect(try record(batch)["quality"] == "uncertain")
+    #expect(try record(batch)["quality_reasons"] == ["config-unverified", "rate-low"])
+    let live = LiveSample(
+      board: .example, stream: "acceleration", fields: acceleration, time: Timestamp(milliseconds: 1_000),
+      sequence: 0, values: [1, 2, 3], doubts: [.rateLow])
+    let sample = try object(SampleCodec.live(live, gateway: "gw"))
+    #expect(sample["quality"] == "uncertain")
+    #expect(sample["quality_reasons"] == "rate-low,clock-unknown")
+  }
 }

@@ -32,6 +32,7 @@ import Testing
     ("link-up", ["up"], ["reason", "adapter"]),
     ("low-battery", ["low", "critical"], ["battery_pct", "battery_mv"]),
     ("stream-silent", ["silent", "recovered"], ["stream"]),
+    ("data-quality", ["impossible-value", "recovered"], ["stream", "session", "field", "value", "count"]),
     (
       "log-downloaded", ["complete", "short"],
       ["session", "entries_expected", "entries_stored", "samples", "streams"]
@@ -56,7 +57,8 @@ import Testing
     ("storage-full", ["low", "full", "read-only", "corrupt", "recovered"], ["free_bytes"]),
     ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
     (
-      "config", ["applied", "failed", "drifted", "reloaded", "rejected"], ["differences", "problems"]
+      "config", ["applied", "failed", "drifted", "reloaded", "rejected"],
+      ["differences", "reason_code", "problems"]
     ),
     ("process", ["started", "crashed", "draining"], ["reason"]),
   ]

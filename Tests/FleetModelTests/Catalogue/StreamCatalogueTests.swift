@@ -189,7 +189,7 @@ import Testing
     #expect(values.map(\.name) == row.fields)
     #expect(values.map(\.unit) == row.unit)
     #expect(values.allSatisfy { $0.kind == row.kind && $0.decimals == row.decimals })
-    let accuracy = StreamDefinition.Field("accuracy", "", .integer)
+    let accuracy = StreamDefinition.Field("accuracy", "", .integer, possible: 0...3)
     #expect(stream.fields.dropFirst(row.fields.count) == (row.hasAccuracy ? [accuracy] : []))
     #expect(stream.module == row.module)
     #expect(stream.components == row.components)

@@ -48,7 +48,8 @@ import Testing
     #expect(await second?.board == .number(2))
     let statistics = await airtime.statistics[.number(1)]
     #expect(
-      statistics?.connectsFailed == 1 && statistics?.connectsOK == 0 && statistics?.lastError == "not today")
+      statistics?.connectsFailed == 1 && statistics?.connectsOK == 0
+        && statistics?.lastError == StatedReason(.refused, "not today"))
     #expect(statistics?.lastErrorTime == clock.now)
   }
 

@@ -43,6 +43,27 @@ import Testing
     ]
   }
 
+  @Test("F140 how a reason is worded changes nothing but what is quoted", arguments: ReasonCode.allCases)
+  func wording(_ code: ReasonCode) {
+    let old = ["disabled in the configuration", "kept apart on request", "busy-elsewhere: x", "no-slots: x"]
+    for link in ["advertising", "unreachable", "waiting-for-slot", "idle", "streaming"] {
+      let causes = (old + ["", "said in other words"]).map { sentence in
+        Self.explain([
+          "board/e5a1c2d3f4b6/state":
+            #"{"link":"\#(link)","gw":"g1","reason":"\#(sentence)","reason_code":"\#(code.rawValue)"}"#
+        ]).causes.map(\.code)
+      }
+      #expect(Set(causes).count == 1, "\(link): \(causes)")
+    }
+  }
+
+  @Test func `F140 a sentence without a code decides nothing`() {
+    for sentence in ["disabled in the configuration", "kept apart on request", "busy-elsewhere: x"] {
+      let state = #"{"link":"advertising","gw":"g1","reason":"\#(sentence)"}"#
+      #expect(Self.explain(Self.state(state)).causes.map(\.code) == [.waitingForSlot])
+    }
+  }
+
   @Test func `all is well`() {
     let quiet = Self.explain()
     #expect(quiet == Explanation(summary: "data come (streaming)", hasData: true, causes: [], next: []))
@@ -84,13 +105,14 @@ import Testing
     (
       standing(
         "online", "advertising",
-        #"{"link":"advertising","gw":"g1","reason":"busy-elsewhere: Notify acquired"}"#),
+        #"{"link":"advertising","gw":"g1","reason":"busy-elsewhere: Notify acquired","reason_code":"busy-elsewhere"}"#
+      ),
       .busyElsewhere, "close it there"
     ),
     (
       standing(
         "offline", "connect-failed",
-        #"{"link":"unreachable","gw":"g1","reason":"refused: le-connection-abort"}"#),
+        #"{"link":"unreachable","gw":"g1","reason":"refused: le-connection-abort","reason_code":"refused"}"#),
       .connectFailing, "le-connection-abort"
     ),
     (standing("offline", "connect-failed", #"{"link":"unreachable","gw":"g1"}"#), .connectFailing, "nearer"),
@@ -120,18 +142,25 @@ import Testing
     (standing("unknown", "moved", #"{"link":"unseen","gw":"g1"}"#), .ownedElsewhere, "another gateway"),
     (
       standing(
-        "online", "advertising", #"{"link":"advertising","gw":"g1","reason":"disabled in the configuration"}"#
+        "online", "advertising", #"{"link":"advertising","gw":"g1","reason":"x","reason_code":"disabled"}"#
       ),
       .disabled, "--enabled"
     ),
     (
       standing(
-        "online", "advertising", #"{"link":"advertising","gw":"g1","reason":"kept apart on request"}"#),
+        "online", "advertising", #"{"link":"advertising","gw":"g1","reason":"x","reason_code":"held"}"#),
       .held, "disconnect"
+    ),
+    (
+      standing(
+        "online", "advertising", #"{"link":"advertising","gw":"g1","reason":"x","reason_code":"drained"}"#),
+      .drained, "gateway:g1 drain resume=true"
     ),
     (state(#"{"link":"idle","gw":"g1"}"#), .profileEmpty, "profile vibration"),
     (
-      state(#"{"link":"idle","gw":"g1","reason":"pressure: there is no barometer"}"#), .notInSync, "barometer"
+      state(
+        #"{"link":"idle","gw":"g1","reason":"pressure: there is no barometer","reason_code":"setup-unsupported"}"#
+      ), .notInSync, "barometer"
     ),
     (
       [

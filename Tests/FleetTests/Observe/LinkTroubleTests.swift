@@ -7,7 +7,8 @@ import Testing
 @Suite struct LinkTroubleTests {
   @Test(arguments: LinkFailure.Reason.allCases)
   func `every failure of a link has a cause and advice`(_ reason: LinkFailure.Reason) throws {
-    let cause = try #require(LinkTrouble.cause(of: "\(reason.rawValue): org.bluez.Error.Failed", since: nil))
+    let cause = try #require(
+      LinkTrouble.cause(of: reason.code, "\(reason.rawValue): org.bluez.Error.Failed", since: nil))
     #expect(cause.text.hasSuffix(". BlueZ says: org.bluez.Error.Failed"))
     #expect(cause.text.count > 60)
   }
@@ -19,11 +20,17 @@ import Testing
       (.unreachable, .connectFailing), (.silent, .connectFailing), (.other, .connectFailing),
     ] as [(LinkFailure.Reason, Explanation.Code)])
   func `the cause is the one to act upon`(_ reason: LinkFailure.Reason, _ code: Explanation.Code) {
-    #expect(LinkTrouble.cause(of: "\(reason.rawValue): x", since: nil)?.code == code)
+    #expect(LinkTrouble.cause(of: reason.code, "x", since: nil)?.code == code)
   }
 
-  @Test(arguments: ["", ":", "not heard yet", "acceleration: no such rate", "busy-elsewhere"])
-  func `other sentences are not about links`(_ sentence: String) {
-    #expect(LinkTrouble.cause(of: sentence, since: nil) == nil)
+  @Test func `every failure has a code of its own, and the word it always had`() {
+    for reason in LinkFailure.Reason.allCases {
+      #expect(reason.code.rawValue == reason.rawValue && LinkFailure.Reason(reason.code) == reason)
+    }
+  }
+
+  @Test(arguments: [ReasonCode.notHeard, .disabled, .setupInvalid, .noRadio])
+  func `other reasons are not about links, whatever their sentence says`(_ code: ReasonCode) {
+    #expect(LinkTrouble.cause(of: code, "busy-elsewhere: Notify acquired", since: nil) == nil)
   }
 }

@@ -161,4 +161,45 @@ struct BoardSessionFaultTests {
     #expect(links == (count < 20 ? 1 : 2))
     #expect(link == .streaming)
   }
+
+  @Test("F125 a poll whose answer cannot be read fails alone: the link stays, and samples go on")
+  func unreadablePolls() throws {
+    var profile = Profile()
+    profile.streams = [
+      "acceleration": .acceleration(50),
+      "battery": StreamRequest(name: "battery", configuration: ["every": "1s"]),
+    ]
+    let outcome = try Rig.play(profile: profile) { rig in
+      await rig.streams()
+      let link = await rig.radio.link
+      await link?.change { $0.answersNonsense = true }
+      await rig.pass(.seconds(120))
+      return await (rig.radio.links.count, rig.log.types(of: .linkLost), rig.board.state.link)
+    }
+    let (links, lost, link) = try #require(outcome)
+    #expect(links == 1 && lost.isEmpty && link == .streaming)
+  }
+
+  @Test("F124 after four losses a board that is told to reset comes back at once, and no loss is told")
+  func resetBehindLosses() throws {
+    let outcome = try Rig.play { rig in
+      for _ in 0..<4 {
+        await rig.streams(after: rig.world.uptime)
+        await rig.pass(.seconds(5))
+        await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+        await rig.pass(.milliseconds(100))
+      }
+      await rig.streams(after: rig.world.uptime)
+      await rig.pass(.seconds(1))
+      let start = rig.world.uptime
+      async let outcome = rig.board.perform(.reset, expires: rig.world.now + .seconds(60), .silent)
+      await rig.pass(.milliseconds(200))
+      let again = await rig.streams(after: start)
+      _ = await outcome
+      return await (again - start, rig.log.types(of: .linkLost))
+    }
+    let (again, lost) = try #require(outcome)
+    #expect(again <= .seconds(5))
+    #expect(lost == ["lost", "lost", "lost", "lost"])
+  }
 }

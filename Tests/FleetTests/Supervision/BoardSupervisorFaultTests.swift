@@ -20,7 +20,7 @@ struct BoardSupervisorFaultTests {
   func hangingAttempt() throws {
     let plan: [ToyRadio.Attempt] = [.fails(.adapterBusy), .fails(.adapterBusy), .hangs]
     let outcome = try Rig.play(plan: plan) { rig in
-      await rig.until { $0.link == .connecting && $0.reason?.hasPrefix("adapter-busy") == true }
+      await rig.until { $0.link == .connecting && $0.reason?.code == .adapterBusy }
       return await (rig.streams(), rig.radio.attempts.map(\.at))
     }
     let (streaming, attempts) = try #require(outcome)
@@ -40,7 +40,7 @@ struct BoardSupervisorFaultTests {
     let (unreachable, attempts, availability, state) = try #require(outcome, "seed \(seed)")
     #expect(unreachable <= .seconds(15), "seed \(seed)")
     #expect(availability.last?.0 == .connectFailed)
-    #expect(state.reason?.hasPrefix("refused") == true)
+    #expect(state.reason?.code == .refused)
     #expect(perMinute(attempts) <= 12, "seed \(seed)")
     let pauses = zip(attempts.dropFirst(10), attempts.dropFirst(9)).map { $0 - $1 }
     #expect(pauses.first.map { $0 >= .seconds(24) && $0 <= .seconds(36) } == true, "seed \(seed)")
@@ -122,7 +122,7 @@ struct BoardSupervisorFaultTests {
   func busyElsewhere() throws {
     let held = LinkFailure(.busyElsewhere, "Notify acquired")
     let outcome = try Rig.play(always: .opens(.init(subscribing: held))) { rig in
-      await rig.until { $0.reason?.hasPrefix("busy-elsewhere") == true }
+      await rig.until { $0.reason?.code == .busyElsewhere }
       await rig.pass(.seconds(300))
       await rig.radio.plan(.number(1), [])
       let freed = rig.world.uptime

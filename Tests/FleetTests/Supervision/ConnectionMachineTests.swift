@@ -384,4 +384,26 @@ import Testing
     machine.radioReturned(at: .zero)
     #expect(machine.state == .connected)
   }
+
+  @Test("F124 a link that ends because a command said so is no loss, however many there were before")
+  func ordered() {
+    for losses in 0...ConnectionMachine.flapLimit {
+      var machine = ConnectionMachine()
+      var now = Duration.zero
+      func end(isOrdered: Bool) {
+        machine.linkUp()
+        machine.answered()
+        now += .seconds(1)
+        machine.linkEnded(
+          failure(.linkLost), wasAnswered: true, at: now, jitter: 0, isOrdered: isOrdered)
+      }
+      for _ in 0..<losses { end(isOrdered: false) }
+      let isFlapping = machine.isFlapping
+      for _ in 0..<10 {
+        end(isOrdered: true)
+        #expect(machine.state == .resting(until: now + .milliseconds(250), needsSighting: false))
+        #expect(machine.isFlapping == isFlapping)
+      }
+    }
+  }
 }

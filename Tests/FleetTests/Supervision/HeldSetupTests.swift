@@ -62,15 +62,44 @@ import Testing
   @Test func whatIsRefusedIsNotHeld() {
     var held = Self.settled()
     held.take(
-      [.settings], wanted: Self.wanted, effective: Self.wanted, refused: [Self.power: "not this one"])
+      [.settings], wanted: Self.wanted, effective: Self.wanted,
+      refused: [Self.power: CommandFailure(.unsupported, "not this one")])
     #expect(held.differences(from: Self.wanted) == ["settings/tx_dbm missing"])
-    #expect(held.error == "settings/tx_dbm: not this one")
+    #expect(held.error == StatedReason(.setupUnsupported, "settings/tx_dbm: not this one"))
     #expect(held.reported[Self.power] == nil)
     // Other sections keep what they are.
     held.take([.timers], wanted: SetupDeclaration(), effective: SetupDeclaration())
     #expect(held.error != nil)
     held.take([.settings], wanted: Self.wanted, effective: Self.wanted)
     #expect(held.error == nil)
+  }
+
+  @Test func anotherWordingIsNoNews() {
+    func refusing(_ code: CommandFailure.Code, _ message: String) -> HeldSetup {
+      var held = Self.settled()
+      held.take(
+        [.settings], wanted: Self.wanted, effective: Self.wanted,
+        refused: [Self.power: CommandFailure(code, message)])
+      return held
+    }
+    let before = refusing(.unsupported, "not this one")
+    #expect(!refusing(.unsupported, "it has none").isRefusedOtherwise(than: before))
+    #expect(refusing(.boardError, "not this one").isRefusedOtherwise(than: before))
+    #expect(before.isRefusedOtherwise(than: Self.settled()))
+    #expect(!before.isRefusedOtherwise(than: HeldSetup(document: before.document)), "as before a restart")
+  }
+
+  @Test func anotherWishThatIsRefusedIsNews() {
+    var (held, before) = (Self.settled(), Self.settled())
+    let refused = [Self.power: CommandFailure(.invalid, "no such power")]
+    before.take([.settings], wanted: Self.setup([Self.power: 5]), effective: .init(), refused: refused)
+    held.take([.settings], wanted: Self.setup([Self.power: 6]), effective: .init(), refused: refused)
+    #expect(held.isRefusedOtherwise(than: before))
+  }
+
+  @Test func whatEarlierVersionsKeptIsStillRefused() {
+    let held = HeldSetup(document: ["refused": ["settings/tx_dbm": "not this one"]])
+    #expect(held.error == StatedReason(.setupRefused, "settings/tx_dbm: not this one"))
   }
 
   @Test func aResetLeavesNothing() {
@@ -122,7 +151,7 @@ import Testing
     var held = Self.settled()
     held.take(
       [.stream], wanted: SetupDeclaration(), effective: SetupDeclaration(),
-      refused: [SetupKey(.stream, "humidity"): "none"])
+      refused: [SetupKey(.stream, "humidity"): CommandFailure(.unsupported, "none")])
     #expect(HeldSetup(document: held.document) == held)
     #expect(
       HeldSetup(document: ["wanted": ["lamp/x": 1, "settings/tx_dbm": 4]]).reported.keys == [Self.power])

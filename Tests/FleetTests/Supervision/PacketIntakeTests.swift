@@ -131,4 +131,71 @@ import Testing
     }
     #expect(heard == comes)
   }
+
+  @Test("F129 polled values that cannot be are counted, told once a spell, and declared as a gap at its end")
+  func impossible() throws {
+    let rig = Rig()
+    let active = ActiveStream(
+      key: StreamKey(0), request: StreamRequest(name: "battery", configuration: ["record": true]),
+      period: .seconds(1), isPolled: true)
+    rig.intake.open(active, boot: 1, session: .seeded(1), limits: LaneLimits())
+    #expect(rig.intake.takePolled(StreamKey(0), at: .at(0), [80, 4_000]))
+    for second in Int64(1)...3 {
+      rig.clock.advance(by: .seconds(1))
+      #expect(!rig.intake.takePolled(StreamKey(0), at: .at(second * 1_000), [255, 4_000]))
+    }
+    #expect(rig.counters.value(of: .samplesImpossible) == 3)
+    #expect(told(rig.intake.takeReports()) == ["battery_pct", "lost 1", "lost 1", "lost 1"].sorted())
+    rig.clock.advance(by: .seconds(9))
+    #expect(rig.intake.takePolled(StreamKey(0), at: .at(12_000), [80, 4_000]))
+    #expect(told(rig.intake.takeReports()) == [])
+    rig.clock.advance(by: .seconds(1))
+    #expect(rig.intake.takePolled(StreamKey(0), at: .at(13_000), [80, 4_000]))
+    #expect(told(rig.intake.takeReports()) == ["hole 3", "possible 3"])
+    let gaps = rig.everything().compactMap { if case .batch(let batch) = $0 { batch.gapBefore } else { nil } }
+    #expect(gaps.reduce(0, +) == 3)
+  }
+
+  @Test(
+    "F129 what was left out last is declared when the stream ends, and a new run of it tells nothing twice")
+  func impossibleAtTheEnd() throws {
+    let rig = Rig()
+    let active = ActiveStream(
+      key: StreamKey(0), request: StreamRequest(name: "battery", configuration: ["record": true]),
+      period: nil,
+      isPolled: false)
+    for session in UInt64(1)...2 {
+      rig.intake.open(active, boot: 1, session: .seeded(session), limits: LaneLimits())
+      #expect(!rig.intake.takePolled(StreamKey(0), at: .at(0), [255, 4_000]))
+      rig.intake.retire(StreamKey(0))
+    }
+    #expect(told(rig.intake.takeReports()) == ["battery_pct", "hole 1", "hole 1", "lost 1", "lost 1"])
+  }
+
+  @Test("F129 whoever waits for a sample does not take an impossible one for it")
+  func impossibleIsNoSample() async throws {
+    let rig = Rig()
+    let active = ActiveStream(
+      key: StreamKey(0), request: StreamRequest(name: "pressure", configuration: ["record": true]),
+      period: .seconds(1), isPolled: true)
+    rig.intake.open(active, boot: 1, session: .seeded(1), limits: LaneLimits())
+    let heard = await withCheckedContinuation { continuation in
+      rig.intake.awaitSample(of: StreamKey(0), until: .seconds(1), continuation)
+      rig.intake.takePolled(StreamKey(0), at: .at(0), [0])
+      rig.intake.expireWaits(at: .seconds(1))
+    }
+    #expect(!heard)
+  }
+
+  private func told(_ reports: [SessionReport]) -> [String] {
+    reports.compactMap {
+      switch $0 {
+      case .impossible(_, let first): first.field
+      case .possible(_, let count): "possible \(count)"
+      case .leftOut(_, _, let hole): "hole \(hole.count)"
+      case .lost(_, let count): "lost \(count)"
+      default: nil
+      }
+    }.sorted()
+  }
 }

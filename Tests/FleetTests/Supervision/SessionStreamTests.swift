@@ -155,4 +155,47 @@ import Testing
     stream.isSteered = false
     #expect(stream.isOverdue(at: .seconds(1_000)))
   }
+
+  @Test("F128 samples that cannot be are left out, and counted as missing before the next one")
+  func impossible() throws {
+    let stream = try stream("quaternion", period: .milliseconds(10))
+    var events: [FleetEvent] = []
+    let samples: [[Double]] = [[1, 0, 0, 0], [0, 0, 0, 0], [.nan, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]]
+    for (index, sample) in samples.enumerated() {
+      stream.append(
+        at: .at(Int64(index) * 10), sample.span, board: .number(1), uptime: .seconds(100), into: &events)
+    }
+    #expect(
+      stream.takeLeftOut()
+        == LeftOut(first: ImpossibleValue(field: "qw", value: 0), count: 2, from: .at(10), to: .at(20)))
+    #expect(stream.takeLeftOut() == nil)
+    #expect(stream.taken == 3)
+    stream.flush(at: .zero, force: true, into: &events)
+    let batches = events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
+    #expect(batches.map(\.count) == [1, 2])
+    #expect(batches.map(\.sequence) == [0, 1])
+    #expect(batches.map(\.gapBefore) == [0, 2])
+    let live = events.compactMap { if case .live(let sample) = $0 { sample.values } else { nil } }
+    #expect(live == [[1, 0, 0, 0]])
+  }
+
+  @Test("a batch has one quality: when that changes, the open one ends and the session goes on")
+  func quality() throws {
+    let stream = try stream()
+    var events: [FleetEvent] = []
+    for (index, doubts) in [[], [.configUnverified], [.configUnverified], []].enumerated()
+      as EnumeratedSequence<[Set<QualityReason>]>
+    {
+      stream.change(doubts, into: &events)
+      stream.append(
+        at: .at(Int64(index) * 100), [1, 2, 3].span, board: .number(1), uptime: .seconds(100), into: &events)
+    }
+    stream.flush(at: .zero, force: true, into: &events)
+    let batches = events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
+    #expect(batches.map(\.count) == [1, 2, 1])
+    #expect(batches.map(\.sequence) == [0, 1, 3])
+    #expect(batches.map(\.doubts) == [[], [.configUnverified], []])
+    let live = events.compactMap { if case .live(let sample) = $0 { sample.doubts } else { nil } }
+    #expect(live == [[], [.configUnverified], [.configUnverified], []])
+  }
 }

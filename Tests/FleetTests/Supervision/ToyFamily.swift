@@ -12,12 +12,15 @@ import FleetModel
 /// | `04` | answers `84`, after it did what it was told |
 /// | `05` | ends the stream nobody asked for |
 /// | `06` | makes its link sturdier |
+/// | `08` | leaves, to restart |
 ///
 /// It sends `20` for a sample, `30` for a sample nobody asked for, and whatever else cannot be read.
 enum ToyFamily {
   static let service = AttributeUUID(assigned: 0xFFF0)
   static let command = Characteristic(service: service, uuid: AttributeUUID(assigned: 0xFFF1))
   static let notification = Characteristic(service: service, uuid: AttributeUUID(assigned: 0xFFF2))
+  /// Why a link ends when the board leaves.
+  static let leaving = LinkFailure(.linkLost, "the board ended the link")
   /// Of the stream.
   static let period = Duration.milliseconds(20)
 
@@ -112,9 +115,11 @@ final class ToyDriver: BoardDriver {
   func relaxLink() async throws(ProtocolFailure) { try await tell(0x06) }
 
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
-    do throws(ProtocolFailure) { try await ask(0x01) } catch {
+    let answer: [UInt8]
+    do throws(ProtocolFailure) { answer = try await ask(0x01) } catch {
       throw CommandFailure(.boardError, "the board is mute")
     }
+    guard answer.count == 1 else { throw CommandFailure(.boardError, "the answer is unreadable") }
     return [50, 4_000]
   }
 
@@ -136,6 +141,11 @@ final class ToyDriver: BoardDriver {
 
   func perform(_ intent: Intent) async -> CommandOutcome {
     do throws(ProtocolFailure) {
+      if intent == .reset {
+        try await tell(0x08)
+        _ = await conversation.linkEnds(within: .seconds(10))
+        return .done(evidence: .response, data: JSONObject())
+      }
       try await ask(0x04)
       if case .settings(let command) = intent {
         return .done(evidence: .readback, data: command.declared.keys)
@@ -146,8 +156,9 @@ final class ToyDriver: BoardDriver {
     }
   }
 
-  private func ask(_ question: UInt8) async throws(ProtocolFailure) {
-    _ = try await conversation.ask(
+  @discardableResult
+  private func ask(_ question: UInt8) async throws(ProtocolFailure) -> [UInt8] {
+    try await conversation.ask(
       [question], to: ToyFamily.command, answer: AnswerPattern([[0x80 | question]], "question \(question)"))
   }
 

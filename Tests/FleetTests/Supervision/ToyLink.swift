@@ -14,6 +14,8 @@ actor ToyLink: BoardLink {
   struct Faults: Sendable {
     var isMute = false
     var isSilent = false
+    /// What it answers to reads cannot be read.
+    var answersNonsense = false
     /// What it sends beside its stream, and how often.
     var chatter: (packet: [UInt8], pause: Duration)?
     var subscribing: LinkFailure?
@@ -64,6 +66,8 @@ actor ToyLink: BoardLink {
     case 0x02: isStreaming = true
     case 0x03: isStreaming = false
     case 0x05: faults.chatter = nil
+    case 0x08: lose(ToyFamily.leaving)
+    case 0x01 where faults.answersNonsense: send([0x81, 0xFF])
     default: if !faults.isMute { send([0x80 | byte]) }
     }
   }

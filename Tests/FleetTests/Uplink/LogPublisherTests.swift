@@ -82,7 +82,8 @@ import VirtualTime
     for number in 0..<samples {
       log.pass(.milliseconds(100))
       if resets, number == samples / 2 { log.reset() }
-      log.entry(slot: slot, Int32(number))
+      // A die holds no more than some dozens of degrees.
+      log.entry(slot: slot, Int32(number % 5_000))
     }
     return log
   }
@@ -265,5 +266,32 @@ import VirtualTime
       let clock = try StrictJSON.parse(message.payload, limits: .trusting).object?["clock"]?.object
       #expect(clock == ["source": "unknown"])
     }
+  }
+
+  @Test("F131 logged samples that cannot be are left out, counted as lost before the next one, and told once")
+  func impossible() throws {
+    var log = TestLog()
+    for value in [2_100, 409_500, -409_600, 2_200, 2_300, 409_500] as [Int32] {
+      log.pass(.milliseconds(100))
+      log.entry(slot: 2, value)
+    }
+    let rig = try Rig(log)
+    try rig.run {
+      try await rig.readOut()
+      #expect(try await !rig.publisher().publishAll())
+      let messages = try await rig.deliver()
+      #expect(try Self.values(messages) == [21, 22, 23])
+      let gaps = try messages.map {
+        try StrictJSON.parse($0.payload, limits: .trusting).object?["gap_before"]?.integer
+      }
+      #expect(gaps == [0, 2])
+    }
+    let told = rig.notices.all.withLock { $0 }
+    #expect(
+      told == [
+        .impossibleValues(
+          rig.session.board, session: rig.session.id, stream: "temperature-die", field: "temperature_c",
+          value: 4_095, count: 3)
+      ])
   }
 }

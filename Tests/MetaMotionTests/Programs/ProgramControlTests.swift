@@ -216,6 +216,10 @@ struct ProgramControlTests {
     async let removed = session.apply(BoardProgram())
     try await leaveSlotsUnanswered(session)
     try await session.link.expect(each: [bytes("0a0400"), bytes("0c0501")])
+    for question in ["0a8200", "0c8201"] {
+      try await session.link.expect(bytes(question))
+      await session.advance(by: .seconds(1))
+    }
     #expect(try await removed.get().differences == ["timers/minute removed"])
     try await session.link.expectNothing()
   }
@@ -239,10 +243,158 @@ struct ProgramControlTests {
     try await answerSlots(session)
     try await session.link.expect(bytes("0c0201000000ffff00"))
     await session.advance(by: .seconds(5))
+    for question in ["0c8200", "0c8201"] {
+      try await session.link.expect(bytes(question))
+      await session.advance(by: .seconds(1))
+    }
     guard case .unknown = await outcome else {
       Issue.record("not unknown")
       return
     }
+  }
+
+  @Test(
+    "F121 a creation that nobody answered is looked for: there, not there",
+    arguments: [("0c8201000000ffff00", true), ("0c82", false), ("0c8202000000ffff00", false)])
+  func unanswered(slot: String, isThere: Bool) async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(
+      .program(.createTimer("t", BoardProgram.Timer(periodMilliseconds: 1, isStarted: false), declared: [:])))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("0c0201000000ffff00"))
+    await session.advance(by: .seconds(5))
+    try await session.link.expect(bytes("0c8200"), answer: bytes("0c82"))
+    try await session.link.expect(bytes("0c8201"), answer: bytes(slot))
+    if isThere {
+      #expect(await outcome == .done(evidence: .response, data: ["slot": 1, "event_slots": []]))
+    } else {
+      #expect(await code(outcome) == .boardError)
+    }
+    try await session.link.expectNothing()
+  }
+
+  @Test("F121 what others made before is not taken for the creation that nobody answered")
+  func unansweredBesideAnEqualOne() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let first = BoardProgram.Timer(periodMilliseconds: 1, isStarted: false)
+    async let made = session.perform(.program(.createTimer("b", first, declared: [:])))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("0c0201000000ffff00"), answer: bytes("0c0200"))
+    _ = await made
+    async let outcome = session.perform(.program(.createTimer("a", first, declared: [:])))
+    try await answerSlots(session, ["0c8200": "0c8201000000ffff00"])
+    try await session.link.expect(bytes("0c0201000000ffff00"))
+    await session.advance(by: .seconds(5))
+    try await session.link.expect(bytes("0c8200"), answer: bytes("0c8201000000ffff00"))
+    try await session.link.expect(bytes("0c8201"), answer: bytes("0c82"))
+    #expect(await code(outcome) == .boardError)
+  }
+
+  @Test("F120 what stays after its removal is removed once more, then said; it is still ours")
+  func removalLost() async throws {
+    for isLost in [false, true] {
+      let session = try await withTimer()
+      async let outcome = session.perform(.program(.removeTimer(.name("minute"))))
+      let held = ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"]
+      try await answerSlots(session, held)
+      try await session.link.expect(bytes("0a8300"), answer: bytes("0a8301"))
+      try await session.link.expect(each: [bytes("0a0400"), bytes("0c0501")])
+      try await session.link.expect(bytes("0a8200"), answer: bytes("0a82"))
+      try await session.link.expect(bytes("0c8201"), answer: bytes("0c8260ea0000ffff00"))
+      try await session.link.expect(bytes("0c0501"))
+      try await session.link.expect(bytes("0c8201"), answer: bytes(isLost ? "0c8260ea0000ffff00" : "0c82"))
+      if isLost {
+        #expect(await code(outcome) == .boardError)
+        #expect(await session.ownSlots["timers"] == 1)
+      } else {
+        #expect(
+          await outcome == .done(evidence: .readback, data: ["removed": ["event/0", "timer/minute"]]))
+        #expect(await session.ownSlots["timers"] == 0)
+      }
+      try await session.link.expectNothing()
+    }
+  }
+
+  @Test("F120 of equal timers each name has its slot, in either order, across links and restarts")
+  func equalTimers() async throws {
+    for (old, new) in [("b", "a"), ("a", "b")] {
+      let timer = BoardProgram.Timer(periodMilliseconds: 1, isStarted: false)
+      let told = "0c8201000000ffff00"
+      let first = try await DriverSession.interviewed(Self.board)
+      async let made = first.perform(.program(.createTimer(old, timer, declared: [:])))
+      try await answerSlots(first)
+      try await first.link.expect(bytes("0c0201000000ffff00"), answer: bytes("0c0200"))
+      #expect(await made == .done(evidence: .response, data: ["slot": 0, "event_slots": []]))
+      async let beside = first.perform(.program(.createTimer(new, timer, declared: [:])))
+      try await answerSlots(first, ["0c8200": told])
+      try await first.link.expect(bytes("0c0201000000ffff00"), answer: bytes("0c0201"))
+      #expect(await beside == .done(evidence: .response, data: ["slot": 1, "event_slots": []]))
+      #expect(await first.ownSlots["timers"] == 2)
+
+      // As the daemon finds it on disk.
+      let session = try await DriverSession.interviewed(Self.board)
+      await session.recall(program: await first.programMemory)
+      async let applied = session.apply(BoardProgram(timers: [old: timer, new: timer]))
+      try await answerSlots(session, ["0c8200": told, "0c8201": told])
+      #expect(try await applied.get().differences == [])
+      #expect(await session.ownSlots["timers"] == 2)
+      async let removed = session.perform(.program(.removeTimer(.name(new))))
+      try await answerSlots(session, ["0c8200": told, "0c8201": told])
+      try await session.link.expect(bytes("0c0501"))
+      try await session.link.expect(bytes("0c8201"), answer: bytes("0c82"))
+      #expect(await removed == .done(evidence: .readback, data: ["removed": [.string("timer/\(new)")]]))
+      #expect(await session.ownSlots["timers"] == 1)
+      try await session.link.expectNothing()
+    }
+  }
+
+  @Test("F120 what others made stays, and the reply to its removal says so")
+  func othersStay() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let timer = BoardProgram.Timer(periodMilliseconds: 1, isStarted: false)
+    let held = ["0c8200": "0c8201000000ffff00"]
+    async let made = session.perform(.program(.createTimer("t", timer, declared: [:])))
+    try await answerSlots(session, held)
+    #expect(await made == .done(evidence: .response, data: ["slot": 0, "event_slots": []]))
+    async let removed = session.perform(.program(.removeTimer(.name("t"))))
+    try await answerSlots(session, held)
+    #expect(
+      await removed
+        == .done(evidence: .linkWrite, data: ["removed": [], "left": ["timer/0"]]))
+    try await session.link.expectNothing()
+  }
+
+  @Test("F122 a step that keeps nothing is not reset, be it by command or by an event")
+  func nothingToReset() throws {
+    let inventory = try Self.board.inventory()
+    for (step, isResettable) in [
+      (ChainStep("pulse", ["output": "detect", "threshold": 1, "samples": 2]), false),
+      (ChainStep("comparator", ["value": 1, "op": "=="]), false),
+      (ChainStep("threshold", ["boundary": 1]), false), (ChainStep("delay", ["samples": 1]), false),
+      (ChainStep("counter", ["size": 4]), true), (ChainStep("delta", ["magnitude": 1]), true),
+    ] {
+      let compiler = try ProgramCompiler(
+        BoardProgram(chains: ["c": Chain(from: "switch", [step])]), on: inventory)
+      var slots = ResourceSlots()
+      for key in compiler.keys { slots[key] = 3 }
+      let actions = compiler.actionCompiler(slots)
+      let change = ProcessorChange(chain: "c", .reset)
+      if isResettable {
+        #expect(try actions.processor(change) == bytes("090403"))
+      } else {
+        let failure = #expect(throws: CommandFailure.self) { try actions.processor(change) }
+        #expect(failure?.code == .unsupported)
+      }
+    }
+  }
+
+  @Test("F123 a chain that is to be logged is refused with a sentence, not done without loggers")
+  func toLog() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])], outputs: [.log])
+    let outcome = await session.perform(.program(.createChain("presses", chain, declared: [:])))
+    #expect(code(outcome) == .invalid)
+    try await session.link.expectNothing()
   }
 
   private func code(_ outcome: CommandOutcome) -> CommandFailure.Code? {

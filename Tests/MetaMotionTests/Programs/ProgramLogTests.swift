@@ -79,6 +79,7 @@ struct ProgramLogTests {
     held["0b8202"] = "0b821201ff60"
     try await answerSlots(session, held)
     try await session.link.expect(each: ["0b0300", "0b0301"].map(bytes))
+    for slot in ["0b8200", "0b8201"] { try await session.link.expect(bytes(slot), answer: bytes("0b82")) }
     #expect(try await applied.get().differences == ["log/acceleration removed"])
     try await session.link.expectNothing()
   }
@@ -136,6 +137,7 @@ struct ProgramLogTests {
     async let again = second.apply(program)
     try await answerSlots(second, ["0b8202": "0b8209030160"])
     try await second.link.expect(bytes("0b0302"))
+    try await second.link.expect(bytes("0b8202"), answer: bytes("0b82"))
     try await second.link.expect(bytes("09020101ff000213"), answer: bytes("090200"))
     try await second.link.expect(bytes("098200"), answer: bytes("09820101ff000213"))
     try await second.link.expect(bytes("0b0209030060"), answer: bytes("0b0200"))

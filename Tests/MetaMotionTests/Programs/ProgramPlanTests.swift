@@ -28,6 +28,15 @@ struct ProgramPlanTests {
     /// What was put there.
     var places: [ResourceKey: ProgramMemory.Place] = [:]
 
+    /// What is ours goes through the disk, and is compared with what the board holds.
+    mutating func restart() throws {
+      var memory = ProgramMemory()
+      memory.places = places.filter { owned.owns($0.key, in: $0.value.slot) }
+      memory = ProgramMemory(memory.encoded)
+      places = memory.places
+      owned = memory.owned(in: held)
+    }
+
     func plan(_ program: BoardProgram, capacity: Int = 8) throws -> ProgramPlan {
       let kinds = ResourceKey.Kind.allCases
       return try ProgramPlan(
@@ -48,7 +57,11 @@ struct ProgramPlanTests {
         case .loggers: held.loggers?[removal.slot] = nil
         }
       }
+      for key in plan.handedOver { owned[key] = nil }
       owned.take(plan.kept)
+      for (key, slot) in owned.own {
+        places[key] = compiler.resource(key, in: owned).map { .init(slot: slot, contents: $0.contents) }
+      }
       for key in plan.creations {
         let slot = (0...255 as ClosedRange<UInt8>).first { !held.taken(key.kind).contains($0) } ?? 0
         owned[key] = slot
@@ -192,6 +205,72 @@ struct ProgramPlanTests {
     #expect(board.held.timers.count == 2)
     #expect(try board.plan(BoardProgram(timers: ["a": timer, "b": timer])).isEmpty)
     #expect(try board.plan(BoardProgram(timers: ["b": timer])).removals == [.init(key: .timer("a"), slot: 0)])
+  }
+
+  /// Three things of equal content, of each kind.
+  private static func equal(_ names: [String]) -> [BoardProgram] {
+    let timer = BoardProgram.Timer(periodMilliseconds: 5, actions: [BoardAction(.led(.play))])
+    let event = BoardProgram.Event(.button(isPressed: true), [BoardAction(.led(.play))])
+    let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4]), ChainStep("passthrough", [:])])
+    return [
+      BoardProgram(timers: Dictionary(uniqueKeysWithValues: names.map { ($0, timer) })),
+      BoardProgram(events: Dictionary(uniqueKeysWithValues: names.map { ($0, event) })),
+      BoardProgram(chains: Dictionary(uniqueKeysWithValues: names.map { ($0, chain) })),
+    ]
+  }
+
+  /// Whether a slot belongs to what has this name; the button of an event needs a processor of its own, `a.edge`.
+  private static func isPart(_ key: ResourceKey, of name: String) -> Bool {
+    key.words.split(separator: "/").last?.split(separator: ".").first.map(String.init) == name
+  }
+
+  @Test(
+    "F120 equal things are made and removed one by one, whatever their names, across links and restarts",
+    arguments: [
+      ["a", "b"], ["b", "a"], ["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"], ["b", "a", "c"],
+    ], [false, true])
+  func equalOnes(names: [String], isForgotten: Bool) throws {
+    for kind in 0..<3 {
+      var board = try Board()
+      var wanted: [String] = []
+      for name in names {
+        wanted.append(name)
+        let before = board.owned.byKey
+        let plan = try board.apply(Self.equal(wanted)[kind])
+        #expect(plan.removals.isEmpty && !plan.creations.isEmpty && plan.handedOver.isEmpty)
+        #expect(plan.creations.filter { !Self.isPart($0, of: name) }.isEmpty)
+        // Nobody's slot becomes another's.
+        for (key, slot) in before { #expect(board.owned[key] == slot) }
+        if isForgotten { try board.restart() }
+        #expect(try board.plan(Self.equal(wanted)[kind]).isEmpty)
+      }
+      #expect(board.owned.borrowed.isEmpty)
+      for name in names {
+        wanted.removeAll { $0 == name }
+        let gone = board.owned.byKey.filter { Self.isPart($0.key, of: name) }
+        let plan = try board.apply(Self.equal(wanted)[kind])
+        #expect(Set(plan.removals.map(\.slot)) == Set(gone.values) && plan.creations.isEmpty)
+        if isForgotten { try board.restart() }
+      }
+      #expect(board.held.taken(.processors).isEmpty && board.held.taken(.timers).isEmpty)
+      #expect(board.held.taken(.events).isEmpty)
+    }
+  }
+
+  @Test("F120 a new name for the same content takes its slot over, and it is still ours")
+  func renamed() throws {
+    for (old, new) in [("a", "b"), ("b", "a")] {
+      for kind in 0..<3 {
+        var board = try Board()
+        try board.apply(Self.equal([old])[kind])
+        let plan = try board.apply(Self.equal([new])[kind])
+        #expect(plan.isEmpty)
+        #expect(!plan.handedOver.isEmpty && board.owned.borrowed.isEmpty)
+        try board.apply(BoardProgram())
+        #expect(board.held.taken(.processors).isEmpty && board.held.taken(.timers).isEmpty)
+        #expect(board.held.taken(.events).isEmpty)
+      }
+    }
   }
 
   /// A chain whose boundary every press moves (protocol reference, section 14.5).

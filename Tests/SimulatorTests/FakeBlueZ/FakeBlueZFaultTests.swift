@@ -94,7 +94,7 @@ struct FakeBlueZFaultTests {
       await order(.flood(3), client)
       await order(.malformed(3), client)
       for packet in [
-        "03 04 00 00 00 00 00 00", "03 04 01 00 00 00 00 00", "03 04 02 00 00 00 00 00", "77 01 00", "03",
+        "03 04 00 00 00 00 00 00", "03 04 01 00 00 00 00 00", "03 04 02 00 00 00 00 00", "77", "03",
         "01 01",
       ] {
         #expect(await packets.next() == packet)

@@ -1,5 +1,22 @@
 /// What the air, the light and the board's own warmth are (MQTT contract 2.2).
 enum EnvironmentStreams {
+  /// The BMP280's and BME280's range, 300 to 1100 hPa (data sheet, table 2).
+  static let pressures = 30_000.0...110_000
+  /// What the firmware makes of those pressures by the barometric formula: from -699 to 9 165 m.
+  static let altitudes = -700.0...9_200
+  /// Both Bosch barometers measure from -40 to 85 °C (data sheet, table 1); a hair more is noise at the ends.
+  static let barometerTemperatures = -45.0...90
+  /// The nRF52's thermometer goes from -40 to 85 °C with an error of 5 °C (product specification, TEMP); 105 °C is what
+  /// the chip survives.
+  static let dieTemperatures = -45.0...110
+  /// NTC thermistors of 10 kΩ are made for -55 to 150 °C.
+  static let thermistorTemperatures = -55.0...150
+  /// The LTR-329's formula (its application note) with both channels full (65 535), gain 1 and 50 ms:
+  /// (1.7743 + 1.1059) · 65 535 / 0.5, rounded up.
+  static let illuminances = 0.0...380_000
+  /// Relative humidity, by its definition.
+  static let humidities = 0.0...100
+
   static let all = [pressure, altitude] + temperatures + [humidity, illuminance]
 
   private static let barometer = [
@@ -13,28 +30,35 @@ enum EnvironmentStreams {
   ]
 
   private static let pressure = StreamDefinition(
-    name: "pressure", fields: [.init("pressure_pa", "Pa", decimals: 3)], module: "barometer",
+    name: "pressure", fields: [.init("pressure_pa", "Pa", decimals: 3, possible: pressures)],
+    module: "barometer",
     isNotified: true, isReadable: true, logEntries: 1, ownParameters: barometer)
 
   private static let altitude = StreamDefinition(
-    name: "altitude", fields: [.init("altitude_m", "m", decimals: 3)], module: "barometer", isNotified: true,
-    logEntries: 1, ownParameters: barometer)
+    name: "altitude", fields: [.init("altitude_m", "m", decimals: 3, possible: altitudes)],
+    module: "barometer", isNotified: true, logEntries: 1, ownParameters: barometer)
 
-  private static let temperatures = ["die", "thermistor", "external", "bmp280"].map { source in
+  private static let temperatures = [
+    ("die", dieTemperatures), ("thermistor", thermistorTemperatures), ("external", thermistorTemperatures),
+    ("bmp280", barometerTemperatures),
+  ].map { source, possible in
     StreamDefinition(
-      name: "temperature-\(source)", fields: [.init("temperature_c", "°C", decimals: 3)],
+      name: "temperature-\(source)",
+      fields: [.init("temperature_c", "°C", decimals: 3, possible: possible)],
       module: "temperature", isReadable: true, logEntries: 1,
       ownParameters: source == "external" ? externalThermistor : [])
   }
 
-  private static let externalThermistor = [
+  /// Without its pins the channel measures nothing: a board answers garbage then, and no error.
+  static let externalThermistor = [
     Parameter("data_pin", .integer(0...255), required: true, "GPIO pin that reads the thermistor"),
     Parameter("pulldown_pin", .integer(0...255), required: true, "GPIO pin of the pull-down resistor"),
     Parameter("active_high", .boolean, standard: false, "whether the pull-down pin is active high"),
   ]
 
   private static let humidity = StreamDefinition(
-    name: "humidity", fields: [.init("humidity_pct", "%", decimals: 3)], module: "humidity",
+    name: "humidity", fields: [.init("humidity_pct", "%", decimals: 3, possible: humidities)],
+    module: "humidity",
     isReadable: true, logEntries: 1,
     ownParameters: [
       Parameter(
@@ -42,8 +66,8 @@ enum EnvironmentStreams {
     ])
 
   private static let illuminance = StreamDefinition(
-    name: "illuminance", fields: [.init("illuminance_lx", "lx", decimals: 3)], module: "ambient-light",
-    isNotified: true, logEntries: 1,
+    name: "illuminance", fields: [.init("illuminance_lx", "lx", decimals: 3, possible: illuminances)],
+    module: "ambient-light", isNotified: true, logEntries: 1,
     ownParameters: [
       Parameter("gain", .offered([1, 2, 4, 8, 48, 96]), standard: 1, "amplification"),
       Parameter(

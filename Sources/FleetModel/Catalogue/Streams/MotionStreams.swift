@@ -2,12 +2,23 @@
 enum MotionStreams {
   static let all = [acceleration, angularVelocity, magneticField]
 
+  /// The widest full scales of the BMI160 and BMI270 (data sheets): 16 g and 2000 °/s. Samples are 16-bit numbers in
+  /// parts of the full scale, so that a packet cannot carry more.
+  static let accelerations = -16.0...16
+  static let rotations = -2_000.0...2_000
+  /// Sixteenths of a µT in 16 bits, within the BMM150's 2500 µT. Its driver writes -32768 for an overflow, which would
+  /// be -2048 µT.
+  static let magneticFields = -2_047.9375...2_047.9375
+
   private static let axes = ["x", "y", "z"]
   private static let packed = Parameter(
     "packed", .choice(["auto", "on", "off"]), standard: "auto", "three samples per notification")
 
   private static let acceleration = StreamDefinition(
-    name: "acceleration", fields: ["ax_g", "ay_g", "az_g"].map { .init($0, "g", decimals: 5) },
+    name: "acceleration",
+    fields: ["ax_g", "ay_g", "az_g"].map {
+      .init($0, "g", decimals: 5, possible: accelerations, isKeptByPacket: true)
+    },
     module: "accelerometer", isNotified: true, components: axes, logEntries: 2,
     ownParameters: [
       Parameter("rate_hz", .offered(StreamCatalogue.accelerationRates), standard: 50, "sampling rate"),
@@ -15,7 +26,10 @@ enum MotionStreams {
     ])
 
   private static let angularVelocity = StreamDefinition(
-    name: "angular-velocity", fields: ["gx_dps", "gy_dps", "gz_dps"].map { .init($0, "°/s", decimals: 4) },
+    name: "angular-velocity",
+    fields: ["gx_dps", "gy_dps", "gz_dps"].map {
+      .init($0, "°/s", decimals: 4, possible: rotations, isKeptByPacket: true)
+    },
     module: "gyroscope", isNotified: true, components: axes, logEntries: 2,
     ownParameters: [
       Parameter(
@@ -25,7 +39,10 @@ enum MotionStreams {
 
   /// Without any of its keys, the preset `regular`: rate and repetitions are chosen by a preset or one by one.
   private static let magneticField = StreamDefinition(
-    name: "magnetic-field", fields: ["mx_ut", "my_ut", "mz_ut"].map { .init($0, "µT", decimals: 4) },
+    name: "magnetic-field",
+    fields: ["mx_ut", "my_ut", "mz_ut"].map {
+      .init($0, "µT", decimals: 4, possible: magneticFields)
+    },
     module: "magnetometer", isNotified: true, components: axes, logEntries: 2,
     ownParameters: [
       Parameter(

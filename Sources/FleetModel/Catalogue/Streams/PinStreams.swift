@@ -22,13 +22,14 @@ public enum PinStreams {
 
   static func stream(named name: String) -> StreamDefinition? {
     guard let (_, kind) = parse(name) else { return nil }
+    // The ADC has 10 bits (protocol reference, section 11); no pin bears more than the supply of 3.6 V (nRF52).
     let field: StreamDefinition.Field
     let parameters: [Parameter]
     switch kind {
-    case .adc: (field, parameters) = (.init("adc_counts", "", .integer), analog)
-    case .voltage: (field, parameters) = (.init("voltage_mv", "mV", .integer), analog)
-    case .digital: (field, parameters) = (.init("level", "", .flag), [pull])
-    case .change: (field, parameters) = (.init("level", "", .flag), [edge, pull])
+    case .adc: (field, parameters) = (.init("adc_counts", "", .integer, possible: 0...1_023), analog)
+    case .voltage: (field, parameters) = (.init("voltage_mv", "mV", .integer, possible: 0...3_900), analog)
+    case .digital: (field, parameters) = (.init("level", "", .flag, possible: 0...1), [pull])
+    case .change: (field, parameters) = (.init("level", "", .flag, possible: 0...1), [edge, pull])
     }
     return StreamDefinition(
       name: name, fields: [field], module: "gpio", isNotified: kind == .change,

@@ -78,7 +78,8 @@ enum ProcessorVerbs {
     }
   )
   .answering(
-    [Parameter("removed", .slots, required: true, "slots of its steps")], by: [.readback, .linkWrite],
+    [Parameter("removed", .slots, required: true, "slots of its steps"), TimerVerbs.left],
+    by: [.readback, .linkWrite],
     failing: [.boardError], example: ["name": "activity"])
 
   static let list = VerbDefinition(

@@ -9,6 +9,10 @@ enum ReadVerb {
         Parameter(
           "source", .choice(["die", "thermistor", "external", "bmp280"]), "which sensor; die if left out"),
         Parameter("channel", .integer(0...7), "which channel, instead of source"),
+        Parameter("data_pin", .integer(0...255), "GPIO pin that reads the thermistor; external needs it"),
+        Parameter(
+          "pulldown_pin", .integer(0...255), "GPIO pin of the pull-down resistor; external needs it"),
+        Parameter("active_high", .boolean, "whether the pull-down pin is active high; false if left out"),
       ], answers: "temperature_c, source, channel"),
     .init("humidity", answers: "humidity_pct"), .init("pressure", answers: "pressure_pa"),
     .init("steps", answers: "steps"),
@@ -97,6 +101,8 @@ enum ReadVerb {
     return .read(ReadRequest(what: target.word, selectors: selectors))
   }
   .answering(
-    furtherResults: "what was asked for; see the table", by: [.response],
+    furtherResults:
+      "what was asked for, see the table; impossible names what was left out, because no sensor can measure it",
+    by: [.response],
     failing: [.unsupported, .boardError], example: ["what": "temperature", "source": "die"])
 }

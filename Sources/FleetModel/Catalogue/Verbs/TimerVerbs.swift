@@ -63,6 +63,10 @@ enum TimerVerbs {
     [Parameter("slot", .count, required: true, "its slot")], by: [.linkWrite], failing: [.boardError],
     example: ["name": "minute"])
 
+  /// What a removal cannot take.
+  static let left = Parameter(
+    "left", .list(of: .text(1...64), 0...256), "kind/slot of what stays: others made it, or build on it")
+
   static let remove = VerbDefinition(
     "timer-remove", .board, "Removes a timer and what its ticks did.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
@@ -70,7 +74,7 @@ enum TimerVerbs {
     }
   )
   .answering(
-    [Parameter("removed", .list(of: .text(1...64), 0...256), required: true, "what went")],
+    [Parameter("removed", .list(of: .text(1...64), 0...256), required: true, "what went"), left],
     by: [.readback, .linkWrite], failing: [.boardError], example: ["name": "minute"])
 
   static let bind = VerbDefinition(
@@ -110,7 +114,7 @@ enum TimerVerbs {
     }
   )
   .answering(
-    [Parameter("removed", .list(of: .text(1...64), 0...256), required: true, "what went")],
+    [Parameter("removed", .list(of: .text(1...64), 0...256), required: true, "what went"), left],
     by: [.readback, .linkWrite], failing: [.boardError], example: ["name": "press-to-beacon"])
 
   /// What was said of a thing, without the keys that only say which, or for whom.

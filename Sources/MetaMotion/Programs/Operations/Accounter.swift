@@ -1,6 +1,7 @@
 /// Puts the time or a running number in front of samples (protocol reference, section 14.3, type 11).
 struct Accounter: ProcessorOperation {
   static let code: UInt8 = 0x11
+  var isResettable: Bool { true }
   let name = "account"
   /// With this the time is told in ticks of the log's clock (trap 37-58).
   private static let logTickPrescale: UInt8 = 3

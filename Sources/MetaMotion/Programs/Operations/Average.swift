@@ -1,6 +1,7 @@
 /// A recursive average, or what is left when it is taken away (protocol reference, section 14.3, type 03).
 struct Average: ProcessorOperation {
   static let code: UInt8 = 0x03
+  var isResettable: Bool { true }
   private static let highPassBit: UInt8 = 0x20
 
   /// Samples it remembers, so to speak; powers of two are cheap for the board.

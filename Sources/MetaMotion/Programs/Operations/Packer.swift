@@ -1,6 +1,7 @@
 /// Collects samples and tells them together (protocol reference, section 14.3, type 10).
 struct Packer: ProcessorOperation {
   static let code: UInt8 = 0x10
+  var isResettable: Bool { true }
   let name = "packer"
   /// Bytes of a sample.
   var length: Int

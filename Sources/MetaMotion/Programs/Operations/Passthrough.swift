@@ -11,6 +11,7 @@ struct Passthrough: ProcessorOperation {
   }
 
   static let code: UInt8 = 0x01
+  var isResettable: Bool { true }
   let name = "passthrough"
   var mode: Mode
   var count: UInt16 = 0

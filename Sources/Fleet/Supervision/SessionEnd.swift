@@ -1,0 +1,22 @@
+import BoardKit
+import FleetModel
+
+/// How a session ended.
+struct SessionEnd: Sendable {
+  /// Why its link ended.
+  var failure: LinkFailure
+  /// Whether the board ever answered.
+  var wasAnswered: Bool
+  /// Whether a command had told the board to leave: such an end is what was wanted, and no loss.
+  var isOrdered: Bool
+}
+
+extension Intent {
+  /// Whether the link ends because of it, where it is carried out.
+  var endsLink: Bool {
+    switch self {
+    case .reset, .factoryReset, .sleep, .disconnect, .bootloader, .program(.eraseMacros): true
+    default: false
+    }
+  }
+}

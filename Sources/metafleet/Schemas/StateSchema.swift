@@ -1,0 +1,40 @@
+import FleetModel
+
+/// JSON Schema of a board's retained `state` (MQTT contract 1.3), and of the reasons that documents give (1.8).
+enum StateSchema {
+  /// One of the codes, each with its meaning.
+  static let reasonCode: JSONObject = [
+    "type": "string",
+    "oneOf": .array(
+      ReasonCode.allCases.map {
+        ["const": .string($0.rawValue), "description": .string($0.meaning)]
+      }),
+  ]
+
+  /// How a board is.
+  static let document: JSONObject = [
+    "$schema": .string(JSONSchema.dialect), "title": "State of a board", "type": "object",
+    "required": [
+      "ts_ms", "board", "gw", "link", "sessions_24h", "session_fail_24h", "samples_lost_24h",
+      "commands_waiting",
+    ],
+    "properties": .object(
+      JSONObject(
+        [
+          ("link", ["enum": .array(LinkPhase.allCases.map { .string($0.rawValue) })]),
+          ("reason", ["type": "string"]), ("reason_code", .object(reasonCode)),
+        ]
+          + ["board", "gw", "adapter", "fw"].map { ($0, ["type": "string"]) }
+          + ["log_used_pct", "clock_err_ms", "drift_ppm"].map { ($0, ["type": "number"]) }
+          + ["charging", "in_sync"].map { ($0, ["type": "boolean"]) }
+          + [
+            "ts_ms", "rssi_dbm", "battery_pct", "battery_mv", "battery_ms", "log_entries", "log_full_ms",
+            "last_seen_ms", "last_session_ms", "next_contact_ms", "sessions_24h", "session_fail_24h",
+            "samples_lost_24h", "commands_waiting", "boot",
+          ].map { ($0, ["type": "integer"]) })),
+    "allOf": [
+      ["if": ["required": ["reason"]], "then": ["required": ["reason_code"]]],
+      ["if": ["required": ["reason_code"]], "then": ["required": ["reason"]]],
+    ],
+  ]
+}

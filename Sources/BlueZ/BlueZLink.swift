@@ -81,8 +81,6 @@ actor BlueZLink: BoardLink {
         try path(of: characteristic), BlueZNames.gattCharacteristic, "WriteValue", .bytes(value), options))
   }
 
-  func signalStrength() -> Int? { radio.assumeIsolated { $0.tree.device(key)?.rssi } }
-
   func disconnect() async {
     finish(LinkFailure(.closed, "we ended the link"))
     // Whoever opened the link and uses it keeps it (fault F08).

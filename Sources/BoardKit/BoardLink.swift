@@ -24,9 +24,6 @@ public protocol BoardLink: Sendable {
   func write(_ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind)
     async throws(LinkFailure)
 
-  /// Signal strength of the link in dBm, where the system can tell.
-  func signalStrength() async -> Int?
-
   /// Ends the link; returns when the system says it is down, or after a bounded wait.
   func disconnect() async
 }

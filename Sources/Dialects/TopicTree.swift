@@ -57,9 +57,9 @@ package struct TopicTree: Hashable, Sendable {
     }
   }
 
-  /// Filters for the commands this gateway hears.
+  /// Filters for the commands this gateway hears, and for what somebody publishes below them by mistake.
   package var commandFilters: [String] {
-    ["\(base)/board/+/cmd/+", "\(base)/group/+/cmd/+", "\(base)/gateway/\(gateway)/cmd/+"]
+    ["\(base)/board/+/cmd/#", "\(base)/group/+/cmd/#", "\(base)/gateway/\(gateway)/cmd/#"]
   }
 
   /// How many retained topics a board has.
@@ -73,6 +73,8 @@ package struct TopicTree: Hashable, Sendable {
   /// A topic that comes in, taken apart.
   package enum Incoming: Hashable, Sendable {
     case command(CommandTarget, verb: String)
+    /// Below a command topic, where nothing is: `…/cmd/led/set`.
+    case belowCommand(CommandTarget, verb: String)
     case document(BoardID, BoardDocument)
     case ownAvailability
     /// Another gateway's availability.
@@ -97,15 +99,22 @@ package struct TopicTree: Hashable, Sendable {
     if levels.count == 3, levels[0] == "gateway", levels[2] == "availability" {
       return .availability(gateway: String(levels[1]))
     }
-    guard levels.count == 4, levels[2] == "cmd", Self.isVerb(levels[3]) else { return nil }
+    guard levels.count >= 4, levels[2] == "cmd", Self.isVerb(levels[3]),
+      let target = target(levels[0], String(levels[1]))
+    else { return nil }
     let verb = String(levels[3])
-    let name = String(levels[1])
-    switch levels[0] {
-    case "board": return Self.boardID(levels[1]).map { .command(.board($0), verb: verb) }
+    return levels.count == 4 ? .command(target, verb: verb) : .belowCommand(target, verb: verb)
+  }
+
+  /// Whom a command topic addresses; nil for nobody of ours.
+  private func target(_ kind: Substring, _ name: String) -> CommandTarget? {
+    switch kind {
+    case "board":
+      // People write addresses in either case; answers go out under the one that topics have.
+      return Self.boardID(name.lowercased()[...]).map { .board($0) }
     case "group":
-      return ParameterType.isName(name, digitsFirst: true, further: "_-")
-        ? .command(.group(name), verb: verb) : nil
-    case "gateway": return levels[1] == gateway ? .command(.gateway(gateway), verb: verb) : nil
+      return ParameterType.isName(name, digitsFirst: true, further: "_-") ? .group(name) : nil
+    case "gateway": return name == gateway ? .gateway(gateway) : nil
     default: return nil
     }
   }

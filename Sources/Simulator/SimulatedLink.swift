@@ -29,7 +29,5 @@ package struct SimulatedLink: BoardLink {
     try await radio.write(self, value, to: characteristic, as: kind)
   }
 
-  package func signalStrength() async -> Int? { await radio.signalStrength(of: self) }
-
   package func disconnect() async { await radio.disconnect(self) }
 }

@@ -170,10 +170,6 @@ extension SimulatedRadio {
     if kind == .request { try outcome.mapError(Self.failure).get() }
   }
 
-  func signalStrength(of link: SimulatedLink) -> Int? {
-    links[link.number].flatMap { $0.failure == nil ? air.signal(of: $0.address) : nil }
-  }
-
   func disconnect(_ link: SimulatedLink) { end(link.number, LinkFailure(.closed, "disconnected")) }
 
   private func properties(

@@ -32,7 +32,7 @@ import Testing
   @Test func hearsCommandsAndRetainedDocuments() {
     #expect(
       topics.commandFilters == [
-        "site/metafleet/board/+/cmd/+", "site/metafleet/group/+/cmd/+", "site/metafleet/gateway/gw-3f/cmd/+",
+        "site/metafleet/board/+/cmd/#", "site/metafleet/group/+/cmd/#", "site/metafleet/gateway/gw-3f/cmd/#",
       ])
     #expect(topics.boardDocumentFilters.contains("site/metafleet/board/+/availability"))
     #expect(topics.boardDocumentFilters.contains("site/metafleet/board/+/config"))
@@ -59,8 +59,8 @@ import Testing
       "", "/", "site/metafleet", "site/metafleet/", "site/metafleet/board",
       "other/board/e5a1c2d3f4b6/cmd/led",
       "site/metafleetx/board/e5a1c2d3f4b6/cmd/led", "site/metafleet//board/e5a1c2d3f4b6/cmd/led",
-      "site/metafleet/board/E5A1C2D3F4B6/cmd/led", "site/metafleet/board/E5:A1:C2:D3:F4:B6/cmd/led",
-      "site/metafleet/board/e5a1c2d3f4b6/cmd/", "site/metafleet/board/e5a1c2d3f4b6/cmd/led/",
+      "site/metafleet/board/E5:A1:C2:D3:F4:B6/cmd/led", "site/metafleet/board/E5A1C2D3F4B6/info",
+      "site/metafleet/board/e5a1c2d3f4b6/cmd/", "site/metafleet/board/e5a1c2d3f4b6/cmd//led",
       "site/metafleet/board//cmd/led",
       "site/metafleet/board/e5a1c2d3f4b6/cmd/+", "site/metafleet/board/e5a1c2d3f4b6/cmd/#",
       "site/metafleet/board/+/cmd/led",
@@ -79,6 +79,24 @@ import Testing
   func hostile(topic: String) {
     #expect(topics.parse(topic) == nil)
     #expect(topics.source(of: topic) == nil)
+  }
+
+  @Test func `people write addresses in either case, and answers go out under the one that topics have`() {
+    let parsed = topics.parse("site/metafleet/board/E5a1C2D3F4B6/cmd/led")
+    #expect(parsed == .command(.board(board), verb: "led"))
+    #expect(topics.reply(to: .board(board), "led") == "site/metafleet/board/e5a1c2d3f4b6/reply/led")
+  }
+
+  @Test(
+    "what is published below a command is known to be meant for somebody",
+    arguments: ["led/", "led/set", "led/set/now", "led/../reset"])
+  func below(levels: String) {
+    let group = topics.parse("site/metafleet/group/east/cmd/" + levels)
+    #expect(
+      topics.parse("site/metafleet/board/e5a1c2d3f4b6/cmd/" + levels)
+        == .belowCommand(.board(board), verb: "led"))
+    #expect(group == .belowCommand(.group("east"), verb: "led"))
+    #expect(topics.parse("site/metafleet/gateway/other/cmd/" + levels) == nil)
   }
 
   @Test("F85 levels of 64 kB stay outside")

@@ -59,7 +59,6 @@ struct ListeningRadio: Radio {
       ears.note(value, to: link.board)
       try await link.write(value, to: characteristic, as: kind)
     }
-    func signalStrength() async -> Int? { await link.signalStrength() }
     func disconnect() async { await link.disconnect() }
   }
 }

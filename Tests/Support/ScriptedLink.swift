@@ -94,8 +94,6 @@ package actor ScriptedLink: BoardLink {
     if let ending { throw ending }
   }
 
-  package func signalStrength() -> Int? { ending == nil ? -60 : nil }
-
   package func disconnect() { end(because: LinkFailure(.closed, "the host closed the link")) }
 
   // What the test says.

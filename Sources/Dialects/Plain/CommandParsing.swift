@@ -51,18 +51,35 @@ package enum CommandParsing {
     guard !message.payload.isEmpty else { return .empty }
     do throws(CommandFailure) {
       if message.isRetained {
-        throw CommandFailure(
-          .retained, "commands must not be retained; publish it again without the retain flag")
+        throw CommandFailure(.retained, retained)
       }
       let body = try envelope(message.payload)
       return .request(
         try request(body, message, target: target, verb: verb, arrived: arrived, freshID: freshID))
     } catch {
-      return .refused(
-        RefusedCommand(
-          readableID(message) ?? freshID(), error, responseTopic: responseTopic(message),
-          correlationData: message.properties.correlationData))
+      return refused(message, error, freshID)
     }
+  }
+
+  /// Answers what somebody published below a command topic: nothing is there, and silence would look like a lost command.
+  static func refuseBelow(_ message: MQTTMessage, verb: String, freshID: () -> String) -> IncomingCommand {
+    if message.payload.isEmpty { return .empty }
+    let failure: CommandFailure =
+      message.isRetained
+      ? CommandFailure(.retained, retained)
+      : .invalid("a command's topic ends with its verb; publish this one on …/cmd/\(verb), arguments in args")
+    return refused(message, failure, freshID)
+  }
+
+  private static let retained = "commands must not be retained; publish it again without the retain flag"
+
+  private static func refused(
+    _ message: MQTTMessage, _ failure: CommandFailure, _ freshID: () -> String
+  ) -> IncomingCommand {
+    .refused(
+      RefusedCommand(
+        readableID(message) ?? freshID(), failure, responseTopic: responseTopic(message),
+        correlationData: message.properties.correlationData))
   }
 
   /// The object of a payload; bare text, such as Home Assistant's `PRESS`, counts as an empty one.
@@ -101,9 +118,8 @@ package enum CommandParsing {
     if isLight { known.formUnion(VerbDefinition.lightKeys) }
     if case .group = target { known.insert("job") }
     for key in body.keys where !known.contains(key) {
-      let shown = key.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
       throw .invalid(
-        "a request has no key \"\(shown)\"; it takes id, args, mode, expires_ms, issued_ms (arguments go into args)"
+        "a request has no key \"\(shown(key))\"; it takes id, args, mode, expires_ms, issued_ms (arguments go into args)"
       )
     }
     let id = try identifier(body)
@@ -141,10 +157,20 @@ package enum CommandParsing {
     return request
   }
 
+  /// What somebody sent, short and harmless (fault F85).
+  private static func shown(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let beginning = scalars.prefix(shownLength).map { $0.escaped(asASCII: true) }.joined()
+    return scalars.count > shownLength ? beginning + "..." : beginning
+  }
+
+  private static let shownLength = 40
+
   private static func identifier(_ body: JSONObject) throws(CommandFailure) -> String? {
     guard let value = body["id"] else { return nil }
     guard let id = value.string, ParameterType.isIdentifier(id) else {
-      throw .invalid("id must be 1 to 64 characters of A-Z a-z 0-9 . _ -")
+      throw .invalid(
+        "id must be 1 to 64 characters of A-Z a-z 0-9 . _ -, not \(shown(JSONWriter.text(of: value)))")
     }
     return id
   }

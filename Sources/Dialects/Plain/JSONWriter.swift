@@ -15,6 +15,13 @@ package struct JSONWriter: Sendable {
   }
 
   /// Takes the bytes and starts afresh.
+  /// One value, for people.
+  static func text(of value: JSONValue) -> String {
+    var json = JSONWriter()
+    json.write(value)
+    return String(decoding: json.take(), as: UTF8.self)
+  }
+
   package mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes

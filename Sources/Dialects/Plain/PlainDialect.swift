@@ -100,6 +100,8 @@ package struct PlainDialect: Dialect {
       return .command(
         target, verb: verb,
         CommandParsing.parse(message, target: target, verb: verb, arrived: arrived, freshID: freshID))
+    case .belowCommand(let target, let verb):
+      return .command(target, verb: verb, CommandParsing.refuseBelow(message, verb: verb, freshID: freshID))
     case .document(let board, _):
       return .boardDocument(
         board, topic: message.topic, payload: message.payload, isRetained: message.isRetained)

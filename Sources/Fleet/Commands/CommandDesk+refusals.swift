@@ -8,7 +8,7 @@ extension CommandDesk {
     if failure.code == .denied { await tell(.deniedCommand, request.target, request.verb, request.id) }
     // The trail may wait for a disk that refuses; the sender does not.
     await routes?.deliver([
-      .reply(records.reply(request, .final(.failed(failure), took: .zero)))
+      .reply(records.reply(request, .final(.failed(failure), took: records.waited(by: request))))
     ])
     await records.audit(refusalOf: request, failure)
   }

@@ -32,9 +32,10 @@ struct CommandRecords: Sendable {
     _ stored: StoredRequest, _ failure: CommandFailure
   ) async throws(StoreFailure) -> CommandPrecedent {
     counters.add(to: .commandsFailed)
-    let answer = messages(reply(stored.request, .final(.failed(failure), took: .zero)))
+    let took = waited(by: stored.request)
+    let answer = messages(reply(stored.request, .final(.failed(failure), took: took)))
     var audit = audited(stored.request)
-    audit.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: .zero)
+    audit.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: took)
     return try await store.begin(entry(stored, answer), publishing: answer, ended: true, auditing: audit)
   }
 
@@ -60,11 +61,14 @@ struct CommandRecords: Sendable {
       key(of: request), reply: answer.first?.payload ?? [], publishing: isSilent ? [] : answer)
   }
 
+  /// How long ago a request came in: waiting counts, whatever it waited for.
+  func waited(by request: CommandRequest) -> Duration { max(.zero, timekeeper.now - request.arrived) }
+
   /// The one final answer; false when there was one already.
   func conclude(
     _ request: CommandRequest, _ outcome: CommandOutcome, telling data: JSONObject = JSONObject()
   ) async -> Bool {
-    let took = max(.zero, timekeeper.now - request.arrived)
+    let took = waited(by: request)
     let final = reply(request, .final(outcome, took: took), data)
     let answer = messages(final)
     do throws(StoreFailure) {
@@ -122,7 +126,7 @@ struct CommandRecords: Sendable {
   func audit(refusalOf request: CommandRequest, _ failure: CommandFailure) async {
     var entry = audited(request)
     entry.isRefusal = true
-    entry.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: .zero)
+    entry.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: waited(by: request))
     try? await store.note(refusal: entry, topic: topics(request.target, request.verb))
   }
 }

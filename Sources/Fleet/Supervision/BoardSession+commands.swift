@@ -29,7 +29,6 @@ extension BoardSession {
     switch intent {
     case .streamStart(let request, let adjusted, _): return await start(request, adjusted: adjusted)
     case .streamStop(let name): return await stop(name)
-    case .read(let request) where request.what == "rssi": return await readSignalStrength()
     case .read(let request):
       let outcome = sifted(await driver.perform(.read(request)), request)
       if request.what == "battery", case .done(_, let data) = outcome,
@@ -116,13 +115,6 @@ extension BoardSession {
     guard let applied = await applyForCommand() else { return linkOutcome() }
     reviewChains()
     return .done(evidence: applied.evidence, data: ["stopped": .array(stopped.map { .string($0) })])
-  }
-
-  private func readSignalStrength() async -> CommandOutcome {
-    guard let strength = await link.signalStrength() else {
-      return .failed(CommandFailure(.unsupported, "the system does not tell the signal strength of a link"))
-    }
-    return .done(evidence: .response, data: ["rssi_dbm": .integer(Int64(strength))])
   }
 
   /// Configuration as the sender knows it: what only concerns the gateway's lanes is left out unless it was set.

@@ -34,7 +34,7 @@ extension BoardSession {
       feeding.note(unfed)
       await environment.report(
         .streams(
-          orders.streams, running: intake.streams.all.map(\.active.request),
+          orders.streams, running: intake.streams.all.map(\.active.request), unverified: intake.unverified,
           ofChains: orders.program.ownStreams(in: orders.streams), refused: refused))
       return applied
     } catch {

@@ -17,11 +17,10 @@ extension BoardSupervisor: CommandedBoard {
     _ intent: Intent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
     _ stages: CommandStages
   ) async -> CommandOutcome {
-    // Answered from what is known: it waits for nobody.
-    if case .explain = intent {
+    if let known = await answerFromMemory(intent) {
       turns.leave(turn)
       serveNextTurn()
-      return await environment.explain(board)
+      return known
     }
     commandsWaiting += 1
     dutyAlarm.ring()
@@ -50,6 +49,15 @@ extension BoardSupervisor: CommandedBoard {
       // The link went before the first byte: in its old place it waits for the next one.
       if session === self.session { isSessionReady = false }
       turns.giveBack(turn)
+    }
+  }
+
+  /// The answer to what is known already and waits for nobody, nor for a link; nil for everything else.
+  private func answerFromMemory(_ intent: Intent) async -> CommandOutcome? {
+    switch intent {
+    case .explain: await environment.explain(board)
+    case .read(let request) where request.what == "rssi": HeardSignal.answer(lastSignal, now: uptime)
+    default: nil
     }
   }
 

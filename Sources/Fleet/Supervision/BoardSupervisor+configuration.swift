@@ -47,13 +47,15 @@ extension BoardSupervisor {
   // What a session tells.
 
   func took(
-    streams wanted: [String: StreamRequest], _ active: [StreamRequest], _ failures: [String: CommandFailure]
+    streams wanted: [String: StreamRequest], _ active: [StreamRequest], unverified: Set<String>,
+    _ failures: [String: CommandFailure]
   ) {
     let running = Dictionary(active.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     held.take(
       [.stream], wanted: SetupDeclaration(streams: wanted), effective: SetupDeclaration(streams: running),
       refused: Dictionary(
-        uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value) }))
+        uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value) }),
+      unverified: Set(unverified.filter { wanted[$0] != nil }.map { SetupKey(.stream, $0) }))
     configurationIsDue = true
   }
 
@@ -137,7 +139,7 @@ extension BoardSupervisor {
     configurationIsDue = false
     var report = ConfigurationReport(
       board: board, changed: lastConfiguration?.changed ?? now, profile: desired.profileName,
-      desired: wantedSetup, reported: held.reported,
+      desired: wantedSetup, reported: held.reported, met: held.met,
       differences: Array(held.differences(from: wantedSetup).prefix(Self.differencesTold)),
       overlay: overlaid)
     report.foreign = slots.foreign

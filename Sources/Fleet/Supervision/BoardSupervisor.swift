@@ -21,6 +21,7 @@ actor BoardSupervisor {
   /// What all this comes to; nil when it has to be worked out anew.
   var knownWishes: BoardWishes?
   var contacts = ContactBook()
+  private(set) var lastSignal: HeardSignal?
   var refusedLogs: [String: CommandFailure] = [:]
   var isDownloading = false
   /// Whether the store took no page of its log the last time.
@@ -169,7 +170,10 @@ actor BoardSupervisor {
   /// The board was heard.
   func sighted(_ sighting: Sighting, isBootloader: Bool) async {
     let (factsBefore, stateBefore) = (facts, machine.state)
-    state.rssi = sighting.rssi ?? state.rssi
+    if let strength = sighting.rssi {
+      state.rssi = strength
+      lastSignal = HeardSignal(strength: strength, at: uptime)
+    }
     state.lastSeen = sighting.time
     facts.lastSeen = uptime
     facts.isBootloader = isBootloader

@@ -18,18 +18,22 @@ struct HeldSetup: Hashable, Sendable {
   /// What is otherwise than wanted for as long as the link is made sturdier on purpose.
   private(set) var spared: Set<SetupKey> = []
 
+  /// What was written and could not be read back: nobody knows whether the board holds it, so that it is not in sync.
+  private(set) var unverified: Set<SetupKey> = []
+
   init() {}
 
   /// Takes what came of bringing the board to `wanted` in some sections: `effective` is what it holds now.
   mutating func take(
     _ sections: Set<SetupKey.Section>, wanted: SetupDeclaration, effective: SetupDeclaration,
-    refused: [SetupKey: CommandFailure] = [:], spared: Set<SetupKey> = []
+    refused: [SetupKey: CommandFailure] = [:], spared: Set<SetupKey> = [], unverified: Set<SetupKey> = []
   ) {
     entries = entries.filter { !sections.contains($0.key.section) }
     self.refused = self.refused.filter { !sections.contains($0.key.section) }.merging(refused) { $1 }
     refusedWishes = refusedWishes.filter { !sections.contains($0.key.section) }
     for key in refused.keys { refusedWishes[key] = wanted[key] }
     self.spared = self.spared.filter { !sections.contains($0.section) }.union(spared)
+    self.unverified = self.unverified.filter { !sections.contains($0.section) }.union(unverified)
     for key in wanted.keys where sections.contains(key.section) && refused[key] == nil {
       guard let value = wanted[key], let effective = effective[key] else { continue }
       entries[key] = Entry(wanted: value, effective: Self.report(effective, of: value))
@@ -47,6 +51,7 @@ struct HeldSetup: Hashable, Sendable {
   mutating func boardReset() {
     entries = [:]
     spared = []
+    unverified = []
   }
 
   /// What is known to be on the board, with the values it uses.
@@ -88,7 +93,7 @@ struct HeldSetup: Hashable, Sendable {
   /// stays until the next reset, and is no difference.
   func differences(from desired: SetupDeclaration) -> [String] {
     let wanted = desired.keys.compactMap { key -> (SetupKey, String)? in
-      if holds(key, as: desired) { return nil }
+      if holds(key, as: desired) { return unverified.contains(key) ? (key, "unverified") : nil }
       if spared.contains(key) { return (key, "relaxed for a sturdier link") }
       return (key, entries[key] == nil ? "missing" : "different")
     }
@@ -145,6 +150,7 @@ extension HeldSetup {
         refused.map {
           ($0.key, ["code": .string($0.value.code.rawValue), "message": .string($0.value.message)])
         }),
+      "unverified": .array(unverified.sorted().map { .string($0.words) }),
     ]
   }
 
@@ -155,6 +161,8 @@ extension HeldSetup {
       guard let key = SetupKey(words: words) else { continue }
       entries[key] = Entry(wanted: wanted, effective: effective?[words] ?? wanted)
     }
+    unverified = Set(
+      (document["unverified"]?.array ?? []).compactMap { $0.string.flatMap { SetupKey(words: $0) } })
     for (words, kept) in document["refused"]?.object?.members ?? [] {
       guard let key = SetupKey(words: words) else { continue }
       // Earlier versions kept the sentence alone.

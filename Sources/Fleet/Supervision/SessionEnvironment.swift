@@ -74,9 +74,10 @@ struct CutOff: Hashable, Sendable {
 enum SessionReport: Sendable {
   /// A request was answered: who the board is. `boots` includes this interview.
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
-  /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for.
+  /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for,
+  /// `unverified` those whose settings nobody could read back.
   case streams(
-    [String: StreamRequest], running: [StreamRequest], ofChains: Set<String>,
+    [String: StreamRequest], running: [StreamRequest], unverified: Set<String>, ofChains: Set<String>,
     refused: [String: CommandFailure])
   /// What the board does by itself was brought to what is wanted, as far as it could be.
   case program(ProgramDeclarations, ProgramApplied)

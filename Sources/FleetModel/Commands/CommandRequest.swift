@@ -31,7 +31,10 @@ extension CommandRequest {
   /// What `confirm` must say: whom the command addresses (MQTT contract 3.1).
   private func checkConfirmation() throws(CommandFailure) {
     guard let confirmation = arguments["confirm"] else { return }
-    guard confirmation.string == targetName else {
+    let said = confirmation.string
+    // Ids of boards are taken in either case.
+    let isMeant = if case .board = target { said?.lowercased() == targetName } else { said == targetName }
+    guard isMeant else {
       throw .invalid("confirm must be \(targetName), whom the command addresses")
     }
   }

@@ -8,6 +8,8 @@ public struct ConfigurationReport: Hashable, Sendable {
   public var profile: String?
   /// What is wanted, and what is known to be on the board.
   public var desired, reported: SetupDeclaration
+  /// What was wanted of what is known to be on the board: without the steps that a board rounds values to.
+  public var met: SetupDeclaration
   /// What the two differ in, in words: `settings/tx_dbm missing`.
   public var differences: [String]
   /// What verbs changed of the profile.
@@ -27,7 +29,7 @@ public struct ConfigurationReport: Hashable, Sendable {
   /// Compares nothing by itself: `differences` are what is known to differ.
   public init(
     board: BoardID, changed: Timestamp, profile: String?, desired: SetupDeclaration,
-    reported: SetupDeclaration,
+    reported: SetupDeclaration, met: SetupDeclaration,
     differences: [String], overlay: [SetupKey]
   ) {
     self.board = board
@@ -35,6 +37,7 @@ public struct ConfigurationReport: Hashable, Sendable {
     self.profile = profile
     self.desired = desired
     self.reported = reported
+    self.met = met
     self.differences = differences
     self.overlay = overlay
   }

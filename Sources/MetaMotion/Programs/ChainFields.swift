@@ -70,14 +70,19 @@ extension SampleLayout {
 extension Numbers {
   fileprivate var kind: StreamDefinition.Field.Kind { isFloat || scale != 1 ? .number : .integer }
 
-  /// Digits that tell at least four steps per count (MQTT contract 0); fractions have as many as fusion's streams.
+  /// Digits that tell at least four steps per count (MQTT contract 0), and never fewer than streams of the unit have: an
+  /// average or a difference lies between the counts. Fractions have as many as fusion's streams.
   fileprivate var decimals: Int {
     guard !isFloat else { return unit == .none ? 6 : unit == .g ? 5 : 4 }
     guard scale != 1 else { return 0 }
     var (digits, steps) = (0, 1.0)
     while steps < 4 * scale, digits < 9 { (digits, steps) = (digits + 1, steps * 10) }
-    return digits
+    return max(digits, Self.streamDecimals[unit.words] ?? 0)
   }
+
+  private static let streamDecimals = Dictionary(
+    StreamCatalogue.all.flatMap(\.fields).filter { $0.kind == .number && !$0.unit.isEmpty }
+      .map { ($0.unit, $0.decimals) }, uniquingKeysWith: max)
 }
 
 extension Numbers.Unit {

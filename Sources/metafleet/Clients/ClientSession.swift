@@ -18,7 +18,7 @@ struct ClientSession: Sendable {
   }
 
   /// What a command waits for.
-  enum Alarm: Hashable, Sendable { case settled, deadline, redraw }
+  enum Alarm: Hashable, Sendable { case settled, resend, deadline, redraw }
 
   let settings: UplinkConfiguration
   /// In order. One consumer.

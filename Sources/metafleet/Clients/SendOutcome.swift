@@ -11,6 +11,8 @@ struct SendOutcome: Sendable {
   private var awaited: Set<String>
   private var statuses: [ExitStatus] = []
 
+  /// Whether a gateway has the request: whatever it said, it need not be sent again.
+  private(set) var isHeard = false
   /// The answer of the process; nil while a final reply is missing.
   private(set) var status: ExitStatus?
 
@@ -23,6 +25,7 @@ struct SendOutcome: Sendable {
   /// Takes a reply in; false when it answers another request.
   mutating func received(_ reply: JSONObject) -> Bool {
     guard reply["id"]?.string == id else { return false }
+    isHeard = true
     guard status == nil, let final = Self.status(of: reply) else { return true }
     statuses.append(final)
     if let gateway = reply["gw"]?.string { awaited.remove(gateway) }

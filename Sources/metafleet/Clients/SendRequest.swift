@@ -11,6 +11,9 @@ struct SendRequest: Sendable {
 
   /// What gateways assume when nothing is said (MQTT contract 3.1).
   private static let standard = (now: Duration.seconds(30), queue: Duration.seconds(86_400))
+  /// Who hears nothing for so long sends the same again (MQTT contract 3.1): the broker may have acknowledged what the gateway
+  /// lost in a crash.
+  private static let resendInterval = Duration.seconds(10)
   /// An answer that is not there so long after the expiry does not come (MQTT contract 8).
   private static let grace = Duration.seconds(10)
 
@@ -46,13 +49,15 @@ struct SendRequest: Sendable {
 
   /// Sends it and prints the replies as they come; the exit status when it is over.
   func perform(
-    on session: ClientSession, target: CommandTarget, in fleet: FleetView, json: Bool
+    on session: ClientSession, target: CommandTarget, in fleet: FleetView, json: Bool,
+    resendingAfter interval: Duration = resendInterval
   ) async throws -> ExitStatus {
     let topics = TopicTree(base: session.settings.base, gateway: "")
     try await session.subscribe(to: [topics.reply(to: target, verb)], .atLeastOnce)
     var outcome = SendOutcome(id: id, gateways: fleet.gateways(of: target))
-    await session.publish(
-      MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body)))
+    let message = MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body))
+    await session.publish(message)
+    session.set(.resend, after: interval)
     session.set(.deadline, after: patience + Self.grace)
     for await event in session.events {
       switch event {
@@ -62,6 +67,11 @@ struct SendRequest: Sendable {
         else { continue }
         try print(reply, names: fleet.names, json: json)
       case .acknowledged(let failure?): throw session.explain(failure)
+      case .alarm(.resend):
+        guard !outcome.isHeard else { break }
+        Console.note("metafleet: nobody has answered yet; sent again with the same id, which runs once")
+        await session.publish(message)
+        session.set(.resend, after: interval)
       case .alarm(.deadline):
         outcome.expired()
         Console.note("metafleet: no final answer; --id \(id) asks again without running it twice")

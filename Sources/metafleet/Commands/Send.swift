@@ -7,6 +7,8 @@ struct Send: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sends a command to a board, a group or a gateway, and prints what becomes of it.",
     discussion: """
+      Nothing heard for 10 s: the same is sent again with the same id, which runs once.
+
       Prints every stage as it comes; of a group's job how far it is, and at the end each board that was not done.
 
       The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or \

@@ -88,7 +88,6 @@ actor SocketLink: BoardLink {
     }
   }
 
-  func signalStrength() -> Int? { nil }
   func disconnect() {
     source.close()
     received = nil

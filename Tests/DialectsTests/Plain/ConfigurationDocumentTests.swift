@@ -8,11 +8,12 @@ import Testing
   private static let board = BoardID("e5a1c2d3f4b6")
 
   private static func report(
-    desired: SetupDeclaration = SetupDeclaration(), reported: SetupDeclaration = SetupDeclaration()
+    desired: SetupDeclaration = SetupDeclaration(), reported: SetupDeclaration = SetupDeclaration(),
+    met: SetupDeclaration? = nil
   ) throws -> ConfigurationReport {
     ConfigurationReport(
       board: try #require(board), changed: Timestamp(milliseconds: 1_763_671_234_000), profile: "vibration",
-      desired: desired, reported: reported, differences: [], overlay: [])
+      desired: desired, reported: reported, met: met ?? reported, differences: [], overlay: [])
   }
 
   private static func setup(_ value: JSONValue) -> SetupDeclaration {
@@ -48,6 +49,13 @@ import Testing
         "differences": [], "overlay": [], "foreign": [], "slots_used": ["loggers": 2, "timers": 0],
         "applied_ms": 5,
       ])
+  }
+
+  @Test func `values that the board rounds make no difference of hashes, and are told`() throws {
+    let document = ConfigurationDocument.render(
+      try Self.report(desired: Self.setup(3), reported: Self.setup(4), met: Self.setup(3)))
+    #expect(document["reported"] == ["settings": ["tx_dbm": 4]])
+    #expect(document["desired_hash"] == document["reported_hash"])
   }
 
   @Test func whatDiffersIsTold() throws {

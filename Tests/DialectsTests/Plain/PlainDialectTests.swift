@@ -146,7 +146,7 @@ import Testing
     let byFilter = Dictionary(uniqueKeysWithValues: dialect.subscriptions.map { ($0.filter, $0.isNoLocal) })
     #expect(
       byFilter == [
-        "m/board/+/cmd/+": true, "m/group/+/cmd/+": true, "m/gateway/gw/cmd/+": true,
+        "m/board/+/cmd/#": true, "m/group/+/cmd/#": true, "m/gateway/gw/cmd/#": true,
         "m/gateway/gw/availability": false,
       ])
     #expect(dialect.identityTopics(of: .example) == ["\(Self.root)/info"])
@@ -168,6 +168,37 @@ import Testing
       return
     }
     #expect(request.id == "fresh" && request.target == .board(.example) && request.verb == "led")
+  }
+
+  private func refusal(_ topic: String, _ payload: String, retained: Bool = false) -> RefusedCommand? {
+    guard case .command(_, verb: "led", .refused(let refused)) = read(topic, payload, retained: retained)
+    else {
+      return nil
+    }
+    return refused
+  }
+
+  @Test func `what is published below a command is answered with where it belongs`() throws {
+    let refused = try #require(refusal("\(Self.root)/cmd/led/set", #"{"id":"a"}"#))
+    #expect(refused.id == "a" && refused.failure.code == .invalid)
+    #expect(refused.failure.message.contains("/cmd/led,"))
+    #expect(refusal("\(Self.root)/cmd/led/set", "{}", retained: true)?.failure.code == .retained)
+    guard case .command(_, verb: "led", .empty) = read("\(Self.root)/cmd/led/set", "") else {
+      return #expect(Bool(false), "an empty payload clears a topic")
+    }
+  }
+
+  @Test(
+    "an id that cannot be used is shown, short and escaped",
+    arguments: [
+      (#""my id!""#, "my id!"), ("7", "not 7"), (#"{"a":[1]}"#, "[1]"),
+      ("\"" + String(repeating: "x", count: 65) + "\"", String(repeating: "x", count: 39) + "..."),
+      (#""a\u202Eb""#, "\\u{202E}"),
+    ])
+  func unusableID(sent: String, shown: String) throws {
+    let refused = try #require(refusal("\(Self.root)/cmd/led", #"{"id":\#(sent)}"#))
+    #expect(refused.id == "fresh" && refused.failure.code == .invalid)
+    #expect(refused.failure.message.contains(shown), "\(refused.failure.message)")
   }
 
   @Test func retainedDocumentsOfBoardsAreRead() {

@@ -34,6 +34,17 @@ import Testing
     #expect(held.reported == SetupDeclaration() && held.differences(from: SetupDeclaration()) == [])
   }
 
+  @Test("F104 what could not be read back is not in sync, until it is") func unverified() throws {
+    var held = Self.settled()
+    held.take([.timers], wanted: Self.wanted, effective: Self.wanted, unverified: [Self.minute])
+    #expect(held.differences(from: Self.wanted) == ["timers/minute unverified"])
+    #expect(!held.owes(Self.wanted))
+    let again = HeldSetup(document: held.document)
+    #expect(again.differences(from: Self.wanted) == ["timers/minute unverified"])
+    held.take([.timers], wanted: Self.wanted, effective: Self.wanted)
+    #expect(held.differences(from: Self.wanted) == [])
+  }
+
   @Test func whatTheBoardRoundsIsAsWantedAllTheSame() {
     let held = Self.settled()
     #expect(held.differences(from: Self.wanted) == [])

@@ -72,8 +72,6 @@ actor ToyLink: BoardLink {
     }
   }
 
-  func signalStrength() -> Int? { -60 }
-
   func disconnect() {
     isDisconnected = true
     lose(LinkFailure(.closed, "we ended the link"))

@@ -151,8 +151,13 @@ actor ScriptedBroker: Broker {
 
   private static func matches(_ topic: String, _ filter: String) -> Bool {
     let topicLevels = topic.split(separator: "/", omittingEmptySubsequences: false)
-    let filterLevels = filter.split(separator: "/", omittingEmptySubsequences: false)
-    guard topicLevels.count == filterLevels.count else { return false }
+    var filterLevels = filter.split(separator: "/", omittingEmptySubsequences: false)
+    if filterLevels.last == "#" {
+      filterLevels.removeLast()
+      guard topicLevels.count >= filterLevels.count else { return false }
+    } else {
+      guard topicLevels.count == filterLevels.count else { return false }
+    }
     return zip(topicLevels, filterLevels).allSatisfy { $1 == "+" || $0 == $1 }
   }
 }

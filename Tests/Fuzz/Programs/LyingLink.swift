@@ -50,7 +50,6 @@ actor LyingLink: BoardLink {
     } catch { throw LinkFailure(.other, "\(error)") }
   }
 
-  func signalStrength() -> Int? { nil }
   /// Also lets go of whoever listens, or both would stay for ever.
   func disconnect() { (received, ended) = (nil, nil) }
 

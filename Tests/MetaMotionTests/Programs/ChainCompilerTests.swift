@@ -172,7 +172,7 @@ struct ChainCompilerTests {
 
   @Test(
     "digits tell at least four steps per count (MQTT contract 0)",
-    arguments: [(2.0, 5), (4, 5), (8, 5), (16, 4)])
+    arguments: [(2.0, 5), (4, 5), (8, 5), (16, 5)])
   func decimals(range: Double, digits: Int) throws {
     let chain = Chain(from: "acceleration", [ChainStep("rms")], configuration: ["range_g": .number(range)])
     let field = try #require(try compile(["calm": chain]).fields(of: "calm")?.fields.first)

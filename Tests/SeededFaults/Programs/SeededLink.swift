@@ -36,8 +36,6 @@ struct SeededLink: BoardLink {
     await radio.wrote(value, to: board)
   }
 
-  func signalStrength() async -> Int? { await link.signalStrength() }
-
   func disconnect() async {
     await radio.hungUp(board)
     await link.disconnect()

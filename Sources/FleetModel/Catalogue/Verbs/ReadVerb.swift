@@ -45,7 +45,7 @@ enum ReadVerb {
       answers: "modules, as in info"),
     .init("log-length", answers: "entries"), .init("log-time", answers: "tick, reset_uid, boot_ms"),
     .init("led", answers: "channels, playing"), .init("reset-cause", answers: "cause, hex"),
-    .init("rssi", answers: "rssi_dbm"),
+    .init("rssi", answers: "rssi_dbm, age_ms"),
     .init("settings", answers: "the arguments of settings with their present values"),
     .init(
       "resources",

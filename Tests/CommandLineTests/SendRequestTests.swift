@@ -1,0 +1,50 @@
+import Dialects
+import FleetModel
+import Testing
+
+@testable import metafleet
+
+@Suite(.timeLimit(.minutes(2)))
+struct SendRequestTests {
+  /// A gateway that loses the first request, as in a crash behind the broker's acknowledgement; returns what came.
+  private static func gateway(_ rig: ClientRig, ready: @escaping @Sendable () -> Void) async throws
+    -> [[UInt8]]
+  {
+    try await ClientSession.with(rig.settings) { session in
+      try await session.subscribe(to: ["metafleet/+/+/cmd/+"], .atLeastOnce)
+      ready()
+      var heard: [[UInt8]] = []
+      for await event in session.events {
+        guard case .message(let message) = event else { continue }
+        heard.append(message.payload)
+        guard heard.count > 1 else { continue }
+        let id = try StrictJSON.parse(message.payload).object?["id"]
+        await session.publish(
+          MQTTMessage(
+            topic: message.topic.replacing("/cmd/", with: "/reply/"),
+            payload: JSONWriter.render([
+              "id": id ?? "", "stage": "done", "ok": true, "verb": "led", "gw": "g1",
+            ])))
+        return heard
+      }
+      return heard
+    }
+  }
+
+  @Test func `what nobody answers is sent again, byte for byte`() async throws {
+    try await ClientRig.with { rig in
+      let (listening, isListening) = AsyncStream<Void>.makeStream()
+      async let heard = Self.gateway(rig) { isListening.yield() }
+      _ = await First.value(of: listening)
+      let request = try SendRequest(verb: "led", arguments: [:], isQueued: false, expires: nil, id: "once")
+      let status = try await ClientSession.with(rig.settings) { session in
+        try await request.perform(
+          on: session, target: .gateway("g1"), in: FleetView(base: "metafleet"), json: true,
+          resendingAfter: .milliseconds(20))
+      }
+      #expect(status == .ok)
+      let requests = try await heard
+      #expect(requests.count == 2 && requests[0] == requests[1])
+    }
+  }
+}

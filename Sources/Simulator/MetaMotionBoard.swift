@@ -9,23 +9,28 @@ package struct MetaMotionBoard: SimulatedBoard {
   package private(set) var firmware: Firmware
   private var lastWritten: [UInt8] = []
   private var lastNotified: [UInt8] = []
+  private var defects = BoardDefects()
 
   package init(_ firmware: Firmware) { self.firmware = firmware }
 
   package var address: BluetoothAddress { firmware.identity.address }
   package var advertisement: Advertisement? { firmware.advertisement }
-  package var nextEvent: Duration? { firmware.nextEvent }
+  package var nextEvent: Duration? {
+    guard firmware.isConnected, let unknown = defects.nextUnknown else { return firmware.nextEvent }
+    return firmware.nextEvent.map { min($0, unknown) } ?? unknown
+  }
 
   package var services: [AttributeService] {
     firmware.isBootloader ? MetaMotionAttributes.bootloaderTable : MetaMotionAttributes.applicationTable
   }
 
   package mutating func advance(to now: Duration) -> [BoardEffect] {
-    perform { firmware in firmware.advance(to: now) }
+    perform { firmware in firmware.advance(to: now) } + tellUnknown(at: now)
   }
 
   package mutating func connected(at now: Duration) -> [BoardEffect] {
-    perform { firmware in firmware.connected(at: now) }
+    defects.restartUnknown(at: now)
+    return perform { firmware in firmware.connected(at: now) }
   }
 
   package mutating func disconnected(at now: Duration) -> [BoardEffect] {
@@ -34,12 +39,14 @@ package struct MetaMotionBoard: SimulatedBoard {
 
   /// Does something to the firmware from outside, such as pressing its button.
   package mutating func perform(_ action: (inout Firmware) -> [Effect]) -> [BoardEffect] {
-    action(&firmware).map { effect in
+    action(&firmware).compactMap { effect in
       switch effect {
-      case .notify(let packet):
+      case .notify(let measured):
+        guard let packet = defects.isAny ? defects.told(measured) : measured else { return nil }
         lastNotified = packet
         return .notify(MetaMotionAttributes.notification, packet)
-      case .batteryChanged(let percent): return .notify(MetaMotionAttributes.batteryLevel, [percent])
+      case .batteryChanged(let percent):
+        return .notify(MetaMotionAttributes.batteryLevel, [defects.charge(percent)])
       case .dropLink: return .dropLink
       case .advertisementChanged: return .advertisementChanged
       case .noted(let entry, let time): return .noted(entry, at: time)
@@ -56,6 +63,9 @@ package struct MetaMotionBoard: SimulatedBoard {
     guard characteristic == MetaMotionAttributes.command else { return [] }
     guard value.count <= Packet.maximumLength else { throw .invalidLength }
     lastWritten = value
+    if defects.isAny, let packet = Packet(value), defects.swallows(packet) {
+      return perform { firmware in firmware.advance(to: now) }
+    }
     return perform { firmware in firmware.write(value, at: now) }
   }
 
@@ -67,16 +77,45 @@ package struct MetaMotionBoard: SimulatedBoard {
     switch characteristic {
     case MetaMotionAttributes.command: return lastWritten
     case MetaMotionAttributes.notification: return lastNotified
-    case MetaMotionAttributes.batteryLevel: return [firmware.batteryPercent(at: now)]
+    case MetaMotionAttributes.batteryLevel: return [defects.charge(firmware.batteryPercent(at: now))]
     default: return Array((information[characteristic.uuid] ?? "").utf8)
     }
   }
 
   package mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect] {
     switch mishap {
-    case .reset: perform { firmware in firmware.cyclePower(at: now) }
-    case .battery(let percent): perform { firmware in firmware.setBattery(percent: Double(percent), at: now) }
+    case .reset: return perform { firmware in firmware.cyclePower(at: now) }
+    case .battery(let percent):
+      return perform { firmware in firmware.setBattery(percent: Double(percent), at: now) }
+    case .defect(let defect):
+      defects.add(defect, at: now)
+      return []
+    case .healed(let kind):
+      defects.heal(kind)
+      return []
+    case .foreignHost: return entertainForeignHost(at: now)
     }
+  }
+
+  /// Another host connects, sets its recording up and leaves; a host that is connected meanwhile hears nothing of it.
+  private mutating func entertainForeignHost(at now: Duration) -> [BoardEffect] {
+    let wasConnected = firmware.isConnected
+    return perform { firmware in
+      var effects = wasConnected ? [] : firmware.connected(at: now)
+      for packet in ForeignHost.packets { effects += firmware.write(packet, at: now) }
+      if !wasConnected { effects += firmware.disconnected(at: now) }
+      return effects.filter { effect in
+        switch effect {
+        case .notify, .dropLink, .batteryChanged: false
+        case .advertisementChanged, .noted: true
+        }
+      }
+    }
+  }
+
+  private mutating func tellUnknown(at now: Duration) -> [BoardEffect] {
+    guard firmware.isConnected else { return [] }
+    return defects.takeUnknown(at: now).map { .notify(MetaMotionAttributes.notification, $0) }
   }
 
   private func attribute(_ characteristic: Characteristic) -> AttributeService.Attribute? {

@@ -43,6 +43,12 @@ package enum Mishap: Equatable, Sendable {
   case reset
   /// Its battery holds so much.
   case battery(percent: Int)
+  /// Something inside it goes wrong from now on.
+  case defect(BoardDefect)
+  /// What went wrong inside it is over: one kind of it, or all.
+  case healed(Ailment.Kind?)
+  /// Another host was there, and left its recording running.
+  case foreignHost
 }
 
 /// What a board does to the world outside, in order.

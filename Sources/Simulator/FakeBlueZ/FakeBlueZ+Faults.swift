@@ -34,6 +34,8 @@ extension FakeBlueZ {
         carry(
           Self.nonsense[number % Self.nonsense.count], of: MetaMotionAttributes.notification, from: board)
       }
+    case .foreignHost: change(board) { board, now in board.suffer(.foreignHost, at: now) }
+    case .suffer(.defect(let defect)): change(board) { board, now in board.suffer(.defect(defect), at: now) }
     case .suffer(let ailment): suffer(ailment, board)
     case .heal(let kind): heal(kind, board)
     case .adapter, .service: break
@@ -60,6 +62,7 @@ extension FakeBlueZ {
   private func heal(_ kind: Ailment.Kind?, _ board: BluetoothAddress) {
     let wasVanished = condition(of: board).isVanished
     conditions[board]?.heal(kind)
+    change(board) { board, now in board.suffer(.healed(kind), at: now) }
     guard wasVanished, !condition(of: board).isVanished else { return }
     ask { [advertisement = boards[board]?.advertisement] adapter in
       adapter.air.outOfRange.remove(board)

@@ -12,6 +12,8 @@ package enum Fault: Hashable, Sendable {
   case flood(Int)
   /// So many packets at once that make no sense.
   case malformed(Int)
+  /// Another host was there, and left its recording running.
+  case foreignHost
 
   // What boards suffer until it is healed.
   case suffer(Ailment)
@@ -28,7 +30,7 @@ package enum Fault: Hashable, Sendable {
     case .suffer(let ailment): .heal(ailment.kind)
     case .adapter(.off), .adapter(.blocked), .adapter(.removed): .adapter(.back)
     case .service(.gone): .service(.back)
-    case .drop, .reset, .battery, .flood, .malformed, .heal, .adapter, .service: nil
+    case .drop, .reset, .battery, .flood, .malformed, .foreignHost, .heal, .adapter, .service: nil
     }
   }
 }
@@ -45,8 +47,16 @@ package enum Ailment: Hashable, Sendable {
   case delayed(Duration)
   /// It is off the air.
   case vanished
+  /// Something is wrong inside it.
+  case defect(BoardDefect)
 
-  package enum Kind: String, Hashable, Sendable, CaseIterable { case refuse, ignore, mute, delay, vanish }
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case refuse, ignore, mute, delay, vanish, unreadable, truncate
+    case loseWrite = "lose-write"
+    case loseEntries = "lose-entries"
+    case impossibleValues = "impossible-values"
+    case unknownNotifications = "unknown-notifications"
+  }
 
   package var kind: Kind {
     switch self {
@@ -55,6 +65,7 @@ package enum Ailment: Hashable, Sendable {
     case .mute: .mute
     case .delayed: .delay
     case .vanished: .vanish
+    case .defect(let defect): defect.kind
     }
   }
 }

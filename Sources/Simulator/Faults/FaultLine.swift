@@ -97,10 +97,40 @@ package struct FaultLine: Hashable, Sendable {
     case .battery: return .battery(percent: try number(&words, 0...100, of: verb))
     case .flood: return .flood(try number(&words, 1...100_000, of: verb))
     case .malformed: return .malformed(try number(&words, 1...100_000, of: verb))
+    case .loseWrite:
+      let place = try register(&words, of: verb)
+      return .suffer(.defect(.lostWrites(place, try count(&words, of: verb))))
+    case .unreadable:
+      let place = try register(&words, of: verb)
+      return .suffer(.defect(.unreadable(place, try count(&words, of: verb))))
+    case .truncate:
+      let place = try register(&words, of: verb)
+      return .suffer(.defect(.truncated(place, try count(&words, of: verb))))
+    case .loseEntries: return .suffer(.defect(.lostEntries(try count(&words, of: verb))))
+    case .impossibleValues:
+      let value: ImpossibleValue = try choice(&words, of: verb)
+      return .suffer(.defect(.impossible(value, try count(&words, of: verb))))
+    case .unknownNotifications:
+      return .suffer(.defect(.unknownNotifications(try number(&words, 1...1000, of: verb))))
+    case .foreignHost: return .foreignHost
     case .heal: return .heal(words.isEmpty ? nil : try choice(&words, of: verb))
     case .adapter: return .adapter(try choice(&words, of: verb))
     case .service: return .service(try choice(&words, of: verb))
     }
+  }
+
+  private static func register(
+    _ words: inout ArraySlice<String>, of verb: FaultVerb
+  ) throws(FaultProblem) -> RegisterPlace {
+    let module = try word(&words, of: verb)
+    return try RegisterPlace.parse(module, try word(&words, of: verb))
+  }
+
+  /// How often; once where nothing is said.
+  private static func count(
+    _ words: inout ArraySlice<String>, of verb: FaultVerb
+  ) throws(FaultProblem) -> Int {
+    words.isEmpty ? 1 : try number(&words, 1...100_000, of: verb)
   }
 
   /// The rest of the line is the text, because BlueZ's texts have spaces.

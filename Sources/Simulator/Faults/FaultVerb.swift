@@ -1,16 +1,27 @@
 /// The commands of fault scripts.
 package enum FaultVerb: String, Sendable, CaseIterable {
-  case drop, refuse, ignore, mute, delay, vanish, reset, battery, flood, malformed, heal, adapter, service
+  case drop, refuse, ignore, mute, delay, vanish, reset, battery, flood, malformed
+  case loseWrite = "lose-write"
+  case unreadable, truncate
+  case loseEntries = "lose-entries"
+  case impossibleValues = "impossible-values"
+  case unknownNotifications = "unknown-notifications"
+  case foreignHost = "foreign-host"
+  case heal, adapter, service
 
   /// How it is written.
   package var form: String {
     switch self {
-    case .drop, .mute, .vanish, .reset: "\(rawValue) BOARDS"
+    case .drop, .mute, .vanish, .reset, .foreignHost: "\(rawValue) BOARDS"
     case .refuse: "refuse BOARDS [ERROR [TEXT]]"
     case .ignore: "ignore BOARDS \(Self.alternatives(IgnoredCall.self))"
     case .delay: "delay BOARDS DURATION"
     case .battery: "battery BOARDS PERCENT"
     case .flood, .malformed: "\(rawValue) BOARDS COUNT"
+    case .loseWrite, .unreadable, .truncate: "\(rawValue) BOARDS MODULE REGISTER [COUNT]"
+    case .loseEntries: "\(rawValue) BOARDS [COUNT]"
+    case .impossibleValues: "\(rawValue) BOARDS \(Self.alternatives(ImpossibleValue.self)) [COUNT]"
+    case .unknownNotifications: "\(rawValue) BOARDS RATE"
     case .heal: "heal BOARDS [\(Self.alternatives(Ailment.Kind.self))]"
     case .adapter: "adapter \(Self.alternatives(AdapterFault.self))"
     case .service: "service \(Self.alternatives(ServiceFault.self))"
@@ -30,7 +41,14 @@ package enum FaultVerb: String, Sendable, CaseIterable {
     case .battery: "their batteries hold so much"
     case .flood: "they send so many notifications at once"
     case .malformed: "they send so many packets that make no sense"
-    case .heal: "ends refuse, ignore, mute, delay and vanish, or one of them"
+    case .loseWrite: "writes to this register are acknowledged, and it keeps what it held"
+    case .unreadable: "reads of this register are never answered"
+    case .truncate: "answers to reads of this register end one byte behind their header"
+    case .loseEntries: "packets of a log's read-out are lost, while the notices of their pages arrive"
+    case .impossibleValues: "they tell values that no sensor can measure"
+    case .unknownNotifications: "they send so many well-formed notifications a second that nobody knows"
+    case .foreignHost: "another host was there: its sensors, stream, processor, timer and loggers run"
+    case .heal: "ends all that lasts, or one kind of it"
     case .adapter: "switched off, blocked, pulled out, back under the next number, back"
     case .service: "bluetoothd dies, and is started again"
     }

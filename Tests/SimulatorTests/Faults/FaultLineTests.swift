@@ -45,6 +45,35 @@ struct FaultLineTests {
     ("battery 1 7", FaultOrder(.battery(percent: 7), on: [boards[0]], at: .seconds(100))),
     ("flood 1 500", FaultOrder(.flood(500), on: [boards[0]], at: .seconds(100))),
     ("malformed 1 20", FaultOrder(.malformed(20), on: [boards[0]], at: .seconds(100))),
+    (
+      "lose-write 1 accelerometer 03",
+      FaultOrder(
+        .suffer(.defect(.lostWrites(RegisterPlace(module: 3, register: 3), 1))), on: [boards[0]],
+        at: .seconds(100))
+    ),
+    (
+      "unreadable 1 0x04 0x01 3 for 5s",
+      FaultOrder(
+        .suffer(.defect(.unreadable(RegisterPlace(module: 4, register: 1), 3))), on: [boards[0]],
+        at: .seconds(100), lasts: .seconds(5))
+    ),
+    (
+      "truncate 1 fusion 2",
+      FaultOrder(
+        .suffer(.defect(.truncated(RegisterPlace(module: 0x19, register: 2), 1))), on: [boards[0]],
+        at: .seconds(100))
+    ),
+    ("lose-entries 1", FaultOrder(.suffer(.defect(.lostEntries(1))), on: [boards[0]], at: .seconds(100))),
+    (
+      "impossible-values 1 euler-angles 7",
+      FaultOrder(.suffer(.defect(.impossible(.eulerAngles, 7))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "unknown-notifications 1 5",
+      FaultOrder(.suffer(.defect(.unknownNotifications(5))), on: [boards[0]], at: .seconds(100))
+    ),
+    ("foreign-host 2", FaultOrder(.foreignHost, on: [boards[1]], at: .seconds(100))),
+    ("heal 1 lose-write", FaultOrder(.heal(.loseWrite), on: [boards[0]], at: .seconds(100))),
     ("heal all", FaultOrder(.heal(nil), on: boards, at: .seconds(100))),
     ("heal 1 mute", FaultOrder(.heal(.mute), on: [boards[0]], at: .seconds(100))),
     ("adapter blocked for 1m", FaultOrder(.adapter(.blocked), at: .seconds(100), lasts: .seconds(60))),
@@ -72,6 +101,12 @@ struct FaultLineTests {
     ("battery 3 101", "a number from 0 to 100"), ("flood 3 0", "a number from 1 to 100000"),
     ("delay 3 fast", "expected: delay BOARDS DURATION"), ("adapter on", "expected: adapter off|blocked"),
     ("refuse 3 no-name", "is no name of an error"), ("heal 3 pain", "expected: heal BOARDS"),
+    ("lose-write 3 accelerometer", "expected: lose-write BOARDS MODULE REGISTER [COUNT]"),
+    ("lose-write 3 acelerometer 03", "\"acelerometer\" is no module; there are accelerometer, ambient-light"),
+    ("unreadable 3 led 40", "\"40\" is no register"), ("truncate 3 led 03 0", "a number from 1 to 100000"),
+    ("impossible-values 3 mood", "expected: impossible-values BOARDS battery|temperature"),
+    ("unknown-notifications 3", "expected: unknown-notifications BOARDS RATE"),
+    ("foreign-host 3 for 5s", "foreign-host is over at once"),
     ("service\u{7}", "there is no command \"service\\u{07}\""),
   ])
   func `What is wrong with a line is said, and what is expected`(text: String, sentence: String) {

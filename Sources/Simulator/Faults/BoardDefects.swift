@@ -1,0 +1,111 @@
+/// The defects that a board has at the moment: they stand between its firmware and the link. A pure value.
+struct BoardDefects: Sendable {
+  private static let logging = RegisterPlace(module: 0x0B, register: 0x07)
+  /// Registers that no module has; each in the form of a notification.
+  private static let unknown: [[UInt8]] = [
+    [0x03, 0x3E, 0x01, 0x02, 0x03], [0x13, 0x3D, 0x07], [0x2A, 0x01, 0x00, 0x01], [0x11, 0x3C, 0x05, 0x06],
+    [0x6F, 0x02, 0x0A, 0x0B, 0x0C, 0x0D],
+  ]
+
+  private var lostWrites: [RegisterPlace: Int] = [:]
+  private var unreadable: [RegisterPlace: Int] = [:]
+  private var truncated: [RegisterPlace: Int] = [:]
+  private var impossible: [ImpossibleValue: Int] = [:]
+  private var lostEntries = 0
+  private var unknownPerSecond = 0
+  private var unknownTold = 0
+  /// When the next notification that nobody knows is due.
+  private(set) var nextUnknown: Duration?
+
+  /// False for a board that is as it should be, which is asked of every packet.
+  var isAny: Bool {
+    !(lostWrites.isEmpty && unreadable.isEmpty && truncated.isEmpty && impossible.isEmpty) || lostEntries > 0
+      || unknownPerSecond > 0
+  }
+
+  /// The same of one register again takes the place of what is left of it.
+  mutating func add(_ defect: BoardDefect, at now: Duration) {
+    switch defect {
+    case .lostWrites(let place, let count): lostWrites[place] = count
+    case .unreadable(let place, let count): unreadable[place] = count
+    case .truncated(let place, let count): truncated[place] = count
+    case .lostEntries(let packets): lostEntries = packets
+    case .impossible(let value, let count): impossible[value] = count
+    case .unknownNotifications(let rate):
+      unknownPerSecond = rate
+      restartUnknown(at: now)
+    }
+  }
+
+  /// Nil heals all.
+  mutating func heal(_ kind: Ailment.Kind?) {
+    func isMeant(_ one: Ailment.Kind) -> Bool { kind == nil || kind == one }
+    if isMeant(.loseWrite) { lostWrites = [:] }
+    if isMeant(.unreadable) { unreadable = [:] }
+    if isMeant(.truncate) { truncated = [:] }
+    if isMeant(.loseEntries) { lostEntries = 0 }
+    if isMeant(.impossibleValues) { impossible = [:] }
+    if isMeant(.unknownNotifications) { (unknownPerSecond, nextUnknown) = (0, nil) }
+  }
+
+  /// Whether what the host wrote never reaches the register, or what it asks is not answered.
+  mutating func swallows(_ packet: Packet) -> Bool {
+    let place = RegisterPlace(module: packet.module, register: packet.register)
+    switch packet.verb {
+    case .write: return Self.use(&lostWrites, place)
+    case .read: return Self.use(&unreadable, place)
+    // Nobody hears its answer; loggers on the board do.
+    case .silentRead: return false
+    }
+  }
+
+  /// A packet as it leaves the board; nil for one that is lost.
+  mutating func told(_ packet: [UInt8]) -> [UInt8]? {
+    guard packet.count >= 2 else { return packet }
+    let place = RegisterPlace(module: packet[0], register: packet[1] & 0x3F)
+    let isAnswer = packet[1] & 0x80 != 0
+    if place == Self.logging, !isAnswer, lostEntries > 0 {
+      lostEntries -= 1
+      return nil
+    }
+    if isAnswer, Self.use(&truncated, place) {
+      // One byte may be the whole answer, and is then too much.
+      return Array(packet.prefix(packet.count > 3 ? 3 : 2))
+    }
+    for value in impossible.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let spoiled = value.spoiled(packet) else { continue }
+      _ = Self.use(&impossible, value)
+      return spoiled
+    }
+    return packet
+  }
+
+  /// What the battery service shows.
+  mutating func charge(_ percent: UInt8) -> UInt8 {
+    Self.use(&impossible, .battery) ? ImpossibleValue.overfull : percent
+  }
+
+  /// A link begins: what was due before has gone to nobody.
+  mutating func restartUnknown(at now: Duration) {
+    nextUnknown = unknownPerSecond > 0 ? now + pause : nil
+  }
+
+  /// Notifications that nobody knows and that are due.
+  mutating func takeUnknown(at now: Duration) -> [[UInt8]] {
+    var packets: [[UInt8]] = []
+    while let due = nextUnknown, due <= now {
+      packets.append(Self.unknown[unknownTold % Self.unknown.count])
+      unknownTold += 1
+      nextUnknown = due + pause
+    }
+    return packets
+  }
+
+  private var pause: Duration { .seconds(1) / max(1, unknownPerSecond) }
+
+  private static func use<Key>(_ counts: inout [Key: Int], _ key: Key) -> Bool {
+    guard let left = counts[key] else { return false }
+    counts[key] = left > 1 ? left - 1 : nil
+    return true
+  }
+}

@@ -75,6 +75,8 @@ struct DayFleet {
         await radio.radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
           board.suffer(.reset, at: now)
         }
+      case .defect(let number, let defect): await suffer(.defect(defect), number)
+      case .heal(let number): await suffer(.healed(nil), number)
       case .dropLink(let number): await radio.radio.loseLink(of: boards[number - 1])
       case .brokerAway(let span):
         await broker.setReachable(false)
@@ -102,6 +104,12 @@ struct DayFleet {
       ledger.accuse(board, "\(count) entries are not home six hours after the last one was written")
     }
     await daemon.stop()
+  }
+
+  private func suffer(_ mishap: Mishap, _ number: Int) async {
+    await radio.radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
+      board.suffer(mishap, at: now)
+    }
   }
 
   /// How much of what was written down is not published.

@@ -1,4 +1,5 @@
 import FleetModel
+import Simulator
 
 /// What the days are like.
 struct DayPlan: Sendable {
@@ -14,6 +15,11 @@ struct DayPlan: Sendable {
   /// How long after a visit to a slow board its next one is due.
   var visitHours = 1
 
+  /// How many defects strike boards on a day; none unless asked for.
+  var defectsPerDay = 0
+  /// Whether packets of read-outs are among what they lose.
+  var losesEntries = false
+
   /// Whether anything goes wrong.
   var hasAccidents = true
 
@@ -28,6 +34,9 @@ struct DayPlan: Sendable {
   enum Accident: Sendable, Equatable {
     case reset(board: Int)
     case dropLink(board: Int)
+    /// Something goes wrong inside it.
+    case defect(board: Int, BoardDefect)
+    case heal(board: Int)
     case brokerAway(Duration)
     case restart
     case kill(downFor: Duration)
@@ -55,6 +64,36 @@ struct DayPlan: Sendable {
       for _ in 0..<4 { accidents.append((time(), .restart)) }
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
+    accidents += defects
     return accidents.filter { $0.at < span }.sorted { $0.at < $1.at }
+  }
+
+  /// Defects and their ends, from luck of their own, so that the other accidents are what they were without.
+  private var defects: [(at: Duration, accident: Accident)] {
+    var random = SeededGenerator(seed: seed ^ 0xDEFEC7)
+    var defects: [(at: Duration, accident: Accident)] = []
+    for day in 0..<(hours + 23) / 24 {
+      for _ in 0..<defectsPerDay {
+        let time = Duration.seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000))
+        // Every fourth strikes a fast board: they are few, and work most.
+        let isFast = fastBoards > 0 && random.fraction() < 0.25
+        let board = 1 + Int(random.fraction() * Double(isFast ? fastBoards : boards))
+        defects.append((time, .defect(board: board, defect(&random))))
+        defects.append((time + .seconds(7_200), .heal(board: board)))
+      }
+    }
+    return defects
+  }
+
+  private func defect(_ random: inout SeededGenerator) -> BoardDefect {
+    let count = 1 + Int(random.fraction() * 4)
+    switch Int(random.fraction() * 6) {
+    case 0: return .lostWrites(RegisterPlace(module: 0x03, register: 0x03), count)
+    case 1: return .lostWrites(RegisterPlace(module: 0x0B, register: 0x01), count)
+    case 2: return .unreadable(RegisterPlace(module: 0x03, register: 0x03), count)
+    case 3: return .truncated(RegisterPlace(module: 0x0B, register: 0x05), count)
+    case 4: return .unknownNotifications(5)
+    default: return losesEntries ? .lostEntries(count) : .unknownNotifications(5)
+    }
   }
 }

@@ -12,6 +12,8 @@ import Glibc
       case "--hours": plan.hours = Int(clamping: value)
       case "--seed": plan.seed = value
       case "--slow": plan.slowBoards = Int(clamping: value)
+      case "--defects": plan.defectsPerDay = Int(clamping: min(value, 10_000))
+      case "--lose-entries": plan.losesEntries = value != 0
       case "--accidents": plan.hasAccidents = value != 0
       case "--visit-hours": plan.visitHours = Int(clamping: max(1, value))
       case "--fast-hours": plan.fastHours = Int(clamping: value)
@@ -32,7 +34,7 @@ import Glibc
 
   private static func usage() {
     print(
-      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--fast-hours N] [--visit-hours N] [--accidents 0|1]"
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1]"
     )
     exit(64)
   }

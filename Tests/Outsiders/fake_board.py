@@ -7,6 +7,7 @@ import struct
 import time
 
 from fake_logging import Log
+from fake_registers import TRUTH, Faults, Registers
 from fake_slots import Slots
 
 TICK_S = 48 / 32768  # log tick, protocol reference 16.7
@@ -47,6 +48,8 @@ class Board:
         self.information = None  # module → hex, instead of the model's
         self.slots = Slots(self.notify)
         self.log = Log(self)
+        self.faults, self.registers = Faults(), Registers(self)
+        self.steady = False  # measures 1 g on z and nothing else, and turns by a known rate
         self.boot()
 
     # state that a reset clears (protocol reference 38, items 3 and 11)
@@ -66,6 +69,7 @@ class Board:
         self.reset_on_disconnect = False
         self.slots.boot()
         self.log.boot()
+        self.registers.boot()
 
     @property
     def is_s(self):
@@ -80,8 +84,11 @@ class Board:
         self.firmware, self.information = firmware, {int(k, 16): v for k, v in modules.items()}
 
     def notify(self, *data):
+        packet = b"".join(x if isinstance(x, (bytes, bytearray)) else bytes([x]) for x in data)
+        if packet[1] & 0x80 and self.faults.happens("cut", packet[0], packet[1] & 0x3F):
+            packet = packet[:3] if len(packet) > 3 else packet[:2]
         if not self.muted:
-            self.send(b"".join(x if isinstance(x, (bytes, bytearray)) else bytes([x]) for x in data))
+            self.send(packet)
 
     # -- host to board -------------------------------------------------------------------------------------
     def write(self, packet, kind):
@@ -95,8 +102,9 @@ class Board:
                 if (module, register & 0x3F) == (0x04, 1) and len(payload) == 1:
                     self.log.feed(4, 0xC1, payload[0], struct.pack("<h", round(self.temperature(payload[0]) * 8)))
                 return
-            self.read(module, register & 0x3F, payload)
-        else:
+            if not self.faults.happens("dumb", module, register & 0x3F):
+                self.read(module, register & 0x3F, payload)
+        elif not self.faults.loses(packet, self.registers.changes(packet)):
             self.set(module, register, payload)
 
     def read(self, module, register, payload):
@@ -105,6 +113,9 @@ class Board:
             return reply(self.modules(module))
         if self.slots.read(module, register, payload) or module == 0x0B and self.log.read(register, payload):
             return
+        known = self.registers.read(module, register, payload)
+        if known is not None:
+            return reply(known)
         key = (module, register)
         if key == (0x01, 1): reply(self.pressed)
         elif key == (0x02, 1): reply(self.led_playing)
@@ -136,6 +147,8 @@ class Board:
 
     def set(self, module, register, payload):
         if self.slots.set(module, register, payload) or module == 0x0B and self.log.set(register, payload):
+            return
+        if self.registers.set(module, register, payload):
             return
         one = len(payload) == 1
         if module == 0x02:
@@ -181,6 +194,8 @@ class Board:
 
     # -- what the board measures ---------------------------------------------------------------------------
     def temperature(self, channel):
+        if self.steady and self.modules(4)[2 + channel] == 1:  # an external thermistor floats until its pins are set
+            return TRUTH["thermistor"] if channel in self.registers.held[4, 2] else -50
         return 20 + self.number * 0.125 + channel
 
     def press(self, state):
@@ -195,6 +210,9 @@ class Board:
 
     def vector(self, module):
         z = self.scale() - 1 if self.scale() == 32768 else self.scale()
+        if self.steady:
+            turn = round(TRUTH["gyro"] * 16.4 * (1 << (self.gyroscope["config"][1] & 7)))
+            return struct.pack("<hhh", 0, 0, min(z if module == 3 else turn, 0x7FFF))
         return struct.pack("<hhh", self.counter[module] % 0x4000, self.number * 8, z)
 
     def period(self, module):
@@ -212,6 +230,7 @@ class Board:
     def tick(self, now):
         """Produces the samples that are due; called every few milliseconds."""
         self.log.tick()
+        self.registers.tick(now)
         for module in (3, 0x13):
             due, period = self.due[module], self.period(module)
             if due is None or period is None:

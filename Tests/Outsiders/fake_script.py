@@ -31,6 +31,9 @@ def command(world, request):
     if what == "power": return world.power(request["on"])
     if what == "refuse-power": world.refuse_power = request["on"]; return
     if what.startswith("log-"): return devices[0].board.log.command(request)
+    if what == "history": return devices[0].board.faults.history
+    if what == "slots":
+        return {str(module): {str(k): v.hex() for k, v in held.items()} for module, held in devices[0].board.slots.held.items()}
     if what == "hang-listing": world.hang_listing = request["on"]; return
     for d in devices:
         if what == "drop": d.lose_link()
@@ -53,6 +56,11 @@ def command(world, request):
             d.board.subscribed |= {(0x13, 4), (0x13, 5), (3, 4)}
             d.board.set(0x13, 2, b"\x01\x00")
             d.board.set(0x13, 1, b"\x01")
+        elif what in ("lose", "dumb", "cut"): d.board.faults.order(what, request["module"], request["register"], request["count"])
+        elif what == "steady": d.board.steady = True
+        elif what == "spoil": d.board.registers.spoil[request["value"]] = request["count"]
+        elif what == "host":  # what another host wrote
+            for packet in map(bytes.fromhex, request["packets"]): d.board.set(packet[0], packet[1], packet[2:])
         elif what == "name": d.board.name = request["name"]
         elif what == "be":  # a board with other firmware and modules
             d.board.be(request["firmware"], request["modules"])

@@ -26,7 +26,8 @@ enum EffectFiles {
     "MetaMotion": names(
       """
       BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving LogControl MacroControl
-      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+proving ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
+      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+proving
+      ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
       SettingsKeeper Sleeping SettingsCheck StreamControl StreamReader
       """),

@@ -15,6 +15,7 @@ import FleetModel
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
   private let exchange: Exchange
+  private let registers: RegisterReader
   private let streams: StreamControl
   private let programs: ProgramControl
   /// Known from the interview on.
@@ -25,7 +26,8 @@ final class MetaMotionDriver: BoardDriver {
 
   init(conversation: Conversation) {
     exchange = Exchange(conversation: conversation)
-    streams = StreamControl(exchange: exchange)
+    registers = RegisterReader(exchange: exchange)
+    streams = StreamControl(exchange: exchange, registers: registers)
     programs = ProgramControl(exchange: exchange)
   }
 
@@ -118,7 +120,7 @@ final class MetaMotionDriver: BoardDriver {
 
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
     guard let inventory else { throw Self.notInterviewed }
-    return try await StreamReader(exchange: exchange, inventory: inventory).read(stream)
+    return try await StreamReader(exchange: exchange, inventory: inventory, registers: registers).read(stream)
   }
 
   func decode(
@@ -184,7 +186,9 @@ final class MetaMotionDriver: BoardDriver {
     case .sensor(let command):
       return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
     case .read(let request):
-      return await ReadCommand(exchange: exchange, inventory: inventory, programs: programs).perform(request)
+      return await ReadCommand(
+        exchange: exchange, inventory: inventory, programs: programs, registers: registers
+      ).perform(request)
     case .factoryReset(let discard):
       return try await FactoryReset(exchange: exchange, logRevision: inventory.revision(of: .logging) ?? 0)
         .erase(discarding: discard)

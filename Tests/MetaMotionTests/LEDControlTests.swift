@@ -111,6 +111,26 @@ struct LEDControlTests {
     #expect(await outcome == .done(evidence: .readback, data: ["playing": false]))
   }
 
+  @Test("F123 a lost stop is noticed on a board that is silent about channels without a pattern")
+  func lostStopBesideSilence() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.led(.off))
+    try await session.link.expect(bytes("020201"))
+    try await session.link.expect(bytes("028300"))
+    await session.advance(by: .seconds(1))
+    try await session.link.expect(bytes("028301"), answer: reply(Self.red))
+    try await session.link.expect(bytes("020201"))
+    for question in ["028301", "028302"] {
+      try await session.link.expect(bytes(question))
+      await session.advance(by: .seconds(1))
+    }
+    guard case .done(let evidence, _) = await outcome else {
+      Issue.record("not done")
+      return
+    }
+    #expect(evidence == .linkWrite)
+  }
+
   @Test("F123 a pause that does nothing is no pause")
   func playsOn() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)

@@ -154,6 +154,7 @@ struct ReadCommandTests {
     async let outcome = session.perform(
       read: "temperature", ["channel": 2, "data_pin": 0, "pulldown_pin": 1])
     try await session.link.expect(bytes("040202000100"))
+    try await session.link.expect(bytes("048202"), answer: bytes("048202000100"))
     try await session.link.expect(bytes("048102"), answer: bytes("048102b000"))
     guard case .done(_, let data) = await outcome else {
       Issue.record("not done")

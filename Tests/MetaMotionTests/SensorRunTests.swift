@@ -37,6 +37,25 @@ import Testing
     #expect(outputs.agrees(with: bytes("198308")) && !outputs.agrees(with: bytes("198310")))
   }
 
+  @Test("F106 everything that a start switches on is read back, as far as a board tells")
+  func switches() throws {
+    func asked(_ run: SensorRun) -> [String] { (run.switchReadBacks + run.power).map { $0.question.hex } }
+    let fusion = try run("quaternion", ["mode": "ndof"], .fusion, on: .metaMotionR)
+    #expect(asked(fusion) == ["1981", "0382", "1382", "1582", "1983", "0396", "1386"])
+    let power = try #require(fusion.power.first)
+    #expect(power.agrees(with: bytes("039610")) && power.agrees(with: bytes("039620")))
+    #expect(!power.agrees(with: bytes("03964f")))
+    #expect(asked(try run("acceleration", [:], .accelerometer, on: .metaMotionR)) == ["0382", "0396"])
+    // The BMI270 does not tell its power.
+    #expect(asked(try run("acceleration", [:], .accelerometer)) == ["0382"])
+    #expect(asked(try run("pressure", [:], .barometer)) == ["1284"])
+    let request = StreamRequest(name: "any-motion", configuration: [:])
+    let selection = StreamSelection(
+      [StreamKey(0): request], button: false, on: try TestBoard.metaMotionS.inventory())
+    let detector = try #require(selection.setup.runs[.detector(register: 0x06, bits: 0x40)])
+    #expect(Set(asked(detector)) == ["0386", "0387"])
+  }
+
   @Test func whatCannotBeSeenIsNotBelieved() throws {
     let detector = try run("tap", [:], .detector(register: 0x0C, bits: 0), on: .metaMotionR)
     #expect(detector.readBacks == nil)

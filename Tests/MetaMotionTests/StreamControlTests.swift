@@ -227,8 +227,10 @@ struct StreamControlTests {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
-    try await session.link.expect(Self.readMask)
-    await session.advance(by: .seconds(5))
+    for _ in 0..<2 {
+      try await session.link.expect(Self.readMask)
+      await session.advance(by: .seconds(1))
+    }
     let result = try await applied.get()
     #expect(result.evidence == .linkWrite)
     #expect(result.active.map(\.key) == [Self.key])
@@ -253,8 +255,12 @@ struct StreamControlTests {
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
     try await session.link.expect(Self.readMask, answer: bytes("038200"))
+    // A write may get lost.
+    try await session.link.expect(each: ["03020100", "030101"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038200"))
     let result = try await applied.get()
     #expect(result.refused[Self.key]?.code == .boardError)
+    #expect(result.refused[Self.key]?.message.contains("register 0302") == true)
     #expect(result.active.isEmpty)
     // Nobody knows what it does now: the next attempt starts from nothing.
     async let again = session.apply(wanted(100))
@@ -367,6 +373,45 @@ struct StreamControlTests {
     try await session.link.expect(each: ["0303a701", "030501", "03020100", "030101"].map(bytes))
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     #expect(try await changed.get().evidence == .linkWrite)
+  }
+
+  @Test("F106 a switch that was lost is written once more, and then proved")
+  func lostSwitch() async throws {
+    let session = try await quietSession()
+    async let applied = session.apply(wanted(100))
+    try await expectStart(session)
+    try await session.link.expect(Self.readMask, answer: bytes("038200"))
+    try await session.link.expect(each: ["03020100", "030101"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    let result = try await applied.get()
+    #expect(result.refused.isEmpty && result.evidence == .readback && result.active.count == 1)
+    try await session.link.expectNothing()
+  }
+
+  @Test("F106 what fusion needs besides itself is read back, too", arguments: [true, false])
+  func lostOutputs(isHealed: Bool) async throws {
+    let session = try await quietSession()
+    let streams = [Self.key: StreamRequest(name: "quaternion", configuration: ["mode": "imuplus"])]
+    let inventory = try TestBoard.metaMotionS.inventory()
+    let run = try #require(StreamSelection(streams, button: false, on: inventory).setup.runs[.fusion])
+    async let applied = session.apply(streams)
+    for case .write(let command) in run.configure { try await session.link.expect(command) }
+    for readBack in run.configurationReadBacks {
+      try await session.link.expect(readBack.question, answer: readBack.question + readBack.payload)
+    }
+    try await session.link.expect(each: run.registers.map(\.subscribe) + run.start)
+    for round in 1...2 {
+      for readBack in run.switchReadBacks {
+        let isLost = readBack.register == SensorFusion.outputs && (round == 1 || !isHealed)
+        try await session.link.expect(
+          readBack.question, answer: readBack.question + (isLost ? [0] : readBack.payload))
+      }
+      if round == 1 { try await session.link.expect(each: run.start) }
+    }
+    let result = try await applied.get()
+    #expect(result.refused.isEmpty == isHealed && result.active.isEmpty == !isHealed)
+    #expect(isHealed || result.refused[Self.key]?.message.contains("register 1903") == true)
+    try await session.link.expectNothing()
   }
 
   // Who else uses the board.

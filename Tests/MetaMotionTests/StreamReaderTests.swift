@@ -41,8 +41,57 @@ struct StreamReaderTests {
     async let read = session.read(
       "temperature-external", ["data_pin": 0, "pulldown_pin": 1, "active_high": true])
     try await session.link.expect(bytes("040202000101"))
+    try await session.link.expect(bytes("048202"), answer: bytes("048202000101"))
     try await session.link.expect(bytes("048102"), answer: bytes("048102acff"))
     #expect(try await read.get() == [-10.5])
+  }
+
+  @Test(
+    "F108 pins of a thermistor that got lost are written once more before it is asked",
+    arguments: ["04820200ff00", ""])
+  func lostPins(held: String) async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
+    try await session.link.expect(bytes("040202000100"))
+    try await session.link.expect(bytes("048202"))
+    if held.isEmpty { await session.advance(by: .seconds(1)) } else { await session.link.answer(bytes(held)) }
+    try await session.link.expect(bytes("040202000100"))
+    try await session.link.expect(bytes("048202"), answer: bytes("048202000100"))
+    try await session.link.expect(bytes("048102"), answer: bytes("048102acff"))
+    #expect(try await read.get() == [-10.5])
+  }
+
+  @Test("F108 a thermistor on other pins than wanted gives no value")
+  func stubbornPins() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let read = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("040202000100"))
+      try await session.link.expect(bytes("048202"), answer: bytes("048202020300"))
+    }
+    guard case .failure(let failure) = await read else {
+      Issue.record("a value")
+      return
+    }
+    #expect(failure.code == .boardError && failure.message.contains("holds 020300"))
+    try await session.link.expectNothing()
+  }
+
+  @Test("F108 a board that does not tell the pins of its thermistor is asked once a link")
+  func untoldPins() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let first = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("040202000100"))
+      try await session.link.expect(bytes("048202"))
+      await session.advance(by: .seconds(1))
+    }
+    try await session.link.expect(bytes("048102"), answer: bytes("048102acff"))
+    #expect(try await first.get() == [-10.5])
+    async let second = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
+    try await session.link.expect(bytes("040202000100"))
+    try await session.link.expect(bytes("048102"), answer: bytes("048102acff"))
+    #expect(try await second.get() == [-10.5])
   }
 
   @Test func theBarometerRunsForItsTemperatureOnly() async throws {

@@ -87,7 +87,10 @@ extension BoardSession {
     guard let patience = stream.patience else { return .done(evidence: applied.evidence, data: data) }
     if stream.active.isPolled { await poll(key) }
     if intake.streams[key]?.hasSamples == true { return .done(evidence: .response, data: data) }
-    if await firstSample(of: key, within: patience) { return .done(evidence: .response, data: data) }
+    if await firstSample(of: key, within: patience) {
+      await handOutNews()
+      return .done(evidence: .response, data: data)
+    }
     if end != nil { return linkOutcome() }
     // What boards are known to keep to themselves is told as silence, and is no failure (MQTT contract 2.2).
     if stream.active.mayBeSilent { return .done(evidence: applied.evidence, data: data) }

@@ -34,7 +34,7 @@ extension BoardSession {
       feeding.note(unfed)
       await environment.report(
         .streams(
-          orders.streams, running: intake.streams.all.map(\.active.request), unverified: intake.unverified,
+          orders.streams, running: intake.streams.all.map(\.active.request), intake.standing,
           ofChains: orders.program.ownStreams(in: orders.streams), refused: refused))
       return applied
     } catch {
@@ -107,6 +107,7 @@ extension BoardSession {
         stream.isSilent = true
         intake.note(.silence(stream: stream.name, isSilent: true))
       }
+      intake.note(.samples(intake.standing))
     }
   }
 
@@ -164,6 +165,7 @@ extension BoardSession {
       // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about the
       // link (fault F28).
       intake.note(.lost(stream: request.name, count: 1))
+      intake.notePoll(of: key, failed: error)
     }
   }
 

@@ -83,6 +83,7 @@ actor BoardSession {
         switch self.intake.receive(packet, from: characteristic, at: arrival) {
         case .none: break
         case .leftOvers: self.assumeIsolated { $0.queueEndOfLeftOvers() }
+        case .proved: self.assumeIsolated { $0.newsAlarm.ring() }
         case .unreadable: self.assumeIsolated { $0.endUnreadable() }
         }
       },

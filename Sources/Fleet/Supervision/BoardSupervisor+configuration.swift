@@ -32,7 +32,7 @@ extension BoardSupervisor {
       linkAlarm.ring()
       return dutyAlarm.ring()
     }
-    isSettled = false
+    settledSince = nil
     await orderStreams()
     await session.order(program: wantedProgram)
     await orderLogs()
@@ -47,15 +47,22 @@ extension BoardSupervisor {
   // What a session tells.
 
   func took(
-    streams wanted: [String: StreamRequest], _ active: [StreamRequest], unverified: Set<String>,
+    streams wanted: [String: StreamRequest], _ active: [StreamRequest], _ standing: SampleStanding,
     _ failures: [String: CommandFailure]
   ) {
     let running = Dictionary(active.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     held.take(
       [.stream], wanted: SetupDeclaration(streams: wanted), effective: SetupDeclaration(streams: running),
       refused: Dictionary(
-        uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value) }),
-      unverified: Set(unverified.filter { wanted[$0] != nil }.map { SetupKey(.stream, $0) }))
+        uniqueKeysWithValues: failures.map { (SetupKey(.stream, $0.key), $0.value) }))
+    took(standing)
+  }
+
+  /// How far the streams are proved; that is no change of what was ordered.
+  func took(_ standing: SampleStanding) {
+    let wasSettled = held == settledSetup
+    held.take(standing)
+    if wasSettled { settledSetup = held }
     configurationIsDue = true
   }
 
@@ -92,7 +99,7 @@ extension BoardSupervisor {
     settledSetup = held
     slots = SlotSurvey()
     settingsOverlay.boardReset()
-    isSettled = false
+    settledSince = nil
     configurationIsDue = true
     await rememberOverlay()
     await session?.order(settings: wantedSettings)
@@ -100,7 +107,7 @@ extension BoardSupervisor {
 
   /// All that was ordered was tried: what became of it is told.
   func settled() async {
-    isSettled = true
+    settledSince = uptime
     contacts.isSetupPending = false
     let found = drifted.sorted().map { "\($0.words) changed" }
     let changes = Array(Set(held.changes(since: settledSetup) + found)).sorted()
@@ -135,7 +142,9 @@ extension BoardSupervisor {
   /// The document, when it is due and says something else than the last one.
   func dueConfiguration() -> ConfigurationReport? {
     // Whoever changes it now says so when he is done.
-    guard configurationIsDue, setupChanges == 0, session == nil || isSettled else { return nil }
+    guard configurationIsDue, setupChanges == 0, session == nil || isSettled && proofDue == nil else {
+      return nil
+    }
     configurationIsDue = false
     var report = ConfigurationReport(
       board: board, changed: lastConfiguration?.changed ?? now, profile: desired.profileName,
@@ -151,6 +160,14 @@ extension BoardSupervisor {
     lastConfiguration = report
     state.isInSync = report.isInSync
     return report
+  }
+
+  /// Until when nothing is said for want of the first samples; nil when they came, or did not in time.
+  var proofDue: Duration? {
+    guard session != nil, !held.awaited.isEmpty, let settledSince,
+      uptime < settledSince + SampleStanding.patience
+    else { return nil }
+    return settledSince + SampleStanding.patience
   }
 
   private var overlaid: [SetupKey] {
@@ -187,7 +204,9 @@ extension BoardSupervisor {
     await rememberOverlay()
     await environment.choose(board, choice)
     await order()
-    guard await session.settle() else {
+    let isTried = await session.settle()
+    await session.awaitFirstSamples()
+    guard isTried else {
       return .unknown(message: "the link ended before the board did what the profile says")
     }
     let data: JSONObject = [

@@ -121,7 +121,7 @@ extension BoardSupervisor {
     self.session = session
     hasRelaxedLink = machine.isFlapping
     isSessionReady = false
-    isSettled = false
+    settledSince = nil
     facts.isAnswering = false
     (contacts.isUnderWay, contacts.isVisited) = (false, false)
     environment.log.info("link up", metadata: ["board": "\(board)", "adapter": "\(link.adapter)"])
@@ -133,7 +133,7 @@ extension BoardSupervisor {
     isSessionReady = false
     facts.isAnswering = false
     running = []
-    isSettled = false
+    settledSince = nil
     (contacts.isUnderWay, isDownloading) = (false, false)
     configurationIsDue = true
     machine.linkEnded(

@@ -23,6 +23,7 @@ extension BoardSupervisor {
       await order()
     }
     if let report = dueConfiguration() { await environment.deliver([.configuration(report)]) }
+    if let proofDue { next.append(proofDue) }
     if let expiry = overlay.nextExpiry { next.append(uptime + (expiry - now)) }
     if let until = led?.until, led?.appearance != nil {
       if until <= now {

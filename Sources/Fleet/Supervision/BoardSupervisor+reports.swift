@@ -9,14 +9,15 @@ extension BoardSupervisor {
     switch report {
     case .interviewed(let interview, let boots, let hasRebooted):
       await interviewed(interview, boots, hasRebooted: hasRebooted)
-    case .streams(let wanted, let running, let unverified, let chains, let refused):
+    case .streams(let wanted, let running, let standing, let chains, let refused):
       self.running = running.map(\.name).sorted()
       refusedStreams = refused
       // What a chain yields is told with the chain.
       took(
         streams: wanted.filter { !chains.contains($0.key) }, running.filter { !chains.contains($0.name) },
-        unverified: unverified, refused)
+        standing, refused)
       becomeReady()
+    case .samples(let standing): took(standing)
     case .program(let wanted, let applied):
       refusedProgram = applied.refused
       took(program: wanted, applied)

@@ -81,8 +81,9 @@ actor BoardSupervisor {
   var settledSetup: HeldSetup
   /// What had to be written again although the board was not reset.
   var drifted: Set<SetupKey> = []
-  /// Whether the session has tried all that was ordered.
-  var isSettled = false
+  /// Since when the session has tried all that was ordered, by uptime; nil while it has not.
+  var settledSince: Duration?
+  var isSettled: Bool { settledSince != nil }
   /// Commands that change the board's setup right now.
   var setupChanges = 0
   var slots = SlotSurvey()

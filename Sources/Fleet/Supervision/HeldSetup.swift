@@ -20,6 +20,10 @@ struct HeldSetup: Hashable, Sendable {
 
   /// What was written and could not be read back: nobody knows whether the board holds it, so that it is not in sync.
   private(set) var unverified: Set<SetupKey> = []
+  /// Streams that were started and of which no sample came yet; not kept on disk.
+  private(set) var awaited: Set<SetupKey> = []
+  /// Streams that bring nothing, and what is known of it; not kept on disk.
+  private(set) var silent: [SetupKey: CommandFailure] = [:]
 
   init() {}
 
@@ -40,6 +44,17 @@ struct HeldSetup: Hashable, Sendable {
     }
   }
 
+  /// Takes how far the streams on the board are proved by what came of them.
+  mutating func take(_ standing: SampleStanding) {
+    func keys(_ names: some Sequence<String>) -> Set<SetupKey> {
+      Set(names.map { SetupKey(.stream, $0) }).filter { entries[$0] != nil }
+    }
+    unverified = unverified.filter { $0.section != .stream }.union(keys(standing.unverified))
+    awaited = keys(standing.awaited)
+    silent = [:]
+    for key in keys(standing.failures.keys) { silent[key] = standing.failures[key.name] }
+  }
+
   /// What was left to us is as it was wanted, whatever we chose; what the board does not tell, too.
   private static func report(_ effective: JSONValue, of wanted: JSONValue) -> JSONValue {
     guard let members = wanted.object, let held = effective.object else { return effective }
@@ -51,7 +66,7 @@ struct HeldSetup: Hashable, Sendable {
   mutating func boardReset() {
     entries = [:]
     spared = []
-    unverified = []
+    (unverified, awaited, silent) = ([], [], [:])
   }
 
   /// What is known to be on the board, with the values it uses.
@@ -93,7 +108,7 @@ struct HeldSetup: Hashable, Sendable {
   /// stays until the next reset, and is no difference.
   func differences(from desired: SetupDeclaration) -> [String] {
     let wanted = desired.keys.compactMap { key -> (SetupKey, String)? in
-      if holds(key, as: desired) { return unverified.contains(key) ? (key, "unverified") : nil }
+      if holds(key, as: desired) { return doubt(of: key).map { (key, $0) } }
       if spared.contains(key) { return (key, "relaxed for a sturdier link") }
       return (key, entries[key] == nil ? "missing" : "different")
     }
@@ -101,6 +116,13 @@ struct HeldSetup: Hashable, Sendable {
       ($0, "surplus")
     }
     return (wanted + surplus).sorted { $0.0 < $1.0 }.map { "\($0.0.words) \($0.1)" }
+  }
+
+  /// What keeps anybody from saying that the board does what it was told, in a word.
+  private func doubt(of key: SetupKey) -> String? {
+    if silent[key] != nil { return "silent" }
+    if awaited.contains(key) { return "awaited" }
+    return unverified.contains(key) ? "unverified" : nil
   }
 
   /// Whether the board should be told something that it was not told yet, and could have.
@@ -123,9 +145,10 @@ struct HeldSetup: Hashable, Sendable {
 
   /// Why the board does not have all that is wanted; nil when it does.
   var error: StatedReason? {
-    guard !refused.isEmpty else { return nil }
-    let sentences = refused.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
-    return StatedReason(ReasonCode(refusals: refused.values.map(\.code)), sentences.joined(separator: "; "))
+    let failures = refused.merging(silent) { refused, _ in refused }
+    guard !failures.isEmpty else { return nil }
+    let sentences = failures.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
+    return StatedReason(ReasonCode(refusals: failures.values.map(\.code)), sentences.joined(separator: "; "))
   }
 
   /// Whether it cannot have other things than `old`, or for other reasons; how they are worded is no matter.

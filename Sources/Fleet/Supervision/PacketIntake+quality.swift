@@ -3,11 +3,6 @@ import FleetModel
 
 /// What cannot be is left out, counted, and told once a spell.
 extension PacketIntake {
-  /// Streams whose settings nobody could read back.
-  var unverified: Set<String> {
-    Set(streams.all.filter { $0.active.doubts.contains(.configUnverified) }.map(\.name))
-  }
-
   /// Whether a stream brings impossible values at this time.
   func isSuspect(_ stream: String) -> Bool { spells[stream] != nil }
 

@@ -11,6 +11,8 @@ package final class PacketIntake {
   /// What the session has to see to after a packet.
   package enum Concern {
     case none
+    /// A stream brings what was awaited of it.
+    case proved
     /// Packets come that nobody asked for.
     case leftOvers
     /// Too many packets could not be read.
@@ -23,6 +25,8 @@ package final class PacketIntake {
   /// From when on the live lanes of streams that ended let a sample through, by name.
   private var liveDue: [String: Timestamp] = [:]
   @exclusivity(unchecked) private var reports: [SessionReport] = []
+  /// Whether a stream brought what was awaited of it, until that is told.
+  @exclusivity(unchecked) private var hasProof = false
   @exclusivity(unchecked) private var firstSampleWaits: [StreamKey: FirstSampleWait] = [:]
   /// Streams that bring values that cannot be, by name.
   @exclusivity(unchecked) var spells: [String: ImpossibleSpell] = [:]
@@ -82,7 +86,9 @@ package final class PacketIntake {
       }
     }
     for (event, time) in decoded.events { reports.append(.event(event, at: time)) }
-    return .none
+    guard hasProof else { return .none }
+    hasProof = false
+    return .proved
   }
 
   /// Takes a sample that was asked for. Returns whether it can be.
@@ -93,6 +99,13 @@ package final class PacketIntake {
     let entry = ReadingBuffer.Entry(stream: key, time: time, values: 0..<values.count)
     take(key, [entry].span, values.span, uptime: timekeeper.uptime)
     return streams[key]?.taken != before
+  }
+
+  /// A sample that was asked for did not come.
+  func notePoll(of key: StreamKey, failed failure: CommandFailure) {
+    guard let stream = streams[key], !stream.hasSamples else { return }
+    stream.failed(failure)
+    note(.samples(standing))
   }
 
   /// Puts samples of one stream, at least one, into its lanes.
@@ -112,7 +125,7 @@ package final class PacketIntake {
     if stream.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
-    if !cutOff.isEmpty || stream.isSilent || !firstSampleWaits.isEmpty {
+    if !cutOff.isEmpty || stream.isMissed || !firstSampleWaits.isEmpty {
       noteReturn(of: stream, at: samples[0].time)
     }
   }
@@ -123,9 +136,11 @@ package final class PacketIntake {
     if let cutOff = cutOff.removeValue(forKey: stream.name) {
       reports.append(.resumed(stream: stream.name, cutOff, at: time))
     }
-    if stream.isSilent {
-      stream.isSilent = false
-      reports.append(.silence(stream: stream.name, isSilent: false))
+    if stream.isSilent { reports.append(.silence(stream: stream.name, isSilent: false)) }
+    if stream.isMissed {
+      stream.returned()
+      hasProof = true
+      reports.append(.samples(standing))
     }
     firstSampleWaits.removeValue(forKey: stream.key)?.continuation.resume(returning: true)
   }

@@ -74,11 +74,12 @@ struct CutOff: Hashable, Sendable {
 enum SessionReport: Sendable {
   /// A request was answered: who the board is. `boots` includes this interview.
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
-  /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for,
-  /// `unverified` those whose settings nobody could read back.
+  /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for.
   case streams(
-    [String: StreamRequest], running: [StreamRequest], unverified: Set<String>, ofChains: Set<String>,
+    [String: StreamRequest], running: [StreamRequest], SampleStanding, ofChains: Set<String>,
     refused: [String: CommandFailure])
+  /// What came of the streams since, or did not.
+  case samples(SampleStanding)
   /// What the board does by itself was brought to what is wanted, as far as it could be.
   case program(ProgramDeclarations, ProgramApplied)
   /// What the board's chains yield changed.

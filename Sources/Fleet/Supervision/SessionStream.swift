@@ -27,10 +27,15 @@ final class SessionStream {
   @exclusivity(unchecked) private var lastStamp: Timestamp?
   /// Whether its silence has been told.
   @exclusivity(unchecked) var isSilent = false
+  /// Whether it was started, must deliver by itself, and has not yet: nobody knows then that the board does it.
+  @exclusivity(unchecked) private(set) var isAwaited = false
+  /// Why no sample of a polled stream came yet.
+  @exclusivity(unchecked) private var pollFailure: CommandFailure?
   /// Whether the board stops and starts it by itself: then it may be silent for as long as it likes, and nothing was
   /// lost meanwhile.
   @exclusivity(unchecked) var isSteered = false {
     didSet {
+      if isSteered { isAwaited = false }
       if isSteered != oldValue { stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil }
     }
   }
@@ -66,7 +71,31 @@ final class SessionStream {
     nextPoll = uptime
     lastSample = uptime
     stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
+    isAwaited = mustDeliver
   }
+
+  /// Whether silence means that the board does not do what it was told.
+  private var mustDeliver: Bool {
+    !active.isPolled && active.period != nil && !active.mayBeSilent && !isSteered
+  }
+
+  /// What keeps it from being what was wanted; nil where nothing is known to.
+  var failure: CommandFailure? {
+    guard isSilent, mustDeliver else { return pollFailure }
+    return CommandFailure(
+      .boardError,
+      "no sample came for \(DurationText.format(patience ?? .zero)), and again none after everything was "
+        + "started once more; reset the board")
+  }
+
+  /// A poll failed; told as long as none succeeded.
+  func failed(_ failure: CommandFailure) { if !hasSamples { pollFailure = failure } }
+
+  /// Samples come.
+  func returned() { (isAwaited, isSilent, pollFailure) = (false, false, nil) }
+
+  /// Whether somebody has to be told when a sample comes.
+  var isMissed: Bool { isAwaited || isSilent || pollFailure != nil }
 
   /// Only sensors that run by themselves, and all the time, have a rate to count by.
   private var countsStalls: Bool { !active.isPolled && active.isRegular && !isSteered }
@@ -168,6 +197,7 @@ final class SessionStream {
   func restart(at uptime: Duration) -> Bool {
     guard !isRestarted, !active.isPolled else { return false }
     isRestarted = true
+    isAwaited = mustDeliver
     lastSample = uptime
     stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
     return true

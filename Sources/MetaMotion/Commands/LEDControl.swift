@@ -48,21 +48,29 @@ struct LEDControl {
   }
 
   /// Whether the LED that was stopped is dark. What holds a pattern all the same is stopped once more, for the write may
-  /// have been lost; what plays on then does not listen.
+  /// have been lost; what plays on then does not listen. A board may say nothing of channels without a pattern: where it is
+  /// silent about one, the others are looked at all the same.
   private func darkness() async throws(ProtocolFailure) -> Evidence {
+    var isTold = true
     for channel in LEDChannel.allCases {
-      guard var reply = try await Self.pattern(of: channel, by: exchange) else { return .linkWrite }
+      guard let reply = try await Self.pattern(of: channel, by: exchange) else {
+        isTold = false
+        continue
+      }
       guard LED.command(from: reply, of: channel) != nil else { continue }
       try await exchange.tell(LED.stopAndClear)
-      reply = try await Self.pattern(of: channel, by: exchange) ?? reply
-      guard LED.command(from: reply, of: channel) != nil else { continue }
+      guard let again = try await Self.pattern(of: channel, by: exchange) else {
+        isTold = false
+        continue
+      }
+      guard LED.command(from: again, of: channel) != nil else { continue }
       switch try await exchange.probe(LED.playback).flatMap(LED.playback) {
       case .playing, .autoplaying:
         throw .unexpected("the LED was stopped, but its \(channel.rawValue) channel plays on")
       case .paused, nil: return .linkWrite
       }
     }
-    return .readback
+    return isTold ? .readback : .linkWrite
   }
 
   /// Compares the pattern registers with what was written. Firmware that does not answer proves nothing; a wrong pattern

@@ -7,6 +7,7 @@ struct ReadCommand {
   let inventory: Inventory
   /// Knows which slots are ours, and by what names.
   let programs: ProgramControl
+  let registers: RegisterReader
 
   /// Answers `request`. Once something was asked, a lost link leaves open whether it was answered (contract 6).
   func perform(_ request: ReadRequest) async -> CommandOutcome {
@@ -50,7 +51,7 @@ struct ReadCommand {
   private func stream(
     _ name: String, _ configuration: JSONObject = [:]
   ) async throws(CommandFailure) -> JSONObject {
-    let reader = StreamReader(exchange: exchange, inventory: inventory)
+    let reader = StreamReader(exchange: exchange, inventory: inventory, registers: registers)
     let values = try await reader.read(StreamRequest(name: name, configuration: configuration))
     var data: JSONObject = ["ts_ms": .integer(exchange.conversation.now.milliseconds)]
     for (field, value) in zip(StreamCatalogue.find(name)?.stream.fields ?? [], values) {

@@ -38,20 +38,27 @@ struct SettingsControl {
     return .done(evidence: isProved ? .readback : .linkWrite, data: data)
   }
 
-  /// Writes one key; tells whether all that can be read back was. Throws where the board tells something else.
+  /// Writes one key, once more where it got lost (fault F104); tells whether all that can be read back was. Throws where
+  /// the board tells something else.
   private func write(_ step: SettingsPlan.Step) async throws(ProtocolFailure) -> Bool {
     for packet in step.writes { try await exchange.tell(packet) }
-    var isProved = true
-    for (proof, reply) in zip(step.proofs, try await replies(to: step)) {
-      guard let reply else {
-        isProved = false
-        continue
-      }
-      guard proof.isMet(by: reply) else {
-        throw .unexpected("\(step.key) was written, but the board answers \(reply.hex)")
-      }
+    var replies = try await replies(to: step)
+    if differing(step, replies) != nil {
+      for packet in step.writes { try await exchange.tell(packet) }
+      replies = try await self.replies(to: step)
     }
-    return isProved
+    if let reply = differing(step, replies) {
+      throw .unexpected("\(step.key) was written twice, but the board answers \(reply.hex)")
+    }
+    return !replies.contains(nil)
+  }
+
+  /// The first answer that says something else than what was written.
+  private func differing(_ step: SettingsPlan.Step, _ replies: [[UInt8]?]) -> [UInt8]? {
+    for case (let proof, let reply?) in zip(step.proofs, replies) where !proof.isMet(by: reply) {
+      return reply
+    }
+    return nil
   }
 
   /// What the board says of one key; nil where it is silent.

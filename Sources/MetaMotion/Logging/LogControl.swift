@@ -64,10 +64,14 @@ final class LogControl: LogSource {
   // On and off.
 
   func start(overwriting isCircular: Bool) async throws(ProtocolFailure) {
-    for command in LogMemory.start(overwriting: isCircular) { try await exchange.tell(command) }
+    let start = LogMemory.start(overwriting: isCircular)
+    for command in start { try await exchange.tell(command) }
     believed = (true, isCircular)
+    guard try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == false else { return }
+    // A write may get lost although the link goes on (fault F106).
+    for command in start { try await exchange.tell(command) }
     if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == false {
-      throw .unexpected("the board does not log although it was told to")
+      throw .unexpected("the board does not log although it was told to twice")
     }
   }
 

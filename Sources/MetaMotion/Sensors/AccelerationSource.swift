@@ -81,6 +81,6 @@ struct AccelerationSource: StreamSource {
   ) -> SensorRun {
     SensorRun(
       unit: .accelerometer, configure: [.write(chip.configure(configuration))], registers: registers,
-      start: start, stop: Self.stop, proof: proof)
+      start: start, stop: Self.stop, proof: proof, power: chip.powerProof)
   }
 }

@@ -13,6 +13,8 @@ struct Accelerometer: Hashable, Sendable {
   static let sampling = Register(.accelerometer, 0x02)
   static let settings = Register(.accelerometer, 0x03)
   static let data = Register(.accelerometer, 0x04)
+  /// Of the BMI160.
+  static let powerState = Register(.accelerometer, 0x16)
 
   init(chip: Chip, revision: UInt8) {
     self.chip = chip
@@ -35,6 +37,12 @@ struct Accelerometer: Hashable, Sendable {
     case .bmi160: revision >= 1 ? Register(.accelerometer, 0x1C) : nil
     case .bmi270: Register(.accelerometer, 0x05)
     }
+  }
+
+  /// How it can be seen that it has power: two bits that are not zero (section 8.1). Only the BMI160 tells.
+  var powerProof: [SensorRun.ReadBack] {
+    guard chip == .bmi160 else { return [] }
+    return [SensorRun.ReadBack(register: Self.powerState, payload: [0b0011_0000], match: .anyBit)]
   }
 
   /// Sets rate and range.

@@ -41,6 +41,12 @@ struct FusionChips: Hashable, Sendable {
       + [SensorFusion.outputs.write(set: outputs, clear: 0), SensorFusion.run]
   }
 
+  /// How it can be seen that the chips of a mode have power, as far as they tell.
+  func powerProofs(_ mode: SensorFusion.Mode) -> [SensorRun.ReadBack] {
+    (mode.chips.contains(.accelerometer) ? accelerometer.powerProof : [])
+      + (mode.chips.contains(.gyroscope) ? gyroscope?.powerProof ?? [] : [])
+  }
+
   func stop(_ mode: SensorFusion.Mode) -> [[UInt8]] {
     [SensorFusion.halt, SensorFusion.noOutputs] + mode.chips.compactMap(Self.powerOff)
       + mode.chips.compactMap(Self.stopSampling)

@@ -67,6 +67,7 @@ struct FusionSource: StreamSource {
         unit: .fusion, configure: chips.configure(configuration), registers: outputs.map(\.register),
         start: chips.start(configuration.mode, outputs: outputs.reduce(0) { $0 | $1.bit }),
         stop: chips.stop(configuration.mode), proof: .init(register: SensorFusion.enable),
+        power: chips.powerProofs(configuration.mode),
         rest: SensorFusion.rest)
     ]
   }

@@ -65,6 +65,8 @@ struct Gyroscope: Hashable, Sendable {
   static let power = Register(.gyroscope, 0x01)
   static let sampling = Register(.gyroscope, 0x02)
   static let settings = Register(.gyroscope, 0x03)
+  /// Of the BMI160; the BMI270 has its offsets there.
+  static let powerState = Register(.gyroscope, 0x06)
 
   static let powerOn = power.write(1)
   static let powerOff = power.write(0)
@@ -95,6 +97,12 @@ struct Gyroscope: Hashable, Sendable {
     case .bmi160: revision >= 1 ? Register(.gyroscope, 0x07) : nil
     case .bmi270: Register(.gyroscope, 0x05)
     }
+  }
+
+  /// How it can be seen that it has power: two bits that are not zero (section 22). Only the BMI160 tells.
+  var powerProof: [SensorRun.ReadBack] {
+    guard chip == .bmi160 else { return [] }
+    return [SensorRun.ReadBack(register: Self.powerState, payload: [0b0000_1100], match: .anyBit)]
   }
 
   func configure(_ configuration: Configuration) -> [UInt8] { Self.settings.write(configuration.bytes) }

@@ -43,7 +43,8 @@ struct GyroscopeSource: StreamSource {
       SensorRun(
         unit: .gyroscope, configure: [.write(chip.configure(settings.configuration))],
         registers: axes.registers(isPacked: settings.isPacked),
-        start: [Gyroscope.startSampling, Gyroscope.powerOn], stop: Self.stop, proof: Self.proof)
+        start: [Gyroscope.startSampling, Gyroscope.powerOn], stop: Self.stop, proof: Self.proof,
+        power: chip.powerProof)
     ]
   }
 

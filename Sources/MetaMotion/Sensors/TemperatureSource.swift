@@ -48,16 +48,21 @@ struct TemperatureSource: StreamSource {
   ) throws(CommandFailure) -> SensorQuestion? {
     guard let source = Self.source(stream), let channel = temperature.channel(of: source) else { return nil }
     var prepare: [[UInt8]] = []
+    var setting: SensorRun.ReadBack?
     if source == .external {
       // On unconfigured pins a board answers garbage, and no error (protocol reference, section 10).
       guard let thermistor = Self.thermistor(configuration) else {
         throw .invalid("\(stream.name) needs data_pin and pulldown_pin, the pins of its thermistor")
       }
-      prepare.append(Temperature.configure(thermistor, channel: channel))
+      let command = Temperature.configure(thermistor, channel: channel)
+      prepare.append(command)
+      setting = SensorRun.ReadBack(
+        register: Temperature.channelMode, selector: [channel], payload: Array(command.dropFirst(3)))
     }
     // The BMP280 repeats its last value unless it samples.
     return SensorQuestion(
-      prepare: prepare, warmUp: source == .bmp280 ? Barometer.warmUp : nil, register: Temperature.value,
+      prepare: prepare, setting: setting, warmUp: source == .bmp280 ? Barometer.warmUp : nil,
+      register: Temperature.value,
       arguments: [channel], selector: [channel], layout: Temperature.layout)
   }
 

@@ -6,25 +6,36 @@ extension SensorRun {
     var register: Register
     /// Which of several blocks of settings behind one register; empty where there is one.
     var selector: [UInt8] = []
-    /// Behind header and selector: the very bytes that were written, or bits that are set.
+    /// Behind header and selector: the very bytes that were written, or bits.
     var payload: [UInt8]
-    var isMask = false
+    var match = Match.bytes
+
+    /// How an answer has to agree.
+    enum Match: Hashable, Sendable {
+      /// It holds the very bytes.
+      case bytes
+      /// All bits are set.
+      case allBits
+      /// One of the bits is set, which one does not matter.
+      case anyBit
+    }
 
     /// What is asked; the answer begins with the same bytes.
     var question: [UInt8] { register.read(selector) }
 
     /// Whether an answer says so.
     func agrees(with reply: [UInt8]) -> Bool {
-      guard isMask else { return reply.dropFirst(2 + selector.count).starts(with: payload) }
-      return reply.count > 2 && payload.count == 1 && reply[2] & payload[0] == payload[0]
+      let held = reply.dropFirst(2 + selector.count)
+      guard match != .bytes else { return held.starts(with: payload) }
+      guard let held = held.first, let bits = payload.first else { return false }
+      return match == .allBits ? held & bits == bits : held & bits != 0
     }
   }
 
-  /// Registers that take bits to set and bits to clear, and read back as one mask (protocol reference, section 7).
-  private static let masks: Set<Register> = [
-    Accelerometer.sampling, Gyroscope.sampling, Magnetometer.sampling, SensorFusion.outputs,
-  ]
-  /// Registers that switch power, which cannot be read; that a sensor samples can.
+  /// Modules whose registers of switches take bits to set and bits to clear, and read back as one mask (protocol
+  /// reference, section 7).
+  private static let maskModules: Set<Module> = [.accelerometer, .gyroscope, .magnetometer, .sensorFusion]
+  /// Registers that switch power, which cannot be read themselves.
   private static let powers: Set<Register> = [
     Accelerometer.power, Gyroscope.power, Magnetometer.power,
   ]
@@ -36,18 +47,29 @@ extension SensorRun {
     case .ambientLight, .detector, .magneticAlarm, .pin, .processor, .state: return nil
     }
     guard let proof else { return nil }
-    let commands =
-      configure.compactMap { if case .write(let command) = $0 { command } else { nil } }
-      + start.filter { command in Self.masks.contains { command.starts(with: $0.write()) } }
-    var readBacks = [ReadBack(register: proof.register, payload: [proof.bits], isMask: true)]
-    for command in commands {
+    var readBacks = [ReadBack(register: proof.register, payload: [proof.bits], match: .allBits)]
+    for case .write(let command) in configure {
       guard command.count > 2, let module = Module(rawValue: command[0]) else { return nil }
       let register = Register(module, command[1])
-      if Self.powers.contains(register) { continue }
-      let isMask = Self.masks.contains(register)
+      guard !Self.powers.contains(register) else { continue }
+      readBacks.append(ReadBack(register: register, payload: Array(command.dropFirst(2))))
+    }
+    let asked = Set(readBacks.map(\.question))
+    return readBacks + (switchReadBacks + power).filter { !asked.contains($0.question) }
+  }
+
+  /// What was switched on to start the unit, as it must read then: not only the unit itself, but all that it needs. A write
+  /// without response may get lost although the link goes on (fault F106). Of power some chips tell
+  /// (`power`); that of others is proved by samples alone.
+  var switchReadBacks: [ReadBack] {
+    var readBacks = proof.map { [ReadBack(register: $0.register, payload: [$0.bits], match: .anyBit)] } ?? []
+    for command in start where command.count == 4 && command[2] != 0 {
+      guard let module = Module(rawValue: command[0]), Self.maskModules.contains(module) else { continue }
       let readBack = ReadBack(
-        register: register, payload: isMask ? [command[2]] : Array(command.dropFirst(2)), isMask: isMask)
-      if !readBacks.contains(readBack) { readBacks.append(readBack) }
+        register: Register(module, command[1]), payload: [command[2]], match: .allBits)
+      // Says no less than the unit's own proof.
+      readBacks.removeAll { $0.register == readBack.register }
+      readBacks.append(readBack)
     }
     return readBacks
   }

@@ -57,6 +57,8 @@ struct SensorRun: Hashable, Sendable {
   var start: [[UInt8]] = []
   var stop: [[UInt8]] = []
   var proof: Proof?
+  /// Where the chips that it uses tell that they have power.
+  var power: [ReadBack] = []
   /// What must run for this one to, and with which it is begun anew.
   var base: Unit?
   /// How long the board rests after the stop, before anything is started.

@@ -27,21 +27,19 @@ struct SettingsCheck {
     }
   }
 
-  private let exchange: Exchange
-  /// What this board left unanswered, which it is not asked again on this link.
-  private var unanswered: Set<[UInt8]> = []
-
-  init(exchange: Exchange) { self.exchange = exchange }
+  let exchange: Exchange
+  let registers: RegisterReader
 
   /// Reads back what was configured for `runs`. What differs is written once more.
-  mutating func check(_ runs: [SensorRun]) async throws(ProtocolFailure) -> Result {
-    var answers = try await read(runs)
+  func check(_ runs: [SensorRun]) async throws(ProtocolFailure) -> Result {
+    var answers = try await registers.answers(to: runs.flatMap(\.configurationReadBacks))
     let differing = runs.filter { Self.difference(of: $0, answers) != nil }
     if !differing.isEmpty {
       for run in differing {
         for step in run.configure { try await exchange.carryOut(step) }
       }
-      answers.merge(try await read(differing)) { _, new in new }
+      let again = try await registers.answers(to: differing.flatMap(\.configurationReadBacks))
+      answers.merge(again) { _, new in new }
     }
     var result = Result()
     for run in runs {
@@ -52,18 +50,6 @@ struct SettingsCheck {
       result.differing[run.unit] = Self.difference(of: run, answers)
     }
     return result
-  }
-
-  private mutating func read(_ runs: [SensorRun]) async throws(ProtocolFailure) -> [[UInt8]: [UInt8]] {
-    let all = runs.flatMap(\.configurationReadBacks).map(\.question)
-    var questions: [[UInt8]] = []
-    for question in all where !unanswered.contains(question) && !questions.contains(question) {
-      questions.append(question)
-    }
-    guard !questions.isEmpty else { return [:] }
-    let answers = try await exchange.ask(together: questions)
-    unanswered.formUnion(questions.filter { answers[$0] == nil })
-    return answers
   }
 
   private static func difference(of run: SensorRun, _ answers: [[UInt8]: [UInt8]]) -> Difference? {

@@ -25,13 +25,15 @@ final class StreamControl {
 
   /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
   private var begun = BoardSetup()
-  private var settings: SettingsCheck
+  private let settings: SettingsCheck
+  private let switches: SwitchCheck
   /// Units of which the board did not tell what they are set to.
   private var unverified: Set<SensorRun.Unit> = []
 
-  init(exchange: Exchange) {
+  init(exchange: Exchange, registers: RegisterReader) {
     self.exchange = exchange
-    settings = SettingsCheck(exchange: exchange)
+    settings = SettingsCheck(exchange: exchange, registers: registers)
+    switches = SwitchCheck(exchange: exchange, registers: registers)
   }
 
   /// The board was interviewed.
@@ -103,21 +105,20 @@ final class StreamControl {
     }
     // An answer still owed to the stop would be taken for the start's: then nothing more is asked of that unit.
     let unanswered = plan.stopped.filter { $0.proof != nil && stopped[$0.unit] == nil }.compactMap(\.proof)
-    let started = try await proofs(
-      of: plan.started.filter { run in
+    let started = try await switches.check(
+      plan.started.filter { run in
         !held.unset.contains(run.unit) && !unanswered.contains { $0.register == run.proof?.register }
       })
-    let idle = plan.started.map(\.unit).filter { started[$0] == false }
-    guard idle.isEmpty, check.differing.isEmpty else {
-      return without(idle, held.unset, check, selection, active: marked(held.selection))
+    guard started.off.isEmpty, check.differing.isEmpty else {
+      return without(started.off, held.unset, check, selection, active: marked(held.selection))
     }
     running = selection.setup
     configured.take(selection)
     let isStart = plan.started.contains { $0.proof != nil }
     let provable = (isStart ? plan.started : plan.stopped).filter { $0.proof != nil }
-    let proved = isStart ? started : stopped
     evidence =
-      check.unread.isEmpty && !provable.isEmpty && provable.allSatisfy { proved[$0.unit] == isStart }
+      check.unread.isEmpty && !provable.isEmpty
+        && provable.allSatisfy { isStart ? started.on.contains($0.unit) : stopped[$0.unit] == false }
       ? .readback : .linkWrite
     return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: evidence)
   }
@@ -219,7 +220,7 @@ final class StreamControl {
   /// What is left when units do not run although they were told to, or hold other settings than were written. Those whose
   /// settings can be understood deliver what they hold; nobody is told that this is what was wanted.
   private func without(
-    _ idle: [SensorRun.Unit], _ unset: Set<SensorRun.Unit>, _ check: SettingsCheck.Result,
+    _ off: [SensorRun.Unit: Register], _ unset: Set<SensorRun.Unit>, _ check: SettingsCheck.Result,
     _ selection: StreamSelection, active: [ActiveStream]
   ) -> StreamsApplied {
     var result = StreamsApplied(active: active, refused: selection.refused, evidence: .linkWrite)
@@ -232,9 +233,11 @@ final class StreamControl {
     for (unit, difference) in check.differing {
       refuse(unit, because: difference.words(of: unit), isSilent: unset.contains(unit))
     }
-    for unit in idle {
+    for (unit, register) in off {
       refuse(
-        unit, because: "the \(unit.name) does not run although it was told to; reset the board",
+        unit,
+        because: "the \(unit.name) does not run although it was told to twice: register "
+          + "\([register.module.rawValue, register.number].hex) says that it is off; reset the board",
         isSilent: true)
     }
     return result

@@ -5,6 +5,7 @@ import FleetModel
 struct StreamReader {
   let exchange: Exchange
   let inventory: Inventory
+  let registers: RegisterReader
 
   /// Reads a stream of the catalogue once: one value per field, or the one of a component.
   func read(_ request: StreamRequest) async throws(CommandFailure) -> [Double] {
@@ -25,12 +26,25 @@ struct StreamReader {
     return values.indices.contains(component) ? [values[component]] : []
   }
 
+  /// Writes what the answer depends on, once more where it got lost (fault F108). Older firmware does not tell what it holds.
+  private func prepare(
+    _ question: SensorQuestion, about stream: String
+  ) async throws(ProtocolFailure) {
+    guard let setting = question.setting else {
+      for command in question.prepare { try await exchange.tell(command) }
+      return
+    }
+    guard let held = try await registers.write(question.prepare, proving: setting) else { return }
+    throw .unexpected(
+      "\(stream) holds \(held.hex) although \(setting.payload.hex) was written twice; reset the board")
+  }
+
   /// Prepares the sensor where it needs that, and asks. Somebody else's sensor that runs is left alone: only one that
   /// said it was off is switched off again.
   private func answer(
     to question: SensorQuestion, about stream: String
   ) async throws(ProtocolFailure) -> [Double] {
-    for command in question.prepare { try await exchange.tell(command) }
+    try await prepare(question, about: stream)
     var wasOn: Bool?
     if let warmUp = question.warmUp {
       wasOn = try await exchange.probe(warmUp.status).flatMap(warmUp.isOn)

@@ -103,6 +103,8 @@ struct SensorQuestion: Sendable {
 
   /// Written first.
   var prepare: [[UInt8]] = []
+  /// What was written first, where the board tells what it holds of it: a value that another setting made is none.
+  var setting: SensorRun.ReadBack?
   var warmUp: WarmUp?
   let register: Register
   /// What follows the header in the question.
@@ -113,10 +115,12 @@ struct SensorQuestion: Sendable {
   let values: @Sendable ([UInt8]) -> [Double]?
 
   init(
-    prepare: [[UInt8]] = [], warmUp: WarmUp? = nil, register: Register, arguments: [UInt8] = [],
+    prepare: [[UInt8]] = [], setting: SensorRun.ReadBack? = nil, warmUp: WarmUp? = nil, register: Register,
+    arguments: [UInt8] = [],
     selector: [UInt8] = [], layout: PacketLayout
   ) {
     self.prepare = prepare
+    self.setting = setting
     self.warmUp = warmUp
     self.register = register
     self.arguments = arguments

@@ -1,0 +1,43 @@
+import BoardKit
+
+/// Reads registers of a board back on one link, many at once. An object, because what a board leaves unanswered is known to
+/// all who ask.
+final class RegisterReader {
+  private let exchange: Exchange
+  /// What this board left unanswered, which it is not asked again on this link.
+  private var unanswered: Set<[UInt8]> = []
+
+  init(exchange: Exchange) { self.exchange = exchange }
+
+  /// The answers by their questions, as far as the board gives them.
+  func answers(
+    to readBacks: [SensorRun.ReadBack]
+  ) async throws(ProtocolFailure) -> [[UInt8]: [UInt8]] {
+    var questions: [[UInt8]] = []
+    for question in readBacks.map(\.question)
+    where !unanswered.contains(question) && !questions.contains(question) {
+      questions.append(question)
+    }
+    guard !questions.isEmpty else { return [:] }
+    let answers = try await exchange.ask(together: questions)
+    unanswered.formUnion(questions.filter { answers[$0] == nil })
+    return answers
+  }
+
+  /// Writes `commands` and looks whether `setting` is what it shall be; once more where it is not, or where the board says
+  /// nothing. What it holds otherwise even then; nil where it agrees, or does not tell.
+  func write(
+    _ commands: [[UInt8]], proving setting: SensorRun.ReadBack
+  ) async throws(ProtocolFailure) -> [UInt8]? {
+    var held: [UInt8]?
+    for _ in 0..<2 {
+      for command in commands { try await exchange.tell(command) }
+      guard !unanswered.contains(setting.question) else { return nil }
+      held = try await exchange.probe(
+        setting.question, answer: setting.register.answer(to: setting.selector))
+      if held.map(setting.agrees) == true { return nil }
+    }
+    if held == nil { unanswered.insert(setting.question) }
+    return held.map { Array($0.dropFirst(2 + setting.selector.count)) }
+  }
+}

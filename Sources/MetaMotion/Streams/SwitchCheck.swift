@@ -1,0 +1,55 @@
+import BoardKit
+
+/// Whether all that was switched on for sensors is on: each switch that a board tells of is read back, and written once more
+/// where it is off. A write without response may get lost although the link goes on (fault F106).
+struct SwitchCheck {
+  /// What came of it.
+  struct Result: Hashable, Sendable {
+    /// Units of which every switch was read, and is on.
+    var on: Set<SensorRun.Unit> = []
+    /// Units of which a switch is off, even after it was written twice; the first such one.
+    var off: [SensorRun.Unit: Register] = [:]
+  }
+
+  /// How long a chip takes from its order to its power, at most: the gyroscope of the BMI160 (datasheet, 80 ms).
+  private static let powerUp = Duration.milliseconds(100)
+
+  let exchange: Exchange
+  let registers: RegisterReader
+
+  /// Reads back the switches of `runs`, all at once. What is off is written once more.
+  func check(_ runs: [SensorRun]) async throws(ProtocolFailure) -> Result {
+    var answers = try await registers.answers(to: runs.flatMap(\.allSwitches))
+    let off = runs.filter { Self.firstOff($0, answers) != nil }
+    if !off.isEmpty {
+      for run in off {
+        for command in run.start { try await exchange.tell(command) }
+      }
+      if off.contains(where: { !$0.power.isEmpty }) { try await exchange.wait(for: Self.powerUp) }
+      let again = try await registers.answers(to: off.flatMap(\.allSwitches))
+      answers.merge(again) { _, new in new }
+    }
+    var result = Result()
+    for run in runs {
+      if let register = Self.firstOff(run, answers) {
+        result.off[run.unit] = register
+      } else if !run.switchReadBacks.isEmpty,
+        run.switchReadBacks.allSatisfy({ answers[$0.question] != nil })
+      {
+        result.on.insert(run.unit)
+      }
+    }
+    return result
+  }
+
+  private static func firstOff(_ run: SensorRun, _ answers: [[UInt8]: [UInt8]]) -> Register? {
+    run.allSwitches.first { readBack in
+      answers[readBack.question].map { !readBack.agrees(with: $0) } ?? false
+    }?.register
+  }
+}
+
+extension SensorRun {
+  /// Its switches, and the power of its chips.
+  fileprivate var allSwitches: [ReadBack] { switchReadBacks + power }
+}

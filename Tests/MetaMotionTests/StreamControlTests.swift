@@ -414,6 +414,29 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
+  @Test(
+    "F108 a polled stream of another setting is refused; one of which the board does not tell it is in doubt")
+  func polledSetting() async throws {
+    let session = try await quietSession()
+    let pins: JSONObject = ["every": "1s", "data_pin": 0, "pulldown_pin": 1]
+    let streams = [Self.key: StreamRequest(name: "temperature-external", configuration: pins)]
+    async let first = session.apply(streams)
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("040202000100"))
+      try await session.link.expect(bytes("048202"), answer: bytes("048202020300"))
+    }
+    let refused = try await first.get()
+    #expect(refused.active.isEmpty && refused.refused[Self.key]?.message.contains("holds 020300") == true)
+    async let second = session.apply(streams)
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("040202000100"))
+      try await session.link.expect(bytes("048202"))
+      await session.advance(by: .seconds(1))
+    }
+    let doubted = try await second.get()
+    #expect(doubted.active.first?.doubts == [.configUnverified] && doubted.evidence == .linkWrite)
+  }
+
   // Who else uses the board.
 
   @Test("F105 nothing is stopped on an unknown board from which nothing is wanted")

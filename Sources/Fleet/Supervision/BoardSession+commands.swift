@@ -83,13 +83,15 @@ extension BoardSession {
     var data: JSONObject = ["stream": .string(request.name), "session": .string(stream.session.description)]
     data["config"] = .object(Self.visible(stream.active.request.configuration))
     data["adjusted"] = .array(adjusted.map { .string($0) })
-    if wasRunning, stream.hasSamples { return .done(evidence: .response, data: data) }
+    // A sample proves that it runs, and not what it is set to.
+    let evidence = stream.active.doubts.contains(.configUnverified) ? Evidence.linkWrite : .response
+    if wasRunning, stream.hasSamples { return .done(evidence: evidence, data: data) }
     guard let patience = stream.patience else { return .done(evidence: applied.evidence, data: data) }
     if stream.active.isPolled { await poll(key) }
-    if intake.streams[key]?.hasSamples == true { return .done(evidence: .response, data: data) }
+    if intake.streams[key]?.hasSamples == true { return .done(evidence: evidence, data: data) }
     if await firstSample(of: key, within: patience) {
       await handOutNews()
-      return .done(evidence: .response, data: data)
+      return .done(evidence: evidence, data: data)
     }
     if end != nil { return linkOutcome() }
     // What boards are known to keep to themselves is told as silence, and is no failure (MQTT contract 2.2).

@@ -202,7 +202,7 @@ extension BoardSession {
       return
     }
     if !log.logged.isEmpty { guard await beginRun(duty) else { return } }
-    try await source.start(overwriting: orders.logs.isCircular)
+    try await startLog(source)
     try await lookAtLog()
   }
 

@@ -65,7 +65,7 @@ extension BoardSession {
       switch duty.step {
       case .arm:
         guard !log.logged.isEmpty, await beginRun(duty) else { return }
-        try await source.start(overwriting: orders.logs.isCircular)
+        try await startLog(source)
         _ = try await lookAtLog()
       case .disarm:
         try await source.stop()
@@ -75,6 +75,20 @@ extension BoardSession {
     } catch {
       giveUpLog(error)
     }
+  }
+
+  /// Has the board write down; whether it does is part of what is known of its setup (fault F106), and told before
+  /// anything is said of that.
+  func startLog(_ source: any LogSource) async throws(ProtocolFailure) {
+    do throws(ProtocolFailure) {
+      try await source.start(overwriting: orders.logs.isCircular)
+    } catch {
+      if case .unexpected(let what) = error {
+        await environment.report(.logStarted(CommandFailure(.boardError, what)))
+      }
+      throw error
+    }
+    await environment.report(.logStarted(nil))
   }
 
   /// Reads clock and log, and keeps the clock's reading.

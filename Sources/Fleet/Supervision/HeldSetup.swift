@@ -25,6 +25,9 @@ struct HeldSetup: Hashable, Sendable {
   /// Streams that bring nothing, and what is known of it; not kept on disk.
   private(set) var silent: [SetupKey: CommandFailure] = [:]
 
+  /// Why the board does not log although it has its loggers; not kept on disk.
+  private(set) var logFailure: CommandFailure?
+
   init() {}
 
   /// Takes what came of bringing the board to `wanted` in some sections: `effective` is what it holds now.
@@ -55,6 +58,9 @@ struct HeldSetup: Hashable, Sendable {
     for key in keys(standing.failures.keys) { silent[key] = standing.failures[key.name] }
   }
 
+  /// The board was told to log: it does, or says otherwise.
+  mutating func logStarted(_ failure: CommandFailure?) { logFailure = failure }
+
   /// What was left to us is as it was wanted, whatever we chose; what the board does not tell, too.
   private static func report(_ effective: JSONValue, of wanted: JSONValue) -> JSONValue {
     guard let members = wanted.object, let held = effective.object else { return effective }
@@ -66,7 +72,7 @@ struct HeldSetup: Hashable, Sendable {
   mutating func boardReset() {
     entries = [:]
     spared = []
-    (unverified, awaited, silent) = ([], [], [:])
+    (unverified, awaited, silent, logFailure) = ([], [], [:], nil)
   }
 
   /// What is known to be on the board, with the values it uses.
@@ -121,6 +127,7 @@ struct HeldSetup: Hashable, Sendable {
   /// What keeps anybody from saying that the board does what it was told, in a word.
   private func doubt(of key: SetupKey) -> String? {
     if silent[key] != nil { return "silent" }
+    if key.section == .log, logFailure != nil { return "off" }
     if awaited.contains(key) { return "awaited" }
     return unverified.contains(key) ? "unverified" : nil
   }
@@ -145,7 +152,8 @@ struct HeldSetup: Hashable, Sendable {
 
   /// Why the board does not have all that is wanted; nil when it does.
   var error: StatedReason? {
-    let failures = refused.merging(silent) { refused, _ in refused }
+    var failures = refused.merging(silent) { refused, _ in refused }
+    for key in entries.keys where key.section == .log { failures[key] = failures[key] ?? logFailure }
     guard !failures.isEmpty else { return nil }
     let sentences = failures.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value.message)" }
     return StatedReason(ReasonCode(refusals: failures.values.map(\.code)), sentences.joined(separator: "; "))

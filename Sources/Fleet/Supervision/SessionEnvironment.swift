@@ -90,6 +90,8 @@ enum SessionReport: Sendable {
   case logs([String: StreamRequest], [LoggedStream], refused: [String: CommandFailure])
   /// How the board's log stands.
   case log(LogStanding)
+  /// The board was told to log: nil when it does, else what it says instead.
+  case logStarted(CommandFailure?)
   /// Something about the log cannot be understood.
   case logTrouble(String)
   /// A download began or ended.

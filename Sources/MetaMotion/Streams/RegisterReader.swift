@@ -24,6 +24,9 @@ final class RegisterReader {
     return answers
   }
 
+  /// Whether it was asked in vain on this link.
+  func isUntold(_ readBack: SensorRun.ReadBack) -> Bool { unanswered.contains(readBack.question) }
+
   /// Writes `commands` and looks whether `setting` is what it shall be; once more where it is not, or where the board says
   /// nothing. What it holds otherwise even then; nil where it agrees, or does not tell.
   func write(

@@ -25,6 +25,7 @@ final class StreamControl {
 
   /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
   private var begun = BoardSetup()
+  let registers: RegisterReader
   private let settings: SettingsCheck
   private let switches: SwitchCheck
   /// Units of which the board did not tell what they are set to.
@@ -32,6 +33,7 @@ final class StreamControl {
 
   init(exchange: Exchange, registers: RegisterReader) {
     self.exchange = exchange
+    self.registers = registers
     settings = SettingsCheck(exchange: exchange, registers: registers)
     switches = SwitchCheck(exchange: exchange, registers: registers)
   }
@@ -72,6 +74,14 @@ final class StreamControl {
     _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
     guard let inventory else { throw .unexpected("streams were asked of a board before its interview") }
+    let applied = try await applyRuns(streams, chains: chains, button: button, on: inventory)
+    return try await provingPolled(applied, on: inventory)
+  }
+
+  private func applyRuns(
+    _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool,
+    on inventory: Inventory
+  ) async throws(ProtocolFailure) -> StreamsApplied {
     let selection = StreamSelection(streams, chains: chains, button: button, on: inventory)
     let going = isOrdered ? [] : try await provedUnits(selection)
     isOrdered = true

@@ -35,8 +35,7 @@ struct StreamReader {
       return
     }
     guard let held = try await registers.write(question.prepare, proving: setting) else { return }
-    throw .unexpected(
-      "\(stream) holds \(held.hex) although \(setting.payload.hex) was written twice; reset the board")
+    throw .unexpected(setting.words(of: stream, holding: held))
   }
 
   /// Prepares the sensor where it needs that, and asks. Somebody else's sensor that runs is left alone: only one that

@@ -45,6 +45,38 @@ import Testing
     #expect(held.differences(from: Self.wanted) == [])
   }
 
+  @Test("F107 a stream is in sync when its first sample came; one that brings none is told")
+  func awaited() throws {
+    let stream = SetupKey(.stream, "acceleration")
+    let wanted = Self.setup([stream: ["rate_hz": 50]])
+    var held = HeldSetup()
+    held.take([.stream], wanted: wanted, effective: wanted)
+    held.take(SampleStanding(awaited: ["acceleration", "steps"]))
+    #expect(held.differences(from: wanted) == ["stream/acceleration awaited"] && held.error == nil)
+    held.take(
+      SampleStanding(
+        awaited: ["acceleration"], failures: ["acceleration": CommandFailure(.boardError, "mute")]))
+    #expect(held.differences(from: wanted) == ["stream/acceleration silent"])
+    #expect(held.error == StatedReason(.setupBoardError, "stream/acceleration: mute"))
+    #expect(!held.owes(wanted))
+    #expect(HeldSetup(document: held.document).differences(from: wanted) == [])
+    held.take(SampleStanding())
+    #expect(held.differences(from: wanted) == [] && held.error == nil)
+  }
+
+  @Test("F106 a board that has its loggers and does not log is not in sync, and says why")
+  func logIsOff() throws {
+    let log = SetupKey(.log, "acceleration")
+    let wanted = Self.setup([log: ["rate_hz": 50]])
+    var held = HeldSetup()
+    held.take([.log], wanted: wanted, effective: wanted)
+    held.logStarted(CommandFailure(.boardError, "it does not log"))
+    #expect(held.differences(from: wanted) == ["log/acceleration off"])
+    #expect(held.error == StatedReason(.setupBoardError, "log/acceleration: it does not log"))
+    held.logStarted(nil)
+    #expect(held.differences(from: wanted) == [] && held.error == nil)
+  }
+
   @Test func whatTheBoardRoundsIsAsWantedAllTheSame() {
     let held = Self.settled()
     #expect(held.differences(from: Self.wanted) == [])

@@ -130,10 +130,10 @@ struct SettingsControlTests {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.apply(["tx_dbm": 4])
     try await session.link.expect(bytes("1183"), answer: bytes("118300"))
-    try await session.link.expect(bytes("110304"))
-    try await session.link.expect(bytes("1183"), answer: bytes("118300"))
-    try await session.link.expect(bytes("110304"))
-    try await session.link.expect(bytes("1183"), answer: bytes("118304"))
+    for held in ["118300", "118304"] {
+      try await session.link.expect(bytes("110304"))
+      try await session.link.expect(bytes("1183"), answer: bytes(held))
+    }
     #expect(try await outcome.get() == SettingsApplied(held: ["tx_dbm": 4], written: ["tx_dbm"]))
     try await session.link.expectNothing()
   }

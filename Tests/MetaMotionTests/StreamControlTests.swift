@@ -122,6 +122,8 @@ struct StreamControlTests {
     try await expectSettings(session)
     try await session.link.expect(each: ["03020100", "030101"].map(bytes))
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    try await session.link.expect(bytes("030401"), answer: bytes("0304 0020 0000 0000"))
+    try await session.link.expect(bytes("030400"))
     #expect(try await applied.get().active.isEmpty)
     try await session.link.expectNothing()
   }
@@ -385,6 +387,31 @@ struct StreamControlTests {
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     let result = try await applied.get()
     #expect(result.refused.isEmpty && result.evidence == .readback && result.active.count == 1)
+    try await session.link.expectNothing()
+  }
+
+  @Test(
+    "F106 a sensor that only the board hears, and whose power nobody can read, is listened to once",
+    arguments: [0, 1, 2])
+  func unheardPower(silences: Int) async throws {
+    let session = try await quietSession()
+    async let applied = session.apply(logged)
+    try await expectSettings(session)
+    try await session.link.expect(each: ["03020100", "030101"].map(bytes))
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    for round in 0..<min(silences + 1, 2) {
+      if round > 0 { try await session.link.expect(each: ["03020100", "030101"].map(bytes)) }
+      try await session.link.expect(bytes("030401"))
+      if round < silences {
+        await session.advance(by: .seconds(1))
+      } else {
+        await session.link.answer(bytes("0304 0020 0000 0000"))
+      }
+      try await session.link.expect(bytes("030400"))
+    }
+    let result = try await applied.get()
+    #expect(result.refused.isEmpty == (silences < 2))
+    #expect(result.refused.isEmpty || result.refused[Self.key]?.code == .boardError)
     try await session.link.expectNothing()
   }
 

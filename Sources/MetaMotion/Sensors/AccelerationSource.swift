@@ -40,12 +40,14 @@ struct AccelerationSource: StreamSource {
 
   func runs(_ chips: ChipUse) -> [SensorRun] {
     if let settings = shared.value {
-      return [
-        run(
-          settings.configuration, registers: axes.registers(isPacked: settings.isPacked),
-          start: [Accelerometer.startSampling, Accelerometer.powerOn],
-          proof: .init(register: Accelerometer.sampling))
-      ]
+      var run = run(
+        settings.configuration, registers: axes.registers(isPacked: settings.isPacked),
+        start: [Accelerometer.startSampling, Accelerometer.powerOn],
+        proof: .init(register: Accelerometer.sampling))
+      if run.power.isEmpty {
+        run.sample = .init(register: Accelerometer.data, period: settings.configuration.rate.period)
+      }
+      return [run]
     }
     guard chips.needsAccelerometer, !chips.isFused(.accelerometer) else { return [] }
     return [run(chips.motion, registers: [], start: [Accelerometer.powerOn], proof: nil)]

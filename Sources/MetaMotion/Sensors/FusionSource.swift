@@ -55,19 +55,21 @@ struct FusionSource: StreamSource {
     streams[output, default: StreamOutputs()].add(order.key, component: order.component)
     use.acceleration = configuration.accelerometer
     return StreamTaken(
-      keys, period: .nanoseconds(Int64(1e9 / mode.hertz)), mayBeSilent: output.mayBeSilent(in: mode),
+      keys, period: mode.period, mayBeSilent: output.mayBeSilent(in: mode),
       unit: .fusion)
   }
 
   func runs(_ use: ChipUse) -> [SensorRun] {
     guard let configuration = shared.value else { return [] }
     let outputs = SensorFusion.Output.allCases.filter { streams[$0] != nil }
+    let audible = outputs.first { !$0.mayBeSilent(in: configuration.mode) }
     return [
       SensorRun(
         unit: .fusion, configure: chips.configure(configuration), registers: outputs.map(\.register),
         start: chips.start(configuration.mode, outputs: outputs.reduce(0) { $0 | $1.bit }),
         stop: chips.stop(configuration.mode), proof: .init(register: SensorFusion.enable),
         power: chips.powerProofs(configuration.mode),
+        sample: audible.map { .init(register: $0.register, period: configuration.mode.period) },
         rest: SensorFusion.rest)
     ]
   }

@@ -44,7 +44,9 @@ struct GyroscopeSource: StreamSource {
         unit: .gyroscope, configure: [.write(chip.configure(settings.configuration))],
         registers: axes.registers(isPacked: settings.isPacked),
         start: [Gyroscope.startSampling, Gyroscope.powerOn], stop: Self.stop, proof: Self.proof,
-        power: chip.powerProof)
+        power: chip.powerProof,
+        sample: chip.powerProof.isEmpty
+          ? .init(register: chip.data, period: settings.configuration.period) : nil)
     ]
   }
 

@@ -101,7 +101,8 @@ struct MagnetometerSource: StreamSource {
         SensorRun(
           unit: .magnetometer, configure: chip.prepare(configuration),
           registers: axes.registers(isPacked: shared.value?.isPacked),
-          start: [Magnetometer.startSampling, Magnetometer.powerOn], stop: Self.stop, proof: Self.proof))
+          start: [Magnetometer.startSampling, Magnetometer.powerOn], stop: Self.stop, proof: Self.proof,
+          sample: .init(register: Magnetometer.data, period: configuration.period)))
     }
     if let alarm {
       runs.append(

@@ -68,6 +68,8 @@ enum SensorFusion {
       case .m4g: 50
       }
     }
+    /// Time from one sample to the next.
+    var period: Duration { .nanoseconds(Int64(1e9 / hertz)) }
   }
 
   /// What is computed; the raw value is the bit in the mask of outputs, and the register that delivers is 04 + it.

@@ -49,6 +49,16 @@ struct SensorRun: Hashable, Sendable {
     func isRunning(_ reply: [UInt8]) -> Bool? { reply.count > 2 ? reply[2] & bits != 0 : nil }
   }
 
+  /// Samples that come when somebody listens.
+  struct SampleProof: Hashable, Sendable {
+    var register: Register
+    /// Time from one to the next.
+    var period: Duration
+
+    /// How long is waited for one.
+    var patience: Duration { max(.seconds(1), period * 3) }
+  }
+
   let unit: Unit
   /// What must be set before anything is subscribed.
   var configure: [BoardStep] = []
@@ -59,6 +69,8 @@ struct SensorRun: Hashable, Sendable {
   var proof: Proof?
   /// Where the chips that it uses tell that they have power.
   var power: [ReadBack] = []
+  /// What proves that all of it runs where a chip does not tell its power; nil where nothing has to be proved so.
+  var sample: SampleProof?
   /// What must run for this one to, and with which it is begun anew.
   var base: Unit?
   /// How long the board rests after the stop, before anything is started.

@@ -246,8 +246,8 @@ final class StreamControl {
     for (unit, register) in off {
       refuse(
         unit,
-        because: "the \(unit.name) does not run although it was told to twice: register "
-          + "\([register.module.rawValue, register.number].hex) says that it is off; reset the board",
+        because: "the \(unit.name) does not run although it was told to twice: so says register "
+          + "\([register.module.rawValue, register.number].hex); reset the board",
         isSilent: true)
     }
     return result

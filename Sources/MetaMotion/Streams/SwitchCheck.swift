@@ -7,7 +7,7 @@ struct SwitchCheck {
   struct Result: Hashable, Sendable {
     /// Units of which every switch was read, and is on.
     var on: Set<SensorRun.Unit> = []
-    /// Units of which a switch is off, even after it was written twice; the first such one.
+    /// Units of which a switch is off, even after it was written twice; the first such one, or where no sample comes.
     var off: [SensorRun.Unit: Register] = [:]
   }
 
@@ -30,7 +30,13 @@ struct SwitchCheck {
       answers.merge(again) { _, new in new }
     }
     var result = Result()
-    for run in runs {
+    // Somebody has to listen once where only the board itself takes the samples.
+    for run in runs where run.registers.isEmpty && Self.firstOff(run, answers) == nil {
+      guard let sample = run.sample, try await !comes(sample) else { continue }
+      for command in run.start { try await exchange.tell(command) }
+      if try await !comes(sample) { result.off[run.unit] = sample.register }
+    }
+    for run in runs where result.off[run.unit] == nil {
       if let register = Self.firstOff(run, answers) {
         result.off[run.unit] = register
       } else if !run.switchReadBacks.isEmpty,
@@ -40,6 +46,14 @@ struct SwitchCheck {
       }
     }
     return result
+  }
+
+  /// Whether a sample comes.
+  private func comes(_ sample: SensorRun.SampleProof) async throws(ProtocolFailure) -> Bool {
+    let pattern = AnswerPattern([sample.register.write()], "a sample")
+    let packet = try await exchange.probe(sample.register.subscribe, answer: pattern, within: sample.patience)
+    try await exchange.tell(sample.register.unsubscribe)
+    return packet != nil
   }
 
   private static func firstOff(_ run: SensorRun, _ answers: [[UInt8]: [UInt8]]) -> Register? {

@@ -46,6 +46,12 @@ package struct LogSession: Hashable, Sendable, Identifiable {
     (self.expected, self.stored, self.recycledPages) = (expected, stored, recycledPages)
   }
 
+  /// Entries that the board counted and that can come no more.
+  package var lost: Int {
+    guard progress == .cleared || progress == .short, let expected else { return 0 }
+    return max(0, expected - stored)
+  }
+
   /// Whether entries of it are, or may be, on the board.
   package var isOpen: Bool { progress != .cleared }
 }

@@ -10,6 +10,8 @@ enum DownloadEnd: Sendable {
   case notKept(LogDownload)
   /// We stopped.
   case interrupted(LogDownload)
+  /// It cannot be read without erasing it, and that was not allowed.
+  case refused(LogDownload, CommandFailure)
   /// There is nothing to ask, or nobody.
   case failed(CommandFailure)
 }
@@ -31,7 +33,8 @@ extension BoardSession {
     log.isDownloading = false
     await environment.report(.downloading(false))
     switch end {
-    case .over(let download), .notKept(let download), .interrupted(let download):
+    case .over(let download), .notKept(let download), .interrupted(let download),
+      .refused(let download, _):
       await environment.report(.downloaded(download))
     case .failed: break
     }
@@ -41,7 +44,11 @@ extension BoardSession {
   private func bringHome(
     _ order: DownloadOrder, from source: any LogSource, _ stages: CommandStages
   ) async throws(ProtocolFailure) -> DownloadEnd {
-    let logged = (try await lookAtLog())?.status.isLogging ?? false
+    let mayErase = order.clear ?? (orders.logs.clear != .never)
+    let before = try await lookAtLog()
+    // Before anything is touched.
+    if !mayErase, let before, let refusal = refuse(before) { return refusal }
+    let logged = before?.status.isLogging ?? false
     // Also of a board that does not log: what waits in its memory is written then (fault F37).
     try await source.stop()
     await passed(.stopped)
@@ -51,6 +58,10 @@ extension BoardSession {
       let download = await nothingToBringHome()
       if resumes { try await resume(source) }
       return .over(download)
+    }
+    if !mayErase, let refusal = refuse(duty) {
+      if resumes { try await resume(source) }
+      return refusal
     }
     let foreign = try await foreignStreams(source)
     guard let run = await run(for: duty, foreign) else {
@@ -70,9 +81,7 @@ extension BoardSession {
         CommandFailure(.internal, "the gateway cannot store what the board has logged: \(error)"))
     }
     await passed(.begun)
-    let readOut = try await source.readOut(duty.entries) { page in
-      await self.keep(page, &tally, stages)
-    }
+    let readOut = try await readOut(duty.entries, mayErase: mayErase, from: source, &tally, stages)
     await passed(.readOut)
     await finish(&download, tally, readOut, duty)
     do throws(ProtocolFailure) {
@@ -86,11 +95,23 @@ extension BoardSession {
     await passed(.resumed)
     switch readOut.end {
     case .notKept where log.isStopping: return .interrupted(download)
-    case .notKept where log.isRefused: return .notKept(download)
-    // A page that cannot be read is not confirmed, and nobody's disk is to blame.
-    case .notKept: return .over(download)
-    case .finished, .silent: return .over(download)
+    case .notKept: return .notKept(download)
+    case .held:
+      let refusal = LogReplies.refusal(ofHeld: download)
+      download.refusal = refusal.message
+      return .refused(download, refusal)
+    case .finished, .silent, .doubtful: return .over(download)
     }
+  }
+
+  /// A log that cannot be read without erasing it is left alone.
+  private func refuse(_ duty: LogDuty) -> DownloadEnd? {
+    guard let refusal = LogReplies.refusal(ofKeeping: duty) else { return nil }
+    let stored = log.run?.stored ?? 0
+    var download = LogDownload(
+      session: log.run?.id ?? ULID(at: now, using: &random), expected: stored + duty.entries, stored: stored)
+    download.refusal = refusal.message
+    return .refused(download, refusal)
   }
 
   /// An empty log is asked nothing (fault F36).
@@ -112,7 +133,7 @@ extension BoardSession {
     _ download: inout LogDownload, _ order: DownloadOrder, _ run: LogSession, from source: any LogSource,
     hasForeignEntries: Bool
   ) async throws(ProtocolFailure) {
-    guard download.isComplete else { return }
+    guard download.isComplete || download.lost > 0 else { return }
     if try await lookAtLog()?.entries == 0 {
       // Its pages were erased one by one as they were confirmed.
       download.isCleared = await noteCleared(run)
@@ -124,36 +145,19 @@ extension BoardSession {
     if download.isCleared { await renewLoggers() }
   }
 
-  private func passed(_ step: DownloadStep) async { await environment.report(.passed(step)) }
-
-  /// Keeps a piece: true once it is on our disk, and the next one is wanted.
-  private func keep(_ page: LogPage, _ tally: inout ReadOutTally, _ stages: CommandStages) async -> Bool {
-    do throws(StoreFailure) {
-      let appended = try await environment.store.append(
-        page.entries, endsPage: page.endsPage, to: tally.run, entrySize: tally.entrySize, at: now)
-      await passed(.kept)
-      if let progress = tally.took(page.entries, new: appended.new, at: uptime) {
-        let eta = progress.left.map { now + $0 }
-        await stages.progress(progress.percent, eta)
-      }
-      // A page that is not confirmed comes again, and is recognised.
-      return !log.isStopping
-    } catch {
-      log.isRefused = true
-      await environment.report(.stored(error))
-      return false
-    }
-  }
+  func passed(_ step: DownloadStep) async { await environment.report(.passed(step)) }
 
   /// Writes down how a read-out ended, and tells of what came that nobody asked for.
   private func finish(
     _ download: inout LogDownload, _ tally: ReadOutTally, _ readOut: LogReadOut, _ duty: LogDuty
   ) async {
-    download.isFinished = readOut.end == .finished
+    // A board that holds its pages back tells no more when it is asked again.
+    download.isFinished = readOut.end == .finished || readOut.end == .held
     (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
+    (download.lost, download.samplesLost) = (tally.lost, tally.samplesLost)
     do throws(StoreFailure) {
       let run = try await environment.store.endReadOut(
-        of: download.session, isFinished: download.isFinished, received: readOut.entries)
+        of: download.session, isFinished: readOut.end == .finished, received: readOut.entries)
       log.run = run
       download.expected = run.expected ?? duty.entries
       download.stored = run.stored

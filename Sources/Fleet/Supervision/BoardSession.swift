@@ -64,6 +64,7 @@ actor BoardSession {
       board: board, conversation: conversation, driver: driver, counters: environment.counters,
       timekeeper: environment.timekeeper, shared: shared)
     intake.cutOff = orders.cutOff
+    conversation.wasHeldUp = { shared.wasHeldUp(since: $0) }
     random = SeededGenerator(seed: environment.seed)
   }
 

@@ -69,6 +69,8 @@ extension BoardSupervisor {
   func took(_ download: LogDownload) async {
     environment.archiveGrew()
     contacts.retry.ended(isComplete: download.isComplete, isFinished: download.isFinished, at: now)
+    // At least one sample where nobody knows how many.
+    if download.lost > 0 { samplesLost.add(max(1, download.samplesLost), at: uptime) }
     guard download.expected > 0 || download.stored > 0 else { return }
     await tell(
       .logDownloaded, download.isComplete ? "complete" : "short", fields: download.fields,

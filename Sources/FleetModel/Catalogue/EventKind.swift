@@ -99,7 +99,8 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .lowBattery: ["battery_pct", "battery_mv"]
     case .streamSilent: ["stream"]
     case .dataQuality: ["stream", "session", "field", "value", "count"]
-    case .logDownloaded: ["session", "entries_expected", "entries_stored", "samples", "streams"]
+    case .logDownloaded:
+      ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "streams"]
     case .logLevel: ["log_used_pct", "log_full_ms"]
     case .unknownLogger: ["slots", "entries"]
     case .foreignChange: ["resources"]

@@ -33,6 +33,7 @@ enum SessionTable {
       "boot": .integer(Int64(session.boot)), "entries_stored": .integer(Int64(session.stored)),
     ]
     object["entries_expected"] = session.expected.map { .integer(Int64($0)) }
+    object["entries_lost"] = .integer(Int64(session.lost))
     object["entries_published"] = .integer(Int64(ledger.published))
     object["samples"] = .integer(Int64(ledger.sum.published))
     object["samples_delivered"] = .integer(Int64(ledger.sum.delivered))

@@ -82,7 +82,7 @@ actor LyingSession {
     var decoder = MetaMotionFamily.descriptor.logFormat?.makeDecoder(logged, [])
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.link.liveOn() }
-      _ = try? await source.readOut(min(status.entries, 4_096)) { page in
+      _ = try? await source.readOut(min(status.entries, 4_096), mayErase: true) { page in
         var decoded = DecodedLog()
         decoder?.decode(page.entries.span.bytes, into: &decoded)
         return self.arguments.input.byte() % 8 != 7

@@ -78,6 +78,9 @@ enum LogVerbs {
       Parameter("entries_expected", .count, required: true, "entries on the board before"),
       Parameter("entries_stored", .count, required: true, "entries that are on our disk"),
       Parameter("samples", .count, required: true, "samples made of them"),
+      Parameter(
+        "entries_lost", .count, required: true,
+        "entries that the board counted and handed out in neither of two read-outs"),
       Parameter("complete", .boolean, required: true, "whether all came"),
       Parameter("cleared", .boolean, required: true, "whether they are erased on the board"),
       Parameter("streams", .texts, required: true, "what was logged"),

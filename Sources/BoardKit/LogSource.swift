@@ -81,8 +81,9 @@ public struct LogReadOut: Hashable, Sendable {
 
 /// The log of a board, on one link. What is logged is part of the board's program (`BoardProgram.logs`).
 public protocol LogSource: AnyObject {
-  /// What the loggers on the board write down, ours and others'. Asks the board only for what it does not know yet.
-  func streams() async throws(ProtocolFailure) -> [LoggedStream]
+  /// What the loggers on the board write down, ours and others'. Asks the board only for what it does not know yet, or for
+  /// all of it where somebody else may have been there (`anew`).
+  func streams(anew: Bool) async throws(ProtocolFailure) -> [LoggedStream]
 
   /// Looks at clock and log, without changing anything.
   func status() async throws(ProtocolFailure) -> LogStatus

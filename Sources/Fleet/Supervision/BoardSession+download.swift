@@ -63,7 +63,7 @@ extension BoardSession {
       if resumes { try await resume(source) }
       return refusal
     }
-    let foreign = try await foreignStreams(source)
+    let foreign = try await othersStreams(source)
     guard let run = await run(for: duty, foreign) else {
       if resumes { try await resume(source) }
       return .failed(CommandFailure(.internal, "the gateway cannot store what the board has logged"))
@@ -133,7 +133,7 @@ extension BoardSession {
     _ download: inout LogDownload, _ order: DownloadOrder, _ run: LogSession, from source: any LogSource,
     hasForeignEntries: Bool
   ) async throws(ProtocolFailure) {
-    guard download.isComplete || download.lost > 0 else { return }
+    guard download.isComplete || download.lost > 0 || download.undecoded > 0 else { return }
     if try await lookAtLog()?.entries == 0 {
       // Its pages were erased one by one as they were confirmed.
       download.isCleared = await noteCleared(run)
@@ -155,13 +155,14 @@ extension BoardSession {
     download.isFinished = readOut.end == .finished || readOut.end == .held
     (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
     (download.lost, download.samplesLost) = (tally.lost, tally.samplesLost)
+    download.undecoded = tally.unknown.values.reduce(0, +)
     do throws(StoreFailure) {
       let run = try await environment.store.endReadOut(
         of: download.session, isFinished: readOut.end == .finished, received: readOut.entries)
       log.run = run
       download.expected = run.expected ?? duty.entries
       download.stored = run.stored
-      download.isComplete = run.progress == .complete && readOut.malformed == 0
+      download.isComplete = run.progress == .complete && readOut.malformed == 0 && download.undecoded == 0
       if duty.isFull { log.overflow = orders.logs.estimate?.full ?? now }
     } catch {
       download.expected = duty.entries
@@ -169,8 +170,9 @@ extension BoardSession {
     await passed(.ended)
     if !tally.unknown.isEmpty {
       tell(
-        .unknownLogger, "found",
+        .unknownLogger, "undecoded",
         [
+          "session": .string(download.session.description),
           "slots": .array(tally.unknown.keys.sorted().map { .integer(Int64($0)) }),
           "entries": .integer(Int64(tally.unknown.values.reduce(0, +))),
         ])
@@ -208,21 +210,6 @@ extension BoardSession {
     if !log.logged.isEmpty { guard await beginRun(duty) else { return } }
     try await source.start(overwriting: orders.logs.isCircular)
     try await lookAtLog()
-  }
-
-  /// The run that the entries belong to: the one we know, or one for what nobody told us of (fault F40).
-  private func run(for duty: LogDuty, _ foreign: [LoggedStream]) async -> LogSession? {
-    if let run = log.run { return run }
-    let run = LogSession(
-      id: ULID(at: now, using: &random), board: board, started: now, streams: log.logged + foreign,
-      boot: orders.boots.count, resetID: duty.status.clock.clock.resetID)
-    do throws(StoreFailure) { try await environment.store.begin(run) } catch { return nil }
-    log.run = run
-    return run
-  }
-
-  private func foreignStreams(_ source: any LogSource) async throws(ProtocolFailure) -> [LoggedStream] {
-    try await source.streams().filter { !$0.isOurs }
   }
 
   /// Whether the broker has all of it, where the profile demands that; a moment is waited for it.

@@ -137,6 +137,7 @@ actor BoardSession {
       if orders.relaxesLink { try await driver.relaxLink() }
       try await takeStockOfLog()
       await applyStreams()
+      await meetOthersLoggers()
       await rescueLog()
       if end == nil { await applyProgram() }
       await tendLog()

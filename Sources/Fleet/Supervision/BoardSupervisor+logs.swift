@@ -11,11 +11,14 @@ extension BoardSupervisor {
       wanted: wantedLogs, isCircular: isLogCircular, made: logMemory.made, clear: desired.profile.visit.clear,
       cleared: logMemory.cleared, estimate: logMemory.estimate,
       isWatched: logMemory.estimate != nil || desired.profile.visit.every != nil,
+      foreign: logMemory.foreign, takesForeign: desired.profile.visit.takesForeign,
       mayResume: contacts.retry.allows(at: now))
   }
 
   func orderLogs() async {
-    await session?.order(logs: wantedLogs, isCircular: isLogCircular, clear: desired.profile.visit.clear)
+    await session?.order(
+      logs: wantedLogs, isCircular: isLogCircular, clear: desired.profile.visit.clear,
+      takesForeign: desired.profile.visit.takesForeign)
   }
 
   /// How the log stands.

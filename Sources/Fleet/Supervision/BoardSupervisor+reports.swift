@@ -26,6 +26,9 @@ extension BoardSupervisor {
     case .pins(let refused): refusedPins = refused
     case .logs(let made, let logged, let refused): await took(loggers: made, logged, refused)
     case .log(let standing): await took(standing)
+    case .othersLoggers(let slots):
+      logMemory.foreign = slots
+      await rememberOverlay()
     case .logTrouble(let text):
       environment.log.warning("log trouble", metadata: ["board": "\(board)", "reason": "\(text)"])
     case .downloading(let isDownloading): self.isDownloading = isDownloading

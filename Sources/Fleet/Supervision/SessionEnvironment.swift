@@ -89,6 +89,8 @@ enum SessionReport: Sendable {
   case logs([String: StreamRequest], [LoggedStream], refused: [String: CommandFailure])
   /// How the board's log stands.
   case log(LogStanding)
+  /// Slots of loggers on the board that nobody of us made.
+  case othersLoggers(Set<Int>)
   /// Something about the log cannot be understood.
   case logTrouble(String)
   /// A download began or ended.

@@ -18,6 +18,10 @@ struct LogOrders: Hashable, Sendable {
   var estimate: LogEstimate?
   /// Whether the log is looked at although nothing is wanted of it.
   var isWatched = false
+  /// Slots of loggers that nobody of us made, as far as they were told; nil where nobody looked.
+  var foreign: Set<Int>?
+  /// Whether visits bring home what only others' loggers wrote.
+  var takesForeign = false
   /// Whether a download that was cut off, or that a reset asks for, may be taken up at once.
   var mayResume = true
 }

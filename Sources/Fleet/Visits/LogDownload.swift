@@ -41,6 +41,8 @@ struct LogDownload: Hashable, Sendable {
   /// Entries that the board counted and never handed out, and that are erased; and the samples that these were, -1 where
   /// nobody knows.
   var lost = 0, samplesLost = 0
+  /// Entries of loggers that nobody knows: kept, and no samples yet.
+  var undecoded = 0
   /// Why the board was not asked for all of it.
   var refusal: String?
   var isComplete = false
@@ -62,7 +64,7 @@ struct LogDownload: Hashable, Sendable {
     [
       "session": .string(session.description), "entries_expected": .integer(Int64(expected)),
       "entries_stored": .integer(Int64(stored)), "samples": .integer(Int64(samples)),
-      "entries_lost": .integer(Int64(lost)),
+      "entries_lost": .integer(Int64(lost)), "undecoded": .integer(Int64(undecoded)),
       "streams": .array(streams.map { .string($0) }),
     ]
   }
@@ -73,6 +75,11 @@ struct LogDownload: Hashable, Sendable {
     if lost > 0 {
       return "the board counted \(lost) entries that it handed out in neither of two read-outs; \(stored) of "
         + "\(expected) are kept, and their pages are erased"
+    }
+    if undecoded > 0 {
+      return
+        "\(undecoded) of \(stored) entries are of loggers that nobody knows; they are kept raw, and what the board "
+        + "still holds was not erased"
     }
     if unreadable > 0 {
       return "\(unreadable) packets of the log could not be read; \(stored) of \(expected) entries are kept, "

@@ -46,7 +46,8 @@ struct ReadOutTally {
     _ page: LogPage, new: Int, at uptime: Duration
   ) -> (percent: Double, left: Duration?)? {
     let fresh = min(page.entries.count, max(0, new) * entrySize)
-    if fresh > 0 { count(Array(page.entries.suffix(fresh))) }
+    if fresh < page.entries.count { count(Array(page.entries.dropLast(fresh)), isNew: false) }
+    if fresh > 0 { count(Array(page.entries.suffix(fresh)), isNew: true) }
     if page.endsPage { settled = counted }
     return progress.took(page.entries.count / entrySize, at: uptime)
   }
@@ -71,10 +72,11 @@ struct ReadOutTally {
     return (entries + parts - 1) / parts
   }
 
-  private mutating func count(_ entries: [UInt8]) {
+  /// What nobody can read counts whenever it comes.
+  private mutating func count(_ entries: [UInt8], isNew: Bool) {
     decoded.removeAll()
     counted.decoder?.decode(entries.span.bytes, into: &decoded)
-    counted.samples += decoded.entries.count
+    if isNew { counted.samples += decoded.entries.count }
     counted.unknown.merge(decoded.unknown, uniquingKeysWith: +)
   }
 }

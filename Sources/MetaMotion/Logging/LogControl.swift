@@ -178,10 +178,12 @@ final class LogControl: LogSource {
 
   // What it holds.
 
-  func streams() async throws(ProtocolFailure) -> [LoggedStream] {
+  func streams(anew: Bool) async throws(ProtocolFailure) -> [LoggedStream] {
     let ours = programs.logged
     let own = Set(ours.flatMap(\.slots))
-    if recovered == nil, programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) != true {
+    let areOthersKnown =
+      recovered != nil || programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) == true
+    if anew || !areOthersKnown {
       let inspection = ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
       let recovery = try await inspection.recover()
       recovered = recovery.signals.map { $0.logged(ours: programs.memory.log(of: $0, in: recovery)) }

@@ -70,6 +70,15 @@ actor ToyFlash {
   /// A reset: what is written stays, loggers go.
   func reboot() { (resetID, isLogging, loggers, requests) = (resetID + 1, false, [:], [:]) }
 
+  /// Loggers that nobody of us made. `isKnown`: what they log can be told.
+  private(set) var foreign: [LoggedStream] = []
+  func addLogger(slot: Int, isKnown: Bool) {
+    foreign.append(
+      LoggedStream(
+        name: isKnown ? "switch" : "logger", fields: [], slots: [slot], layout: isKnown ? [1] : [],
+        isOurs: false))
+  }
+
   /// What runs for somebody else.
   private(set) var usedByOthers: [String] = []
   func occupy(_ sensor: String) { usedByOthers.append(sensor) }
@@ -187,7 +196,7 @@ final class ToyLog: LogSource {
     (self.flash, self.conversation) = (flash, conversation)
   }
 
-  func streams() async -> [LoggedStream] { await flash.streams }
+  func streams(anew: Bool) async -> [LoggedStream] { await flash.streams + flash.foreign }
 
   func status() async throws(ProtocolFailure) -> LogStatus {
     try await life()
@@ -287,7 +296,9 @@ extension ToyFamily {
       makeDecoder: { streams, _ in
         ToyDecoder(
           slots: Dictionary(
-            streams.enumerated().flatMap { index, stream in stream.slots.map { ($0, index) } },
+            streams.enumerated().filter { !$0.element.layout.isEmpty }.flatMap { index, stream in
+              stream.slots.map { ($0, index) }
+            },
             uniquingKeysWith: { first, _ in first }))
       })
     family.makeDriver = { ToyDriver($0, flash: flash) }

@@ -99,103 +99,6 @@ struct BoardSessionLogTests {
     #expect(isLogging)
   }
 
-  @Test(
-    "F110 pages of which packets are lost are read again, and come home once and in whole", arguments: [1, 2])
-  func lostPackets(pages: Int) throws {
-    let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
-      await flash.sample(45)
-      await flash.change { $0.pagesWithLoss = pages }
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
-      return await (told, rig.archived(), flash.deeds, rig.gaps())
-    }
-    let (told, archived, deeds, gaps) = try #require(outcome)
-    #expect(told.map(\.type) == ["complete"])
-    #expect(told.first?.fields["samples"] == 45 && told.first?.fields["entries_lost"] == 0)
-    #expect(archived == Array(0..<45))
-    #expect(deeds.filter { $0 == "read" }.count == pages + 1)
-    #expect(gaps == [[], []])
-  }
-
-  @Test("F110 a page that never comes in whole stays on the board, and nothing of it is stored twice later")
-  func lossGoesOn() throws {
-    let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
-      await flash.sample(25)
-      await flash.change { $0.pagesWithLoss = 3 }
-      let short = await rig.told(.logDownloaded)
-      let (left, confirmed) = await (flash.entries.count, flash.deeds.contains("confirm"))
-      let all = await rig.told(.logDownloaded, 2)
-      return await (short, left, confirmed, all.map(\.type), rig.archived())
-    }
-    let (short, left, confirmed, all, archived) = try #require(outcome)
-    #expect(short.map(\.type) == ["short"] && short.first?.fields["entries_stored"] == 0)
-    #expect(short.first?.fields["entries_expected"] == 25)
-    #expect(left == 25 && !confirmed)
-    #expect(all == ["short", "complete"] && archived == Array(0..<25))
-  }
-
-  @Test("F110 what the board counted and never hands out is told as lost, everywhere")
-  func neverTold() throws {
-    let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
-      await flash.sample(25)
-      await flash.change { $0.neverTold = 2 }
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
-      let state = await rig.board.state
-      return await (told.first, rig.archived(), rig.gaps(), rig.sessions(), state.samplesLost24h)
-    }
-    let (told, archived, gaps, sessions, lost) = try #require(outcome)
-    #expect(told?.type == "short" && told?.fields["entries_lost"] == 2)
-    #expect(told?.fields["entries_expected"] == 27 && told?.fields["entries_stored"] == 25)
-    #expect(archived == Array(0..<25) && gaps == [["download"], []])
-    // The board was seen to be empty: what it writes from now on is another run's.
-    #expect(sessions.map(\.progress) == [.cleared, .logging])
-    #expect(lost == 2)
-  }
-
-  @Test("F112 a log that cannot be read without erasing it is not touched where that was not allowed")
-  func mayNotErase() throws {
-    let outcome = try Rig.visit(Rig.logging(every: nil)) { rig, flash in
-      await flash.tellPageSize()
-      while await !flash.isLogging { await rig.pass(.milliseconds(200)) }
-      await flash.sample(25)
-      let deeds = await flash.deeds
-      let refused = await rig.perform(.download(resume: nil, clear: false))
-      let untouched = await flash.deeds == deeds
-      let left = await flash.entries.count
-      let allowed = await rig.perform(.download(resume: nil, clear: true))
-      return await (refused, untouched, left, allowed, rig.archived())
-    }
-    let (refused, untouched, left, allowed, archived) = try #require(outcome)
-    guard case .failed(let failure) = refused else {
-      Issue.record("\(refused)")
-      return
-    }
-    #expect(failure.code == .unsupported && failure.data["complete"] == false)
-    #expect(failure.data["entries_expected"] == 25 && untouched && left == 25)
-    #expect(Self.data(allowed)["complete"] == true && archived == Array(0..<25))
-  }
-
-  @Test("F112 clear: never erases nothing, whatever the board's pages are", arguments: [8, 25])
-  func never(entries: Int) throws {
-    let outcome = try Rig.visit(Rig.logging { $0.visit.clear = .never }) { rig, flash in
-      await rig.rests()
-      await flash.sample(entries)
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
-      return await (told.first, flash.deeds, flash.entries.count, rig.archived())
-    }
-    let (told, deeds, left, archived) = try #require(outcome)
-    #expect(!deeds.contains("confirm") && !deeds.contains("clear") && left == entries)
-    // A log of one page needs no leave.
-    #expect(told?.type == (entries <= 10 ? "complete" : "short"))
-    #expect(archived == Array(0..<min(10, entries)))
-    #expect(told?.message == nil || told?.message?.contains("only when the last is erased") == true)
-  }
-
   @Test("F35 a board that falls silent in mid download is left, and asked again after half a minute")
   func silent() throws {
     let outcome = try Rig.visit { rig, flash in
@@ -305,7 +208,8 @@ struct BoardSessionLogTests {
       return await (told, rig.archived(), flash.deeds)
     }
     let (told, archived, deeds) = try #require(outcome)
-    #expect(told.first?.fields == ["slots": [6], "entries": 4])
+    #expect(told.map(\.type) == ["undecoded"])
+    #expect(told.first?.fields["slots"] == [6] && told.first?.fields["entries"] == 4)
     #expect(archived == Array(0..<7) && !deeds.contains("clear"))
   }
 

@@ -16,12 +16,15 @@ import Testing
       download(isComplete: true).data == [
         "session": .string(ULID.seeded(1).description), "entries_expected": 10, "entries_stored": 10,
         "entries_lost": 0,
-        "samples": 5, "entries_lost": 0, "streams": ["acceleration"], "complete": true, "cleared": false,
+        "samples": 5, "entries_lost": 0, "undecoded": 0, "streams": ["acceleration"], "complete": true,
+        "cleared": false,
       ])
     #expect(download(isComplete: false).shortfall.contains("counted 10 entries and handed out 7"))
     var damaged = download(isComplete: false)
     damaged.unreadable = 2
     #expect(damaged.shortfall.contains("2 packets of the log could not be read"))
+    damaged.undecoded = 4
+    #expect(damaged.data["undecoded"] == 4 && damaged.shortfall.contains("4 of 7 entries are of loggers"))
     damaged.lost = 3
     #expect(damaged.data["entries_lost"] == 3 && damaged.shortfall.contains("counted 3 entries"))
   }

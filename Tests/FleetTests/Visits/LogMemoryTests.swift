@@ -14,6 +14,7 @@ import Testing
     memory.level = .alarm
     memory.cleared = .at(1_000)
     memory.lastContact = .at(2_000)
+    memory.foreign = [4, 2]
     #expect(LogMemory(document: memory.document) == memory)
   }
 }

@@ -40,6 +40,13 @@ import Testing
     #expect(tally.samples == 1)
   }
 
+  @Test("F114 what nobody can read counts again when it comes again, as it is still on the board")
+  func undecodedRepeats() {
+    var tally = tally()
+    _ = tally.took(page([6, 6, 0, 6], endsPage: true), new: 1, at: .zero)
+    #expect(tally.unknown == [6: 3] && tally.samples == 0)
+  }
+
   @Test("F110 lost entries are samples where it is clear whose they are")
   func lost() {
     var one = tally(slots: [0, 1])

@@ -77,7 +77,7 @@ actor LyingSession {
     try? await source.start(overwriting: true)
     await link.live(30)
     try? await source.stop()
-    _ = try? await source.streams()
+    _ = try? await source.streams(anew: true)
     guard let status = try? await source.status() else { return }
     var decoder = MetaMotionFamily.descriptor.logFormat?.makeDecoder(logged, [])
     await withTaskGroup(of: Void.self) { group in

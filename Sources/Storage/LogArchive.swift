@@ -151,6 +151,15 @@ extension Store {
     }
   }
 
+  /// Something of a session is erased on its board before the broker has it, although its profile asks for that.
+  package func noteErasedBeforePublished(_ id: ULID) throws(StoreFailure) {
+    try write { database in
+      try database.executeCached(
+        sql: "UPDATE log_session SET is_erased_before_published = 1 WHERE id = ?", arguments: [id.description]
+      )
+    }
+  }
+
   /// The board holds nothing of this session, nor of earlier ones, any more: verified. What it tells from now on is new.
   package func noteCleared(_ id: ULID) throws(StoreFailure) {
     logReadOuts[id] = nil
@@ -185,5 +194,6 @@ extension LogSession {
       boot: row["boot"], resetID: row["reset_id"], tick: row["tick"], progress: progress,
       expected: row["expected"],
       stored: row["stored"], recycledPages: row["recycled_pages"])
+    isErasedBeforePublished = row["is_erased_before_published"]
   }
 }

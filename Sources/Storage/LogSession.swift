@@ -33,6 +33,8 @@ package struct LogSession: Hashable, Sendable, Identifiable {
   package var expected: Int?
   /// Distinct entries in the archive.
   package var stored: Int
+  /// Whether something of it was erased on the board before the broker had it, although the profile asked for that.
+  package var isErasedBeforePublished = false
   /// The board's count of recycled pages when it began; nil of boards that do not tell.
   package var recycledPages: Int?
 

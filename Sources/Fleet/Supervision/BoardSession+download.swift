@@ -33,8 +33,10 @@ extension BoardSession {
     log.isDownloading = false
     await environment.report(.downloading(false))
     switch end {
-    case .over(let download), .notKept(let download), .interrupted(let download),
-      .refused(let download, _):
+    case .over(var download), .notKept(var download), .interrupted(var download),
+      .refused(var download, _):
+      orders.logs.wasHeldForBroker = log.isUnpublished
+      download.isUnpublished = log.isUnpublished
       await environment.report(.downloaded(download))
     case .failed: break
     }
@@ -45,6 +47,7 @@ extension BoardSession {
     _ order: DownloadOrder, from source: any LogSource, _ stages: CommandStages
   ) async throws(ProtocolFailure) -> DownloadEnd {
     let mayErase = order.clear ?? (orders.logs.clear != .never)
+    log.isUnpublished = false
     let before = try await lookAtLog()
     // Before anything is touched.
     if !mayErase, let before, let refusal = refuse(before) { return refusal }
@@ -81,12 +84,15 @@ extension BoardSession {
         CommandFailure(.internal, "the gateway cannot store what the board has logged: \(error)"))
     }
     await passed(.begun)
-    let readOut = try await readOut(duty.entries, mayErase: mayErase, from: source, &tally, stages)
+    let release = PageRelease(
+      order, policy: orders.logs.clear, isDatable: logDuty?.isRunOfEarlierBoot == false,
+      wasHeld: orders.logs.wasHeldForBroker)
+    let readOut = try await readOut(duty.entries, release, from: source, &tally, stages)
     await passed(.readOut)
     await finish(&download, tally, readOut, duty)
     do throws(ProtocolFailure) {
       let isForeign = !foreign.isEmpty || !tally.unknown.isEmpty
-      try await settle(&download, order, run, from: source, hasForeignEntries: isForeign)
+      try await settle(&download, order, release, run, from: source, hasForeignEntries: isForeign)
       if resumes, end == nil { try await resume(source) }
     } catch {
       // What came is kept, and told.
@@ -95,6 +101,10 @@ extension BoardSession {
     await passed(.resumed)
     switch readOut.end {
     case .notKept where log.isStopping: return .interrupted(download)
+    case .notKept where log.isUnpublished:
+      let failure = LogReplies.unpublished(download)
+      download.refusal = failure.message
+      return .refused(download, failure)
     case .notKept: return .notKept(download)
     case .held:
       let refusal = LogReplies.refusal(ofHeld: download)
@@ -130,15 +140,15 @@ extension BoardSession {
 
   /// Leaves nothing on the board that is known to be stored, as far as that is wanted.
   private func settle(
-    _ download: inout LogDownload, _ order: DownloadOrder, _ run: LogSession, from source: any LogSource,
-    hasForeignEntries: Bool
+    _ download: inout LogDownload, _ order: DownloadOrder, _ release: PageRelease, _ run: LogSession,
+    from source: any LogSource, hasForeignEntries: Bool
   ) async throws(ProtocolFailure) {
     guard download.isComplete || download.lost > 0 || download.undecoded > 0 else { return }
     if try await lookAtLog()?.entries == 0 {
       // Its pages were erased one by one as they were confirmed.
       download.isCleared = await noteCleared(run)
     } else if download.mayClear(order, policy: orders.logs.clear, hasForeignEntries: hasForeignEntries),
-      await isPublished(run, order)
+      await mayGo(run, release, &download)
     {
       try await clear(source, &download, run)
     }
@@ -152,10 +162,12 @@ extension BoardSession {
     _ download: inout LogDownload, _ tally: ReadOutTally, _ readOut: LogReadOut, _ duty: LogDuty
   ) async {
     // A board that holds its pages back tells no more when it is asked again.
-    download.isFinished = readOut.end == .finished || readOut.end == .held
+    // One whose broker does not answer is asked again at the next visit.
+    download.isFinished = readOut.end == .finished || readOut.end == .held || log.isUnpublished
     (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
     (download.lost, download.samplesLost) = (tally.lost, tally.samplesLost)
     download.undecoded = tally.unknown.values.reduce(0, +)
+    download.isClearedBefore = tally.isErasedBefore
     do throws(StoreFailure) {
       let run = try await environment.store.endReadOut(
         of: download.session, isFinished: readOut.end == .finished, received: readOut.entries)
@@ -210,17 +222,5 @@ extension BoardSession {
     if !log.logged.isEmpty { guard await beginRun(duty) else { return } }
     try await source.start(overwriting: orders.logs.isCircular)
     try await lookAtLog()
-  }
-
-  /// Whether the broker has all of it, where the profile demands that; a moment is waited for it.
-  private func isPublished(_ run: LogSession, _ order: DownloadOrder) async -> Bool {
-    guard orders.logs.clear == .published, order.clear == nil else { return true }
-    let deadline = uptime + .seconds(30)
-    while end == nil, uptime < deadline {
-      guard let left = try? await environment.store.undeliveredLogs(of: run.id) else { return false }
-      if left == 0 { return true }
-      do { try await environment.timekeeper.sleep(for: .milliseconds(500)) } catch { return false }
-    }
-    return false
   }
 }

@@ -6,7 +6,7 @@ import Storage
 extension BoardSession {
   /// Reads the log out, and again where a page of it was in doubt, as long as that may bring it on. The store has begun.
   func readOut(
-    _ entries: Int, mayErase: Bool, from source: any LogSource, _ tally: inout ReadOutTally,
+    _ entries: Int, _ release: PageRelease, from source: any LogSource, _ tally: inout ReadOutTally,
     _ stages: CommandStages
   ) async throws(ProtocolFailure) -> LogReadOut {
     var repeats = ReadOutRepeats(settled: tally.run.stored)
@@ -14,8 +14,8 @@ extension BoardSession {
     while true {
       let readOut: LogReadOut
       do throws(ProtocolFailure) {
-        readOut = try await source.readOut(entries, mayErase: mayErase) { page in
-          await self.keep(page, &tally, stages)
+        readOut = try await source.readOut(entries, mayErase: release.mayErase) { page in
+          await self.keep(page, release, &tally, stages)
         }
       } catch {
         // What came of the page at hand stays as it is: the board may not tell it again.
@@ -42,7 +42,9 @@ extension BoardSession {
   }
 
   /// Keeps a piece: true once it is on our disk, and the next one is wanted.
-  private func keep(_ page: LogPage, _ tally: inout ReadOutTally, _ stages: CommandStages) async -> Bool {
+  private func keep(
+    _ page: LogPage, _ release: PageRelease, _ tally: inout ReadOutTally, _ stages: CommandStages
+  ) async -> Bool {
     do throws(StoreFailure) {
       let appended = try await environment.store.append(
         page.entries, endsPage: page.endsPage, to: tally.run.id, entrySize: tally.entrySize, at: now)
@@ -53,6 +55,11 @@ extension BoardSession {
       }
       // A page that is not confirmed comes again, and is recognised.
       guard !log.isStopping else { return false }
+      if page.endsPage, release == .acknowledged, await !isPublished(tally.run) { return false }
+      if page.endsPage, release == .beforePublished, !tally.isErasedBefore {
+        try await environment.store.noteErasedBeforePublished(tally.run.id)
+        tally.isErasedBefore = true
+      }
       if page.missing > 0 {
         // Before the page is erased: whatever happens then, the loss is declared.
         let samples = tally.lose(page.missing)
@@ -66,5 +73,29 @@ extension BoardSession {
       await environment.report(.stored(error))
       return false
     }
+  }
+
+  /// Whether what is left on the board may be erased behind the read-out.
+  func mayGo(_ run: LogSession, _ release: PageRelease, _ download: inout LogDownload) async -> Bool {
+    if release == .acknowledged { return await isPublished(run) }
+    guard release == .beforePublished, !download.isClearedBefore else { return true }
+    download.isClearedBefore = true
+    return (try? await environment.store.noteErasedBeforePublished(run.id)) != nil
+  }
+
+  /// Whether the broker has acknowledged all that came of a run until now; a moment is waited for it (fault F115).
+  private func isPublished(_ run: LogSession) async -> Bool {
+    await environment.report(.archiveGrew)
+    let deadline = uptime + PageRelease.patience
+    var pause = Duration.milliseconds(50)
+    while end == nil, !log.isStopping {
+      guard let left = try? await environment.store.undeliveredLogs(of: run.id) else { break }
+      if left == 0 { return true }
+      guard uptime < deadline else { break }
+      do { try await environment.timekeeper.sleep(for: pause) } catch { break }
+      pause = min(pause * 2, .milliseconds(500))
+    }
+    log.isUnpublished = !log.isStopping
+    return false
   }
 }

@@ -11,7 +11,8 @@ extension BoardSupervisor {
       wanted: wantedLogs, isCircular: isLogCircular, made: logMemory.made, clear: desired.profile.visit.clear,
       cleared: logMemory.cleared, estimate: logMemory.estimate,
       isWatched: logMemory.estimate != nil || desired.profile.visit.every != nil,
-      foreign: logMemory.foreign, takesForeign: desired.profile.visit.takesForeign,
+      foreign: logMemory.foreign, wasHeldForBroker: logMemory.wasHeldForBroker,
+      takesForeign: desired.profile.visit.takesForeign,
       mayResume: contacts.retry.allows(at: now))
   }
 
@@ -71,6 +72,10 @@ extension BoardSupervisor {
 
   func took(_ download: LogDownload) async {
     environment.archiveGrew()
+    if logMemory.wasHeldForBroker != download.isUnpublished {
+      logMemory.wasHeldForBroker = download.isUnpublished
+      await rememberOverlay()
+    }
     contacts.retry.ended(isComplete: download.isComplete, isFinished: download.isFinished, at: now)
     // At least one sample where nobody knows how many.
     if download.lost > 0 { samplesLost.add(max(1, download.samplesLost), at: uptime) }

@@ -43,6 +43,9 @@ struct LogDownload: Hashable, Sendable {
   var lost = 0, samplesLost = 0
   /// Entries of loggers that nobody knows: kept, and no samples yet.
   var undecoded = 0
+  /// Whether something was erased before the broker had it, although the profile wants that; and whether the read-out ended
+  /// because the broker acknowledged nothing.
+  var isClearedBefore = false, isUnpublished = false
   /// Why the board was not asked for all of it.
   var refusal: String?
   var isComplete = false
@@ -56,6 +59,7 @@ struct LogDownload: Hashable, Sendable {
     var data = fields
     data["complete"] = .bool(isComplete)
     data["cleared"] = .bool(isCleared)
+    if isClearedBefore { data["cleared_before"] = "published" }
     return data
   }
 

@@ -45,6 +45,14 @@ enum LogReplies {
     heldBack("\(download.stored) of \(download.expected) entries came and are kept; nothing was erased")
   }
 
+  /// The broker did not acknowledge a page in time.
+  static func unpublished(_ download: LogDownload) -> CommandFailure {
+    CommandFailure(
+      .internal,
+      "the broker did not acknowledge what came within \(DurationText.format(PageRelease.patience)), so that its page "
+        + "stays on the board; the next visit goes on")
+  }
+
   private static func heldBack(_ how: String) -> CommandFailure {
     CommandFailure(
       .unsupported,

@@ -23,6 +23,8 @@ struct ReadOutTally {
   private var counted = Count()
   /// The same up to the last page that stays.
   private var settled = Count()
+  /// Whether a page was erased before the broker had its samples, although the profile wants that.
+  var isErasedBefore = false
   /// Entries that the board counted and never handed out, of pages that are erased.
   private(set) var lost = 0
   private var progress: DownloadProgress

@@ -42,6 +42,7 @@ enum SessionTable {
     object["samples"] = .integer(Int64(ledger.sum.published))
     object["samples_delivered"] = .integer(Int64(ledger.sum.delivered))
     object["samples_lost"] = .integer(Int64(ledger.sum.lost))
+    if session.isErasedBeforePublished { object["cleared_before"] = "published" }
     object["streams"] = .array(session.streams.map { .string($0.name) })
     return object
   }

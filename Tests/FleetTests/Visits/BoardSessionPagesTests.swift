@@ -180,4 +180,71 @@ struct BoardSessionPagesTests {
     #expect(Self.data(result)["complete"] == true && archived == Array(0..<15))
     #expect(told == 1)
   }
+
+  /// The broker takes all of it at once.
+  @Sendable private static func publish(_ rig: Rig) async {
+    for run in (try? await rig.store.logSessions(of: rig.board.board)) ?? [] {
+      try? await rig.store.publish([], of: run.id, upTo: LogCursor(position: run.stored))
+    }
+  }
+
+  @Test("F115 clear: published erases each page when the broker has its samples, and not before")
+  func published() throws {
+    let outcome = try Rig.visit(
+      Rig.logging { $0.visit.clear = .published },
+      passed: { rig, step in
+        guard step == .kept, let flash = rig.flash else { return }
+        // Half a second later.
+        await flash.note("kept")
+        await Self.publish(rig)
+      }
+    ) { rig, flash in
+      await rig.rests()
+      await flash.sample(25)
+      let told = await rig.told(.logDownloaded)
+      return await (told.first?.type, flash.deeds, flash.entries.count, rig.sessions().first)
+    }
+    let (type, deeds, left, session) = try #require(outcome)
+    #expect(type == "complete" && left == 0)
+    #expect(
+      deeds.filter { $0 == "kept" || $0 == "confirm" } == [
+        "kept", "confirm", "kept", "confirm", "kept", "confirm",
+      ])
+    #expect(session?.isErasedBeforePublished == false)
+  }
+
+  @Test("F115 without the broker nothing is erased for 30 s, and at the next visit it is, and told")
+  func unpublished() throws {
+    let outcome = try Rig.visit(Rig.logging { $0.visit.clear = .published }) { rig, flash in
+      await rig.rests()
+      await flash.sample(25)
+      let first = await rig.told(.logDownloaded)
+      let (left, confirmed) = await (flash.entries.count, flash.deeds.contains("confirm"))
+      await rig.rests()
+      let held = rig.world.uptime
+      let both = await rig.told(.logDownloaded, 2)
+      return await (
+        first, left, confirmed, rig.world.uptime - held, both, rig.archived(), rig.sessions().first
+      )
+    }
+    let (first, left, confirmed, pause, both, archived, session) = try #require(outcome)
+    #expect(first.first?.type == "short" && first.first?.message?.contains("did not acknowledge") == true)
+    #expect(left == 25 && !confirmed && pause > .seconds(3_000))
+    #expect(both.map(\.type) == ["short", "complete"] && archived == Array(0..<25))
+    #expect(session?.isErasedBeforePublished == true && session?.progress == .cleared)
+  }
+
+  @Test(
+    "F115 what a board logged before its reset can be dated only in whole, and does not wait for the broker")
+  func publishedAcrossReset() throws {
+    let outcome = try Rig.visit(Rig.logging { $0.visit.clear = .published }) { rig, flash in
+      await rig.rests()
+      await flash.sample(25)
+      await flash.reboot()
+      let told = await rig.told(.logDownloaded)
+      return await (told.first?.type, rig.sessions().first?.isErasedBeforePublished)
+    }
+    let (type, isErasedBefore) = try #require(outcome)
+    #expect(type == "complete" && isErasedBefore == true)
+  }
 }

@@ -19,6 +19,9 @@ import Testing
         "samples": 5, "entries_lost": 0, "undecoded": 0, "streams": ["acceleration"], "complete": true,
         "cleared": false,
       ])
+    var early = download(isComplete: true)
+    early.isClearedBefore = true
+    #expect(early.data["cleared_before"] == "published")
     #expect(download(isComplete: false).shortfall.contains("counted 10 entries and handed out 7"))
     var damaged = download(isComplete: false)
     damaged.unreadable = 2

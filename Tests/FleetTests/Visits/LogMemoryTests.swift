@@ -15,6 +15,7 @@ import Testing
     memory.cleared = .at(1_000)
     memory.lastContact = .at(2_000)
     memory.foreign = [4, 2]
+    memory.wasHeldForBroker = true
     #expect(LogMemory(document: memory.document) == memory)
   }
 }

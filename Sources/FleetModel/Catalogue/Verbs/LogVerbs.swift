@@ -84,6 +84,9 @@ enum LogVerbs {
       Parameter("undecoded", .count, required: true, "entries of loggers that nobody knows; kept raw"),
       Parameter("complete", .boolean, required: true, "whether all came"),
       Parameter("cleared", .boolean, required: true, "whether they are erased on the board"),
+      Parameter(
+        "cleared_before", .choice(["published"]),
+        "what the profile asks for and could not be waited for before something was erased"),
       Parameter("streams", .texts, required: true, "what was logged"),
     ], by: [.readback], failing: [.busy, .boardError, .unsupported], example: ["clear": true])
 

@@ -225,6 +225,7 @@ final class ToyLog: LogSource {
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
   ) async throws(ProtocolFailure) -> LogReadOut {
     var (received, missing) = (0, 0)
+    let begun = conversation.uptime
     for number in 0... {
       try await life()
       guard let entries = await flash.page(number, first: 0) else {
@@ -238,7 +239,8 @@ final class ToyLog: LogSource {
       }
       let arrived = await flash.arrives(entries)
       received += arrived.count
-      if await flash.isDoubtful(arrived, of: entries) {
+      let isDoubtful = await flash.isDoubtful(arrived, of: entries)
+      if isDoubtful || conversation.wasHeldUp(begun) {
         _ = await keep(LogPage(entries: Self.bytes(arrived[...]), endsPage: false, left: nil))
         return LogReadOut(end: .doubtful, entries: received)
       }

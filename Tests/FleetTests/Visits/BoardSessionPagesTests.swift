@@ -1,6 +1,7 @@
 import BoardKit
 import FleetModel
 import Storage
+import Synchronization
 import Testing
 import VirtualTime
 
@@ -74,6 +75,25 @@ struct BoardSessionPagesTests {
     // The board was seen to be empty: what it writes from now on is another run's.
     #expect(sessions.map(\.progress) == [.cleared, .logging])
     #expect(lost == 2)
+  }
+
+  @Test("F111 a session knows that its reader was held up, and reads the page once more")
+  func heldUp() throws {
+    let once = Once()
+    let outcome = try Rig.visit(
+      passed: { rig, step in
+        guard step == .kept, once.take() else { return }
+        rig.radio.delays.withLock { $0 = [.seconds(2)] }
+        await rig.pass(.seconds(3))
+      }
+    ) { rig, flash in
+      await rig.rests()
+      await flash.sample(25)
+      let told = await rig.told(.logDownloaded)
+      return await (told.first?.type, flash.deeds.filter { $0 == "read" }.count, rig.archived())
+    }
+    let (type, reads, archived) = try #require(outcome)
+    #expect(type == "complete" && reads == 2 && archived == Array(0..<25))
   }
 
   @Test("F112 a log that cannot be read without erasing it is not touched where that was not allowed")

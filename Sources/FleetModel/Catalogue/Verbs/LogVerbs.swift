@@ -66,7 +66,9 @@ enum LogVerbs {
     "log-download", .board, "Brings home what the board has logged.",
     [
       Parameter("resume", .boolean, "whether the board logs afterwards; as before"),
-      Parameter("clear", .boolean, "whether what came in whole is erased on the board; as its profile says"),
+      Parameter(
+        "clear", .boolean,
+        "whether the log is erased on the board, page by page as it comes in whole; as its profile says"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool))

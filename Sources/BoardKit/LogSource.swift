@@ -14,13 +14,17 @@ public struct LogStatus: Hashable, Sendable {
   public var isCircular: Bool
   /// Pages that were freed for new entries since the board was made; nil of boards that do not tell.
   public var recycledPages: Int?
+  /// Entries of a page, of which one is handed out and the next only when it is erased; nil of boards that do not tell.
+  public var pageSize: Int?
 
   /// Describes a log.
   public init(
-    clock: ClockReading, entries: Int, capacity: Int, isLogging: Bool, isCircular: Bool, recycledPages: Int?
+    clock: ClockReading, entries: Int, capacity: Int, isLogging: Bool, isCircular: Bool, recycledPages: Int?,
+    pageSize: Int? = nil
   ) {
     (self.clock, self.entries, self.capacity) = (clock, entries, capacity)
     (self.isLogging, self.isCircular, self.recycledPages) = (isLogging, isCircular, recycledPages)
+    self.pageSize = pageSize
   }
 }
 
@@ -33,10 +37,13 @@ public struct LogPage: Hashable, Sendable {
   public var endsPage: Bool
   /// Entries that the board still has to send, as it told last; nil before it did.
   public var left: Int?
+  /// Entries that the board counted of the page that ends here and handed out in neither of two read-outs in a row: the
+  /// page goes without them.
+  public var missing: Int
 
   /// Takes what came.
-  public init(entries: [UInt8], endsPage: Bool, left: Int?) {
-    (self.entries, self.endsPage, self.left) = (entries, endsPage, left)
+  public init(entries: [UInt8], endsPage: Bool, left: Int?, missing: Int = 0) {
+    (self.entries, self.endsPage, self.left, self.missing) = (entries, endsPage, left, missing)
   }
 }
 
@@ -50,6 +57,11 @@ public struct LogReadOut: Hashable, Sendable {
     case silent
     /// What came could not be kept: nothing was confirmed any more.
     case notKept
+    /// Of its last page less came than the board told, or something that could not be read, or our own reader was held up
+    /// meanwhile: that page was not confirmed, and comes again with the next read-out.
+    case doubtful
+    /// The board waits for a page to be erased before it goes on, and that was not allowed.
+    case held
   }
 
   /// Why it is over.
@@ -58,17 +70,20 @@ public struct LogReadOut: Hashable, Sendable {
   public var entries: Int
   /// Packets of it that could not be read.
   public var malformed: Int
+  /// Entries that the board counted of pages that were confirmed, and handed out in neither of two read-outs in a row.
+  public var missing: Int
 
   /// Describes a read-out.
-  public init(end: End, entries: Int, malformed: Int = 0) {
-    (self.end, self.entries, self.malformed) = (end, entries, malformed)
+  public init(end: End, entries: Int, malformed: Int = 0, missing: Int = 0) {
+    (self.end, self.entries, self.malformed, self.missing) = (end, entries, malformed, missing)
   }
 }
 
 /// The log of a board, on one link. What is logged is part of the board's program (`BoardProgram.logs`).
 public protocol LogSource: AnyObject {
-  /// What the loggers on the board write down, ours and others'. Asks the board only for what it does not know yet.
-  func streams() async throws(ProtocolFailure) -> [LoggedStream]
+  /// What the loggers on the board write down, ours and others'. Asks the board only for what it does not know yet, or for
+  /// all of it where somebody else may have been there (`anew`).
+  func streams(anew: Bool) async throws(ProtocolFailure) -> [LoggedStream]
 
   /// Looks at clock and log, without changing anything.
   func status() async throws(ProtocolFailure) -> LogStatus
@@ -80,10 +95,11 @@ public protocol LogSource: AnyObject {
   func stop() async throws(ProtocolFailure)
 
   /// Reads `count` entries out. What comes is handed to `keep` piece by piece and in order, also what came of a page when
-  /// the link broke or the board fell silent. A page is confirmed, which may erase it on the board, only when `keep`
-  /// returned true for all of it: then it is on our disk. Logging must be off.
+  /// the link broke or the board fell silent. A page is confirmed, which may erase it on the board, only when all of it is
+  /// known to have come, `keep` returned true for all of it, so that it is on our disk, and `mayErase`. Logging must be
+  /// off. Called again behind a read-out that ended `doubtful`, it goes by both: what came twice alike is all there is.
   func readOut(
-    _ count: Int, keep: (LogPage) async -> Bool
+    _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
   ) async throws(ProtocolFailure) -> LogReadOut
 
   /// Erases all entries and looks again. Logging must be off. The board may still count an entry that it does not hold.

@@ -73,9 +73,16 @@ extension Store {
     }
   }
 
-  /// Before a read-out; `entries` is what the board counts. What comes may repeat what earlier read-outs stored.
-  package func beginReadOut(of id: ULID, expecting entries: Int) throws(StoreFailure) {
+  /// Before a read-out; `entries` is what the board counts. What comes may repeat what earlier read-outs stored. `again`,
+  /// the bytes of an entry: the read-out before was in doubt about its last page, which comes anew in its place.
+  package func beginReadOut(
+    of id: ULID, expecting entries: Int, again entrySize: Int? = nil
+  ) throws(StoreFailure) {
+    let earlier = logReadOuts[id]
     let readOut = try write { database in
+      if let entrySize, let earlier {
+        try LogReadOutTable.dropUnsettled(of: earlier, entrySize: entrySize, in: database)
+      }
       let row = try Row.fetchOne(
         database,
         sql: """
@@ -86,6 +93,17 @@ extension Store {
       return OpenReadOut(session: row["number"], board: row["board"])
     }
     logReadOuts[id] = readOut
+  }
+
+  /// Entries of a session that stay as they are: all but those of a page that is still coming in, and may come again.
+  package func settledEntries(of id: ULID) throws(StoreFailure) -> Int {
+    let unsettled = logReadOuts[id]?.unsettled ?? 0
+    return try read { database in
+      let stored = try Int.fetchOne(
+        database.cachedStatement(sql: "SELECT stored FROM log_session WHERE id = ?"),
+        arguments: [id.description])
+      return (stored ?? 0) - unsettled
+    }
   }
 
   /// Keeps whole raw entries of `entrySize` bytes that came in one piece: one transaction, on the disk when it returns.
@@ -133,6 +151,15 @@ extension Store {
     }
   }
 
+  /// Something of a session is erased on its board before the broker has it, although its profile asks for that.
+  package func noteErasedBeforePublished(_ id: ULID) throws(StoreFailure) {
+    try write { database in
+      try database.executeCached(
+        sql: "UPDATE log_session SET is_erased_before_published = 1 WHERE id = ?", arguments: [id.description]
+      )
+    }
+  }
+
   /// The board holds nothing of this session, nor of earlier ones, any more: verified. What it tells from now on is new.
   package func noteCleared(_ id: ULID) throws(StoreFailure) {
     logReadOuts[id] = nil
@@ -167,5 +194,6 @@ extension LogSession {
       boot: row["boot"], resetID: row["reset_id"], tick: row["tick"], progress: progress,
       expected: row["expected"],
       stored: row["stored"], recycledPages: row["recycled_pages"])
+    isErasedBeforePublished = row["is_erased_before_published"]
   }
 }

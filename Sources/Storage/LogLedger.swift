@@ -32,6 +32,8 @@ package struct LogLedger: Hashable, Sendable {
   package var published = 0
   /// Entries whose bytes are still here.
   package var held = 0
+  /// What publishing left behind; the lane's own business.
+  package var lane: [UInt8] = []
   /// By stream, as named on the wire.
   package var accounts: [String: Account] = [:]
 

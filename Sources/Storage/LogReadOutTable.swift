@@ -13,6 +13,8 @@ struct OpenReadOut: Sendable {
   var isAtPageStart = true
   /// The entries that `repeats` is in doubt about.
   var doubtful: [UInt8] = []
+  /// Entries at the session's end whose page has not ended: it may come again, and otherwise.
+  var unsettled = 0
 
   init(session: Int64, board: String) { (self.session, self.board) = (session, board) }
 }
@@ -48,12 +50,28 @@ struct LogReadOutTable {
       beginFresh()
       fresh += entries[offset...]
     }
+    let written = try write()
+    readOut.unsettled += written
     if endsPage {
       readOut.repeats?.pageEnded()
       readOut.doubtful.removeAll()
       readOut.isAtPageStart = true
+      readOut.unsettled = 0
     }
-    return try write()
+    return written
+  }
+
+  /// Takes the entries of a page away that has not ended, because it comes again. Nobody has published them.
+  static func dropUnsettled(of readOut: OpenReadOut, entrySize: Int, in database: Database) throws {
+    guard readOut.unsettled > 0 else { return }
+    try database.executeCached(
+      sql: """
+        DELETE FROM log_page WHERE session = ?1
+        AND position >= (SELECT stored FROM log_session WHERE number = ?1) - ?2
+        """, arguments: [readOut.session, readOut.unsettled])
+    try database.executeCached(
+      sql: "UPDATE log_session SET stored = stored - ?, bytes = bytes - ? WHERE number = ?",
+      arguments: [readOut.unsettled, readOut.unsettled * entrySize, readOut.session])
   }
 
   /// One entry while it may be a repeat.

@@ -33,6 +33,8 @@ package struct LogSession: Hashable, Sendable, Identifiable {
   package var expected: Int?
   /// Distinct entries in the archive.
   package var stored: Int
+  /// Whether something of it was erased on the board before the broker had it, although the profile asked for that.
+  package var isErasedBeforePublished = false
   /// The board's count of recycled pages when it began; nil of boards that do not tell.
   package var recycledPages: Int?
 
@@ -44,6 +46,12 @@ package struct LogSession: Hashable, Sendable, Identifiable {
     (self.id, self.board, self.started, self.streams) = (id, board, started, streams)
     (self.boot, self.resetID, self.tick, self.progress) = (boot, resetID, tick, progress)
     (self.expected, self.stored, self.recycledPages) = (expected, stored, recycledPages)
+  }
+
+  /// Entries that the board counted and that can come no more.
+  package var lost: Int {
+    guard progress == .cleared || progress == .short, let expected else { return 0 }
+    return max(0, expected - stored)
   }
 
   /// Whether entries of it are, or may be, on the board.

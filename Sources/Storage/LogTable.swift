@@ -59,10 +59,12 @@ enum LogTable {
   static func ledger(of session: LogSession, in database: Database) throws -> LogLedger {
     var ledger = LogLedger(session: session)
     guard let number = try number(of: session.id, in: database) else { return ledger }
-    ledger.published =
-      try Int.fetchOne(
-        database.cachedStatement(sql: "SELECT published FROM log_session WHERE number = ?"),
-        arguments: [number]) ?? 0
+    if let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT published, lane FROM log_session WHERE number = ?"),
+      arguments: [number])
+    {
+      (ledger.published, ledger.lane) = (row["published"], row.bytes(ifAny: "lane") ?? [])
+    }
     let held = "SELECT coalesce(sum(count), 0) FROM log_page WHERE session = ?"
     ledger.held = try Int.fetchOne(database.cachedStatement(sql: held), arguments: [number]) ?? 0
     let rows = try Row.fetchCursor(

@@ -14,6 +14,7 @@ struct Schema: Sendable {
     ("5 told gaps, unwanted logs", logLeavings),
     ("6 audit trail", auditTrail),
     ("7 runs of clock readings", clockRuns),
+    ("9 logs erased before they were published", erasedBefore),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -250,4 +251,9 @@ private let auditTrail = """
 private let clockRuns = """
   -- Finds where each run begins and ends without reading the hundreds a day in between.
   CREATE INDEX clock_anchor_run ON clock_anchor (board, boot, reset_id, is_host_time_known);
+  """
+
+// What `clear: published` could not wait for.
+private let erasedBefore = """
+  ALTER TABLE log_session ADD COLUMN is_erased_before_published INTEGER NOT NULL DEFAULT 0;
   """

@@ -57,7 +57,7 @@ enum EffectFiles {
     "Fleet": names(
       """
       Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+gaps BoardSession+log
-      BoardSession+logCommands BoardSession+program BoardSession+settings BoardSession+streams
+      BoardSession+logCommands BoardSession+others BoardSession+pages BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+connecting
       BoardSupervisor+documents BoardSupervisor+logs
       BoardSupervisor+reboots BoardSupervisor+release BoardSupervisor+reports BoardSupervisor+visits BoardSupervisor+waiting

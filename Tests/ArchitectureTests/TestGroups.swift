@@ -33,6 +33,7 @@ enum TestGroups {
     "Decode": "DecodeCommandTests",
     "Delta": "ProcessorOperationTests",
     "EventSource": "ActionParsingTests",
+    "Export": "LogExportTests",
     "FusionChips": "FusionSourceTests",
     "FusionMeanings": "PacketExplainerTests",
     "Gyroscope": "MotionSourceTests",

@@ -38,6 +38,18 @@ import Testing
       ])
   }
 
+  @Test("F114 entries that nobody can read do not add up")
+  func undecoded() {
+    var ledger = Self.ledger([(0, 60, 0, true)])
+    #expect(Self.verify(ledger, counted: 60).isComplete)
+    ledger.lane = Array(#"{"unknown":{"3":40}}"#.utf8)
+    let verification = Self.verify(ledger, counted: 60)
+    #expect(!verification.isComplete && verification.faults.first?.text.hasPrefix("40 entries") == true)
+    // Nor do those of a session of which nobody knows any logger.
+    ledger.session.streams = []
+    #expect(Self.verify(ledger, counted: nil).faults.first?.text.hasPrefix("100 entries") == true)
+  }
+
   @Test func `samples that vanished between archive and outbox do not add up`() {
     #expect(!Self.verify(Self.ledger([(0, 60, 0, true)]), counted: 90).isComplete)
     #expect(!Self.verify(Self.ledger([]), counted: 1).isComplete)

@@ -112,6 +112,9 @@ actor DriverSession {
     driver.recall(program: memory, isReset: isReset)
   }
 
+  /// Our reader is never in time from now on.
+  func holdUp() { conversation.wasHeldUp = { _ in true } }
+
   /// Asks something of the board's log.
   func log<Value: Sendable>(
     _ body: sending (any LogSource) async throws(ProtocolFailure) -> Value
@@ -128,12 +131,12 @@ actor DriverSession {
   }
 
   func readOut(
-    _ count: Int, keep: @Sendable (LogPage) async -> Bool
+    _ count: Int, mayErase: Bool = true, keep: @Sendable (LogPage) async -> Bool
   ) async -> Result<LogReadOut, ProtocolFailure> {
     await unlessCancelled {
       do throws(ProtocolFailure) {
         guard let log = driver.logs else { throw .unexpected("the board has no log") }
-        let readOut = try await log.readOut(count, keep: keep)
+        let readOut = try await log.readOut(count, mayErase: mayErase, keep: keep)
         return .success(readOut)
       } catch {
         return .failure(error)

@@ -139,7 +139,8 @@ struct FuzzTests {
     let seed = Self.seed("random read-outs")
     var random = Generator(state: seed)
     for round in 0..<2_000 {
-      var machine = LogDownloadMachine(announced: Int.random(in: 1...1_500, using: &random), at: .zero)
+      var machine = LogDownloadMachine(
+        LogPageTally(announced: Int.random(in: 1...1_500, using: &random)), at: .zero)
       var now = Duration.zero
       var (kept, notices, confirmations) = (0, 0, 0)
       var (keptPages, isRefused, isOver) = (0, false, false)
@@ -171,10 +172,12 @@ struct FuzzTests {
         case .wait(let limit): #expect(limit > .zero, "seed \(seed), round \(round)")
         case .finish(let readOut):
           isOver = true
-          if readOut.end != .notKept { #expect(kept == machine.received, "seed \(seed), round \(round)") }
+          if readOut.end != .notKept {
+            #expect(kept == machine.tally.received, "seed \(seed), round \(round)")
+          }
         case .giveUp:
           isOver = true
-          if !isRefused { #expect(kept == machine.received, "seed \(seed), round \(round)") }
+          if !isRefused { #expect(kept == machine.tally.received, "seed \(seed), round \(round)") }
         }
         #expect(confirmations <= keptPages && keptPages <= notices, "seed \(seed), round \(round)")
       }

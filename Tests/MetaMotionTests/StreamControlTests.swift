@@ -93,6 +93,8 @@ struct StreamControlTests {
     async let applied = session.apply(logged)
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     try await session.link.expect(bytes("0383"), answer: bytes("0383a801"))
+    try await session.link.expect(bytes("030401"), answer: bytes("0304 0020 0000 0000"))
+    try await session.link.expect(bytes("030400"))
     let ended = Self.cleaning(logged, proved: [.accelerometer])
     #expect(!ended.contains(bytes("030100")) && !ended.contains(bytes("03020001")))
     #expect(ended.contains(bytes("030400")) && ended.contains(bytes("030500")))

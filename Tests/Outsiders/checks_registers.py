@@ -41,6 +41,14 @@ CASES = [
     ("thermistor pins", "r", "stream", "temperature-external", "every: 1s, data_pin: 0, pulldown_pin: 1", (0x04, 2), {"temperature_c": TRUTH["thermistor"]}, None),
     ("detector BMI160", "rl", "stream", "any-motion", "threshold_g: 0.5, count: 2", (0x03, 0x0A), {}, None),
     ("detector BMI270", "s", "stream", "any-motion", "threshold_g: 0.5, duration_ms: 200", (0x03, 8), {}, None),
+    ("acceleration BMI270, logged, power", "s", "log", "acceleration", RATE, (0x03, 1), ACCELERATION, None),
+    ("chain on BMI270, power", "s", "process", "pull", f"from: acceleration, {RATE}, chain: [rss]", (0x03, 1), {"pull_g": 1}, 50),
+    ("rotation BMI160, power", "r", "stream", "angular-velocity", "rate_hz: 50, range_dps: 250", (0x13, 1), ROTATION, 50),
+    ("rotation BMI270, power", "s", "stream", "angular-velocity", "rate_hz: 50, range_dps: 250", (0x13, 1), ROTATION, 50),
+    ("field, power", "s", "stream", "magnetic-field", "preset: high-accuracy, packed: off", (0x15, 1), FIELD, 20),
+    ("illuminance, power", "s", "stream", "illuminance", "gain: 8, integration_ms: 50, period_ms: 100", (0x14, 1), {"illuminance_lx": TRUTH["light_mlx"] / 1000}, 10),
+    ("fusion, algorithm", "s", "stream", "quaternion", FUSION, (0x19, 1), {"qw": 0.5 ** 0.5, "qz": 0.5 ** 0.5}, 100),
+    ("fusion, its sampling", "r", "stream", "quaternion", FUSION, (0x03, 2), {"qw": 0.5 ** 0.5, "qz": 0.5 ** 0.5}, 100),
     ("transmit power", "s", "settings", "tx_dbm", "-8", (0x11, 3), {}, None),
 ]
 TOLERANCE = 0.002
@@ -108,7 +116,7 @@ def judge_values(r, b, n, case):
     return len(good), len(batches)
 
 
-STARTS = [(0x03, 1), (0x03, 2), (0x13, 2), (0x15, 2), (0x12, 4), (0x19, 3), (0x0B, 1)]  # they switch on, and scale nothing
+STARTS = [(0x03, 1), (0x03, 2), (0x13, 1), (0x13, 2), (0x14, 1), (0x15, 1), (0x15, 2), (0x12, 4), (0x19, 1), (0x19, 3), (0x0B, 1)]  # they switch on, and scale nothing
 
 
 UNTOLD = [(0x04, 2)]  # silent until it took a write: the board cannot say what it holds instead

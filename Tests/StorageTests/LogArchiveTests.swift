@@ -68,6 +68,8 @@ import Testing
     #expect(finished.progress == (missing == 0 ? .complete : .short))
     #expect(finished.expected == 2)
     #expect(finished.stored == 2 - missing)
+    // Of a read-out that was cut off the rest is to come.
+    #expect(cut.lost == 0 && finished.lost == missing)
   }
 
   @Test("F34 entries that came and are not in the archive leave a read-out short")

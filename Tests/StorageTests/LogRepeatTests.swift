@@ -135,6 +135,31 @@ import Testing
     #expect(try await store.logSession(session.id)?.expected == 10)
   }
 
+  @Test("F110 a page in doubt that comes again takes its own place, also where it comes otherwise")
+  func again() async throws {
+    let (store, session) = (try Store.inMemory(), LogSession.example())
+    try await store.begin(session)
+    func send(_ pages: [[UInt8]], isLastWhole: Bool, again: Bool) async throws {
+      try await store.beginReadOut(of: session.id, expecting: 9, again: again ? 1 : nil)
+      for (index, page) in pages.enumerated() {
+        let ends = index < pages.count - 1 || isLastWhole
+        for (part, ends) in [(page.prefix(1), false), (page.dropFirst(), ends)] {
+          _ = try await store.append(Array(part), endsPage: ends, to: session.id, entrySize: 1, at: .at(0))
+        }
+      }
+    }
+    try await send([[1, 2, 3], [4, 6]], isLastWhole: false, again: false)
+    #expect(try await store.settledEntries(of: session.id) == 3)
+    try await send([[5, 6]], isLastWhole: false, again: true)
+    #expect(try await store.settledEntries(of: session.id) == 3)
+    try await send([[4, 5, 6], [7, 8]], isLastWhole: true, again: true)
+    let entries = try await store.logPieces(of: session.id, from: 0, limit: 99).flatMap(\.entries)
+    #expect(entries == [1, 2, 3, 4, 5, 6, 7, 8])
+    let after = try #require(try await store.logSession(session.id))
+    #expect(after.stored == 8 && after.expected == 12)
+    #expect(try await store.settledEntries(of: session.id) == 8)
+  }
+
   @Test(arguments: [LogQuery.nextPiece, LogQuery.pageStarts, LogQuery.pieces, LogQuery.undeliveredSamples])
   func `no statement reads through the archive`(query: String) async throws {
     let file = try SQLiteFile()

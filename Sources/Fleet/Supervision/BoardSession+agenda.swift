@@ -11,7 +11,10 @@ extension BoardSession {
         after: orders.lastBattery, now: now, offset: environment.timekeeper.offsetFromUTC(at: now))
       if let due, due <= now { await pollBattery() }
     case .reads: await pollAll()
-    case .download: _ = await download(DownloadOrder(), stages: .silent)
+    case .download:
+      // Looked at anew: whoever was here since may have made loggers.
+      if log.run == nil { await meetOthersLoggers(anew: true) }
+      if end == nil, !isLogLeftAlone { _ = await download(DownloadOrder(), stages: .silent) }
     case .leave: await environment.report(.agendaDone)
     }
   }

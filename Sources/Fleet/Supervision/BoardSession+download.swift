@@ -10,6 +10,8 @@ enum DownloadEnd: Sendable {
   case notKept(LogDownload)
   /// We stopped.
   case interrupted(LogDownload)
+  /// It cannot be read without erasing it, and that was not allowed.
+  case refused(LogDownload, CommandFailure)
   /// There is nothing to ask, or nobody.
   case failed(CommandFailure)
 }
@@ -31,7 +33,10 @@ extension BoardSession {
     log.isDownloading = false
     await environment.report(.downloading(false))
     switch end {
-    case .over(let download), .notKept(let download), .interrupted(let download):
+    case .over(var download), .notKept(var download), .interrupted(var download),
+      .refused(var download, _):
+      orders.logs.wasHeldForBroker = log.isUnpublished
+      download.isUnpublished = log.isUnpublished
       await environment.report(.downloaded(download))
     case .failed: break
     }
@@ -41,7 +46,12 @@ extension BoardSession {
   private func bringHome(
     _ order: DownloadOrder, from source: any LogSource, _ stages: CommandStages
   ) async throws(ProtocolFailure) -> DownloadEnd {
-    let logged = (try await lookAtLog())?.status.isLogging ?? false
+    let mayErase = order.clear ?? (orders.logs.clear != .never)
+    log.isUnpublished = false
+    let before = try await lookAtLog()
+    // Before anything is touched.
+    if !mayErase, let before, let refusal = refuse(before) { return refusal }
+    let logged = before?.status.isLogging ?? false
     // Also of a board that does not log: what waits in its memory is written then (fault F37).
     try await source.stop()
     await passed(.stopped)
@@ -52,7 +62,11 @@ extension BoardSession {
       if resumes { try await resume(source) }
       return .over(download)
     }
-    let foreign = try await foreignStreams(source)
+    if !mayErase, let refusal = refuse(duty) {
+      if resumes { try await resume(source) }
+      return refusal
+    }
+    let foreign = try await othersStreams(source)
     guard let run = await run(for: duty, foreign) else {
       if resumes { try await resume(source) }
       return .failed(CommandFailure(.internal, "the gateway cannot store what the board has logged"))
@@ -70,14 +84,15 @@ extension BoardSession {
         CommandFailure(.internal, "the gateway cannot store what the board has logged: \(error)"))
     }
     await passed(.begun)
-    let readOut = try await source.readOut(duty.entries) { page in
-      await self.keep(page, &tally, stages)
-    }
+    let release = PageRelease(
+      order, policy: orders.logs.clear, isDatable: logDuty?.isRunOfEarlierBoot == false,
+      wasHeld: orders.logs.wasHeldForBroker)
+    let readOut = try await readOut(duty.entries, release, from: source, &tally, stages)
     await passed(.readOut)
     await finish(&download, tally, readOut, duty)
     do throws(ProtocolFailure) {
       let isForeign = !foreign.isEmpty || !tally.unknown.isEmpty
-      try await settle(&download, order, run, from: source, hasForeignEntries: isForeign)
+      try await settle(&download, order, release, run, from: source, hasForeignEntries: isForeign)
       if resumes, end == nil { try await resume(source) }
     } catch {
       // What came is kept, and told.
@@ -86,11 +101,27 @@ extension BoardSession {
     await passed(.resumed)
     switch readOut.end {
     case .notKept where log.isStopping: return .interrupted(download)
-    case .notKept where log.isRefused: return .notKept(download)
-    // A page that cannot be read is not confirmed, and nobody's disk is to blame.
-    case .notKept: return .over(download)
-    case .finished, .silent: return .over(download)
+    case .notKept where log.isUnpublished:
+      let failure = LogReplies.unpublished(download)
+      download.refusal = failure.message
+      return .refused(download, failure)
+    case .notKept: return .notKept(download)
+    case .held:
+      let refusal = LogReplies.refusal(ofHeld: download)
+      download.refusal = refusal.message
+      return .refused(download, refusal)
+    case .finished, .silent, .doubtful: return .over(download)
     }
+  }
+
+  /// A log that cannot be read without erasing it is left alone.
+  private func refuse(_ duty: LogDuty) -> DownloadEnd? {
+    guard let refusal = LogReplies.refusal(ofKeeping: duty) else { return nil }
+    let stored = log.run?.stored ?? 0
+    var download = LogDownload(
+      session: log.run?.id ?? ULID(at: now, using: &random), expected: stored + duty.entries, stored: stored)
+    download.refusal = refusal.message
+    return .refused(download, refusal)
   }
 
   /// An empty log is asked nothing (fault F36).
@@ -109,55 +140,41 @@ extension BoardSession {
 
   /// Leaves nothing on the board that is known to be stored, as far as that is wanted.
   private func settle(
-    _ download: inout LogDownload, _ order: DownloadOrder, _ run: LogSession, from source: any LogSource,
-    hasForeignEntries: Bool
+    _ download: inout LogDownload, _ order: DownloadOrder, _ release: PageRelease, _ run: LogSession,
+    from source: any LogSource, hasForeignEntries: Bool
   ) async throws(ProtocolFailure) {
-    guard download.isComplete else { return }
+    guard download.isComplete || download.lost > 0 || download.undecoded > 0 else { return }
     if try await lookAtLog()?.entries == 0 {
       // Its pages were erased one by one as they were confirmed.
       download.isCleared = await noteCleared(run)
     } else if download.mayClear(order, policy: orders.logs.clear, hasForeignEntries: hasForeignEntries),
-      await isPublished(run, order)
+      await mayGo(run, release, &download)
     {
       try await clear(source, &download, run)
     }
     if download.isCleared { await renewLoggers() }
   }
 
-  private func passed(_ step: DownloadStep) async { await environment.report(.passed(step)) }
-
-  /// Keeps a piece: true once it is on our disk, and the next one is wanted.
-  private func keep(_ page: LogPage, _ tally: inout ReadOutTally, _ stages: CommandStages) async -> Bool {
-    do throws(StoreFailure) {
-      let appended = try await environment.store.append(
-        page.entries, endsPage: page.endsPage, to: tally.run, entrySize: tally.entrySize, at: now)
-      await passed(.kept)
-      if let progress = tally.took(page.entries, new: appended.new, at: uptime) {
-        let eta = progress.left.map { now + $0 }
-        await stages.progress(progress.percent, eta)
-      }
-      // A page that is not confirmed comes again, and is recognised.
-      return !log.isStopping
-    } catch {
-      log.isRefused = true
-      await environment.report(.stored(error))
-      return false
-    }
-  }
+  func passed(_ step: DownloadStep) async { await environment.report(.passed(step)) }
 
   /// Writes down how a read-out ended, and tells of what came that nobody asked for.
   private func finish(
     _ download: inout LogDownload, _ tally: ReadOutTally, _ readOut: LogReadOut, _ duty: LogDuty
   ) async {
-    download.isFinished = readOut.end == .finished
+    // A board that holds its pages back tells no more when it is asked again.
+    // One whose broker does not answer is asked again at the next visit.
+    download.isFinished = readOut.end == .finished || readOut.end == .held || log.isUnpublished
     (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
+    (download.lost, download.samplesLost) = (tally.lost, tally.samplesLost)
+    download.undecoded = tally.unknown.values.reduce(0, +)
+    download.isClearedBefore = tally.isErasedBefore
     do throws(StoreFailure) {
       let run = try await environment.store.endReadOut(
-        of: download.session, isFinished: download.isFinished, received: readOut.entries)
+        of: download.session, isFinished: readOut.end == .finished, received: readOut.entries)
       log.run = run
       download.expected = run.expected ?? duty.entries
       download.stored = run.stored
-      download.isComplete = run.progress == .complete && readOut.malformed == 0
+      download.isComplete = run.progress == .complete && readOut.malformed == 0 && download.undecoded == 0
       if duty.isFull { log.overflow = orders.logs.estimate?.full ?? now }
     } catch {
       download.expected = duty.entries
@@ -165,8 +182,9 @@ extension BoardSession {
     await passed(.ended)
     if !tally.unknown.isEmpty {
       tell(
-        .unknownLogger, "found",
+        .unknownLogger, "undecoded",
         [
+          "session": .string(download.session.description),
           "slots": .array(tally.unknown.keys.sorted().map { .integer(Int64($0)) }),
           "entries": .integer(Int64(tally.unknown.values.reduce(0, +))),
         ])
@@ -204,32 +222,5 @@ extension BoardSession {
     if !log.logged.isEmpty { guard await beginRun(duty) else { return } }
     try await startLog(source)
     try await lookAtLog()
-  }
-
-  /// The run that the entries belong to: the one we know, or one for what nobody told us of (fault F40).
-  private func run(for duty: LogDuty, _ foreign: [LoggedStream]) async -> LogSession? {
-    if let run = log.run { return run }
-    let run = LogSession(
-      id: ULID(at: now, using: &random), board: board, started: now, streams: log.logged + foreign,
-      boot: orders.boots.count, resetID: duty.status.clock.clock.resetID)
-    do throws(StoreFailure) { try await environment.store.begin(run) } catch { return nil }
-    log.run = run
-    return run
-  }
-
-  private func foreignStreams(_ source: any LogSource) async throws(ProtocolFailure) -> [LoggedStream] {
-    try await source.streams().filter { !$0.isOurs }
-  }
-
-  /// Whether the broker has all of it, where the profile demands that; a moment is waited for it.
-  private func isPublished(_ run: LogSession, _ order: DownloadOrder) async -> Bool {
-    guard orders.logs.clear == .published, order.clear == nil else { return true }
-    let deadline = uptime + .seconds(30)
-    while end == nil, uptime < deadline {
-      guard let left = try? await environment.store.undeliveredLogs(of: run.id) else { return false }
-      if left == 0 { return true }
-      do { try await environment.timekeeper.sleep(for: .milliseconds(500)) } catch { return false }
-    }
-    return false
   }
 }

@@ -21,16 +21,17 @@ extension BoardSession {
     log.overflow = nil
   }
 
-  /// Declares that samples are missing before those of `run` that come next; nobody knows how many.
+  /// Declares that `count` samples are missing before those of `run` that come next; -1: nobody knows how many.
   func noteGap(
-    in run: LogSession, since from: Timestamp, until to: Timestamp? = nil, because reason: String
+    in run: LogSession, since from: Timestamp, until to: Timestamp? = nil, count: Int = -1,
+    because reason: String
   ) async {
     do throws(StoreFailure) {
-      try await environment.store.noteLogGap(of: run.id, from: from, to: to, count: -1, reason: reason)
+      try await environment.store.noteLogGap(of: run.id, from: from, to: to, count: count, reason: reason)
       await environment.report(.archiveGrew)
     } catch {
       // Nobody else will tell it.
-      let gap = LogGap(id: 0, stream: nil, from: from, to: to, count: -1, reason: reason)
+      let gap = LogGap(id: 0, stream: nil, from: from, to: to, count: count, reason: reason)
       for fields in gap.told(of: run) ?? [] { tell(.dataGap, "log", fields) }
     }
   }

@@ -174,8 +174,10 @@ extension BoardSession {
   }
 
   /// Changes what the board should log; takes effect in its turn.
-  func order(logs: [String: StreamRequest], isCircular: Bool, clear: VisitPolicy.Clear) {
-    orders.logs.clear = clear
+  func order(
+    logs: [String: StreamRequest], isCircular: Bool, clear: VisitPolicy.Clear, takesForeign: Bool
+  ) {
+    (orders.logs.clear, orders.logs.takesForeign) = (clear, takesForeign)
     guard logs != orders.logs.wanted || isCircular != orders.logs.isCircular else { return }
     (orders.logs.wanted, orders.logs.isCircular) = (logs, isCircular)
     feeding.refusedLogs = [:]

@@ -102,7 +102,7 @@ extension BoardSession {
 
   private func tellLogStatus(_ source: any LogSource) async throws(ProtocolFailure) -> CommandOutcome {
     guard let duty = try await lookAtLog() else { return linkOutcome() }
-    let streams = try await source.streams()
+    let streams = try await source.streams(anew: false)
     return .done(
       evidence: .response, data: LogReplies.status(duty, streams))
   }

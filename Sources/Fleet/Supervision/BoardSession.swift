@@ -64,6 +64,7 @@ actor BoardSession {
       board: board, conversation: conversation, driver: driver, counters: environment.counters,
       timekeeper: environment.timekeeper, shared: shared)
     intake.cutOff = orders.cutOff
+    conversation.wasHeldUp = { shared.wasHeldUp(since: $0) }
     random = SeededGenerator(seed: environment.seed)
   }
 
@@ -137,6 +138,7 @@ actor BoardSession {
       if orders.relaxesLink { try await driver.relaxLink() }
       try await takeStockOfLog()
       await applyStreams()
+      await meetOthersLoggers()
       await rescueLog()
       if end == nil { await applyProgram() }
       await tendLog()

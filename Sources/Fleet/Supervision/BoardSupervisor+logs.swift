@@ -11,11 +11,15 @@ extension BoardSupervisor {
       wanted: wantedLogs, isCircular: isLogCircular, made: logMemory.made, clear: desired.profile.visit.clear,
       cleared: logMemory.cleared, estimate: logMemory.estimate,
       isWatched: logMemory.estimate != nil || desired.profile.visit.every != nil,
+      foreign: logMemory.foreign, wasHeldForBroker: logMemory.wasHeldForBroker,
+      takesForeign: desired.profile.visit.takesForeign,
       mayResume: contacts.retry.allows(at: now))
   }
 
   func orderLogs() async {
-    await session?.order(logs: wantedLogs, isCircular: isLogCircular, clear: desired.profile.visit.clear)
+    await session?.order(
+      logs: wantedLogs, isCircular: isLogCircular, clear: desired.profile.visit.clear,
+      takesForeign: desired.profile.visit.takesForeign)
   }
 
   /// How the log stands.
@@ -68,7 +72,13 @@ extension BoardSupervisor {
 
   func took(_ download: LogDownload) async {
     environment.archiveGrew()
+    if logMemory.wasHeldForBroker != download.isUnpublished {
+      logMemory.wasHeldForBroker = download.isUnpublished
+      await rememberOverlay()
+    }
     contacts.retry.ended(isComplete: download.isComplete, isFinished: download.isFinished, at: now)
+    // At least one sample where nobody knows how many.
+    if download.lost > 0 { samplesLost.add(max(1, download.samplesLost), at: uptime) }
     guard download.expected > 0 || download.stored > 0 else { return }
     await tell(
       .logDownloaded, download.isComplete ? "complete" : "short", fields: download.fields,

@@ -30,6 +30,9 @@ extension BoardSupervisor {
     case .logStarted(let failure):
       held.logStarted(failure)
       configurationIsDue = true
+    case .othersLoggers(let slots):
+      logMemory.foreign = slots
+      await rememberOverlay()
     case .logTrouble(let text):
       environment.log.warning("log trouble", metadata: ["board": "\(board)", "reason": "\(text)"])
     case .downloading(let isDownloading): self.isDownloading = isDownloading

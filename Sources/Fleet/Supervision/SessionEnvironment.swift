@@ -92,6 +92,8 @@ enum SessionReport: Sendable {
   case log(LogStanding)
   /// The board was told to log: nil when it does, else what it says instead.
   case logStarted(CommandFailure?)
+  /// Slots of loggers on the board that nobody of us made.
+  case othersLoggers(Set<Int>)
   /// Something about the log cannot be understood.
   case logTrouble(String)
   /// A download began or ended.

@@ -18,6 +18,12 @@ struct LogOrders: Hashable, Sendable {
   var estimate: LogEstimate?
   /// Whether the log is looked at although nothing is wanted of it.
   var isWatched = false
+  /// Slots of loggers that nobody of us made, as far as they were told; nil where nobody looked.
+  var foreign: Set<Int>?
+  /// Whether the last download ended because the broker acknowledged nothing.
+  var wasHeldForBroker = false
+  /// Whether visits bring home what only others' loggers wrote.
+  var takesForeign = false
   /// Whether a download that was cut off, or that a reset asks for, may be taken up at once.
   var mayResume = true
 }
@@ -39,6 +45,8 @@ struct SessionLog {
   var isDownloading = false
   /// Whether the store refused a page of the download.
   var isRefused = false
+  /// Whether the download ended because the broker acknowledged nothing.
+  var isUnpublished = false
   /// From about when on a full log refused what came; nil when it had room.
   var overflow: Timestamp?
 }

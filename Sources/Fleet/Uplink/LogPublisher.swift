@@ -120,13 +120,15 @@ package actor LogPublisher {
     if !isTimeKnown(history) { return false }
     // A reset that shows in what is still to come may change whose run the first entries are.
     if await store.isReadingOut(session.id), !lane.isCertain(history) { return false }
-    try await scan(&lane, session)
+    let settled = try await store.settledEntries(of: session.id)
+    try await scan(&lane, session, upTo: settled)
     let gaps = try await store.logGaps(of: session.id, after: lane.state.lastGap)
     var isFirst = true
     var known = 0
     while lane.position < lane.scanned {
       guard try await hasRoom(), !Task.isCancelled else { return false }
       let pieces = try await store.logPieces(of: session.id, from: lane.position, limit: Self.pieces)
+        .filter { $0.position < lane.scanned }
       guard !pieces.isEmpty else { break }
       let batches = lane.publish(pieces, gaps: isFirst ? gaps : [], history: history)
       isFirst = false
@@ -146,7 +148,7 @@ package actor LogPublisher {
       await grew()
     }
     await tell(lane, session)
-    return true
+    return settled >= session.stored
   }
 
   private func hasRoom() async throws(StoreFailure) -> Bool {
@@ -157,10 +159,14 @@ package actor LogPublisher {
     history.isTimeKnown || isClockSet() || timekeeper.uptime - started > Self.clockPatience
   }
 
-  private func scan(_ lane: inout LogLane, _ session: LogSession) async throws(StoreFailure) {
-    while lane.scanned < session.stored {
+  /// The page that is coming in may come again, and otherwise: it waits until it is whole.
+  private func scan(
+    _ lane: inout LogLane, _ session: LogSession, upTo settled: Int
+  ) async throws(StoreFailure) {
+    while lane.scanned < min(settled, session.stored) {
       let before = lane.scanned
-      lane.scan(try await store.logPieces(of: session.id, from: before, limit: Self.pieces))
+      let pieces = try await store.logPieces(of: session.id, from: before, limit: Self.pieces)
+      lane.scan(pieces.filter { $0.position < settled })
       if lane.scanned == before { break }
     }
   }

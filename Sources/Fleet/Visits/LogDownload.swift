@@ -38,6 +38,16 @@ struct LogDownload: Hashable, Sendable {
   var samples = 0
   /// Packets that could not be read.
   var unreadable = 0
+  /// Entries that the board counted and never handed out, and that are erased; and the samples that these were, -1 where
+  /// nobody knows.
+  var lost = 0, samplesLost = 0
+  /// Entries of loggers that nobody knows: kept, and no samples yet.
+  var undecoded = 0
+  /// Whether something was erased before the broker had it, although the profile wants that; and whether the read-out ended
+  /// because the broker acknowledged nothing.
+  var isClearedBefore = false, isUnpublished = false
+  /// Why the board was not asked for all of it.
+  var refusal: String?
   var isComplete = false
   var isCleared = false
   /// Whether the board said that nothing is left.
@@ -49,6 +59,7 @@ struct LogDownload: Hashable, Sendable {
     var data = fields
     data["complete"] = .bool(isComplete)
     data["cleared"] = .bool(isCleared)
+    if isClearedBefore { data["cleared_before"] = "published" }
     return data
   }
 
@@ -57,12 +68,23 @@ struct LogDownload: Hashable, Sendable {
     [
       "session": .string(session.description), "entries_expected": .integer(Int64(expected)),
       "entries_stored": .integer(Int64(stored)), "samples": .integer(Int64(samples)),
+      "entries_lost": .integer(Int64(lost)), "undecoded": .integer(Int64(undecoded)),
       "streams": .array(streams.map { .string($0) }),
     ]
   }
 
   /// Why it is not complete, for people.
   var shortfall: String {
+    if let refusal { return refusal }
+    if lost > 0 {
+      return "the board counted \(lost) entries that it handed out in neither of two read-outs; \(stored) of "
+        + "\(expected) are kept, and their pages are erased"
+    }
+    if undecoded > 0 {
+      return
+        "\(undecoded) of \(stored) entries are of loggers that nobody knows; they are kept raw, and what the board "
+        + "still holds was not erased"
+    }
     if unreadable > 0 {
       return "\(unreadable) packets of the log could not be read; \(stored) of \(expected) entries are kept, "
         + "nothing was erased, and the rest comes with the next download"
@@ -82,7 +104,7 @@ struct LogDownload: Hashable, Sendable {
 
 /// How far a download is, told at most once a second (MQTT contract 3.1).
 struct DownloadProgress: Hashable, Sendable {
-  let count: Int
+  private(set) var count: Int
   let begun: Duration
   private(set) var received = 0
   private var lastTold: Duration?
@@ -90,6 +112,9 @@ struct DownloadProgress: Hashable, Sendable {
   static let pause = Duration.seconds(1)
 
   init(of count: Int, begun: Duration) { (self.count, self.begun) = (count, begun) }
+
+  /// So many entries are to come once more, or for the first time.
+  mutating func begins(entries: Int) { count = received + entries }
 
   /// Takes what came. Returns percent and time left when they are worth telling.
   mutating func took(_ entries: Int, at uptime: Duration) -> (percent: Double, left: Duration?)? {

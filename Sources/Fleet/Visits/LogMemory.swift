@@ -13,6 +13,10 @@ struct LogMemory: Hashable, Sendable {
   var level: LogLevel?
   /// When its log was last seen to be empty after it was cleared.
   var cleared: Timestamp?
+  /// Slots of loggers that nobody of us made; nil where nobody looked.
+  var foreign: Set<Int>?
+  /// Whether the last download ended because the broker acknowledged nothing.
+  var wasHeldForBroker = false
   /// When a contact last did all that it was for.
   var lastContact: Timestamp?
 
@@ -29,6 +33,8 @@ struct LogMemory: Hashable, Sendable {
     document["estimate"] = estimate.map { .object($0.document) }
     document["level"] = level.map { .string($0.rawValue) }
     document["cleared_ms"] = cleared.map { .integer($0.milliseconds) }
+    document["foreign"] = foreign.map { .array($0.sorted().map { .integer(Int64($0)) }) }
+    if wasHeldForBroker { document["held_for_broker"] = true }
     document["contact_ms"] = lastContact.map { .integer($0.milliseconds) }
     return document
   }
@@ -42,6 +48,8 @@ struct LogMemory: Hashable, Sendable {
     estimate = document["estimate"]?.object.flatMap { LogEstimate(document: $0) }
     level = document["level"]?.string.flatMap(LogLevel.init)
     cleared = document["cleared_ms"]?.integer.map { Timestamp(milliseconds: $0) }
+    foreign = document["foreign"]?.array.map { Set($0.compactMap { $0.integer.map(Int.init(clamping:)) }) }
+    wasHeldForBroker = document["held_for_broker"]?.bool ?? false
     lastContact = document["contact_ms"]?.integer.map { Timestamp(milliseconds: $0) }
   }
 }

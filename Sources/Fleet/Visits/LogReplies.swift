@@ -10,6 +10,8 @@ enum LogReplies {
     case .over(let download) where download.isComplete: .done(evidence: .readback, data: download.data)
     case .over(let download):
       .failed(CommandFailure(.boardError, download.shortfall, data: download.data))
+    case .refused(let download, let failure):
+      .failed(CommandFailure(failure.code, failure.message, data: download.data))
     case .notKept(let download):
       .failed(
         CommandFailure(
@@ -29,6 +31,33 @@ enum LogReplies {
       .undownloadedData,
       "\(why) holds \(duty.entries) entries that would be misread once it logs otherwise; download them first",
       data: ["entries": .integer(Int64(duty.entries))])
+  }
+
+  /// Why a log cannot be read out without erasing it; nil where it can, or only trying tells.
+  static func refusal(ofKeeping duty: LogDuty) -> CommandFailure? {
+    guard let page = duty.status.pageSize, duty.entries > page else { return nil }
+    return heldBack(
+      "its log holds \(duty.entries), in pages of \(page); nothing was read, and nothing erased")
+  }
+
+  /// The board stopped at a page that it was not allowed to erase.
+  static func refusal(ofHeld download: LogDownload) -> CommandFailure {
+    heldBack("\(download.stored) of \(download.expected) entries came and are kept; nothing was erased")
+  }
+
+  /// The broker did not acknowledge a page in time.
+  static func unpublished(_ download: LogDownload) -> CommandFailure {
+    CommandFailure(
+      .internal,
+      "the broker did not acknowledge what came within \(DurationText.format(PageRelease.patience)), so that its page "
+        + "stays on the board; the next visit goes on")
+  }
+
+  private static func heldBack(_ how: String) -> CommandFailure {
+    CommandFailure(
+      .unsupported,
+      "the board hands out the next page of its log only when the last is erased, which was not allowed: \(how). "
+        + "clear: true, or visit.clear of its profile, allows it")
   }
 
   static func started(

@@ -10,36 +10,75 @@ import Storage
 /// since which of them make a sample together is the family's business.
 struct ReadOutTally {
   /// The run it is stored under.
-  let run: ULID
+  let run: LogSession
   /// Bytes of one entry.
   let entrySize: Int
-  private(set) var samples = 0
-  /// Entries of loggers that nobody knows, by slot.
-  private(set) var unknown: [Int: Int] = [:]
+  /// What is counted, and what is needed to count on.
+  private struct Count {
+    var samples = 0
+    var unknown: [Int: Int] = [:]
+    var decoder: (any LogDecoder)?
+  }
+
+  private var counted = Count()
+  /// The same up to the last page that stays.
+  private var settled = Count()
+  /// Whether a page was erased before the broker had its samples, although the profile wants that.
+  var isErasedBefore = false
+  /// Entries that the board counted and never handed out, of pages that are erased.
+  private(set) var lost = 0
   private var progress: DownloadProgress
-  private var decoder: (any LogDecoder)?
   private var decoded = DecodedLog()
 
   init(_ run: LogSession, entries: Int, format: LogFormat?, at uptime: Duration) {
-    self.run = run.id
+    self.run = run
     entrySize = format?.entrySize ?? 1
-    decoder = format?.makeDecoder(run.streams, [])
+    counted.decoder = format?.makeDecoder(run.streams, [])
+    settled = counted
     progress = DownloadProgress(of: entries, begun: uptime)
   }
 
+  /// Samples that came and were not there before.
+  var samples: Int { counted.samples }
+  /// Entries of loggers that nobody knows, by slot.
+  var unknown: [Int: Int] { counted.unknown }
+
   /// Takes a piece that is stored; `new` of its entries, the last ones, were not before. Returns what is worth telling.
   mutating func took(
-    _ entries: [UInt8], new: Int, at uptime: Duration
+    _ page: LogPage, new: Int, at uptime: Duration
   ) -> (percent: Double, left: Duration?)? {
-    let fresh = min(entries.count, max(0, new) * entrySize)
-    if fresh > 0 { count(Array(entries.suffix(fresh))) }
-    return progress.took(entries.count / entrySize, at: uptime)
+    let fresh = min(page.entries.count, max(0, new) * entrySize)
+    if fresh < page.entries.count { count(Array(page.entries.dropLast(fresh)), isNew: false) }
+    if fresh > 0 { count(Array(page.entries.suffix(fresh)), isNew: true) }
+    if page.endsPage { settled = counted }
+    return progress.took(page.entries.count / entrySize, at: uptime)
   }
 
-  private mutating func count(_ entries: [UInt8]) {
+  /// The read-out begins anew behind the last page that stays, and `entries` are to come.
+  mutating func begins(entries: Int) {
+    counted = settled
+    progress.begins(entries: entries)
+  }
+
+  /// A page goes without `entries`. Returns how many samples these were; -1 where several streams may lack them.
+  mutating func lose(_ entries: Int) -> Int {
+    lost += entries
+    return samplesLost(entries)
+  }
+
+  /// Samples of all that is lost.
+  var samplesLost: Int { lost > 0 ? samplesLost(lost) : 0 }
+
+  private func samplesLost(_ entries: Int) -> Int {
+    guard run.streams.count == 1, let parts = run.streams.first?.slots.count, parts > 0 else { return -1 }
+    return (entries + parts - 1) / parts
+  }
+
+  /// What nobody can read counts whenever it comes.
+  private mutating func count(_ entries: [UInt8], isNew: Bool) {
     decoded.removeAll()
-    decoder?.decode(entries.span.bytes, into: &decoded)
-    samples += decoded.entries.count
-    unknown.merge(decoded.unknown, uniquingKeysWith: +)
+    counted.decoder?.decode(entries.span.bytes, into: &decoded)
+    if isNew { counted.samples += decoded.entries.count }
+    counted.unknown.merge(decoded.unknown, uniquingKeysWith: +)
   }
 }

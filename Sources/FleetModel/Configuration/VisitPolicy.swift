@@ -15,6 +15,8 @@ public struct VisitPolicy: Hashable, Sendable {
   public var download = true
   /// When it is erased.
   public var clear = Clear.complete
+  /// Whether the log is brought home although only loggers that nobody of us made wrote it.
+  public var takesForeign = false
   /// When contacts may happen; empty = at any time.
   public var hours: [HoursOfDay] = []
 

@@ -42,6 +42,11 @@ struct Inventory: Hashable, Sendable {
   /// Entries that the log holds; nil of a board that does not tell.
   var logCapacity: Int? { modules[.logging]?.extra.number(at: 1, as: UInt32.self).map(Int.init) }
 
+  /// Entries of a page of the log, where the board tells that (from revision 3 on; protocol reference, section 16.1).
+  var logPageSize: Int? {
+    modules[.logging]?.extra.number(at: 5, as: UInt16.self).flatMap { $0 > 0 ? Int($0) : nil }
+  }
+
   /// What the extra bytes say about room (protocol reference, sections 3.2 and 16.1).
   private var slots: BoardDescription.Slots {
     func room(_ module: Module) -> Int? { modules[module]?.extra.first.map(Int.init) }

@@ -14,6 +14,8 @@ final class LogControl: LogSource {
   private var unanswered: Set<Register> = []
   /// What we switched last, for boards that do not tell.
   private var believed: (isLogging: Bool?, isCircular: Bool?)
+  /// The page that the last read-out was in doubt about.
+  private var doubt: LogPageTally.Copy?
   /// What the board's loggers were found to write down, once they were looked at.
   private var recovered: [LoggedStream]?
 
@@ -50,7 +52,8 @@ final class LogControl: LogSource {
       // A board that logs and does not say so is stopped before it is read out; one that does not is stopped in vain.
       isLogging: isLogging ?? believed.isLogging ?? true,
       isCircular: isCircular ?? believed.isCircular ?? false,
-      recycledPages: try await tell(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init))
+      recycledPages: try await tell(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init),
+      pageSize: inventory.logPageSize)
   }
 
   /// The answer to a read that not every firmware answers; nil where it does not.
@@ -104,20 +107,25 @@ final class LogControl: LogSource {
   // Reading out.
 
   func readOut(
-    _ count: Int, keep: (LogPage) async -> Bool
+    _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
   ) async throws(ProtocolFailure) -> LogReadOut {
     // An empty log answers nothing (fault F36).
     guard count > 0 else { return LogReadOut(end: .finished, entries: 0) }
     try await outlastStrays()
-    machine = LogDownloadMachine(announced: count, at: exchange.conversation.uptime)
+    let tally = LogPageTally(announced: count, pageSize: inventory.logPageSize, earlier: doubt)
+    machine = LogDownloadMachine(tally, mayErase: mayErase, at: exchange.conversation.uptime)
     defer { machine = nil }
+    doubt = nil
     do throws(ProtocolFailure) {
       for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
       try await exchange.tell(LogMemory.read(UInt32(clamping: count), tellingEvery: 0))
     } catch {
       machine?.linkEnded()
     }
-    while let step = machine?.step(at: exchange.conversation.uptime) {
+    while let began = machine?.pageBegan {
+      // The socket may have run over while nobody read it (fault F24).
+      if exchange.conversation.wasHeldUp(began) { machine?.heldUp() }
+      guard let step = machine?.step(at: exchange.conversation.uptime) else { break }
       do throws(ProtocolFailure) {
         switch step {
         case .keep(let page):
@@ -126,6 +134,7 @@ final class LogControl: LogSource {
         case .confirmPage: try await exchange.tell(LogMemory.confirmPage)
         case .wait(let limit): try await exchange.conversation.awaitNews(within: limit)
         case .finish(let readOut):
+          if readOut.end == .doubtful { doubt = machine?.tally.doubt }
           for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
           return readOut
         case .giveUp: break
@@ -158,7 +167,7 @@ final class LogControl: LogSource {
       hasStrays = true
       return .unwanted
     }
-    let before = machine?.malformed
+    let before = machine?.tally.malformed
     let isDue: Bool
     switch header {
     case LogMemory.entries.notificationHeader: isDue = machine?.receivedEntries(packet) ?? false
@@ -168,15 +177,17 @@ final class LogControl: LogSource {
       isDue = true
     }
     if isDue { exchange.conversation.tellNews() }
-    return machine?.malformed == before ? .taken : .malformed
+    return machine?.tally.malformed == before ? .taken : .malformed
   }
 
   // What it holds.
 
-  func streams() async throws(ProtocolFailure) -> [LoggedStream] {
+  func streams(anew: Bool) async throws(ProtocolFailure) -> [LoggedStream] {
     let ours = programs.logged
     let own = Set(ours.flatMap(\.slots))
-    if recovered == nil, programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) != true {
+    let areOthersKnown =
+      recovered != nil || programs.loggerSlots?.allSatisfy({ own.contains(Int($0)) }) == true
+    if anew || !areOthersKnown {
       let inspection = ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
       let recovery = try await inspection.recover()
       recovered = recovery.signals.map { $0.logged(ours: programs.memory.log(of: $0, in: recovery)) }

@@ -1,17 +1,19 @@
 import BoardKit
 
 /// Reading a log out, from the question to the end: what comes is handed on piece by piece, and a page is confirmed, which
-/// erases it on the board, when all of it was kept and not before. Pure: packets and time come in.
+/// erases it on the board, when all of it is known to have come and was kept, and not before. Pure: packets and time come
+/// in; what is known of a page says `LogPageTally`.
 ///
-///                  a page notice, or 512 entries
-///      reading ─────────────────────────────▶ keeping ── kept ──▶ confirming (where a notice waits for it)
-///       │  ▲                                   │   │                  │
-///       │  └───────────────────────────────────┼───┴──────────────────┘
-///       │ 0 left, or all is there              │ not kept
-///       ▼                                      ▼
-///      trailing ── quiet for 300 ms ──▶ finished    notKept
+///                  a page notice                   whole                   kept
+///      reading ─────────────────────▶ judging ──────────────▶ keeping ─────────────▶ confirming
+///       │  ▲                            │                      │  ▲                      │
+///       │  │                            │ something missing    │  │ 512 entries          │
+///       │  └────────────────────────────┼──────────────────────┼──┴──────────────────────┘
+///       │ 0 left, or all is there       ▼                      ▼ not kept
+///       ▼                            doubtful                notKept
+///      trailing ── quiet for 300 ms ──▶ finished, doubtful
 ///
-///      reading ── 20 s of silence ──▶ silent;  any ── link ended ──▶ broken
+///      reading ── 20 s of silence ──▶ silent;  any ── link ended ──▶ broken;  a page that may not be erased ──▶ held
 ///
 /// Whatever ends it, what came of a page is handed on before, once. What boards do differently (protocol reference,
 /// section 41): a page notice may come before or behind the last progress, without entries, or not at all; entries may
@@ -39,21 +41,21 @@ struct LogDownloadMachine: Sendable {
   /// … and at the latest after this. It is also the patience with a board that sent all it announced, but does not say so.
   static let trailing = Duration.seconds(2)
 
-  private let announced: Int
-  /// Entries and packets that could not be read, so far.
-  private(set) var received = 0
-  private(set) var malformed = 0
-  /// Entries left as the board told last.
-  private(set) var left: Int?
-
+  /// Whether pages may be erased.
+  private let mayErase: Bool
+  /// What came and what was announced.
+  private(set) var tally: LogPageTally
   private var buffer: [UInt8] = []
+  /// What ended with a page notice and is not judged yet, by notices, and since when.
+  private var closing: [[UInt8]] = []
+  private var closingSince: Duration?
   /// What waits to be kept.
   private var pieces: [LogPage] = []
   /// What is being kept.
   private var keeping: LogPage?
   private var confirmations = 0
-  /// Whether something of the page at hand could not be read: it has to come again.
-  private var isPageDamaged = false
+  /// What the board counted of pages that were confirmed, and never handed out.
+  private var missing = 0
   private var isRefused = false
   private var isBroken = false
   private var end: LogReadOut.End?
@@ -62,10 +64,13 @@ struct LogDownloadMachine: Sendable {
   private var hasNews = false
   private var lastNews: Duration
   private var trailingSince: Duration?
+  /// When the read-out began, or its last page was confirmed.
+  private(set) var pageBegan: Duration
 
-  /// `announced` entries were asked for at `now`.
-  init(announced: Int, at now: Duration) {
-    (self.announced, lastNews) = (announced, now)
+  /// What `tally` announces was asked for at `now`. `mayErase`: pages may be confirmed.
+  init(_ tally: LogPageTally, mayErase: Bool = true, at now: Duration) {
+    (self.tally, self.mayErase) = (tally, mayErase)
+    (lastNews, pageBegan) = (now, now)
   }
 
   // What happens.
@@ -74,37 +79,40 @@ struct LogDownloadMachine: Sendable {
   mutating func receivedEntries(_ packet: RawSpan) -> Bool {
     hasNews = true
     let count = (packet.byteCount - 2) / LogEntry.size
-    if packet.byteCount - 2 != count * LogEntry.size || count < 1 {
-      malformed += 1
-      isPageDamaged = true
-    }
+    if packet.byteCount - 2 != count * LogEntry.size || count < 1 { tally.tookMalformed(isOfEntries: true) }
     guard count > 0 else { return false }
     var isPiece = false
-    if buffer.count + count * LogEntry.size > Self.pieceLimit * LogEntry.size {
-      handOn(endsPage: false)
+    if closing.isEmpty, buffer.count + count * LogEntry.size > Self.pieceLimit * LogEntry.size {
+      handOn()
       isPiece = true
     }
     packet.extracting(2..<(2 + count * LogEntry.size)).withUnsafeBytes { buffer.append(contentsOf: $0) }
-    received += count
-    return isPiece
+    tally.took(packet, from: 2, count: count)
+    return isPiece || !closing.isEmpty
   }
 
   /// The board told how many entries are left.
   mutating func receivedProgress(_ packet: RawSpan) -> Bool {
     hasNews = true
     guard packet.byteCount >= 6 else {
-      malformed += 1
+      tally.tookMalformed(isOfEntries: false)
       return false
     }
-    left = Int(LogEntry.word(packet, at: 2))
-    return left == 0
+    let left = Int(LogEntry.word(packet, at: 2))
+    tally.told(left: left)
+    return left == 0 || !closing.isEmpty
   }
 
   /// The board ended a page and waits for its confirmation.
   mutating func pageCompleted() {
     hasNews = true
-    handOn(endsPage: true)
+    closing.append(buffer)
+    buffer = []
+    buffer.reserveCapacity(Self.pieceLimit * LogEntry.size)
   }
+
+  /// Our own reader was held up since `pageBegan`: packets may have been dropped.
+  mutating func heldUp() { tally.heldUp() }
 
   /// What `step` gave to keep is on disk, or is not.
   mutating func kept(_ isKept: Bool, at now: Duration) {
@@ -113,14 +121,19 @@ struct LogDownloadMachine: Sendable {
     // The board waited for us.
     lastNews = now
     guard isKept else { return isRefused = true }
-    if page.endsPage { confirmations += 1 }
+    guard page.endsPage else { return }
+    if mayErase {
+      confirmations += 1
+      missing += page.missing
+    } else if !tally.hasAll {
+      end = end ?? .held
+    }
   }
 
   mutating func linkEnded() { isBroken = true }
 
-  private mutating func handOn(endsPage: Bool) {
-    pieces.append(LogPage(entries: buffer, endsPage: endsPage && !isPageDamaged, left: left))
-    if endsPage && isPageDamaged { end = .notKept }
+  private mutating func handOn() {
+    pieces.append(LogPage(entries: buffer, endsPage: false, left: tally.left))
     buffer = []
     buffer.reserveCapacity(Self.pieceLimit * LogEntry.size)
   }
@@ -130,19 +143,24 @@ struct LogDownloadMachine: Sendable {
   /// What to do at `now`.
   mutating func step(at now: Duration) -> Step {
     if hasNews { (hasNews, lastNews) = (false, now) }
-    if trailingSince == nil, left == 0 { trailingSince = now }
+    if trailingSince == nil, tally.left == 0 { trailingSince = now }
     guard keeping == nil else { return .wait(atMost: Self.silence) }
     if isRefused { return isBroken ? .giveUp : .finish(readOut(.notKept)) }
     if confirmations > 0, !isBroken {
       confirmations -= 1
-      lastNews = now
+      (lastNews, pageBegan) = (now, now)
       if trailingSince != nil { trailingSince = now }
       return .confirmPage
     }
-    if !isBroken, end == nil, pieces.isEmpty, now >= deadline {
-      end = trailingSince == nil && received < announced ? .silent : .finished
+    if !closing.isEmpty, closingSince == nil { closingSince = now }
+    let isOver = now >= deadline
+    if !isBroken, end == nil, !closing.isEmpty, isOver || tally.isExact {
+      judge()
+    } else if !isBroken, end == nil, pieces.isEmpty, isOver {
+      end = trailingSince == nil && tally.missing > 0 ? .silent : .finished
+      if end == .finished, tally.verdict == .doubtful { end = .doubtful }
     }
-    if end != nil || isBroken, !buffer.isEmpty { handOn(endsPage: false) }
+    if end != nil || isBroken { handOnRest() }
     if !pieces.isEmpty {
       let piece = pieces.removeFirst()
       keeping = piece
@@ -153,13 +171,32 @@ struct LogDownloadMachine: Sendable {
     return .wait(atMost: deadline - now)
   }
 
-  private func readOut(_ end: LogReadOut.End) -> LogReadOut {
-    LogReadOut(end: end, entries: received, malformed: malformed)
+  /// Decides what becomes of the page that the board has ended.
+  private mutating func judge() {
+    guard case .whole(let missing) = tally.verdict else { return end = .doubtful }
+    for (index, entries) in closing.enumerated() {
+      let isLast = index == closing.count - 1
+      pieces.append(
+        LogPage(entries: entries, endsPage: true, left: tally.left, missing: isLast && mayErase ? missing : 0)
+      )
+    }
+    (closing, closingSince) = ([], nil)
+    tally.pageEnded()
   }
 
-  /// When it is over unless something comes.
+  private mutating func handOnRest() {
+    let rest = closing + [buffer]
+    (closing, closingSince, buffer) = ([], nil, [])
+    pieces += rest.filter { !$0.isEmpty }.map { LogPage(entries: $0, endsPage: false, left: tally.left) }
+  }
+
+  private func readOut(_ end: LogReadOut.End) -> LogReadOut {
+    LogReadOut(end: end, entries: tally.received, malformed: tally.malformed, missing: missing)
+  }
+
+  /// When it is over unless something comes: the read-out, or the wait for what a page notice left behind.
   private var deadline: Duration {
-    if let trailingSince { return min(lastNews + Self.quiet, trailingSince + Self.trailing) }
-    return lastNews + (received >= announced ? Self.trailing : Self.silence)
+    if let since = closingSince ?? trailingSince { return min(lastNews + Self.quiet, since + Self.trailing) }
+    return lastNews + (tally.missing <= 0 ? Self.trailing : Self.silence)
   }
 }

@@ -206,12 +206,12 @@ final class StreamControl {
   {
     var proved: Set<SensorRun.Unit> = []
     for unit in selection.consumed.sorted() {
-      guard let readBacks = selection.setup.runs[unit]?.readBacks else { continue }
+      guard let run = selection.setup.runs[unit], let readBacks = run.readBacks else { continue }
       var isProved = true
       for readBack in readBacks where isProved {
         isProved = try await exchange.probe(readBack.register).map(readBack.agrees) ?? false
       }
-      if isProved { proved.insert(unit) }
+      if isProved, try await switches.isHeard(run) { proved.insert(unit) }
     }
     return proved
   }

@@ -20,6 +20,10 @@ struct Export: ParsableCommand {
         metafleet export "Pump 3" --format csv --output pump3.csv
         metafleet export 01JDB91TAS8N0M2T5V7X9Z1ABC --stream acceleration | head
         metafleet export "Pump 3" --since 1d --format jsonl | jq -c '{time, ax_g}'
+        metafleet export "Pump 3" --raw --output entries.csv
+
+      With --raw, one row per entry as the board told it, in hexadecimal, whether anybody can read it or not: board, \
+      session, number, the board's reset and tick, entry.
 
       Exit status: 0 written, also when the reader closed the pipe; 1 nothing, or not everything that was asked for, is \
       in the archive any more; 64 no such session or board; 69 there is no archive; 73 it cannot be read, or the file \
@@ -34,11 +38,14 @@ struct Export: ParsableCommand {
   @Option(
     help: ArgumentHelp("Only sessions that began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
   var since: Since?
+  @Flag(help: "Raw entries instead of samples, also those of loggers that nobody knows.") var raw = false
 
   func run() throws {
     let (reader, names) = try archive.open()
     let all = try reader.sessions(since: since?.time(now: .system))
-    let sessions = try SessionChoice(sessions: all, names: names)(what).filter { !$0.streams.isEmpty }
+    let chosen = try SessionChoice(sessions: all, names: names)(what)
+    if raw { return try writeRaw(chosen, of: reader) }
+    let sessions = chosen.filter { !$0.streams.isEmpty }
     let export = try LogExport(
       sessions, only: stream, decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()),
       format: format)
@@ -51,6 +58,19 @@ struct Export: ParsableCommand {
       if Console.isWatched, let line = bar.advance(by: $0) { Console.draw(line) }
     }
     try file.close()
+    try Self.expectNothing(missing)
+  }
+
+  private func writeRaw(_ sessions: [LogSession], of reader: ArchiveReader) throws {
+    guard stream.isEmpty else { throw CommandLineFailure(.usage, "raw entries belong to no stream") }
+    let rows = RawLogRows(rows: format, format: try ArchiveOptions.format())
+    let file = try ResultFile(path: output)
+    let missing = try rows.write(sessions, of: reader) { try file.write($0) }
+    try file.close()
+    try Self.expectNothing(missing)
+  }
+
+  private static func expectNothing(_ missing: [ULID]) throws(CommandLineFailure) {
     guard missing.isEmpty else {
       throw CommandLineFailure(
         .no,

@@ -9,8 +9,9 @@ struct Sessions: ParsableCommand {
     discussion: """
       A session is one run of a board's log, from logging switched on to the download that emptied it. State: logging \
       (on the board), reading (a download began), complete (all entries are here), short (the board sent less than it \
-      counted; nothing was erased), cleared (complete, and gone from the board). WAITING samples are published and not \
-      yet acknowledged by the broker; LOST were declared lost.
+      counted), cleared (gone from the board: ENTRIES of OF are here, and where these differ the rest was declared lost). \
+      WAITING samples are published and not yet acknowledged by the broker; LOST were declared lost; UNDECODED entries are \
+      of loggers that nobody knows (metafleet export --raw).
 
       Reads the state directory that the configuration file names, whether the daemon runs or not.
 

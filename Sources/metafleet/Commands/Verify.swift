@@ -10,7 +10,8 @@ struct Verify: ParsableCommand {
     discussion: """
       For every board and stream: what was produced must be what was delivered, what was declared lost and what still \
       waits. Produced is counted anew from the archived entries, where these are still here; delivered is what the broker \
-      acknowledged. A session whose board sent less than it counted, without a declared gap, does not add up either.
+      acknowledged. A session whose board sent less than it counted, without a declared gap, does not add up either, nor does one with \
+      entries that nobody can read.
 
       Only logs are proved; samples that were streamed are not archived. Reads the state directory, whether the daemon \
       runs or not.

@@ -62,6 +62,9 @@ enum ProfileKeys {
       "clear", .choice, \.clear, .live,
       "When what came in whole is erased on the board; published: once the broker has acknowledged it."),
     ConfigurationKey(
+      "foreign", .boolean, \.takesForeign, .live,
+      "Whether visits bring home a log that only loggers which nobody of us made have written."),
+    ConfigurationKey(
       "hours", .hours, \.hours, .live, "When visits may happen.", sample: "\"08:00-18:00\"",
       whenMissing: "all day"),
   ]

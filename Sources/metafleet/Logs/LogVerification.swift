@@ -1,3 +1,4 @@
+import Fleet
 import FleetModel
 import Storage
 
@@ -43,6 +44,10 @@ struct LogVerification: Sendable {
       }
     }
     if let fault = Self.fault(of: session, gaps) { faults.append((session.id, fault)) }
+    if ledger.undecoded > 0 {
+      faults.append(
+        (session.id, "\(ledger.undecoded) entries are of loggers that nobody knows; export --raw shows them"))
+    }
   }
 
   private static func fault(of session: LogSession, _ gaps: [LogGap]) -> String? {

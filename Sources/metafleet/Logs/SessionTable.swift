@@ -1,4 +1,5 @@
 import Dialects
+import Fleet
 import FleetModel
 import Storage
 
@@ -9,6 +10,7 @@ enum SessionTable {
       .init("SESSION"), .init("BOARD"), .init("STARTED", rank: 2), .init("STATE"),
       .init("ENTRIES", isRight: true), .init("OF", isRight: true, rank: 4), .init("SAMPLES", isRight: true),
       .init("WAITING", isRight: true, rank: 1), .init("LOST", isRight: true, rank: 3),
+      .init("UNDECODED", isRight: true, rank: 6),
       .init("STREAMS", rank: 5),
     ])
     for ledger in ledgers {
@@ -19,6 +21,7 @@ enum SessionTable {
         .init(ClockText.utc(session.started)), .init(session.progress.rawValue, style(of: session.progress)),
         .init("\(session.stored)"), .init(session.expected.map { "\($0)" } ?? "-"),
         .init("\(ledger.sum.published)"), .init("\(ledger.sum.waiting)"), .init(lost(ledger.sum.lost)),
+        .init("\(ledger.undecoded)", ledger.undecoded > 0 ? .bad : nil),
         .init(printable(session.streams.map(\.name).joined(separator: " "))),
       ])
     }
@@ -33,10 +36,13 @@ enum SessionTable {
       "boot": .integer(Int64(session.boot)), "entries_stored": .integer(Int64(session.stored)),
     ]
     object["entries_expected"] = session.expected.map { .integer(Int64($0)) }
+    object["entries_lost"] = .integer(Int64(session.lost))
+    object["entries_undecoded"] = .integer(Int64(ledger.undecoded))
     object["entries_published"] = .integer(Int64(ledger.published))
     object["samples"] = .integer(Int64(ledger.sum.published))
     object["samples_delivered"] = .integer(Int64(ledger.sum.delivered))
     object["samples_lost"] = .integer(Int64(ledger.sum.lost))
+    if session.isErasedBeforePublished { object["cleared_before"] = "published" }
     object["streams"] = .array(session.streams.map { .string($0.name) })
     return object
   }

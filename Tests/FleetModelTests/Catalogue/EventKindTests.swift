@@ -35,10 +35,10 @@ import Testing
     ("data-quality", ["impossible-value", "recovered"], ["stream", "session", "field", "value", "count"]),
     (
       "log-downloaded", ["complete", "short"],
-      ["session", "entries_expected", "entries_stored", "samples", "streams"]
+      ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "streams"]
     ),
     ("log-level", ["warning", "alarm", "full", "wrapped"], ["log_used_pct", "log_full_ms"]),
-    ("unknown-logger", ["found"], ["slots", "entries"]),
+    ("unknown-logger", ["found", "undecoded"], ["session", "slots", "entries"]),
     ("foreign-change", ["changed", "subscribed", "conflict"], ["resources"]),
     ("contact-missed", ["missed"], ["due_ms", "late_s"]),
     ("clock", ["ambiguous", "jump", "synced", "unset", "stepped"], ["boot", "jump_ms", "step_ms"]),

@@ -23,6 +23,10 @@ actor ToyFlash {
     var hidden = 0
     /// After clearing, it counts one entry that it does not hold.
     var isLengthStale = false
+    /// Of the next so many pages that are told, three entries are lost on the way, of each others.
+    var pagesWithLoss = 0
+    /// Entries of the first page that the board counts and never tells.
+    var neverTold = 0
     /// Loggers that it has no room for.
     var refused: Set<String> = []
   }
@@ -35,6 +39,8 @@ actor ToyFlash {
   private(set) var requests: [String: StreamRequest] = [:]
   var capacity = 10_000_000
   var faults = Faults()
+  /// Whether it tells how large its pages are.
+  var pageSize: Int?
   /// Clears, read-outs and stops, in order.
   private(set) var deeds: [String] = []
   private var written = 0
@@ -44,6 +50,7 @@ actor ToyFlash {
 
   func change(_ edit: @Sendable (inout Faults) -> Void) { edit(&faults) }
   func limit(to capacity: Int) { self.capacity = capacity }
+  func tellPageSize() { pageSize = 10 }
 
   /// The board takes so many samples; only those that are logged are written. `slot`: of a logger that is not ours.
   func sample(_ count: Int, slot: Int? = nil) {
@@ -62,6 +69,15 @@ actor ToyFlash {
 
   /// A reset: what is written stays, loggers go.
   func reboot() { (resetID, isLogging, loggers, requests) = (resetID + 1, false, [:], [:]) }
+
+  /// Loggers that nobody of us made. `isKnown`: what they log can be told.
+  private(set) var foreign: [LoggedStream] = []
+  func addLogger(slot: Int, isKnown: Bool) {
+    foreign.append(
+      LoggedStream(
+        name: isKnown ? "switch" : "logger", fields: [], slots: [slot], layout: isKnown ? [1] : [],
+        isOurs: false))
+  }
 
   /// What runs for somebody else.
   private(set) var usedByOthers: [String] = []
@@ -99,8 +115,9 @@ actor ToyFlash {
       clock: ClockReading(
         clock: BoardTick(resetID: resetID, tick: UInt32(clamping: world.uptime.wholeMilliseconds)),
         time: world.now, error: .milliseconds(10)),
-      entries: entries.count + (entries.isEmpty ? stale : faults.hidden),
-      capacity: capacity, isLogging: isLogging, isCircular: isCircular, recycledPages: recycled)
+      entries: entries.count + (entries.isEmpty ? stale : faults.hidden + faults.neverTold),
+      capacity: capacity, isLogging: isLogging, isCircular: isCircular, recycledPages: recycled,
+      pageSize: pageSize)
   }
 
   private var stale: Int { faults.isLengthStale && deeds.contains("clear") ? 1 : 0 }
@@ -119,6 +136,8 @@ actor ToyFlash {
     isLogging = false
     deeds.append("stop")
   }
+
+  func note(_ deed: String) { deeds.append(deed) }
 
   func clear() {
     // A board that logs ignores it.
@@ -143,6 +162,28 @@ actor ToyFlash {
     return true
   }
 
+  /// What arrives of a page.
+  func arrives(_ page: [Int]) -> [Int] {
+    guard faults.pagesWithLoss > 0 else { return page }
+    faults.pagesWithLoss -= 1
+    deeds.append("lose")
+    let first = faults.pagesWithLoss % 7
+    return page.enumerated().filter { !(first..<first + 3).contains($0.offset) }.map(\.element)
+  }
+
+  /// Whether a page of which less arrived than was counted came so before. Such entries are told by nobody.
+  func isDoubtful(_ arrived: [Int], of page: [Int]) -> Bool {
+    guard arrived.count < page.count || faults.neverTold > 0 else { return false }
+    defer { lastArrived = arrived }
+    return lastArrived != arrived
+  }
+  private var lastArrived: [Int]?
+
+  func takeNeverTold() -> Int {
+    defer { faults.neverTold = 0 }
+    return faults.neverTold
+  }
+
   func confirm(_ count: Int) { entries.removeFirst(min(count, entries.count)) }
 }
 
@@ -155,7 +196,7 @@ final class ToyLog: LogSource {
     (self.flash, self.conversation) = (flash, conversation)
   }
 
-  func streams() async -> [LoggedStream] { await flash.streams }
+  func streams(anew: Bool) async -> [LoggedStream] { await flash.streams + flash.foreign }
 
   func status() async throws(ProtocolFailure) -> LogStatus {
     try await life()
@@ -181,9 +222,10 @@ final class ToyLog: LogSource {
   }
 
   func readOut(
-    _ count: Int, keep: (LogPage) async -> Bool
+    _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
   ) async throws(ProtocolFailure) -> LogReadOut {
-    var received = 0
+    var (received, missing) = (0, 0)
+    let begun = conversation.uptime
     for number in 0... {
       try await life()
       guard let entries = await flash.page(number, first: 0) else {
@@ -195,15 +237,27 @@ final class ToyLog: LogSource {
         _ = await keep(LogPage(entries: Self.bytes(entries.prefix(5)), endsPage: false, left: nil))
         throw .linkEnded(LinkFailure(.linkLost, "in mid page"))
       }
-      received += entries.count
-      guard await keep(LogPage(entries: Self.bytes(entries[...]), endsPage: true, left: count - received))
-      else {
-        return LogReadOut(end: .notKept, entries: received)
+      let arrived = await flash.arrives(entries)
+      received += arrived.count
+      let isDoubtful = await flash.isDoubtful(arrived, of: entries)
+      if isDoubtful || conversation.wasHeldUp(begun) {
+        _ = await keep(LogPage(entries: Self.bytes(arrived[...]), endsPage: false, left: nil))
+        return LogReadOut(end: .doubtful, entries: received)
       }
+      let neverTold = mayErase ? await flash.takeNeverTold() : 0
+      let page = LogPage(
+        entries: Self.bytes(arrived[...]), endsPage: true, left: count - received,
+        missing: neverTold + (mayErase ? entries.count - arrived.count : 0))
+      missing += page.missing
+      guard await keep(page) else { return LogReadOut(end: .notKept, entries: received) }
       try await life()
+      guard mayErase else {
+        return LogReadOut(end: received < count ? .held : .finished, entries: received)
+      }
       await flash.confirm(entries.count)
+      await flash.note("confirm")
     }
-    return LogReadOut(end: .finished, entries: received)
+    return LogReadOut(end: .finished, entries: received, missing: missing)
   }
 
   static func bytes(_ entries: ArraySlice<Int>) -> [UInt8] {
@@ -244,7 +298,9 @@ extension ToyFamily {
       makeDecoder: { streams, _ in
         ToyDecoder(
           slots: Dictionary(
-            streams.enumerated().flatMap { index, stream in stream.slots.map { ($0, index) } },
+            streams.enumerated().filter { !$0.element.layout.isEmpty }.flatMap { index, stream in
+              stream.slots.map { ($0, index) }
+            },
             uniquingKeysWith: { first, _ in first }))
       })
     family.makeDriver = { ToyDriver($0, flash: flash) }

@@ -32,6 +32,8 @@ actor ToyRadio: Radio {
   private(set) var links: [ToyLink] = []
   /// How long the heartbeat paused.
   nonisolated let pauses = Mutex<[Duration]>([])
+  /// How much later the next beats come, as when the thread that reads packets is held up.
+  nonisolated let delays = Mutex<[Duration]>([])
   private let (births, born) = AsyncStream<ToyLink>.makeStream()
 
   init(world: SeededWorld) {
@@ -87,7 +89,8 @@ actor ToyRadio: Radio {
     for duration: Duration, by timekeeper: any Timekeeper
   ) async throws(CancellationError) {
     pauses.withLock { $0.append(duration) }
-    try await timekeeper.sleep(for: duration)
+    let delay = delays.withLock { $0.popLast() } ?? .zero
+    try await timekeeper.sleep(for: duration + delay)
   }
 
   private func pause(_ duration: Duration) async { try? await world.sleep(for: duration) }

@@ -181,6 +181,32 @@ import VirtualTime
     }
   }
 
+  @Test("F110 a page that is still coming in is not published before it is whole, as it may come otherwise")
+  func unsettled() throws {
+    let rig = try Rig(Self.log(20))
+    let bytes = rig.log.pieces().flatMap(\.entries)
+    try rig.run {
+      try await rig.store.begin(rig.session)
+      for anchor in rig.log.looks { try await rig.store.add(anchor, of: rig.session.board) }
+      func take(_ entries: Range<Int>, endsPage: Bool) async throws {
+        let size = TestLog.entrySize
+        _ = try await rig.store.append(
+          Array(bytes[entries.lowerBound * size..<entries.upperBound * size]), endsPage: endsPage,
+          to: rig.session.id, entrySize: size, at: rig.log.now)
+      }
+      try await rig.store.beginReadOut(of: rig.session.id, expecting: 20)
+      try await take(0..<10, endsPage: true)
+      // Two entries are lost on the way.
+      try await take(12..<20, endsPage: false)
+      #expect(try await rig.publisher().publishAll())
+      #expect(try Self.values(try await rig.deliver()).count == 10)
+      try await rig.store.beginReadOut(of: rig.session.id, expecting: 10, again: TestLog.entrySize)
+      try await take(10..<20, endsPage: true)
+      _ = try await rig.publisher().publishAll()
+      #expect(try Self.values(try await rig.deliver()) == (10..<20).map { Double($0) / 100 })
+    }
+  }
+
   /// The gaps that were told, and on which topics.
   private static func gaps(_ messages: [OutboxMessage]) throws -> [JSONObject] {
     try messages.filter { $0.topic.hasSuffix("/event/data-gap") }.compactMap {

@@ -15,12 +15,21 @@ import Testing
     #expect(
       download(isComplete: true).data == [
         "session": .string(ULID.seeded(1).description), "entries_expected": 10, "entries_stored": 10,
-        "samples": 5, "streams": ["acceleration"], "complete": true, "cleared": false,
+        "entries_lost": 0,
+        "samples": 5, "entries_lost": 0, "undecoded": 0, "streams": ["acceleration"], "complete": true,
+        "cleared": false,
       ])
+    var early = download(isComplete: true)
+    early.isClearedBefore = true
+    #expect(early.data["cleared_before"] == "published")
     #expect(download(isComplete: false).shortfall.contains("counted 10 entries and handed out 7"))
     var damaged = download(isComplete: false)
     damaged.unreadable = 2
     #expect(damaged.shortfall.contains("2 packets of the log could not be read"))
+    damaged.undecoded = 4
+    #expect(damaged.data["undecoded"] == 4 && damaged.shortfall.contains("4 of 7 entries are of loggers"))
+    damaged.lost = 3
+    #expect(damaged.data["entries_lost"] == 3 && damaged.shortfall.contains("counted 3 entries"))
   }
 
   @Test("I2 nothing is erased that is not stored in whole, whoever says so")

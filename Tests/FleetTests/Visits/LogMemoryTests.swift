@@ -14,6 +14,8 @@ import Testing
     memory.level = .alarm
     memory.cleared = .at(1_000)
     memory.lastContact = .at(2_000)
+    memory.foreign = [4, 2]
+    memory.wasHeldForBroker = true
     #expect(LogMemory(document: memory.document) == memory)
   }
 }

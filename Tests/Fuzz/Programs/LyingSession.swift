@@ -77,12 +77,12 @@ actor LyingSession {
     try? await source.start(overwriting: true)
     await link.live(30)
     try? await source.stop()
-    _ = try? await source.streams()
+    _ = try? await source.streams(anew: true)
     guard let status = try? await source.status() else { return }
     var decoder = MetaMotionFamily.descriptor.logFormat?.makeDecoder(logged, [])
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.link.liveOn() }
-      _ = try? await source.readOut(min(status.entries, 4_096)) { page in
+      _ = try? await source.readOut(min(status.entries, 4_096), mayErase: true) { page in
         var decoded = DecodedLog()
         decoder?.decode(page.entries.span.bytes, into: &decoded)
         return self.arguments.input.byte() % 8 != 7

@@ -44,10 +44,10 @@ struct LogControlTests {
     async let readOut = session.readOut(3) { await shelf.keep($0) }
     try await expectBegin(session, "03000000")
     await session.link.answer(bytes("0b07" + Self.entries))
+    await session.link.answer(bytes("0b0801000000"))
     await session.link.answer(bytes("0b0d"))
     try await session.link.expect(bytes("0b0e"))
-    #expect(await shelf.pages == [LogPage(entries: bytes(Self.entries), endsPage: true, left: nil)])
-    await session.link.answer(bytes("0b0801000000"))
+    #expect(await shelf.pages == [LogPage(entries: bytes(Self.entries), endsPage: true, left: 1)])
     await session.link.answer(bytes("0b07a0f44200001f011601"))
     await session.link.answer(bytes("0b0d"))
     try await session.link.expect(bytes("0b0e"))
@@ -55,7 +55,7 @@ struct LogControlTests {
     await session.passUntilWritten()
     try await session.link.expect(each: Self.subscriptionsEnded)
     #expect(try await readOut.get() == LogReadOut(end: .finished, entries: 3))
-    #expect(await shelf.pages.map(\.left) == [nil, 1])
+    #expect(await shelf.pages.map(\.left) == [1, 1])
     #expect(await session.verdicts.allSatisfy { $0 == .taken })
     try await session.link.expectNothing()
   }
@@ -99,8 +99,67 @@ struct LogControlTests {
     try await expectBegin(session, "09000000")
     await session.link.answer(bytes("0b07" + Self.entries))
     await session.link.answer(bytes("0b0d"))
+    await session.link.answer(bytes("0b0807000000"))
     #expect(await readOut.failure == .linkEnded(failure))
     #expect(await shelf.pages.count == 1)
+    try await session.link.expectNothing()
+  }
+
+  @Test("F110 a page of which packets were lost is not confirmed; what comes twice alike is") func lost()
+    async throws
+  {
+    let session = try await session()
+    let shelf = Shelf()
+    for isSecond in [false, true] {
+      async let readOut = session.readOut(4) { await shelf.keep($0) }
+      try await expectBegin(session, "04000000")
+      await session.link.answer(bytes("0b07" + Self.entries))
+      await session.link.answer(bytes("0b0d"))
+      await session.link.answer(bytes("0b0800000000"))
+      await session.passUntilWritten()
+      if isSecond {
+        try await session.link.expect(bytes("0b0e"))
+        await session.passUntilWritten()
+      }
+      try await session.link.expect(each: Self.subscriptionsEnded)
+      let ended = try await readOut.get()
+      #expect(
+        ended == LogReadOut(end: isSecond ? .finished : .doubtful, entries: 2, missing: isSecond ? 2 : 0))
+    }
+    #expect(await shelf.pages.map(\.endsPage) == [false, true])
+    try await session.link.expectNothing()
+  }
+
+  @Test("F111 a page during which our own reader was held up is read once more, and then erased")
+  func heldUp()
+    async throws
+  {
+    let session = try await session()
+    let shelf = Shelf()
+    await session.holdUp()
+    for isSecond in [false, true] {
+      async let readOut = session.readOut(2) { await shelf.keep($0) }
+      try await expectBegin(session, "02000000")
+      await session.link.answer(bytes("0b07" + Self.entries))
+      await session.link.answer(bytes("0b0800000000"))
+      await session.link.answer(bytes("0b0d"))
+      if isSecond { try await session.link.expect(bytes("0b0e")) }
+      await session.passUntilWritten()
+      try await session.link.expect(each: Self.subscriptionsEnded)
+      #expect(try await readOut.get() == LogReadOut(end: isSecond ? .finished : .doubtful, entries: 2))
+    }
+  }
+
+  @Test("F112 nothing is erased where nobody allowed it") func held() async throws {
+    let session = try await session()
+    let shelf = Shelf()
+    async let readOut = session.readOut(4, mayErase: false) { await shelf.keep($0) }
+    try await expectBegin(session, "04000000")
+    await session.link.answer(bytes("0b07" + Self.entries))
+    await session.link.answer(bytes("0b0d"))
+    await session.link.answer(bytes("0b0802000000"))
+    try await session.link.expect(each: Self.subscriptionsEnded)
+    #expect(try await readOut.get() == LogReadOut(end: .held, entries: 2))
     try await session.link.expectNothing()
   }
 

@@ -50,8 +50,10 @@ struct ProgramLogTests {
     #expect(applied.refusedLogs.isEmpty)
     #expect(await session.ownSlots["loggers"] == 2)
     // Nothing that is not known has to be asked for.
-    let streams = try await session.log { (log) async throws(ProtocolFailure) in try await log.streams() }
-      .get()
+    let streams = try await session.log { (log) async throws(ProtocolFailure) in
+      try await log.streams(anew: false)
+    }
+    .get()
     #expect(streams == applied.logged)
     try await session.link.expectNothing()
   }
@@ -152,7 +154,7 @@ struct ProgramLogTests {
     _ = try await makeAcceleration(first)
     let second = try await DriverSession.interviewed(Self.board)
     await second.recall(program: first.programMemory, isReset: true)
-    async let found = second.log { (log) async throws(ProtocolFailure) in try await log.streams() }
+    async let found = second.log { (log) async throws(ProtocolFailure) in try await log.streams(anew: false) }
     for (question, answer) in [
       ("0383", "0383a802"), ("1383", "13832802"), ("1982", "19820013"), ("0b8200", "0b820304ff60"),
       ("0b8201", "0b820304ff24"), ("0b8202", "0b820304ff60"),
@@ -165,7 +167,8 @@ struct ProgramLogTests {
 
   @Test func whatOthersLogIsFoundByItsCanonicalName() async throws {
     let session = try await DriverSession.interviewed(Self.board)
-    async let found = session.log { (log) async throws(ProtocolFailure) in try await log.streams() }
+    async let found = session.log { (log) async throws(ProtocolFailure) in try await log.streams(anew: false)
+    }
     for (question, answer) in [
       ("0383", "0383a802"), ("1383", "13832802"), ("1982", "19820013"), ("0b8200", "0b820304ff60"),
       ("0b8201", "0b820304ff24"), ("0b8202", "0b8204c10020"),

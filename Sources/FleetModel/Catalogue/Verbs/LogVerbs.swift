@@ -66,7 +66,9 @@ enum LogVerbs {
     "log-download", .board, "Brings home what the board has logged.",
     [
       Parameter("resume", .boolean, "whether the board logs afterwards; as before"),
-      Parameter("clear", .boolean, "whether what came in whole is erased on the board; as its profile says"),
+      Parameter(
+        "clear", .boolean,
+        "whether the log is erased on the board, page by page as it comes in whole; as its profile says"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool))
@@ -78,8 +80,15 @@ enum LogVerbs {
       Parameter("entries_expected", .count, required: true, "entries on the board before"),
       Parameter("entries_stored", .count, required: true, "entries that are on our disk"),
       Parameter("samples", .count, required: true, "samples made of them"),
+      Parameter(
+        "entries_lost", .count, required: true,
+        "entries that the board counted and handed out in neither of two read-outs"),
+      Parameter("undecoded", .count, required: true, "entries of loggers that nobody knows; kept raw"),
       Parameter("complete", .boolean, required: true, "whether all came"),
       Parameter("cleared", .boolean, required: true, "whether they are erased on the board"),
+      Parameter(
+        "cleared_before", .choice(["published"]),
+        "what the profile asks for and could not be waited for before something was erased"),
       Parameter("streams", .texts, required: true, "what was logged"),
     ], by: [.readback], failing: [.busy, .boardError, .unsupported], example: ["clear": true])
 

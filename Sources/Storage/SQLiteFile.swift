@@ -14,8 +14,10 @@ struct SQLiteFile: Sendable {
 
   let queue: DatabaseQueue
 
-  /// Opens or creates the file at `path`.
-  init(path: String, synchronous: Synchronous = .full) throws(StoreFailure) {
+  /// Opens or creates the file at `path`. `logSize`: bytes at which the write-ahead log is folded into it.
+  init(
+    path: String, synchronous: Synchronous = .full, logSize: Int = DiskRoom.unlimited.logSize
+  ) throws(StoreFailure) {
     do {
       var configuration = Self.configuration
       configuration.journalMode = .wal
@@ -25,6 +27,7 @@ struct SQLiteFile: Sendable {
     }
     try setSynchronous(synchronous)
     try requireFullSync()
+    try setLogSize(logSize)
   }
 
   /// Opens a database that nobody else sees and that ends with this value.
@@ -49,6 +52,14 @@ struct SQLiteFile: Sendable {
   /// GRDB relaxes the level to `normal` when it switches the write-ahead log on, so this comes after opening.
   private func setSynchronous(_ level: Synchronous) throws(StoreFailure) {
     try outsideTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level.rawValue)") }
+  }
+
+  /// A reader that stays keeps the log from being folded; once it is gone, the log is cut to its size again.
+  private func setLogSize(_ bytes: Int) throws(StoreFailure) {
+    try outsideTransaction { database in
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(bytes / DiskRoom.pageSize)")
+      try database.execute(sql: "PRAGMA journal_size_limit = \(bytes)")
+    }
   }
 
   /// The daemon erases a board's log after a commit; a commit that may be taken back would lose it.

@@ -77,10 +77,9 @@ def main():
             b.close()
     else:
         fleet(binary, r, options.keep)
-        # Not `storage`, until the gateway leaves the condition `locked` on a disk of 4 MiB: run it with --only storage.
-        # Nor `registers_lost_once`, `registers_lost_always` and `oddities`, until the switches of sensors, of the fusion's
+        # Not `registers_lost_once`, `registers_lost_always` and `oddities`, until the switches of sensors, of the fusion's
         # outputs and of the log are read back, and `unknown-logger` is told at the first contact: run them with --only.
-        for step in checks_faults.ALONE + checks_repeats.ALONE:
+        for step in checks_faults.ALONE + checks_repeats.ALONE + checks_storage.ALONE:
             print(f"# {step.__name__}", flush=True)
             step(binary, r, options.keep)
     return r.finish()

@@ -75,14 +75,16 @@ extension Uplink {
         isSlow.toggle()
         await handlers?.connection(.slow(isSlow))
       }
-      if refusal != nil, !isStorageLow {
-        refusal = nil
-        await handlers?.connection(.storage(nil))
+      let condition = room.condition(after: refusal)
+      if condition != refusal {
+        refusal = condition
+        await handlers?.connection(.storage(condition))
       }
       // Dropped samples are told once there is room for more of them.
       await tellLosses(isOver: pendingBytes <= Self.pendingLimit)
-      if !pending.isEmpty {
-        let hasNews = !isStorageLow || pending.contains { $0.priority != .record }
+      // A disk in trouble is looked at again, though nobody has anything to store.
+      if !pending.isEmpty || refusal != nil {
+        let hasNews = pending.contains { !isStorageLow || $0.priority != .record }
         commitDue = timekeeper.uptime + (hasNews ? .zero : Self.retryPause)
       }
     } catch {
@@ -94,24 +96,23 @@ extension Uplink {
     }
   }
 
-  /// Bytes that go to the disk at once: what gathered while it refused must not fill it at one blow.
-  private static let commitLimit = 1 << 20
   /// How long to wait for a disk that refused.
   private static let retryPause = Duration.seconds(1)
 
-  /// What the next transaction takes, in order; no samples while too little is left of the disk.
+  /// What the next transaction takes, in order; no samples while too little is left of the disk. What gathered while it
+  /// refused goes piece by piece: it must not fill it at one blow.
   private func takeRows() -> [OutboxMessage] {
     pending = refusedDirect + pending
     refusedDirect = []
     var (rows, left): ([OutboxMessage], [OutboxMessage]) = ([], [])
-    if pendingBytes <= Self.commitLimit, !isStorageLow {
+    if pendingBytes <= room.piece, !isStorageLow {
       swap(&rows, &pending)
       pendingBytes = 0
       return rows
     }
     var size = 0
     for row in pending {
-      let isTaken = size <= Self.commitLimit && !(isStorageLow && row.priority == .record)
+      let isTaken = size <= room.piece && !(isStorageLow && row.priority == .record)
       if isTaken { rows.append(row) } else { left.append(row) }
       if isTaken { size += row.payload.count }
     }
@@ -122,9 +123,8 @@ extension Uplink {
 
   /// Whether samples may go to the disk, or what is left of it is kept for replies, state and events.
   private func lookForRoom() async throws(StoreFailure) {
-    let isLow = try await store.isLow
-    defer { isStorageLow = isLow }
-    guard isLow, !isStorageLow, refusal == nil else { return }
+    room = try await store.room
+    guard isStorageLow, refusal == nil else { return }
     refusal = .low
     await handlers?.connection(.storage(.low))
   }

@@ -84,8 +84,8 @@ package actor Uplink {
   var lossesTold = Duration.zero
   /// Why the disk takes nothing now.
   var refusal: StoreFailure?
-  /// Whether too little of the disk is left for samples.
-  var isStorageLow = false
+  /// What the disk had room for at the last look.
+  var room = DiskRoom.unlimited
   /// Since when a commit is under way.
   var commitStarted: Duration?
   var isSlow = false

@@ -14,6 +14,7 @@ struct Schema: Sendable {
     ("5 told gaps, unwanted logs", logLeavings),
     ("6 audit trail", auditTrail),
     ("7 runs of clock readings", clockRuns),
+    ("8 open streams", openStreams),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -250,4 +251,14 @@ private let auditTrail = """
 private let clockRuns = """
   -- Finds where each run begins and ends without reading the hundreds a day in between.
   CREATE INDEX clock_anchor_run ON clock_anchor (board, boot, reset_id, is_host_time_known);
+  """
+
+// Where each stream stands, so that a gateway that was killed can tell what it lost: as many rows as streams run.
+private let openStreams = """
+  CREATE TABLE open_stream (
+    session TEXT PRIMARY KEY NOT NULL,
+    board TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    last_ns INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   """

@@ -46,7 +46,7 @@ enum EffectFiles {
     "Storage": names(
       """
       Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPublishing
-      LogReadOutTable LogRetention LogTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      LogReadOutTable LogRetention LogTable OpenStreamTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(

@@ -19,10 +19,20 @@ extension Uplink {
     scheduleCommit(for: row)
   }
 
+  /// Takes note of a session of a stream that began or is over, with the next commit.
+  func note(_ mark: StreamMark) {
+    marks.note(mark)
+    scheduleCommit(within: Self.commitSpan)
+  }
+
   /// The next commit is at once, for what is kept as for the note that it arrived: what is not noted is sent again after
   /// a crash. Records wait for each other.
   private func scheduleCommit(for message: OutboxMessage) {
-    let due = timekeeper.uptime + (message.priority == .record ? Self.commitSpan : .zero)
+    scheduleCommit(within: message.priority == .record ? Self.commitSpan : .zero)
+  }
+
+  private func scheduleCommit(within span: Duration) {
+    let due = timekeeper.uptime + span
     guard commitDue.map({ $0 > due }) ?? true else { return }
     commitDue = due
     outboxAlarm.ring()
@@ -56,6 +66,7 @@ extension Uplink {
   private func commit() async throws(StoreFailure) {
     try await lookForRoom()
     let (rows, answered) = (takeRows(), settled)
+    let marks = marks.take(sparing: Set(pending.compactMap(\.continues?.session)))
     settled.removeAll(keepingCapacity: true)
     settling.formUnion(answered)
     defer { settling.subtract(answered) }
@@ -65,7 +76,8 @@ extension Uplink {
     do throws(StoreFailure) {
       // Nothing to write proves nothing.
       if refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
-      let samples = try await store.exchange(rows, forDelivered: answered, at: timekeeper.now)
+      let samples = try await store.exchange(
+        rows, forDelivered: answered, streams: marks, at: timekeeper.now)
       counters.add(samples, to: .samplesPublished)
       pace.entered(rows.count)
       if !rows.isEmpty { hasWaiting = true }
@@ -92,6 +104,7 @@ extension Uplink {
       pending = rows + pending
       pendingBytes = pending.reduce(0) { $0 + $1.payload.count }
       settled = answered + settled
+      self.marks.takeBack(marks)
       throw error
     }
   }

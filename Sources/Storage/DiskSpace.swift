@@ -5,6 +5,12 @@ struct DiskSpace: Hashable, Sendable {
   var whole: Int
   var free: Int
 
+  /// How large a file is; nil when nobody can tell.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   /// Nil when nobody can tell.
   static func measured(at path: String) -> DiskSpace? {
     var status = statvfs()

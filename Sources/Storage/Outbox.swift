@@ -60,12 +60,12 @@ extension Store {
       waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered, oldest: oldest)
   }
 
-  /// A transaction that may change the totals, which follow only when it is on the disk.
+  /// A transaction that may change the totals, which follow only when it is on the disk. `frees`: it deletes.
   func changeOutbox<Value>(
-    _ body: (Database, inout OutboxTotals) throws -> Value
+    frees: Bool = false, _ body: (Database, inout OutboxTotals) throws -> Value
   ) throws(StoreFailure) -> Value {
     var changed = totals
-    let value = try write { try body($0, &changed) }
+    let value = try write(frees: frees) { try body($0, &changed) }
     totals = changed
     return value
   }

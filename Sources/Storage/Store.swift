@@ -120,17 +120,30 @@ extension Store {
   package var room: DiskRoom {
     get throws(StoreFailure) {
       if rehearsed == .low { return .none }
+      return try measuredRoom
+    }
+  }
+
+  private var measuredRoom: DiskRoom {
+    get throws(StoreFailure) {
       guard let directory, let space = measure(directory) else { return .unlimited }
       var room = DiskRoom(space: space, reserve: reserve)
-      // Deleted rows matter only where little is left.
-      guard room.shortfall > 0 else { return room }
-      room.inside = try read { database in
-        try Int.fetchOne(
-          database, sql: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
-          ?? 0
-      }
+      let path = "\(directory)/metafleet.sqlite"
+      guard room.isTight(log: DiskSpace.size(of: path + "-wal") ?? 0) else { return room }
+      let pages = try read { try SQLiteFile.pages(in: $0) }
+      room.inside = pages.deleted * DiskRoom.pageSize
+      room.owed = max(0, pages.all * DiskRoom.pageSize - (DiskSpace.size(of: path) ?? 0))
       return room
     }
+  }
+
+  /// Throws `full` before the disk is: what folding the log needs is not written into. Where that much is lacking, it is
+  /// folded first, as far as readers allow. `frees`: whether room is to be made, which is worth what is left of it.
+  private func requireRoom(frees: Bool) throws(StoreFailure) {
+    guard try measuredRoom.isFull else { return }
+    try? file.fold()
+    let room = try measuredRoom
+    if room.isFull, !frees || room.owed > 0 { throw .full }
   }
 
   /// Writes next to nothing, to find out whether the disk takes it.
@@ -144,8 +157,11 @@ extension Store {
     }
   }
 
-  /// One transaction: all of it is on the disk when this returns, or nothing.
-  func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+  /// One transaction: all of it is on the disk when this returns, or nothing. `frees`: it deletes.
+  func write<Value>(
+    frees: Bool = false, _ body: (Database) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    try requireRoom(frees: frees)
     let rehearsed = rehearsed == .low ? nil : rehearsed
     if let rehearsed, rehearsed != .full { throw rehearsed }
     return try guarded { () throws(StoreFailure) in

@@ -8,7 +8,7 @@ import time
 
 from bench import Bench
 
-SECONDS = 35
+SECONDS = 25
 # What may befall the disk, and what health says of it then.
 WANTED = {"fill": ("full", "low"), "lock": ("locked",), "read": ("full", "low")}
 

@@ -5,8 +5,10 @@ import Testing
 @Suite struct DiskRoomTests {
   private static let mega = 1 << 20
 
-  private static func room(_ whole: Int, free: Int, inside: Int = 0, reserve: Int = mega) -> DiskRoom {
-    DiskRoom(space: DiskSpace(whole: whole, free: free), inside: inside, reserve: reserve)
+  private static func room(
+    _ whole: Int, free: Int, inside: Int = 0, owed: Int = 0, reserve: Int = mega
+  ) -> DiskRoom {
+    DiskRoom(space: DiskSpace(whole: whole, free: free), inside: inside, owed: owed, reserve: reserve)
   }
 
   @Test(
@@ -31,6 +33,23 @@ import Testing
     #expect(!Self.room(whole, free: Self.mega, reserve: 1 << 30).isLow)
     #expect(!Self.room(whole, free: 0, reserve: 0).isLow)
     #expect(!DiskRoom.unlimited.isLow && DiskRoom.none.isLow)
+  }
+
+  @Test("F137 what folding the log needs is not written into")
+  func full() {
+    let whole = 4 * Self.mega
+    #expect(!Self.room(whole, free: 256 << 10).isFull && Self.room(whole, free: 255 << 10).isFull)
+    #expect(!Self.room(whole, free: Self.mega, owed: 768 << 10).isFull)
+    #expect(Self.room(whole, free: Self.mega, owed: 769 << 10).isFull)
+    #expect(Self.room(whole, free: 2 * Self.mega, owed: Self.mega + 1).isLow)
+    #expect(!DiskRoom.unlimited.isFull)
+  }
+
+  @Test("F137 what a long log owes is looked at before it can matter")
+  func tight() {
+    let room = Self.room(4 * Self.mega, free: 2 * Self.mega)
+    #expect(
+      !room.isTight(log: 0) && room.isTight(log: Self.mega) && !DiskRoom.unlimited.isTight(log: 1 << 30))
   }
 
   @Test("F135 what is kept for convenience gives way before anything has to wait")

@@ -22,6 +22,7 @@ extension Gateway {
   func keepHousehold() async {
     var rounds = 0
     while !Task.isCancelled {
+      await lookForRoom()
       await publishHealth()
       await publishAdapters()
       await reconcile()
@@ -102,6 +103,17 @@ extension Gateway {
     await uplink.deliver([.health(now, health, storageSpell.condition)])
   }
 
+  /// A page of a log that was refused says nothing of the disk once it takes what is written.
+  private func lookForRoom() async {
+    let boards = storageSpell.refusedLogs
+    guard !boards.isEmpty else { return }
+    do throws(StoreFailure) {
+      guard try await !environment.store.room.isLow else { return }
+      try await environment.store.probe()
+    } catch { return }
+    for board in boards { await stored(.log(of: board), nil as StoreFailure?) }
+  }
+
   /// Deletes what need not be kept any more.
   func cleanStore() async {
     let limits = configuration.storage
@@ -166,7 +178,7 @@ extension Gateway {
     case .storage(let failure):
       await stored(.outbox, failure)
       // Room is made at once.
-      if failure == .low || failure == .full { householdAlarm.ring() }
+      if failure == .low || failure == .full || failure == nil { householdAlarm.ring() }
     case .slow(let isSlow): await stored(.pace, isSlow ? .slow : nil as StorageCondition?)
     }
   }

@@ -74,6 +74,10 @@ extension Uplink {
     commitStarted = timekeeper.uptime
     defer { commitStarted = nil }
     do throws(StoreFailure) {
+      if let unkept = unkeptBirth {
+        try await store.keep(birth: unkept)
+        if unkeptBirth == unkept { unkeptBirth = nil }
+      }
       // Nothing to write proves nothing.
       if refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
       let samples = try await store.exchange(

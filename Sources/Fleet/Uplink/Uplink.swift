@@ -53,6 +53,8 @@ package actor Uplink {
   // The connection.
   var connection: BrokerConnection?
   var birth = 0
+  /// Such a number that the disk does not know.
+  var unkeptBirth: Int?
   /// Whether the broker has told us our own birth on this connection.
   var isBirthSeen = false
   var isFirstConnection = true

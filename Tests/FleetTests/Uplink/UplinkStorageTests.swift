@@ -118,6 +118,23 @@ import Testing
     #expect(births > 0)
   }
 
+  @Test("F139 a birth number that the disk did not take is known to it later: no smaller one follows")
+  func birthIsKept() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (births, next) = try rig.run { () -> ([String], Int?) in
+      await rig.store.rehearse(.readOnly)
+      await rig.pass(.seconds(20))
+      let births = await rig.broker.payloads(on: "m/gateway/gw/availability")
+      await rig.store.rehearse(nil)
+      await rig.tell(1)
+      await rig.pass(.seconds(10))
+      return (births, try? await rig.store.nextBirth())
+    }
+    let birth = try #require(
+      births.last.flatMap { (try? StrictJSON.parse(Array($0.utf8)))?.object?["birth"]?.integer })
+    #expect(birth > 1_000_000 && next.map(Int64.init) == birth + 1)
+  }
+
   @Test("F134 a full disk stays full while nothing is there to write, and is well again although nothing is")
   func spell() throws {
     let rig = try UplinkRig(seed: 1)

@@ -22,6 +22,7 @@ extension Gateway {
   func keepHousehold() async {
     var rounds = 0
     while !Task.isCancelled {
+      await lookForRoom()
       await publishHealth()
       await publishAdapters()
       await reconcile()
@@ -30,7 +31,7 @@ extension Gateway {
       if rounds % Self.roundsPerArchiveCleaning == 0 { await cleanArchive() }
       if rounds % 10 == 9 { await widenScanIfNeeded() }
       rounds += 1
-      do { try await environment.timekeeper.sleep(for: Self.healthPeriod) } catch { return }
+      await householdAlarm.sleep(atMost: Self.healthPeriod, by: environment.timekeeper)
     }
   }
 
@@ -102,19 +103,41 @@ extension Gateway {
     await uplink.deliver([.health(now, health, storageSpell.condition)])
   }
 
+  /// A page of a log that was refused says nothing of the disk once it takes what is written.
+  private func lookForRoom() async {
+    let boards = storageSpell.refusedLogs
+    guard !boards.isEmpty else { return }
+    do throws(StoreFailure) {
+      guard try await !environment.store.room.isLow else { return }
+      try await environment.store.probe()
+    } catch { return }
+    for board in boards { await stored(.log(of: board), nil as StoreFailure?) }
+  }
+
   /// Deletes what need not be kept any more.
   func cleanStore() async {
     let limits = configuration.storage
     await environment.store.keepFree(Int(clamping: limits.minimumFree))
     // What was delivered is kept for replays; what is new comes first where there is no room for both.
-    let isShort = [.low, .full].contains(storageSpell.condition)
+    let size = await sizeOfDelivered
     await repeating { [store = environment.store, now] in
-      try await store.purgeDelivered(
-        before: now - limits.replay, maximumSize: isShort ? 0 : Int(clamping: limits.outboxMaximumSize))
+      try await store.purgeDelivered(before: now - limits.replay, maximumSize: size, batch: 200)
     }
     _ = try? await environment.store.purgeCommands(now: now)
     await uplink.enforceLimits()
     await uplink.retryRefused()
+  }
+
+  /// How many bytes of what was delivered may stay.
+  private var sizeOfDelivered: Int {
+    get async {
+      let limit = Int(clamping: configuration.storage.outboxMaximumSize)
+      if [.low, .full].contains(storageSpell.condition) { return 0 }
+      guard let shortfall = try? await environment.store.room.shortfall, shortfall > 0,
+        let size = try? await environment.store.outboxStatistics().delivered.bytes
+      else { return limit }
+      return min(limit, max(0, size - shortfall))
+    }
   }
 
   /// Every ten minutes: it looks through all sessions, thousands a day of a large fleet.
@@ -152,7 +175,10 @@ extension Gateway {
           "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
         ])
     case .dropped(let board, let samples): await supervisors[board]?.dropped(samples)
-    case .storage(let failure): await stored(.outbox, failure)
+    case .storage(let failure):
+      await stored(.outbox, failure)
+      // Room is made at once.
+      if failure == .low || failure == .full || failure == nil { householdAlarm.ring() }
     case .slow(let isSlow): await stored(.pace, isSlow ? .slow : nil as StorageCondition?)
     }
   }

@@ -53,6 +53,8 @@ package actor Gateway {
   /// What lay in the outbox when the store last said so.
   var lastOutbox: OutboxStatistics?
   let reportAlarm = Alarm()
+  /// Rung when the household must not wait.
+  let householdAlarm = Alarm()
 
   private let feed: AsyncStream<BoardSupervisor>
   private let feeder: AsyncStream<BoardSupervisor>.Continuation

@@ -15,4 +15,15 @@ extension Store {
       return number
     }
   }
+
+  /// A number was used that could not be taken from here: the next ones are higher.
+  package func keep(birth: Int) throws(StoreFailure) {
+    try write { database in
+      try database.executeCached(
+        sql: """
+          INSERT INTO counter (name, value) VALUES ('birth', ?)
+          ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)
+          """, arguments: [birth])
+    }
+  }
 }

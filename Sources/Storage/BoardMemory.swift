@@ -21,6 +21,9 @@ package struct BoardMemory: Hashable, Sendable {
   /// The last LED state set, as JSON.
   package var led: [UInt8]?
 
+  /// Sessions of its streams that went on when the gateway was killed, oldest first; not saved with the others.
+  package var cutOff: [OpenStream] = []
+
   package init(board: BoardID) { self.board = board }
 }
 
@@ -42,6 +45,9 @@ extension Store {
         memory.led = row.bytes(ifAny: "led")
         memories[board] = memory
       }
+      for stream in try OpenStreamTable.all(in: database) {
+        memories[stream.board, default: BoardMemory(board: stream.board)].cutOff.append(stream)
+      }
       return memories
     }
   }
@@ -62,11 +68,12 @@ extension Store {
     }
   }
 
-  /// Forgets a board's memory.
+  /// Forgets a board's memory, and where its streams stood.
   package func forgetMemory(of board: BoardID) throws(StoreFailure) {
     try write { database in
       try database.executeCached(
         sql: "DELETE FROM board_memory WHERE board = ?", arguments: [board.description])
+      try OpenStreamTable.forget(board, in: database)
     }
   }
 }

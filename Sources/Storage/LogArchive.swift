@@ -115,7 +115,7 @@ extension Store {
       throw .misuse("entries of log session \(id) without a read-out, or not whole")
     }
     // The page stays on its board, unconfirmed, until there is room.
-    if try isLow { throw .low }
+    if try room.isLow { throw .low }
     let count = entries.count / entrySize
     let (appended, after) = try write { database in
       var table = LogReadOutTable(readOut, entrySize: entrySize, at: time, in: database)

@@ -13,18 +13,21 @@ package struct OutboxStatistics: Hashable, Sendable {
 }
 
 extension Store {
-  /// Takes messages and settles the rows that the broker has acknowledged with success, in one transaction. Returns the
-  /// samples of the rows settled.
+  /// Takes messages and what is to be noted of `streams`, and settles the rows that the broker has acknowledged with
+  /// success, in one transaction. Returns the samples of the rows settled.
   ///
   /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also when the
   /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and settled ids are left out.
   /// Settled replies and retained messages are deleted; the others stay for a replay until they are purged.
   package func exchange(
-    _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], at time: Timestamp
+    _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], streams: StreamMarks = StreamMarks(),
+    at time: Timestamp
   ) throws(StoreFailure) -> Int {
     try changeOutbox { database, totals in
       let samples = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &totals)
+      try OpenStreamTable.begin(streams.begun, in: database)
       _ = try OutboxTable.append(messages, to: database, &totals)
+      try OpenStreamTable.end(streams.ended, in: database)
       return samples
     }
   }
@@ -57,12 +60,12 @@ extension Store {
       waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered, oldest: oldest)
   }
 
-  /// A transaction that may change the totals, which follow only when it is on the disk.
+  /// A transaction that may change the totals, which follow only when it is on the disk. `frees`: it deletes.
   func changeOutbox<Value>(
-    _ body: (Database, inout OutboxTotals) throws -> Value
+    frees: Bool = false, _ body: (Database, inout OutboxTotals) throws -> Value
   ) throws(StoreFailure) -> Value {
     var changed = totals
-    let value = try write { try body($0, &changed) }
+    let value = try write(frees: frees) { try body($0, &changed) }
     totals = changed
     return value
   }

@@ -27,7 +27,7 @@ extension Store {
     before limit: Timestamp, maximumSize: Int, batch: Int = 1_000
   ) throws(StoreFailure) -> Int {
     var excess = totals.delivered.bytes - maximumSize
-    return try changeOutbox { database, totals in
+    return try changeOutbox(frees: true) { database, totals in
       let delete = try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
       let rows = try Row.fetchAll(
         database.cachedStatement(sql: OutboxQuery.earliestDelivered),

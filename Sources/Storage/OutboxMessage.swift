@@ -43,6 +43,8 @@ package struct OutboxMessage: Hashable, Sendable {
   /// Samples inside, for counting what was published and what was lost.
   package var samples: Int
   package var created: Timestamp
+  /// Where the stream of a batch stands once it is kept; not kept itself, and nil in what is read back.
+  package var continues: OpenStream?
 
   package init(
     _ priority: Priority, topic: String, payload: [UInt8], created: Timestamp, qualityOfService: UInt8 = 1,

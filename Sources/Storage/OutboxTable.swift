@@ -25,6 +25,7 @@ enum OutboxTable {
       ])
       let id = database.lastInsertedRowID
       try payload.execute(arguments: [id, Data(message.payload)])
+      if let stream = message.continues { try OpenStreamTable.advance(stream, in: database) }
       totals.add(bytes: message.size, to: .waiting)
       return id
     }

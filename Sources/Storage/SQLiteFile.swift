@@ -14,8 +14,10 @@ struct SQLiteFile: Sendable {
 
   let queue: DatabaseQueue
 
-  /// Opens or creates the file at `path`.
-  init(path: String, synchronous: Synchronous = .full) throws(StoreFailure) {
+  /// Opens or creates the file at `path`. `logSize`: bytes at which the write-ahead log is folded into it.
+  init(
+    path: String, synchronous: Synchronous = .full, logSize: Int = DiskRoom.unlimited.logSize
+  ) throws(StoreFailure) {
     do {
       var configuration = Self.configuration
       configuration.journalMode = .wal
@@ -25,6 +27,7 @@ struct SQLiteFile: Sendable {
     }
     try setSynchronous(synchronous)
     try requireFullSync()
+    try setLogSize(logSize)
   }
 
   /// Opens a database that nobody else sees and that ends with this value.
@@ -51,6 +54,16 @@ struct SQLiteFile: Sendable {
     try outsideTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level.rawValue)") }
   }
 
+  /// A reader that stays keeps the log from being folded; once it is gone, the log is cut to its size again.
+  private func setLogSize(_ bytes: Int) throws(StoreFailure) {
+    try outsideTransaction { database in
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(bytes / DiskRoom.pageSize)")
+      try database.execute(sql: "PRAGMA journal_size_limit = \(bytes)")
+      // Distributions have SQLite overwrite what is deleted: to delete a megabyte would take one in the log.
+      try database.execute(sql: "PRAGMA secure_delete = FAST")
+    }
+  }
+
   /// The daemon erases a board's log after a commit; a commit that may be taken back would lose it.
   private func requireFullSync() throws(StoreFailure) {
     let level = try outsideTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
@@ -59,6 +72,23 @@ struct SQLiteFile: Sendable {
       throw .misuse(
         "commits are not durable: synchronous is \(level ?? -1), journal mode \(journal ?? "unknown")")
     }
+  }
+
+  /// Folds the write-ahead log into the file, as far as readers allow, and gives its room back once all of it is.
+  func fold() throws(StoreFailure) {
+    try outsideTransaction { database in
+      let (all, folded) = try database.checkpoint(.passive)
+      // This one waits for readers, so it comes when there is nothing left for them.
+      if all == folded { _ = try database.checkpoint(.truncate) }
+    }
+  }
+
+  /// How many pages the database has with what is in the log, and how many of them hold nothing.
+  static func pages(in database: Database) throws -> (all: Int, deleted: Int) {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT page_count, freelist_count FROM pragma_page_count, pragma_freelist_count"))
+    return (row?[0] ?? 0, row?[1] ?? 0)
   }
 
   /// Structure only, not whether every index agrees with its table: about the time it takes to read the file.

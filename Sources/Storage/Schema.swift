@@ -14,6 +14,7 @@ struct Schema: Sendable {
     ("5 told gaps, unwanted logs", logLeavings),
     ("6 audit trail", auditTrail),
     ("7 runs of clock readings", clockRuns),
+    ("8 open streams", openStreams),
     ("9 logs erased before they were published", erasedBefore),
   ])
 
@@ -256,4 +257,14 @@ private let clockRuns = """
 // What `clear: published` could not wait for.
 private let erasedBefore = """
   ALTER TABLE log_session ADD COLUMN is_erased_before_published INTEGER NOT NULL DEFAULT 0;
+  """
+
+// Where each stream stands, so that a gateway that was killed can tell what it lost: as many rows as streams run.
+private let openStreams = """
+  CREATE TABLE open_stream (
+    session TEXT PRIMARY KEY NOT NULL,
+    board TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    last_ns INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   """

@@ -15,6 +15,7 @@ package actor Store {
   package nonisolated let setAside: String?
 
   private let directory: String?
+  private let measure: @Sendable (String) -> DiskSpace?
   private var lock: DirectoryLock?
   let file: SQLiteFile
   /// What every further call gets: a final failure, or that the store was closed.
@@ -36,17 +37,22 @@ package actor Store {
     try self.init(directory: directory, executor: executor, schema: .current)
   }
 
-  init(directory: String, executor: any SerialExecutor, schema: Schema) throws(StoreFailure) {
+  init(
+    directory: String, executor: any SerialExecutor, schema: Schema,
+    measure: @escaping @Sendable (String) -> DiskSpace? = DiskSpace.measured
+  ) throws(StoreFailure) {
     let lock = try DirectoryLock(directory)
     let path = "\(directory)/metafleet.sqlite"
+    let room = measure(directory).map { DiskRoom(space: $0) } ?? .unlimited
     do throws(StoreFailure) {
-      (file, totals) = try Self.open(path, schema)
+      (file, totals) = try Self.open(path, schema, logSize: room.logSize)
       setAside = nil
     } catch {
       guard case .corrupt = error else { throw error }
       setAside = try Self.setAside(path)
-      (file, totals) = try Self.open(path, schema)
+      (file, totals) = try Self.open(path, schema, logSize: room.logSize)
     }
+    self.measure = measure
     self.lock = consume lock
     self.directory = directory
     self.executor = executor
@@ -59,14 +65,15 @@ package actor Store {
     totals = OutboxTotals()
     setAside = nil
     directory = nil
+    measure = DiskSpace.measured
     lock = nil
     self.executor = executor
   }
 
   private static func open(
-    _ path: String, _ schema: Schema
+    _ path: String, _ schema: Schema, logSize: Int
   ) throws(StoreFailure) -> (SQLiteFile, OutboxTotals) {
-    let file = try SQLiteFile(path: path)
+    let file = try SQLiteFile(path: path, logSize: logSize)
     try file.check()
     try schema.migrate(file)
     return (file, try file.read { try OutboxTotals.counted(in: $0) })
@@ -98,36 +105,45 @@ extension Store {
   /// Bytes a program without privileges may still write where the database lies; nil in memory.
   package func freeBytes() throws(StoreFailure) -> Int? {
     guard let directory else { return nil }
-    var status = statvfs()
-    guard statvfs(directory, &status) == 0 else { throw .io(String(cString: strerror(errno))) }
-    return Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+    guard let space = measure(directory) else { throw .io(String(cString: strerror(errno))) }
+    return space.free
   }
 
   /// How many bytes are to stay free for replies, state and events; never more than a quarter of the file system.
   package func keepFree(_ bytes: Int) { reserve = bytes }
 
-  /// Every write fails with this from now on; nil ends the rehearsal. For tests: real disks do not fill up on request.
+  /// Writes fail with this from now on, those that write nothing to a full disk do not; nil ends the rehearsal. For
+  /// tests: real disks do not fill up on request.
   package func rehearse(_ failure: StoreFailure?) { rehearsed = failure }
 
-  /// Whether less is left than is to stay free. What deleted rows have left inside the file counts as free.
-  package var isLow: Bool {
+  /// What there is room for.
+  package var room: DiskRoom {
     get throws(StoreFailure) {
-      if rehearsed == .low { return true }
-      guard reserve > 0, let directory else { return false }
-      var status = statvfs()
-      guard statvfs(directory, &status) == 0 else { return false }
-      let block = UInt64(status.f_frsize)
-      let whole = Int(clamping: UInt64(status.f_blocks) &* block)
-      let free = Int(clamping: UInt64(status.f_bavail) &* block)
-      let wanted = min(reserve, whole / 4)
-      if free >= wanted { return false }
-      let inside = try read { database in
-        try Int.fetchOne(
-          database, sql: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
-          ?? 0
-      }
-      return free + inside < wanted
+      if rehearsed == .low { return .none }
+      return try measuredRoom
     }
+  }
+
+  private var measuredRoom: DiskRoom {
+    get throws(StoreFailure) {
+      guard let directory, let space = measure(directory) else { return .unlimited }
+      var room = DiskRoom(space: space, reserve: reserve)
+      let path = "\(directory)/metafleet.sqlite"
+      guard room.isTight(log: DiskSpace.size(of: path + "-wal") ?? 0) else { return room }
+      let pages = try read { try SQLiteFile.pages(in: $0) }
+      room.inside = pages.deleted * DiskRoom.pageSize
+      room.owed = max(0, pages.all * DiskRoom.pageSize - (DiskSpace.size(of: path) ?? 0))
+      return room
+    }
+  }
+
+  /// Throws `full` before the disk is: what folding the log needs is not written into. Where that much is lacking, it is
+  /// folded first, as far as readers allow. `frees`: whether room is to be made, which is worth what is left of it.
+  private func requireRoom(frees: Bool) throws(StoreFailure) {
+    guard try measuredRoom.isFull else { return }
+    try? file.fold()
+    let room = try measuredRoom
+    if room.isFull, !frees || room.owed > 0 { throw .full }
   }
 
   /// Writes next to nothing, to find out whether the disk takes it.
@@ -141,10 +157,22 @@ extension Store {
     }
   }
 
-  /// One transaction: all of it is on the disk when this returns, or nothing.
-  func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
-    if let rehearsed, rehearsed != .low { throw rehearsed }
-    return try guarded { () throws(StoreFailure) in try file.write(body) }
+  /// One transaction: all of it is on the disk when this returns, or nothing. `frees`: it deletes.
+  func write<Value>(
+    frees: Bool = false, _ body: (Database) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    try requireRoom(frees: frees)
+    let rehearsed = rehearsed == .low ? nil : rehearsed
+    if let rehearsed, rehearsed != .full { throw rehearsed }
+    return try guarded { () throws(StoreFailure) in
+      try file.write { database in
+        let before = database.totalChangesCount
+        let value = try body(database)
+        // A transaction without a change needs no room.
+        if let rehearsed, database.totalChangesCount != before { throw rehearsed }
+        return value
+      }
+    }
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {

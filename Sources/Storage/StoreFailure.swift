@@ -70,8 +70,9 @@ extension StoreFailure {
       self = .io(text)
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(text)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .taken("another program holds the database locked")
-    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+      self = .taken("another program holds the database locked")
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
       self = .io("\(text) (\(extendedCode))")
     default: self = .misuse("\(text) (\(extendedCode))")
     }

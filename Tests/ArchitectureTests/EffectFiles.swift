@@ -45,8 +45,8 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock LogArchive LogGaps LogPublishing
-      LogReadOutTable LogRetention LogTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPublishing
+      LogReadOutTable LogRetention LogTable OpenStreamTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(

@@ -239,6 +239,21 @@ def late_will(b, r):
     r.check("F69 late will: re-asserted within 5 s", again and again["birth"] >= birth["birth"], "online", b.client.last(b.gateway_topic("availability")))
 
 
+def restart_gaps(b, mark, restart, death):
+    """Boards whose acceleration does not tell what a kill cost: at the first sample of the next session, to the millisecond."""
+    wrong = []
+    for n in range(1, b.count + 1):
+        batches = [json.loads(m[2]) for m in b.client.since(mark, b.topic(n, "record", "acceleration"))]
+        old = max((v for v in batches if v["samples"][0]["ts_us"] < death * 1000), key=lambda v: v["samples"][-1]["ts_us"], default=None)
+        new = [v for v in batches if old and v["session"] != old["session"] and v["samples"][0]["ts_us"] > old["samples"][-1]["ts_us"]]
+        gaps = [json.loads(m[2]) for m in b.client.since(restart, b.topic(n, "event", "data-gap"))]
+        gaps = [g for g in gaps if g["stream"] == "acceleration" and g["reason"] == "gateway-restart"]
+        if not old or not new or new[0]["gap_before"] != -1 or len(gaps) != 1 or gaps[0]["session"] != old["session"] or \
+                abs(gaps[0]["from_ms"] - old["samples"][-1]["ts_us"] // 1000) > 1 or abs(gaps[0]["to_ms"] - new[0]["samples"][0]["ts_us"] // 1000) > 1:
+            wrong.append((n, old and (old["session"], old["samples"][-1]["ts_us"]), new[:1] and (new[0]["gap_before"], new[0]["samples"][0]["ts_us"]), gaps))
+    return wrong
+
+
 def killed(b, r):
     """F09, F81, F82: kill -9 while streaming and with commands in flight."""
     done_before = {"id": "kill-done", "args": {"color": "green"}}
@@ -281,6 +296,8 @@ def killed(b, r):
     b.client.publish(b.topic(2, "cmd", "identify"), {"id": "kill-identify"})
     repeat = b.client.wait(5, b.topic(2, "reply", "identify"), lambda v: v["id"] == "kill-identify", again) or {}
     r.check("F81 repeat of the command in flight: never run again", repeat.get("duplicate") is True and repeat.get("stage") in FINAL, "duplicate final", repeat)
+    until(15, lambda: not restart_gaps(b, mark, restart, death), 0.5)
+    r.equal("F136 kill -9: what was in memory is a gap, from the last sample that was published", restart_gaps(b, mark, restart, death), [])
     disconnects = [c for c in b.do("calls", since=calls) if c[3] == "Disconnect"]
     print(f"# after the restart: {len(disconnects)} Disconnect calls, {linked} links were up")
 

@@ -8,7 +8,9 @@ import time
 
 from bench import Bench
 
-SECONDS = 35
+SECONDS = 25
+# What may befall the disk, and what health says of it then.
+WANTED = {"fill": ("full", "low"), "lock": ("locked",), "read": ("full", "low")}
 
 
 def mount(path):
@@ -46,13 +48,30 @@ def holes(messages):
     return unexplained, told
 
 
+def begin(fault, state):
+    """Makes the trouble; returns what ends it. `read` locks nothing, but keeps the write-ahead log from being folded: it fills the disk."""
+    if fault == "fill":
+        filler = os.path.join(state, "filler")
+        try:
+            with open(filler, "wb", buffering=0) as f:
+                while True:
+                    f.write(b"x" * 4096)
+        except OSError:
+            pass
+        return lambda: os.unlink(filler)
+    other = sqlite3.connect(os.path.join(state, "metafleet.sqlite"), timeout=5, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE" if fault == "lock" else "BEGIN")
+    other.execute("SELECT count(*) FROM outbox").fetchall()
+    return lambda: (other.execute("ROLLBACK"), other.close())
+
+
 def storage(binary, r, keep):
-    """Fills the disk and locks the database at random moments while a fleet streams and is commanded."""
+    """Fills the disk, locks the database and reads it at length at random moments while a fleet streams and is commanded."""
     seed = int(os.environ.get("STORAGE_SEED", random.randrange(1 << 32)))
     print(f"# storage: seed {seed}", flush=True)
     draw = random.Random(seed)
     b = Bench(binary, boards=8, keep=keep)
-    state, filler = b.path("state"), b.path("state/filler")
+    state = b.path("state")
     is_mounted = False
     try:
         is_mounted = mount(state)
@@ -61,38 +80,25 @@ def storage(binary, r, keep):
             return
         b.start_bus(), b.start_fake(), b.start_broker(), b.start_client(), b.write_config(), b.start_daemon()
         r.check("storage: the boards stream from a disk of 4 MiB", not b.wait_streaming(30), "all", b.streaming())
-        end, asked, told = time.monotonic() + SECONDS, [], set()
-        while time.monotonic() < end:
-            mark, fault = b.client.mark(), draw.choice(["fill", "lock"])
-            lock = None
-            if fault == "fill":
-                try:
-                    with open(filler, "wb", buffering=0) as f:
-                        while True:
-                            f.write(b"x" * 4096)
-                except OSError:
-                    pass
-            else:
-                lock = sqlite3.connect(os.path.join(state, "metafleet.sqlite"), timeout=5, isolation_level=None)
-                lock.execute("BEGIN EXCLUSIVE")
+        end, asked = time.monotonic() + SECONDS, []
+        faults = draw.sample(list(WANTED), k=len(WANTED))
+        while faults or time.monotonic() < end:
+            mark, fault = b.client.mark(), faults.pop() if faults else draw.choice(list(WANTED))
+            over = begin(fault, state)
             id = f"storage-{len(asked)}"
             board = draw.randrange(b.count) + 1
             b.client.publish(b.topic(board, "cmd", "led"), {"id": id, "args": {"state": "ON"}})
-            wanted = ("full", "low") if fault == "fill" else ("locked",)
-            health = b.client.wait(8, b.gateway_topic("health"), lambda v: v.get("storage") in wanted, mark)
-            r.check(f"storage: health says at once that the disk is in trouble ({fault})", health is not None, wanted,
+            health = b.client.wait(30 if fault == "read" else 8, b.gateway_topic("health"), lambda v: v.get("storage") in WANTED[fault], mark)
+            r.check(f"storage: health says at once that the disk is in trouble ({fault})", health is not None, WANTED[fault],
                     (b.client.last(b.gateway_topic("health")) or {}).get("storage"))
             answer = b.client.wait(8, b.topic(board, "reply", "led"),
                                    lambda v: v.get("id") == id and v.get("stage") in ("done", "failed", "unknown"), mark)
             asked.append(id)
             r.check(f"storage: a command is answered meanwhile ({fault})", answer is not None, "a final answer", answer)
-            time.sleep(draw.uniform(0, 4))
+            # Seven seconds of a lock are more than SQLite's own patience and ours.
+            time.sleep(draw.choice([draw.uniform(0, 2), draw.uniform(7, 9)]))
             mark = b.client.mark()
-            if lock:
-                lock.execute("ROLLBACK")
-                lock.close()
-            else:
-                os.unlink(filler)
+            over()
             well = b.client.wait(30, b.gateway_topic("health"), lambda v: v.get("storage") == "ok", mark)
             r.check(f"storage: all is well within 30 s ({fault})", well is not None, "ok",
                     (b.client.last(b.gateway_topic("health")) or {}).get("storage"))

@@ -8,6 +8,7 @@ import time
 import checks_commands
 import checks_contract
 import checks_faults
+import checks_kills
 import checks_oddities
 import checks_programs
 import checks_registers
@@ -55,13 +56,13 @@ def main():
     r = Report()
     binary = os.path.abspath(options.binary)
     if options.only:
-        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_storage, checks_upkeep, checks_faults, checks_registers, checks_oddities)
+        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_kills, checks_storage, checks_upkeep, checks_faults, checks_registers, checks_oddities)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")
         unknown = [w for w in wanted if w not in known]
         if unknown:
             parser.error(f"no check is named {', '.join(unknown)}: --only takes names of functions of checks_*.py")
-        alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE + checks_storage.ALONE + checks_registers.ALONE + checks_oddities.ALONE if s.__name__ in wanted]
+        alone = [s for s in checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_storage.ALONE + checks_registers.ALONE + checks_oddities.ALONE if s.__name__ in wanted]
         live = [known[w] for w in wanted if known[w] not in alone]
         b = Bench(binary, keep=options.keep)
         try:
@@ -77,10 +78,9 @@ def main():
             b.close()
     else:
         fleet(binary, r, options.keep)
-        # Not `storage`, until the gateway leaves the condition `locked` on a disk of 4 MiB: run it with --only storage.
-        # Nor `registers_lost_once`, `registers_lost_always` and `oddities`, until the switches of sensors, of the fusion's
+        # Not `registers_lost_once`, `registers_lost_always` and `oddities`, until the switches of sensors, of the fusion's
         # outputs and of the log are read back, and `unknown-logger` is told at the first contact: run them with --only.
-        for step in checks_faults.ALONE + checks_repeats.ALONE:
+        for step in checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_storage.ALONE:
             print(f"# {step.__name__}", flush=True)
             step(binary, r, options.keep)
     return r.finish()

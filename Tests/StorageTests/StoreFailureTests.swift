@@ -14,6 +14,7 @@ import Testing
     (11, 11, .corrupt("text")),
     (26, 26, .corrupt("text")),
     (5, 5, .taken("another program holds the database locked")),
+    (15, 15, .taken("another program holds the database locked")),
     (19, 2_067, .misuse("text (2067)")),
   ])
   func `a result code says whether the process may go on`(code: Int32, extended: Int32, failure: StoreFailure)

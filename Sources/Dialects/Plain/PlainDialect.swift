@@ -78,6 +78,7 @@ package struct PlainDialect: Dialect {
         passing(topics.event(happening.kind, of: happening.subject), documents.event(happening), .event)
       ]
     case .reply(let reply): replies(reply)
+    case .stream: []
     }
   }
 

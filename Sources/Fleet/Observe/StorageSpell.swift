@@ -21,6 +21,13 @@ struct StorageSpell: Hashable, Sendable {
   /// Whether anything is refused.
   var isOn: Bool { condition > .slow }
 
+  /// Boards of which a page was refused while messages are not: nobody tries again before their next read-out, which may
+  /// be hours away.
+  var refusedLogs: [BoardID] {
+    guard refused[.outbox] == nil else { return [] }
+    return refused.keys.compactMap { if case .log(let board) = $0 { board } else { nil } }.sorted()
+  }
+
   /// A part was refused because of `failure`, or was taken again. Returns what is told, if anything is.
   mutating func note(_ part: Part, _ failure: StoreFailure?) -> StorageCondition? {
     // A fault of ours says nothing about the disk.

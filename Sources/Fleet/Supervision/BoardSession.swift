@@ -97,13 +97,11 @@ actor BoardSession {
     }
     await environment.heartbeat.leave(self)
     await link.disconnect()
-    for stream in intake.streams.all {
-      if let cutOff = stream.cutOff { intake.cutOff[stream.name] = cutOff }
-    }
     if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
     for unit in work { unit.abandon(because: end) }
     work.removeAll()
     intake.flush()
+    intake.breakOff(isOurs: end?.reason == .closed)
     await environment.deliver(environment.heartbeat.intake.takeFinished(at: uptime))
     noteLastPacket()
     await handOutNews()

@@ -128,7 +128,7 @@ extension BoardSupervisor {
     dutyAlarm.ring()
     let end = await session.run()
     let (failure, wasAnswered) = (end.failure, end.wasAnswered)
-    cutOff = await session.cutOff.filter { _ in failure.reason != .closed }
+    cutOff = await session.cutOff
     self.session = nil
     isSessionReady = false
     facts.isAnswering = false

@@ -69,8 +69,9 @@ extension BoardSupervisor {
       state.lastSeen = time
       facts.lastSeen = uptime
     case .resumed(let stream, let cutOff, let time):
-      await tellGap(
-        in: stream, cutOff, until: time, count: -1, reason: resetSinceLastLink ? .boardReset : .radio)
+      let reason = cutOff.reason ?? (resetSinceLastLink ? .boardReset : .radio)
+      await tellGap(in: stream, cutOff, until: time, count: -1, reason: reason)
+      await forget(cutOff, of: stream)
     case .missed(let stream, let session, let missed, let isOverflow):
       samplesLost.add(missed.count, at: uptime)
       await tellGap(
@@ -138,6 +139,13 @@ extension BoardSupervisor {
         "from_ms": .integer(cutOff.lastSample.milliseconds), "to_ms": .integer(time.milliseconds),
         "count": .integer(Int64(count)), "reason": .string(reason.rawValue),
       ])
+  }
+
+  /// What is missing behind a session was told: nothing has to be known of it any more.
+  private func forget(_ cutOff: CutOff, of stream: String) async {
+    let others = memory.cutOff.filter { $0.stream == stream && $0.session != cutOff.session }
+    memory.cutOff.removeAll { $0.stream == stream }
+    await environment.deliver(([cutOff.session] + others.map(\.session)).map { .stream(.ended($0)) })
   }
 
   /// The gateway itself had to drop samples of the board, which it tells by itself.

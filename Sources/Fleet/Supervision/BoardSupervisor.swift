@@ -125,6 +125,7 @@ actor BoardSupervisor {
     programMemory = Remembered.programMemory(memory)
     boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
     advertisedName = memory.advertisedName
+    cutOff = Remembered.cutOff(memory)
     led = Remembered.led(memory)
     lastAppearance = led?.appearance
     let remembered = Remembered.description(memory)

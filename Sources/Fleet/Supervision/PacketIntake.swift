@@ -125,6 +125,9 @@ package final class PacketIntake {
     if stream.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
+    if before == 0, let begun = stream.begun(of: board, at: samples[0].time) {
+      shared.outgoing.append(.stream(.began(begun)))
+    }
     if !cutOff.isEmpty || stream.isMissed || !firstSampleWaits.isEmpty {
       noteReturn(of: stream, at: samples[0].time)
     }
@@ -177,8 +180,22 @@ extension PacketIntake {
     guard let stream = streams[key] else { return }
     stream.flush(at: timekeeper.uptime, force: true, into: &shared.outgoing)
     declareHole(of: stream)
+    if stream.taken > 0 { shared.outgoing.append(.stream(.ended(stream.session))) }
     if let due = stream.liveDue { liveDue[stream.name] = due }
     streams[key] = nil
+  }
+
+  /// Where the streams break off now that the link ended; nowhere when it was ended by us, except for what was lost before
+  /// and could not be told.
+  func breakOff(isOurs: Bool) {
+    for stream in streams.all {
+      if let cutOff = stream.cutOff { self.cutOff[stream.name] = cutOff }
+    }
+    guard isOurs else { return }
+    for (_, cutOff) in cutOff.sorted(by: { $0.key < $1.key }) where cutOff.reason == nil {
+      shared.outgoing.append(.stream(.ended(cutOff.session)))
+    }
+    cutOff = cutOff.filter { $0.value.reason != nil }
   }
 
   /// Finishes all batches, however few samples they have.

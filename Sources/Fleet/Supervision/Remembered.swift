@@ -40,6 +40,14 @@ enum Remembered {
     object(memory.overlay)?["profile"]?.object.flatMap { ProfileChoice(document: $0) }
   }
 
+  /// Where the streams broke off when the gateway was killed: of each the earliest session that went on.
+  static func cutOff(_ memory: BoardMemory) -> [String: CutOff] {
+    Dictionary(
+      memory.cutOff.map {
+        ($0.stream, CutOff(session: $0.session, lastSample: $0.last, reason: .gatewayRestart))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The driver's record of what of the program is on the board.
   static func programMemory(_ memory: BoardMemory) -> ProgramRecord {
     let document = object(memory.overlay)

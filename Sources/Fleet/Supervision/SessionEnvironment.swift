@@ -66,8 +66,10 @@ struct SessionOrders: Sendable {
 struct CutOff: Hashable, Sendable {
   /// The session it was.
   var session: ULID
-  /// Time of its last sample.
+  /// Time of its last sample, of the last one that was kept if the gateway was killed.
   var lastSample: Timestamp
+  /// Why, where that is known already; otherwise the link was lost.
+  var reason: GapReason?
 }
 
 /// What a session tells its supervisor.

@@ -106,6 +106,11 @@ final class SessionStream {
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
 
+  /// Its session as the store has to know it from the first sample on, which came at `time`; nil where no batches go out.
+  func begun(of board: BoardID, at time: Timestamp) -> OpenStream? {
+    recordsSamples ? OpenStream(board: board, stream: name, session: record.session, last: time) : nil
+  }
+
   /// From when on a live sample goes out; nil before the stream's first sample.
   var liveDue: Timestamp? { lastStamp == nil ? nil : live.due }
 

@@ -21,6 +21,7 @@ extension Uplink {
         if error.isFinal { return error }
         // The broker must hear of us although the disk refuses; a number that grows with time was never used before.
         birth = max(birth + 1, Int(timekeeper.now.milliseconds / 1_000))
+        unkeptBirth = birth
         log.error("the birth number cannot be stored", metadata: ["reason": "\(error)", "birth": "\(birth)"])
       }
       do throws(BrokerFailure) {

@@ -14,6 +14,9 @@ extension Uplink {
     refusal != nil || commitStarted.map { timekeeper.uptime - $0 > Self.commitPatience } ?? false
   }
 
+  /// Whether too little of the disk is left for samples.
+  var isStorageLow: Bool { room.isLow }
+
   /// Why samples that are dropped now are dropped.
   var dropReason: GapReason {
     switch refusal {

@@ -19,10 +19,20 @@ extension Uplink {
     scheduleCommit(for: row)
   }
 
+  /// Takes note of a session of a stream that began or is over, with the next commit.
+  func note(_ mark: StreamMark) {
+    marks.note(mark)
+    scheduleCommit(within: Self.commitSpan)
+  }
+
   /// The next commit is at once, for what is kept as for the note that it arrived: what is not noted is sent again after
   /// a crash. Records wait for each other.
   private func scheduleCommit(for message: OutboxMessage) {
-    let due = timekeeper.uptime + (message.priority == .record ? Self.commitSpan : .zero)
+    scheduleCommit(within: message.priority == .record ? Self.commitSpan : .zero)
+  }
+
+  private func scheduleCommit(within span: Duration) {
+    let due = timekeeper.uptime + span
     guard commitDue.map({ $0 > due }) ?? true else { return }
     commitDue = due
     outboxAlarm.ring()
@@ -56,6 +66,7 @@ extension Uplink {
   private func commit() async throws(StoreFailure) {
     try await lookForRoom()
     let (rows, answered) = (takeRows(), settled)
+    let marks = marks.take(sparing: Set(pending.compactMap(\.continues?.session)))
     settled.removeAll(keepingCapacity: true)
     settling.formUnion(answered)
     defer { settling.subtract(answered) }
@@ -63,9 +74,14 @@ extension Uplink {
     commitStarted = timekeeper.uptime
     defer { commitStarted = nil }
     do throws(StoreFailure) {
+      if let unkept = unkeptBirth {
+        try await store.keep(birth: unkept)
+        if unkeptBirth == unkept { unkeptBirth = nil }
+      }
       // Nothing to write proves nothing.
       if refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
-      let samples = try await store.exchange(rows, forDelivered: answered, at: timekeeper.now)
+      let samples = try await store.exchange(
+        rows, forDelivered: answered, streams: marks, at: timekeeper.now)
       counters.add(samples, to: .samplesPublished)
       pace.entered(rows.count)
       if !rows.isEmpty { hasWaiting = true }
@@ -75,14 +91,16 @@ extension Uplink {
         isSlow.toggle()
         await handlers?.connection(.slow(isSlow))
       }
-      if refusal != nil, !isStorageLow {
-        refusal = nil
-        await handlers?.connection(.storage(nil))
+      let condition = room.condition(after: refusal)
+      if condition != refusal {
+        refusal = condition
+        await handlers?.connection(.storage(condition))
       }
       // Dropped samples are told once there is room for more of them.
       await tellLosses(isOver: pendingBytes <= Self.pendingLimit)
-      if !pending.isEmpty {
-        let hasNews = !isStorageLow || pending.contains { $0.priority != .record }
+      // A disk in trouble is looked at again, though nobody has anything to store.
+      if !pending.isEmpty || refusal != nil {
+        let hasNews = pending.contains { !isStorageLow || $0.priority != .record }
         commitDue = timekeeper.uptime + (hasNews ? .zero : Self.retryPause)
       }
     } catch {
@@ -90,28 +108,28 @@ extension Uplink {
       pending = rows + pending
       pendingBytes = pending.reduce(0) { $0 + $1.payload.count }
       settled = answered + settled
+      self.marks.takeBack(marks)
       throw error
     }
   }
 
-  /// Bytes that go to the disk at once: what gathered while it refused must not fill it at one blow.
-  private static let commitLimit = 1 << 20
   /// How long to wait for a disk that refused.
   private static let retryPause = Duration.seconds(1)
 
-  /// What the next transaction takes, in order; no samples while too little is left of the disk.
+  /// What the next transaction takes, in order; no samples while too little is left of the disk. What gathered while it
+  /// refused goes piece by piece: it must not fill it at one blow.
   private func takeRows() -> [OutboxMessage] {
     pending = refusedDirect + pending
     refusedDirect = []
     var (rows, left): ([OutboxMessage], [OutboxMessage]) = ([], [])
-    if pendingBytes <= Self.commitLimit, !isStorageLow {
+    if pendingBytes <= room.piece, !isStorageLow {
       swap(&rows, &pending)
       pendingBytes = 0
       return rows
     }
     var size = 0
     for row in pending {
-      let isTaken = size <= Self.commitLimit && !(isStorageLow && row.priority == .record)
+      let isTaken = size <= room.piece && !(isStorageLow && row.priority == .record)
       if isTaken { rows.append(row) } else { left.append(row) }
       if isTaken { size += row.payload.count }
     }
@@ -122,9 +140,8 @@ extension Uplink {
 
   /// Whether samples may go to the disk, or what is left of it is kept for replies, state and events.
   private func lookForRoom() async throws(StoreFailure) {
-    let isLow = try await store.isLow
-    defer { isStorageLow = isLow }
-    guard isLow, !isStorageLow, refusal == nil else { return }
+    room = try await store.room
+    guard isStorageLow, refusal == nil else { return }
     refusal = .low
     await handlers?.connection(.storage(.low))
   }

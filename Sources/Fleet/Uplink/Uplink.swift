@@ -53,6 +53,8 @@ package actor Uplink {
   // The connection.
   var connection: BrokerConnection?
   var birth = 0
+  /// Such a number that the disk does not know.
+  var unkeptBirth: Int?
   /// Whether the broker has told us our own birth on this connection.
   var isBirthSeen = false
   var isFirstConnection = true
@@ -82,10 +84,12 @@ package actor Uplink {
   /// Batches' numbers, where some were dropped here.
   var numbers = KeptNumbers()
   var lossesTold = Duration.zero
+  /// Sessions that the disk does not know to have begun, or to be over.
+  var marks = StreamMarks()
   /// Why the disk takes nothing now.
   var refusal: StoreFailure?
-  /// Whether too little of the disk is left for samples.
-  var isStorageLow = false
+  /// What the disk had room for at the last look.
+  var room = DiskRoom.unlimited
   /// Since when a commit is under way.
   var commitStarted: Duration?
   var isSlow = false
@@ -145,9 +149,10 @@ package actor Uplink {
     var passing: [(message: MQTTMessage, token: UInt64)] = []
     for event in events {
       guard let event = numbered(event) else { continue }
+      if case .stream(let mark) = event { note(mark) }
       for outgoing in dialect.messages(for: event) {
         if let deliveryClass = outgoing.deliveryClass {
-          queue(outgoing, as: deliveryClass)
+          queue(outgoing, as: deliveryClass, of: event)
         } else {
           passing.append((outgoing.message, 0))
         }
@@ -157,9 +162,10 @@ package actor Uplink {
     if isStoreInTrouble { await sayFromMemory() }
   }
 
-  private func queue(_ outgoing: OutgoingMessage, as deliveryClass: DeliveryClass) {
-    let row = OutboxMessage(
+  private func queue(_ outgoing: OutgoingMessage, as deliveryClass: DeliveryClass, of event: FleetEvent) {
+    var row = OutboxMessage(
       outgoing.message, as: deliveryClass, samples: outgoing.samples, created: timekeeper.now)
+    if case .batch(let batch) = event { row.continues = OpenStream(batch) }
     keep(row)
   }
 
@@ -170,16 +176,17 @@ package actor Uplink {
     outboxAlarm.ring()
   }
 
-  /// Says goodbye: empties the outbox as far as `limit` allows, then ends the connection so that no will is sent. A
-  /// broker that is slow has the rest of the limit to acknowledge it, and two seconds at least.
+  /// Says goodbye: takes to the disk what waits in memory and empties the outbox, as far as `limit` allows, then ends the
+  /// connection so that no will is sent. A broker that is slow has the rest of the limit to acknowledge it, and two seconds
+  /// at least.
   package func stop(within limit: Duration) async {
     let deadline = timekeeper.uptime + limit
     isStopping = true
     outboxAlarm.ring()
     replay?.alarm.ring()
-    while connection != nil, timekeeper.uptime < deadline {
-      let waiting = (try? await store.outboxStatistics().waiting.messages) ?? 0
-      if pending.isEmpty && waiting == 0 { break }
+    while timekeeper.uptime < deadline {
+      let waiting = connection == nil ? 0 : (try? await store.outboxStatistics().waiting.messages) ?? 0
+      if pending.isEmpty && marks.isEmpty && commitStarted == nil && waiting == 0 { break }
       do { try await timekeeper.sleep(for: .milliseconds(20)) } catch { break }
     }
     if connection != nil {

@@ -18,4 +18,6 @@ public enum FleetEvent: Sendable {
   // Passing.
   case happened(Happening)
   case reply(CommandReply)
+  // Kept, and published nowhere.
+  case stream(StreamMark)
 }

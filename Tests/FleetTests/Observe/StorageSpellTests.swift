@@ -37,6 +37,19 @@ import Testing
     #expect(spell.note(.outbox, Self.none) == .slow)
   }
 
+  @Test("F138 logs that were refused are looked after once messages are taken")
+  func refusedLogs() {
+    var spell = StorageSpell()
+    _ = spell.note(Self.other, StoreFailure.low)
+    _ = spell.note(Self.one, StoreFailure.full)
+    _ = spell.note(.pace, StorageCondition.slow)
+    #expect(spell.refusedLogs == [.number(1), .number(2)])
+    _ = spell.note(.outbox, StoreFailure.low)
+    #expect(spell.refusedLogs.isEmpty)
+    _ = spell.note(.outbox, Self.none)
+    #expect(spell.refusedLogs == [.number(1), .number(2)])
+  }
+
   @Test("F134 the older kind tells what it has words for, and an end only to what it told")
   func older() {
     #expect(StorageSpell.olderType(of: .full, after: .locked) == "full")

@@ -131,6 +131,11 @@ actor UplinkNotes {
   /// Sets what is done about commands.
   func answer(_ answer: @escaping @Sendable (CommandTarget) async -> Void) { self.answer = answer }
 
+  /// What was told of the disk.
+  var conditions: [String] {
+    zip(changes, words).compactMap { if case .storage = $0 { $1 } else { nil } }
+  }
+
   /// In words, to compare.
   var words: [String] {
     changes.map {
@@ -140,7 +145,7 @@ actor UplinkNotes {
       case .refused(let topic, let kind, let code, let rows): "refused \(topic) \(kind) \(code) \(rows)"
       case .dropped(let board, let samples): "dropped \(board) \(samples)"
       case .slow(let isSlow): isSlow ? "slow" : "quick"
-      case .storage(let failure): failure == nil ? "room" : "full"
+      case .storage(let failure): failure.map { StorageCondition($0).rawValue } ?? "room"
       }
     }
   }

@@ -118,18 +118,58 @@ import Testing
     #expect(births > 0)
   }
 
-  @Test("F134 a spell is told when it begins and when it is over, and not while nothing is there to write")
+  @Test("F139 a birth number that the disk did not take is known to it later: no smaller one follows")
+  func birthIsKept() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (births, next) = try rig.run { () -> ([String], Int?) in
+      await rig.store.rehearse(.readOnly)
+      await rig.pass(.seconds(20))
+      let births = await rig.broker.payloads(on: "m/gateway/gw/availability")
+      await rig.store.rehearse(nil)
+      await rig.tell(1)
+      await rig.pass(.seconds(10))
+      return (births, try? await rig.store.nextBirth())
+    }
+    let birth = try #require(
+      births.last.flatMap { (try? StrictJSON.parse(Array($0.utf8)))?.object?["birth"]?.integer })
+    #expect(birth > 1_000_000 && next.map(Int64.init) == birth + 1)
+  }
+
+  @Test("F134 a full disk stays full while nothing is there to write, and is well again although nothing is")
   func spell() throws {
     let rig = try UplinkRig(seed: 1)
-    let words = try rig.run { () -> [String] in
+    let (meanwhile, after) = try rig.run { () -> ([String], [String]) in
       await rig.connected()
       await rig.store.rehearse(.full)
       await rig.tell(1)
-      await rig.pass(.seconds(20))
+      await rig.pass(.seconds(60))
+      let meanwhile = await rig.notes.conditions
       await rig.store.rehearse(nil)
-      await rig.pass(.seconds(20))
-      return await rig.notes.words
+      await rig.pass(.seconds(30))
+      return (meanwhile, await rig.notes.conditions)
     }
-    #expect(words.filter { $0 == "full" || $0 == "room" } == ["full", "room"])
+    #expect(meanwhile == ["full"])
+    #expect(after == ["full", "room"])
+  }
+
+  @Test(
+    "F135 a lock that is gone is not told of a disk that has too little room, and room is told although nothing is stored"
+  )
+  func lockedThenLow() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (meanwhile, after) = try rig.run { () -> ([String], [String]) in
+      await rig.connected()
+      await rig.store.rehearse(.taken("locked"))
+      await rig.tell(1)
+      await rig.pass(.seconds(10))
+      await rig.store.rehearse(.low)
+      await rig.pass(.seconds(10))
+      let meanwhile = await rig.notes.conditions
+      await rig.store.rehearse(nil)
+      await rig.pass(.seconds(30))
+      return (meanwhile, await rig.notes.conditions)
+    }
+    #expect(meanwhile == ["locked", "low"])
+    #expect(after == ["locked", "low", "room"])
   }
 }

@@ -1,0 +1,112 @@
+import BoardKit
+import FleetModel
+import Storage
+import Testing
+import VirtualTime
+
+@testable import Fleet
+
+/// What was in memory when the gateway was killed is a gap that the next session tells (fault F136).
+@Suite(.timeLimit(.minutes(10)))
+struct GatewayRestartTests {
+  private static func killed() -> BoardMemory {
+    var memory = BoardMemory(board: .number(1))
+    memory.cutOff = [1, 2].map {
+      OpenStream(board: .number(1), stream: "acceleration", session: .seeded($0), last: .at(Int64($0) * 100))
+    }
+    return memory
+  }
+
+  /// Sessions of the acceleration that began and ended.
+  private static func marks(_ events: [(event: FleetEvent, at: Duration)]) -> (begun: [ULID], ended: [ULID]) {
+    var (begun, ended, others): ([ULID], [ULID], Set<ULID>) = ([], [], [])
+    for (event, _) in events {
+      switch event {
+      case .stream(.began(let stream)) where stream.stream == "acceleration": begun.append(stream.session)
+      case .stream(.began(let stream)): others.insert(stream.session)
+      case .stream(.ended(let session)): ended.append(session)
+      default: break
+      }
+    }
+    return (begun, ended.filter { !others.contains($0) })
+  }
+
+  private static func batches(_ events: [(event: FleetEvent, at: Duration)]) -> [SampleBatch] {
+    events.compactMap { event, _ in
+      if case .batch(let batch) = event, batch.stream == "acceleration" { batch } else { nil }
+    }
+  }
+
+  private static func gaps(_ events: [(event: FleetEvent, at: Duration)]) -> [Happening] {
+    events.compactMap { event, _ in
+      if case .happened(let told) = event, told.kind == .dataGap { told } else { nil }
+    }
+  }
+
+  @Test(
+    "F136 streams that went on when the gateway was killed have a gap, told once, which their next batch bears"
+  )
+  func told() throws {
+    let outcome = try SupervisorRig.play(memory: Self.killed()) { rig in
+      await rig.streams()
+      await rig.pass(.seconds(3))
+      await rig.radio.link?.lose(LinkFailure(.linkLost, "the socket hung up"))
+      await rig.streams(after: rig.world.uptime)
+      await rig.pass(.seconds(3))
+      return await rig.log.events
+    }
+    let events = try #require(outcome)
+    let gaps = Self.gaps(events)
+    #expect(gaps.map { $0.fields["reason"] } == ["gateway-restart", "radio"])
+    let gap = try #require(gaps.first)
+    #expect(gap.fields["session"]?.string == ULID.seeded(1).description)
+    #expect(gap.fields["from_ms"]?.integer == Timestamp.at(100).milliseconds)
+    #expect(gap.fields["count"] == -1)
+    let batches = Self.batches(events)
+    #expect(batches.first?.gapBefore == -1)
+    #expect(gap.fields["to_ms"]?.integer == batches.first?.times.first?.milliseconds)
+    // What was told is not told again, by nobody.
+    let marks = Self.marks(events)
+    #expect(marks.ended == [.seeded(1), .seeded(2)] + marks.begun.prefix(1))
+  }
+
+  @Test("F136 a gap that the streams' next session could not tell yet outlives a link that we end")
+  func notYet() throws {
+    let outcome = try SupervisorRig.play(plan: [.opens(.init(isSilent: true))], memory: Self.killed()) {
+      rig in
+      await rig.pass(.seconds(3))
+      _ = await rig.board.release()
+      let untold = await Self.gaps(rig.log.events).isEmpty
+      let ended = await Self.marks(rig.log.events).ended
+      await rig.board.takeUp()
+      await rig.streams(after: rig.world.uptime)
+      await rig.pass(.seconds(3))
+      return (untold, ended, await Self.gaps(rig.log.events).map { $0.fields["reason"] })
+    }
+    let (untold, ended, reasons) = try #require(outcome)
+    #expect(untold && ended.isEmpty)
+    #expect(reasons == ["gateway-restart"])
+  }
+
+  @Test(
+    "F136 a link that we end leaves no stream open, one that is lost leaves them", arguments: [true, false])
+  func clean(isOurs: Bool) throws {
+    let outcome = try SupervisorRig.play { rig in
+      await rig.streams()
+      await rig.pass(.seconds(3))
+      if isOurs {
+        await rig.board.retire(isStopping: true)
+      } else {
+        await rig.radio.link?.lose(LinkFailure(.linkLost, "the socket hung up"))
+      }
+      await rig.pass(.milliseconds(150))
+      return await rig.log.events
+    }
+    let events = try #require(outcome)
+    let marks = Self.marks(events)
+    let last = try #require(Self.batches(events).last)
+    #expect(marks.begun.contains(last.session))
+    #expect(marks.ended.contains(last.session) == isOurs)
+    #expect(Self.gaps(events).isEmpty)
+  }
+}

@@ -1,0 +1,87 @@
+"""Kills while boards stream: what is missing between two sessions is a gap that somebody tells."""
+import json
+import os
+import random
+import signal
+import time
+
+from bench import Bench, until
+
+KILLS = 8
+
+
+def sessions(b):
+    """Of each board and stream: sessions in order, as (session, first and last stamp in milliseconds, gap_before)."""
+    lanes = {}
+    for _, topic, payload, *_ in b.client.since(0):
+        levels = topic.split("/")
+        if len(levels) != 5 or levels[3] != "record" or not payload:
+            continue
+        value = json.loads(payload)
+        first, last = value["samples"][0]["ts_us"] // 1000, value["samples"][-1]["ts_us"] // 1000
+        known = lanes.setdefault((levels[2], levels[4]), {}).setdefault(value["session"], [first, last, value["gap_before"]])
+        if first < known[0]:
+            known[0], known[2] = first, value["gap_before"]
+        known[1] = max(known[1], last)
+    return {key: sorted((first, last, gap, session) for session, (first, last, gap) in lane.items()) for key, lane in lanes.items()}
+
+
+def reached(last, gaps):
+    """How far gaps that follow each other go from there: a session between two kills may have published nothing."""
+    for gap in sorted(gaps, key=lambda g: g["from_ms"]):
+        if gap["from_ms"] <= last + 1:
+            last = max(last, gap["to_ms"])
+    return last
+
+
+def untold(b):
+    """What lies between two sessions and no `data-gap` tells, or no `gap_before`; and how many gaps there are."""
+    gaps = {}
+    for _, topic, payload, *_ in b.client.since(0):
+        if topic.endswith("/event/data-gap") and payload:
+            value = json.loads(payload)
+            if value["reason"] == "gateway-restart":
+                gaps.setdefault((value["board"], value["stream"]), {})[value["event_id"]] = value
+    wrong = []
+    for key, lane in sessions(b).items():
+        told = list(gaps.get(key, {}).values())
+        if key[1] == "battery":
+            continue  # Read once at a time: each reading is a session that is over.
+        if len({g["session"] for g in told}) != len(told):
+            wrong.append(f"{key}: told twice: {told}")
+        for (_, last, _, session), (first, _, gap, _) in zip(lane, lane[1:]):
+            if not any(g["session"] == session and abs(g["from_ms"] - last) <= 1 for g in told) or reached(last, told) < first - 1 or gap != -1:
+                wrong.append(f"{key}: {session} ends at {last}, then {first}, gap_before {gap}, told {told}")
+    return wrong, sum(len(told) for told in gaps.values())
+
+
+def kills(binary, r, keep):
+    """SIGKILL at random moments, soon after each other as well, while boards stream; a clean stop at the end."""
+    seed = int(os.environ.get("KILLS_SEED", random.randrange(1 << 32)))
+    print(f"# kills: seed {seed}", flush=True)
+    draw = random.Random(seed)
+    b = Bench(binary, boards=8, keep=keep)
+    try:
+        b.start()
+        r.check("kills: the boards stream", not b.wait_streaming(30), "all", b.streaming())
+        for _ in range(KILLS):
+            time.sleep(draw.choice([draw.uniform(0, 1), draw.uniform(1, 5)]))
+            b.daemon.end(signal.SIGKILL)
+            b.start_daemon()
+        mark = b.client.mark()
+        r.equal("kills: samples come again", b.wait_samples(30, range(1, b.count + 1), mark), [])
+        time.sleep(3)
+        wrong, told = until(10, lambda: (lambda found: found if not found[0] else None)(untold(b)), 1) or untold(b)
+        r.equal("kills: what is missing behind each is told", wrong, [])
+        b.daemon.end(signal.SIGTERM, wait=25)
+        mark = b.client.mark()
+        b.start_daemon()
+        r.equal("kills: samples come again after a clean stop", b.wait_samples(30, range(1, b.count + 1), mark), [])
+        time.sleep(3)
+        r.equal("kills: a clean stop leaves no gap", untold(b)[1], told)
+        print(f"# kills: {told} gaps told", flush=True)
+    finally:
+        b.close()
+
+
+ALONE = [kills]

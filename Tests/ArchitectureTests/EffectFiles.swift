@@ -29,7 +29,8 @@ enum EffectFiles {
       MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+proving
       ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
       ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
-      SettingsKeeper Sleeping SettingsCheck StreamControl StreamReader
+      RegisterReader SettingsKeeper Sleeping SettingsCheck StreamControl StreamControl+polled StreamReader
+      SwitchCheck
       """),
     "DBus": names(
       """

@@ -7,16 +7,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StreamControlTests {
-  private static let key = StreamKey(0)
-  private static let readMask = bytes("0382")
+  static let key = StreamKey(0)
+  static let readMask = bytes("0382")
 
-  private func wanted(_ rate: Double, _ range: Int64 = 4) -> [StreamKey: StreamRequest] {
+  func wanted(_ rate: Double, _ range: Int64 = 4) -> [StreamKey: StreamRequest] {
     let configuration: JSONObject = ["rate_hz": .number(rate), "range_g": .integer(range)]
     return [Self.key: StreamRequest(name: "acceleration", configuration: configuration)]
   }
 
   /// A session on which nothing runs, as after the first `apply` of a link.
-  private func quietSession(_ board: TestBoard = .metaMotionS) async throws -> DriverSession {
+  func quietSession(_ board: TestBoard = .metaMotionS) async throws -> DriverSession {
     let session = try await DriverSession.interviewed(board)
     async let applied = session.apply([:])
     try await session.link.expect(each: Self.cleaning([:]))
@@ -42,12 +42,12 @@ struct StreamControlTests {
     try await session.link.expect(Self.readMask, answer: bytes("038200"))
   }
 
-  private func expectSettings(_ session: DriverSession, _ configuration: String = "0303a801") async throws {
+  func expectSettings(_ session: DriverSession, _ configuration: String = "0303a801") async throws {
     try await session.link.expect(bytes(configuration))
     try await session.link.expect(bytes("0383"), answer: bytes("0383" + configuration.dropFirst(4)))
   }
 
-  private func expectStart(_ session: DriverSession, _ configuration: String = "0303a801") async throws {
+  func expectStart(_ session: DriverSession, _ configuration: String = "0303a801") async throws {
     try await expectSettings(session, configuration)
     try await session.link.expect(each: ["030501", "03020100", "030101"].map(bytes))
   }
@@ -82,7 +82,7 @@ struct StreamControlTests {
   }
 
   /// What the first order of a link is to log.
-  private let logged = [
+  let logged = [
     key: StreamRequest(
       name: "acceleration", configuration: ["rate_hz": 100, "range_g": 4], feeding: .log)
   ]
@@ -377,93 +377,6 @@ struct StreamControlTests {
     try await session.link.expect(each: ["0303a701", "030501", "03020100", "030101"].map(bytes))
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     #expect(try await changed.get().evidence == .linkWrite)
-  }
-
-  @Test("F106 a switch that was lost is written once more, and then proved")
-  func lostSwitch() async throws {
-    let session = try await quietSession()
-    async let applied = session.apply(wanted(100))
-    try await expectStart(session)
-    try await session.link.expect(Self.readMask, answer: bytes("038200"))
-    try await session.link.expect(each: ["03020100", "030101"].map(bytes))
-    try await session.link.expect(Self.readMask, answer: bytes("038201"))
-    let result = try await applied.get()
-    #expect(result.refused.isEmpty && result.evidence == .readback && result.active.count == 1)
-    try await session.link.expectNothing()
-  }
-
-  @Test(
-    "F106 a sensor that only the board hears, and whose power nobody can read, is listened to once",
-    arguments: [0, 1, 2])
-  func unheardPower(silences: Int) async throws {
-    let session = try await quietSession()
-    async let applied = session.apply(logged)
-    try await expectSettings(session)
-    try await session.link.expect(each: ["03020100", "030101"].map(bytes))
-    try await session.link.expect(Self.readMask, answer: bytes("038201"))
-    for round in 0..<min(silences + 1, 2) {
-      if round > 0 { try await session.link.expect(each: ["03020100", "030101"].map(bytes)) }
-      try await session.link.expect(bytes("030401"))
-      if round < silences {
-        await session.advance(by: .seconds(1))
-      } else {
-        await session.link.answer(bytes("0304 0020 0000 0000"))
-      }
-      try await session.link.expect(bytes("030400"))
-    }
-    let result = try await applied.get()
-    #expect(result.refused.isEmpty == (silences < 2))
-    #expect(result.refused.isEmpty || result.refused[Self.key]?.code == .boardError)
-    try await session.link.expectNothing()
-  }
-
-  @Test("F106 what fusion needs besides itself is read back, too", arguments: [true, false])
-  func lostOutputs(isHealed: Bool) async throws {
-    let session = try await quietSession()
-    let streams = [Self.key: StreamRequest(name: "quaternion", configuration: ["mode": "imuplus"])]
-    let inventory = try TestBoard.metaMotionS.inventory()
-    let run = try #require(StreamSelection(streams, button: false, on: inventory).setup.runs[.fusion])
-    async let applied = session.apply(streams)
-    for case .write(let command) in run.configure { try await session.link.expect(command) }
-    for readBack in run.configurationReadBacks {
-      try await session.link.expect(readBack.question, answer: readBack.question + readBack.payload)
-    }
-    try await session.link.expect(each: run.registers.map(\.subscribe) + run.start)
-    for round in 1...2 {
-      for readBack in run.switchReadBacks {
-        let isLost = readBack.register == SensorFusion.outputs && (round == 1 || !isHealed)
-        try await session.link.expect(
-          readBack.question, answer: readBack.question + (isLost ? [0] : readBack.payload))
-      }
-      if round == 1 { try await session.link.expect(each: run.start) }
-    }
-    let result = try await applied.get()
-    #expect(result.refused.isEmpty == isHealed && result.active.isEmpty == !isHealed)
-    #expect(isHealed || result.refused[Self.key]?.message.contains("register 1903") == true)
-    try await session.link.expectNothing()
-  }
-
-  @Test(
-    "F108 a polled stream of another setting is refused; one of which the board does not tell it is in doubt")
-  func polledSetting() async throws {
-    let session = try await quietSession()
-    let pins: JSONObject = ["every": "1s", "data_pin": 0, "pulldown_pin": 1]
-    let streams = [Self.key: StreamRequest(name: "temperature-external", configuration: pins)]
-    async let first = session.apply(streams)
-    for _ in 0..<2 {
-      try await session.link.expect(bytes("040202000100"))
-      try await session.link.expect(bytes("048202"), answer: bytes("048202020300"))
-    }
-    let refused = try await first.get()
-    #expect(refused.active.isEmpty && refused.refused[Self.key]?.message.contains("holds 020300") == true)
-    async let second = session.apply(streams)
-    for _ in 0..<2 {
-      try await session.link.expect(bytes("040202000100"))
-      try await session.link.expect(bytes("048202"))
-      await session.advance(by: .seconds(1))
-    }
-    let doubted = try await second.get()
-    #expect(doubted.active.first?.doubts == [.configUnverified] && doubted.evidence == .linkWrite)
   }
 
   // Who else uses the board.

@@ -207,4 +207,14 @@ extension BoardSession {
       intake.awaitSample(of: key, until: uptime + limit, continuation)
     }
   }
+
+  /// Waits for the first samples of streams of which none came yet, for a while.
+  func awaitFirstSamples() async {
+    let deadline = uptime + SampleStanding.patience
+    for stream in intake.streams.all.filter(\.isAwaited) {
+      guard end == nil, uptime < deadline else { break }
+      if stream.isAwaited { _ = await firstSample(of: stream.key, within: deadline - uptime) }
+    }
+    await handOutNews()
+  }
 }

@@ -121,7 +121,8 @@ extension BoardSupervisor {
     if !found.isEmpty { await tell(.config, "drifted", differences: found) }
     if !changes.isEmpty { await tell(.config, "applied", differences: changes) }
     if isNewlyRefused {
-      await tell(.config, "failed", differences: held.differences(from: wantedSetup), reason: held.error)
+      let differences = held.differences(from: wantedSetup, countingAwaited: false)
+      await tell(.config, "failed", differences: differences, reason: held.error)
     }
   }
 

@@ -111,10 +111,13 @@ struct HeldSetup: Hashable, Sendable {
   }
 
   /// What the board does not do of what is wanted, and what it does besides, in words. A setting that is no longer wanted
-  /// stays until the next reset, and is no difference.
-  func differences(from desired: SetupDeclaration) -> [String] {
+  /// stays until the next reset, and is no difference; nor are streams whose first sample is awaited, where that is no news.
+  func differences(from desired: SetupDeclaration, countingAwaited: Bool = true) -> [String] {
     let wanted = desired.keys.compactMap { key -> (SetupKey, String)? in
-      if holds(key, as: desired) { return doubt(of: key).map { (key, $0) } }
+      if holds(key, as: desired) {
+        let isDue = countingAwaited || !awaited.contains(key)
+        return isDue ? doubt(of: key).map { (key, $0) } : nil
+      }
       if spared.contains(key) { return (key, "relaxed for a sturdier link") }
       return (key, entries[key] == nil ? "missing" : "different")
     }

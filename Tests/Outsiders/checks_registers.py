@@ -66,7 +66,7 @@ class RegisterBench(Bench):
         profiles = ""
         for n, (_, _, section, name, settings, *_) in enumerate(self.cases, 1):
             inner = f"{name}: {settings}" if section == "settings" else f"{name}: {{ {settings} }}"
-            visit = "\n    visit: { every: 3s, jitter: 0% }" if section == "log" else ""
+            visit = "\n    visit: { every: 8s, jitter: 0% }" if section == "log" else ""
             profiles += f"  case{n}:\n    {section}: {{ {inner} }}{visit}\n"
         return self.configure(f"gateway: {{ id: {self.gateway} }}\nprofiles:\n{profiles}{extra}", lambda n: f"profile: case{n}")
 

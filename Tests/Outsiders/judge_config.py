@@ -85,7 +85,9 @@ def judge(value):
     if len(differences) > 20 or not all(isinstance(words, str) and words for words in differences):
         problems.append(f"differences {differences}")
     if value["in_sync"] != (not differences): problems.append(f"in_sync {value['in_sync']} with differences {differences}")
-    if value["desired_hash"] == value["reported_hash"] and not value["in_sync"]: problems.append("not in sync although equal")
+    # What was written is not yet what the board does.
+    doubts = [words.rpartition(" ")[2] in ("unverified", "awaited", "silent", "off") for words in differences]
+    if value["desired_hash"] == value["reported_hash"] and not value["in_sync"] and not all(doubts): problems.append("not in sync although equal")
     for words in value["overlay"]:
         if not re.match(rf"^({'|'.join(SECTIONS)})/[a-z0-9_-]+$", str(words)): problems.append(f"overlay {words}")
     for words in value["foreign"]:

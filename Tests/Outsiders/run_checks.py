@@ -2,7 +2,10 @@
 """Judges `metafleet run` from outside: a fake BlueZ below it, an MQTT client above it, the documents between."""
 import argparse
 import os
+import re
+import subprocess
 import sys
+import tempfile
 import time
 
 import checks_commands
@@ -15,7 +18,7 @@ import checks_registers
 import checks_repeats
 import checks_storage
 import checks_upkeep
-from bench import Bench, Report, end_cleanly_on_signals
+from bench import Bench, Report, die_with_parent, end_cleanly_on_signals
 
 
 def fleet(binary, r, keep):
@@ -46,8 +49,34 @@ def run(step, b, r):
     print(f"# {step.__name__} took {time.monotonic() - started:.0f} s", flush=True)
 
 
-# Each has a gateway of its own.
-ALONE = [check for module in (checks_faults, checks_repeats, checks_kills, checks_storage, checks_registers, checks_oddities) for check in module.ALONE]
+# Each has a gateway of its own. They wait more than they work, so that two lines of them run side by side.
+LINES = [checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE, checks_storage.ALONE + checks_registers.ALONE + checks_oddities.ALONE]
+ALONE = [check for line in LINES for check in line]
+
+
+def alone(checks, binary, r, keep):
+    for check in checks:
+        print(f"# {check.__name__}", flush=True)
+        began = time.monotonic()
+        check(binary, r, keep)
+        print(f"# {check.__name__} took {time.monotonic() - began:.0f} s", flush=True)
+
+
+def beside(checks, binary, keep):
+    """Begins them in a process of their own; returns what waits for it and takes in what it found."""
+    output = tempfile.TemporaryFile("w+")
+    command = [sys.executable, __file__, "--binary", binary, "--only", ",".join(c.__name__ for c in checks)] + ["--keep"] * keep
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, preexec_fn=die_with_parent)
+
+    def finish(r):
+        process.wait()
+        output.seek(0)
+        *lines, last = output.read().splitlines() or [""]
+        print("\n".join(lines), flush=True)
+        found = re.fullmatch(r"(\d+) passed, (\d+) failed", last)
+        if r.check("the checks beside run to their end", found, "a count", last):
+            r.passed, r.failed = r.passed + int(found[1]), r.failed + int(found[2])
+    return finish
 
 
 def main():
@@ -66,12 +95,10 @@ def main():
         unknown = [w for w in wanted if w not in known]
         if unknown:
             parser.error(f"no check is named {', '.join(unknown)}: --only takes names of functions of checks_*.py")
-        alone = [s for s in ALONE if s.__name__ in wanted]
-        live = [known[w] for w in wanted if known[w] not in alone]
+        live = [known[w] for w in wanted if known[w] not in ALONE]
         b = Bench(binary, keep=options.keep)
         try:
-            for step in alone:
-                step(binary, r, options.keep)
+            alone([s for s in ALONE if s.__name__ in wanted], binary, r, options.keep)
             if live:
                 b.start()
                 b.wait_streaming(60)
@@ -82,11 +109,9 @@ def main():
             b.close()
     else:
         fleet(binary, r, options.keep)
-        for step in ALONE:
-            print(f"# {step.__name__}", flush=True)
-            began = time.monotonic()
-            step(binary, r, options.keep)
-            print(f"# {step.__name__} took {time.monotonic() - began:.0f} s", flush=True)
+        finish = beside(LINES[1], binary, options.keep)
+        alone(LINES[0], binary, r, options.keep)
+        finish(r)
     return r.finish()
 
 

@@ -15,10 +15,10 @@ struct DayPlan: Sendable {
   /// How long after a visit to a slow board its next one is due.
   var visitHours = 1
 
-  /// How many defects strike boards on a day; none unless asked for.
-  var defectsPerDay = 0
+  /// How many defects strike boards on a day.
+  var defectsPerDay = 40
   /// Whether packets of read-outs are among what they lose.
-  var losesEntries = false
+  var losesEntries = true
 
   /// Whether anything goes wrong.
   var hasAccidents = true
@@ -64,7 +64,7 @@ struct DayPlan: Sendable {
       for _ in 0..<4 { accidents.append((time(), .restart)) }
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
-    accidents += defects
+    if hasAccidents { accidents += defects }
     return accidents.filter { $0.at < span }.sorted { $0.at < $1.at }
   }
 

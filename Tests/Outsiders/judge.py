@@ -26,7 +26,7 @@ BOARD_EVENTS = {  # contract 5
     "link-lost": (["lost", "flapping"], {"reason": "str!", "adapter": "str"}),
     "link-up": (["up"], {"reason": "str", "adapter": "str"}),
     "low-battery": (["low", "critical"], {"battery_pct": "int!", "battery_mv": "int"}),
-    "foreign-change": (["changed", "subscribed"], {"resources": "list!"}),
+    "foreign-change": (["changed", "subscribed", "conflict"], {"resources": "list!"}),
     "config": (["applied", "failed", "drifted"], {"differences": "list", "reason_code": "str"}),
     "data-quality": (["impossible-value", "recovered"], {"stream": "str!", "field": "str", "value": None, "count": "int",
                                                          "session": "str"}),

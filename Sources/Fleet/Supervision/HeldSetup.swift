@@ -89,10 +89,13 @@ struct HeldSetup: Hashable, Sendable {
     return setup
   }
 
-  /// The sensors that run for us: of streams, of what is logged, and of those of our chains that are on the board.
+  /// The sensors that run for us: of streams, of what is logged, and of those of our chains that are on the board. Those that
+  /// were begun and did not do what they were told are ours as well.
   func sensors(of program: BoardProgram) -> [StreamRequest] {
-    let streams = entries.sorted { $0.key < $1.key }.compactMap { key, entry -> StreamRequest? in
-      guard let configuration = entry.effective.object else { return nil }
+    let begun = refusedWishes.filter { refused[$0.key]?.code == .boardError }
+    let known = entries.mapValues(\.effective).merging(begun) { effective, _ in effective }
+    let streams = known.sorted { $0.key < $1.key }.compactMap { key, value -> StreamRequest? in
+      guard let configuration = value.object else { return nil }
       switch key.section {
       case .stream: return StreamRequest(name: key.name, configuration: configuration)
       case .log: return StreamRequest(name: key.name, configuration: configuration, feeding: .log)

@@ -190,6 +190,19 @@ import Testing
     #expect(held.sensors(of: program).map(\.name) == [])
   }
 
+  @Test("F105 a sensor that was begun and did not do what it was told is ours all the same")
+  func begunInVain() {
+    let log = SetupKey(.log, "acceleration")
+    let stream = SetupKey(.stream, "humidity")
+    let wanted = Self.setup([log: ["rate_hz": 50], stream: [:]])
+    var held = HeldSetup()
+    held.take(
+      [.log, .stream], wanted: wanted, effective: SetupDeclaration(),
+      refused: [log: CommandFailure(.boardError, "off"), stream: CommandFailure(.unsupported, "none")])
+    #expect(held.sensors(of: BoardProgram()).map(\.name) == ["acceleration"])
+    #expect(held.sensors(of: BoardProgram()).map(\.consumer) == [.log])
+  }
+
   @Test func comesBackFromTheDisk() {
     var held = Self.settled()
     held.take(

@@ -13,7 +13,7 @@ BOARD = re.compile(r"^[0-9a-f]{12}$")
 LINKS = ("unseen advertising waiting-for-slot connecting interviewing idle streaming logging downloading updating "
          "bootloader unreachable quarantined").split()
 CODES = ("unreachable expired busy invalid denied retained duplicate-id-mismatch undownloaded-data low-battery "
-         "no-slots unsupported board-error internal").split()
+         "no-slots unsupported board-error not-published internal").split()
 EVIDENCE = "readback response write-ack link-write".split()
 REASONS = {"online": "connected advertising visited".split(),
            "offline": "silent connect-failed asleep bootloader quarantined".split(),

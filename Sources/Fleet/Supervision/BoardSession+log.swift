@@ -84,6 +84,8 @@ extension BoardSession {
       try await source.start(overwriting: orders.logs.isCircular)
     } catch {
       if case .unexpected(let what) = error {
+        // What was seen of the log before comes first: that it logged then ends what is told now.
+        await handOutNews()
         await environment.report(.logStarted(CommandFailure(.boardError, what)))
       }
       throw error

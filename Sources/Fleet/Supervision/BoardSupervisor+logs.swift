@@ -29,6 +29,10 @@ extension BoardSupervisor {
       time: Timestamp(milliseconds: now.milliseconds), rate: LogEstimate.rate(of: logMemory.made))
     estimate.rate = estimate.rate ?? logMemory.estimate.flatMap { estimate.observedRate(since: $0) }
     logMemory.estimate = estimate
+    if standing.isLogging, held.logFailure != nil {
+      held.logStarted(nil)
+      configurationIsDue = true
+    }
     await judgeClock(standing.clock)
     if standing.isCleared { logMemory.cleared = Timestamp(milliseconds: now.milliseconds) }
     await rememberOverlay()

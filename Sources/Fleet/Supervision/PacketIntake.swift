@@ -103,9 +103,7 @@ package final class PacketIntake {
 
   /// A sample that was asked for did not come.
   func notePoll(of key: StreamKey, failed failure: CommandFailure) {
-    guard let stream = streams[key], !stream.hasSamples else { return }
-    stream.failed(failure)
-    note(.samples(standing))
+    if streams[key]?.failed(failure) == true { note(.samples(standing)) }
   }
 
   /// Puts samples of one stream, at least one, into its lanes.

@@ -88,8 +88,12 @@ final class SessionStream {
         + "started once more; reset the board")
   }
 
-  /// A poll failed; told as long as none succeeded.
-  func failed(_ failure: CommandFailure) { if !hasSamples { pollFailure = failure } }
+  /// A poll failed; told as long as none succeeded. Returns whether it is.
+  func failed(_ failure: CommandFailure) -> Bool {
+    guard !hasSamples else { return false }
+    pollFailure = failure
+    return true
+  }
 
   /// Samples come.
   func returned() { (isAwaited, isSilent, pollFailure) = (false, false, nil) }

@@ -48,7 +48,7 @@ enum LogReplies {
   /// The broker did not acknowledge a page in time.
   static func unpublished(_ download: LogDownload) -> CommandFailure {
     CommandFailure(
-      .internal,
+      .notPublished,
       "the broker did not acknowledge what came within \(DurationText.format(PageRelease.patience)), so that its page "
         + "stays on the board; the next visit goes on")
   }

@@ -9,6 +9,8 @@ public struct CommandFailure: Error, Hashable, Sendable {
     case noSlots = "no-slots"
     case unsupported
     case boardError = "board-error"
+    /// The broker did not acknowledge what had to be published first.
+    case notPublished = "not-published"
     case `internal`
   }
 

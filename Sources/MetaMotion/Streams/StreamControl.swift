@@ -230,7 +230,7 @@ final class StreamControl {
   /// What is left when units do not run although they were told to, or hold other settings than were written. Those whose
   /// settings can be understood deliver what they hold; nobody is told that this is what was wanted.
   private func without(
-    _ off: [SensorRun.Unit: Register], _ unset: Set<SensorRun.Unit>, _ check: SettingsCheck.Result,
+    _ off: [SensorRun.Unit: SwitchCheck.Witness], _ unset: Set<SensorRun.Unit>, _ check: SettingsCheck.Result,
     _ selection: StreamSelection, active: [ActiveStream]
   ) -> StreamsApplied {
     var result = StreamsApplied(active: active, refused: selection.refused, evidence: .linkWrite)
@@ -243,11 +243,11 @@ final class StreamControl {
     for (unit, difference) in check.differing {
       refuse(unit, because: difference.words(of: unit), isSilent: unset.contains(unit))
     }
-    for (unit, register) in off {
+    for (unit, witness) in off {
       refuse(
         unit,
-        because: "the \(unit.name) does not run although it was told to twice: so says register "
-          + "\([register.module.rawValue, register.number].hex); reset the board",
+        because: "the \(unit.name) does not run although it was told to twice: \(witness.words); "
+          + "reset the board",
         isSilent: true)
     }
     return result

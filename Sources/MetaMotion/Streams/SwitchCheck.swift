@@ -1,4 +1,5 @@
 import BoardKit
+import FleetModel
 
 /// Whether all that was switched on for sensors is on: each switch that a board tells of is read back, and written once more
 /// where it is off. A write without response may get lost although the link goes on (fault F106).
@@ -7,8 +8,24 @@ struct SwitchCheck {
   struct Result: Hashable, Sendable {
     /// Units of which every switch was read, and is on.
     var on: Set<SensorRun.Unit> = []
-    /// Units of which a switch is off, even after it was written twice; the first such one, or where no sample comes.
-    var off: [SensorRun.Unit: Register] = [:]
+    /// Units that do not run even after they were switched on twice, and what says so.
+    var off: [SensorRun.Unit: Witness] = [:]
+  }
+
+  /// What tells that a unit does not run.
+  enum Witness: Hashable, Sendable {
+    /// A switch that was read, and is off.
+    case register(Register)
+    /// Somebody listened for a sample for so long, and none came.
+    case noSample(within: Duration)
+
+    /// In words, as the end of a sentence.
+    var words: String {
+      switch self {
+      case .register(let register): "so says register \([register.module.rawValue, register.number].hex)"
+      case .noSample(let time): "no sample came within \(DurationText.format(time))"
+      }
+    }
   }
 
   /// How long a chip takes from its order to its power, at most: the gyroscope of the BMI160 (datasheet, 80 ms).
@@ -34,11 +51,11 @@ struct SwitchCheck {
     for run in runs where Self.firstOff(run, answers) == nil {
       guard let sample = run.sample, try await !isHeard(run) else { continue }
       for command in run.start { try await exchange.tell(command) }
-      if try await !isHeard(run) { result.off[run.unit] = sample.register }
+      if try await !isHeard(run) { result.off[run.unit] = .noSample(within: sample.patience) }
     }
     for run in runs where result.off[run.unit] == nil {
       if let register = Self.firstOff(run, answers) {
-        result.off[run.unit] = register
+        result.off[run.unit] = .register(register)
       } else if !run.switchReadBacks.isEmpty,
         run.switchReadBacks.allSatisfy({ answers[$0.question] != nil })
       {

@@ -7,7 +7,8 @@ import Testing
     #expect(
       CommandFailure.Code.allCases.map(\.rawValue) == [
         "unreachable", "expired", "busy", "invalid", "denied", "retained", "duplicate-id-mismatch",
-        "undownloaded-data", "low-battery", "no-slots", "unsupported", "board-error", "internal",
+        "undownloaded-data", "low-battery", "no-slots", "unsupported", "board-error", "not-published",
+        "internal",
       ])
   }
 

@@ -134,6 +134,25 @@ struct VisitTests {
     #expect(time >= .seconds(150) && time < .seconds(260), "80 % after 200 s")
   }
 
+  @Test("F106 a board that is seen to log after all is no longer said not to")
+  func logsAfterAll() throws {
+    let outcome = try Rig.visit { rig, _ in
+      await rig.rests()
+      await rig.board.heard(.logStarted(CommandFailure(.boardError, "it does not log")))
+      await rig.pass(.seconds(2))
+      let off = await rig.log.configurations.last
+      await rig.board.heard(
+        .log(
+          LogStanding(
+            clock: BoardTick(resetID: 5, tick: 1), entries: 10, capacity: 100_000, isLogging: true)))
+      await rig.pass(.seconds(2))
+      return await (off, rig.log.configurations.last)
+    }
+    let (off, last) = try #require(outcome)
+    #expect(off?.isInSync == false && off?.differences == ["log/acceleration off"])
+    #expect(last?.isInSync == true && last?.error == nil)
+  }
+
   @Test func theLinkOfABoardThatNotifiesIsHeld() throws {
     let outcome = try Rig.visit(
       Rig.logging(every: .seconds(60)) { $0.streams = ["acceleration": .acceleration(50)] }

@@ -26,11 +26,11 @@ import Testing
     let rows = tables.boards(FleetOrder()).rows
     #expect(
       rows.first { $0[0].text == "Pump 3" }?.map(\.text) == [
-        "Pump 3", "online 90s", "streaming", "81 %", "-63 dBm", "50/s", "–", "–", "–", "–", "–",
+        "Pump 3", "online 90s", "streaming", "81 %", "-63 dBm", "50/s", "–", "–", "–", "–", "–", "",
         "e5a1c2d3f4b6",
         "g1",
       ])
-    let twin = try #require(rows.first { $0[11].text == "c0ffee000003" })
+    let twin = try #require(rows.first { $0[12].text == "c0ffee000003" })
     #expect(twin[3] == .init("4 %", .bad))
     #expect(twin[6] == .init("7", .bad))
     #expect(twin[7] == "±1.5 ms")

@@ -55,4 +55,22 @@ struct TickStampsTests {
     stamps.arrived(5, at: at(20))
     #expect(stamps.time(of: 5) == at(20))
   }
+
+  @Test("F143 stamps increase although a later packet was on its way for a shorter time")
+  func increase() {
+    var stamps = TickStamps()
+    var last = Timestamp(nanoseconds: 0)
+    // One sample in 10 ms, as nearly as ticks have it; the first packets are late by up to 400 ms.
+    for (index, delay) in ([400, 390, 200, 0, 0, 100] + Array(repeating: 0, count: 500)).enumerated() {
+      let tick = UInt32(index * 7)
+      let taken = Int64(index) * 7 * 5_859_375 / 4 / 1_000
+      stamps.arrived(
+        tick, at: Timestamp(nanoseconds: 1_000_000_000_000 + taken * 1_000 + Int64(delay) * 1_000_000))
+      let time = stamps.time(of: tick)
+      #expect(time > last)
+      last = time
+    }
+    #expect(
+      abs((last - Timestamp(nanoseconds: 1_000_000_000_000 + 505 * 7 * 5_859_375 / 4)).inSeconds) < 0.002)
+  }
 }

@@ -6,6 +6,7 @@ board notifies. Its samples are recognisable: x counts samples, y is the board's
 import struct
 import time
 
+from fake_air import Air
 from fake_logging import Log
 from fake_registers import TRUTH, Faults, Registers
 from fake_slots import Slots
@@ -43,6 +44,7 @@ class Board:
         self.deaf = False  # takes writes, does nothing with them
         self.writes = []  # (monotonic time, bytes, "command"/"request")
         self.send = lambda packet: None
+        self.air = Air(number)
         self.drop_link = lambda: None
         self.reboot_wanted = lambda: None
         self.information = None  # module → hex, instead of the model's
@@ -88,7 +90,7 @@ class Board:
         if packet[1] & 0x80 and self.faults.happens("cut", packet[0], packet[1] & 0x3F):
             packet = packet[:3] if len(packet) > 3 else packet[:2]
         if not self.muted:
-            self.send(packet)
+            self.air.carry(packet, self.send)
 
     # -- host to board -------------------------------------------------------------------------------------
     def write(self, packet, kind):
@@ -231,6 +233,7 @@ class Board:
         """Produces the samples that are due; called every few milliseconds."""
         self.log.tick()
         self.registers.tick(now)
+        self.air.tick(now, self.send)
         for module in (3, 0x13):
             due, period = self.due[module], self.period(module)
             if due is None or period is None:
@@ -238,8 +241,10 @@ class Board:
             if now - due > 1:
                 due = now - 1  # a process that slept does not flood
             while due <= now:
+                if module == 3:
+                    self.air.took(self.counter[3], due)
                 self.sample(module)
-                due += period
+                due += period / self.air.speed
             self.due[module] = due
 
     def sample(self, module):

@@ -31,6 +31,7 @@ def command(world, request):
     if what == "power": return world.power(request["on"])
     if what == "refuse-power": world.refuse_power = request["on"]; return
     if what.startswith("log-"): return devices[0].board.log.command(request)
+    if what == "taken": return devices[0].board.air.taken
     if what == "history": return devices[0].board.faults.history
     if what == "slots":
         return {str(module): {str(k): v.hex() for k, v in held.items()} for module, held in devices[0].board.slots.held.items()}
@@ -47,6 +48,7 @@ def command(world, request):
             d.lose_link()
             world.drop_device(d)
         elif what == "mute": d.board.muted = request["on"]
+        elif what == "air": d.board.air.order(request)
         elif what == "deaf": d.board.deaf = request["on"]
         elif what == "press": d.board.press(request["state"])
         elif what == "battery": d.board.charge, d.board.millivolts = request["charge"], request["mv"]

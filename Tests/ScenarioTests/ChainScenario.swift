@@ -173,7 +173,8 @@ import VirtualTime
       return (gap.text, resumed.text, await bench.processors())
     }
     #expect(told.0.contains("\"reason\":\"radio\""), "\(told.0)")
-    #expect(told.1.contains("\"gap_before\":-1"), "\(told.1)")
+    // Its sensor runs at a known rate, and the chain tells as many samples.
+    #expect(!told.1.contains("\"gap_before\":-1") && !told.1.contains("\"gap_before\":0"), "\(told.1)")
     #expect(told.2 == 2)
   }
 

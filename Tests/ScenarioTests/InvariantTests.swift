@@ -33,12 +33,12 @@ import Testing
     .published(said("reply/led", #"{"id":"led-1","stage":"\#(stage)"\#(more)}"#))
   }
 
-  private func batch(_ session: String, _ sequence: Int, gap: Int = 0) -> Publication {
+  private func batch(_ session: String, _ sequence: Int, gap: Int = 0, second: Int = 34) -> Publication {
     said(
       "record/acceleration",
       #"{"v":1,"session":"\#(session)","seq":\#(sequence),"count":1,"gap_before":\#(gap),"#
         + #""batch_id":"\#(session).\#(sequence)","clock":{"source":"arrival","err_ms":100},"#
-        + #""samples":[{"ts_us":1763671234000000}]}"#)
+        + #""samples":[{"ts_us":17636712\#(second)000000}]}"#)
   }
 
   private var online: Observation {
@@ -117,8 +117,11 @@ import Testing
       said("event/data-gap", #"{"event_id":"1","stream":"acceleration","session":"\#(one)"}"#))
     let first = Observation.published(batch(one, 0))
     #expect(verdict(I12NoSilentLoss(), [first, .published(batch(one, 2))]).count == 1)
-    #expect(verdict(I12NoSilentLoss(), [first, .published(batch(two, 0))]).count == 1)
-    #expect(verdict(I12NoSilentLoss(), [first, .published(batch(two, 0)), told]).isEmpty)
+    let later = Observation.published(batch(two, 0, second: 50))
+    #expect(verdict(I12NoSilentLoss(), [first, later]).count == 1)
+    #expect(verdict(I12NoSilentLoss(), [first, later, told]).isEmpty)
+    let atOnce = Observation.published(batch(two, 0, second: 36))
+    #expect(verdict(I12NoSilentLoss(), [first, .published(batch(one, 1, second: 35)), atOnce]).isEmpty)
   }
 
   @Test func i14SeesABoardThatIsForgotten() {

@@ -117,6 +117,15 @@ struct PlainDocuments: Sendable {
     document["boot"] = state.boot.json
     document["in_sync"] = state.isInSync.map { .bool($0) }
     document["fw"] = state.firmware.json
+    if !state.troubles.isEmpty {
+      document["troubles"] = .array(
+        state.troubles.map { trouble in
+          [
+            "stream": .string(trouble.stream), "reason_code": .string(trouble.reason.code.rawValue),
+            "reason": .string(trouble.reason.sentence),
+          ]
+        })
+    }
     return document
   }
 

@@ -17,6 +17,8 @@ package struct Explanation: Hashable, Sendable {
     case profileEmpty = "profile-empty"
     case notInSync = "not-in-sync"
     case streamSilent = "stream-silent"
+    case streamRate = "stream-rate"
+    case notLogged = "not-logged"
     case logFull = "log-full"
     case batteryEmpty = "battery-empty"
     case adapterDown = "adapter-down"

@@ -40,7 +40,7 @@ package struct ExplanationRule {
       return Explanation(summary: "no data, its gateway is gone", hasData: false, causes: [gone], next: [])
     }
     let obstacles = [boardTrouble ?? radioTrouble ?? linkTrouble, setupTrouble, silence, batteryTrouble]
-    let hasData = isProducing && silence == nil
+    let hasData = isProducing && silence == nil && !isOnlyMeantToLog
     return Explanation(
       summary: summary(hasData), hasData: hasData,
       causes: obstacles.compactMap { $0 } + warnings, next: next)
@@ -53,6 +53,11 @@ package struct ExplanationRule {
     case .idle: isLogging
     default: false
     }
+  }
+
+  /// Whether nothing comes because all that it should log it does not.
+  private var isOnlyMeantToLog: Bool {
+    link?.isConnected != true && !isLogging && !troubles([.notLogged], as: .notLogged).isEmpty
   }
 
   private var isLogging: Bool { documents?.config?["reported"]?.object?["log"]?.object?.isEmpty == false }
@@ -185,7 +190,18 @@ package struct ExplanationRule {
         + "\(total("waiting")) boards wait; if that lasts, add an adapter or a gateway")
   }
 
+  /// What the gateway says is lastingly wrong with its streams.
+  private func troubles(_ codes: Set<ReasonCode>, as code: Explanation.Code) -> [Explanation.Cause] {
+    (state["troubles"]?.array ?? []).compactMap(\.object).compactMap { trouble in
+      guard let reason = trouble["reason_code"]?.string.flatMap(ReasonCode.init(rawValue:)),
+        codes.contains(reason)
+      else { return nil }
+      return .init(code, "\(text(trouble, "stream")): \(text(trouble, "reason"))")
+    }
+  }
+
   private var silence: Explanation.Cause? {
+    if let lasting = troubles([.streamSilent], as: .streamSilent).first { return lasting }
     guard let event = heard?.events[.streamSilent], event["event_type"] == "silent" else { return nil }
     return .init(
       .streamSilent, since: time(event, "ts_ms"),
@@ -203,7 +219,9 @@ package struct ExplanationRule {
 
   /// What does not keep data from coming, but from being kept or trusted.
   private var warnings: [Explanation.Cause] {
-    var causes: [Explanation.Cause] = []
+    var causes =
+      troubles([.notLogged], as: .notLogged)
+      + troubles([.samplesMissing, .sensorSlow, .sensorFast, .packetsDoubled], as: .streamRate)
     if gateway?.health?["storage_ok"] == 0 {
       let condition = gateway?.health?["storage"]?.string.flatMap { StorageCondition(rawValue: $0) } ?? .full
       causes.append(.init(.storageFull, condition.advice))

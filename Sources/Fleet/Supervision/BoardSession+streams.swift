@@ -89,7 +89,7 @@ extension BoardSession {
 
   /// Takes note of the streams that the board itself stops and starts.
   func noteSteering() {
-    for stream in intake.streams.all { stream.isSteered = driver.isSteered(stream.name) }
+    for stream in intake.streams.all { intake.steer(stream, driver.isSteered(stream.name)) }
   }
 
   private func open(_ stream: ActiveStream) {
@@ -100,6 +100,7 @@ extension BoardSession {
   /// A stream that falls silent is helped once by starting everything anew; if that does not help, it is told
   /// (fault F55).
   func watchForSilence(at uptime: Duration) {
+    intake.watchRates(at: uptime)
     for stream in intake.streams.all where !stream.isSilent && stream.isOverdue(at: uptime) {
       if stream.restart(at: uptime) {
         enqueue(.restart)
@@ -114,7 +115,7 @@ extension BoardSession {
   func restartStreams() async {
     driver.distrust()
     // What is stopped and started loses samples in between.
-    for stream in intake.streams.all where !stream.active.isPolled { stream.followsGap() }
+    for stream in intake.streams.all where !stream.active.isPolled { intake.restart(stream) }
     await applyStreams()
   }
 

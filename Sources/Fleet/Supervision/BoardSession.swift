@@ -63,7 +63,7 @@ actor BoardSession {
     intake = PacketIntake(
       board: board, conversation: conversation, driver: driver, counters: environment.counters,
       timekeeper: environment.timekeeper, shared: shared)
-    intake.cutOff = orders.cutOff
+    intake.ends = orders.ends
     conversation.wasHeldUp = { shared.wasHeldUp(since: $0) }
     random = SeededGenerator(seed: environment.seed)
   }
@@ -71,8 +71,8 @@ actor BoardSession {
   var uptime: Duration { environment.timekeeper.uptime }
   var now: Timestamp { environment.timekeeper.now }
 
-  /// Where the streams broke off, after `run`.
-  var cutOff: [String: CutOff] { intake.cutOff }
+  /// Where the streams ended, after `run`.
+  var ends: StreamEnds { intake.ends }
 
   /// Lives until the link ends. Returns why it ended and whether the board ever answered.
   func run() async -> SessionEnd {

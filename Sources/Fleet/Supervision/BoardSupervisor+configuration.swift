@@ -62,6 +62,7 @@ extension BoardSupervisor {
   func took(_ standing: SampleStanding) {
     let wasSettled = held == settledSetup
     held.take(standing)
+    streamTroubles = standing.troubles
     if wasSettled { settledSetup = held }
     configurationIsDue = true
   }

@@ -128,11 +128,11 @@ extension BoardSupervisor {
     dutyAlarm.ring()
     let end = await session.run()
     let (failure, wasAnswered) = (end.failure, end.wasAnswered)
-    cutOff = await session.cutOff
+    ends = await session.ends
     self.session = nil
     isSessionReady = false
     facts.isAnswering = false
-    running = []
+    (running, streamTroubles) = ([], [])
     settledSince = nil
     (contacts.isUnderWay, isDownloading) = (false, false)
     configurationIsDue = true
@@ -166,7 +166,7 @@ extension BoardSupervisor {
       pins: pinOverlay.commands, settings: wantedSettings, knownSettings: knownSettings,
       button: desired.profile.button, lastBattery: state.batteryTime,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,
-      wantsSurvey: slots == SlotSurvey() && !machine.isFlapping, cutOff: cutOff)
+      wantsSurvey: slots == SlotSurvey() && !machine.isFlapping, ends: ends)
   }
 
   private func sessionEnvironment() -> SessionEnvironment {

@@ -49,6 +49,7 @@ extension BoardSupervisor {
     state.link = phase
     state.reason = reason
     state.time = now
+    state.troubles = streamTroubles + logTroubles
     state.sessions24h = sessions.value(at: uptime)
     state.sessionFailures24h = sessionFailures.value(at: uptime)
     state.samplesLost24h = samplesLost.value(at: uptime)
@@ -60,6 +61,15 @@ extension BoardSupervisor {
     state.logUsedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
     state.logFull = estimate?.full
     state.clockError = running.isEmpty ? clockError : SessionStream.arrivalClock.errorMilliseconds
+  }
+
+  /// What the board should log and does not, whether it is connected or not.
+  private var logTroubles: [StreamTrouble] {
+    var failures = refusedLogs
+    for name in wantedLogs.keys { failures[name] = failures[name] ?? held.logFailure }
+    return failures.sorted { $0.key < $1.key }.map {
+      StreamTrouble("log/\($0.key)", StatedReason(.notLogged, $0.value.message))
+    }
   }
 
   /// Where the board stands, and why it is not where it should be.
@@ -115,7 +125,9 @@ extension BoardSupervisor {
 
   /// Between two contacts.
   private var restingPhase: LinkPhase {
-    heardPhase == .advertising && logMemory.estimate?.isLogging == true ? .logging : heardPhase
+    // A board may have logging on and no logger: then it logs nothing.
+    let isLogging = logMemory.estimate?.isLogging == true && !logMemory.made.isEmpty
+    return heardPhase == .advertising && isLogging ? .logging : heardPhase
   }
 
   private var heardPhase: LinkPhase {

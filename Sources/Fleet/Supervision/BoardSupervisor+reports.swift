@@ -65,12 +65,18 @@ extension BoardSupervisor {
       await tell(kind, type, fields: fields, at: time)
     case .silence(let stream, let isSilent):
       await tell(.streamSilent, isSilent ? "silent" : "recovered", fields: ["stream": .string(stream)])
+    case .rate(let stream, let fault):
+      var fields: JSONObject = ["stream": .string(stream)]
+      for (name, value) in fault?.fields ?? [] { fields[name] = .integer(Int64(value)) }
+      await tell(.streamRate, fault?.type ?? "recovered", fields: fields)
     case .packet(let time):
       state.lastSeen = time
       facts.lastSeen = uptime
-    case .resumed(let stream, let cutOff, let time):
+    case .resumed(let stream, let cutOff, let time, let missing):
       let reason = cutOff.reason ?? (resetSinceLastLink ? .boardReset : .radio)
-      await tellGap(in: stream, cutOff, until: time, count: -1, reason: reason)
+      if missing > 0 { samplesLost.add(missing, at: uptime) }
+      // A slow stream that comes back within its period has lost nothing.
+      if missing != 0 { await tellGap(in: stream, cutOff, until: time, count: missing, reason: reason) }
       await forget(cutOff, of: stream)
     case .missed(let stream, let session, let missed, let isOverflow):
       samplesLost.add(missed.count, at: uptime)

@@ -71,7 +71,8 @@ actor BoardSupervisor {
   var infoIsDue = false
   var advertisedName: String?
   var running: [String] = []
-  var cutOff: [String: CutOff] = [:]
+  var ends = StreamEnds()
+  var streamTroubles: [StreamTrouble] = []
   var resetSinceLastLink = false
   var refusedStreams: [String: CommandFailure] = [:]
   var refusedProgram: [ProgramKey: CommandFailure] = [:]
@@ -125,7 +126,7 @@ actor BoardSupervisor {
     programMemory = Remembered.programMemory(memory)
     boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
     advertisedName = memory.advertisedName
-    cutOff = Remembered.cutOff(memory)
+    ends = Remembered.ends(memory)
     led = Remembered.led(memory)
     lastAppearance = led?.appearance
     let remembered = Remembered.description(memory)

@@ -41,7 +41,7 @@ actor Heartbeat {
 
   private func beat() -> [FleetEvent] {
     let uptime = timekeeper.uptime
-    let inTime = intake.beat(at: uptime, period: Self.period)
+    let inTime = intake.beat(at: uptime, timekeeper.now, period: Self.period)
     for session in sessions { session.assumeIsolated { $0.beat(at: uptime, inTime: inTime) } }
     return intake.takeFinished(at: uptime)
   }

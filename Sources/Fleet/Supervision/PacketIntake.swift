@@ -20,8 +20,8 @@ package final class PacketIntake {
   }
 
   @exclusivity(unchecked) var streams = StreamTable()
-  /// Streams that an earlier link cut off, until their first sample here.
-  @exclusivity(unchecked) var cutOff: [String: CutOff] = [:]
+  /// Where streams ended: those that an earlier link cut off until their first sample here, the others as they end.
+  @exclusivity(unchecked) var ends = StreamEnds()
   /// From when on the live lanes of streams that ended let a sample through, by name.
   private var liveDue: [String: Timestamp] = [:]
   @exclusivity(unchecked) private var reports: [SessionReport] = []
@@ -112,30 +112,27 @@ package final class PacketIntake {
   ) {
     guard let stream = streams[key] else { return }
     let before = stream.taken
-    for index in samples.indices {
-      let sample = samples[index]
-      let missed = stream.append(
-        at: sample.time, values.extracting(sample.values), board: board, uptime: uptime,
-        into: &shared.outgoing)
-      if let missed { noteMissed(missed, of: stream) }
-      if stream.hasBegunBatch { shared.began(stream, due: uptime + stream.longestBatch) }
-    }
+    stream.take(
+      samples, values, board: board, uptime: uptime, setForward: shared.setForward, into: &shared.outgoing)
+    shared.note(stream, of: board)
+    if stream.hasFindings { noteFindings(of: stream) }
     if stream.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
-    if before == 0, let begun = stream.begun(of: board, at: samples[0].time) {
+    if before == 0, let begun = stream.begun(of: board, at: stream.lastStamp ?? samples[0].time) {
       shared.outgoing.append(.stream(.began(begun)))
     }
-    if !cutOff.isEmpty || stream.isMissed || !firstSampleWaits.isEmpty {
-      noteReturn(of: stream, at: samples[0].time)
+    if !ends.cutOff.isEmpty || stream.isMissed || !firstSampleWaits.isEmpty {
+      noteReturn(of: stream, at: stream.firstStamp ?? samples[0].time)
     }
   }
 
   /// Somebody may have waited for samples of this stream. Apart, because hardly any packet comes here.
   @inline(never)
   private func noteReturn(of stream: SessionStream, at time: Timestamp) {
-    if let cutOff = cutOff.removeValue(forKey: stream.name) {
-      reports.append(.resumed(stream: stream.name, cutOff, at: time))
+    if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
+      let missing = stream.missing(between: cutOff.lastSample, and: time)
+      reports.append(.resumed(stream: stream.name, cutOff, at: time, missing: missing))
     }
     if stream.isSilent { reports.append(.silence(stream: stream.name, isSilent: false)) }
     if stream.isMissed {
@@ -146,14 +143,27 @@ package final class PacketIntake {
     firstSampleWaits.removeValue(forKey: stream.key)?.continuation.resume(returning: true)
   }
 
+  /// Tells what turned out to be missing, and whether as many samples come as should.
+  func watchRates(at uptime: Duration) {
+    for stream in streams.all {
+      if stream.hasFindings { noteFindings(of: stream) }
+      guard let fault = stream.watchRate(at: uptime) else { continue }
+      stream.change(stream.active.doubts, into: &shared.outgoing)
+      reports.append(.rate(stream: stream.name, fault))
+      reports.append(.samples(standing))
+    }
+  }
+
   /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
   /// the radio (fault F24, invariant I12).
   @inline(never)
-  private func noteMissed(_ missed: StallCount.Missed, of stream: SessionStream) {
-    reports.append(
-      .missed(
-        stream: stream.name, session: stream.session, missed,
-        isOverflow: shared.wasHeldUp(since: missed.since)))
+  func noteFindings(of stream: SessionStream) {
+    for missed in stream.takeMissed() {
+      reports.append(
+        .missed(
+          stream: stream.name, session: stream.session, missed,
+          isOverflow: shared.wasHeldUp(since: missed.since)))
+    }
   }
 }
 
@@ -163,8 +173,10 @@ extension PacketIntake {
   package func open(_ active: ActiveStream, boot: Int, session: ULID, limits: LaneLimits) {
     streams[active.key] = SessionStream(
       active, board: board, boot: boot, session: session, limits: limits, uptime: timekeeper.uptime,
-      liveDue: liveDue[active.request.name])
-    if cutOff[active.request.name] != nil { streams[active.key]?.followsGap() }
+      liveDue: liveDue[active.request.name], behind: ends.lastStamp[active.request.name])
+    if let cutOff = ends.cutOff[active.request.name] {
+      streams[active.key]?.followsGap(since: cutOff.lastSample)
+    }
     streams[active.key]?.isSuspect = isSuspect(active.request.name)
   }
 
@@ -176,33 +188,52 @@ extension PacketIntake {
   /// Closes the lanes of a stream that ends here.
   func retire(_ key: StreamKey) {
     guard let stream = streams[key] else { return }
-    stream.flush(at: timekeeper.uptime, force: true, into: &shared.outgoing)
-    declareHole(of: stream)
+    finish(stream)
     if stream.taken > 0 { shared.outgoing.append(.stream(.ended(stream.session))) }
     if let due = stream.liveDue { liveDue[stream.name] = due }
+    if let last = stream.lastStamp { ends.lastStamp[stream.name] = last }
     streams[key] = nil
+  }
+
+  /// The board stops and starts a stream by itself from now on, or no longer.
+  func steer(_ stream: SessionStream, _ isSteered: Bool) {
+    guard stream.isSteered != isSteered else { return }
+    finish(stream)
+    stream.isSteered = isSteered
+  }
+
+  /// A stream is stopped and started anew: samples are lost in between.
+  func restart(_ stream: SessionStream) {
+    finish(stream)
+    stream.followsGap()
+  }
+
+  /// Lets everything of a stream go that waits.
+  private func finish(_ stream: SessionStream) {
+    let uptime = timekeeper.uptime
+    stream.flush(
+      at: uptime, force: true, setForward: shared.setForward, board: board, into: &shared.outgoing)
+    noteFindings(of: stream)
+    declareHole(of: stream)
   }
 
   /// Where the streams break off now that the link ended; nowhere when it was ended by us, except for what was lost before
   /// and could not be told.
   func breakOff(isOurs: Bool) {
     for stream in streams.all {
-      if let cutOff = stream.cutOff { self.cutOff[stream.name] = cutOff }
+      if let last = stream.lastStamp { ends.lastStamp[stream.name] = last }
+      if let cutOff = stream.cutOff { ends.cutOff[stream.name] = cutOff }
     }
     guard isOurs else { return }
-    for (_, cutOff) in cutOff.sorted(by: { $0.key < $1.key }) where cutOff.reason == nil {
+    for (_, cutOff) in ends.cutOff.sorted(by: { $0.key < $1.key }) where cutOff.reason == nil {
       shared.outgoing.append(.stream(.ended(cutOff.session)))
     }
-    cutOff = cutOff.filter { $0.value.reason != nil }
+    ends.cutOff = ends.cutOff.filter { $0.value.reason != nil }
   }
 
   /// Finishes all batches, however few samples they have.
   package func flush() {
-    let uptime = timekeeper.uptime
-    for stream in streams.all {
-      stream.flush(at: uptime, force: true, into: &shared.outgoing)
-      declareHole(of: stream)
-    }
+    for stream in streams.all { finish(stream) }
   }
 }
 

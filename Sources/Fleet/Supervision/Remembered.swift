@@ -41,11 +41,13 @@ enum Remembered {
   }
 
   /// Where the streams broke off when the gateway was killed: of each the earliest session that went on.
-  static func cutOff(_ memory: BoardMemory) -> [String: CutOff] {
-    Dictionary(
-      memory.cutOff.map {
-        ($0.stream, CutOff(session: $0.session, lastSample: $0.last, reason: .gatewayRestart))
-      }, uniquingKeysWith: { first, _ in first })
+  static func ends(_ memory: BoardMemory) -> StreamEnds {
+    StreamEnds(
+      cutOff: Dictionary(
+        memory.cutOff.map {
+          ($0.stream, CutOff(session: $0.session, lastSample: $0.last, reason: .gatewayRestart))
+        }, uniquingKeysWith: { first, _ in first }),
+      lastStamp: Dictionary(memory.cutOff.map { ($0.stream, $0.last) }, uniquingKeysWith: max))
   }
 
   /// The driver's record of what of the program is on the board.

@@ -9,6 +9,8 @@ struct SampleStanding: Hashable, Sendable {
   var awaited: Set<String> = []
   /// Streams that bring nothing although everything was tried, and what is known of it.
   var failures: [String: CommandFailure] = [:]
+  /// Streams of which other samples come than should, and what is known of it.
+  var rates: [String: StatedReason] = [:]
 
   /// How long nothing is said about a setup for want of first samples: streams that are not slow have brought them by
   /// then.
@@ -23,7 +25,24 @@ extension PacketIntake {
       if stream.active.doubts.contains(.configUnverified) { standing.unverified.insert(stream.name) }
       if stream.isAwaited { standing.awaited.insert(stream.name) }
       standing.failures[stream.name] = stream.failure
+      standing.rates[stream.name] = stream.rateFault?.reason(asked: askedRate)
     }
     return standing
+  }
+
+  /// Samples a second that all streams ask for together.
+  private var askedRate: Double {
+    streams.all.reduce(0) { sum, stream in
+      sum + (stream.active.period.map { $0 > .zero ? 1 / $0.inSeconds : 0 } ?? 0)
+    }
+  }
+}
+
+extension SampleStanding {
+  /// What is lastingly wrong with the streams, by their names.
+  var troubles: [StreamTrouble] {
+    let silent = failures.map { StreamTrouble($0.key, StatedReason(.streamSilent, $0.value.message)) }
+    let counted = rates.filter { failures[$0.key] == nil }.map { StreamTrouble($0.key, $0.value) }
+    return (silent + counted).sorted { $0.stream < $1.stream }
   }
 }

@@ -58,8 +58,16 @@ struct SessionOrders: Sendable {
   var isLinkRelaxed = false
   /// Whether somebody wants to know what stands in the board's slots.
   var wantsSurvey = false
-  /// Streams that a lost link cut off: what is missing until their first sample is a gap.
+  /// Where streams of earlier links ended.
+  var ends = StreamEnds()
+}
+
+/// Where streams of earlier links ended, by their names.
+struct StreamEnds: Hashable, Sendable {
+  /// Those that a lost link cut off: what is missing until their first sample is a gap.
   var cutOff: [String: CutOff] = [:]
+  /// The latest stamps: those of a stream only ever increase.
+  var lastStamp: [String: Timestamp] = [:]
 }
 
 /// Where a stream broke off.
@@ -126,12 +134,14 @@ enum SessionReport: Sendable {
   case event(BoardEvent, at: Timestamp)
   /// A stream fell silent, or came back.
   case silence(stream: String, isSilent: Bool)
+  /// Other samples come of a stream than should; nil: as many as should again.
+  case rate(stream: String, RateFault?)
   /// When the last packet came; with every other report, and now and then.
   case packet(at: Timestamp)
-  /// A stream that was cut off flows again: samples between the two times are missing.
-  case resumed(stream: String, CutOff, at: Timestamp)
+  /// A stream that was cut off flows again: so many samples between the two times are missing, -1 where nobody knows.
+  case resumed(stream: String, CutOff, at: Timestamp, missing: Int)
   /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.
-  case missed(stream: String, session: ULID, StallCount.Missed, isOverflow: Bool)
+  case missed(stream: String, session: ULID, MissedSamples, isOverflow: Bool)
   /// A stream, or an answer, brings values that no sensor can measure; once a spell.
   case impossible(stream: String, ImpossibleValue)
   /// No such value has come for a while; so many samples were left out.

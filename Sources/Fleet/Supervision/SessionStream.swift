@@ -19,12 +19,21 @@ final class SessionStream {
   @exclusivity(unchecked) var isSuspect = false
   @exclusivity(unchecked) private var record: RecordLane
   @exclusivity(unchecked) private var live: LiveLane
+  /// Since when samples are missing before the next one; nil when none are.
+  @exclusivity(unchecked) private var gapSince: Timestamp?
   /// When a polled stream is due next.
   var nextPoll: Duration
+  /// When it said last that it has to be looked at.
+  @exclusivity(unchecked) private var toldDue: Duration?
   /// When the last sample came, or the stream began.
   @exclusivity(unchecked) private(set) var lastSample: Duration
   @exclusivity(unchecked) private(set) var hasSamples = false
-  @exclusivity(unchecked) private var lastStamp: Timestamp?
+  @exclusivity(unchecked) private(set) var lastStamp: Timestamp?
+  @exclusivity(unchecked) private(set) var firstStamp: Timestamp?
+  @exclusivity(unchecked) private var times: SampleTimes
+  @exclusivity(unchecked) private var rate: RateWatch?
+  /// How its samples are not as many as they should be.
+  @exclusivity(unchecked) private(set) var rateFault: RateFault?
   /// Whether its silence has been told.
   @exclusivity(unchecked) var isSilent = false
   /// Whether it was started, must deliver by itself, and has not yet: nobody knows then that the board does it.
@@ -36,11 +45,10 @@ final class SessionStream {
   @exclusivity(unchecked) var isSteered = false {
     didSet {
       if isSteered { isAwaited = false }
-      if isSteered != oldValue { stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil }
+      if isSteered != oldValue { begin() }
     }
   }
   private var isRestarted = false
-  @exclusivity(unchecked) private var stall: StallCount?
 
   /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it. A
   /// board's ticks are tied to ours by such packets, so that they are as far off, all by the same.
@@ -48,7 +56,7 @@ final class SessionStream {
 
   init?(
     _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration,
-    liveDue: Timestamp? = nil
+    liveDue: Timestamp? = nil, behind last: Timestamp? = nil
   ) {
     if let own = active.fields {
       (fields, component, width) = (own, nil, own.count)
@@ -67,10 +75,11 @@ final class SessionStream {
       fields: fields, session: session, boot: boot,
       clock: ClockQuality(
         source: active.stamps, errorMilliseconds: Self.arrivalClock.errorMilliseconds),
-      configuration: configuration, limits: limits, doubts: active.doubts)
+      configuration: configuration, limits: limits, doubts: active.doubts, behind: last)
     nextPoll = uptime
     lastSample = uptime
-    stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
+    times = SampleTimes(behind: last)
+    begin()
     isAwaited = mustDeliver
   }
 
@@ -101,11 +110,37 @@ final class SessionStream {
   /// Whether somebody has to be told when a sample comes.
   var isMissed: Bool { isAwaited || isSilent || pollFailure != nil }
 
-  /// Only sensors that run by themselves, and all the time, have a rate to count by.
-  private var countsStalls: Bool { !active.isPolled && active.isRegular && !isSteered }
+  /// Only sensors that run by themselves, and all the time, have a rate to count by; boards that put their own ticks into
+  /// packets need none.
+  private var countedPeriod: Duration? {
+    active.isPolled || isSteered || active.stamps != .arrival ? nil : active.period
+  }
 
-  /// Nobody knows how many samples were lost before the first one.
-  func followsGap() { record.lost(-1) }
+  /// Begins to count its samples anew.
+  private func begin() {
+    times.restart(counting: countedPeriod, isRegular: active.isRegular)
+    let module = StreamCatalogue.find(name)?.stream.module
+    rate = countedPeriod.map { RateWatch(period: $0, tolerance: RateWatch.tolerance(ofModule: module)) }
+  }
+
+  /// What was counted of it.
+  var counts: RateWatch.Counts { times.counts }
+
+  /// Compares how many samples came with how many should have. Returns what is to be told of it: `.some(nil)` when it is
+  /// over.
+  func watchRate(at uptime: Duration) -> RateFault?? {
+    guard let found = rate?.look(at: times.counts, uptime: uptime), found?.kind != rateFault?.kind else {
+      return nil
+    }
+    rateFault = found
+    return .some(found)
+  }
+
+  /// Samples are missing since the last one, or since `time`, where that was of an earlier session.
+  func followsGap(since time: Timestamp? = nil) {
+    begin()
+    gapSince = time ?? lastStamp ?? gapSince
+  }
 
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
@@ -144,54 +179,125 @@ final class SessionStream {
     leftOut?.to = time
   }
 
-  /// Takes a sample; what is worth telling goes to `outgoing`. Returns what is found to be missing before it.
-  @discardableResult
-  func append(
-    at time: Timestamp, _ sample: Span<Double>, board: BoardID, uptime: Duration,
-    into outgoing: inout [FleetEvent]
-  ) -> StallCount.Missed? {
+  /// Takes the samples of a packet, at least one; what is worth telling goes to `outgoing`. `setForward`: by how many
+  /// nanoseconds our clock was set forward lately.
+  func take(
+    _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, board: BoardID, uptime: Duration,
+    setForward: Int64 = 0, into outgoing: inout [FleetEvent]
+  ) {
     // A board may send the whole vector where a component is wanted.
+    let wide = samples[0].values.count
+    guard wide == fields.count || wide == width else { return }
+    let before = lastSample
+    lastSample = uptime
+    guard times.isCounted else {
+      if gapSince != nil { tellGap(before: samples[0].time) }
+      for index in samples.indices {
+        let sample = samples[index]
+        put(at: sample.time, values.extracting(sample.values), board, uptime, &outgoing)
+      }
+      return
+    }
+    let arrival = samples[samples.count - 1].time
+    if let place = times.take(samples.count, at: arrival) {
+      for index in samples.indices {
+        put(at: place.time(of: index), values.extracting(samples[index].values), board, uptime, &outgoing)
+      }
+      record.note(offset: times.offset)
+      times.remember(samples, values)
+    } else {
+      let placed = times.takeOther(samples, values, since: before, uptime: uptime, setForward: setForward)
+      release(placed, board, uptime, &outgoing)
+    }
+  }
+
+  /// Puts samples that waited to their places. Apart, because hardly any packet comes here.
+  @inline(never)
+  private func release(
+    _ placed: [StreamClock.Placement], _ board: BoardID, _ uptime: Duration,
+    _ outgoing: inout [FleetEvent]
+  ) {
+    for place in placed {
+      if gapSince != nil { tellGap(before: place.first) }
+      if place.lost > 0 {
+        record.lost(place.lost)
+        times.missed(place, behind: lastStamp ?? place.first)
+      }
+      for (index, sample) in times.withdraw(place.count).enumerated() {
+        put(at: place.time(of: index), sample.span, board, uptime, &outgoing)
+      }
+      record.note(offset: times.offset)
+    }
+  }
+
+  /// What is missing since an earlier session, or a restart, by the rate; nobody knows where there is none.
+  private func tellGap(before time: Timestamp) {
+    guard let since = gapSince else { return }
+    gapSince = nil
+    record.lost(missing(between: since, and: time))
+  }
+
+  /// How many samples are missing between the last one before a gap and the first one behind it; -1 where nobody knows
+  /// the rate.
+  func missing(between last: Timestamp, and first: Timestamp) -> Int {
+    guard let period = active.period, period > .zero else { return -1 }
+    return Int(max(0, ((first - last) / period).rounded() - 1))
+  }
+
+  /// Puts a sample into its lanes.
+  private func put(
+    at time: Timestamp, _ sample: Span<Double>, _ board: BoardID, _ uptime: Duration,
+    _ outgoing: inout [FleetEvent]
+  ) {
     let isVector = sample.count == width
     let values = if isVector, let component { sample.extracting(component...component) } else { sample }
-    guard values.count == fields.count else { return nil }
-    lastSample = uptime
-    let missed = stall?.arrived(at: uptime, stamp: time)
-    if let missed { record.lost(missed.count) }
-    if let check, let field = check.impossible(in: values) {
-      leaveOut(field, values[field], at: time)
-      return missed
-    }
+    guard values.count == fields.count else { return }
+    if let check, let field = check.impossible(in: values) { return leaveOut(field, values[field], at: time) }
     hasSamples = true
     // Asked first, because to be handed no batch costs as much as to be handed one.
     if record.isFull(before: time), let full = record.close(), recordsSamples {
       outgoing.append(.batch(full))
     }
     let (stamp, sequence) = record.append(at: time, values, uptime: uptime)
+    if firstStamp == nil { firstStamp = stamp }
     lastStamp = stamp
-    if live.admits(stamp) {
-      outgoing.append(
-        .live(
-          LiveSample(
-            board: board, stream: name, fields: fields, time: stamp, sequence: sequence,
-            values: values.indices.map { values[$0] }, doubts: record.doubts)))
-    }
-    return missed
+    guard live.admits(stamp) else { return }
+    outgoing.append(
+      .live(
+        LiveSample(
+          board: board, stream: name, fields: fields, time: stamp, sequence: sequence,
+          values: values.indices.map { values[$0] }, doubts: record.doubts)))
   }
 
   /// What speaks against the samples from here on.
   func change(_ doubts: Set<QualityReason>, into outgoing: inout [FleetEvent]) {
     active.doubts = doubts
-    if let batch = record.change(doubts), recordsSamples { outgoing.append(.batch(batch)) }
+    let all = rateFault?.isLow == true ? doubts.union([.rateLow]) : doubts
+    if let batch = record.change(all), recordsSamples { outgoing.append(.batch(batch)) }
   }
 
-  /// Whether the last sample is the first of its batch.
-  var hasBegunBatch: Bool { record.openCount == 1 }
-  /// How long a batch waits for further samples.
-  var longestBatch: Duration { record.longest }
+  /// When somebody has to look at it again, as long as nobody was told: for the end of its batch, or for what waits.
+  func takeDue() -> Duration? {
+    let due = [times.due, record.due].compactMap(\.self).min()
+    guard let due, toldDue.map({ due < $0 }) ?? true else { return nil }
+    toldDue = due
+    return due
+  }
 
-  func flush(at uptime: Duration, force: Bool, into outgoing: inout [FleetEvent]) {
+  /// Finishes what is due. Whoever calls asks `takeDue` afterwards.
+  func flush(
+    at uptime: Duration, force: Bool, setForward: Int64 = 0, board: BoardID, into outgoing: inout [FleetEvent]
+  ) {
+    if let told = toldDue, told <= uptime || force { toldDue = nil }
+    if force || times.due.map({ $0 <= uptime }) ?? false {
+      release(times.expire(uptime, setForward: setForward, force: force), board, uptime, &outgoing)
+    }
     if let batch = record.flush(at: uptime, force: force), recordsSamples { outgoing.append(.batch(batch)) }
   }
+
+  /// Samples that turned out to be missing, and packets that came twice.
+  var hasFindings: Bool { times.hasFindings }
+  func takeMissed() -> [MissedSamples] { times.takeMissed() }
 
   /// How long the stream may be silent before that is odd: 5 s or two periods, the longer; nil for streams that come
   /// only when something happens.
@@ -208,7 +314,6 @@ final class SessionStream {
     isRestarted = true
     isAwaited = mustDeliver
     lastSample = uptime
-    stall = countsStalls ? active.period.map(StallCount.init(period:)) : nil
     return true
   }
 }

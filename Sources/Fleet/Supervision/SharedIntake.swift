@@ -7,29 +7,35 @@ package import FleetModel
 /// One for all, so that nobody has to ask hundreds of sessions ten times a second: what they hold has left the
 /// processor's cache by then. Unchecked for the reason that `PacketIntake` gives.
 package final class SharedIntake {
-  private struct OpenBatch {
+  private struct Due {
     let stream: SessionStream
-    let due: Duration
+    let board: BoardID
+    let time: Duration
   }
 
   /// Taken out while it is in use.
   @exclusivity(unchecked) var decoded = DecodedPackets()
   @exclusivity(unchecked) var outgoing: [FleetEvent] = []
-  @exclusivity(unchecked) private var open: [OpenBatch] = []
+  @exclusivity(unchecked) private var open: [Due] = []
   private var punctuality = Punctuality()
+  private var clockSteps = ClockSteps()
 
   package init() {}
 
-  /// The batch that `stream` has begun leaves at `due`, by uptime, unless it was full before.
-  func began(_ stream: SessionStream, due: Duration) { open.append(OpenBatch(stream: stream, due: due)) }
+  /// A stream has begun a batch, or has samples that wait: somebody has to look at it then.
+  func note(_ stream: SessionStream, of board: BoardID) {
+    if let due = stream.takeDue() { open.append(Due(stream: stream, board: board, time: due)) }
+  }
 
   /// Live samples, and batches that are full or have waited long enough.
   package func takeFinished(at uptime: Duration) -> [FleetEvent] {
     // Of a batch that was full before, the stream has begun another one, which is noted, too.
-    for batch in open where batch.due <= uptime {
-      batch.stream.flush(at: uptime, force: false, into: &outgoing)
+    let due = open.filter { $0.time <= uptime }
+    open.removeAll { $0.time <= uptime }
+    for due in due {
+      due.stream.flush(at: uptime, force: false, setForward: setForward, board: due.board, into: &outgoing)
+      note(due.stream, of: due.board)
     }
-    open.removeAll { $0.due <= uptime }
     defer { outgoing.removeAll(keepingCapacity: true) }
     return outgoing
   }
@@ -39,7 +45,13 @@ package final class SharedIntake {
 extension SharedIntake {
   /// Takes a beat, which should come once in a `period`. False while packets may still wait to be read after a stall of
   /// ours.
-  func beat(at uptime: Duration, period: Duration) -> Bool { punctuality.beat(at: uptime, period: period) }
+  func beat(at uptime: Duration, _ now: Timestamp, period: Duration) -> Bool {
+    clockSteps.look(at: now, uptime: uptime)
+    return punctuality.beat(at: uptime, period: period)
+  }
+
+  /// By how many nanoseconds our clock was set forward lately.
+  var setForward: Int64 { clockSteps.forward }
 
   /// There is no session left to beat for. What its batches hold, each flushes itself at its end.
   func rest() {

@@ -4,6 +4,9 @@ package import FleetModel
 ///
 /// One lane is one session: a new link or a new configuration makes a new lane.
 package struct RecordLane: Sendable {
+  /// What is less than a millisecond is no matter beside the error of arrivals.
+  private static let leastOffset: Int64 = 1_000_000
+
   let session: ULID
   private let board: BoardID
   private let stream: String
@@ -22,12 +25,17 @@ package struct RecordLane: Sendable {
   private var gap = 0
   /// What speaks against the values of the open batch and of those that follow.
   private(set) var doubts: Set<QualityReason>
-  private var lastTime = Timestamp(nanoseconds: .min)
+  private var lastTime: Timestamp
+  /// How far the stamps of the open batch are known to be off at most, in nanoseconds.
+  private var offset: Int64 = 0
 
+  /// Makes a lane whose stamps begin behind `last`.
   package init(
     board: BoardID, stream: String, fields: [StreamDefinition.Field], session: ULID, boot: Int,
-    clock: ClockQuality, configuration: JSONObject, limits: LaneLimits, doubts: Set<QualityReason> = []
+    clock: ClockQuality, configuration: JSONObject, limits: LaneLimits, doubts: Set<QualityReason> = [],
+    behind last: Timestamp? = nil
   ) {
+    lastTime = last ?? Timestamp(nanoseconds: .min)
     self.board = board
     self.stream = stream
     self.fields = fields
@@ -48,8 +56,8 @@ package struct RecordLane: Sendable {
 
   /// Samples in the open batch.
   var openCount: Int { times.count }
-  /// How long a batch waits for further samples.
-  var longest: Duration { limits.maximumSpan }
+  /// When the open batch has waited long enough, by uptime; nil where there is none.
+  var due: Duration? { times.isEmpty ? nil : openedAt + limits.maximumSpan }
 
   /// Notes samples that were lost before the next one; -1 when nobody knows how many.
   mutating func lost(_ count: Int) { gap = count < 0 || gap < 0 ? -1 : gap + count }
@@ -62,11 +70,19 @@ package struct RecordLane: Sendable {
       || max(time, lastTime) - first > limits.maximumSpan
   }
 
-  /// Takes one sample, for which there is room, and gives it its number and its stamp, which never runs backwards.
+  /// The stamps of the next sample are off by so many nanoseconds more than the clock says.
+  mutating func note(offset: Int64) { self.offset = max(self.offset, offset) }
+
+  /// Takes one sample, for which there is room, and gives it its number and its stamp: stamps of a stream increase, by a
+  /// microsecond at least, as they are told in those.
   package mutating func append(
     at time: Timestamp, _ sample: Span<Double>, uptime: Duration
   ) -> (stamp: Timestamp, sequence: Int) {
-    let stamp = max(time, lastTime)
+    var stamp = time
+    if stamp <= lastTime {
+      stamp = lastTime + .microseconds(1)
+      note(offset: (stamp - time).wholeNanoseconds)
+    }
     lastTime = stamp
     if times.isEmpty { (openedAt, openGap, gap) = (uptime, gap, 0) }
     let sequence = nextSequence
@@ -84,16 +100,23 @@ package struct RecordLane: Sendable {
     return close()
   }
 
+  /// How good the stamps of the open batch are; what they are known to be off comes on top.
+  private var told: ClockQuality {
+    guard offset >= Self.leastOffset else { return clock }
+    var clock = clock
+    clock.errorMilliseconds = clock.errorMilliseconds.map { $0 + (Double(offset) / 1_000_000).rounded(.up) }
+    return clock
+  }
+
   /// Takes the open batch; nil where there is none.
   mutating func close() -> SampleBatch? {
     guard !times.isEmpty else { return nil }
     var batch = SampleBatch(
       board: board, stream: stream, fields: fields, session: session, boot: boot,
-      sequence: nextSequence - times.count, gapBefore: openGap, clock: clock, configuration: configuration)
+      sequence: nextSequence - times.count, gapBefore: openGap, clock: told, configuration: configuration)
     (batch.times, batch.values, batch.doubts) = (times, values, doubts)
     configuration = nil
-    times = []
-    values = []
+    (times, values, offset) = ([], [], 0)
     // The next batch will be about as long.
     times.reserveCapacity(batch.times.count + 1)
     values.reserveCapacity(batch.values.count + fields.count)

@@ -7,6 +7,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case linkUp = "link-up"
   case lowBattery = "low-battery"
   case streamSilent = "stream-silent"
+  case streamRate = "stream-rate"
   case dataQuality = "data-quality"
   case logDownloaded = "log-downloaded"
   case logLevel = "log-level"
@@ -56,6 +57,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .linkUp: ["up"]
     case .lowBattery: ["low", "critical"]
     case .streamSilent: ["silent", "recovered"]
+    case .streamRate: ["missing", "slow", "fast", "doubled", "recovered"]
     case .dataQuality: ["impossible-value", "recovered"]
     case .logDownloaded: ["complete", "short"]
     case .logLevel: ["warning", "alarm", "full", "wrapped"]
@@ -98,6 +100,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .linkLost, .linkUp: ["reason", "adapter"]
     case .lowBattery: ["battery_pct", "battery_mv"]
     case .streamSilent: ["stream"]
+    case .streamRate: ["stream", "expected", "came", "lost", "doubled"]
     case .dataQuality: ["stream", "session", "field", "value", "count"]
     case .logDownloaded:
       ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "streams"]

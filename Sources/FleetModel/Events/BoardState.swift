@@ -40,6 +40,8 @@ public struct BoardState: Hashable, Sendable {
   public var boot: Int?
   /// Whether it does what is wanted of it, as `config` says.
   public var isInSync: Bool?
+  /// What is lastingly wrong with its streams, in their order.
+  public var troubles: [StreamTrouble] = []
   /// Firmware revision.
   public var firmware: String?
 

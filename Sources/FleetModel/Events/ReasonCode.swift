@@ -28,6 +28,13 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case setupNoSlots = "setup-no-slots"
   case setupBoardError = "setup-board-error"
   case setupRefused = "setup-refused"
+  // What is wrong with a stream.
+  case streamSilent = "stream-silent"
+  case samplesMissing = "samples-missing"
+  case sensorSlow = "sensor-slow"
+  case sensorFast = "sensor-fast"
+  case packetsDoubled = "packets-doubled"
+  case notLogged = "not-logged"
 
   /// What it says, in a sentence that names no particular board.
   public var meaning: String {
@@ -61,6 +68,12 @@ public enum ReasonCode: String, Sendable, CaseIterable {
     case .setupNoSlots: "The board has no room for a part of what is wanted."
     case .setupBoardError: "The board did not take a part of what is wanted."
     case .setupRefused: "A part of what is wanted cannot be had, for another reason or for several."
+    case .streamSilent: "A stream was started, and brings nothing."
+    case .samplesMissing: "Samples of a stream are lost on their way."
+    case .sensorSlow: "A sensor takes fewer samples than it was set to."
+    case .sensorFast: "More samples come than the sensor was set to take."
+    case .packetsDoubled: "Packets of a stream come twice."
+    case .notLogged: "The board does not log what it should."
     }
   }
 

@@ -161,7 +161,9 @@ final class ProgramControl {
         let fields = compiler.chains.fields(of: name)
       else { return }
       let stream = ChainStream(name: name, fields: fields.fields, logEntries: (last.output.byteCount + 3) / 4)
-      outputs[name] = ChainOutput(slot: slot, layout: last.output, stream: stream)
+      outputs[name] = ChainOutput(
+        slot: slot, layout: last.output, stream: stream,
+        rateSource: program.chains.rateSource(of: name))
     }
   }
 

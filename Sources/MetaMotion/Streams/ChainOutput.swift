@@ -7,6 +7,8 @@ struct ChainOutput: Hashable, Sendable {
   var slot: UInt8
   var layout: SampleLayout
   var stream: ChainStream
+  /// The chain that takes from a sensor as many samples as come out here; nil where others come out.
+  var rateSource: String?
 }
 
 /// The outputs of processors that are wanted, by their slots (protocol reference, section 14.1).

@@ -15,6 +15,8 @@ struct StreamSelection {
   private(set) var refused: [StreamKey: CommandFailure] = [:]
   /// How the streams run that are logged.
   private(set) var logged: [String: ConfiguredStreams.Logged] = [:]
+  /// How often chains are fed by sensors that keep their period, by the chains' names.
+  private var fed: [String: Duration] = [:]
   /// The units that the board itself takes samples of.
   private(set) var consumed: Set<SensorRun.Unit> = []
   /// The streams that need each unit.
@@ -54,6 +56,12 @@ struct StreamSelection {
       }
     }
     active.sort { $0.key < $1.key }
+    for index in active.indices {
+      guard let source = chains[active[index].request.name]?.rateSource, let period = fed[source] else {
+        continue
+      }
+      active[index].period = period
+    }
     routes = heard.sources.all.flatMap { $0.routes(chips) }
     var runs = sources.all.flatMap { $0.runs(chips) }
     if button, board.has(.switch) {
@@ -95,6 +103,7 @@ struct StreamSelection {
     }
     if request.consumer != nil {
       if let unit = taken.unit { consumed.insert(unit) }
+      if let chain = request.consumer?.chain, taken.isRegular, !taken.isPolled { fed[chain] = taken.period }
     } else {
       active.append(
         ActiveStream(
@@ -110,7 +119,8 @@ struct StreamSelection {
     outputs.add(chain, for: key)
     active.append(
       ActiveStream(
-        key: key, request: request, period: nil, isPolled: false, fields: chain.stream.fields,
+        key: key, request: request, period: nil, isPolled: false, mayBeSilent: true,
+        fields: chain.stream.fields,
         stamps: chain.layout.hasTick ? .boardTick : .arrival))
   }
 }

@@ -94,7 +94,7 @@ struct FleetTables {
       .init("LOST", isRight: true, rank: 2),
       .init("CLOCK", isRight: true, rank: 5, minimum: 8), .init("FAILED", isRight: true, rank: 6),
       .init("WAITING", isRight: true, rank: 8), .init("SEEN", isRight: true, rank: 7, minimum: 4),
-      .init("ID", rank: 9), .init("GATEWAY", rank: 10),
+      .init("TROUBLE", rank: 2), .init("ID", rank: 9), .init("GATEWAY", rank: 10),
     ])
     for board in order.sorted(monitor, at: uptime) {
       let state = board.state
@@ -114,10 +114,20 @@ struct FleetTables {
         number(state, "commands_waiting"),
         .init(
           state?["last_seen_ms"]?.integer.map { Age.text(of: now - Timestamp(milliseconds: $0)) } ?? "–"),
+        .init(isOffline ? "" : printable(Self.troubles(of: state)), .bad),
         .init(board.id.description), .init(printable(board.gateway ?? "–")),
       ])
     }
     return table
+  }
+
+  /// What is lastingly wrong with a board's streams, in words.
+  static func troubles(of state: JSONObject?) -> String {
+    (state?["troubles"]?.array ?? []).compactMap { trouble in
+      guard let stream = trouble.object?["stream"]?.string, let code = trouble.object?["reason_code"]?.string
+      else { return nil }
+      return "\(stream) \(code)"
+    }.joined(separator: ", ")
   }
 
   private func number(_ document: JSONObject?, _ key: String) -> Table.Cell {

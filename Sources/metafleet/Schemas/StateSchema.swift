@@ -22,6 +22,19 @@ enum StateSchema {
       JSONObject(
         [
           ("link", ["enum": .array(LinkPhase.allCases.map { .string($0.rawValue) })]),
+          (
+            "troubles",
+            [
+              "type": "array", "minItems": 1,
+              "items": [
+                "type": "object", "required": ["stream", "reason_code", "reason"],
+                "properties": [
+                  "stream": ["type": "string"], "reason_code": .object(reasonCode),
+                  "reason": ["type": "string"],
+                ],
+              ],
+            ]
+          ),
           ("reason", ["type": "string"]), ("reason_code", .object(reasonCode)),
         ]
           + ["board", "gw", "adapter", "fw"].map { ($0, ["type": "string"]) }

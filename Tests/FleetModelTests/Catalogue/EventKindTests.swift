@@ -32,6 +32,10 @@ import Testing
     ("link-up", ["up"], ["reason", "adapter"]),
     ("low-battery", ["low", "critical"], ["battery_pct", "battery_mv"]),
     ("stream-silent", ["silent", "recovered"], ["stream"]),
+    (
+      "stream-rate", ["missing", "slow", "fast", "doubled", "recovered"],
+      ["stream", "expected", "came", "lost", "doubled"]
+    ),
     ("data-quality", ["impossible-value", "recovered"], ["stream", "session", "field", "value", "count"]),
     (
       "log-downloaded", ["complete", "short"],

@@ -208,6 +208,29 @@ import Testing
     #expect(refused.hasData)
   }
 
+  @Test(
+    "F160 what is lastingly wrong with streams is told with its advice; a silent one means that no data come",
+    arguments: [
+      ("stream-silent", Explanation.Code.streamSilent, false), ("samples-missing", .streamRate, true),
+      ("sensor-slow", .streamRate, true), ("sensor-fast", .streamRate, true),
+      ("packets-doubled", .streamRate, true), ("not-logged", .notLogged, true),
+    ])
+  func troubles(reason: String, code: Explanation.Code, hasData: Bool) throws {
+    let state =
+      #"{"link":"streaming","gw":"g1","troubles":[{"stream":"acceleration","reason_code":"\#(reason)","reason":"so it is"}]}"#
+    let explanation = Self.explain(Self.standing("online", "connected", state))
+    #expect(explanation.causes.map(\.code) == [code] && explanation.hasData == hasData)
+    #expect(explanation.causes.first?.text == "acceleration: so it is")
+  }
+
+  @Test("F160 a board that should log and cannot brings nothing")
+  func notLogged() {
+    let state =
+      #"{"link":"advertising","gw":"g1","troubles":[{"stream":"log/acceleration","reason_code":"not-logged","reason":"no slot"}]}"#
+    let explanation = Self.explain(Self.standing("online", "advertising", state))
+    #expect(explanation.causes.contains { $0.code == .notLogged } && !explanation.hasData)
+  }
+
   @Test func `a gateway that is gone is the only cause: the rest is only on paper`() {
     var changes = Self.standing("offline", "asleep", #"{"link":"unseen","gw":"g1","battery_pct":1}"#)
     changes["gateway/g1/availability"] = #"{"state":"offline","birth":3}"#

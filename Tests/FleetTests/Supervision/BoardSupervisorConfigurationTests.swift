@@ -39,19 +39,23 @@ struct BoardSupervisorConfigurationTests {
     #expect(documents.count <= 3)
   }
 
-  @Test("F107 a board whose stream brings nothing is not in sync, and says why; its first sample makes it so")
+  @Test(
+    "F107 F160 a board whose stream brings nothing is not in sync, and says why; its first sample makes it so"
+  )
   func mute() throws {
     let outcome = try Rig.play(plan: [.opens(.init(isSilent: true))]) { rig in
       await rig.streams()
       await rig.pass(.seconds(4))
       let early = await rig.log.configurations
       await rig.pass(.seconds(10))
-      let late = await rig.log.configurations.last
+      let late = await (rig.log.configurations.last, rig.board.state.troubles)
       await rig.radio.link?.change { $0.isSilent = false }
       await rig.pass(.seconds(1))
-      return await (early, late, rig.log.configurations.last)
+      return await (early, late, rig.log.configurations.last, rig.board.state.troubles)
     }
-    let (early, late, last) = try #require(outcome)
+    let (early, (late, troubles), last, noTroubles) = try #require(outcome)
+    #expect(troubles.map(\.stream) == ["acceleration"] && troubles.first?.reason.code == .streamSilent)
+    #expect(noTroubles == [])
     #expect(early.allSatisfy { !$0.isInSync } && early.last?.differences == ["stream/acceleration awaited"])
     #expect(late?.differences == ["stream/acceleration silent"] && late?.error?.code == .setupBoardError)
     #expect(late?.error?.sentence.contains("no sample came for 5s") == true)

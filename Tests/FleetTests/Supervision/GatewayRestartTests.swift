@@ -61,9 +61,12 @@ struct GatewayRestartTests {
     let gap = try #require(gaps.first)
     #expect(gap.fields["session"]?.string == ULID.seeded(1).description)
     #expect(gap.fields["from_ms"]?.integer == Timestamp.at(100).milliseconds)
-    #expect(gap.fields["count"] == -1)
     let batches = Self.batches(events)
-    #expect(batches.first?.gapBefore == -1)
+    let first = try #require(batches.first?.times.first)
+    // The toy's period is 20 ms.
+    let missing = Int(((first - .at(100)).inSeconds / 0.02).rounded()) - 1
+    #expect(gap.fields["count"] == .integer(Int64(missing)) && missing > 0)
+    #expect(batches.first?.gapBefore == missing)
     #expect(gap.fields["to_ms"]?.integer == batches.first?.times.first?.milliseconds)
     // What was told is not told again, by nobody.
     let marks = Self.marks(events)

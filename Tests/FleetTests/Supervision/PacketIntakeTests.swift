@@ -111,14 +111,14 @@ import Testing
   @Test("the first sample after a cut tells of the gap")
   func resumes() async throws {
     let rig = Rig()
-    rig.intake.cutOff["acceleration"] = CutOff(session: .seeded(2), lastSample: .at(-500))
+    rig.intake.ends.cutOff["acceleration"] = CutOff(session: .seeded(2), lastSample: .at(-500))
     try await rig.open()
     _ = rig.receive(0x20)
     _ = rig.receive(0x20, at: 20)
     let resumed = rig.intake.takeReports().filter { if case .resumed = $0 { true } else { false } }
     #expect(resumed.count == 1)
     let events = rig.everything()
-    #expect(events.contains { if case .batch(let batch) = $0 { batch.gapBefore == -1 } else { false } })
+    #expect(events.contains { if case .batch(let batch) = $0 { batch.gapBefore == 24 } else { false } })
   }
 
   @Test("whoever waits for a sample hears when it comes, or when its time is over", arguments: [true, false])

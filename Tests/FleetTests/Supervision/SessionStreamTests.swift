@@ -25,10 +25,10 @@ import Testing
     for index in 0..<count {
       let milliseconds = Int64(index) * step
       stream.append(
-        at: .at(milliseconds), values.span, board: .number(1),
+        at: .at(milliseconds), values,
         uptime: .seconds(100) + .milliseconds(milliseconds), into: &events)
     }
-    stream.flush(at: .zero, force: true, into: &events)
+    _ = stream.finish(into: &events)
     return (
       events.compactMap { if case .live(let sample) = $0 { sample } else { nil } },
       events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
@@ -113,17 +113,15 @@ import Testing
   func stall() throws {
     let stream = try stream("acceleration", ["record": true, "live_rate_hz": 0])
     var events: [FleetEvent] = []
-    var missed: [StallCount.Missed] = []
+    var missed: [MissedSamples] = []
     let sample: [Double] = [1, 2, 3]
     for milliseconds in Array(stride(from: 0, to: 2_000, by: 20))
       + Array(stride(from: 4_000, to: 6_000, by: 20))
     {
-      let lost = stream.append(
-        at: .at(Int64(milliseconds)), sample.span, board: .number(1), uptime: .milliseconds(milliseconds),
-        into: &events)
-      missed += lost.map { [$0] } ?? []
+      missed += stream.append(
+        at: .at(Int64(milliseconds)), sample, uptime: .milliseconds(milliseconds), into: &events)
     }
-    stream.flush(at: .zero, force: true, into: &events)
+    _ = stream.finish(into: &events)
     #expect(missed.map(\.count).count == 1 && (95...105).contains(missed.first?.count ?? 0))
     let gaps = events.compactMap { if case .batch(let batch) = $0 { batch.gapBefore } else { nil } }
     #expect(gaps.reduce(0, +) == missed.first?.count)
@@ -147,8 +145,9 @@ import Testing
     for milliseconds in [0, 20, 40, 20_000, 20_020, 40_000] as [Int64] {
       missed +=
         stream.append(
-          at: .at(milliseconds), [1, 2, 3].span, board: .number(1),
-          uptime: .seconds(100) + .milliseconds(milliseconds), into: &events)?.count ?? 0
+          at: .at(milliseconds), [1, 2, 3],
+          uptime: .seconds(100) + .milliseconds(milliseconds), into: &events
+        ).count
     }
     #expect(missed == 0)
     #expect(!stream.isOverdue(at: .seconds(1_000)))
@@ -163,14 +162,14 @@ import Testing
     let samples: [[Double]] = [[1, 0, 0, 0], [0, 0, 0, 0], [.nan, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]]
     for (index, sample) in samples.enumerated() {
       stream.append(
-        at: .at(Int64(index) * 10), sample.span, board: .number(1), uptime: .seconds(100), into: &events)
+        at: .at(Int64(index) * 10), sample, uptime: .seconds(100), into: &events)
     }
     #expect(
       stream.takeLeftOut()
         == LeftOut(first: ImpossibleValue(field: "qw", value: 0), count: 2, from: .at(10), to: .at(20)))
     #expect(stream.takeLeftOut() == nil)
     #expect(stream.taken == 3)
-    stream.flush(at: .zero, force: true, into: &events)
+    _ = stream.finish(into: &events)
     let batches = events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
     #expect(batches.map(\.count) == [1, 2])
     #expect(batches.map(\.sequence) == [0, 1])
@@ -181,16 +180,16 @@ import Testing
 
   @Test("a batch has one quality: when that changes, the open one ends and the session goes on")
   func quality() throws {
-    let stream = try stream()
+    let stream = try stream("acceleration", ["record": true, "live_rate_hz": 50])
     var events: [FleetEvent] = []
     for (index, doubts) in [[], [.configUnverified], [.configUnverified], []].enumerated()
       as EnumeratedSequence<[Set<QualityReason>]>
     {
       stream.change(doubts, into: &events)
       stream.append(
-        at: .at(Int64(index) * 100), [1, 2, 3].span, board: .number(1), uptime: .seconds(100), into: &events)
+        at: .at(Int64(index) * 20), [1, 2, 3], uptime: .seconds(100), into: &events)
     }
-    stream.flush(at: .zero, force: true, into: &events)
+    _ = stream.finish(into: &events)
     let batches = events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
     #expect(batches.map(\.count) == [1, 2, 1])
     #expect(batches.map(\.sequence) == [0, 1, 3])

@@ -23,11 +23,8 @@ import Testing
 
     func take(at milliseconds: Int64) {
       stream.append(
-        at: .at(milliseconds), [1, 2, 3].span, board: .number(1), uptime: .milliseconds(milliseconds),
-        into: &shared.outgoing)
-      if stream.hasBegunBatch {
-        shared.began(stream, due: .milliseconds(milliseconds) + stream.longestBatch)
-      }
+        at: .at(milliseconds), [1, 2, 3], uptime: .milliseconds(milliseconds), into: &shared.outgoing)
+      shared.note(stream, of: .number(1))
     }
   }
 

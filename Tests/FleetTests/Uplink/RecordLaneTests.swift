@@ -77,13 +77,30 @@ import Testing
     #expect(batches.map { $0.configuration != nil } == [true, false, false])
   }
 
-  @Test("stamps never run backwards within a session")
+  @Test("F143 stamps increase within a session, by a microsecond at least, and what that costs is stated")
   func monotonic() {
     var lane = lane()
     let offered: [Int64] = [0, 20, 10, -3_600_000, 30, 29, 30]
     let stamps = offered.map { lane.append(at: .at($0), [0], uptime: .zero).stamp }
-    #expect(stamps == [.at(0), .at(20), .at(20), .at(20), .at(30), .at(30), .at(30)])
-    #expect(lane.flush(at: .zero, force: true)?.times == stamps)
+    let told: [Timestamp] = [
+      .at(0), .at(20), .at(20) + .microseconds(1), .at(20) + .microseconds(2), .at(30),
+      .at(30) + .microseconds(1), .at(30) + .microseconds(2),
+    ]
+    #expect(stamps == told)
+    let batch = lane.flush(at: .zero, force: true)
+    #expect(batch?.times == stamps)
+    #expect(batch?.clock.errorMilliseconds ?? 0 >= 3_600_000)
+    _ = lane.append(at: .at(40), [0], uptime: .zero)
+    #expect(lane.flush(at: .zero, force: true)?.clock.errorMilliseconds == 100)
+  }
+
+  @Test("F143 stamps go on behind those of an earlier session")
+  func behind() {
+    var lane = RecordLane(
+      board: .number(1), stream: "temperature-die", fields: [.init("temperature_c", "°C", decimals: 3)],
+      session: .seeded(1), boot: 3, clock: ClockQuality(source: .arrival, errorMilliseconds: 100),
+      configuration: [:], limits: LaneLimits(), behind: .at(500))
+    #expect(lane.append(at: .at(400), [0], uptime: .zero).stamp == .at(500) + .microseconds(1))
   }
 
   // Losses.

@@ -1,7 +1,7 @@
 import FleetModel
 
 /// Loss is never silent: what is published of a stream is numbered without a hole, and where one session breaks off and
-/// another follows there is a gap in it and an event that names it.
+/// another follows there is a gap in it and an event that names it, unless it goes on within a period and a half.
 struct I12NoSilentLoss: Invariant {
   private struct Session: Sendable {
     var stream: String
@@ -9,7 +9,22 @@ struct I12NoSilentLoss: Invariant {
     /// Numbers of samples, by where a batch begins.
     var batches: [Int: Int] = [:]
     var gapBefore: Int?
+    /// The earliest and the latest stamp, in microseconds.
+    var first = Int64.max
+    var last = Int64.min
+
+    /// Time between two samples as its stamps tell, in microseconds; nil with fewer than two.
+    var period: Int64? {
+      let count = batches.values.reduce(0, +)
+      return count > 1 ? (last - first) / Int64(count - 1) : nil
+    }
   }
+
+  /// Time between two samples where a session has too few to tell: that of the streams that are polled, in microseconds.
+  private static let longestPeriod: Int64 = 10_000_000
+
+  /// Polls go by beats, so that stamps tell the period only about, in microseconds.
+  private static let beats: Int64 = 200_000
 
   private var sessions: [Substring: Session] = [:]
   /// The sessions whose loss was told.
@@ -45,6 +60,11 @@ struct I12NoSilentLoss: Invariant {
       return "batch \(session) \(sequence) has \(count) samples, and had \(before)"
     }
     if sequence == 0 { known.gapBefore = gap }
+    let stamps = publication.text.ranges(of: #""ts_us":"#).compactMap { range in
+      Int64(publication.text[range.upperBound...].prefix { $0.isNumber })
+    }
+    known.first = min(known.first, stamps.first ?? .max)
+    known.last = max(known.last, stamps.last ?? .min)
     sessions[session] = known
     return nil
   }
@@ -74,7 +94,9 @@ struct I12NoSilentLoss: Invariant {
         let span = Self.begin(of: before.key) - .seconds(60)...Self.begin(of: after.key) + .seconds(1)
         let isWished = (wishes[before.value.board] ?? []).contains { span.contains($0) }
         let isOverEnd = ends.contains { span.contains($0) }
-        if !isWished, !isOverEnd, after.value.gapBefore == 0 {
+        let period = before.value.period ?? after.value.period ?? Self.longestPeriod
+        let goesOn = after.value.first - before.value.last < period * 3 / 2 + Self.beats
+        if !isWished, !isOverEnd, !goesOn, after.value.gapBefore == 0 {
           return "\(stream): nothing tells that session \(before.key) broke off before \(after.key)"
         }
       }

@@ -1,0 +1,140 @@
+import FleetModel
+
+/// Compares how many samples of a stream come with how many the sensor was set to take, over ten seconds or more.
+struct RateWatch: Sendable {
+  /// What is counted of a stream, since it began.
+  struct Counts: Hashable, Sendable {
+    /// Samples that came.
+    var came = 0
+    /// Samples that are known to be lost.
+    var lost = 0
+    /// Packets that came twice, and were left out.
+    var doubled = 0
+  }
+
+  /// How long it counts, and how many samples it wants to have expected.
+  private static let span = Duration.seconds(10)
+  private static let longestSpan = Duration.seconds(30)
+  private static let samples = 20
+  /// Fewer expected samples than this tell nothing.
+  private static let fewestSamples = 8.0
+  /// Share of samples that may be lost, and how many at least, before that is told.
+  private static let lossTolerance = 0.01
+  private static let fewestLost = 2
+  /// Samples of the packets at both ends of the span, which may or may not be in it.
+  private static let ends = 6.0
+
+  /// How far a sensor's rate may be off, as a share: what makers state for its clock, and as much again. Motion sensors: 1 to
+  /// 2 % (Bosch BMI160, BMI270); magnetometer: 5 % (BMM150); light: 10 % (LTR-329ALS); barometers sleep by a clock that may be
+  /// off by 25 % (BMP280, table 1).
+  static func tolerance(ofModule module: String?) -> Double {
+    switch module {
+    case "magnetometer": 0.1
+    case "light": 0.2
+    case "barometer", "humidity": 0.5
+    default: 0.05
+    }
+  }
+
+  private let period: Duration
+  private let tolerance: Double
+  private let length: Duration
+  private var start: (uptime: Duration, counts: Counts)?
+
+  init(period: Duration, tolerance: Double) {
+    self.period = max(period, .nanoseconds(1))
+    self.tolerance = tolerance
+    length = min(max(Self.span, self.period * Self.samples), Self.longestSpan)
+  }
+
+  /// Begins to count anew: the stream was restarted, or paused.
+  mutating func restart() { start = nil }
+
+  /// Looks at the counts. Returns nil as long as it counts, else what it found; `.some(nil)`: that all is well.
+  mutating func look(at counts: Counts, uptime: Duration) -> RateFault?? {
+    guard let start else {
+      if counts.came > 0 { self.start = (uptime, counts) }
+      return nil
+    }
+    guard uptime - start.uptime >= length else { return nil }
+    self.start = (uptime, counts)
+    let expected = (uptime - start.uptime) / period
+    guard expected >= Self.fewestSamples else { return .some(nil) }
+    var found = Counts()
+    found.came = counts.came - start.counts.came
+    found.lost = counts.lost - start.counts.lost
+    found.doubled = counts.doubled - start.counts.doubled
+    return .some(judge(found, expected))
+  }
+
+  private func judge(_ found: Counts, _ expected: Double) -> RateFault? {
+    func fault(_ kind: RateFault.Kind) -> RateFault {
+      RateFault(kind: kind, expected: Int(expected.rounded()), counts: found)
+    }
+    let missing = expected - Double(found.came)
+    let slack = max(expected * tolerance, min(Self.ends, expected / 4))
+    if found.doubled > 0 { return fault(.doubled) }
+    if missing > slack { return fault(Double(found.lost) >= missing / 2 ? .missing : .slow) }
+    if -missing > slack { return fault(.fast) }
+    return found.lost >= max(Self.fewestLost, Int(expected * Self.lossTolerance)) ? fault(.missing) : nil
+  }
+}
+
+/// How the count of a stream's samples is not as it should be.
+struct RateFault: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// Samples are lost on their way.
+    case missing
+    /// The sensor takes fewer, or more, than it was set to.
+    case slow, fast
+    /// Packets come twice.
+    case doubled
+  }
+
+  var kind: Kind
+  /// Samples that the sensor should have taken.
+  var expected: Int
+  var counts: RateWatch.Counts
+
+  /// Whether samples are fewer than they should be.
+  var isLow: Bool { kind == .missing || kind == .slow }
+
+  /// Type of the event that tells it.
+  var type: String {
+    switch kind {
+    case .missing: "missing"
+    case .slow: "slow"
+    case .fast: "fast"
+    case .doubled: "doubled"
+    }
+  }
+
+  /// What was counted, by the names of the event's fields.
+  var fields: [(String, Int)] {
+    [("expected", expected), ("came", counts.came), ("lost", counts.lost), ("doubled", counts.doubled)]
+  }
+
+  /// The reason, with a sentence that says what to do. `asked`: samples a second that all streams of the board ask for
+  /// together.
+  func reason(asked: Double) -> StatedReason {
+    let came = "\(counts.came) of \(expected) samples came"
+    switch kind {
+    case .missing:
+      return StatedReason(
+        .samplesMissing,
+        "\(came), \(counts.lost) were lost: the link carries less than is asked of it (\(Int(asked.rounded())) samples a "
+          + "second of all its streams); ask for less, or for packed ones, or bring board and gateway nearer")
+    case .slow:
+      return StatedReason(
+        .sensorSlow, "\(came), and none is known to be lost: the sensor runs slower than it was set to")
+    case .fast:
+      return StatedReason(
+        .sensorFast,
+        "\(counts.came) samples came instead of \(expected): the sensor runs faster than it was set to, or packets "
+          + "come twice, and nothing tells them apart")
+    case .doubled:
+      return StatedReason(
+        .packetsDoubled, "\(counts.doubled) packets came twice, and were left out the second time")
+    }
+  }
+}

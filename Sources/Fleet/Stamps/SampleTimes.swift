@@ -1,0 +1,120 @@
+import FleetModel
+
+/// The times of a stream's samples, with those that wait for theirs.
+struct SampleTimes: Sendable {
+  private var clock: StreamClock?
+  /// Stamps begin behind this one, of an earlier session.
+  private let floor: Timestamp?
+  /// Samples that wait, value after value, each of `width`.
+  private var waiting: [Double] = []
+  private var width = 1
+  /// The values of the latest packet, and when it came.
+  private var latest: [Double] = []
+  private var latestArrival: Timestamp?
+  /// When the last packet came before those that wait, by uptime.
+  private var since = Duration.zero
+  private var found: [MissedSamples] = []
+  /// What came, was lost, and came twice.
+  private(set) var counts = RateWatch.Counts()
+
+  init(behind floor: Timestamp?) { self.floor = floor }
+
+  /// Whether samples are counted: otherwise each has the time it was told with.
+  var isCounted: Bool { clock != nil }
+
+  /// How far the latest stamps are known to be off, in nanoseconds.
+  var offset: Int64 { clock?.offset ?? 0 }
+
+  /// Begins anew: with samples that come every `period`, or with such that are not counted. What waits must have been
+  /// withdrawn.
+  mutating func restart(counting period: Duration?, isRegular: Bool) {
+    clock = period.map { StreamClock(period: $0, isRegular: isRegular) }
+    waiting = []
+  }
+
+  /// Takes a packet that comes as it should; nil for any other.
+  mutating func take(_ count: Int, at arrival: Timestamp) -> StreamClock.Placement? {
+    clock?.take(count, at: arrival)
+  }
+
+  /// Counts a packet, and keeps it, so that it is known if it comes again.
+  mutating func remember(_ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>) {
+    counts.came += samples.count
+    let range = samples[0].values.lowerBound..<samples[samples.count - 1].values.upperBound
+    latestArrival = samples[samples.count - 1].time
+    if latest.count == range.count {
+      for index in range { latest[index - range.lowerBound] = values[index] }
+    } else {
+      latest = range.map { values[$0] }
+    }
+  }
+
+  /// Takes a packet that comes first, early, late, or behind one that waits. `before`: when the last one came. Returns where
+  /// those lie whose places are clear now; their samples are withdrawn one after the other.
+  mutating func takeOther(
+    _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, since before: Duration, uptime: Duration,
+    setForward: Int64
+  ) -> [StreamClock.Placement] {
+    let (count, arrival) = (samples.count, samples[samples.count - 1].time)
+    if isRepeated(samples, values, at: arrival) {
+      counts.doubled += 1
+      return []
+    }
+    remember(samples, values)
+    if waiting.isEmpty { since = before }
+    width = samples[0].values.count
+    for index in samples.indices {
+      for place in samples[index].values { waiting.append(values[place]) }
+    }
+    guard clock?.line != nil else {
+      return clock.map { _ in [begin(count, at: arrival)] } ?? []
+    }
+    return clock?.takeOther(count, at: arrival, uptime: uptime, setForward: setForward) ?? []
+  }
+
+  private mutating func begin(_ count: Int, at arrival: Timestamp) -> StreamClock.Placement {
+    clock?.begin(count, at: arrival, behind: floor)
+      ?? StreamClock.Placement(count: count, last: arrival, step: 0)
+  }
+
+  /// Whether a packet is the latest one once more: with the same values, when the sensor cannot have sent another one yet.
+  private func isRepeated(
+    _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, at arrival: Timestamp
+  ) -> Bool {
+    let range = samples[0].values.lowerBound..<samples[samples.count - 1].values.upperBound
+    guard let clock, let latestArrival, range.count == latest.count,
+      range.allSatisfy({ values[$0] == latest[$0 - range.lowerBound] })
+    else { return false }
+    return clock.isExcess(samples.count, at: arrival, behind: latestArrival)
+  }
+
+  /// The samples of the packet that waits longest.
+  mutating func withdraw(_ count: Int) -> [[Double]] {
+    let taken = min(count, waiting.count / width)
+    defer { waiting.removeFirst(taken * width) }
+    return (0..<taken).map { Array(waiting[$0 * width..<($0 + 1) * width]) }
+  }
+
+  /// By when something has to be decided about what waits; nil when nothing does.
+  var due: Duration? { clock?.due }
+
+  /// Decides about what waits, when its time is over; with `force` in any case.
+  mutating func expire(_ uptime: Duration, setForward: Int64, force: Bool) -> [StreamClock.Placement] {
+    clock?.expire(uptime, setForward: setForward, force: force) ?? []
+  }
+
+  /// Samples are missing before those at a place, behind one at `last`.
+  mutating func missed(_ place: StreamClock.Placement, behind last: Timestamp) {
+    counts.lost += place.lost
+    found.append(MissedSamples(count: place.lost, from: last, to: place.first, since: since))
+  }
+
+  /// Whether something was found that has to be told.
+  var hasFindings: Bool { !found.isEmpty }
+
+  /// Samples that turned out to be missing since this was asked last.
+  mutating func takeMissed() -> [MissedSamples] {
+    defer { found = [] }
+    return found
+  }
+}

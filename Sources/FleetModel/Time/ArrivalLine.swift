@@ -1,0 +1,183 @@
+/// Ties a board's own time, counted in samples or ticks, to ours by when its packets arrive: a line through the earliest of
+/// them, because a packet may be late and never early. Offset and rate follow slowly; packets that come in clumps, or late,
+/// leave no trace in it.
+///
+/// Positions on the line only ever go forward, in steps that differ from the board's by at most `greatestSlew`: what the
+/// line is found to be off is made up for over half a second, or as long as it takes.
+public struct ArrivalLine: Sendable {
+  /// Share of a step by which it may be longer or shorter than the board's.
+  static let greatestSlew = 0.15
+  /// How long a correction is spread, in nanoseconds.
+  private static let slewing = 500_000_000.0
+  /// Its first windows are short and double, so that a rate is known before it makes up for a packet; then gains fall like
+  /// those of a straight line fitted to all windows so far (an expanding-memory g-h filter; Brookner, "Tracking and Kalman
+  /// Filtering Made Easy", 1998, section 1.2.10), until so many: what is older is let go of.
+  private static let memory = 16
+  private static let firstWindow: Int64 = 100_000_000
+  private static let fullWindow: Int64 = 500_000_000
+  private static let firstGain = 0.5
+  /// How far the earliest of some packets lie off the line at best: a host's timers, and a radio's intervals.
+  private static let floor: Int64 = 3_000_000
+  private static let leastFloor: Int64 = 500_000
+  /// Packets by which it tells how late those of this moment are at best.
+  private static let fewPackets = 2
+  /// Packets that were held back for longer than this are not in a clump, but behind a stall.
+  private static let patience = 2
+  private static let longestDelay: Int64 = 250_000_000
+  /// Greatest differences of rates that it follows by itself, to either side. A line that follows a slower one takes loss
+  /// for slowness; see `adopt`.
+  public static let slowest = 0.06
+  private static let fastest = -0.6
+  private static let slowestAtLast = 1.0
+  /// The greatest to the fast side as long as windows are short, which a clump fills.
+  private static let fastestAtFirst = -0.06
+
+  /// Where it stands: the time of the latest sample.
+  public private(set) var time: Timestamp
+  /// Our time that passes in one second of the board's, less one.
+  public private(set) var rate = 0.0
+  /// What it is known to be off, still to be made up for, in nanoseconds; positive: it lies too early.
+  public private(set) var pending: Int64 = 0
+  private var spread: Int64 = 0
+  /// Windows that it has seen.
+  public private(set) var windows = 0
+  private let slowest: Double
+  private var greatestRate: Double
+  /// Least lateness of the last few packets, of some before them, and how many are counted.
+  private var recent = (now: Int64.max, before: Int64.max, count: 0)
+  // The window: its length now and in the end, what is left of it, lateness in it, and what was corrected at once, in
+  // nanoseconds.
+  private let fullLength: Int64
+  private var length: Int64
+  private var left: Int64
+  private var least = Int64.max
+  private var greatest = Int64.min
+  private var corrected: Int64 = 0
+  /// Whether the line was moved in the window, and how many windows in a row it was to the early side.
+  private var isMoved = false
+  private var early = 0
+
+  /// A line that begins at a sample which arrived just now. `packets` nanoseconds of the board's, some packets, are looked at
+  /// together, and no less than half a second. It follows a board that is slower than told by as much as `slowest`, a share.
+  public init(at time: Timestamp, packets: Int64, slowest: Double = Self.slowest) {
+    self.time = time
+    (self.slowest, greatestRate) = (slowest, slowest)
+    fullLength = max(packets, Self.fullWindow)
+    length = min(max(packets, Self.firstWindow), fullLength)
+    left = length
+  }
+
+  /// How much later than the line says a sample arrived that the board took `span` nanoseconds after the latest one.
+  public func lateness(of arrival: Timestamp, after span: Int64) -> Int64 {
+    let told = time.nanoseconds &+ pending &+ Self.scaled(span, 1 + rate)
+    let (late, overflow) = arrival.nanoseconds.subtractingReportingOverflow(told)
+    return overflow ? (arrival.nanoseconds < 0 ? .min / 2 : .max / 2) : late
+  }
+
+  /// Lateness, in nanoseconds, up to which a packet is as late as those right before it: lateness that grows slowly is a rate
+  /// that is not known yet, and only a step says that something is missing.
+  public var tolerance: Int64 {
+    let known = windows > 1 ? jitter + jitter / 4 : Self.floor
+    return base &+ min(max(known, Self.leastFloor), Self.floor)
+  }
+
+  /// How far lateness spreads within a window, in nanoseconds: what clumps of packets last.
+  public var jitter: Int64 { greatest == .min ? spread : max(spread, greatest - least) }
+
+  /// The least lateness of the last few packets, in nanoseconds.
+  public var base: Int64 { recent.before == .max ? 0 : min(recent.before, recent.now) }
+
+  /// Goes on by `span` nanoseconds of the board's. Returns where it stands then.
+  public mutating func advance(by span: Int64) -> Timestamp {
+    let step = Double(span) * (1 + rate)
+    var slew = 0.0
+    if pending != 0 {
+      let most = step * Self.greatestSlew
+      slew = min(max(Double(pending) * min(1, Double(span) / Self.slewing), -most), most)
+      if pending.magnitude < 1_000 { slew = Double(pending) }
+    }
+    let made = Int64(slew)
+    pending &-= made
+    time = Timestamp(nanoseconds: time.nanoseconds &+ Int64(step) &+ made)
+    return time
+  }
+
+  /// Takes note of how late a packet was of which the newest sample lies `span` behind that of the packet before. `delay`: how
+  /// much of that is only its own, and over.
+  public mutating func note(_ lateness: Int64, span: Int64, delay: Int64 = 0) {
+    if lateness < -max(span / 2, Self.floor) { isMoved = isMoved || isFull }
+    recent.now = min(recent.now, lateness)
+    // No packet comes before its samples were taken.
+    if lateness < -Self.floor || windows == 0 && lateness < 0 {
+      correct(by: lateness)
+      corrected &+= lateness
+      least = min(least, 0)
+    } else {
+      least = min(least, lateness)
+      greatest = max(greatest, lateness &+ min(delay, Self.longestDelay))
+    }
+    recent.count += 1
+    if recent.count == Self.fewPackets { recent = (.max, recent.now, 0) }
+    left -= span
+    if left <= 0 { close() }
+  }
+
+  /// The line is found to be off by so many nanoseconds; positive: it lies too early.
+  public mutating func correct(by nanoseconds: Int64) {
+    pending &+= nanoseconds
+    if recent.now != .max { recent.now &-= nanoseconds }
+    if recent.before != .max { recent.before &-= nanoseconds }
+  }
+
+  /// Goes on at a later place: samples are missing, or our clock was set forward.
+  public mutating func jump(by nanoseconds: Int64) {
+    isMoved = isMoved || isFull || nanoseconds > Self.longestDelay
+    time = Timestamp(nanoseconds: time.nanoseconds &+ nanoseconds)
+  }
+
+  /// The board is found to run at a rate of its own: our time in one second of its, less one.
+  public mutating func adopt(rate: Double) {
+    self.rate = rate
+    greatestRate = max(greatestRate, rate + slowest)
+    begin()
+  }
+
+  /// `span` nanoseconds of the board's in our time.
+  public func spanned(_ span: Int64) -> Int64 { Self.scaled(span, 1 + rate) }
+
+  private var isFull: Bool { length >= fullLength }
+
+  private mutating func begin() {
+    (left, least, greatest, corrected, isMoved) = (length, .max, .min, 0, false)
+  }
+
+  private mutating func close() {
+    defer { begin() }
+    guard least != .max else { return }
+    // What moves it once tells nothing about the rate; what moves it to the same side again and again does.
+    isMoved ? (early += corrected < 0 ? 1 : -early) : (early = 0)
+    guard !isMoved || early > Self.patience else {
+      correct(by: least)
+      return
+    }
+    let innovation = Double(least + corrected) / Double(length - left)
+    let now = greatest == .min ? 0 : greatest - least
+    spread = windows == 0 ? now : (3 * spread + now) / 4
+    if isFull {
+      windows = min(windows + 1, Self.memory)
+      let count = Double(max(2, windows))
+      correct(by: Int64(Double(least) * 2 * (2 * count - 1) / (count * (count + 1))))
+      rate += innovation * 6 / (count * (count + 1))
+      // By now it is no clump that looks like a rate.
+      greatestRate = max(greatestRate, Self.slowestAtLast)
+    } else {
+      windows += 1
+      correct(by: least)
+      if windows > 1 { rate = max(rate + innovation * Self.firstGain, Self.fastestAtFirst) }
+      length = min(2 * length, fullLength)
+    }
+    rate = min(max(rate, Self.fastest), greatestRate)
+  }
+
+  private static func scaled(_ span: Int64, _ factor: Double) -> Int64 { Int64(Double(span) * factor) }
+}

@@ -1,0 +1,154 @@
+import BoardKit
+import FleetModel
+import Support
+import Testing
+
+@testable import Fleet
+
+/// What becomes of a stream's samples when their packets come late, twice, or not at all.
+@Suite struct SampleTimesTests {
+  private func stream(
+    every period: Duration? = .milliseconds(10), _ configuration: JSONObject = ["live_rate_hz": 0],
+    behind last: Timestamp? = nil
+  ) throws -> SessionStream {
+    let active = ActiveStream(
+      key: StreamKey(0), request: StreamRequest(name: "acceleration", configuration: configuration),
+      period: period, isPolled: false)
+    return try #require(
+      SessionStream(
+        active, board: .number(1), boot: 1, session: .seeded(1), limits: LaneLimits(), uptime: .zero,
+        behind: last))
+  }
+
+  /// Three samples that are like no others.
+  private func packet(_ number: Int) -> [[Double]] {
+    (0..<3).map { [Double(number), Double($0), 1] }
+  }
+
+  /// Packets of three samples, 30 ms apart, with `change` to what arrives when; numbers may be missing or come twice.
+  private func play(
+    _ stream: SessionStream, _ arrivals: [(number: Int, milliseconds: Int64)]
+  ) -> (batches: [SampleBatch], missed: [MissedSamples]) {
+    var (events, missed): ([FleetEvent], [MissedSamples]) = ([], [])
+    for (number, milliseconds) in arrivals {
+      let uptime = Duration.milliseconds(milliseconds)
+      missed += stream.take(of: packet(number), at: .at(milliseconds), uptime: uptime, into: &events)
+    }
+    missed += stream.finish(at: .seconds(1_000), into: &events)
+    return (events.batches, missed)
+  }
+
+  private func times(_ batches: [SampleBatch]) -> [Timestamp] { batches.flatMap(\.times) }
+
+  @Test("F143 three packets that arrive together keep their distance")
+  func together() throws {
+    let arrivals = (0..<90).map { (number: $0, milliseconds: Int64(($0 / 3) * 90 + 90)) }
+    let (batches, missed) = play(try stream(), arrivals)
+    let times = times(batches)
+    #expect(times.count == 270 && Set(times.map(\.microseconds)).count == 270 && missed.isEmpty)
+    let steps = zip(times, times.dropFirst()).map { ($1 - $0).inSeconds }
+    #expect(steps.allSatisfy { $0 > 0.008 && $0 < 0.012 })
+  }
+
+  @Test("F144 the batch ends at a lost packet, and the sample behind it bears the gap")
+  func lostPacket() throws {
+    let arrivals = (0..<200).filter { $0 != 100 }.map { (number: $0, milliseconds: Int64($0 * 30)) }
+    let (batches, missed) = play(try stream(), arrivals)
+    let at = try #require(batches.firstIndex { $0.gapBefore != 0 })
+    #expect(batches.map(\.gapBefore).reduce(0, +) == 3 && batches[at].gapBefore == 3)
+    #expect(batches[at].values[0] == 101 && batches[at - 1].values[batches[at - 1].values.count - 3] == 99)
+    #expect(missed.map(\.count) == [3])
+    #expect(missed.first?.from == batches[at - 1].times.last && missed.first?.to == batches[at].times.first)
+    let step = try #require(missed.first.map { ($0.to - $0.from).inSeconds })
+    #expect(step > 0.038 && step < 0.042)
+    // Nothing of what waited was left behind.
+    #expect(batches.reduce(0) { $0 + $1.count } == 597)
+  }
+
+  @Test("F148 what waits goes out when its time is over, and when the stream ends", arguments: [true, false])
+  func waiting(ends: Bool) throws {
+    let stream = try stream()
+    var events: [FleetEvent] = []
+    for number in 0..<100 {
+      let milliseconds = Int64(number * 30)
+      stream.take(
+        of: packet(number), at: .at(milliseconds), uptime: .milliseconds(milliseconds), into: &events)
+    }
+    #expect(stream.takeDue() != nil)
+    stream.flush(at: .milliseconds(2_970), force: true, board: .number(1), into: &events)
+    stream.take(of: packet(120), at: .at(3_600), uptime: .milliseconds(3_600), into: &events)
+    #expect(events.batches.reduce(0) { $0 + $1.count } == 300)
+    let due = try #require(stream.takeDue())
+    #expect(due > .milliseconds(3_600) && due <= .seconds(9))
+    #expect(stream.takeDue() == nil, "once")
+    stream.flush(at: ends ? .milliseconds(3_601) : due, force: ends, board: .number(1), into: &events)
+    if !ends {
+      let again = try #require(stream.takeDue(), "its batch is open now")
+      stream.flush(at: again, force: false, board: .number(1), into: &events)
+    }
+    #expect(events.batches.last?.count == 3 && events.batches.last?.gapBefore == 60)
+    #expect(stream.takeMissed().map(\.count) == [60])
+  }
+
+  @Test("F147 a packet that comes twice is left out the second time, and counted")
+  func doubled() throws {
+    let arrivals = (0..<400).flatMap { number -> [(number: Int, milliseconds: Int64)] in
+      let one = (number: number, milliseconds: Int64(number * 30))
+      return number > 50 && number % 40 == 0 ? [one, (number, one.milliseconds + 2)] : [one]
+    }
+    let stream = try stream()
+    let (batches, missed) = play(stream, arrivals)
+    #expect(stream.counts == RateWatch.Counts(came: 1_200, lost: 0, doubled: 8))
+    #expect(batches.reduce(0) { $0 + $1.count } == 1_200 && missed.isEmpty)
+    #expect(batches.allSatisfy { $0.gapBefore == 0 })
+  }
+
+  @Test("F147 equal values at their times are no packets that come twice")
+  func constant() throws {
+    let arrivals = (0..<400).map { (number: 7, milliseconds: Int64($0 * 30)) }
+    #expect(play(try stream(), arrivals).batches.reduce(0) { $0 + $1.count } == 1_200)
+  }
+
+  @Test(
+    "F148 behind an earlier session the gap is counted by the rate; without a rate nobody knows",
+    arguments: [true, false])
+  func cutOff(hasRate: Bool) throws {
+    let stream = try stream(every: hasRate ? .milliseconds(10) : nil, behind: .at(1_000))
+    stream.followsGap(since: .at(1_000))
+    let (batches, missed) = play(stream, (0..<10).map { (number: $0, milliseconds: Int64(5_000 + $0 * 30)) })
+    // The first of three samples that arrived at 5 s.
+    #expect(batches.first?.gapBefore == (hasRate ? 397 : -1))
+    #expect(missed.isEmpty)
+    #expect(stream.missing(between: .at(1_000), and: .at(1_014)) == (hasRate ? 0 : -1))
+  }
+
+  @Test("F149 stamps go on behind those of an earlier session although our clock was set back")
+  func behind() throws {
+    let stream = try stream(behind: .at(60_000))
+    let (batches, _) = play(stream, (0..<300).map { (number: $0, milliseconds: Int64($0 * 30)) })
+    let times = times(batches)
+    #expect(times.first.map { $0 > .at(60_000) } == true)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(batches.allSatisfy { ($0.clock.errorMilliseconds ?? 0) > 50_000 })
+  }
+
+  @Test("F146 samples of a stream with too few are uncertain")
+  func rateLow() throws {
+    let stream = try stream()
+    var events: [FleetEvent] = []
+    for number in 0..<2_000 {
+      let milliseconds = Int64(number * 40)
+      stream.take(
+        of: packet(number), at: .at(milliseconds), uptime: .milliseconds(milliseconds), into: &events)
+      if case .some(let fault) = stream.watchRate(at: .milliseconds(milliseconds)) {
+        #expect(fault?.kind == .slow)
+        stream.change([], into: &events)
+      }
+    }
+    _ = stream.finish(at: .seconds(100), into: &events)
+    let first = try #require(events.batches.first)
+    #expect(first.doubts == [])
+    #expect(events.batches.last?.doubts == [.rateLow])
+    #expect(events.batches.allSatisfy { $0.gapBefore == 0 })
+  }
+}

@@ -23,6 +23,16 @@ import Testing
     #expect(result.configuration == expected)
   }
 
+  @Test("F161 a profile that asks for more than a link carries is warned of; what is only logged is not")
+  func linkLoad() throws {
+    let fast = "{ acceleration: { rate_hz: 800, packed: off } }"
+    let problems = read("profiles: { shake: { stream: \(fast) } }").problems
+    let warning = try #require(problems.first)
+    #expect(problems.count == 1 && warning.severity == .warning)
+    #expect(warning.text.contains("profiles.shake.stream asks for 800 packets a second (acceleration 800)"))
+    #expect(read("profiles: { shake: { log: { acceleration: { rate_hz: 800 } } } }").problems.isEmpty)
+  }
+
   @Test func `every key of a complete file arrives`() {
     let result = read(
       """

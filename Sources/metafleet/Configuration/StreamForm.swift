@@ -10,6 +10,9 @@ extension ValueForm<[String: StreamRequest]> {
       for member in members {
         streams[member.key] = request(member, for: use, "\(path).\(member.key)", &reading)
       }
+      if use == .stream, let warning = LinkLoad(of: streams.values).warning {
+        reading.report(.warning, path, node.position, "\(path) \(warning)")
+      }
       return streams
     } write: {
       $0.isEmpty ? "{}" : nil

@@ -94,7 +94,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .gpio: ["pin"]
     case .power, .charge: []
     case .reset: ["boot", "reset_uid"]
-    case .dataGap: ["stream", "session", "from_ms", "to_ms", "count", "reason"]
+    case .dataGap: ["stream", "session", "from_ms", "to_ms", "count", "reason", "cause"]
     case .linkLost, .linkUp: ["reason", "adapter"]
     case .lowBattery: ["battery_pct", "battery_mv"]
     case .streamSilent: ["stream"]

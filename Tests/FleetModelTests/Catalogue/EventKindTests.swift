@@ -27,7 +27,7 @@ import Testing
       "reset", ["power-on", "pin", "watchdog", "software", "lock-up", "wake", "unexpected"],
       ["boot", "reset_uid"]
     ),
-    ("data-gap", ["stream", "log"], ["stream", "session", "from_ms", "to_ms", "count", "reason"]),
+    ("data-gap", ["stream", "log"], ["stream", "session", "from_ms", "to_ms", "count", "reason", "cause"]),
     ("link-lost", ["lost", "flapping"], ["reason", "adapter"]),
     ("link-up", ["up"], ["reason", "adapter"]),
     ("low-battery", ["low", "critical"], ["battery_pct", "battery_mv"]),

@@ -72,10 +72,13 @@ public struct LogReadOut: Hashable, Sendable {
   public var malformed: Int
   /// Entries that the board counted of pages that were confirmed, and handed out in neither of two read-outs in a row.
   public var missing: Int
+  /// Entries that came twice within a page and are handed on once.
+  public var doubled: Int
 
   /// Describes a read-out.
-  public init(end: End, entries: Int, malformed: Int = 0, missing: Int = 0) {
+  public init(end: End, entries: Int, malformed: Int = 0, missing: Int = 0, doubled: Int = 0) {
     (self.end, self.entries, self.malformed, self.missing) = (end, entries, malformed, missing)
+    self.doubled = doubled
   }
 }
 

@@ -173,6 +173,7 @@ extension BoardSession {
     download.isFinished = readOut.end == .finished || readOut.end == .held || log.isUnpublished
     (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
     (download.lost, download.samplesLost) = (tally.lost, tally.samplesLost)
+    download.doubled = tally.doubled
     download.undecoded = tally.unknown.values.reduce(0, +)
     download.isClearedBefore = tally.isErasedBefore
     do throws(StoreFailure) {

@@ -22,6 +22,7 @@ extension BoardSession {
         _ = try? await environment.store.endReadOut(of: tally.run.id, isFinished: false, received: 0)
         throw error
       }
+      tally.doubled += readOut.doubled
       guard readOut.end == .doubtful, !log.isStopping,
         let left = try await recountLog(source, withClock: false)?.entries
       else {

@@ -100,7 +100,10 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .streamSilent: ["stream"]
     case .dataQuality: ["stream", "session", "field", "value", "count"]
     case .logDownloaded:
-      ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "streams"]
+      [
+        "session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "doubled",
+        "streams",
+      ]
     case .logLevel: ["log_used_pct", "log_full_ms"]
     case .unknownLogger: ["session", "slots", "entries"]
     case .foreignChange: ["resources"]

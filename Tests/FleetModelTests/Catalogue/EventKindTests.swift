@@ -35,7 +35,10 @@ import Testing
     ("data-quality", ["impossible-value", "recovered"], ["stream", "session", "field", "value", "count"]),
     (
       "log-downloaded", ["complete", "short"],
-      ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "streams"]
+      [
+        "session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "doubled",
+        "streams",
+      ]
     ),
     ("log-level", ["warning", "alarm", "full", "wrapped"], ["log_used_pct", "log_full_ms"]),
     ("unknown-logger", ["found", "undecoded"], ["session", "slots", "entries"]),

@@ -72,10 +72,13 @@ public struct LogReadOut: Hashable, Sendable {
   public var malformed: Int
   /// Entries that the board counted of pages that were confirmed, and handed out in neither of two read-outs in a row.
   public var missing: Int
+  /// Entries that came twice within a page and are handed on once.
+  public var doubled: Int
 
   /// Describes a read-out.
-  public init(end: End, entries: Int, malformed: Int = 0, missing: Int = 0) {
+  public init(end: End, entries: Int, malformed: Int = 0, missing: Int = 0, doubled: Int = 0) {
     (self.end, self.entries, self.malformed, self.missing) = (end, entries, malformed, missing)
+    self.doubled = doubled
   }
 }
 
@@ -91,6 +94,16 @@ public protocol LogSource: AnyObject {
   /// Switches logging on. Entries that are there stay.
   func start(overwriting isCircular: Bool) async throws(ProtocolFailure)
 
+  /// Has the board tell what a read-out needs. Changes nothing about the log, so that it is done while the board still logs.
+  func prepareReadOut() async throws(ProtocolFailure)
+
+  /// Ends what `prepareReadOut` began.
+  func leaveReadOut() async throws(ProtocolFailure)
+
+  /// Counts the entries again, and looks at the clock if told to; all else is as `known` says, whether it logs as it was
+  /// told last. Without a look at the clock nothing is known of recycled pages, since a read-out recycles them.
+  func recount(_ known: LogStatus, withClock: Bool) async throws(ProtocolFailure) -> LogStatus
+
   /// Switches logging off, and has the board write out what it still holds in memory. What is streamed goes on.
   func stop() async throws(ProtocolFailure)
 
@@ -102,18 +115,25 @@ public protocol LogSource: AnyObject {
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
   ) async throws(ProtocolFailure) -> LogReadOut
 
-  /// Erases all entries and looks again. Logging must be off. The board may still count an entry that it does not hold.
-  func clear() async throws(ProtocolFailure) -> LogStatus
+  /// Erases all entries. Logging must be off. The board may still count an entry that it does not hold.
+  func clear() async throws(ProtocolFailure)
 }
 
 /// Turns raw entries into samples. Pure: needs no link and no board.
 public protocol LogDecoder: Sendable {
   /// Takes whole entries in the order in which the board told them. Entries of loggers that it does not know are counted,
-  /// and change nothing else.
-  mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog)
+  /// and change nothing else. `doubtful` are the places, in order, of entries whose time is not to be believed.
+  mutating func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog)
 
   /// Raw entries whose samples are not complete yet, in order: what to begin with next time.
   var rest: [UInt8] { get }
+}
+
+extension LogDecoder {
+  /// Takes whole entries, all of whose times are believed.
+  public mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
+    decode(entries, doubtful: [], into: &decoded)
+  }
 }
 
 /// What comes out of decoding entries, in buffers that are reused.
@@ -126,10 +146,12 @@ public struct DecodedLog: Sendable {
     public let clock: BoardTick
     /// Where its values are in `values`.
     public let values: Range<Int>
+    /// Whether its time is not to be believed.
+    public let isDoubtful: Bool
 
     /// Describes a sample.
-    public init(stream: Int, clock: BoardTick, values: Range<Int>) {
-      (self.stream, self.clock, self.values) = (stream, clock, values)
+    public init(stream: Int, clock: BoardTick, values: Range<Int>, isDoubtful: Bool = false) {
+      (self.stream, self.clock, self.values, self.isDoubtful) = (stream, clock, values, isDoubtful)
     }
   }
 
@@ -159,14 +181,18 @@ public struct LogFormat: Sendable {
   public var timing: BoardTiming
   /// The board's time of the entry that begins at an offset; nil where none lies there in whole.
   public var clock: @Sendable (RawSpan, Int) -> BoardTick?
+  /// Which logger wrote the entry that begins at an offset; nil where that is not told.
+  public var logger: @Sendable (RawSpan, Int) -> Int?
   /// Makes a decoder for streams, to begin with what another one left over.
   public var makeDecoder: @Sendable ([LoggedStream], _ rest: [UInt8]) -> any LogDecoder
 
   /// Describes a format.
   public init(
     entrySize: Int, timing: BoardTiming, clock: @escaping @Sendable (RawSpan, Int) -> BoardTick?,
+    logger: @escaping @Sendable (RawSpan, Int) -> Int? = { _, _ in nil },
     makeDecoder: @escaping @Sendable ([LoggedStream], _ rest: [UInt8]) -> any LogDecoder
   ) {
     (self.entrySize, self.timing, self.clock, self.makeDecoder) = (entrySize, timing, clock, makeDecoder)
+    self.logger = logger
   }
 }

@@ -13,6 +13,7 @@ public enum MetaMotionFamily {
     notifications: [Attributes.notification],
     logFormat: LogFormat(
       entrySize: LogEntry.size, timing: LogEntry.timing, clock: { LogEntry.clock($0, at: $1) },
+      logger: { Int(LogEntry.slot(LogEntry.head($0, at: $1))) },
       makeDecoder: { LogEntryDecoder($0, rest: $1) }),
     makeDriver: { MetaMotionDriver(conversation: $0) })
 

@@ -42,6 +42,11 @@ package struct ArchiveReader: Sendable {
     try read { try LogTable.gaps(of: id, after: 0, in: $0) }
   }
 
+  /// What publishing the board's session before this one left behind.
+  package func earlierLane(of id: ULID) throws(StoreFailure) -> [UInt8]? {
+    try read { try LogTable.earlierLane(of: id, in: $0) }
+  }
+
   /// A board's looks at its clock, in the order in which they were taken.
   package func anchors(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
     try read { try LogTable.anchors(of: board, in: $0) }

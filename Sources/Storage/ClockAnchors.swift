@@ -8,13 +8,13 @@ extension Store {
     try write { database in
       try database.executeCached(
         sql: """
-          INSERT INTO clock_anchor (board, reset_id, tick, time_ns, error_ns, boot, is_host_time_known)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO clock_anchor (board, reset_id, tick, time_ns, error_ns, boot, is_host_time_known, uptime_ns)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           board.description, anchor.reading.clock.resetID, anchor.reading.clock.tick,
           anchor.reading.time.nanoseconds, anchor.reading.error.wholeNanoseconds, anchor.boot,
-          anchor.isHostTimeKnown,
+          anchor.isHostTimeKnown, anchor.reading.uptime?.wholeNanoseconds,
         ])
     }
   }

@@ -38,6 +38,15 @@ extension Store {
     }
   }
 
+  /// Notes how many pages the board had recycled when a session began.
+  package func update(recycledPages: Int, of id: ULID) throws(StoreFailure) {
+    try write { database in
+      try database.executeCached(
+        sql: "UPDATE log_session SET recycled_pages = ? WHERE id = ?",
+        arguments: [recycledPages, id.description])
+    }
+  }
+
   /// Sessions, newest last; of one board, and only those that began at `since` or later, if given.
   package func logSessions(
     of board: BoardID? = nil, since: Timestamp? = nil
@@ -74,9 +83,10 @@ extension Store {
   }
 
   /// Before a read-out; `entries` is what the board counts. What comes may repeat what earlier read-outs stored. `again`,
-  /// the bytes of an entry: the read-out before was in doubt about its last page, which comes anew in its place.
+  /// the bytes of an entry: the read-out before was in doubt about its last page, which comes anew in its place. `look` is
+  /// the board's clock, at which nothing of what comes had not been written.
   package func beginReadOut(
-    of id: ULID, expecting entries: Int, again entrySize: Int? = nil
+    of id: ULID, expecting entries: Int, again entrySize: Int? = nil, look: BoardTick? = nil
   ) throws(StoreFailure) {
     let earlier = logReadOuts[id]
     let readOut = try write { database in
@@ -90,7 +100,7 @@ extension Store {
           WHERE id = ? RETURNING number, board
           """, arguments: [entries, entries, id.description])
       guard let row else { throw StoreFailure.misuse("no log session \(id)") }
-      return OpenReadOut(session: row["number"], board: row["board"])
+      return OpenReadOut(session: row["number"], board: row["board"], look: look ?? earlier?.look)
     }
     logReadOuts[id] = readOut
   }

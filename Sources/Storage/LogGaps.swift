@@ -12,10 +12,25 @@ package struct LogGap: Hashable, Sendable, Identifiable {
   package var count: Int
   /// `board-reset`, `log-wrapped`, … (MQTT contract 5, `data-gap`).
   package var reason: String
+  /// What a read-out had to do with it, where it had.
+  package var cause: Cause?
+  /// Number of the session's first entry behind it; nil: whatever is published next.
+  package var position: Int?
 
-  package init(id: Int64, stream: String?, from: Timestamp?, to: Timestamp?, count: Int, reason: String) {
+  /// Why samples are missing for the reason `download`.
+  package enum Cause: String, Sendable, CaseIterable {
+    /// The board did not log while it was read out.
+    case pause
+    /// The board counted them, and did not hand them out.
+    case lost
+  }
+
+  package init(
+    id: Int64, stream: String?, from: Timestamp?, to: Timestamp?, count: Int, reason: String,
+    cause: Cause? = nil, position: Int? = nil
+  ) {
     (self.id, self.stream, self.from, self.to) = (id, stream, from, to)
-    (self.count, self.reason) = (count, reason)
+    (self.count, self.reason, self.cause, self.position) = (count, reason, cause, position)
   }
 }
 
@@ -23,16 +38,11 @@ extension Store {
   /// Declares samples lost; an event tells it, and the session's next batches as `gap_before`.
   package func noteLogGap(
     of id: ULID, stream: String? = nil, from: Timestamp? = nil, to: Timestamp? = nil, count: Int,
-    reason: String
+    reason: String, cause: LogGap.Cause? = nil
   ) throws(StoreFailure) {
-    try write { database in
-      try database.executeCached(
-        sql: """
-          INSERT INTO log_gap (session, stream, from_ns, to_ns, count, reason)
-          SELECT number, ?, ?, ?, ?, ? FROM log_session WHERE id = ?
-          """,
-        arguments: [stream, from?.nanoseconds, to?.nanoseconds, count, reason, id.description])
-    }
+    let gap = LogGap(
+      id: 0, stream: stream, from: from, to: to, count: count, reason: reason, cause: cause)
+    try write { try LogTable.insert(gap, of: id, in: $0) }
   }
 
   /// A session's declared gaps behind the one numbered `last`.

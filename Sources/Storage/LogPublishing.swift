@@ -9,9 +9,11 @@ package struct LogPiece: Hashable, Sendable {
   package var count: Int
   /// Whole raw entries.
   package var entries: [UInt8]
+  /// The board's clock as it was looked at before these came; nil where nobody looked.
+  package var look: BoardTick?
 
-  package init(position: Int, count: Int, entries: [UInt8]) {
-    (self.position, self.count, self.entries) = (position, count, entries)
+  package init(position: Int, count: Int, entries: [UInt8], look: BoardTick? = nil) {
+    (self.position, self.count, self.entries, self.look) = (position, count, entries, look)
   }
 }
 
@@ -55,6 +57,11 @@ extension Store {
         arguments: [id.description]
       ).map { LogCursor(position: $0["published"], lane: $0.bytes(ifAny: "lane") ?? []) }
     }
+  }
+
+  /// What publishing the board's session before this one left behind, as far as anything of one was published.
+  package func earlierLane(of id: ULID) throws(StoreFailure) -> [UInt8]? {
+    try read { try LogTable.earlierLane(of: id, in: $0) }
   }
 
   /// Sessions with entries that were not published, oldest first.

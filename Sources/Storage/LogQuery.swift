@@ -7,20 +7,25 @@ enum LogQuery {
     """
   /// The piece that holds a position, and those behind it.
   static let pieces = """
-    SELECT position, count, entries FROM log_page WHERE session = ? AND position >= ? ORDER BY position LIMIT ?
+    SELECT position, count, entries, look_reset_id, look_tick FROM log_page WHERE session = ? AND position >= ? ORDER BY position LIMIT ?
     """
   static let openSession = """
     SELECT * FROM log_session WHERE board = ? AND progress != 'cleared' ORDER BY number DESC LIMIT 1
     """
   static let anchors = """
-    SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known FROM clock_anchor WHERE board = ? ORDER BY id
+    SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known, uptime_ns FROM clock_anchor WHERE board = ? ORDER BY id
     """
   static let anchorsAtEnds = """
     WITH run AS (
       SELECT min(id) AS first, max(id) AS last FROM clock_anchor WHERE board = ?
       GROUP BY boot, reset_id, is_host_time_known)
-    SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known FROM clock_anchor
+    SELECT reset_id, tick, time_ns, error_ns, boot, is_host_time_known, uptime_ns FROM clock_anchor
     WHERE id IN (SELECT first FROM run UNION SELECT last FROM run) ORDER BY id
+    """
+  static let earlierLane = """
+    SELECT earlier.lane AS lane FROM log_session AS earlier JOIN log_session AS this ON earlier.board = this.board
+    WHERE this.id = ? AND earlier.number < this.number AND earlier.lane IS NOT NULL
+    ORDER BY earlier.number DESC LIMIT 1
     """
   static let unpublished = "SELECT * FROM log_session WHERE published < stored ORDER BY number"
   static let waitingBatches = "SELECT count(*) FROM log_batch WHERE delivered_ns IS NULL"

@@ -15,8 +15,12 @@ struct OpenReadOut: Sendable {
   var doubtful: [UInt8] = []
   /// Entries at the session's end whose page has not ended: it may come again, and otherwise.
   var unsettled = 0
+  /// The board's clock as it was looked at before it was read out.
+  let look: BoardTick?
 
-  init(session: Int64, board: String) { (self.session, self.board) = (session, board) }
+  init(session: Int64, board: String, look: BoardTick? = nil) {
+    (self.session, self.board, self.look) = (session, board, look)
+  }
 }
 
 /// The statements that keep a read-out, to be run inside one transaction.
@@ -147,15 +151,18 @@ struct LogReadOutTable {
     guard count > 0 else { return 0 }
     let insert = try database.cachedStatement(
       sql: """
-        INSERT INTO log_page (board, session, position, count, stored_ns, entries)
-        SELECT ?, number, stored, ?, ?, ? FROM log_session WHERE number = ?
+        INSERT INTO log_page (board, session, position, count, stored_ns, entries, look_reset_id, look_tick)
+        SELECT ?, number, stored, ?, ?, ?, ?, ? FROM log_session WHERE number = ?
         """)
     let grow = try database.cachedStatement(
       sql: "UPDATE log_session SET stored = stored + ?, bytes = bytes + ? WHERE number = ?")
     for first in stride(from: 0, to: count, by: Self.longestPiece) {
       let end = min(count, first + Self.longestPiece)
       let bytes = Data(fresh[first * entrySize..<end * entrySize])
-      try insert.execute(arguments: [readOut.board, end - first, time.nanoseconds, bytes, readOut.session])
+      try insert.execute(arguments: [
+        readOut.board, end - first, time.nanoseconds, bytes, readOut.look?.resetID, readOut.look?.tick,
+        readOut.session,
+      ])
       let piece = database.lastInsertedRowID
       try grow.execute(arguments: [end - first, bytes.count, readOut.session])
       for start in freshStarts where start >= first && start < end {

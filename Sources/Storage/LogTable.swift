@@ -22,8 +22,17 @@ enum LogTable {
     guard let number = try number(of: id, in: database) else { return [] }
     let statement = try database.cachedStatement(sql: LogQuery.pieces)
     return try Row.fetchAll(statement, arguments: [number, position, limit]).map {
-      LogPiece(position: $0[0], count: $0[1], entries: $0.bytes(at: 2))
+      var look: BoardTick?
+      if let resetID = $0[3] as Int?, let tick = $0[4] as UInt32? {
+        look = BoardTick(resetID: resetID, tick: tick)
+      }
+      return LogPiece(position: $0[0], count: $0[1], entries: $0.bytes(at: 2), look: look)
     }
+  }
+
+  static func earlierLane(of id: ULID, in database: Database) throws -> [UInt8]? {
+    let statement = try database.cachedStatement(sql: LogQuery.earlierLane)
+    return try Row.fetchOne(statement, arguments: [id.description])?.bytes(ifAny: "lane")
   }
 
   static func gaps(of id: ULID, after last: Int64, in database: Database) throws -> [LogGap] {
@@ -38,7 +47,20 @@ enum LogTable {
   static func gap(_ row: Row) -> LogGap {
     LogGap(
       id: row["id"], stream: row["stream"], from: row.time(ifAny: "from_ns"), to: row.time(ifAny: "to_ns"),
-      count: row["count"], reason: row["reason"])
+      count: row["count"], reason: row["reason"], cause: (row["cause"] as String?).flatMap(LogGap.Cause.init),
+      position: row["position"])
+  }
+
+  static func insert(_ gap: LogGap, of id: ULID, in database: Database) throws {
+    try database.executeCached(
+      sql: """
+        INSERT INTO log_gap (session, stream, from_ns, to_ns, count, reason, cause, position)
+        SELECT number, ?, ?, ?, ?, ?, ?, ? FROM log_session WHERE id = ?
+        """,
+      arguments: [
+        gap.stream, gap.from?.nanoseconds, gap.to?.nanoseconds, gap.count, gap.reason, gap.cause?.rawValue,
+        gap.position, id.description,
+      ])
   }
 
   static func anchors(
@@ -51,7 +73,7 @@ enum LogTable {
       rows.map { row in
         let reading = ClockReading(
           clock: BoardTick(resetID: row[0], tick: row[1]), time: Timestamp(nanoseconds: row[2]),
-          error: .nanoseconds(row[3] as Int64))
+          error: .nanoseconds(row[3] as Int64), uptime: (row[6] as Int64?).map { .nanoseconds($0) })
         return ClockAnchor(reading, boot: row[4], isHostTimeKnown: row[5])
       })
   }

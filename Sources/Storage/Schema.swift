@@ -16,6 +16,7 @@ struct Schema: Sendable {
     ("7 runs of clock readings", clockRuns),
     ("8 open streams", openStreams),
     ("9 logs erased before they were published", erasedBefore),
+    ("10 pauses of logs", logPauses),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -267,4 +268,22 @@ private let openStreams = """
     stream TEXT NOT NULL,
     last_ns INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  """
+
+// What boards did not log while they were read out; at most one row per board.
+private let logPauses = """
+  CREATE TABLE log_pause (
+    board TEXT PRIMARY KEY NOT NULL,
+    since_ns INTEGER NOT NULL,
+    until_ns INTEGER,
+    boot INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE log_gap ADD COLUMN cause TEXT;
+  -- The session's first entry behind it; null: whatever is published next.
+  ALTER TABLE log_gap ADD COLUMN position INTEGER;
+  -- When the clock of the board was looked at before the entries came: none of them is later.
+  -- The host's monotonic time at each look: it tells whose clock jumped.
+  ALTER TABLE clock_anchor ADD COLUMN uptime_ns INTEGER;
+  ALTER TABLE log_page ADD COLUMN look_reset_id INTEGER;
+  ALTER TABLE log_page ADD COLUMN look_tick INTEGER;
   """

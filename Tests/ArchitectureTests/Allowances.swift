@@ -23,7 +23,7 @@ enum Allowances {
       .unsafe, "MetaMotion/Logging/LogEntry.swift", 2,
       because: "the hot path reads entries in place; spans check the bounds"),
     Allowance(
-      .unsafe, "MetaMotion/Logging/LogDownloadMachine.swift",
+      .unsafe, "MetaMotion/Logging/LogPageBuffer.swift",
       because: "keeps the bytes of a span; spans check the bounds"),
     Allowance(
       .unsafe, "MetaMotion/Wire/Module.swift",

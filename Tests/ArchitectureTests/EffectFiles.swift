@@ -46,7 +46,7 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPublishing
+      Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPauses LogPublishing
       LogReadOutTable LogRetention LogTable OpenStreamTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
@@ -58,7 +58,7 @@ enum EffectFiles {
     "Fleet": names(
       """
       Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+gaps BoardSession+log
-      BoardSession+logCommands BoardSession+others BoardSession+pages BoardSession+program BoardSession+settings BoardSession+streams
+      BoardSession+logCommands BoardSession+others BoardSession+pages BoardSession+pauses BoardSession+program BoardSession+settings BoardSession+streams
       BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+connecting
       BoardSupervisor+documents BoardSupervisor+logs
       BoardSupervisor+reboots BoardSupervisor+release BoardSupervisor+reports BoardSupervisor+visits BoardSupervisor+waiting

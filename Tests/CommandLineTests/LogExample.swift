@@ -19,7 +19,7 @@ enum LogExample {
     let streams: [LoggedStream]
     var rest: [UInt8] { [] }
 
-    mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
+    mutating func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog) {
       for offset in stride(from: 0, to: entries.byteCount, by: 5) {
         let slot = Int(entries.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
         guard let clock = LogExample.format.clock(entries, offset),

@@ -77,6 +77,22 @@ import Testing
     #expect(Self.verify(reading, counted: 90).isComplete)
   }
 
+  @Test("F150 pauses are counted once each, whatever streams they are of, and explain nothing else")
+  func pauses() {
+    func gap(_ id: Int64, _ stream: String, _ from: Int64, _ to: Int64) -> LogGap {
+      LogGap(
+        id: id, stream: stream, from: Timestamp(milliseconds: from), to: Timestamp(milliseconds: to),
+        count: 5,
+        reason: "download", cause: .pause)
+    }
+    let gaps = [gap(1, "a", 1_000, 13_150), gap(2, "b", 1_000, 13_150), gap(3, "a", 50_000, 61_450)]
+    let ledger = Self.ledger([(0, 90, 0, true)], stored: 90, published: 90, progress: .short)
+    let verification = Self.verify(ledger, counted: 90, gaps: gaps)
+    #expect(verification.notLogged == "not logged: 2 pauses, 23.6 s")
+    #expect(!verification.isComplete)
+    #expect(Self.verify(ledger, counted: 90).notLogged == nil)
+  }
+
   @Test func `sessions of a stream are added; a loss nobody counted stays one`() throws {
     var verification = LogVerification()
     verification.add(Self.ledger([(0, 100, -1, true)]), counted: nil, gaps: [])

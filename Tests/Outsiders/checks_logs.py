@@ -144,6 +144,49 @@ def accidents(b, r):
             1, b.state_of(5))
 
 
+def pauses(b, r):
+    """What a board does not log while it is read out: few questions, and a gap that says so."""
+    for n in (1, 3, 4, 5):
+        packets = wrote(b, n, 0, "0b")
+        trips, worst, inside = 0, [], None
+        for packet in packets:
+            if packet == "0b0100": inside = []
+            elif packet == "0b0101" and inside is not None:
+                worst, inside = max(worst, inside, key=len), None
+            elif inside is not None and not packet.startswith("0b06") and packet != "0b0e": inside.append(packet)
+        r.check(f"pauses: board {n}: at most eight round trips beside the read-out", worst and len(worst) <= 8, "<= 8", worst)
+        told = [json.loads(m[2]) for m in b.client.since(0, b.topic(n, "event", "data-gap"))]
+        told = [e for e in told if e.get("cause") == "pause"]
+        r.check(f"pauses: board {n}: each is told, by rate and time", told and all(e["reason"] == "download" and e["stream"] == "acceleration"
+                and abs(e["count"] - (e["to_ms"] - e["from_ms"]) / 1000 * b.rate) <= 1 for e in told), "data-gap download pause", told[:3])
+        before = [x["gap_before"] for x in b.batches(n)[0] if x["seq"] == 0 and x["gap_before"]]
+        counts = {e["session"]: e["count"] for e in told}
+        r.check(f"pauses: board {n}: and before the first sample behind it", before and all(x["gap_before"] == counts[x["session"]]
+                for x in b.batches(n)[0] if x["seq"] == 0 and x["session"] in counts), "gap_before", (before[:5], list(counts.values())[:5]))
+
+
+def damages(b, r):
+    """Wrong ticks of entries, packets that come twice, clocks that jump: each is told, and throws nothing else off."""
+    done = {n: 0 for n in (1, 4, 5)}
+    for n in done:
+        b.do("log-twice", board=n, count=7)
+        for seed, count in enumerate((1, 3, 6)):
+            until(15, lambda: b.do("log-damage", board=n, count=count, seed=1000 * n + seed), 0.2)
+    jumps = {3: 437, 6: -171}
+    for n, seconds in jumps.items():
+        mark = b.client.mark()
+        b.do("log-jump", board=n, seconds=seconds)
+        event = b.client.wait(40, b.topic(n, "event", "clock"), mark=mark)
+        r.check(f"damages: board {n}: a jump of {seconds} s is told", event and event["event_type"] == "jump"
+                and abs(event["jump_ms"] - 1000 * seconds) < 2500, 1000 * seconds, event)
+    unknown = lambda n: sum(x["count"] for x in b.batches(n)[0] if x["clock"]["source"] == "unknown")
+    for n in done:
+        until(40, lambda: unknown(n) >= 2)
+        r.check(f"damages: board {n}: samples of wrong times are told as unknown, and no others", 2 <= unknown(n) <= 10, "2 to 10", unknown(n))
+        told = lambda: sum(json.loads(m[2]).get("doubled", 0) for m in b.client.since(0, b.topic(n, "event", "log-downloaded")))
+        r.check(f"damages: board {n}: packets that came twice are counted", until(40, told), b.do("log-doubled", board=n), told())
+
+
 def commands(b, r, binary):
     """sessions, export, verify on what lies on disk."""
     def run(*arguments):
@@ -157,6 +200,7 @@ def commands(b, r, binary):
     r.check("sessions: a table", code == 0 and b.ids[0] in out or "Board 1" in out, "a table", (code, out[:500], err))
     code, out, err = run("verify", b.ids[0], "--since", "1h")
     r.check("verify: it adds up", code == 0 and "acceleration" in out, "exit 0", (code, out[:800], err))
+    r.check("verify: pauses are counted", "not logged: " in err and " pauses, " in err, "not logged: n pauses, s", (out[-300:], err))
     session = next((x["session"] for x in rows if x["board"] == b.ids[0] and x.get("samples", x.get("entries", 1))), None)
     if session:
         code, out, err = run("export", session, "--format", "csv")
@@ -184,7 +228,7 @@ def main():
     b.keepers = (2,)
     try:
         b.start()
-        for step in (visits, batches, order, verbs, others, accidents):
+        for step in (visits, batches, order, pauses, verbs, others, damages, accidents):
             started = time.monotonic()
             print(f"# {step.__name__}", flush=True)
             try: step(b, r)

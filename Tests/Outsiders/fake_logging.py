@@ -4,6 +4,7 @@ reference 16), and a ledger that the host never sees remembers every entry that 
 What no source says differs from board to board (reference 41), so that a host meets all of it.
 """
 import os
+import random
 import signal
 import struct
 import time
@@ -31,6 +32,9 @@ class Log:
         self.trailing = n % 5 == 3         # entries come behind "nothing left"
         self.stale = n % 4 == 2            # an empty log counts one entry after it was cleared
         self.wall = time.time() - time.monotonic()
+        self.twice = 0                     # packets of entries that are sent twice from now on, at once or some later
+        self.late = []                     # packets that come once more
+        self.doubled = 0
         self.kill = None                   # (pid, point, delay): who dies when that happens
         self.boot()
 
@@ -107,7 +111,31 @@ class Log:
         for register, data, point in order:
             if (0x0B, register) in self.board.subscribed:
                 self.board.notify(0x0B, register, data)
+                if register == 7: self.repeat(data)
+                elif register == 0x0D: self.late = []
             self.reached(point)
+
+    def repeat(self, data):
+        """Some packets come twice: every other one a few packets later."""
+        for wait, late in self.late:
+            if wait == 0: self.board.notify(0x0B, 7, late)
+        self.late = [(wait - 1, late) for wait, late in self.late if wait > 0]
+        if self.twice and len(self.sent) % 38 == 0 and len(self.sent) + 12 < self.page and len(self.out) > 12:
+            self.twice -= 1
+            self.doubled += len(data) // 9
+            if self.twice % 2: self.late.append((2, data))
+            else: self.board.notify(0x0B, 7, data)
+
+    def damage(self, random, count):
+        """Wrong ticks, and now and then a wrong reset, of so many entries in a row. The ledger knows the true ones."""
+        held = self.entries if len(self.entries) > 60 else self.gathered
+        if len(held) < 40 + count: return 0
+        first = random.randrange(20, len(held) - count - 10)
+        for place in range(first, first + count):
+            entry, moment = held[place]
+            head = entry[0] ^ (random.choice((0, 0, 0x20, 0x80)))
+            held[place] = (bytes([head]) + struct.pack("<I", random.getrandbits(32)) + entry[5:], moment)
+        return count
 
     def confirm(self):
         self.reached("confirm")
@@ -179,6 +207,10 @@ class Log:
         elif what == "log-disarm": self.kill = None
         elif what == "log-freeze": self.frozen = request["on"]
         elif what == "log-foreign": self.board.slots.loggers[request["slot"]] = bytes.fromhex(request["hex"])
+        elif what == "log-twice": self.twice = request["count"]
+        elif what == "log-damage": return self.damage(random.Random(request["seed"]), request["count"])
+        elif what == "log-jump": self.board.booted -= request["seconds"]
+        elif what == "log-doubled": return self.doubled
         elif what == "log-hide": self.hidden = request["count"]
         elif what == "log-state":
             return dict(logging=self.logging, flash=len(self.entries), gathered=len(self.gathered), lost=self.lost,

@@ -30,6 +30,7 @@ extension BoardSession {
       giveUpLog(error)
       end = .failed(CommandFailure(.boardError, Self.linkFailure(error).message))
     }
+    await leave(source)
     log.isDownloading = false
     await environment.report(.downloading(false))
     switch end {
@@ -48,15 +49,21 @@ extension BoardSession {
   ) async throws(ProtocolFailure) -> DownloadEnd {
     let mayErase = order.clear ?? (orders.logs.clear != .never)
     log.isUnpublished = false
-    let before = try await lookAtLog()
+    guard let before = try await lookAtLog() else { throw .unexpected("a log that tells nothing") }
     // Before anything is touched.
-    if !mayErase, let before, let refusal = refuse(before) { return refusal }
-    let logged = before?.status.isLogging ?? false
+    if !mayErase, let refusal = refuse(before) { return refusal }
+    let logged = before.status.isLogging
+    let resumes = order.resume ?? (logged || !orders.logs.wanted.isEmpty)
+    // The board logs nothing from the stop to the start: all that can be asked is asked before it (fault F150).
+    let foreign = try await othersStreams(source)
+    try await source.prepareReadOut()
+    if logged, resumes { await pauseBegins() }
     // Also of a board that does not log: what waits in its memory is written then (fault F37).
     try await source.stop()
     await passed(.stopped)
-    guard let duty = try await lookAtLog() else { throw .unexpected("a log that tells nothing") }
-    let resumes = order.resume ?? (logged || !orders.logs.wanted.isEmpty)
+    guard let duty = try await recountLog(source, withClock: true) else {
+      throw .unexpected("a log that tells nothing")
+    }
     guard duty.entries > 0 else {
       let download = await nothingToBringHome()
       if resumes { try await resume(source) }
@@ -66,7 +73,6 @@ extension BoardSession {
       if resumes { try await resume(source) }
       return refusal
     }
-    let foreign = try await othersStreams(source)
     guard let run = await run(for: duty, foreign) else {
       if resumes { try await resume(source) }
       return .failed(CommandFailure(.internal, "the gateway cannot store what the board has logged"))
@@ -77,7 +83,8 @@ extension BoardSession {
     // Before any of its samples can be published, and once: pages that are confirmed count as recycled, too.
     if run.progress == .logging, duty.isWrapped { await noteWrap(run) }
     do throws(StoreFailure) {
-      try await environment.store.beginReadOut(of: run.id, expecting: duty.entries)
+      try await environment.store.beginReadOut(
+        of: run.id, expecting: duty.entries, look: duty.status.clock.clock)
     } catch {
       if resumes { try await resume(source) }
       return .failed(
@@ -144,7 +151,7 @@ extension BoardSession {
     from source: any LogSource, hasForeignEntries: Bool
   ) async throws(ProtocolFailure) {
     guard download.isComplete || download.lost > 0 || download.undecoded > 0 else { return }
-    if try await lookAtLog()?.entries == 0 {
+    if try await recountLog(source, withClock: false)?.entries == 0 {
       // Its pages were erased one by one as they were confirmed.
       download.isCleared = await noteCleared(run)
     } else if download.mayClear(order, policy: orders.logs.clear, hasForeignEntries: hasForeignEntries),
@@ -166,6 +173,7 @@ extension BoardSession {
     download.isFinished = readOut.end == .finished || readOut.end == .held || log.isUnpublished
     (download.samples, download.unreadable) = (tally.samples, readOut.malformed)
     (download.lost, download.samplesLost) = (tally.lost, tally.samplesLost)
+    download.doubled = tally.doubled
     download.undecoded = tally.unknown.values.reduce(0, +)
     download.isClearedBefore = tally.isErasedBefore
     do throws(StoreFailure) {
@@ -194,9 +202,11 @@ extension BoardSession {
   private func clear(
     _ source: any LogSource, _ download: inout LogDownload, _ run: LogSession
   ) async throws(ProtocolFailure) {
-    take(try await source.clear(), isCleared: true)
+    try await source.clear()
+    orders.logs.cleared = now
+    let duty = try await recountLog(source, withClock: false, isCleared: true)
     await passed(.cleared)
-    guard let duty = logDuty, duty.entries == 0 else { return }
+    guard duty?.entries == 0 else { return }
     download.isCleared = await noteCleared(run)
   }
 
@@ -216,11 +226,19 @@ extension BoardSession {
 
   /// Has the board log again: what is wanted, else what it did.
   private func resume(_ source: any LogSource) async throws(ProtocolFailure) {
-    guard let duty = try await lookAtLog(), isProgramApplied, !duty.isFull, !duty.wouldMix else {
-      return
-    }
+    guard let duty = logDuty, isProgramApplied, !duty.isFull, !duty.wouldMix else { return }
     if !log.logged.isEmpty { guard await beginRun(duty) else { return } }
     try await startLog(source)
-    try await lookAtLog()
+  }
+
+  /// What can wait until the board logs again.
+  private func leave(_ source: any LogSource) async {
+    guard end == nil else { return }
+    do throws(ProtocolFailure) {
+      try await source.leaveReadOut()
+      try await lookAtLog()
+    } catch {
+      giveUpLog(error)
+    }
   }
 }

@@ -24,14 +24,15 @@ extension BoardSession {
   /// Declares that `count` samples are missing before those of `run` that come next; -1: nobody knows how many.
   func noteGap(
     in run: LogSession, since from: Timestamp, until to: Timestamp? = nil, count: Int = -1,
-    because reason: String
+    because reason: String, _ cause: LogGap.Cause? = nil
   ) async {
     do throws(StoreFailure) {
-      try await environment.store.noteLogGap(of: run.id, from: from, to: to, count: count, reason: reason)
+      try await environment.store.noteLogGap(
+        of: run.id, from: from, to: to, count: count, reason: reason, cause: cause)
       await environment.report(.archiveGrew)
     } catch {
       // Nobody else will tell it.
-      let gap = LogGap(id: 0, stream: nil, from: from, to: to, count: count, reason: reason)
+      let gap = LogGap(id: 0, stream: nil, from: from, to: to, count: count, reason: reason, cause: cause)
       for fields in gap.told(of: run) ?? [] { tell(.dataGap, "log", fields) }
     }
   }

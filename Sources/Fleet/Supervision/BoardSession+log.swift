@@ -40,6 +40,7 @@ extension BoardSession {
     log.run = try? await environment.store.openLogSession(of: board)
     log.isWatched = orders.logs.isWatched || !orders.logs.wanted.isEmpty || log.run != nil
     guard log.isWatched, let duty = try await lookAtLog() else { return }
+    if duty.status.isLogging { await declarePause() }
     if let last = orders.logs.estimate {
       let changes = duty.foreignChanges(since: last)
       if !changes.isEmpty {
@@ -69,6 +70,7 @@ extension BoardSession {
         _ = try await lookAtLog()
       case .disarm:
         try await source.stop()
+        await forgetPause()
         _ = try await lookAtLog()
       case .nothing: if duty.status.isLogging, !duty.downloadsFirst { _ = await beginRun(duty) }
       }
@@ -80,6 +82,7 @@ extension BoardSession {
   /// Has the board write down; whether it does is part of what is known of its setup (fault F106), and told before
   /// anything is said of that.
   func startLog(_ source: any LogSource) async throws(ProtocolFailure) {
+    await pauseEnds()
     do throws(ProtocolFailure) {
       try await source.start(overwriting: orders.logs.isCircular)
     } catch {
@@ -90,6 +93,7 @@ extension BoardSession {
       }
       throw error
     }
+    await declarePause()
     await environment.report(.logStarted(nil))
   }
 
@@ -99,7 +103,29 @@ extension BoardSession {
     guard let source = driver.logs else { return nil }
     take(try await source.status())
     await keepClock()
+    await keepRecycledPages()
     return logDuty
+  }
+
+  /// Counts the entries again, with as few questions as that takes.
+  func recountLog(
+    _ source: any LogSource, withClock: Bool, isCleared: Bool = false
+  ) async throws(ProtocolFailure) -> LogDuty? {
+    guard let known = log.status else { return try await lookAtLog() }
+    take(try await source.recount(known, withClock: withClock), isCleared: isCleared)
+    if withClock { await keepClock() }
+    return logDuty
+  }
+
+  /// A run that began behind a read-out learns how many pages were recycled until then: none since, as long as its log is
+  /// less than half full.
+  private func keepRecycledPages() async {
+    guard var run = log.run, run.recycledPages == nil, run.progress == .logging, let status = log.status,
+      let pages = status.recycledPages, 2 * status.entries < status.capacity,
+      (try? await environment.store.update(recycledPages: pages, of: run.id)) != nil
+    else { return }
+    run.recycledPages = pages
+    log.run = run
   }
 
   /// Takes note of how the log stands.
@@ -118,8 +144,22 @@ extension BoardSession {
     log.lastClock = now
     let anchor = ClockAnchor(
       reading, boot: orders.boots.count, isHostTimeKnown: environment.isHostTimeKnown())
+    await noteJump(to: anchor)
     // Without it times are less certain, and say so.
     try? await environment.store.add(anchor, of: board)
+  }
+
+  /// A clock that jumped without a reset is told (fault F154).
+  private func noteJump(to anchor: ClockAnchor) async {
+    var earlier = log.anchor
+    if earlier == nil { earlier = (try? await environment.store.clockAnchorsAtEnds(of: board))?.last }
+    log.anchor = anchor
+    guard let earlier, let timing = environment.family.logFormat?.timing,
+      let jump = ClockJump.duration(from: earlier, to: anchor, timing)
+    else { return }
+    tell(
+      .clock, "jump",
+      ["boot": .integer(Int64(anchor.boot)), "jump_ms": .integer(jump.wholeMilliseconds)])
   }
 
   /// Queues a reading of the clock when its schedule says so.

@@ -77,7 +77,10 @@ extension BoardSession {
     } else {
       orders.logs.wanted = [:]
     }
-    if orders.logs.wanted.isEmpty { try await source.stop() }
+    if orders.logs.wanted.isEmpty {
+      try await source.stop()
+      await forgetPause()
+    }
     try await lookAtLog()
     // Loggers without entries go at once, others after the next download.
     await applyStreams()
@@ -122,7 +125,8 @@ extension BoardSession {
       return .failed(refusal)
     }
     let dropped = duty.entries
-    take(try await source.clear(), isCleared: true)
+    try await source.clear()
+    take(try await source.status(), isCleared: true)
     let left = logDuty?.entries ?? 0
     if left == 0, let run = log.run {
       if duty.undownloaded > 0 {

@@ -22,7 +22,10 @@ extension BoardSession {
         _ = try? await environment.store.endReadOut(of: tally.run.id, isFinished: false, received: 0)
         throw error
       }
-      guard readOut.end == .doubtful, !log.isStopping, let left = try await lookAtLog()?.entries else {
+      tally.doubled += readOut.doubled
+      guard readOut.end == .doubtful, !log.isStopping,
+        let left = try await recountLog(source, withClock: false)?.entries
+      else {
         return readOut
       }
       let settled = (try? await environment.store.settledEntries(of: tally.run.id)) ?? 0
@@ -65,7 +68,7 @@ extension BoardSession {
         let samples = tally.lose(page.missing)
         await noteGap(
           in: tally.run, since: tally.run.started, until: now, count: samples,
-          because: GapReason.download.rawValue)
+          because: GapReason.download.rawValue, .lost)
       }
       return true
     } catch {

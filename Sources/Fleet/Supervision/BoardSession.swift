@@ -175,7 +175,8 @@ actor BoardSession {
     let interview = try await driver.interview(remembering: orders.driverMemory)
     isAnswered = true
     orders.driverMemory = interview.memory
-    let hasRebooted = orders.boots.observe(resetID: interview.resetID, bootTime: interview.bootTime)
+    let hasRebooted = orders.boots.observe(
+      resetID: interview.resetID, bootTime: interview.bootTime, at: now)
     if hasRebooted {
       orders.knownSettings = SettingsDeclaration()
       orders.wantsSurvey = !orders.isLinkRelaxed

@@ -45,7 +45,7 @@ extension BoardSupervisor {
     guard let timing = environment.family.logFormat?.timing,
       let anchors = try? await environment.store.clockAnchorsAtEnds(of: board), !anchors.isEmpty
     else { return }
-    let history = BoardHistory(anchors, timing: timing)
+    let history = BoardHistory(anchors, timing: timing).latest
     var dating = LogDating(
       [TickRun(resetID: clock.resetID, resets: 0, first: clock.tick)], of: history, boot: boots.count,
       tick: clock.tick, started: now)

@@ -169,17 +169,23 @@ struct BootRecord: Hashable, Sendable {
   var resetID: Int?
   /// When it was started, by our clock.
   var bootTime: Timestamp?
+  /// When it was seen last; nil where this run of the gateway did not see it yet.
+  var seen: Timestamp?
 
-  /// Takes an interview into account. Returns whether the board was reset since the last one: its count changed, or
+  /// Takes an interview at `now` into account. Returns whether the board was reset since the last one: its count changed, or
   /// its start moved forward by more than the clocks can explain (some firmware does not advance the count).
-  mutating func observe(resetID: Int, bootTime: Timestamp) -> Bool {
+  ///
+  /// A start that lies before the board was seen last is none: its clock jumped back (fault F154).
+  mutating func observe(resetID: Int, bootTime: Timestamp, at now: Timestamp? = nil) -> Bool {
+    let wasRunning = seen.map { bootTime + Self.tolerance < $0 } ?? false
     defer {
+      seen = now
       self.resetID = resetID
       self.bootTime = bootTime
     }
     guard let known = self.resetID else { return false }
     let moved = self.bootTime.map { bootTime - $0 > Self.tolerance } ?? false
-    guard known != resetID || moved else { return false }
+    guard known != resetID || moved && !wasRunning else { return false }
     count += 1
     return true
   }

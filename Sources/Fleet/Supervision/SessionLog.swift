@@ -38,6 +38,8 @@ struct SessionLog {
   /// When the board's clock was last read.
   var lastClock: Timestamp?
   var isClockQueued = false
+  /// The latest reading of the clock, also of earlier links.
+  var anchor: ClockAnchor?
   /// Whether the session has to do with the log at all.
   var isWatched = false
   /// Whether a download under way shall end with the piece that it is at.

@@ -68,9 +68,14 @@ struct LogBatches: Sendable {
     state.streams[name, default: .init(gap: state.gapOfAll)].gap = LogLaneState.sum(gap, 1)
   }
 
+  /// Closes all that are open: what comes next begins others.
+  mutating func end(_ state: inout LogLaneState) {
+    for stream in open.indices { close(stream, &state) }
+  }
+
   /// Closes all; the batches in the order in which they were closed.
   mutating func take(_ state: inout LogLaneState) -> [SampleBatch] {
-    for stream in open.indices { close(stream, &state) }
+    end(&state)
     defer { closed = [] }
     return closed
   }

@@ -16,12 +16,16 @@ package struct LogDecoding {
   /// Hands all batches of a session to `take`, with the entries that were read since the last time. Returns false when not
   /// all entries are in the archive any more; then `take` gets nothing.
   package func read(_ session: LogSession, _ take: ([SampleBatch], Int) throws -> Void) throws -> Bool {
-    guard var lane = LogLane(session, format: format, from: LogCursor()) else { return false }
+    guard
+      var lane = LogLane(
+        session, format: format, from: LogCursor(), behind: try reader.earlierLane(of: session.id))
+    else { return false }
     while true {
       let before = lane.scanned
       lane.scan(try reader.pieces(of: session.id, from: before, limit: Self.pieces))
       if lane.scanned == before { break }
     }
+    lane.settle(isOver: true)
     guard lane.scanned >= session.stored else { return false }
     let history = BoardHistory(try reader.anchors(of: session.board), timing: format.timing)
     let gaps = try reader.gaps(of: session.id)

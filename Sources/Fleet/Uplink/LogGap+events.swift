@@ -13,6 +13,7 @@ extension LogGap {
         "from_ms": .integer((from ?? session.started).milliseconds), "count": .integer(Int64(count)),
         "reason": .string(reason),
       ]
+      fields["cause"] = cause.map { .string($0.rawValue) }
       fields["to_ms"] = to.map { .integer($0.milliseconds) }
       return fields
     }

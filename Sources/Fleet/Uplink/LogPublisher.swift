@@ -112,7 +112,10 @@ package actor LogPublisher {
     guard !session.streams.isEmpty, let cursor = try await store.logCursor(of: session.id) else {
       return true
     }
-    guard var lane = LogLane(session, format: format, from: cursor) else {
+    guard
+      var lane = LogLane(
+        session, format: format, from: cursor, behind: try await store.earlierLane(of: session.id))
+    else {
       log.error("a log's cursor cannot be read", metadata: ["session": "\(session.id)"])
       return true
     }
@@ -122,16 +125,15 @@ package actor LogPublisher {
     if await store.isReadingOut(session.id), !lane.isCertain(history) { return false }
     let settled = try await store.settledEntries(of: session.id)
     try await scan(&lane, session, upTo: settled)
+    lane.settle(isOver: await !store.isReadingOut(session.id))
     let gaps = try await store.logGaps(of: session.id, after: lane.state.lastGap)
-    var isFirst = true
     var known = 0
     while lane.position < lane.scanned {
       guard try await hasRoom(), !Task.isCancelled else { return false }
       let pieces = try await store.logPieces(of: session.id, from: lane.position, limit: Self.pieces)
         .filter { $0.position < lane.scanned }
       guard !pieces.isEmpty else { break }
-      let batches = lane.publish(pieces, gaps: isFirst ? gaps : [], history: history)
-      isFirst = false
+      let batches = lane.publish(pieces, gaps: gaps, history: history)
       let messages = batches.flatMap { batch in
         dialect.messages(for: .batch(batch)).map { outgoing in
           LogMessage(

@@ -41,6 +41,8 @@ struct LogDownload: Hashable, Sendable {
   /// Entries that the board counted and never handed out, and that are erased; and the samples that these were, -1 where
   /// nobody knows.
   var lost = 0, samplesLost = 0
+  /// Entries that came twice and are kept once.
+  var doubled = 0
   /// Entries of loggers that nobody knows: kept, and no samples yet.
   var undecoded = 0
   /// Whether something was erased before the broker had it, although the profile wants that; and whether the read-out ended
@@ -69,6 +71,7 @@ struct LogDownload: Hashable, Sendable {
       "session": .string(session.description), "entries_expected": .integer(Int64(expected)),
       "entries_stored": .integer(Int64(stored)), "samples": .integer(Int64(samples)),
       "entries_lost": .integer(Int64(lost)), "undecoded": .integer(Int64(undecoded)),
+      "doubled": .integer(Int64(doubled)),
       "streams": .array(streams.map { .string($0) }),
     ]
   }

@@ -27,6 +27,8 @@ struct ReadOutTally {
   var isErasedBefore = false
   /// Entries that the board counted and never handed out, of pages that are erased.
   private(set) var lost = 0
+  /// Entries that came twice and are kept once.
+  var doubled = 0
   private var progress: DownloadProgress
   private var decoded = DecodedLog()
 

@@ -96,14 +96,17 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .gpio: ["pin"]
     case .power, .charge: []
     case .reset: ["boot", "reset_uid"]
-    case .dataGap: ["stream", "session", "from_ms", "to_ms", "count", "reason"]
+    case .dataGap: ["stream", "session", "from_ms", "to_ms", "count", "reason", "cause"]
     case .linkLost, .linkUp: ["reason", "adapter"]
     case .lowBattery: ["battery_pct", "battery_mv"]
     case .streamSilent: ["stream"]
     case .streamRate: ["stream", "expected", "came", "lost", "doubled"]
     case .dataQuality: ["stream", "session", "field", "value", "count"]
     case .logDownloaded:
-      ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "streams"]
+      [
+        "session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "doubled",
+        "streams",
+      ]
     case .logLevel: ["log_used_pct", "log_full_ms"]
     case .unknownLogger: ["session", "slots", "entries"]
     case .foreignChange: ["resources"]

@@ -32,10 +32,12 @@ public struct ClockReading: Hashable, Sendable {
   public var time: Timestamp
   /// Half the time between question and answer: how far `time` can be off.
   public var error: Duration
+  /// The host's monotonic time then, since an arbitrary start; nil where nobody kept it. It tells whose clock went wrong.
+  public var uptime: Duration?
 
   /// Takes a reading.
-  public init(clock: BoardTick, time: Timestamp, error: Duration) {
-    (self.clock, self.time, self.error) = (clock, time, error)
+  public init(clock: BoardTick, time: Timestamp, error: Duration, uptime: Duration? = nil) {
+    (self.clock, self.time, self.error, self.uptime) = (clock, time, error, uptime)
   }
 }
 

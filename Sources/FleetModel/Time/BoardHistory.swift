@@ -16,13 +16,14 @@ public struct BoardHistory: Hashable, Sendable {
   public init(_ anchors: [ClockAnchor], timing: BoardTiming) {
     self.timing = timing
     var runs: [BoardRun] = []
-    var start = anchors.startIndex
+    var (start, jump) = (anchors.startIndex, Int64?.none)
     for index in anchors.indices {
       let next = anchors.index(after: index)
       let isLast = next == anchors.endIndex
-      if isLast || !anchors[index].isSameRun(as: anchors[next]) {
-        runs.append(BoardRun(anchors[start..<next], timing: timing))
-        start = next
+      let jumped = isLast ? nil : ClockJump.ticks(from: anchors[index], to: anchors[next], timing)
+      if isLast || jumped != nil || !anchors[index].isSameRun(as: anchors[next]) {
+        runs.append(BoardRun(anchors[start..<next], timing: timing, jump: jump))
+        (start, jump) = (next, jumped)
       }
     }
     // Its longest run says most about a crystal.
@@ -34,6 +35,54 @@ public struct BoardHistory: Hashable, Sendable {
       let half = (mean.upperBound - mean.lowerBound) / 2
       return half <= 25e-6 ? -(mean.lowerBound + half) * 1e6 : nil
     }
+  }
+}
+
+extension BoardHistory {
+  /// What is known since the clock was set going last.
+  public var latest: BoardHistory {
+    BoardHistory(
+      runs: runs.suffix(1).map { $0.forgettingJump() }, rate: rate, drift: drift, timing: timing)
+  }
+
+  private init(runs: [BoardRun], rate: CrystalRate, drift: Double?, timing: BoardTiming) {
+    (self.runs, self.rate, self.drift, self.timing) = (runs, rate, drift, timing)
+  }
+
+  /// The looks before and behind each jump of the clock in the run of the board that begins with the look at `index`.
+  func stretches(from index: Int) -> Range<Int> {
+    let end = runs[(index + 1)...].firstIndex { $0.jump == nil } ?? runs.endIndex
+    return index..<end
+  }
+
+  /// When a sample was taken in a run of the board in which its clock jumped: by the looks on the side of the jump on which
+  /// it lies, and by both where that cannot be told. `run` is the log's; `isBehind`: the log shows a jump back before it, and
+  /// `isBefore`: behind it.
+  func bounds(
+    of tick: Int64, in run: TickRun, _ stretches: Range<Int>, isBehind: Bool, isBefore: Bool
+  ) -> TimeBounds? {
+    var found: [(index: Int, bounds: TimeBounds)] = []
+    for index in stretches {
+      guard let bounds = runs[index].bounds(of: runs[index].nearest(to: tick), rate, timing), !bounds.isEmpty
+      else { continue }
+      // Neither later than the first look behind the jump nor earlier than the last one before it.
+      if index + 1 < stretches.upperBound, let next = runs[index + 1].firstLook, bounds.earliest > next {
+        continue
+      }
+      if index > stretches.lowerBound, let last = runs[index - 1].lastLook, bounds.latest < last { continue }
+      found.append((index, bounds))
+    }
+    guard found.count > 1, let first = found.first, let last = found.last else { return found.first?.bounds }
+    if isBehind != isBefore { return isBehind ? last.bounds : first.bounds }
+    // A jump ahead shows in the log unless it is often as long without an entry.
+    if found.count == 2, let jump = runs[last.index].jump, jump > 0, run.leap >= jump - jump / 20,
+      run.secondLeap < jump - jump / 20
+    {
+      return tick >= run.leapEnd ? last.bounds : first.bounds
+    }
+    return TimeBounds(
+      found.map(\.bounds.earliest).min() ?? first.bounds.earliest,
+      found.map(\.bounds.latest).max() ?? last.bounds.latest)
   }
 }
 

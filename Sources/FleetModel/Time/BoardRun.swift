@@ -14,11 +14,14 @@ public struct BoardRun: Hashable, Sendable {
   public let resetID: Int
   /// Readings that agree with each other, in order of ticks; those that later ones contradict are left out (fault F47).
   private(set) var anchors: [Anchor] = []
+  /// Ticks by which the clock jumped before these looks, since those before them in the same run; nil: it did not.
+  public private(set) var jump: Int64?
   /// Ticks of all readings, also of those whose time is worth nothing.
   private var ticks: [Int64] = []
 
   /// Takes the readings of one run, at least one, in the order in which they were taken.
-  init(_ readings: some Collection<ClockAnchor>, timing: BoardTiming) {
+  init(_ readings: some Collection<ClockAnchor>, timing: BoardTiming, jump: Int64? = nil) {
+    self.jump = jump
     boot = readings.first?.boot ?? 1
     resetID = readings.first?.reading.clock.resetID ?? 0
     var previous: ClockAnchor?
@@ -102,6 +105,23 @@ public struct BoardRun: Hashable, Sendable {
     return bounds
   }
 
+  /// The same looks, as if nothing had been before them.
+  func forgettingJump() -> BoardRun {
+    var run = self
+    run.jump = nil
+    return run
+  }
+
+  /// A tick of any round of 2³² where it lies nearest to these looks.
+  func nearest(to tick: Int64) -> Int64 {
+    lastTick + TickRun.signed(from: lastTick, to: UInt32(truncatingIfNeeded: tick))
+  }
+
+  /// When the host looked first, where its clock was set.
+  var firstLook: Timestamp? { anchors.first?.time }
+  /// When the host looked last, where its clock was set.
+  var lastLook: Timestamp? { anchors.last?.time }
+
   /// The reading whose tick is nearest.
   func nearestAnchor(to tick: Int64) -> Anchor? {
     neighbours(of: tick).min { abs($0.tick - tick) < abs($1.tick - tick) }
@@ -120,7 +140,7 @@ public struct BoardRun: Hashable, Sendable {
 
 extension ClockAnchor {
   /// Whether its time is worth anything: a host that wakes up in 1970 may say that its clock is set (fault F47).
-  fileprivate var isTrusted: Bool { isHostTimeKnown && reading.time.isPlausible }
+  var isTrusted: Bool { isHostTimeKnown && reading.time.isPlausible }
 }
 
 extension BoardTiming {

@@ -1,4 +1,5 @@
-/// Gives the samples of a log their times, in order. Stamps never run backwards; equal ones are allowed.
+/// Gives the samples of a log their times, in order. Stamps never run backwards; those on one tick are equal, and are drawn
+/// apart by who publishes them.
 public struct LogDating: Sendable {
   /// Where dating stands; kept so that it goes on there after a restart.
   public struct Place: Hashable, Sendable {
@@ -28,6 +29,13 @@ public struct LogDating: Sendable {
     public var boot: Int
     /// Which of the log's runs.
     public var run: Int
+    /// The tick, counted on beyond 2³² from the run's first.
+    public var tick: Int64 = 0
+
+    /// Describes a stamp.
+    public init(time: Timestamp, error: Duration?, boot: Int, run: Int, tick: Int64 = 0) {
+      (self.time, self.error, self.boot, self.run, self.tick) = (time, error, boot, run, tick)
+    }
   }
 
   /// Where it stands.
@@ -53,21 +61,44 @@ public struct LogDating: Sendable {
   /// Whether the board was reset so often that its own numbers of resets do not tell runs apart (fault F44).
   public var isAmbiguous: Bool { matching.isAmbiguous }
 
-  /// The time of the next sample.
-  public mutating func date(_ clock: BoardTick) -> Stamp {
-    let (run, tick) = next(clock)
+  /// The time of the next sample, in the run in which it lies; in whichever fits where that is not told.
+  public mutating func date(_ clock: BoardTick, inRun known: Int? = nil) -> Stamp {
+    let (run, tick) = known.map { ($0, self.tick(of: clock, inRun: $0)) } ?? next(clock)
     if let latest, latest.run == run, place.tick == tick { return latest }
-    let date = date(run, tick)
+    var date = date(run, tick)
+    date.tick = tick
     place = Place(run: run, tick: tick, time: date.time)
     latest = date
     return date
   }
 
-  /// The host's look that is nearest to the latest sample.
-  public var anchor: Timestamp? {
-    guard place.run < matching.matches.count, let run = matching.matches[place.run].run else { return nil }
-    let match = matching.matches[place.run]
-    return history.runs[run].nearestAnchor(to: place.tick + match.shift)?.time
+  /// A sample of a run whose own time is doubtful: where the latest one was.
+  public func doubtful(inRun run: Int) -> Stamp {
+    let boot = run < matching.matches.count ? matching.matches[run].boot : matching.matches.last?.boot ?? boot
+    return Stamp(time: isAtStart ? started : place.time, error: nil, boot: boot, run: run, tick: place.tick)
+  }
+
+  /// How long the counter stands at one number.
+  public var tickLength: Duration { history.timing.tick }
+
+  /// The host's look that is nearest to a sample.
+  public func anchor(of stamp: Stamp) -> Timestamp? {
+    guard stamp.run < matching.matches.count, let run = matching.matches[stamp.run].run else { return nil }
+    let match = matching.matches[stamp.run]
+    let stretches = history.stretches(from: run)
+    guard stretches.count > 1 else {
+      return history.runs[run].nearestAnchor(to: stamp.tick + match.shift)?.time
+    }
+    let looks = stretches.compactMap { index in
+      history.runs[index].nearestAnchor(to: history.runs[index].nearest(to: stamp.tick))?.time
+    }
+    return looks.min { max($0 - stamp.time, stamp.time - $0) < max($1 - stamp.time, stamp.time - $1) }
+  }
+
+  private func tick(of clock: BoardTick, inRun run: Int) -> Int64 {
+    guard run < runs.count else { return Int64(clock.tick) }
+    let base = run == place.run && !isAtStart ? place.tick : Int64(runs[run].first)
+    return base + TickRun.signed(from: base, to: clock.tick)
   }
 
   /// Where the next sample lies.
@@ -93,10 +124,9 @@ public struct LogDating: Sendable {
       return Stamp(time: guess(run, tick), error: nil, boot: matching.matches.last?.boot ?? boot, run: run)
     }
     let match = matching.matches[run]
-    guard let known = match.run,
-      var bounds = history.runs[known].bounds(of: tick + match.shift, history.rate, history.timing),
-      !bounds.isEmpty
-    else { return Stamp(time: guess(run, tick), error: nil, boot: match.boot, run: run) }
+    guard let known = match.run, var bounds = bounds(of: tick, run, match, known), !bounds.isEmpty else {
+      return Stamp(time: guess(run, tick), error: nil, boot: match.boot, run: run)
+    }
     // The sample was taken while the counter stood at this number.
     bounds.latest = bounds.latest + history.timing.tick
     let time = max(bounds.middle, place.time)
@@ -105,12 +135,25 @@ public struct LogDating: Sendable {
     return Stamp(time: time, error: error, boot: match.boot, run: run)
   }
 
+  private func bounds(of tick: Int64, _ run: Int, _ match: RunMatching.Match, _ known: Int) -> TimeBounds? {
+    let stretches = history.stretches(from: known)
+    guard stretches.count > 1 else {
+      return history.runs[known].bounds(of: tick + match.shift, history.rate, history.timing)
+    }
+    let isBefore = run + 1 < runs.count && RunMatching.isJump(runs[run + 1], history)
+    return history.bounds(
+      of: tick, in: runs[run], stretches, isBehind: RunMatching.isJump(runs[run], history), isBefore: isBefore
+    )
+  }
+
   /// Between what was before and the next run whose time is known: as far behind the former as the ticks say.
   private func guess(_ run: Int, _ tick: Int64) -> Timestamp {
     let begin = isAtStart ? started : place.time
     let base = run == place.run && !isAtStart ? place.tick : run < runs.count ? Int64(runs[run].first) : tick
     let time = begin + .nanoseconds(history.timing.nanoseconds(in: max(0, tick - base)))
-    return max(place.time, min(time, nextKnown(after: run) ?? time))
+    // Nobody knows when, but it was before somebody looked.
+    let bound = nextKnown(after: run) ?? history.runs.last?.lastLook ?? time
+    return max(place.time, min(time, bound))
   }
 
   /// When the next run began whose time is known, at the earliest.

@@ -23,7 +23,8 @@ public struct RunMatching: Hashable, Sendable {
     let known = history.runs.indices.drop { history.runs[$0].boot < boot }
     // Resets since the session began, at each look and in each run of the log.
     var looks: [(run: Int, resets: Int)] = []
-    for index in known {
+    // The clock jumped: the same run of the board goes on.
+    for index in known where history.runs[index].jump == nil {
       guard let last = looks.last else {
         // A session that began in a boot in which nobody looked has nothing to count from.
         if history.runs[index].boot == boot { looks.append((index, 0)) }
@@ -34,7 +35,7 @@ public struct RunMatching: Hashable, Sendable {
       looks.append((index, last.resets + (resets == 0 ? timing.resetIDs : resets)))
     }
     var counts: [Int] = []
-    for run in runs { counts.append((counts.last ?? 0) + run.resets) }
+    for run in runs { counts.append((counts.last ?? 0) + (Self.isJump(run, history) ? 0 : run.resets)) }
     let all = looks.last?.resets ?? 0
     isAmbiguous = (counts.last ?? 0) > all
     let lastBoot = looks.last.map { history.runs[$0.run].boot } ?? boot
@@ -57,6 +58,12 @@ public struct RunMatching: Hashable, Sendable {
       matches.append(match)
     }
     self.matches = matches
+  }
+
+  /// Whether a log's run that seems to follow a whole round of resets follows a jump of the clock that somebody saw.
+  static func isJump(_ run: TickRun, _ history: BoardHistory) -> Bool {
+    run.resets == history.timing.resetIDs
+      && history.runs.contains { $0.resetID == run.resetID && ($0.jump ?? 0) < 0 }
   }
 
   /// In which round of 2³² ticks a log's run lies. The one in which the session began lies behind the look at which it did;

@@ -13,10 +13,17 @@ public struct TickRun: Hashable, Sendable {
   public var first: UInt32
   /// Ticks that its entries span, counted on beyond 2³².
   public var extent: Int64
+  /// Number of its first entry in the log.
+  public var start: Int
+  /// The longest time between two of its entries, in ticks, and where that ended, counted on beyond 2³².
+  public var leap: Int64 = 0, leapEnd: Int64 = 0
+  /// The longest time but that one.
+  public var secondLeap: Int64 = 0
 
   /// Describes a run.
-  public init(resetID: Int, resets: Int, first: UInt32, extent: Int64 = 0) {
+  public init(resetID: Int, resets: Int, first: UInt32, extent: Int64 = 0, start: Int = 0) {
     (self.resetID, self.resets, self.first, self.extent) = (resetID, resets, first, extent)
+    self.start = start
   }
 
   /// Where its last tick is.
@@ -24,42 +31,24 @@ public struct TickRun: Hashable, Sendable {
 
   /// The ticks from a place to another tick; nil if that is no later one of the same run.
   static func step(from place: Int64, to tick: UInt32) -> Int64? {
-    let step = Int32(bitPattern: tick &- UInt32(truncatingIfNeeded: place))
-    return step < -disorder ? nil : Int64(step)
-  }
-}
-
-/// Finds the runs in a log, entry after entry.
-public struct TickRunScan: Hashable, Sendable {
-  /// The runs so far.
-  public private(set) var runs: [TickRun] = []
-  private let resetIDs: Int
-  private let firstResetID: Int
-
-  /// Begins at a session's first entry; `resetID` is the board's number when the session began. With `runs` it goes on
-  /// behind what was found before.
-  public init(from resetID: Int, resetIDs: Int, runs: [TickRun] = []) {
-    (firstResetID, self.resetIDs, self.runs) = (resetID, max(1, resetIDs), runs)
+    let step = signed(from: place, to: tick)
+    return step < Int64(-disorder) ? nil : step
   }
 
-  /// Takes the next entry.
-  public mutating func take(_ clock: BoardTick) {
-    guard let index = runs.indices.last else {
-      let resets = (clock.resetID - firstResetID + resetIDs) % resetIDs
-      runs.append(TickRun(resetID: clock.resetID, resets: resets, first: clock.tick))
-      return
+  /// The ticks from a place to another tick, forwards or back, whichever is nearer.
+  static func signed(from place: Int64, to tick: UInt32) -> Int64 {
+    Int64(Int32(bitPattern: tick &- UInt32(truncatingIfNeeded: place)))
+  }
+
+  /// Goes on to a later tick.
+  mutating func goOn(to tick: Int64) {
+    let step = tick - last
+    guard step > 0 else { return }
+    extent += step
+    if step > leap {
+      (secondLeap, leap, leapEnd) = (leap, step, tick)
+    } else {
+      secondLeap = max(secondLeap, step)
     }
-    let run = runs[index]
-    guard clock.resetID == run.resetID else {
-      let resets = (clock.resetID - run.resetID + resetIDs) % resetIDs
-      runs.append(TickRun(resetID: clock.resetID, resets: resets, first: clock.tick))
-      return
-    }
-    guard let step = TickRun.step(from: run.last, to: clock.tick) else {
-      // The clock went back under the same number: a whole round of resets.
-      runs.append(TickRun(resetID: clock.resetID, resets: resetIDs, first: clock.tick))
-      return
-    }
-    if step > 0 { runs[index].extent += step }
   }
 }

@@ -14,6 +14,10 @@ final class LogControl: LogSource {
   private var unanswered: Set<Register> = []
   /// What we switched last, for boards that do not tell.
   private var believed: (isLogging: Bool?, isCircular: Bool?)
+  /// What the board said last of its overwriting, unless we wrote that since.
+  private var toldCircular: Bool?
+  /// Whether the board tells what a read-out needs before and behind it.
+  private var isPrepared = false
   /// The page that the last read-out was in doubt about.
   private var doubt: LogPageTally.Copy?
   /// What the board's loggers were found to write down, once they were looked at.
@@ -33,27 +37,54 @@ final class LogControl: LogSource {
   // How it stands.
 
   func status() async throws(ProtocolFailure) -> LogStatus {
+    let clock = try await lookAtClock()
+    let entries = try await count()
+    let isLogging = try await tell(LogMemory.logging).flatMap(LogMemory.isLogging)
+    toldCircular = try await tell(LogMemory.overwriting)?.number(at: 2, as: UInt8.self).map { $0 != 0 }
+    return LogStatus(
+      clock: clock, entries: entries, capacity: inventory.logCapacity ?? 0,
+      // A board that logs and does not say so is stopped before it is read out; one that does not is stopped in vain.
+      isLogging: isLogging ?? believed.isLogging ?? true,
+      isCircular: toldCircular ?? believed.isCircular ?? false,
+      recycledPages: try await recycled(), pageSize: inventory.logPageSize)
+  }
+
+  func recount(_ known: LogStatus, withClock: Bool) async throws(ProtocolFailure) -> LogStatus {
+    var status = known
+    if withClock { status.clock = try await lookAtClock() }
+    status.entries = try await count()
+    status.isLogging = believed.isLogging ?? known.isLogging
+    if !withClock {
+      status.recycledPages = nil
+    } else if known.isCircular, 2 * status.entries >= status.capacity {
+      // It may have given way since it was looked at.
+      status.recycledPages = try await recycled()
+    }
+    return status
+  }
+
+  private func lookAtClock() async throws(ProtocolFailure) -> ClockReading {
     let asked = exchange.conversation.uptime
     let reply = try await exchange.ask(LogClock.now)
     let error = (exchange.conversation.uptime - asked) / 2
     let time = Timestamp(
       nanoseconds: exchange.conversation.now.nanoseconds &- error.wholeNanoseconds)
     guard let clock = LogClock(reply) else { throw .unreadable(reply, as: "the log clock") }
+    return ClockReading(
+      clock: BoardTick(resetID: Int(clock.resetID), tick: clock.tick), time: time, error: error,
+      uptime: exchange.conversation.uptime - error)
+  }
+
+  private func count() async throws(ProtocolFailure) -> Int {
     let length = try await exchange.ask(LogClock.length)
     guard let entries = LogClock.length(length) else {
       throw .unreadable(length, as: "the length of the log")
     }
-    let isLogging = try await tell(LogMemory.logging).flatMap(LogMemory.isLogging)
-    let isCircular = try await tell(LogMemory.overwriting)?.number(at: 2, as: UInt8.self).map { $0 != 0 }
-    return LogStatus(
-      clock: ClockReading(
-        clock: BoardTick(resetID: Int(clock.resetID), tick: clock.tick), time: time, error: error),
-      entries: Int(entries), capacity: inventory.logCapacity ?? 0,
-      // A board that logs and does not say so is stopped before it is read out; one that does not is stopped in vain.
-      isLogging: isLogging ?? believed.isLogging ?? true,
-      isCircular: isCircular ?? believed.isCircular ?? false,
-      recycledPages: try await tell(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init),
-      pageSize: inventory.logPageSize)
+    return Int(entries)
+  }
+
+  private func recycled() async throws(ProtocolFailure) -> Int? {
+    try await tell(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init)
   }
 
   /// The answer to a read that not every firmware answers; nil where it does not.
@@ -68,8 +99,9 @@ final class LogControl: LogSource {
 
   func start(overwriting isCircular: Bool) async throws(ProtocolFailure) {
     let start = LogMemory.start(overwriting: isCircular)
-    for command in start { try await exchange.tell(command) }
-    believed = (true, isCircular)
+    // What the board said it does need not be written: each write costs samples.
+    for command in start.dropFirst(toldCircular == isCircular ? 1 : 0) { try await exchange.tell(command) }
+    (believed, toldCircular) = ((true, isCircular), nil)
     guard try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == false else { return }
     // A write may get lost although the link goes on (fault F106).
     for command in start { try await exchange.tell(command) }
@@ -89,22 +121,34 @@ final class LogControl: LogSource {
     try await exchange.tell(LogMemory.flush)
   }
 
-  func clear() async throws(ProtocolFailure) -> LogStatus {
-    // Ignored while the board logs (fault F38).
-    if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) ?? believed.isLogging ?? true {
+  func clear() async throws(ProtocolFailure) {
+    // Ignored while the board logs (fault F38). What `stop` has seen need not be asked for.
+    if believed.isLogging != false,
+      try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) ?? believed.isLogging ?? true
+    {
       try await exchange.tell(LogMemory.stop)
       believed.isLogging = false
     }
-    try await exchange.tell(LogMemory.pageCompleted.subscribe)
+    if !isPrepared { try await exchange.tell(LogMemory.pageCompleted.subscribe) }
     let end = AnswerPattern([LogMemory.pageCompleted.write()], "the end of emptying the log")
     if try await exchange.probe(LogMemory.clear, answer: end, within: Self.clearing) != nil {
       try await exchange.tell(LogMemory.confirmPage)
     }
-    try await exchange.tell(LogMemory.pageCompleted.unsubscribe)
-    return try await status()
+    if !isPrepared { try await exchange.tell(LogMemory.pageCompleted.unsubscribe) }
   }
 
   // Reading out.
+
+  func prepareReadOut() async throws(ProtocolFailure) {
+    for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
+    isPrepared = true
+  }
+
+  func leaveReadOut() async throws(ProtocolFailure) {
+    guard isPrepared else { return }
+    isPrepared = false
+    for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
+  }
 
   func readOut(
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
@@ -117,7 +161,9 @@ final class LogControl: LogSource {
     defer { machine = nil }
     doubt = nil
     do throws(ProtocolFailure) {
-      for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
+      if !isPrepared {
+        for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
+      }
       try await exchange.tell(LogMemory.read(UInt32(clamping: count), tellingEvery: 0))
     } catch {
       machine?.linkEnded()
@@ -135,7 +181,9 @@ final class LogControl: LogSource {
         case .wait(let limit): try await exchange.conversation.awaitNews(within: limit)
         case .finish(let readOut):
           if readOut.end == .doubtful { doubt = machine?.tally.doubt }
-          for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
+          if !isPrepared {
+            for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
+          }
           return readOut
         case .giveUp: break
         }

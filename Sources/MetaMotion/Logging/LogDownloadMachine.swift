@@ -45,9 +45,9 @@ struct LogDownloadMachine: Sendable {
   private let mayErase: Bool
   /// What came and what was announced.
   private(set) var tally: LogPageTally
-  private var buffer: [UInt8] = []
+  private var buffer = LogPageBuffer()
   /// What ended with a page notice and is not judged yet, by notices, and since when.
-  private var closing: [[UInt8]] = []
+  private var closing: [LogPageBuffer] = []
   private var closingSince: Duration?
   /// What waits to be kept.
   private var pieces: [LogPage] = []
@@ -56,6 +56,8 @@ struct LogDownloadMachine: Sendable {
   private var confirmations = 0
   /// What the board counted of pages that were confirmed, and never handed out.
   private var missing = 0
+  /// Entries that came twice and were left out.
+  private var doubled = 0
   private var isRefused = false
   private var isBroken = false
   private var end: LogReadOut.End?
@@ -82,11 +84,13 @@ struct LogDownloadMachine: Sendable {
     if packet.byteCount - 2 != count * LogEntry.size || count < 1 { tally.tookMalformed(isOfEntries: true) }
     guard count > 0 else { return false }
     var isPiece = false
-    if closing.isEmpty, buffer.count + count * LogEntry.size > Self.pieceLimit * LogEntry.size {
+    var copy = LogPageTally.Copy()
+    copy.take(packet, from: 2, count: count)
+    if closing.isEmpty, !buffer.hasLately(copy), buffer.count + count > Self.pieceLimit {
       handOn()
       isPiece = true
     }
-    packet.extracting(2..<(2 + count * LogEntry.size)).withUnsafeBytes { buffer.append(contentsOf: $0) }
+    buffer.take(packet.extracting(2..<(2 + count * LogEntry.size)), copy)
     tally.took(packet, from: 2, count: count)
     return isPiece || !closing.isEmpty
   }
@@ -107,8 +111,7 @@ struct LogDownloadMachine: Sendable {
   mutating func pageCompleted() {
     hasNews = true
     closing.append(buffer)
-    buffer = []
-    buffer.reserveCapacity(Self.pieceLimit * LogEntry.size)
+    buffer = LogPageBuffer()
   }
 
   /// Our own reader was held up since `pageBegan`: packets may have been dropped.
@@ -133,9 +136,8 @@ struct LogDownloadMachine: Sendable {
   mutating func linkEnded() { isBroken = true }
 
   private mutating func handOn() {
-    pieces.append(LogPage(entries: buffer, endsPage: false, left: tally.left))
-    buffer = []
-    buffer.reserveCapacity(Self.pieceLimit * LogEntry.size)
+    pieces.append(LogPage(entries: buffer.bytes, endsPage: false, left: tally.left))
+    buffer = LogPageBuffer()
   }
 
   // What to do.
@@ -173,25 +175,47 @@ struct LogDownloadMachine: Sendable {
 
   /// Decides what becomes of the page that the board has ended.
   private mutating func judge() {
+    let isDoubled = leaveRepeatsOut(of: closing)
     guard case .whole(let missing) = tally.verdict else { return end = .doubtful }
-    for (index, entries) in closing.enumerated() {
+    for (index, page) in closing.enumerated() {
       let isLast = index == closing.count - 1
       pieces.append(
-        LogPage(entries: entries, endsPage: true, left: tally.left, missing: isLast && mayErase ? missing : 0)
+        LogPage(
+          entries: isDoubled ? page.withoutRepeats : page.bytes, endsPage: true, left: tally.left,
+          missing: isLast && mayErase ? missing : 0)
       )
     }
     (closing, closingSince) = ([], nil)
     tally.pageEnded()
   }
 
+  /// Whether packets came twice: where they are as many as what came is more than what was announced. Where they are not,
+  /// one may stand for another that was lost: only a second read-out tells.
+  private mutating func leaveRepeatsOut(of pages: [LogPageBuffer]) -> Bool {
+    let repeated = pages.reduce(0) { $0 + $1.repeated }
+    guard repeated > 0 else { return false }
+    guard tally.surplus == repeated else {
+      tally.repeated()
+      return false
+    }
+    doubled += repeated
+    tally.leaveOut(repeated)
+    return true
+  }
+
   private mutating func handOnRest() {
     let rest = closing + [buffer]
-    (closing, closingSince, buffer) = ([], nil, [])
-    pieces += rest.filter { !$0.isEmpty }.map { LogPage(entries: $0, endsPage: false, left: tally.left) }
+    // Of boards that tell no pages.
+    let isDoubled = end == .finished && closing.isEmpty && leaveRepeatsOut(of: rest)
+    (closing, closingSince, buffer) = ([], nil, LogPageBuffer())
+    pieces += rest.filter { !$0.isEmpty }.map {
+      LogPage(entries: isDoubled ? $0.withoutRepeats : $0.bytes, endsPage: false, left: tally.left)
+    }
   }
 
   private func readOut(_ end: LogReadOut.End) -> LogReadOut {
-    LogReadOut(end: end, entries: tally.received, malformed: tally.malformed, missing: missing)
+    LogReadOut(
+      end: end, entries: tally.received, malformed: tally.malformed, missing: missing, doubled: doubled)
   }
 
   /// When it is over unless something comes: the read-out, or the wait for what a page notice left behind.

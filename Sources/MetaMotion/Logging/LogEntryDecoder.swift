@@ -46,6 +46,8 @@ struct LogEntryDecoder: LogDecoder {
   /// The entries of one sample side by side.
   private var joined: [UInt8] = []
   private var arrivals = 0
+  /// Reset and tick of the latest entry that is believed, near one that is not.
+  private var sound: (resetID: UInt8, tick: UInt32)?
 
   /// Reads the entries of `streams`; of those without a layout nothing is known. Begins with what another one left over.
   init(_ streams: [LoggedStream], rest: [UInt8]) {
@@ -81,10 +83,22 @@ struct LogEntryDecoder: LogDecoder {
     return rest
   }
 
-  mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
+  mutating func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog) {
     var offset = 0
+    var doubtful = doubtful
     while entries.byteCount &- offset >= LogEntry.size {
       let head = LogEntry.head(entries, at: offset)
+      if let next = doubtful.first, next &* LogEntry.size < offset &+ loggers.count &* LogEntry.size {
+        // Close to one that is not believed nothing is taken for whole.
+        let isDoubtful = next &* LogEntry.size == offset
+        if isDoubtful {
+          doubtful.removeFirst()
+          if sound == nil { sound = Self.firstSound(entries, behind: offset, doubtful) }
+        }
+        takeAlone(entries, at: offset, head, isDoubtful: isDoubtful, into: &decoded)
+        offset &+= LogEntry.size
+        continue
+      }
       guard let logger = loggers[Int(LogEntry.slot(head))] else {
         decoded.unknown[Int(LogEntry.slot(head)), default: 0] += 1
         offset &+= LogEntry.size
@@ -119,9 +133,35 @@ struct LogEntryDecoder: LogDecoder {
     return true
   }
 
+  /// What the first entry says that is believed, where none was before.
+  private static func firstSound(
+    _ entries: RawSpan, behind offset: Int, _ doubtful: ArraySlice<Int>
+  ) -> (resetID: UInt8, tick: UInt32)? {
+    var next = offset + LogEntry.size
+    for index in doubtful where index * LogEntry.size == next { next += LogEntry.size }
+    guard entries.byteCount - LogEntry.size >= next else { return nil }
+    return (
+      LogEntry.resetID(LogEntry.head(entries, at: next)), LogEntry.word(entries, at: next + 1)
+    )
+  }
+
+  /// Takes an entry by itself. One that is not believed stands where the one before it did.
+  private mutating func takeAlone(
+    _ entries: RawSpan, at offset: Int, _ head: UInt8, isDoubtful: Bool, into decoded: inout DecodedLog
+  ) {
+    if !isDoubtful { sound = (LogEntry.resetID(head), LogEntry.word(entries, at: offset &+ 1)) }
+    guard let logger = loggers[Int(LogEntry.slot(head))] else {
+      return decoded.unknown[Int(LogEntry.slot(head)), default: 0] += 1
+    }
+    let resetID = sound?.resetID ?? LogEntry.resetID(head)
+    let believed = isDoubtful ? LogEntry.slot(head) | resetID << 5 : head
+    take(entries, at: offset, believed, of: logger, isDoubtful: isDoubtful, into: &decoded)
+  }
+
   /// Lets an entry wait for the other parts of its sample, or completes that.
   private mutating func take(
-    _ entries: RawSpan, at offset: Int, _ head: UInt8, of logger: Logger, into decoded: inout DecodedLog
+    _ entries: RawSpan, at offset: Int, _ head: UInt8, of logger: Logger, isDoubtful: Bool = false,
+    into decoded: inout DecodedLog
   ) {
     let resetID = LogEntry.resetID(head)
     if groups[logger.group].resetID != resetID {
@@ -131,9 +171,9 @@ struct LogEntryDecoder: LogDecoder {
     if queues.counts[logger.queue] == 0 { groups[logger.group].filled += 1 }
     queues.append(
       .init(
-        head: head, tick: LogEntry.word(entries, at: offset + 1),
+        head: head, tick: (isDoubtful ? sound?.tick : nil) ?? LogEntry.word(entries, at: offset + 1),
         data: LogEntry.word(entries, at: offset + 5),
-        arrival: arrivals), to: logger.queue)
+        arrival: arrivals, isDoubtful: isDoubtful), to: logger.queue)
     arrivals += 1
     while groups[logger.group].filled == groups[logger.group].parts {
       complete(logger.group, into: &decoded)
@@ -143,12 +183,15 @@ struct LogEntryDecoder: LogDecoder {
   /// Takes one entry of each part where these belong together, and else the oldest away.
   private mutating func complete(_ index: Int, into decoded: inout DecodedLog) {
     let (first, parts) = (groups[index].first, groups[index].parts)
-    let opening = queues.first(of: first)
+    // What is not believed belongs to whatever its order says.
+    let believed = (first..<(first + parts)).first { !queues.first(of: $0).isDoubtful }
+    let opening = queues.first(of: believed ?? first)
     joined.removeAll(keepingCapacity: true)
     var (oldest, oldestDistance, newestDistance) = (first, Int32(0), Int32(0))
     for queue in first..<(first + parts) {
       let entry = queues.first(of: queue)
       entry.append(to: &joined)
+      guard !entry.isDoubtful else { continue }
       let distance = Int32(bitPattern: entry.tick &- opening.tick)
       if distance < oldestDistance { (oldest, oldestDistance) = (queue, distance) }
       newestDistance = max(newestDistance, distance)
@@ -156,7 +199,9 @@ struct LogEntryDecoder: LogDecoder {
     guard Int64(newestDistance) - Int64(oldestDistance) <= Self.tolerance else {
       return remove(oldest, of: index)
     }
-    append(index, joined.span.bytes, at: 0, to: &decoded)
+    append(
+      index, joined.span.bytes, at: 0, clockAt: ((believed ?? first) - first) * LogEntry.size,
+      isDoubtful: believed == nil, to: &decoded)
     for queue in first..<(first + parts) { remove(queue, of: index) }
   }
 
@@ -167,9 +212,12 @@ struct LogEntryDecoder: LogDecoder {
 
   /// Reads the samples whose entries stand side by side from `offset` on.
   @inline(__always)
-  private func append(_ group: Int, _ entries: RawSpan, at offset: Int, to decoded: inout DecodedLog) {
-    let resetID = Int(LogEntry.resetID(LogEntry.head(entries, at: offset)))
-    let written = LogEntry.word(entries, at: offset &+ 1)
+  private func append(
+    _ group: Int, _ entries: RawSpan, at offset: Int, clockAt clock: Int = 0, isDoubtful: Bool = false,
+    to decoded: inout DecodedLog
+  ) {
+    let resetID = Int(LogEntry.resetID(LogEntry.head(entries, at: offset &+ clock)))
+    let written = LogEntry.word(entries, at: offset &+ clock &+ 1)
     let (samples, numbers) = (samples.span, numbers.span)
     for index in groups[group].samples {
       let start = decoded.values.count
@@ -180,7 +228,7 @@ struct LogEntryDecoder: LogDecoder {
       decoded.entries.append(
         DecodedLog.Entry(
           stream: groups[group].stream, clock: BoardTick(resetID: resetID, tick: tick),
-          values: start..<decoded.values.count))
+          values: start..<decoded.values.count, isDoubtful: isDoubtful))
     }
   }
 

@@ -12,6 +12,8 @@ struct LogEntryQueues: Sendable {
     var data: UInt32
     /// How many entries came before it.
     var arrival: Int
+    /// Whether its tick is not to be believed; it is that of the entry before it then.
+    var isDoubtful = false
 
     /// The entry as it came.
     func append(to entries: inout [UInt8]) {

@@ -23,6 +23,9 @@ struct LogPageTally: Hashable, Sendable {
       self.count &+= count
     }
 
+    /// So many of them are none.
+    mutating func leaveOut(_ count: Int) { self.count -= count }
+
     private mutating func fold(_ word: UInt64) { digest = (digest ^ word) &* 0x100_0000_01B3 }
   }
 
@@ -55,6 +58,8 @@ struct LogPageTally: Hashable, Sendable {
   /// Whether something of it could not be read, or our own reader was held up, so that packets may have been dropped.
   private var isDamaged = false
   private var wasHeldUp = false
+  /// Whether packets of it came twice, as many as none of the counts explains.
+  private var isRepeated = false
 
   init(announced: Int, pageSize: Int? = nil, earlier: Copy? = nil) {
     (self.announced, self.pageSize, self.earlier) = (announced, pageSize, earlier)
@@ -83,6 +88,23 @@ struct LogPageTally: Hashable, Sendable {
 
   mutating func told(left: Int) { (self.left, isLeftFresh) = (left, true) }
 
+  /// Entries of the page that came and were not announced, as far as the board told; 0 where it did not.
+  var surplus: Int {
+    if let left, isLeftFresh || left == 0 { return left - missing }
+    if missing < 0 { return -missing }
+    guard left == nil, let pageSize else { return 0 }
+    return max(0, page.count - pageSize)
+  }
+
+  /// Entries of the page came twice, and are not kept twice.
+  mutating func leaveOut(_ count: Int) {
+    received -= count
+    page.leaveOut(count)
+  }
+
+  /// Packets of the page came twice, or are alike.
+  mutating func repeated() { isRepeated = true }
+
   /// Packets may have been dropped since the page began.
   mutating func heldUp() { wasHeldUp = true }
 
@@ -98,7 +120,7 @@ struct LogPageTally: Hashable, Sendable {
 
   /// Judges what came since the last page that was whole, when nothing more of it is to come.
   var verdict: Verdict {
-    if isExact, !wasHeldUp || page.count == 0 { return .whole(missing: 0) }
+    if isExact, !(wasHeldUp || isRepeated) || page.count == 0 { return .whole(missing: 0) }
     guard let doubt, doubt == earlier else { return .doubtful }
     return .whole(missing: max(0, shortfall))
   }
@@ -112,7 +134,7 @@ struct LogPageTally: Hashable, Sendable {
   /// The page is whole; the next one begins.
   mutating func pageEnded() {
     written += shortfall
-    (page, isDamaged, wasHeldUp) = (Copy(), false, false)
+    (page, isDamaged, wasHeldUp, isRepeated) = (Copy(), false, false, false)
     // What is left was told of this page: the next one may lose all of its entries.
     isLeftFresh = false
   }

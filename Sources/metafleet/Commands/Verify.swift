@@ -11,7 +11,8 @@ struct Verify: ParsableCommand {
       For every board and stream: what was produced must be what was delivered, what was declared lost and what still \
       waits. Produced is counted anew from the archived entries, where these are still here; delivered is what the broker \
       acknowledged. A session whose board sent less than it counted, without a declared gap, does not add up either, nor does one with \
-      entries that nobody can read.
+      entries that nobody can read. A board does not log while it is read out: how often and how long that was is told \
+      beside the table, and the samples count as lost.
 
       Only logs are proved; samples that were streamed are not archived. Reads the state directory, whether the daemon \
       runs or not.
@@ -48,6 +49,7 @@ struct Verify: ParsableCommand {
       let table = verification.table(names: names)
       for line in table.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
     }
+    if let text = verification.notLogged { Console.note(text) }
     for (session, text) in verification.faults { Console.note("session \(session): \(text)") }
     if sessions.isEmpty {
       Console.note("nothing was logged in that time; metafleet sessions lists what there is")

@@ -25,6 +25,13 @@ struct LogVerification: Sendable {
   private(set) var lines: [Line] = []
   /// What is wrong with whole sessions.
   private(set) var faults: [(session: ULID, text: String)] = []
+  /// When boards did not log because they were read out, each pause once however many streams it is of.
+  private(set) var pauses: Set<Pause> = []
+
+  struct Pause: Hashable, Sendable {
+    var board: BoardID
+    var from, to: Timestamp
+  }
 
   /// Takes a session's books and the samples that its entries hold by stream; nil where the entries are gone.
   mutating func add(_ ledger: LogLedger, counted: [String: Int]?, gaps: [LogGap]) {
@@ -43,6 +50,10 @@ struct LogVerification: Sendable {
         lines.append(line)
       }
     }
+    for gap in gaps where gap.cause == .pause {
+      guard let from = gap.from, let to = gap.to else { continue }
+      pauses.insert(Pause(board: session.board, from: from, to: to))
+    }
     if let fault = Self.fault(of: session, gaps) { faults.append((session.id, fault)) }
     if ledger.undecoded > 0 {
       faults.append(
@@ -51,7 +62,8 @@ struct LogVerification: Sendable {
   }
 
   private static func fault(of session: LogSession, _ gaps: [LogGap]) -> String? {
-    guard let expected = session.expected, gaps.isEmpty else { return nil }
+    // A pause explains nothing that the board counted.
+    guard let expected = session.expected, gaps.allSatisfy({ $0.cause == .pause }) else { return nil }
     switch session.progress {
     // What is still on the board is not lost.
     case .logging, .reading: return nil
@@ -59,6 +71,14 @@ struct LogVerification: Sendable {
       return session.stored == expected
         ? nil : "\(session.stored) of \(expected) entries are here, and no gap was declared"
     }
+  }
+
+  /// What boards did not log while they were read out, for people; nil where nothing.
+  var notLogged: String? {
+    guard !pauses.isEmpty else { return nil }
+    let seconds = pauses.reduce(0) { $0 + max(0, ($1.to - $1.from).inSeconds) }
+    let count = pauses.count == 1 ? "1 pause" : "\(pauses.count) pauses"
+    return "not logged: \(count), \(JSONText.of(.number((seconds * 10).rounded() / 10))) s"
   }
 
   var isComplete: Bool { faults.isEmpty && lines.allSatisfy { $0.fault == nil } }

@@ -22,7 +22,7 @@ struct BenchmarkLog {
     var first: [UInt8]
     var rest: [UInt8] { first }
 
-    mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
+    mutating func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog) {
       for offset in stride(from: 0, to: entries.byteCount, by: entrySize) {
         let low = entries.unsafeLoadUnaligned(fromByteOffset: offset + 5, as: Int16.self)
         let high = entries.unsafeLoadUnaligned(fromByteOffset: offset + 7, as: Int16.self)

@@ -27,7 +27,7 @@ import Testing
       "reset", ["power-on", "pin", "watchdog", "software", "lock-up", "wake", "unexpected"],
       ["boot", "reset_uid"]
     ),
-    ("data-gap", ["stream", "log"], ["stream", "session", "from_ms", "to_ms", "count", "reason"]),
+    ("data-gap", ["stream", "log"], ["stream", "session", "from_ms", "to_ms", "count", "reason", "cause"]),
     ("link-lost", ["lost", "flapping"], ["reason", "adapter"]),
     ("link-up", ["up"], ["reason", "adapter"]),
     ("low-battery", ["low", "critical"], ["battery_pct", "battery_mv"]),
@@ -39,7 +39,10 @@ import Testing
     ("data-quality", ["impossible-value", "recovered"], ["stream", "session", "field", "value", "count"]),
     (
       "log-downloaded", ["complete", "short"],
-      ["session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "streams"]
+      [
+        "session", "entries_expected", "entries_stored", "samples", "entries_lost", "undecoded", "doubled",
+        "streams",
+      ]
     ),
     ("log-level", ["warning", "alarm", "full", "wrapped"], ["log_used_pct", "log_full_ms"]),
     ("unknown-logger", ["found", "undecoded"], ["session", "slots", "entries"]),

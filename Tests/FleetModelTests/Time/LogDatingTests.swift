@@ -13,10 +13,17 @@ import Testing
       resetID: Int = 0, isFound: Bool = false, from start: Timestamp = LogDatingTests.start
     ) -> [LogDating.Stamp] {
       let history = BoardHistory(anchors, timing: SimulatedCrystal.timing)
-      let runs = TickRunScan.runs(samples.map(\.clock), from: resetID)
       let tick = isFound ? nil : anchors.first?.reading.clock.tick
+      var scan = TickRunScan(from: resetID, resetIDs: 8)
+      for sample in samples { scan.take(TickEntry(sample.clock)) }
+      scan.settle(isOver: true)
+      let runs = scan.runs
       var dating = LogDating(runs, of: history, boot: 1, tick: tick, started: start)
-      return samples.map { dating.date($0.clock) }
+      return samples.enumerated().map { index, sample in
+        let run = max(0, (runs.firstIndex { $0.start > index } ?? runs.count) - 1)
+        return scan.state.doubtful.contains(index)
+          ? dating.doubtful(inRun: run) : dating.date(sample.clock, inRun: run)
+      }
     }
 
     /// How many true times lie outside what is stated.
@@ -245,6 +252,60 @@ import Testing
     let dates = log.dates(from: Self.start + .seconds(off))
     #expect(log.liesOf(dates) == 0)
     #expect(dates.allSatisfy { $0.error != nil })
+  }
+
+  @Test(
+    "F154 a clock that jumps without a reset is dated by the looks on each side",
+    arguments: [600.0, 7_200, -600, -7_200], [1.0, 3_600])
+  func jump(by seconds: Double, period: Double) {
+    var random = SeededGenerator(seed: 154)
+    var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 400_000)
+    crystal.rate = 25e-6
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    for number in 0..<400 {
+      if number == 150 { crystal.jump(seconds) }
+      crystal.pass(period)
+      log.samples.append((crystal.clock, crystal.now))
+    }
+    log.anchors.append(crystal.look(jitter: 0.05, using: &random))
+    let history = BoardHistory(log.anchors, timing: SimulatedCrystal.timing)
+    #expect(history.runs.count == 2)
+    let dates = log.dates()
+    #expect(Self.isInOrder(dates))
+    #expect(log.liesOf(dates) == 0)
+    // Where no other entry is near the jump, the one at it may contradict its neighbours.
+    #expect(dates.count { $0.error == nil } <= (period == 1 ? 0 : 1) && dates.allSatisfy { $0.boot == 1 })
+    // Where the log shows the jump all are as good as without one, by a crystal that nobody has measured; where it does not
+    // they say so.
+    if period == 1 || seconds > period {
+      #expect(dates.allSatisfy { ($0.error ?? .zero) < .milliseconds(500) + .seconds(period * 0.1) })
+    }
+    // None is later than the look, but for what is stated.
+    #expect(dates.allSatisfy { $0.time <= crystal.now + .seconds(1) })
+  }
+
+  @Test("F154 what a host's clock, a reset or a slow crystal does is no jump of the board's")
+  func noJump() throws {
+    var random = SeededGenerator(seed: 155)
+    func jump(_ edit: (inout SimulatedCrystal) -> Void, hostIsOff off: Duration = .zero, boot: Int = 1)
+      -> Duration?
+    {
+      var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 9_000)
+      let first = crystal.look(jitter: 0.05, using: &random)
+      crystal.rate = 90e-6
+      crystal.pass(86_400)
+      edit(&crystal)
+      let second = crystal.look(boot: boot, jitter: 0.05, hostIsOff: off, using: &random)
+      return ClockJump.duration(from: first, to: second, SimulatedCrystal.timing)
+    }
+    #expect(jump { _ in } == nil)
+    #expect(jump({ _ in }, hostIsOff: .seconds(3_600)) == nil)
+    #expect(jump({ $0.reset() }, boot: 2) == nil)
+    let ahead = try #require(jump { $0.jump(1_800) })
+    #expect(abs(ahead.inSeconds - 1_800) < 10)
+    let back = try #require(jump { $0.jump(-95) })
+    #expect(abs(back.inSeconds + 95) < 10)
   }
 
   @Test("F47 what is published stays: later stamps are held back, and say so")

@@ -7,6 +7,8 @@ struct SimulatedCrystal {
   /// What the board's clock is at, in its own seconds since the reset.
   private(set) var boardSeconds = 0.0
   private(set) var now: Timestamp
+  /// Of the host, which is as old as the crystal.
+  private var uptime = Duration.zero
   private(set) var resetID: Int
   /// How fast it is, as a fraction.
   var rate = 0.0
@@ -17,8 +19,12 @@ struct SimulatedCrystal {
 
   mutating func pass(_ seconds: Double) {
     now = now + .nanoseconds(Int64(seconds * 1e9))
+    uptime += .nanoseconds(Int64(seconds * 1e9))
     boardSeconds += seconds * (1 + rate)
   }
+
+  /// The board's clock is suddenly at another time, without a reset.
+  mutating func jump(_ seconds: Double) { boardSeconds += seconds }
 
   mutating func reset() { (resetID, boardSeconds) = ((resetID + 1) % 8, 0) }
 
@@ -33,7 +39,8 @@ struct SimulatedCrystal {
   ) -> ClockAnchor {
     let error = jitter * random.fraction()
     let host = now + .nanoseconds(Int64((2 * random.fraction() - 1) * error * 1e9)) + off
-    let reading = ClockReading(clock: clock, time: host, error: .nanoseconds(Int64(error * 1e9) + 1))
+    let reading = ClockReading(
+      clock: clock, time: host, error: .nanoseconds(Int64(error * 1e9) + 1), uptime: uptime)
     return ClockAnchor(reading, boot: boot, isHostTimeKnown: isHostTimeKnown)
   }
 }
@@ -42,7 +49,8 @@ extension TickRunScan {
   /// The runs of a log.
   static func runs(_ clocks: some Sequence<BoardTick>, from resetID: Int) -> [TickRun] {
     var scan = TickRunScan(from: resetID, resetIDs: 8)
-    for clock in clocks { scan.take(clock) }
+    for clock in clocks { scan.take(TickEntry(clock)) }
+    scan.settle(isOver: true)
     return scan.runs
   }
 }

@@ -215,10 +215,19 @@ final class ToyLog: LogSource {
     await flash.stop()
   }
 
-  func clear() async throws(ProtocolFailure) -> LogStatus {
+  func clear() async throws(ProtocolFailure) {
     try await life()
     await flash.clear()
-    return await flash.status
+  }
+
+  func prepareReadOut() async throws(ProtocolFailure) {}
+  func leaveReadOut() async throws(ProtocolFailure) {}
+
+  func recount(_ known: LogStatus, withClock: Bool) async throws(ProtocolFailure) -> LogStatus {
+    try await life()
+    var status = await flash.status
+    if !withClock { (status.clock, status.recycledPages) = (known.clock, nil) }
+    return status
   }
 
   func readOut(
@@ -275,7 +284,7 @@ struct ToyDecoder: LogDecoder {
   var slots: [Int: Int]
   var rest: [UInt8] { [] }
 
-  func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
+  func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog) {
     for offset in stride(from: 0, to: entries.byteCount - 3, by: 4) {
       let slot = Int(entries.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
       guard let stream = slots[slot] else {

@@ -114,6 +114,77 @@ import Testing
     #expect(second.map(\.gapBefore) == [0, 0])
   }
 
+  @Test("F150 a gap with a place is told there, and ends the batch before it", arguments: [6, 12])
+  func placedGap(size: Int) throws {
+    var log = TestLog()
+    for number in 0..<12 {
+      log.pass(.milliseconds(20))
+      log.entry(slot: 2, Int32(number))
+    }
+    var lane = try lane(session([Self.single]))
+    lane.scan(log.pieces(of: size))
+    let gap = LogGap(
+      id: 1, stream: "temperature[0]", from: nil, to: nil, count: 7, reason: "download", cause: .pause,
+      position: 6)
+    let batches = lane.publish(log.pieces(of: size), gaps: [gap], history: log.history())
+    // A place is always a piece's beginning: what is behind all that is here is not told yet.
+    #expect(batches.map(\.count) == (size == 6 ? [6, 6] : [12]))
+    #expect(batches.map(\.gapBefore) == (size == 6 ? [0, 7] : [0]))
+  }
+
+  @Test(
+    "F151 wrong times of entries are told as unknown, between their neighbours, and throw off nothing else",
+    arguments: [1, 2, 5], [3, 512])
+  func damaged(burst: Int, size: Int) throws {
+    var (log, whole) = (TestLog(), TestLog())
+    for number in 0..<120 {
+      log.pass(.milliseconds(20))
+      whole.pass(.milliseconds(20))
+      let isDamaged = (50..<50 + burst).contains(number)
+      log.entry(slot: 2, Int32(number), damage: isDamaged ? 1_000_000 + 977_777 * UInt32(number) : 0)
+      whole.entry(slot: 2, Int32(number))
+    }
+    let session = session([Self.single])
+    var expected = try lane(session)
+    expected.scan(whole.pieces())
+    let times = expected.publish(whole.pieces(), gaps: [], history: whole.history()).flatMap(\.times)
+    var cursor = LogCursor()
+    var batches: [SampleBatch] = []
+    for piece in log.pieces(of: size) {
+      var lane = try lane(session, cursor)
+      lane.scan(log.pieces(of: size))
+      batches += lane.publish([piece], gaps: [], history: log.history())
+      cursor = lane.cursor
+    }
+    let unknown = batches.filter { $0.clock.source == .unknown }
+    #expect(unknown.reduce(0) { $0 + $1.count } == burst)
+    #expect(batches.flatMap(\.values) == (0..<120).map { Double($0) / 100 })
+    let got = batches.flatMap(\.times)
+    #expect(zip(got, got.dropFirst()).allSatisfy { $0 < $1 })
+    for (index, (one, other)) in zip(got, times).enumerated() {
+      if !(50..<50 + burst).contains(index) { #expect(one == other, "\(index)") }
+    }
+  }
+
+  @Test("F153 a session's first stamp lies behind the last one of the session before it")
+  func sessions() throws {
+    var log = TestLog()
+    for number in 0..<3 {
+      log.entry(slot: 2, Int32(number))
+      log.pass(.milliseconds(1))
+    }
+    var first = try lane(session([Self.single]))
+    first.scan(log.pieces())
+    let before = first.publish(log.pieces(), gaps: [], history: log.history()).flatMap(\.times)
+    var second = try #require(
+      LogLane(
+        session([Self.single]), format: TestLog.format, from: LogCursor(), behind: first.cursor.lane))
+    second.scan(log.pieces())
+    let behind = second.publish(log.pieces(), gaps: [], history: log.history()).flatMap(\.times)
+    let all = (before + behind).map(\.microseconds)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
   @Test("F40 entries of unknown loggers are counted and change nothing else")
   func unknownLoggers() throws {
     var log = TestLog()
@@ -165,8 +236,9 @@ import Testing
   @Test func `the state survives its column`() throws {
     var state = LogLaneState()
     state.rest = [1, 0xFF]
-    state.runs = [TickRun(resetID: 3, resets: 9, first: .max, extent: 1 << 40)]
-    state.scanned = 12
+    state.scan.runs = [TickRun(resetID: 3, resets: 9, first: .max, extent: 1 << 40, start: 4)]
+    (state.scan.position, state.scan.doubtful, state.scan.loggers) = (12, [7, 9], [3: 1 << 41])
+    state.latest = ["a": Timestamp(nanoseconds: .max - 1)]
     state.place = .init(run: 2, tick: -5, time: Timestamp(nanoseconds: 1_763_671_000_123_456_789))
     state.lastGap = 8
     state.gapOfAll = -1

@@ -15,7 +15,8 @@ struct TestLog {
       return BoardTick(
         resetID: Int(bytes.unsafeLoad(fromByteOffset: offset + 1, as: UInt8.self)),
         tick: bytes.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: UInt32.self))
-    }, makeDecoder: { TestLogDecoder(streams: $0, rest: $1) })
+    }, logger: { Int($0.unsafeLoad(fromByteOffset: $1, as: UInt8.self)) },
+    makeDecoder: { TestLogDecoder(streams: $0, rest: $1) })
   static let start = Timestamp(milliseconds: 1_763_671_000_000)
 
   private(set) var entries: [[UInt8]] = []
@@ -44,9 +45,11 @@ struct TestLog {
     (booted, resetID, boot) = (now, (resetID + 1) % 8, boot + 1)
   }
 
-  mutating func entry(slot: UInt8, _ value: Int32) {
+  /// `damage` is what its time is off by, and `reset` the number of another reset.
+  mutating func entry(slot: UInt8, _ value: Int32, damage: UInt32 = 0, reset: UInt8? = nil) {
     entries.append(
-      [slot, UInt8(resetID)] + bytes(UInt32((now - booted).wholeMilliseconds)) + bytes(value))
+      [slot, reset ?? UInt8(resetID)] + bytes(UInt32((now - booted).wholeMilliseconds) &+ damage)
+        + bytes(value))
   }
 
   private func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
@@ -66,7 +69,8 @@ struct TestLog {
   func pieces(of size: Int = 512) -> [LogPiece] {
     stride(from: 0, to: entries.count, by: size).map { start in
       let part = entries[start..<min(entries.count, start + size)]
-      return LogPiece(position: start, count: part.count, entries: Array(part.joined()))
+      let look = looks.last?.reading.clock
+      return LogPiece(position: start, count: part.count, entries: Array(part.joined()), look: look)
     }
   }
 }
@@ -74,7 +78,7 @@ struct TestLog {
 /// Pairs a stream's entries by their order.
 private struct TestLogDecoder: LogDecoder {
   let streams: [LoggedStream]
-  private var waiting: [(slot: Int, entry: [UInt8])] = []
+  private var waiting: [(slot: Int, entry: [UInt8], isDoubtful: Bool)] = []
 
   init(streams: [LoggedStream], rest: [UInt8]) {
     self.streams = streams
@@ -84,7 +88,7 @@ private struct TestLogDecoder: LogDecoder {
 
   var rest: [UInt8] { waiting.flatMap(\.entry) }
 
-  mutating func decode(_ entries: RawSpan, into decoded: inout DecodedLog) {
+  mutating func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog) {
     for offset in stride(from: 0, to: entries.byteCount, by: TestLog.entrySize) {
       let entry = (0..<TestLog.entrySize).map {
         entries.unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self)
@@ -94,18 +98,21 @@ private struct TestLogDecoder: LogDecoder {
         decoded.unknown[slot, default: 0] += 1
         continue
       }
-      waiting.append((slot, entry))
+      waiting.append((slot, entry, doubtful.contains(offset / TestLog.entrySize)))
       let slots = streams[stream].slots
       guard slots.allSatisfy({ slot in waiting.contains { $0.slot == slot } }) else { continue }
       let start = decoded.values.count
+      let sound = slots.compactMap { slot in waiting.first { $0.slot == slot && !$0.isDoubtful }?.entry }.last
       for slot in slots {
         guard let index = waiting.firstIndex(where: { $0.slot == slot }) else { continue }
         let bytes = waiting.remove(at: index).entry
         let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 6, as: Int32.self) }
         decoded.values.append(Double(value) / 100)
       }
-      guard let clock = TestLog.format.clock(entries, offset) else { continue }
-      decoded.entries.append(.init(stream: stream, clock: clock, values: start..<decoded.values.count))
+      let believed = sound ?? entry
+      guard let clock = TestLog.format.clock(believed.span.bytes, 0) else { continue }
+      decoded.entries.append(
+        .init(stream: stream, clock: clock, values: start..<decoded.values.count, isDoubtful: sound == nil))
     }
   }
 }

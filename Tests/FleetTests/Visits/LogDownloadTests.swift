@@ -16,7 +16,8 @@ import Testing
       download(isComplete: true).data == [
         "session": .string(ULID.seeded(1).description), "entries_expected": 10, "entries_stored": 10,
         "entries_lost": 0,
-        "samples": 5, "entries_lost": 0, "undecoded": 0, "streams": ["acceleration"], "complete": true,
+        "samples": 5, "entries_lost": 0, "undecoded": 0, "doubled": 0, "streams": ["acceleration"],
+        "complete": true,
         "cleared": false,
       ])
     var early = download(isComplete: true)

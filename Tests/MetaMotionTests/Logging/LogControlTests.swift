@@ -254,10 +254,7 @@ struct LogControlTests {
     try await session.link.expectNothing()
     await session.link.answer(bytes("0b0d"))
     try await session.link.expect(each: ["0b0e", "0b0d00"].map(bytes))
-    try await expectStatus(session, length: "0b8501000000", logging: "0b8100")
-    let status = try await cleared.get()
-    #expect(status.entries == 1)
-    #expect(!status.isLogging)
+    #expect(await cleared.failure == nil)
     try await session.link.expectNothing()
   }
 
@@ -269,8 +266,82 @@ struct LogControlTests {
     try await session.link.expect(each: ["0b0d01", "0b09ffffffff"].map(bytes))
     await session.passUntilWritten()
     try await session.link.expect(bytes("0b0d00"))
-    try await expectStatus(session, length: "0b850000", logging: "0b8100")
-    #expect(try await cleared.get().entries == 0)
+    #expect(await cleared.failure == nil)
+  }
+
+  @Test(
+    "F150 between the stop and the start of a log nothing is asked that could be asked before or behind them")
+  func pause() async throws {
+    let session = try await session()
+    let (link, shelf) = (session.link, Shelf())
+    async let looked = session.log { (log) async throws(ProtocolFailure) in try await log.status() }
+    try await expectStatus(session, length: "0b8502000000", logging: "0b8101")
+    let before = try await looked.get()
+    async let prepared = session.log { (log) async throws(ProtocolFailure) in try await log.prepareReadOut() }
+    try await link.expect(each: Self.subscriptions)
+    #expect(await prepared.failure == nil)
+    // The pause begins.
+    async let stopped = session.log { (log) async throws(ProtocolFailure) in try await log.stop() }
+    try await link.expect(bytes("0b0100"))
+    try await link.expect(bytes("0b81"), answer: bytes("0b8100"))
+    try await link.expect(bytes("0b1001"))
+    #expect(await stopped.failure == nil)
+    async let counted = session.log { (log) async throws(ProtocolFailure) in
+      try await log.recount(before, withClock: true)
+    }
+    try await link.expect(bytes("0b84"), answer: bytes("0b841604000005"))
+    try await link.expect(bytes("0b85"), answer: bytes("0b8502000000"))
+    let now = try await counted.get()
+    #expect(now.entries == 2 && now.clock.clock.tick == 0x416 && !now.isLogging)
+    #expect(now.isCircular && now.recycledPages == 7)
+    async let readOut = session.readOut(2) { await shelf.keep($0) }
+    try await link.expect(bytes("0b060200000000000000"))
+    await link.answer(bytes("0b07" + Self.entries))
+    await link.answer(bytes("0b0d"))
+    try await link.expect(bytes("0b0e"))
+    await link.answer(bytes("0b0800000000"))
+    for _ in 0..<50 {
+      await session.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    #expect(try await readOut.get().entries == 2)
+    async let cleared = session.log { (log) async throws(ProtocolFailure) in try await log.clear() }
+    try await link.expect(bytes("0b09ffffffff"))
+    await link.answer(bytes("0b0d"))
+    try await link.expect(bytes("0b0e"))
+    #expect(await cleared.failure == nil)
+    async let again = session.log { (log) async throws(ProtocolFailure) in
+      try await log.recount(now, withClock: false)
+    }
+    try await link.expect(bytes("0b85"), answer: bytes("0b8500000000"))
+    // How many pages are recycled is not known behind a read-out, which recycles them.
+    #expect(try await again.get().recycledPages == nil)
+    async let started = session.log { (log) async throws(ProtocolFailure) in
+      try await log.start(overwriting: true)
+    }
+    try await link.expect(bytes("0b0101"))
+    try await link.expect(bytes("0b81"), answer: bytes("0b8101"))
+    #expect(await started.failure == nil)
+    // The pause is over.
+    async let left = session.log { (log) async throws(ProtocolFailure) in try await log.leaveReadOut() }
+    try await link.expect(each: Self.subscriptionsEnded)
+    #expect(await left.failure == nil)
+    try await link.expectNothing()
+  }
+
+  @Test("F42 a ring that is half full is asked again how many pages it recycled") func recycled() async throws
+  {
+    let session = try await session(.metaMotionR)
+    async let looked = session.log { (log) async throws(ProtocolFailure) in try await log.status() }
+    try await expectStatus(session, length: "0b85ffffff00", logging: "0b8101")
+    let before = try await looked.get()
+    async let counted = session.log { (log) async throws(ProtocolFailure) in
+      try await log.recount(before, withClock: true)
+    }
+    try await session.link.expect(bytes("0b84"), answer: bytes("0b841604000005"))
+    try await session.link.expect(bytes("0b85"), answer: bytes("0b85ffffff00"))
+    try await session.link.expect(bytes("0b8c"), answer: bytes("0b8c0900"))
+    #expect(try await counted.get().recycledPages == 9)
   }
 
   private func expectStatus(_ session: DriverSession, length: String, logging: String) async throws {

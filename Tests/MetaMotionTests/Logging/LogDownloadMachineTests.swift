@@ -12,6 +12,9 @@ import Testing
     var machine: LogDownloadMachine
     var now = Duration.seconds(100)
     var isDiskFull = false
+    /// So that no two packets are alike.
+    private var number: UInt8 = 0
+    private(set) var packet: [UInt8] = []
     /// What happened in order: `keep 3`, `keep 3 |` for the end of a page, `confirm`, `finished 6`.
     var log: [String] = []
 
@@ -25,9 +28,18 @@ import Testing
 
     mutating func entries(_ count: Int, of value: UInt8 = 7) {
       for start in stride(from: 0, to: count, by: 2) {
-        let packet = [0x0B, 0x07] + Array(repeating: value, count: 9 * min(2, count - start))
+        let entry: [UInt8] = [value, value, value, number, UInt8(truncatingIfNeeded: start / 2), 0, 0, 0, 0]
+        let packet: [UInt8] = [0x0B, 0x07] + (0..<min(2, count - start)).flatMap { _ in entry }
+        self.packet = packet
         _ = machine.receivedEntries(packet.span.bytes)
       }
+      number &+= 1
+    }
+
+    /// The latest packet once more.
+    mutating func again() {
+      let packet = packet
+      _ = machine.receivedEntries(packet.span.bytes)
     }
 
     mutating func left(_ count: UInt32) {
@@ -217,6 +229,53 @@ import Testing
     rig.left(0)
     rig.end()
     #expect(rig.log == ["keep 6 |", "confirm", "finished 6"])
+  }
+
+  @Test(
+    "F155 packets that come twice are kept once, where the board's count tells", arguments: [false, true])
+  func doubled(isLater: Bool) {
+    var rig = Rig(1_024)
+    rig.entries(200)
+    let packet = rig.packet
+    rig.entries(isLater ? 6 : 2)
+    _ = rig.machine.receivedEntries(packet.span.bytes)
+    rig.entries(isLater ? 306 : 310)
+    if !isLater { rig.again() }
+    rig.page()
+    rig.left(512)
+    rig.run()
+    rig.now += LogDownloadMachine.quiet
+    rig.run()
+    rig.entries(512)
+    rig.again()
+    rig.page()
+    rig.left(0)
+    var doubled = 0
+    for _ in 0..<100 {
+      let step = rig.machine.step(at: rig.now)
+      if case .keep(let page) = step {
+        rig.log.append("keep \(page.entries.count / 9)" + (page.endsPage ? " |" : ""))
+        rig.machine.kept(true, at: rig.now)
+      } else if case .wait(let limit) = step {
+        rig.now += limit
+      } else if case .finish(let readOut) = step {
+        (doubled, _) = (readOut.doubled, rig.log.append("\(readOut.end) \(readOut.entries)"))
+        break
+      }
+    }
+    #expect(rig.log == ["keep 512 |", "confirm", "keep 512 |", "finished 1024"], "\(rig.log)")
+    #expect(doubled == (isLater ? 4 : 6))
+  }
+
+  @Test("F155 a packet that came twice in the place of one that was lost does not make a page whole")
+  func doubledForLost() {
+    var rig = Rig(1_024)
+    rig.entries(510)
+    rig.again()
+    rig.page()
+    rig.left(512)
+    rig.end()
+    #expect(rig.log == ["keep 512", "doubtful 512"])
   }
 
   @Test("F35 after 20 s of silence it is given up, and what came is kept once, unconfirmed") func silence() {

@@ -58,6 +58,23 @@ import Testing
     #expect(values == [[1, 0, 1], [2, 0, 2]])
   }
 
+  @Test("F151 a part whose time is wrong belongs to its sample by its order, and the others tell its time")
+  func doubtful() {
+    var (decoder, decoded) = (decoder(), DecodedLog())
+    let entries = [
+      entry(0, at: 10, x(1)), entry(1, at: 10, [1, 0]), entry(0, at: 9_999_999, x(2), resetID: 2),
+      entry(1, at: 17, [2, 0]), entry(0, at: 24, x(3)), entry(1, at: 77, [3, 0]), entry(0, at: 3, x(4)),
+      entry(1, at: 888, [4, 0]), entry(0, at: 38, x(5)), entry(1, at: 39, [5, 0]),
+    ]
+    let bytes = entries.flatMap(\.self)
+    decoder.decode(bytes.span.bytes, doubtful: [2, 5, 6, 7], into: &decoded)
+    let values = decoded.entries.map { decoded.values[$0.values].map { Int($0 * 8192) } }
+    #expect(values == (1...5).map { [$0, 0, $0] })
+    #expect(decoded.entries.map(\.isDoubtful) == [false, false, false, true, false])
+    #expect(decoded.entries.map(\.clock.tick) == [10, 17, 24, 24, 38])
+    #expect(decoded.entries.allSatisfy { $0.clock.resetID == 5 })
+  }
+
   @Test("F45 the second part may come first") func turned() {
     var decoder = decoder()
     let (ticks, values) = decode(

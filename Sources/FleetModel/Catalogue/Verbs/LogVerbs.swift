@@ -84,6 +84,7 @@ enum LogVerbs {
         "entries_lost", .count, required: true,
         "entries that the board counted and handed out in neither of two read-outs"),
       Parameter("undecoded", .count, required: true, "entries of loggers that nobody knows; kept raw"),
+      Parameter("doubled", .count, required: true, "entries that came twice; kept once"),
       Parameter("complete", .boolean, required: true, "whether all came"),
       Parameter("cleared", .boolean, required: true, "whether they are erased on the board"),
       Parameter(

@@ -40,6 +40,7 @@ import Testing
       [0, 0, 0].map { Self.stamp($0, at: .seconds(1)) }, behind: Self.start, doubtful: Self.doubtful)
     #expect(stamps.last?.time == Self.start + .seconds(1))
     #expect(Self.distances(stamps) == [20_000, 20_000])
+    #expect(stamps.map(\.error) == [.milliseconds(42), .milliseconds(22), .milliseconds(2)])
   }
 
   @Test("F153 stamps increase by a microsecond at least, and say how far they were held back")

@@ -310,7 +310,10 @@ import Testing
   @Test("F154 what a host's clock, a reset or a slow crystal does is no jump of the board's")
   func noJump() throws {
     var random = SeededGenerator(seed: 155)
-    func jump(_ edit: (inout SimulatedCrystal) -> Void, hostIsOff off: Duration = .zero, boot: Int = 1)
+    func jump(
+      _ edit: (inout SimulatedCrystal) -> Void, hostIsOff off: Duration = .zero, boot: Int = 1,
+      uptime: Duration? = nil
+    )
       -> Duration?
     {
       var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 9_000)
@@ -318,11 +321,14 @@ import Testing
       crystal.rate = 90e-6
       crystal.pass(86_400)
       edit(&crystal)
-      let second = crystal.look(boot: boot, jitter: 0.05, hostIsOff: off, using: &random)
+      var second = crystal.look(boot: boot, jitter: 0.05, hostIsOff: off, using: &random)
+      if let uptime { second.reading.uptime = uptime }
       return ClockJump.duration(from: first, to: second, SimulatedCrystal.timing)
     }
     #expect(jump { _ in } == nil)
     #expect(jump({ _ in }, hostIsOff: .seconds(3_600)) == nil)
+    // The gateway was started anew: its monotonic time began somewhere else.
+    #expect(jump({ _ in }, uptime: .seconds(20_000)) == nil)
     #expect(jump({ $0.reset() }, boot: 2) == nil)
     let ahead = try #require(jump { $0.jump(1_800) })
     #expect(abs(ahead.inSeconds - 1_800) < 10)

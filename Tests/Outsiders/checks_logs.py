@@ -228,7 +228,7 @@ def main():
     b.keepers = (2,)
     try:
         b.start()
-        for step in (visits, batches, order, pauses, verbs, others, damages, accidents):
+        for step in (visits, batches, order, verbs, others, pauses, damages, accidents):
             started = time.monotonic()
             print(f"# {step.__name__}", flush=True)
             try: step(b, r)

@@ -129,7 +129,7 @@ class Log:
     def damage(self, random, count):
         """Wrong ticks, and now and then a wrong reset, of so many entries in a row. The ledger knows the true ones."""
         held = self.entries if len(self.entries) > 60 else self.gathered
-        if len(held) < 40 + count: return 0
+        if len(held) < 40 + count or not self.logging: return 0
         first = random.randrange(20, len(held) - count - 10)
         for place in range(first, first + count):
             entry, moment = held[place]

@@ -22,7 +22,7 @@ BOARD_EVENTS = {  # contract 5
     "button": (["press", "release"], {"held_ms": "int"}),
     "reset": ("power-on pin watchdog software lock-up wake unexpected".split(), {"boot": "int!", "reset_uid": "int!"}),
     "data-gap": (["stream", "log"], {"stream": "str!", "session": "str", "from_ms": "int!", "to_ms": "int",
-                                     "count": "int!", "reason": "str!"}),
+                                     "count": "int!", "reason": "str!", "cause": "str"}),
     "link-lost": (["lost", "flapping"], {"reason": "str!", "adapter": "str"}),
     "link-up": (["up"], {"reason": "str", "adapter": "str"}),
     "low-battery": (["low", "critical"], {"battery_pct": "int!", "battery_mv": "int"}),

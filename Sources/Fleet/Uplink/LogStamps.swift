@@ -66,7 +66,10 @@ struct LogStamps {
     guard count > 1 else { return stamp }
     var drawn = stamp
     if let period, period > tick {
-      drawn.time = stamp.time - period * (count - 1 - place)
+      // Or the sensor was read late: they may be as far off as they are drawn apart.
+      let offset = period * (count - 1 - place)
+      drawn.time = stamp.time - offset
+      drawn.error = stamp.error.map { $0 + offset }
     } else {
       let offset = tick * (2 * place + 1 - count) / (2 * count)
       drawn.time = stamp.time + offset

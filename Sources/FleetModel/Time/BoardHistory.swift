@@ -57,9 +57,10 @@ extension BoardHistory {
 
   /// When a sample was taken in a run of the board in which its clock jumped: by the looks on the side of the jump on which
   /// it lies, and by both where that cannot be told. `run` is the log's; `isBehind`: the log shows a jump back before it, and
-  /// `isBefore`: behind it.
+  /// `isBefore`: behind it. Nothing of it is earlier than its session's `begin`.
   func bounds(
-    of tick: Int64, in run: TickRun, _ stretches: Range<Int>, isBehind: Bool, isBefore: Bool
+    of tick: Int64, in run: TickRun, _ stretches: Range<Int>, isBehind: Bool, isBefore: Bool,
+    since begin: Timestamp?
   ) -> TimeBounds? {
     var found: [(index: Int, bounds: TimeBounds)] = []
     for index in stretches {
@@ -70,6 +71,7 @@ extension BoardHistory {
         continue
       }
       if index > stretches.lowerBound, let last = runs[index - 1].lastLook, bounds.latest < last { continue }
+      if let begin, bounds.latest + .seconds(1) < begin { continue }
       found.append((index, bounds))
     }
     guard found.count > 1, let first = found.first, let last = found.last else { return found.first?.bounds }

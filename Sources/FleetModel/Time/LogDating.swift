@@ -44,6 +44,8 @@ public struct LogDating: Sendable {
   private let matching: RunMatching
   private let history: BoardHistory
   private let started: Timestamp
+  /// Before which nothing of the log was written; nil where nobody knows.
+  private let begin: Timestamp?
   private let boot: Int
   private var latest: Stamp?
 
@@ -54,7 +56,7 @@ public struct LogDating: Sendable {
     from place: Place = Place()
   ) {
     (self.runs, self.history, self.place) = (runs, history, place)
-    (self.boot, self.started) = (boot, started)
+    (self.boot, self.started, begin) = (boot, started, tick == nil ? nil : started)
     matching = RunMatching(runs, of: history, boot: boot, tick: tick)
   }
 
@@ -142,7 +144,9 @@ public struct LogDating: Sendable {
     }
     let isBefore = run + 1 < runs.count && RunMatching.isJump(runs[run + 1], history)
     return history.bounds(
-      of: tick, in: runs[run], stretches, isBehind: RunMatching.isJump(runs[run], history), isBefore: isBefore
+      of: tick, in: runs[run], stretches, isBehind: RunMatching.isJump(runs[run], history),
+      isBefore: isBefore,
+      since: begin
     )
   }
 

@@ -285,10 +285,35 @@ import Testing
     #expect(dates.allSatisfy { $0.time <= crystal.now + .seconds(1) })
   }
 
+  @Test("F154 a session that began behind a jump back is not taken for one before it")
+  func sessionBehindJump() throws {
+    var random = SeededGenerator(seed: 156)
+    var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 400_000)
+    var log = Log()
+    log.anchors.append(crystal.look(jitter: 0.01, using: &random))
+    crystal.pass(100)
+    crystal.jump(-171)
+    log.anchors.append(crystal.look(jitter: 0.01, using: &random))
+    let (tick, begin) = (crystal.clock.tick, crystal.now)
+    for _ in 0..<50 {
+      crystal.pass(1)
+      log.samples.append((crystal.clock, crystal.now))
+    }
+    log.anchors.append(crystal.look(jitter: 0.01, using: &random))
+    let history = BoardHistory(log.anchors, timing: SimulatedCrystal.timing)
+    let runs = TickRunScan.runs(log.samples.map(\.clock), from: 0)
+    var dating = LogDating(runs, of: history, boot: 1, tick: tick, started: begin)
+    let dates = log.samples.map { dating.date($0.clock, inRun: 0) }
+    #expect(log.liesOf(dates) == 0 && dates.allSatisfy { ($0.error ?? .seconds(9)) < .milliseconds(200) })
+  }
+
   @Test("F154 what a host's clock, a reset or a slow crystal does is no jump of the board's")
   func noJump() throws {
     var random = SeededGenerator(seed: 155)
-    func jump(_ edit: (inout SimulatedCrystal) -> Void, hostIsOff off: Duration = .zero, boot: Int = 1)
+    func jump(
+      _ edit: (inout SimulatedCrystal) -> Void, hostIsOff off: Duration = .zero, boot: Int = 1,
+      uptime: Duration? = nil
+    )
       -> Duration?
     {
       var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 9_000)
@@ -296,11 +321,14 @@ import Testing
       crystal.rate = 90e-6
       crystal.pass(86_400)
       edit(&crystal)
-      let second = crystal.look(boot: boot, jitter: 0.05, hostIsOff: off, using: &random)
+      var second = crystal.look(boot: boot, jitter: 0.05, hostIsOff: off, using: &random)
+      if let uptime { second.reading.uptime = uptime }
       return ClockJump.duration(from: first, to: second, SimulatedCrystal.timing)
     }
     #expect(jump { _ in } == nil)
     #expect(jump({ _ in }, hostIsOff: .seconds(3_600)) == nil)
+    // The gateway was started anew: its monotonic time began somewhere else.
+    #expect(jump({ _ in }, uptime: .seconds(20_000)) == nil)
     #expect(jump({ $0.reset() }, boot: 2) == nil)
     let ahead = try #require(jump { $0.jump(1_800) })
     #expect(abs(ahead.inSeconds - 1_800) < 10)

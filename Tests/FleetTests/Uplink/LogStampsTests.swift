@@ -40,6 +40,7 @@ import Testing
       [0, 0, 0].map { Self.stamp($0, at: .seconds(1)) }, behind: Self.start, doubtful: Self.doubtful)
     #expect(stamps.last?.time == Self.start + .seconds(1))
     #expect(Self.distances(stamps) == [20_000, 20_000])
+    #expect(stamps.map(\.error) == [.milliseconds(42), .milliseconds(22), .milliseconds(2)])
   }
 
   @Test("F153 stamps increase by a microsecond at least, and say how far they were held back")
@@ -49,6 +50,9 @@ import Testing
       (0..<3).map { Self.stamp($0) }, behind: latest, doubtful: Self.doubtful)
     #expect(stamps.map(\.time.microseconds) == (1...3).map { latest.microseconds + $0 })
     #expect(stamps[0].error == .milliseconds(2) + .microseconds(5_001))
+    let equal = Self.line.settle(
+      [Self.stamp(3), Self.stamp(4, at: .microseconds(4_392))], behind: nil, doubtful: Self.doubtful)
+    #expect(Self.distances(equal) == [1])
   }
 
   @Test("F151 what has no time of its own lies evenly between what is before and behind it")

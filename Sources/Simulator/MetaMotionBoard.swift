@@ -39,17 +39,17 @@ package struct MetaMotionBoard: SimulatedBoard {
 
   /// Does something to the firmware from outside, such as pressing its button.
   package mutating func perform(_ action: (inout Firmware) -> [Effect]) -> [BoardEffect] {
-    action(&firmware).compactMap { effect in
+    action(&firmware).flatMap { effect -> [BoardEffect] in
       switch effect {
       case .notify(let measured):
-        guard let packet = defects.isAny ? defects.told(measured) : measured else { return nil }
-        lastNotified = packet
-        return .notify(MetaMotionAttributes.notification, packet)
+        let packets = defects.isAny ? defects.told(measured) : [measured]
+        lastNotified = packets.last ?? lastNotified
+        return packets.map { .notify(MetaMotionAttributes.notification, $0) }
       case .batteryChanged(let percent):
-        return .notify(MetaMotionAttributes.batteryLevel, [defects.charge(percent)])
-      case .dropLink: return .dropLink
-      case .advertisementChanged: return .advertisementChanged
-      case .noted(let entry, let time): return .noted(entry, at: time)
+        return [.notify(MetaMotionAttributes.batteryLevel, [defects.charge(percent)])]
+      case .dropLink: return [.dropLink]
+      case .advertisementChanged: return [.advertisementChanged]
+      case .noted(let entry, let time): return [.noted(entry, at: time)]
       }
     }
   }

@@ -70,6 +70,19 @@ import Testing
     #expect(machine.log == [])
   }
 
+  @Test func `--long runs what is named alone; what it does not know is misuse`() throws {
+    let machine = try swift()
+    try machine.file("Tests/Outsiders/influx.py", "#!/bin/sh\necho 26 passed, 0 failed\n")
+    let ending = try machine.run("./deploy/test --long influx")
+    #expect(ending.status == 0 && ending.output.last?.hasPrefix("PASSED: influx (") == true)
+    #expect(machine.log.contains { $0.hasPrefix("apt-get -q install") && $0.hasSuffix(" influxdb") })
+    #expect(machine.log.contains("systemctl --quiet disable influxdb"))
+    #expect(!machine.log.contains { $0.hasPrefix("bluez-lab") || $0 == "scenarios" })
+    for wrong in ["--long", "--long nothing"] {
+      #expect(try machine.run("./deploy/test \(wrong)").status == 64)
+    }
+  }
+
   @Test(arguments: [
     ("SeededFaults", "FAILED: a thousand seeds"), ("Fuzz", "FAILED: fuzzing"),
     ("VirtualDays", "FAILED: the virtual day"),

@@ -248,7 +248,9 @@ def restart_gaps(b, mark, restart, death):
         new = [v for v in batches if old and v["session"] != old["session"] and v["samples"][0]["ts_us"] > old["samples"][-1]["ts_us"]]
         gaps = [json.loads(m[2]) for m in b.client.since(restart, b.topic(n, "event", "data-gap"))]
         gaps = [g for g in gaps if g["stream"] == "acceleration" and g["reason"] == "gateway-restart"]
-        if not old or not new or new[0]["gap_before"] != -1 or len(gaps) != 1 or gaps[0]["session"] != old["session"] or \
+        # The rate is known, so that the number is.
+        lost = round((new[0]["samples"][0]["ts_us"] - old["samples"][-1]["ts_us"]) * new[0]["config"]["rate_hz"] / 1e6) - 1 if old and new else 0
+        if not old or not new or abs(new[0]["gap_before"] - lost) > 1 or len(gaps) != 1 or gaps[0]["count"] != new[0]["gap_before"] or gaps[0]["session"] != old["session"] or \
                 abs(gaps[0]["from_ms"] - old["samples"][-1]["ts_us"] // 1000) > 1 or abs(gaps[0]["to_ms"] - new[0]["samples"][0]["ts_us"] // 1000) > 1:
             wrong.append((n, old and (old["session"], old["samples"][-1]["ts_us"]), new[:1] and (new[0]["gap_before"], new[0]["samples"][0]["ts_us"]), gaps))
     return wrong

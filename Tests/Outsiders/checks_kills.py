@@ -19,11 +19,19 @@ def sessions(b):
             continue
         value = json.loads(payload)
         first, last = value["samples"][0]["ts_us"] // 1000, value["samples"][-1]["ts_us"] // 1000
-        known = lanes.setdefault((levels[2], levels[4]), {}).setdefault(value["session"], [first, last, value["gap_before"]])
+        known = lanes.setdefault((levels[2], levels[4]), {}).setdefault(value["session"], [first, last, value["gap_before"], None])
+        known[3] = known[3] or period(value.get("config", {}))
         if first < known[0]:
             known[0], known[2] = first, value["gap_before"]
         known[1] = max(known[1], last)
-    return {key: sorted((first, last, gap, session) for session, (first, last, gap) in lane.items()) for key, lane in lanes.items()}
+    return {key: sorted((first, last, gap, session, every) for session, (first, last, gap, every) in lane.items()) for key, lane in lanes.items()}
+
+
+def period(config):
+    """Milliseconds between two samples as a session's first batch says; None where it does not."""
+    if "rate_hz" in config:
+        return 1000 / config["rate_hz"]
+    return float(config["every"][:-1]) * 1000 if config.get("every", "").endswith("s") else None
 
 
 def reached(last, gaps):
@@ -49,8 +57,12 @@ def untold(b):
             continue  # Read once at a time: each reading is a session that is over.
         if len({g["session"] for g in told}) != len(told):
             wrong.append(f"{key}: told twice: {told}")
-        for (_, last, _, session), (first, _, gap, _) in zip(lane, lane[1:]):
-            if not any(g["session"] == session and abs(g["from_ms"] - last) <= 1 for g in told) or reached(last, told) < first - 1 or gap != -1:
+        for (_, last, _, session, _), (first, _, gap, _, every) in zip(lane, lane[1:]):
+            # Of a stream that comes back within its period nothing is missing.
+            missing = round((first - last) / every) - 1 if every else -1
+            if every and missing <= 0 and gap == 0:
+                continue
+            if not any(g["session"] == session and abs(g["from_ms"] - last) <= 1 for g in told) or reached(last, told) < first - 1 or abs(gap - missing) > 1:
                 wrong.append(f"{key}: {session} ends at {last}, then {first}, gap_before {gap}, told {told}")
     return wrong, sum(len(told) for told in gaps.values())
 

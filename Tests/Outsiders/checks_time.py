@@ -11,21 +11,6 @@ SECONDS = 40
 STEP = 2 / 32768 * 2  # g of one count at 4 g
 
 
-class AirBench(Bench):
-    """Boards by what is wrong with their links; see AIR."""
-
-    def __init__(self, binary, keep=False):
-        super().__init__(binary, boards=len(AIR), models="s,rl,r", keep=keep)
-
-    def write_config(self, extra=""):
-        named = {rate: f"rate-{i}" for i, rate in enumerate(sorted({air[1] for air in AIR}))}
-        profiles = "\n".join(f"  {name}:\n    stream: {{ acceleration: {{ rate_hz: {rate.split()[0]}, range_g: 4, packed: {rate.split()[1]} }} }}" for rate, name in named.items())
-        return self.configure(f"""gateway: {{ id: {self.gateway} }}
-profiles:
-{profiles}
-{extra}""", lambda n: f"profile: {named[AIR[n - 1][1]]}")
-
-
 # What is wrong, how it is streamed, and the air's orders.
 AIR = [
     ("clumps of 70 ms", "100 on", dict(clump=0.07)),
@@ -40,6 +25,33 @@ AIR = [
     ("18 % fast", "50 on", dict(speed=1.18)),
 ]
 PAUSES = {8: dict(pause=3.3), 9: dict(pause=2.2, holds=True)}
+
+
+class AirBench(Bench):
+    """Boards by what is wrong with their links; see AIR."""
+    boards = len(AIR)
+
+    def __init__(self, binary, keep=False):
+        super().__init__(binary, boards=self.boards, models="s,rl,r", keep=keep)
+        self.named = {rate: f"rate-{i}" for i, rate in enumerate(sorted({air[1] for air in AIR}))}
+
+    def profiles(self):
+        return "".join(f"  {name}:\n    stream: {{ acceleration: {{ rate_hz: {rate.split()[0]}, range_g: 4, packed: {rate.split()[1]} }} }}\n"
+                       for rate, name in self.named.items())
+
+    def profile(self, n):
+        return self.named[AIR[n - 1][1]]
+
+    def write_config(self, extra=""):
+        return self.configure(f"""gateway: {{ id: {self.gateway} }}
+profiles:
+{self.profiles()}
+{extra}""", lambda n: f"profile: {self.profile(n)}")
+
+    def worsen(self):
+        for n, (_, _, air) in enumerate(AIR, 1):
+            if air:
+                self.do("air", board=n, **air)
 
 
 def samples_of(b, n):
@@ -83,22 +95,20 @@ def judge(b, r, n, what, rate, air):
 def troubles(b, r):
     """What is lastingly wrong stands in the state."""
     for n, code in ((3, "samples-missing"), (6, "sensor-slow"), (7, "packets-doubled"), (10, "sensor-fast")):
-        state = until(12, lambda: (lambda s: s if s.get("troubles") else None)(b.client.last(b.topic(n, "state")) or {}))
-        found = [x["reason_code"] for x in (state or {}).get("troubles", [])]
-        r.equal(f"{AIR[n - 1][0]}: a lasting reason", found, [code])
+        state = until(12, lambda: (lambda s: s if s.get("stream_reason_code") else None)(b.client.last(b.topic(n, "state")) or {})) or {}
+        r.equal(f"{AIR[n - 1][0]}: a lasting reason", state.get("stream_reason_code"), code)
+        r.check(f"{AIR[n - 1][0]}: which names the stream", state.get("stream_reason", "").startswith("acceleration: "), "acceleration", state)
         kinds = {x["event_type"] for x in documents(b, n, "event", "stream-rate")}
         r.check(f"{AIR[n - 1][0]}: an event", len(kinds) == 1, "one kind", kinds)
     for n in (1, 2, 5):
-        r.equal(f"{AIR[n - 1][0]}: nothing is wrong", (b.client.last(b.topic(n, "state")) or {}).get("troubles"), None)
+        r.equal(f"{AIR[n - 1][0]}: nothing is wrong", (b.client.last(b.topic(n, "state")) or {}).get("stream_reason_code"), None)
 
 
 def right_time(binary, r, keep):
     b = AirBench(binary, keep)
     try:
         b.start(daemon=False)
-        for n, (_, _, air) in enumerate(AIR, 1):
-            if air:
-                b.do("air", board=n, **air)
+        b.worsen()
         b.start_daemon()
         r.equal("all boards stream", b.wait_streaming(30), [])
         time.sleep(SECONDS / 2)

@@ -73,7 +73,7 @@ STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason
          "log_used_pct": "num", "log_entries": "int", "log_full_ms": "int", "last_seen_ms": "int",
          "last_session_ms": "int", "next_contact_ms": "int", "sessions_24h": "int!", "session_fail_24h": "int!",
          "samples_lost_24h": "int!", "commands_waiting": "int!", "clock_err_ms": "num", "drift_ppm": "num",
-         "boot": "int", "in_sync": "bool", "troubles": "list", "fw": "str"}
+         "boot": "int", "in_sync": "bool", "stream_reason": "str", "stream_reason_code": "str", "fw": "str"}
 AVAILABILITY = {"state": "str!", "reason": "str!", "since_ms": "int!", "gw": "str!"}
 GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason": "str"}
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",

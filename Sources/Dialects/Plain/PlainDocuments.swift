@@ -117,15 +117,9 @@ struct PlainDocuments: Sendable {
     document["boot"] = state.boot.json
     document["in_sync"] = state.isInSync.map { .bool($0) }
     document["fw"] = state.firmware.json
-    if !state.troubles.isEmpty {
-      document["troubles"] = .array(
-        state.troubles.map { trouble in
-          [
-            "stream": .string(trouble.stream), "reason_code": .string(trouble.reason.code.rawValue),
-            "reason": .string(trouble.reason.sentence),
-          ]
-        })
-    }
+    let trouble = StreamTrouble.told(state.troubles)
+    document["stream_reason"] = (trouble?.sentence).json
+    document["stream_reason_code"] = (trouble?.code.rawValue).json
     return document
   }
 

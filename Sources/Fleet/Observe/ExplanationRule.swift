@@ -57,7 +57,7 @@ package struct ExplanationRule {
 
   /// Whether nothing comes because all that it should log it does not.
   private var isOnlyMeantToLog: Bool {
-    link?.isConnected != true && !isLogging && !troubles([.notLogged], as: .notLogged).isEmpty
+    link?.isConnected != true && !isLogging && streamTrouble?.code == .notLogged
   }
 
   private var isLogging: Bool { documents?.config?["reported"]?.object?["log"]?.object?.isEmpty == false }
@@ -191,17 +191,21 @@ package struct ExplanationRule {
   }
 
   /// What the gateway says is lastingly wrong with its streams.
-  private func troubles(_ codes: Set<ReasonCode>, as code: Explanation.Code) -> [Explanation.Cause] {
-    (state["troubles"]?.array ?? []).compactMap(\.object).compactMap { trouble in
-      guard let reason = trouble["reason_code"]?.string.flatMap(ReasonCode.init(rawValue:)),
-        codes.contains(reason)
-      else { return nil }
-      return .init(code, "\(text(trouble, "stream")): \(text(trouble, "reason"))")
+  private var streamTrouble: Explanation.Cause? {
+    guard let reason = state["stream_reason_code"]?.string.flatMap(ReasonCode.init(rawValue:)) else {
+      return nil
     }
+    let code: Explanation.Code =
+      switch reason {
+      case .streamSilent: .streamSilent
+      case .notLogged: .notLogged
+      default: .streamRate
+      }
+    return .init(code, text(state, "stream_reason"))
   }
 
   private var silence: Explanation.Cause? {
-    if let lasting = troubles([.streamSilent], as: .streamSilent).first { return lasting }
+    if let trouble = streamTrouble, trouble.code == .streamSilent { return trouble }
     guard let event = heard?.events[.streamSilent], event["event_type"] == "silent" else { return nil }
     return .init(
       .streamSilent, since: time(event, "ts_ms"),
@@ -219,9 +223,8 @@ package struct ExplanationRule {
 
   /// What does not keep data from coming, but from being kept or trusted.
   private var warnings: [Explanation.Cause] {
-    var causes =
-      troubles([.notLogged], as: .notLogged)
-      + troubles([.samplesMissing, .sensorSlow, .sensorFast, .packetsDoubled], as: .streamRate)
+    // Silence is no warning.
+    var causes = [streamTrouble].compactMap { $0?.code == .streamSilent ? nil : $0 }
     if gateway?.health?["storage_ok"] == 0 {
       let condition = gateway?.health?["storage"]?.string.flatMap { StorageCondition(rawValue: $0) } ?? .full
       causes.append(.init(.storageFull, condition.advice))

@@ -3,8 +3,8 @@ import FleetModel
 /// The times of a stream's samples, with those that wait for theirs.
 struct SampleTimes: Sendable {
   private var clock: StreamClock?
-  /// Stamps begin behind this one, of an earlier session.
-  private let floor: Timestamp?
+  /// Stamps begin behind this one.
+  private var floor: Timestamp?
   /// Samples that wait, value after value, each of `width`.
   private var waiting: [Double] = []
   private var width = 1
@@ -17,8 +17,6 @@ struct SampleTimes: Sendable {
   /// What came, was lost, and came twice.
   private(set) var counts = RateWatch.Counts()
 
-  init(behind floor: Timestamp?) { self.floor = floor }
-
   /// Whether samples are counted: otherwise each has the time it was told with.
   var isCounted: Bool { clock != nil }
 
@@ -26,8 +24,9 @@ struct SampleTimes: Sendable {
   var offset: Int64 { clock?.offset ?? 0 }
 
   /// Begins anew: with samples that come every `period`, or with such that are not counted. What waits must have been
-  /// withdrawn.
-  mutating func restart(counting period: Duration?, isRegular: Bool) {
+  /// withdrawn. Stamps go on behind `last`.
+  mutating func restart(counting period: Duration?, isRegular: Bool, behind last: Timestamp?) {
+    floor = last
     clock = period.map { StreamClock(period: $0, isRegular: isRegular) }
     waiting = []
   }

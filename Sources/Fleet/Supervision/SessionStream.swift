@@ -30,7 +30,7 @@ final class SessionStream {
   @exclusivity(unchecked) private(set) var hasSamples = false
   @exclusivity(unchecked) private(set) var lastStamp: Timestamp?
   @exclusivity(unchecked) private(set) var firstStamp: Timestamp?
-  @exclusivity(unchecked) private var times: SampleTimes
+  @exclusivity(unchecked) private var times = SampleTimes()
   @exclusivity(unchecked) private var rate: RateWatch?
   /// How its samples are not as many as they should be.
   @exclusivity(unchecked) private(set) var rateFault: RateFault?
@@ -45,7 +45,7 @@ final class SessionStream {
   @exclusivity(unchecked) var isSteered = false {
     didSet {
       if isSteered { isAwaited = false }
-      if isSteered != oldValue { begin() }
+      if isSteered != oldValue { begin(behind: lastStamp) }
     }
   }
   private var isRestarted = false
@@ -78,8 +78,7 @@ final class SessionStream {
       configuration: configuration, limits: limits, doubts: active.doubts, behind: last)
     nextPoll = uptime
     lastSample = uptime
-    times = SampleTimes(behind: last)
-    begin()
+    begin(behind: last)
     isAwaited = mustDeliver
   }
 
@@ -117,8 +116,8 @@ final class SessionStream {
   }
 
   /// Begins to count its samples anew.
-  private func begin() {
-    times.restart(counting: countedPeriod, isRegular: active.isRegular)
+  private func begin(behind last: Timestamp?) {
+    times.restart(counting: countedPeriod, isRegular: active.isRegular, behind: last)
     let module = StreamCatalogue.find(name)?.stream.module
     rate = countedPeriod.map { RateWatch(period: $0, tolerance: RateWatch.tolerance(ofModule: module)) }
   }
@@ -138,7 +137,7 @@ final class SessionStream {
 
   /// Samples are missing since the last one, or since `time`, where that was of an earlier session.
   func followsGap(since time: Timestamp? = nil) {
-    begin()
+    begin(behind: time ?? lastStamp)
     gapSince = time ?? lastStamp ?? gapSince
   }
 

@@ -23,10 +23,11 @@ extension FakeBlueZ {
       counts.lost += 1
       return
     }
-    if condition.delay == .zero, !late.isAnyOnItsWay(from: board) {
+    let delay = condition.arrival(of: now) - now
+    if delay <= .zero, !late.isAnyOnItsWay(from: board) {
       return deliver(value, of: key, from: board)
     }
-    hold(value, of: key, from: board, for: condition.delay)
+    hold(value, of: key, from: board, for: delay)
   }
 
   func deliver(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress) {

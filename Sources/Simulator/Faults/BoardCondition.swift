@@ -13,6 +13,15 @@ struct BoardCondition: Hashable, Sendable {
     return .zero
   }
 
+  /// When what is sent now arrives.
+  func arrival(of now: Duration) -> Duration {
+    let late = now + delay
+    for case .clumped(let span) in ailments where span > .zero {
+      return span * Double(Int64((late / span).rounded(.up)))
+    }
+    return late
+  }
+
   private var ailments: Set<Ailment> = []
 
   var isWell: Bool { ailments.isEmpty }

@@ -8,6 +8,13 @@ package enum BoardDefect: Hashable, Sendable {
   case truncated(RegisterPlace, Int)
   /// So many packets of a read-out of the log are lost, while the notices of their pages arrive.
   case lostEntries(Int)
+  /// So many of them come twice.
+  case doubledEntries(Int)
+  /// So many entries of a read-out have a wrong time.
+  case damagedTicks(Int)
+  /// So many packets of samples are lost, one in four, or come twice.
+  case lostSamples(Int)
+  case doubledSamples(Int)
   /// So many values that no sensor can measure.
   case impossible(ImpossibleValue, Int)
   /// Well-formed notifications that nobody knows, so many per second.
@@ -19,6 +26,10 @@ package enum BoardDefect: Hashable, Sendable {
     case .unreadable: .unreadable
     case .truncated: .truncate
     case .lostEntries: .loseEntries
+    case .doubledEntries: .doubleEntries
+    case .damagedTicks: .damageTicks
+    case .lostSamples: .loseSamples
+    case .doubledSamples: .doubleSamples
     case .impossible: .impossibleValues
     case .unknownNotifications: .unknownNotifications
     }

@@ -1,6 +1,11 @@
 /// The defects that a board has at the moment: they stand between its firmware and the link. A pure value.
 struct BoardDefects: Sendable {
   private static let logging = RegisterPlace(module: 0x0B, register: 0x07)
+  /// Accelerometer, gyroscope, magnetometer and fusion, whose samples are vectors.
+  private static let vectors: Set<UInt8> = [0x03, 0x13, 0x15, 0x19]
+  private static let vectorLength = 8
+  /// The third byte of an entry's tick.
+  private static let tickByte = 5
   /// Registers that no module has; each in the form of a notification.
   private static let unknown: [[UInt8]] = [
     [0x03, 0x3E, 0x01, 0x02, 0x03], [0x13, 0x3D, 0x07], [0x2A, 0x01, 0x00, 0x01], [0x11, 0x3C, 0x05, 0x06],
@@ -11,7 +16,10 @@ struct BoardDefects: Sendable {
   private var unreadable: [RegisterPlace: Int] = [:]
   private var truncated: [RegisterPlace: Int] = [:]
   private var impossible: [ImpossibleValue: Int] = [:]
-  private var lostEntries = 0
+  /// What happens to packets and entries, and how often still.
+  private var packets: [Ailment.Kind: Int] = [:]
+  /// Packets of samples that were looked at.
+  private var samplesSeen = 0
   private var unknownPerSecond = 0
   private var unknownTold = 0
   /// When the next notification that nobody knows is due.
@@ -19,7 +27,7 @@ struct BoardDefects: Sendable {
 
   /// False for a board that is as it should be, which is asked of every packet.
   var isAny: Bool {
-    !(lostWrites.isEmpty && unreadable.isEmpty && truncated.isEmpty && impossible.isEmpty) || lostEntries > 0
+    !(lostWrites.isEmpty && unreadable.isEmpty && truncated.isEmpty && impossible.isEmpty && packets.isEmpty)
       || unknownPerSecond > 0
   }
 
@@ -29,7 +37,10 @@ struct BoardDefects: Sendable {
     case .lostWrites(let place, let count): lostWrites[place] = count
     case .unreadable(let place, let count): unreadable[place] = count
     case .truncated(let place, let count): truncated[place] = count
-    case .lostEntries(let packets): lostEntries = packets
+    case .lostEntries(let count), .doubledEntries(let count), .damagedTicks(let count),
+      .lostSamples(let count),
+      .doubledSamples(let count):
+      packets[defect.kind] = count
     case .impossible(let value, let count): impossible[value] = count
     case .unknownNotifications(let rate):
       unknownPerSecond = rate
@@ -43,7 +54,7 @@ struct BoardDefects: Sendable {
     if isMeant(.loseWrite) { lostWrites = [:] }
     if isMeant(.unreadable) { unreadable = [:] }
     if isMeant(.truncate) { truncated = [:] }
-    if isMeant(.loseEntries) { lostEntries = 0 }
+    packets = packets.filter { !isMeant($0.key) }
     if isMeant(.impossibleValues) { impossible = [:] }
     if isMeant(.unknownNotifications) { (unknownPerSecond, nextUnknown) = (0, nil) }
   }
@@ -59,25 +70,50 @@ struct BoardDefects: Sendable {
     }
   }
 
-  /// A packet as it leaves the board; nil for one that is lost.
-  mutating func told(_ packet: [UInt8]) -> [UInt8]? {
-    guard packet.count >= 2 else { return packet }
+  /// What leaves the board of a packet.
+  mutating func told(_ packet: [UInt8]) -> [[UInt8]] {
+    guard packet.count >= 2 else { return [packet] }
     let place = RegisterPlace(module: packet[0], register: packet[1] & 0x3F)
     let isAnswer = packet[1] & 0x80 != 0
-    if place == Self.logging, !isAnswer, lostEntries > 0 {
-      lostEntries -= 1
-      return nil
+    if !isAnswer, place == Self.logging { return readOut(packet) }
+    if !isAnswer, Self.vectors.contains(place.module), packet.count >= Self.vectorLength {
+      return sampled(packet)
     }
     if isAnswer, Self.use(&truncated, place) {
       // One byte may be the whole answer, and is then too much.
-      return Array(packet.prefix(packet.count > 3 ? 3 : 2))
+      return [Array(packet.prefix(packet.count > 3 ? 3 : 2))]
     }
+    return [spoiled(packet)]
+  }
+
+  private mutating func spoiled(_ packet: [UInt8]) -> [UInt8] {
     for value in impossible.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let spoiled = value.spoiled(packet) else { continue }
       _ = Self.use(&impossible, value)
       return spoiled
     }
     return packet
+  }
+
+  /// A packet of a read-out: one or two entries of nine bytes, each with its time from the second byte on (protocol
+  /// reference, section 16.6).
+  private mutating func readOut(_ packet: [UInt8]) -> [[UInt8]] {
+    if Self.use(&packets, .loseEntries) { return [] }
+    var packet = packet
+    let left = packets[.damageTicks, default: 0]
+    if packet.count > Self.tickByte, Self.use(&packets, .damageTicks) {
+      // At least a minute and a half.
+      packet[Self.tickByte] ^= UInt8(truncatingIfNeeded: left &* 37) | 1
+    }
+    return Self.use(&packets, .doubleEntries) ? [packet, packet] : [packet]
+  }
+
+  private mutating func sampled(_ packet: [UInt8]) -> [[UInt8]] {
+    samplesSeen += 1
+    // One by one, with others between them.
+    if samplesSeen % 4 == 0, Self.use(&packets, .loseSamples) { return [] }
+    let packet = spoiled(packet)
+    return samplesSeen % 4 == 2 && Self.use(&packets, .doubleSamples) ? [packet, packet] : [packet]
   }
 
   /// What the battery service shows.

@@ -45,6 +45,8 @@ package enum Ailment: Hashable, Sendable {
   case mute
   /// What it sends arrives so much later.
   case delayed(Duration)
+  /// What it sends arrives at multiples of this only.
+  case clumped(Duration)
   /// It is off the air.
   case vanished
   /// Something is wrong inside it.
@@ -54,6 +56,11 @@ package enum Ailment: Hashable, Sendable {
     case refuse, ignore, mute, delay, vanish, unreadable, truncate
     case loseWrite = "lose-write"
     case loseEntries = "lose-entries"
+    case doubleEntries = "double-entries"
+    case damageTicks = "damage-ticks"
+    case loseSamples = "lose-samples"
+    case doubleSamples = "double-samples"
+    case clump
     case impossibleValues = "impossible-values"
     case unknownNotifications = "unknown-notifications"
   }
@@ -64,6 +71,7 @@ package enum Ailment: Hashable, Sendable {
     case .ignored: .ignore
     case .mute: .mute
     case .delayed: .delay
+    case .clumped: .clump
     case .vanished: .vanish
     case .defect(let defect): defect.kind
     }

@@ -107,6 +107,15 @@ package struct FaultLine: Hashable, Sendable {
       let place = try register(&words, of: verb)
       return .suffer(.defect(.truncated(place, try count(&words, of: verb))))
     case .loseEntries: return .suffer(.defect(.lostEntries(try count(&words, of: verb))))
+    case .doubleEntries: return .suffer(.defect(.doubledEntries(try count(&words, of: verb))))
+    case .damageTicks: return .suffer(.defect(.damagedTicks(try count(&words, of: verb))))
+    case .loseSamples: return .suffer(.defect(.lostSamples(try count(&words, of: verb))))
+    case .doubleSamples: return .suffer(.defect(.doubledSamples(try count(&words, of: verb))))
+    case .clump:
+      guard let span = DurationText.parse(try word(&words, of: verb)), span > .zero else {
+        throw misuse(of: verb)
+      }
+      return .suffer(.clumped(span))
     case .impossibleValues:
       let value: ImpossibleValue = try choice(&words, of: verb)
       return .suffer(.defect(.impossible(value, try count(&words, of: verb))))

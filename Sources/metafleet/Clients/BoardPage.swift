@@ -42,9 +42,7 @@ struct BoardPage {
     section.add("availability", words, style)
     section.add("link", list([text(state, "link"), adapter, unit(state, "rssi_dbm", "dBm")]))
     section.add("reason", text(state, "reason"), .warning)
-    for trouble in (state["troubles"]?.array ?? []).compactMap(\.object) {
-      section.add(text(trouble, "stream") ?? "stream", text(trouble, "reason"), .warning)
-    }
+    section.add("streams", text(state, "stream_reason"), .warning)
     section.add(
       "battery",
       list([

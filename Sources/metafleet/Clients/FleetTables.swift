@@ -114,20 +114,11 @@ struct FleetTables {
         number(state, "commands_waiting"),
         .init(
           state?["last_seen_ms"]?.integer.map { Age.text(of: now - Timestamp(milliseconds: $0)) } ?? "–"),
-        .init(isOffline ? "" : printable(Self.troubles(of: state)), .bad),
+        .init(isOffline ? "" : printable(state?["stream_reason_code"]?.string ?? ""), .bad),
         .init(board.id.description), .init(printable(board.gateway ?? "–")),
       ])
     }
     return table
-  }
-
-  /// What is lastingly wrong with a board's streams, in words.
-  static func troubles(of state: JSONObject?) -> String {
-    (state?["troubles"]?.array ?? []).compactMap { trouble in
-      guard let stream = trouble.object?["stream"]?.string, let code = trouble.object?["reason_code"]?.string
-      else { return nil }
-      return "\(stream) \(code)"
-    }.joined(separator: ", ")
   }
 
   private func number(_ document: JSONObject?, _ key: String) -> Table.Cell {

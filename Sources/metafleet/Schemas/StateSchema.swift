@@ -22,19 +22,7 @@ enum StateSchema {
       JSONObject(
         [
           ("link", ["enum": .array(LinkPhase.allCases.map { .string($0.rawValue) })]),
-          (
-            "troubles",
-            [
-              "type": "array", "minItems": 1,
-              "items": [
-                "type": "object", "required": ["stream", "reason_code", "reason"],
-                "properties": [
-                  "stream": ["type": "string"], "reason_code": .object(reasonCode),
-                  "reason": ["type": "string"],
-                ],
-              ],
-            ]
-          ),
+          ("stream_reason", ["type": "string"]), ("stream_reason_code", .object(reasonCode)),
           ("reason", ["type": "string"]), ("reason_code", .object(reasonCode)),
         ]
           + ["board", "gw", "adapter", "fw"].map { ($0, ["type": "string"]) }
@@ -48,6 +36,8 @@ enum StateSchema {
     "allOf": [
       ["if": ["required": ["reason"]], "then": ["required": ["reason_code"]]],
       ["if": ["required": ["reason_code"]], "then": ["required": ["reason"]]],
+      ["if": ["required": ["stream_reason"]], "then": ["required": ["stream_reason_code"]]],
+      ["if": ["required": ["stream_reason_code"]], "then": ["required": ["stream_reason"]]],
     ],
   ]
 }

@@ -217,7 +217,7 @@ import Testing
     ])
   func troubles(reason: String, code: Explanation.Code, hasData: Bool) throws {
     let state =
-      #"{"link":"streaming","gw":"g1","troubles":[{"stream":"acceleration","reason_code":"\#(reason)","reason":"so it is"}]}"#
+      #"{"link":"streaming","gw":"g1","stream_reason_code":"\#(reason)","stream_reason":"acceleration: so it is"}"#
     let explanation = Self.explain(Self.standing("online", "connected", state))
     #expect(explanation.causes.map(\.code) == [code] && explanation.hasData == hasData)
     #expect(explanation.causes.first?.text == "acceleration: so it is")
@@ -226,7 +226,7 @@ import Testing
   @Test("F160 a board that should log and cannot brings nothing")
   func notLogged() {
     let state =
-      #"{"link":"advertising","gw":"g1","troubles":[{"stream":"log/acceleration","reason_code":"not-logged","reason":"no slot"}]}"#
+      #"{"link":"advertising","gw":"g1","stream_reason_code":"not-logged","stream_reason":"log/acceleration: no slot"}"#
     let explanation = Self.explain(Self.standing("online", "advertising", state))
     #expect(explanation.causes.contains { $0.code == .notLogged } && !explanation.hasData)
   }

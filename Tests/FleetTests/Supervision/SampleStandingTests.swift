@@ -19,4 +19,16 @@ import Testing
         StreamTrouble("pressure", StatedReason(.streamSilent, "no sample came for 5s")),
       ])
   }
+
+  @Test("F160 all troubles are told in one: the gravest gives the code, the sentence names each")
+  func told() {
+    #expect(StreamTrouble.told([]) == nil)
+    let troubles = [
+      StreamTrouble("a", StatedReason(.packetsDoubled, "x")),
+      StreamTrouble("log/b", StatedReason(.notLogged, "y")),
+      StreamTrouble("c", StatedReason(.samplesMissing, "z")),
+    ]
+    #expect(StreamTrouble.told(troubles) == StatedReason(.notLogged, "log/b: y; c: z; a: x"))
+    #expect(Set(StreamTrouble.codes).count == StreamTrouble.codes.count)
+  }
 }

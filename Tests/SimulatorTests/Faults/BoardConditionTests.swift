@@ -22,4 +22,17 @@ struct BoardConditionTests {
     condition.heal(nil)
     #expect(condition.isWell)
   }
+
+  @Test func `What is sent arrives at once, later, or with the next clump`() {
+    var condition = BoardCondition()
+    #expect(condition.arrival(of: .milliseconds(1_010)) == .milliseconds(1_010))
+    condition.suffer(.clumped(.milliseconds(70)))
+    #expect(
+      [1_010, 1_050, 1_051].map { condition.arrival(of: .milliseconds($0)) }
+        == [1_050, 1_050, 1_120].map { .milliseconds($0) })
+    condition.suffer(.delayed(.milliseconds(500)))
+    #expect(condition.arrival(of: .milliseconds(1_010)) == .milliseconds(1_540))
+    condition.heal(.clump)
+    #expect(condition.arrival(of: .milliseconds(1_010)) == .milliseconds(1_510))
+  }
 }

@@ -90,6 +90,42 @@ struct BoardDefectsTests {
     #expect(told.contains([UInt8]([0x0B, 0x0D]).hex))
   }
 
+  /// The packets of entries of a read-out that was ordered.
+  private mutating func readOut(_ defects: BoardDefect...) throws -> [String] {
+    _ = try write("0b020304ff60", "030201 00", "030101", "0b0101")
+    _ = board.advance(to: .seconds(2))
+    for defect in defects { suffer(defect) }
+    _ = try write("0b0100", "0b1001", "0b0701", "0b0d01", "0b066400000000000000", at: .seconds(2))
+    return Self.packets(board.advance(to: .seconds(4))).filter { $0.hasPrefix([UInt8]([0x0B, 0x07]).hex) }
+  }
+
+  @Test mutating func `Packets of a read-out come twice`() throws {
+    let told = try readOut(.doubledEntries(3))
+    #expect(told.count == 53 && Set(told).count == 50)
+    #expect(told[0] == told[1] && told[2] == told[3] && told[6] != told[7])
+  }
+
+  @Test mutating func `Entries of a read-out have a wrong time, and only those`() throws {
+    var other = self
+    let (right, wrong) = (try readOut(), try other.readOut(.damagedTicks(2)))
+    #expect(zip(right, wrong).map { $0 == $1 }.prefix(4) == [false, false, true, true])
+    #expect(right.count == wrong.count && right.dropFirst(2) == wrong.dropFirst(2))
+    #expect(right.map { $0.suffix(8) } == wrong.map { $0.suffix(8) })
+  }
+
+  @Test mutating func `Packets of samples are lost and come twice one by one`() throws {
+    _ = try write("030401", "03020100", "030101")
+    suffer(.lostSamples(5))
+    suffer(.doubledSamples(4))
+    let told = Self.packets(board.advance(to: .seconds(1))).filter { $0.hasPrefix([UInt8]([3, 4]).hex) }
+    let spoiled = told.count
+    _ = board.suffer(.healed(nil), at: .seconds(1))
+    let whole = Self.packets(board.advance(to: .seconds(2))).filter { $0.hasPrefix([UInt8]([3, 4]).hex) }
+      .count
+    #expect(spoiled == whole - 1)
+    #expect(zip(told, told.dropFirst()).count { $0 == $1 } >= 4)
+  }
+
   @Test mutating func `All is healed at once, and one kind of it alone`() throws {
     let before = try write("0383")
     suffer(.lostWrites(Self.configuration, 9))

@@ -63,6 +63,17 @@ struct FaultLineTests {
         .suffer(.defect(.truncated(RegisterPlace(module: 0x19, register: 2), 1))), on: [boards[0]],
         at: .seconds(100))
     ),
+    (
+      "double-entries 1 3",
+      FaultOrder(.suffer(.defect(.doubledEntries(3))), on: [boards[0]], at: .seconds(100))
+    ),
+    ("damage-ticks 1", FaultOrder(.suffer(.defect(.damagedTicks(1))), on: [boards[0]], at: .seconds(100))),
+    ("lose-samples 1 9", FaultOrder(.suffer(.defect(.lostSamples(9))), on: [boards[0]], at: .seconds(100))),
+    (
+      "double-samples 1 2",
+      FaultOrder(.suffer(.defect(.doubledSamples(2))), on: [boards[0]], at: .seconds(100))
+    ),
+    ("clump 1 70ms", FaultOrder(.suffer(.clumped(.milliseconds(70))), on: [boards[0]], at: .seconds(100))),
     ("lose-entries 1", FaultOrder(.suffer(.defect(.lostEntries(1))), on: [boards[0]], at: .seconds(100))),
     (
       "impossible-values 1 euler-angles 7",

@@ -87,12 +87,14 @@ struct DayPlan: Sendable {
 
   private func defect(_ random: inout SeededGenerator) -> BoardDefect {
     let count = 1 + Int(random.fraction() * 4)
-    switch Int(random.fraction() * 6) {
+    switch Int(random.fraction() * 8) {
     case 0: return .lostWrites(RegisterPlace(module: 0x03, register: 0x03), count)
     case 1: return .lostWrites(RegisterPlace(module: 0x0B, register: 0x01), count)
     case 2: return .unreadable(RegisterPlace(module: 0x03, register: 0x03), count)
     case 3: return .truncated(RegisterPlace(module: 0x0B, register: 0x05), count)
     case 4: return .unknownNotifications(5)
+    case 5: return .damagedTicks(count)
+    case 6: return .doubledEntries(count)
     default: return losesEntries ? .lostEntries(count) : .unknownNotifications(5)
     }
   }

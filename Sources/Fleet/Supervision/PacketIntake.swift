@@ -112,24 +112,26 @@ package final class PacketIntake {
   ) {
     guard let stream = streams[key] else { return }
     let before = stream.taken
+    let setForward = shared.setForward
     stream.take(
-      samples, values, board: board, uptime: uptime, setForward: shared.setForward, into: &shared.outgoing)
+      samples, values, board: board, uptime: uptime, setForward: setForward, into: &shared.outgoing)
     shared.note(stream, of: board)
     if stream.hasFindings { noteFindings(of: stream) }
     if stream.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
-    if before == 0, let begun = stream.begun(of: board, at: stream.lastStamp ?? samples[0].time) {
+    if before == 0, let begun = stream.begun(of: board) {
       shared.outgoing.append(.stream(.began(begun)))
     }
     if !ends.cutOff.isEmpty || stream.isMissed || !firstSampleWaits.isEmpty {
-      noteReturn(of: stream, at: stream.firstStamp ?? samples[0].time)
+      noteReturn(of: stream)
     }
   }
 
   /// Somebody may have waited for samples of this stream. Apart, because hardly any packet comes here.
   @inline(never)
-  private func noteReturn(of stream: SessionStream, at time: Timestamp) {
+  private func noteReturn(of stream: SessionStream) {
+    guard let time = stream.firstStamp else { return }
     if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
       let missing = stream.missing(between: cutOff.lastSample, and: time)
       reports.append(.resumed(stream: stream.name, cutOff, at: time, missing: missing))

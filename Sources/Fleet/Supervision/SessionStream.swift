@@ -144,9 +144,12 @@ final class SessionStream {
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
 
-  /// Its session as the store has to know it from the first sample on, which came at `time`; nil where no batches go out.
-  func begun(of board: BoardID, at time: Timestamp) -> OpenStream? {
-    recordsSamples ? OpenStream(board: board, stream: name, session: record.session, last: time) : nil
+  /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is kept yet:
+  /// if the gateway is killed now, the first sample is among what is missing.
+  func begun(of board: BoardID) -> OpenStream? {
+    guard recordsSamples, let firstStamp else { return nil }
+    let last = firstStamp - (active.period ?? .zero)
+    return OpenStream(board: board, stream: name, session: record.session, last: last)
   }
 
   /// From when on a live sample goes out; nil before the stream's first sample.
@@ -179,7 +182,8 @@ final class SessionStream {
   }
 
   /// Takes the samples of a packet, at least one; what is worth telling goes to `outgoing`. `setForward`: by how many
-  /// nanoseconds our clock was set forward lately.
+  /// nanoseconds our clock was set forward lately. Not inlined: the optimiser of Swift 6.3 dies of that.
+  @inline(never)
   func take(
     _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, board: BoardID, uptime: Duration,
     setForward: Int64 = 0, into outgoing: inout [FleetEvent]

@@ -65,9 +65,11 @@ def untold(b):
         if len({g["session"] for g in told}) != len(told):
             wrong.append(f"{key}: told twice: {told}")
         for (_, last, _, session, _), (first, _, gap, _, every) in zip(lane, lane[1:]):
-            # Of a stream that comes back within its period nothing is missing.
+            # A stream that comes back within a period and a half has lost nothing. With a session between that published nothing there are two
+            # such breaks, so that one sample may be missing that none of them counts.
             missing = round((first - last) / every) - 1 if every else -1
-            if every and missing <= 0 and gap == 0:
+            inside = [g["count"] for g in told if last - 1 <= g["from_ms"] and g["to_ms"] <= first + 1]
+            if every and gap == 0 and missing - sum(inside) <= 1:
                 continue
             if not any(g["session"] == session and abs(g["from_ms"] - last) <= 1 for g in told) or reached(last, told) < first - 1 or not counted(told, last, first, gap, missing):
                 wrong.append(f"{key}: {session} ends at {last}, then {first}, gap_before {gap}, told {told}")

@@ -72,7 +72,9 @@ extension BoardSupervisor {
     case .packet(let time):
       state.lastSeen = time
       facts.lastSeen = uptime
-    case .resumed(let stream, let cutOff, let time, let missing):
+    case .resumed(let stream, let cutOff, let time, let missing, let begun):
+      // Before the old one is forgotten: a kill in between would leave neither.
+      if let begun { await environment.deliver([.stream(.began(begun))]) }
       let reason = cutOff.reason ?? (resetSinceLastLink ? .boardReset : .radio)
       if missing > 0 { samplesLost.add(missing, at: uptime) }
       // A slow stream that comes back within its period has lost nothing.

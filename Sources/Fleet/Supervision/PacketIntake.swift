@@ -134,7 +134,8 @@ package final class PacketIntake {
     guard let time = stream.firstStamp else { return }
     if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
       let missing = stream.missing(between: cutOff.lastSample, and: time)
-      reports.append(.resumed(stream: stream.name, cutOff, at: time, missing: missing))
+      reports.append(
+        .resumed(stream: stream.name, cutOff, at: time, missing: missing, begun: stream.begun(of: board)))
     }
     if stream.isSilent { reports.append(.silence(stream: stream.name, isSilent: false)) }
     if stream.isMissed {

@@ -139,7 +139,8 @@ enum SessionReport: Sendable {
   /// When the last packet came; with every other report, and now and then.
   case packet(at: Timestamp)
   /// A stream that was cut off flows again: so many samples between the two times are missing, -1 where nobody knows.
-  case resumed(stream: String, CutOff, at: Timestamp, missing: Int)
+  /// `begun` is what has to be known of the new session before the old one is forgotten.
+  case resumed(stream: String, CutOff, at: Timestamp, missing: Int, begun: OpenStream?)
   /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.
   case missed(stream: String, session: ULID, MissedSamples, isOverflow: Bool)
   /// A stream, or an answer, brings values that no sensor can measure; once a spell.

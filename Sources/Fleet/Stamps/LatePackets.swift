@@ -35,7 +35,7 @@ struct LatePackets: Sendable {
   private static let fewestIntervals = 3
   private static let fewestOfMultiples = 8
   /// How far packets may lie off a straight line, as a share of what one spans, and in nanoseconds.
-  private static let unevenness = 0.15
+  private static let unevenness = 0.25
   private static let leastUnevenness = 1_000_000.0
 
   private(set) var packets: [Packet] = []

@@ -24,9 +24,8 @@ struct RateWatch: Sendable {
   /// Samples of the packets at both ends of the span, which may or may not be in it.
   private static let ends = 6.0
 
-  /// How far a sensor's rate may be off, as a share: what makers state for its clock, and as much again. Motion sensors: 1 to
-  /// 2 % (Bosch BMI160, BMI270); magnetometer: 5 % (BMM150); light: 10 % (LTR-329ALS); barometers sleep by a clock that may be
-  /// off by 25 % (BMP280, table 1).
+  /// How far a sensor's rate may be off, as a share, before that is told. Assumed: of fusion alone it is known that it keeps its
+  /// rate within 1 % (protocol reference, section 26); sensors that sleep between samples are given more.
   static func tolerance(ofModule module: String?) -> Double {
     switch module {
     case "magnetometer": 0.1
@@ -46,9 +45,6 @@ struct RateWatch: Sendable {
     self.tolerance = tolerance
     length = min(max(Self.span, self.period * Self.samples), Self.longestSpan)
   }
-
-  /// Begins to count anew: the stream was restarted, or paused.
-  mutating func restart() { start = nil }
 
   /// Looks at the counts. Returns nil as long as it counts, else what it found; `.some(nil)`: that all is well.
   mutating func look(at counts: Counts, uptime: Duration) -> RateFault?? {
@@ -126,7 +122,9 @@ struct RateFault: Hashable, Sendable {
           + "second of all its streams); ask for less, or for packed ones, or bring board and gateway nearer")
     case .slow:
       return StatedReason(
-        .sensorSlow, "\(came), and none is known to be lost: the sensor runs slower than it was set to")
+        .sensorSlow,
+        "\(came), and only \(counts.lost) are known to be lost: the sensor runs slower than it was set to, or packets "
+          + "are lost so close together that nothing tells it")
     case .fast:
       return StatedReason(
         .sensorFast,

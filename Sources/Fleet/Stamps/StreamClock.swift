@@ -37,8 +37,7 @@ struct StreamClock: Sendable {
   private static let earliest: Int64 = 1_000_000
   /// A hole of so many packets is longer than the rate is known well enough for; behind it the line is tied to arrivals anew.
   private static let longHole = 16
-  /// What sensors do that keep their period only about: as far as a barometer's standby time is off (datasheet BMP280, table
-  /// 1: 25 %), and as much again.
+  /// How far sensors that keep their period only about may be off, as a share. Assumed: nothing is known of it.
   private static let irregularity = 0.5
   private static let irregularPatience: Int64 = 1_000_000_000
   /// Nobody counts further, or slower.

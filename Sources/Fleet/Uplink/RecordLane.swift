@@ -54,8 +54,6 @@ package struct RecordLane: Sendable {
     return close()
   }
 
-  /// Samples in the open batch.
-  var openCount: Int { times.count }
   /// When the open batch has waited long enough, by uptime; nil where there is none.
   var due: Duration? { times.isEmpty ? nil : openedAt + limits.maximumSpan }
 

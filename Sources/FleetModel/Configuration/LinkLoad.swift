@@ -38,7 +38,7 @@ public struct LinkLoad: Hashable, Sendable {
 
   private static func rate(of stream: StreamDefinition, _ configuration: JSONObject) -> Double? {
     if let rate = configuration["rate_hz"]?.number { return rate }
-    // Protocol reference, section 26.1.
+    // Protocol reference, section 26.2.
     switch configuration["mode"]?.string {
     case "ndof", "imuplus": return 100
     case "m4g": return 50

@@ -96,7 +96,7 @@ struct BoardDefects: Sendable {
   }
 
   /// A packet of a read-out: one or two entries of nine bytes, each with its time from the second byte on (protocol
-  /// reference, section 16.6).
+  /// reference, section 16.4).
   private mutating func readOut(_ packet: [UInt8]) -> [[UInt8]] {
     if Self.use(&packets, .loseEntries) { return [] }
     var packet = packet

@@ -175,41 +175,39 @@ struct LogDownloadMachine: Sendable {
 
   /// Decides what becomes of the page that the board has ended.
   private mutating func judge() {
-    let isDoubled = leaveRepeatsOut(of: closing)
+    closing = leavingRepeatsOut(of: closing)
     guard case .whole(let missing) = tally.verdict else { return end = .doubtful }
     for (index, page) in closing.enumerated() {
       let isLast = index == closing.count - 1
       pieces.append(
         LogPage(
-          entries: isDoubled ? page.withoutRepeats : page.bytes, endsPage: true, left: tally.left,
-          missing: isLast && mayErase ? missing : 0)
-      )
+          entries: page.bytes, endsPage: true, left: tally.left, missing: isLast && mayErase ? missing : 0))
     }
     (closing, closingSince) = ([], nil)
     tally.pageEnded()
   }
 
-  /// Whether packets came twice: where they are as many as what came is more than what was announced. Where they are not,
-  /// one may stand for another that was lost: only a second read-out tells.
-  private mutating func leaveRepeatsOut(of pages: [LogPageBuffer]) -> Bool {
+  /// `pages` without what came twice, where that is as much as came more than was announced. Where it is not, one packet
+  /// may stand for another that was lost: only a second read-out tells.
+  private mutating func leavingRepeatsOut(of pages: [LogPageBuffer]) -> [LogPageBuffer] {
     let repeated = pages.reduce(0) { $0 + $1.repeated }
-    guard repeated > 0 else { return false }
+    guard repeated > 0 else { return pages }
     guard tally.surplus == repeated else {
       tally.repeated()
-      return false
+      return pages
     }
     doubled += repeated
     tally.leaveOut(repeated)
-    return true
+    return pages.map(\.withoutRepeats)
   }
 
   private mutating func handOnRest() {
-    let rest = closing + [buffer]
+    var rest = closing + [buffer]
     // Of boards that tell no pages.
-    let isDoubled = end == .finished && closing.isEmpty && leaveRepeatsOut(of: rest)
+    if end == .finished, closing.isEmpty { rest = leavingRepeatsOut(of: rest) }
     (closing, closingSince, buffer) = ([], nil, LogPageBuffer())
     pieces += rest.filter { !$0.isEmpty }.map {
-      LogPage(entries: isDoubled ? $0.withoutRepeats : $0.bytes, endsPage: false, left: tally.left)
+      LogPage(entries: $0.bytes, endsPage: false, left: tally.left)
     }
   }
 

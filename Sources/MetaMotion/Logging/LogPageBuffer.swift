@@ -38,13 +38,15 @@ struct LogPageBuffer: Sendable {
     latest.append(copy)
   }
 
-  /// The entries without those of repeated packets.
-  var withoutRepeats: [UInt8] {
+  /// The same without the entries of repeated packets.
+  var withoutRepeats: LogPageBuffer {
     var (kept, next): ([UInt8], Int) = ([], 0)
     for place in repeats {
       kept += bytes[next..<place.lowerBound]
       next = place.upperBound
     }
-    return kept + bytes[next...]
+    var copy = self
+    (copy.bytes, copy.repeats) = (kept + bytes[next...], [])
+    return copy
   }
 }

@@ -278,6 +278,19 @@ import Testing
     #expect(rig.log == ["keep 512", "doubtful 512"])
   }
 
+  @Test("F155 of a page that has to come again what came twice is kept once, too")
+  func doubledAndDamaged() {
+    var rig = Rig(1_024)
+    rig.entries(510)
+    rig.again()
+    rig.entries(2)
+    _ = rig.machine.receivedEntries(bytes("0b07 a0 e642").span.bytes)
+    rig.page()
+    rig.left(512)
+    rig.end()
+    #expect(rig.log == ["keep 512", "doubtful 512"])
+  }
+
   @Test("F35 after 20 s of silence it is given up, and what came is kept once, unconfirmed") func silence() {
     var rig = Rig(10)
     rig.entries(3)

@@ -44,6 +44,8 @@ package struct Air: Sendable {
   package var conditions: Conditions
   /// Boards that are too far away, whatever they advertise.
   package var outOfRange: Set<BluetoothAddress> = []
+  /// Boards whose notifications arrive at multiples of this only.
+  package var clumps: [BluetoothAddress: Duration] = [:]
   private var random: SeededGenerator
 
   package init(seed: UInt64, conditions: Conditions = Conditions()) {
@@ -84,7 +86,12 @@ package struct Air: Sendable {
 
   package mutating func losesNotification() -> Bool { chance(conditions.lostNotifications) }
 
-  package mutating func latency() -> Duration { duration(in: conditions.latency) }
+  /// When a notification arrives that a board sends at `now`.
+  package mutating func arrival(from board: BluetoothAddress, at now: Duration) -> Duration {
+    let late = now + duration(in: conditions.latency)
+    guard let span = clumps[board], span > .zero else { return late }
+    return span * Double(Int64((late / span).rounded(.up)))
+  }
 
   private mutating func chance(_ share: Double) -> Bool {
     share > 0 && Double.random(in: 0..<1, using: &random) < share

@@ -54,7 +54,7 @@ package final class SimulatedFleet: Sendable {
             model: models.isEmpty ? .s : models[index % models.count],
             identity: BoardIdentity(number: UInt16(index + 1)), seed: random.next(), assumptions: assumptions,
             crystal: Crystal(partsPerMillion: (crystals.fraction() * 2 - 1) * Crystal.tolerance),
-            keepsLedger: ledger != nil))
+            ledger: ledger == nil ? [] : .log))
       }
     }
   }

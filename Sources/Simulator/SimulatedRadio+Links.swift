@@ -195,7 +195,7 @@ extension SimulatedRadio {
     guard let number = linkNumber(of: address), var link = links[number],
       link.subscriptions.contains(characteristic), !air.losesNotification()
     else { return }
-    let due = max(uptime + air.latency(), link.packets.last?.due ?? .zero)
+    let due = max(air.arrival(from: address, at: uptime), link.packets.last?.due ?? .zero)
     if due <= uptime, link.packets.isEmpty {
       hand(value, of: characteristic, to: link)
     } else {

@@ -15,7 +15,9 @@ struct AirTests {
       }
       #expect(air.conditions.connecting.contains(delay))
       #expect(air.conditions.discovering.contains(air.discoveryTime()))
-      #expect(air.linkLife() == nil && !air.losesNotification() && air.latency() == .zero)
+      #expect(
+        air.linkLife() == nil && !air.losesNotification()
+          && air.arrival(from: board, at: .seconds(1)) == .seconds(1))
     }
   }
 
@@ -24,6 +26,16 @@ struct AirTests {
     air.outOfRange = [board]
     #expect(air.hear(board) == nil && air.attempt(on: board) == .silence)
     #expect(air.hear(BoardIdentity(number: 2).address) != nil)
+  }
+
+  @Test
+  func `What a board with a clumping link sends arrives at multiples of the clump, and the others' does not`()
+  {
+    var air = Air(seed: 1)
+    air.clumps = [board: .milliseconds(300)]
+    #expect(air.arrival(from: board, at: .milliseconds(601)) == .milliseconds(900))
+    #expect(air.arrival(from: board, at: .milliseconds(900)) == .milliseconds(900))
+    #expect(air.arrival(from: BoardIdentity(number: 2).address, at: .milliseconds(601)) == .milliseconds(601))
   }
 
   @Test func `Bad air is as bad as it is told to be`() {

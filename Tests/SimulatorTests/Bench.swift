@@ -8,13 +8,13 @@ struct Bench {
   init(
     _ model: BoardModel = .s, seed: UInt64 = 1, style: Motion.Style = .resting, resetCount: UInt8 = 0,
     crystal: Crystal = Crystal(),
-    keepsLedger: Bool = false, assumptions: FirmwareAssumptions = FirmwareAssumptions(),
+    ledger: LedgerScope = [], assumptions: FirmwareAssumptions = FirmwareAssumptions(),
     at now: Duration = .zero,
     connected: Bool = true
   ) {
     firmware = Firmware(
       model: model, identity: BoardIdentity(number: 1), seed: seed, style: style, resetCount: resetCount,
-      assumptions: assumptions, crystal: crystal, keepsLedger: keepsLedger, at: now)
+      assumptions: assumptions, crystal: crystal, ledger: ledger, at: now)
     self.now = now
     if connected { _ = firmware.connected(at: now) }
   }

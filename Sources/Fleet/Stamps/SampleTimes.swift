@@ -23,6 +23,9 @@ struct SampleTimes: Sendable {
   /// How far the latest stamps are known to be off, in nanoseconds.
   var offset: Int64 { clock?.offset ?? 0 }
 
+  /// Our time that passes in one second of the sensor's, less one, as far as it is known.
+  var rate: Double { clock?.line?.rate ?? 0 }
+
   /// Begins anew: with samples that come every `period`, or with such that are not counted. What waits must have been
   /// withdrawn. Stamps go on behind `last`.
   mutating func restart(counting period: Duration?, isRegular: Bool, behind last: Timestamp?) {

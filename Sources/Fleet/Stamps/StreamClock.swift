@@ -26,8 +26,6 @@ struct StreamClock: Sendable {
     }
   }
 
-  /// Packets that are looked at together, at least.
-  private static let packetsInWindow: Int64 = 8
   /// Share of a packet's span by which it may be late before one before it is missed.
   private static let patience = 0.55
   /// Where lateness spreads by more than this share of a packet's span, packets come in clumps: what is as late as a clump
@@ -59,7 +57,7 @@ struct StreamClock: Sendable {
   }
 
   /// How far stamps are known to be off, in nanoseconds.
-  var offset: Int64 { line.map { Int64(clamping: $0.pending.magnitude) } ?? 0 }
+  var offset: Int64 { line?.uncertainty ?? 0 }
 
   /// Takes a packet that comes as the line says, as nearly all do. Returns nil for any other, which is for `takeOther`.
   @inline(__always)
@@ -75,7 +73,7 @@ struct StreamClock: Sendable {
   /// Begins a line at the first packet, behind `floor`.
   mutating func begin(_ count: Int, at arrival: Timestamp, behind floor: Timestamp?) -> Placement {
     var line = ArrivalLine(
-      at: arrival, packets: Self.packetsInWindow * Int64(count) * period,
+      at: arrival, packets: ArrivalLine.packetsInWindow * Int64(count) * period,
       slowest: isRegular ? ArrivalLine.slowest : Self.irregularity)
     let first = arrival.nanoseconds &- Int64(count - 1) &* period
     if let floor, first <= floor.nanoseconds {
@@ -124,11 +122,15 @@ struct StreamClock: Sendable {
 
   /// Lateness, in nanoseconds, up to which nothing is missing before a packet of this span.
   private func tolerance(_ span: Int64) -> Int64 {
-    let (own, base) = (line?.tolerance ?? 0, line?.base ?? 0)
-    guard isRegular else { return max(own, base + max(2 * span, Self.irregularPatience)) }
-    let jitter = line?.jitter ?? 0
+    guard let line else { return .max }
+    guard isRegular else {
+      return max(line.tolerance, line.base + max(2 * span, Self.irregularPatience))
+    }
+    let jitter = line.jitter
     let clump = Double(jitter) > Double(span) * Self.clumped ? jitter + jitter / 4 : 0
-    return max(own, base + max(clump, Int64(Double(span) * Self.patience)))
+    let step = max(clump, Int64(Double(span) * Self.patience))
+    // The lateness of a sensor that is known well does not grow.
+    return line.isKnown && span >= ArrivalLine.tellable ? step : max(line.tolerance, line.base + step)
   }
 
   private mutating func place(_ count: Int) -> Placement {
@@ -152,7 +154,10 @@ struct StreamClock: Sendable {
       var (least, lost) = (own &- delay, 0)
       if least > tolerance(span) {
         guard force || late.isOver(index, lateness, at: uptime, jitter: jitter) else { break }
-        if isRegular, let rate = late.ownRate(from: index, period: period, known: known.rate) {
+        // A sensor that is known well does not change its rate by itself.
+        if isRegular, !known.isKnown,
+          let rate = late.ownRate(from: index, period: period, known: known.rate)
+        {
           line?.adopt(rate: rate)
           drop(index)
           return placed + settle(at: uptime, setForward: setForward, force: force)

@@ -27,8 +27,10 @@ extension BoardSession {
     }
   }
 
-  /// Has a download under way end at the next piece, and the board log on, before the session ends.
-  func closeSoftly(within limit: Duration) async {
+  /// Has a download under way end at the next piece, and the board log on, before the session ends. Streams that the
+  /// gateway leaves because it stops go on when it is back: what is missing until then is a gap.
+  func closeSoftly(within limit: Duration, isGatewayStopping: Bool) async {
+    self.isGatewayStopping = isGatewayStopping
     guard log.isDownloading, end == nil else { return close() }
     log.isStopping = true
     let deadline = uptime + limit

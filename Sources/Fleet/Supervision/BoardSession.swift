@@ -33,6 +33,7 @@ actor BoardSession {
   private(set) var isAnswered = false
   /// A command under way, or just done, has the board leave.
   var isLeaving = false
+  var isGatewayStopping = false
   private var lastTold = Duration.zero
   private var nextSchedule = Duration.zero
   var nextBattery: Timestamp?
@@ -101,7 +102,7 @@ actor BoardSession {
     for unit in work { unit.abandon(because: end) }
     work.removeAll()
     intake.flush()
-    intake.breakOff(isOurs: end?.reason == .closed)
+    intake.breakOff(isForGood: end?.reason == .closed && !isGatewayStopping)
     await environment.deliver(environment.heartbeat.intake.takeFinished(at: uptime))
     noteLastPacket()
     await handOutNews()

@@ -14,7 +14,7 @@ extension BoardSupervisor {
     dutyAlarm.ring()
     await environment.airtime.withdraw(board)
     guard let session else { return false }
-    await session.closeSoftly(within: Self.patience)
+    await session.closeSoftly(within: Self.patience, isGatewayStopping: false)
     while self.session === session {
       do { try await environment.timekeeper.sleep(for: .milliseconds(50)) } catch { break }
     }

@@ -243,7 +243,7 @@ actor BoardSupervisor {
     self.isStopping = isStopping
     abortAlarm.ring()
     await environment.airtime.withdraw(board)
-    await session?.closeSoftly(within: Self.softEnd)
+    await session?.closeSoftly(within: Self.softEnd, isGatewayStopping: isStopping)
     linkAlarm.ring()
   }
 

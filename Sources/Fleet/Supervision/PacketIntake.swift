@@ -133,7 +133,7 @@ package final class PacketIntake {
   private func noteReturn(of stream: SessionStream) {
     guard let time = stream.firstStamp else { return }
     if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
-      let missing = stream.missing(between: cutOff.lastSample, and: time)
+      let missing = stream.missing(since: cutOff, before: time)
       reports.append(
         .resumed(stream: stream.name, cutOff, at: time, missing: missing, begun: stream.begun(of: board)))
     }
@@ -178,7 +178,7 @@ extension PacketIntake {
       active, board: board, boot: boot, session: session, limits: limits, uptime: timekeeper.uptime,
       liveDue: liveDue[active.request.name], behind: ends.lastStamp[active.request.name])
     if let cutOff = ends.cutOff[active.request.name] {
-      streams[active.key]?.followsGap(since: cutOff.lastSample)
+      streams[active.key]?.followsGap(since: cutOff)
     }
     streams[active.key]?.isSuspect = isSuspect(active.request.name)
   }
@@ -220,14 +220,14 @@ extension PacketIntake {
     declareHole(of: stream)
   }
 
-  /// Where the streams break off now that the link ended; nowhere when it was ended by us, except for what was lost before
-  /// and could not be told.
-  func breakOff(isOurs: Bool) {
+  /// Where the streams break off now that the link ended; nowhere when it was ended because nothing is wanted of the board
+  /// any more, except for what was lost before and could not be told.
+  func breakOff(isForGood: Bool) {
     for stream in streams.all {
       if let last = stream.lastStamp { ends.lastStamp[stream.name] = last }
       if let cutOff = stream.cutOff { ends.cutOff[stream.name] = cutOff }
     }
-    guard isOurs else { return }
+    guard isForGood else { return }
     for (_, cutOff) in ends.cutOff.sorted(by: { $0.key < $1.key }) where cutOff.reason == nil {
       shared.outgoing.append(.stream(.ended(cutOff.session)))
     }

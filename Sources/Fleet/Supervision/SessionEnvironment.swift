@@ -76,8 +76,16 @@ struct CutOff: Hashable, Sendable {
   var session: ULID
   /// Time of its last sample, of the last one that was kept if the gateway was killed.
   var lastSample: Timestamp
+  /// Our time that passed in one second of the sensor's, less one, as far as it was known.
+  var rate = 0.0
   /// Why, where that is known already; otherwise the link was lost.
   var reason: GapReason?
+
+  /// How many samples are missing until one at `time`, of a sensor that takes one each `period`; -1 without a period.
+  func missing(until time: Timestamp, each period: Duration?) -> Int {
+    guard let period, period > .zero else { return -1 }
+    return Int(max(0, ((time - lastSample) / (period * (1 + rate))).rounded() - 1))
+  }
 }
 
 /// What a session tells its supervisor.

@@ -19,8 +19,8 @@ final class SessionStream {
   @exclusivity(unchecked) var isSuspect = false
   @exclusivity(unchecked) private var record: RecordLane
   @exclusivity(unchecked) private var live: LiveLane
-  /// Since when samples are missing before the next one; nil when none are.
-  @exclusivity(unchecked) private var gapSince: Timestamp?
+  /// Where samples are missing since, before the next one; nil when none are.
+  @exclusivity(unchecked) private var gap: CutOff?
   /// When a polled stream is due next.
   var nextPoll: Duration
   /// When it said last that it has to be looked at.
@@ -135,14 +135,16 @@ final class SessionStream {
     return .some(found)
   }
 
-  /// Samples are missing since the last one, or since `time`, where that was of an earlier session.
-  func followsGap(since time: Timestamp? = nil) {
-    begin(behind: time ?? lastStamp)
-    gapSince = time ?? lastStamp ?? gapSince
+  /// Samples are missing since the last one, or since an earlier session broke off.
+  func followsGap(since earlier: CutOff? = nil) {
+    gap = earlier ?? cutOff ?? gap
+    begin(behind: gap?.lastSample)
   }
 
   /// Where the stream would break off now; nil before its first sample.
-  var cutOff: CutOff? { lastStamp.map { CutOff(session: record.session, lastSample: $0) } }
+  var cutOff: CutOff? {
+    lastStamp.map { CutOff(session: record.session, lastSample: $0, rate: times.rate) }
+  }
 
   /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is kept yet:
   /// if the gateway is killed now, the first sample is among what is missing.
@@ -194,7 +196,7 @@ final class SessionStream {
     let before = lastSample
     lastSample = uptime
     guard times.isCounted else {
-      if gapSince != nil { tellGap(before: samples[0].time) }
+      if gap != nil { tellGap(before: samples[0].time) }
       for index in samples.indices {
         let sample = samples[index]
         put(at: sample.time, values.extracting(sample.values), board, uptime, &outgoing)
@@ -221,7 +223,7 @@ final class SessionStream {
     _ outgoing: inout [FleetEvent]
   ) {
     for place in placed {
-      if gapSince != nil { tellGap(before: place.first) }
+      if gap != nil { tellGap(before: place.first) }
       if place.lost > 0 {
         record.lost(place.lost)
         times.missed(place, behind: lastStamp ?? place.first)
@@ -235,16 +237,15 @@ final class SessionStream {
 
   /// What is missing since an earlier session, or a restart, by the rate; nobody knows where there is none.
   private func tellGap(before time: Timestamp) {
-    guard let since = gapSince else { return }
-    gapSince = nil
-    record.lost(missing(between: since, and: time))
+    guard let gap else { return }
+    self.gap = nil
+    record.lost(missing(since: gap, before: time))
   }
 
-  /// How many samples are missing between the last one before a gap and the first one behind it; -1 where nobody knows
-  /// the rate.
-  func missing(between last: Timestamp, and first: Timestamp) -> Int {
-    guard let period = active.period, period > .zero else { return -1 }
-    return Int(max(0, ((first - last) / period).rounded() - 1))
+  /// How many samples are missing between where a session broke off and the first one behind it; -1 where nobody knows the
+  /// rate.
+  func missing(since gap: CutOff, before first: Timestamp) -> Int {
+    gap.missing(until: first, each: active.period)
   }
 
   /// Puts a sample into its lanes.

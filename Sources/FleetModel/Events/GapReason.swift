@@ -13,7 +13,7 @@ public enum GapReason: String, Sendable, CaseIterable {
   case storageLocked = "storage-locked"
   /// Part of a log did not come home.
   case download
-  /// The gateway was ended with samples in memory.
+  /// The gateway was stopped or killed: what was in memory at a kill, and all until the stream went on.
   case gatewayRestart = "gateway-restart"
   /// Somebody gave them up by a command.
   case discarded

@@ -13,12 +13,17 @@ public struct ArrivalLine: Sendable {
   /// those of a straight line fitted to all windows so far (an expanding-memory g-h filter; Brookner, "Tracking and Kalman
   /// Filtering Made Easy", 1998, section 1.2.10), until so many: what is older is let go of.
   private static let memory = 16
+  /// Packets that are looked at together, at least.
+  public static let packetsInWindow: Int64 = 8
   private static let firstWindow: Int64 = 100_000_000
   private static let fullWindow: Int64 = 500_000_000
+  private static let longestWindow: Int64 = 4_000_000_000
   private static let firstGain = 0.5
   /// How far the earliest of some packets lie off the line at best: a host's timers, and a radio's intervals.
   private static let floor: Int64 = 3_000_000
   private static let leastFloor: Int64 = 500_000
+  /// Packets that span so many nanoseconds stand out of that.
+  public static let tellable = 4 * floor
   /// Packets by which it tells how late those of this moment are at best.
   private static let fewPackets = 2
   /// Packets that were held back for longer than this are not in a clump, but behind a stall.
@@ -38,6 +43,9 @@ public struct ArrivalLine: Sendable {
   public private(set) var rate = 0.0
   /// What it is known to be off, still to be made up for, in nanoseconds; positive: it lies too early.
   public private(set) var pending: Int64 = 0
+  /// How much later than it says even the earliest packets of the latest window came, and that it does not make up for yet, in
+  /// nanoseconds.
+  public private(set) var lag: Int64 = 0
   private var spread: Int64 = 0
   /// Windows that it has seen.
   public private(set) var windows = 0
@@ -48,6 +56,7 @@ public struct ArrivalLine: Sendable {
   // The window: its length now and in the end, what is left of it, lateness in it, and what was corrected at once, in
   // nanoseconds.
   private let fullLength: Int64
+  private let packet: Int64
   private var length: Int64
   private var left: Int64
   private var least = Int64.max
@@ -61,6 +70,7 @@ public struct ArrivalLine: Sendable {
   /// together, and no less than half a second. It follows a board that is slower than told by as much as `slowest`, a share.
   public init(at time: Timestamp, packets: Int64, slowest: Double = Self.slowest) {
     self.time = time
+    packet = packets / Self.packetsInWindow
     (self.slowest, greatestRate) = (slowest, slowest)
     fullLength = max(packets, Self.fullWindow)
     length = min(max(packets, Self.firstWindow), fullLength)
@@ -79,6 +89,16 @@ public struct ArrivalLine: Sendable {
   public var tolerance: Int64 {
     let known = windows > 1 ? jitter + jitter / 4 : Self.floor
     return base &+ min(max(known, Self.leastFloor), Self.floor)
+  }
+
+  /// Whether so much was seen of it that its rate does not change any more by much.
+  public var isKnown: Bool { windows >= Self.memory }
+
+  /// How far off it may lie as far as it knows, in nanoseconds: what it has still to make up for, and what the earliest packet
+  /// of a clump may be late by. A delay that stays the same cannot be seen.
+  public var uncertainty: Int64 {
+    let (off, overflow) = Int64(clamping: pending.magnitude).addingReportingOverflow(lag)
+    return overflow ? .max / 2 : off &+ (jitter > packet / 2 ? packet : 0)
   }
 
   /// How far lateness spreads within a window, in nanoseconds: what clumps of packets last.
@@ -105,13 +125,18 @@ public struct ArrivalLine: Sendable {
   /// Takes note of how late a packet was of which the newest sample lies `span` behind that of the packet before. `delay`: how
   /// much of that is only its own, and over.
   public mutating func note(_ lateness: Int64, span: Int64, delay: Int64 = 0) {
-    if lateness < -max(span / 2, Self.floor) { isMoved = isMoved || isFull }
+    if lateness < -max(span / 2, Self.floor) {
+      isMoved = isMoved || isFull
+      // What was taken for lost was only late.
+      if isKnown { spread = max(spread, packet) }
+    }
     recent.now = min(recent.now, lateness)
     // No packet comes before its samples were taken.
     if lateness < -Self.floor || windows == 0 && lateness < 0 {
       correct(by: lateness)
       corrected &+= lateness
       least = min(least, 0)
+      if delay > 0 { greatest = max(greatest, min(delay, Self.longestDelay)) }
     } else {
       least = min(least, lateness)
       greatest = max(greatest, lateness &+ min(delay, Self.longestDelay))
@@ -153,23 +178,32 @@ public struct ArrivalLine: Sendable {
 
   private mutating func close() {
     defer { begin() }
+    lag = 0
     guard least != .max else { return }
     // What moves it once tells nothing about the rate; what moves it to the same side again and again does.
     isMoved ? (early += corrected < 0 ? 1 : -early) : (early = 0)
+    let now = greatest == .min ? 0 : greatest - least
+    spread = windows == 0 ? now : (3 * spread + now) / 4
     guard !isMoved || early > Self.patience else {
       correct(by: least)
       return
     }
+    // Of a sensor that is known well, what is later than this was held back in clumps, or has lost packets that are told one by
+    // one; where packets are too small for that, the line follows what they lose.
+    let earliest = least
+    if isKnown, packet >= Self.tellable { least = min(least, packet / 4) }
     let innovation = Double(least + corrected) / Double(length - left)
-    let now = greatest == .min ? 0 : greatest - least
-    spread = windows == 0 ? now : (3 * spread + now) / 4
     if isFull {
       windows = min(windows + 1, Self.memory)
       let count = Double(max(2, windows))
-      correct(by: Int64(Double(least) * 2 * (2 * count - 1) / (count * (count + 1))))
+      let correction = Int64(Double(least) * 2 * (2 * count - 1) / (count * (count + 1)))
+      correct(by: correction)
+      lag = max(0, earliest - correction)
       rate += innovation * 6 / (count * (count + 1))
       // By now it is no clump that looks like a rate.
       greatestRate = max(greatestRate, Self.slowestAtLast)
+      // A window that a clump fills shows how late clumps are, not how early packets can be.
+      if isKnown, spread > length / 2 { length = min(2 * length, Self.longestWindow) }
     } else {
       windows += 1
       correct(by: least)

@@ -9,6 +9,6 @@ package enum Effect: Equatable, Sendable {
   case dropLink
   /// What the board advertises, or whether it does, may be different from now on.
   case advertisementChanged
-  /// Something became of the log, at that time; told only by boards that keep a ledger.
+  /// Something was measured or became of the log, at that time; told only by boards that keep a ledger of it.
   case noted(LedgerEntry, at: Duration)
 }

@@ -29,18 +29,21 @@ package struct Firmware: Sendable {
   private var resetsAfterLink = false
   private var powersDownAtReset = false
 
-  /// A board that was switched on at `now`. `seed` decides its motion, temperatures, noise and battery.
+  /// A board that was switched on at `now`. `seed` decides its motion, temperatures, noise and battery,
+  /// `sensorSpeed` how many samples accelerometer and gyroscope take where they should take one.
   package init(
     model: BoardModel, identity: BoardIdentity, seed: UInt64, style: Motion.Style = .everyday,
     resetCount: UInt8 = 0, assumptions: FirmwareAssumptions = FirmwareAssumptions(),
-    crystal: Crystal = Crystal(), keepsLedger: Bool = false, at now: Duration = .zero
+    crystal: Crystal = Crystal(), sensorSpeed: Double = 1, ledger: LedgerScope = [],
+    at now: Duration = .zero
   ) {
     var random = SeededGenerator(seed: seed)
     board = Mainboard(
       model: model, identity: identity, assumptions: assumptions,
       motion: Motion(seed: random.next(), style: style), climate: Climate(seed: random.next()),
       noise: SensorNoise(seed: random.next()), battery: Battery(seed: random.next(), at: now),
-      now: now, startedAt: now, resetCount: resetCount & 0x07, crystal: crystal, keepsLedger: keepsLedger)
+      now: now, startedAt: now, resetCount: resetCount & 0x07, crystal: crystal,
+      sensorSpeed: sensorSpeed, ledger: ledger)
     rack = ModuleRack(on: board)
   }
 

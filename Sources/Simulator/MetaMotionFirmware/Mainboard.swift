@@ -39,8 +39,10 @@ struct Mainboard: Sendable {
   var effects: [Effect] = []
   /// How much faster the crystal runs than it should.
   var crystal = Crystal()
-  /// Whether the outside is told what becomes of the log.
-  var keepsLedger = false
+  /// How many samples accelerometer and gyroscope take where they should take one.
+  var sensorSpeed = 1.0
+  /// What the outside is told of.
+  var ledger: LedgerScope = []
 
   /// Work that one step on the board leaves for the next.
   enum Errand: Sendable {
@@ -71,7 +73,12 @@ struct Mainboard: Sendable {
 
   /// Tells the outside what became of the log, if it wants to know.
   mutating func note(_ entry: LedgerEntry) {
-    if keepsLedger { effects.append(.noted(entry, at: now)) }
+    if ledger.contains(.log) { effects.append(.noted(entry, at: now)) }
+  }
+
+  /// Tells the outside what a sensor measured at `time`, if it wants to know.
+  mutating func note(sample: [UInt8], of module: UInt8, at time: Duration) {
+    if ledger.contains(.samples) { effects.append(.noted(.measured(module: module, sample), at: time)) }
   }
 
   func isSubscribed(_ module: UInt8, _ register: UInt8) -> Bool {

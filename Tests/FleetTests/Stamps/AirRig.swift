@@ -15,6 +15,8 @@ struct AirRig {
     var number: Int
     /// How many were told to be missing before it.
     var lost: Int
+    /// How far its stamp may be off as far as was known, in seconds.
+    var error: Double
   }
 
   var rate = 100.0
@@ -22,8 +24,9 @@ struct AirRig {
   var speed = 1.0
   var samplesInPacket = 3
   var seconds = 60.0
-  /// Packets leave at multiples of this only, in seconds.
+  /// Packets leave at multiples of this only, in seconds, from then on.
   var clump = 0.0
+  var clumpFrom = 0.0
   /// Packets are late by up to so many seconds.
   var jitter = 0.001
   /// Share of packets that are lost.
@@ -51,7 +54,7 @@ struct AirRig {
       )
       guard !isLost, !holes.contains(where: { $0.contains(sent) }) else { continue }
       var arrival = sent + late * jitter
-      if clump > 0 { arrival = (arrival / clump).rounded(.up) * clump + late * 0.0005 }
+      if clump > 0, sent >= clumpFrom { arrival = (arrival / clump).rounded(.up) * clump + late * 0.0005 }
       for stall in stalls where stall.contains(arrival) { arrival = stall.upperBound }
       before = max(arrival, before + 0.000_01)
       packets.append(((index + 1) * samplesInPacket - 1, sent, before))
@@ -72,7 +75,8 @@ struct AirRig {
           puts.append(
             Put(
               stamp: place.time(of: index), truth: Self.time(packet.sent - Double(back) / (rate * speed)),
-              number: packet.number - back, lost: index == 0 ? place.lost : 0))
+              number: packet.number - back, lost: index == 0 ? place.lost : 0,
+              error: Double(clock.offset) / 1e9))
         }
       }
     }
@@ -106,6 +110,8 @@ extension [AirRig.Put] {
       put.number == before.number + 1 ? (put.stamp - before.stamp).inSeconds : nil
     }
   }
+  /// Stamps that are off by more than was known, and by more than packets are held back anyway.
+  var outside: Int { count { abs(($0.stamp - $0.truth).inSeconds) > 0.1 + $0.error } }
   /// How far stamps are off at most from `start` seconds on.
   func worst(from start: Double) -> Double {
     drop { ($0.truth - (self[0].truth)).inSeconds < start }.map { abs(($0.stamp - $0.truth).inSeconds) }.max()

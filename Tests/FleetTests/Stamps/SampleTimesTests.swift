@@ -114,12 +114,24 @@ import Testing
     arguments: [true, false])
   func cutOff(hasRate: Bool) throws {
     let stream = try stream(every: hasRate ? .milliseconds(10) : nil, behind: .at(1_000))
-    stream.followsGap(since: .at(1_000))
+    let gap = CutOff(session: .seeded(1), lastSample: .at(1_000))
+    stream.followsGap(since: gap)
     let (batches, missed) = play(stream, (0..<10).map { (number: $0, milliseconds: Int64(5_000 + $0 * 30)) })
     // The first of three samples that arrived at 5 s.
     #expect(batches.first?.gapBefore == (hasRate ? 397 : -1))
     #expect(missed.isEmpty)
-    #expect(stream.missing(between: .at(1_000), and: .at(1_014)) == (hasRate ? 0 : -1))
+    #expect(stream.missing(since: gap, before: .at(1_014)) == (hasRate ? 0 : -1))
+  }
+
+  @Test("F148 behind an earlier session the gap is counted by the sensor's own rate, once that was found")
+  func ownRate() throws {
+    let stream = try stream()
+    // Three samples of 10 ms each in 29 ms: 3.3 % faster than told.
+    _ = play(stream, (0..<2_000).map { (number: $0, milliseconds: Int64($0 * 29)) })
+    let cutOff = try #require(stream.cutOff)
+    #expect(abs(cutOff.rate + 1.0 / 30) < 0.002)
+    let missing = stream.missing(since: cutOff, before: cutOff.lastSample + .seconds(60))
+    #expect((6_190...6_220).contains(missing))
   }
 
   @Test("F149 stamps go on behind those of an earlier session although our clock was set back")

@@ -1,4 +1,5 @@
 import FleetModel
+import Support
 import Testing
 
 @testable import Fleet
@@ -20,6 +21,34 @@ import Testing
       #expect(puts.worst(from: 0) < 0.1 && puts.worst(from: 20) < 0.02, "clump \(clump)")
       #expect(puts.told * 1_000 <= puts.count)
     }
+  }
+
+  @Test(
+    "F143 a link that begins to deliver in clumps, however long, loses nothing, and stamps are as far off as is told",
+    arguments: [(12.5, 1), (12.5, 3), (25, 3), (50, 1), (50, 3), (100, 1), (100, 3)])
+  func lateClumps(rate: Double, samples: Int) {
+    var random = SeededGenerator(seed: 42)
+    for _ in 0..<12 {
+      let (clump, speed) = (0.05 + random.fraction() * 0.9, 0.97 + random.fraction() * 0.06)
+      // A link that clumps at the rhythm of packets looks like a sensor of that rhythm.
+      let beat = clump / (Double(samples) / rate / speed)
+      guard abs(beat - 1) > 0.1 else { continue }
+      let puts = AirRig(
+        rate: rate, speed: speed, samplesInPacket: samples, seconds: 300, clump: clump, clumpFrom: 100
+      ).play()
+      #expect(puts.told <= 2 * samples, "clump \(clump), speed \(speed)")
+      #expect(puts.outside * 200 <= puts.count, "clump \(clump), speed \(speed)")
+      #expect(puts.steps.allSatisfy { $0 > 0 })
+    }
+  }
+
+  @Test("F145 a sensor that is known well keeps its rate, however unevenly packets come and whatever is lost")
+  func knownRate() {
+    let puts = AirRig(
+      rate: 12.5, speed: 0.992, samplesInPacket: 1, seconds: 300, jitter: 0.02, loss: 0.05
+    ).play()
+    #expect(puts.told == puts.missing && puts.misplaced == 0)
+    #expect(puts.worst(from: 20) < 0.025)
   }
 
   @Test("F143 a sensor that is a little slow or fast has even stamps, and loses nothing", arguments: sensors)

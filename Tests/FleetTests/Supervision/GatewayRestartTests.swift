@@ -91,16 +91,20 @@ struct GatewayRestartTests {
     #expect(reasons == ["gateway-restart"])
   }
 
+  /// How a link ends.
+  enum End: CaseIterable { case unwanted, stop, loss }
+
   @Test(
-    "F136 a link that we end leaves no stream open, one that is lost leaves them", arguments: [true, false])
-  func clean(isOurs: Bool) throws {
+    "F136 a board that is not wanted any more leaves no stream open; a gateway that stops and a lost link leave them",
+    arguments: End.allCases)
+  func clean(_ end: End) throws {
     let outcome = try SupervisorRig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(3))
-      if isOurs {
-        await rig.board.retire(isStopping: true)
-      } else {
-        await rig.radio.link?.lose(LinkFailure(.linkLost, "the socket hung up"))
+      switch end {
+      case .unwanted: await rig.board.retire(isStopping: false)
+      case .stop: await rig.board.retire(isStopping: true)
+      case .loss: await rig.radio.link?.lose(LinkFailure(.linkLost, "the socket hung up"))
       }
       await rig.pass(.milliseconds(150))
       return await rig.log.events
@@ -109,7 +113,7 @@ struct GatewayRestartTests {
     let marks = Self.marks(events)
     let last = try #require(Self.batches(events).last)
     #expect(marks.begun.contains(last.session))
-    #expect(marks.ended.contains(last.session) == isOurs)
+    #expect(marks.ended.contains(last.session) == (end == .unwanted))
     #expect(Self.gaps(events).isEmpty)
   }
 }

@@ -17,6 +17,11 @@ struct SampleClockTests {
     #expect(SampleClock(code: code, startedAt: .zero) == nil)
   }
 
+  @Test func `A sensor that is off takes more samples or fewer`() throws {
+    let clock = try #require(SampleClock(code: 8, speed: 1.25, startedAt: .zero))
+    #expect(clock.time(of: 1_000) == .seconds(8))
+  }
+
   @Test func `The next sample is later than now, on the grid, at the stride`() throws {
     let clock = try #require(SampleClock(code: 8, startedAt: .milliseconds(5)))
     #expect(clock.next(after: .milliseconds(5), every: 1) == .milliseconds(15))

@@ -26,10 +26,12 @@ struct DayFleet {
       MetaMotionBoard(
         Firmware(
           // The memory of the others is too small for an hour at 100 Hz.
-          model: plan.isFast(number) || number.isMultiple(of: 2) ? .s : .rl,
+          model: plan.isFast(number) || plan.isStreaming(number) || number.isMultiple(of: 2) ? .s : .rl,
           identity: BoardIdentity(number: UInt16(number)), seed: random.next(),
           crystal: Crystal(partsPerMillion: (random.fraction() * 2 - 1) * Crystal.tolerance),
-          keepsLedger: true))
+          // As far as such sensors are off.
+          sensorSpeed: plan.isStreaming(number) ? 0.97 + 0.06 * random.fraction() : 1,
+          ledger: plan.isStreaming(number) ? .samples : .log))
     }
     boards = simulated.map { BoardID($0.address) }
     var air = Air(seed: plan.seed)
@@ -77,6 +79,9 @@ struct DayFleet {
         }
       case .defect(let number, let defect): await suffer(.defect(defect), number)
       case .heal(let number): await suffer(.healed(nil), number)
+      case .clump(let number, let span):
+        await radio.radio.changeAir { [address = boards[number - 1].address] in $0.clumps[address] = span }
+        ledger.clump(boards[number - 1], span)
       case .dropLink(let number): await radio.radio.loseLink(of: boards[number - 1])
       case .brokerAway(let span):
         await broker.setReachable(false)
@@ -142,9 +147,17 @@ struct DayFleet {
       profile.visit.every = .seconds(3_600 * (name == "fast" ? 1 : plan.visitHours))
       configuration.profiles[name] = profile
     }
+    for kind in DayStream.Kind.allCases {
+      guard let definition = StreamCatalogue.find(kind.name)?.stream else { continue }
+      var profile = Profile()
+      profile.streams[kind.name] = StreamRequest(
+        name: kind.name, configuration: try definition.configure(kind.configuration).values)
+      configuration.profiles[kind.name] = profile
+    }
     configuration.boards = boards.enumerated().map { index, board in
       var entry = BoardConfiguration(board: board)
-      entry.profile = index < fastBoards ? "fast" : "slow"
+      entry.profile =
+        index < fastBoards ? "fast" : plan.isStreaming(index + 1) ? DayStream.Kind(board: index).name : "slow"
       return entry
     }
     return configuration
@@ -172,11 +185,16 @@ struct DayFleet {
     var findings = ledger.findings
     if !hasEnded { findings.append("the world came to a stop") }
     let accounts = ledger.accounts
-    for board in boards {
+    for (index, board) in boards.enumerated() where !plan.isStreaming(index + 1) {
       guard let account = accounts[board], account.logged > 0 else {
         findings.append("\(board) wrote nothing down")
         continue
       }
+    }
+    for (index, board) in boards.enumerated() where plan.isStreaming(index + 1) {
+      let stream = ledger.streams[board] ?? DayStream()
+      print("\(board) streams: \(stream.summary)")
+      findings += stream.findings.map { "\(board) \($0)" }
     }
     let times = ledger.times
     let lost = accounts.values.reduce(0) { $0 + $1.lostWithPower }

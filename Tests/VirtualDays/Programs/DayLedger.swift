@@ -32,7 +32,7 @@ final class DayLedger: Sendable {
         entries.removeLast(min(count, waiting))
         lostWithPower += count
         lossUntold = lossUntold ?? logged - lostWithPower
-      case .removed, .readOut, .page: break
+      case .removed, .readOut, .page, .measured: break
       }
     }
 
@@ -74,6 +74,7 @@ final class DayLedger: Sendable {
 
   struct State: Sendable {
     var accounts: [BoardID: Account] = [:]
+    var streams: [BoardID: DayStream] = [:]
     var times = Times()
     var findings: [String] = []
     var nextSequence: [String: Int] = [:]
@@ -86,11 +87,23 @@ final class DayLedger: Sendable {
   init(start: Timestamp) { self.start = start }
 
   var accounts: [BoardID: Account] { state.withLock(\.accounts) }
+  var streams: [BoardID: DayStream] { state.withLock(\.streams) }
   var times: Times { state.withLock(\.times) }
   var findings: [String] { state.withLock(\.findings) }
 
   func note(_ board: BoardID, _ entry: LedgerEntry, at time: Duration) {
-    state.withLock { $0.accounts[board, default: Account()].note(entry, at: time) }
+    state.withLock {
+      if case .measured(_, let bytes) = entry {
+        $0.streams[board, default: DayStream()].measured(bytes, at: start + time)
+      } else {
+        $0.accounts[board, default: Account()].note(entry, at: time)
+      }
+    }
+  }
+
+  /// What a board sends arrives at multiples of `span` from now on.
+  func clump(_ board: BoardID, _ span: Duration) {
+    state.withLock { $0.streams[board, default: DayStream()].clump = span }
   }
 
   func accuse(_ board: BoardID, _ words: String) { state.withLock { $0.accuse(board, words) } }
@@ -98,12 +111,18 @@ final class DayLedger: Sendable {
   /// Takes what a subscriber got.
   func received(_ message: MQTTMessage) {
     let levels = message.topic.split(separator: "/")
-    guard levels.count == 5, levels[3] == "log", let board = BoardID(String(levels[2])) else { return }
+    guard levels.count == 5, let board = BoardID(String(levels[2])) else { return }
+    let kind = DayStream.Kind(rawValue: String(levels[4]))
+    guard levels[3] == "log" || levels[3] == "record" && kind != nil else { return }
     guard let batch = (try? StrictJSON.parse(message.payload, limits: .trusting))?.object else {
       return state.withLock { $0.findings.append("a batch on \(message.topic) is no JSON") }
     }
     state.withLock {
-      $0.take(batch, of: board, levels[4] == "acceleration" ? .acceleration : .temperature, since: start)
+      if levels[3] == "record", let kind {
+        $0.streams[board, default: DayStream()].published(batch, kind)
+      } else {
+        $0.take(batch, of: board, levels[4] == "acceleration" ? .acceleration : .temperature, since: start)
+      }
     }
   }
 }

@@ -12,6 +12,9 @@ struct DayPlan: Sendable {
   /// for this long; then they are told to log what the slow ones do. Nil: to the end.
   var fastHours: Int?
 
+  /// Boards that stream: acceleration at 12.5 Hz and angular velocity at 25 Hz in turn.
+  var streamBoards = 2
+
   /// How long after a visit to a slow board its next one is due.
   var visitHours = 1
 
@@ -23,12 +26,14 @@ struct DayPlan: Sendable {
   /// Whether anything goes wrong.
   var hasAccidents = true
 
-  var boards: Int { slowBoards + fastBoards }
+  var boards: Int { slowBoards + fastBoards + streamBoards }
 
   var span: Duration { .seconds(3_600 * hours) }
 
-  /// Boards are numbered from 1, the fast ones first.
+  /// Boards are numbered from 1, the fast ones first, those that stream last.
   func isFast(_ number: Int) -> Bool { number <= fastBoards }
+
+  func isStreaming(_ number: Int) -> Bool { number > slowBoards + fastBoards }
 
   /// What goes wrong, each at a time that the seed chooses.
   enum Accident: Sendable, Equatable {
@@ -37,6 +42,8 @@ struct DayPlan: Sendable {
     /// Something goes wrong inside it.
     case defect(board: Int, BoardDefect)
     case heal(board: Int)
+    /// What it sends arrives at multiples of this only.
+    case clump(board: Int, Duration)
     case brokerAway(Duration)
     case restart
     case kill(downFor: Duration)
@@ -64,7 +71,7 @@ struct DayPlan: Sendable {
       for _ in 0..<4 { accidents.append((time(), .restart)) }
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
-    if hasAccidents { accidents += defects }
+    if hasAccidents { accidents += defects + lossesOfStreams }
     return accidents.filter { $0.at < span }.sorted { $0.at < $1.at }
   }
 
@@ -83,6 +90,40 @@ struct DayPlan: Sendable {
       }
     }
     return defects
+  }
+
+  /// What befalls the boards that stream, from luck of its own.
+  private var lossesOfStreams: [(at: Duration, accident: Accident)] {
+    var random = SeededGenerator(seed: seed ^ 0x57E4)
+    var accidents: [(at: Duration, accident: Accident)] = []
+    for day in 0..<(hours + 23) / 24 {
+      for number in 1...boards where isStreaming(number) {
+        func add(_ times: Int, _ accident: (inout SeededGenerator) -> Accident) {
+          for _ in 0..<times {
+            let time = Duration.seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 86_400_000))
+            accidents.append((time, accident(&random)))
+          }
+        }
+        add(2) { _ in .reset(board: number) }
+        add(10) { _ in .dropLink(board: number) }
+        add(10) { .defect(board: number, .doubledSamples(1 + Int($0.fraction() * 40))) }
+        // Packets are lost between the hours of clumps: within clumps losses can be told by their number only.
+        for hour in stride(from: 0, to: 24, by: 2) {
+          let start = Duration.seconds(86_400 * day + 3_600 * hour)
+          accidents.append(
+            (start, .clump(board: number, .milliseconds(Int64(20 + random.fraction() * 980)))))
+          accidents.append((start + .seconds(3_600), .clump(board: number, .zero)))
+          for minute in [10, 30, 50] {
+            accidents.append(
+              (
+                start + .seconds(3_600 + 60 * minute),
+                .defect(board: number, .lostSamples(1 + Int(random.fraction() * 40)))
+              ))
+          }
+        }
+      }
+    }
+    return accidents
   }
 
   private func defect(_ random: inout SeededGenerator) -> BoardDefect {

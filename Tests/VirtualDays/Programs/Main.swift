@@ -17,13 +17,15 @@ import Glibc
       case "--accidents": plan.hasAccidents = value != 0
       case "--visit-hours": plan.visitHours = Int(clamping: max(1, value))
       case "--fast-hours": plan.fastHours = Int(clamping: value)
+      case "--streams": plan.streamBoards = Int(clamping: min(value, 1_000))
       case "--fast": plan.fastBoards = Int(clamping: value)
       default: return usage()
       }
     }
     print(
       "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz"
-        + (plan.fastHours.map { " for the first \($0) hours" } ?? "") + ", \(plan.hours) hours"
+        + (plan.fastHours.map { " for the first \($0) hours" } ?? "")
+        + ", \(plan.streamBoards) that stream, \(plan.hours) hours"
     )
     fflush(nil)
     let findings = try DayFleet(plan).play()
@@ -34,7 +36,7 @@ import Glibc
 
   private static func usage() {
     print(
-      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1]"
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--streams BOARDS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1]"
     )
     exit(64)
   }

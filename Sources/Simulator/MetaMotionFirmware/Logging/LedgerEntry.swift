@@ -1,6 +1,6 @@
 package import FleetModel
 
-/// What a board did with an entry of its log: what an onlooker holds against what the host makes of it.
+/// What a board measured or did with an entry of its log: what an onlooker holds against what the host makes of it.
 package enum LedgerEntry: Equatable, Sendable {
   /// Why entries are no longer there.
   package enum Removal: String, Sendable {
@@ -24,21 +24,40 @@ package enum LedgerEntry: Equatable, Sendable {
   case readOut(Int)
   /// The host was told that a page is complete; it had so many entries.
   case page(Int)
+  /// The six bytes of a sample that the sensor of a module took for the host.
+  case measured(module: UInt8, [UInt8])
 }
 
-/// Hears what becomes of a board's log, and when by the time of the simulation.
+/// What of a board is told to onlookers.
+package struct LedgerScope: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// What becomes of its log.
+  package static let log = LedgerScope(rawValue: 1)
+  /// The samples of its accelerometer, gyroscope and magnetometer that somebody listens to.
+  package static let samples = LedgerScope(rawValue: 2)
+}
+
+/// Hears what a board measured and what becomes of its log, and when by the time of the simulation.
 package typealias LedgerKeeper = @Sendable (BluetoothAddress, LedgerEntry, Duration) -> Void
 
 extension LedgerEntry: CustomStringConvertible {
   /// One line: what happened, then its number or bytes.
   package var description: String {
     switch self {
-    case .logged(let bytes): "logged " + bytes.map { Self.digits[Int($0)] }.joined()
+    case .logged(let bytes): "logged " + Self.hexadecimal(bytes)
     case .refused: "refused"
     case .removed(let count, let removal): "\(removal.rawValue) \(count)"
     case .readOut(let count): "read-out \(count)"
     case .page(let count): "page \(count)"
+    case .measured(let module, let bytes): "measured \(Self.hexadecimal([module])) \(Self.hexadecimal(bytes))"
     }
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { digits[Int($0)] }.joined()
   }
 
   private static let digits = (0..<256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }

@@ -128,7 +128,9 @@ struct AccelerometerModule: FirmwareModule {
   private mutating func restartClock(on board: inout Mainboard) {
     let isOn = power != 0 && registers.mask(Register.sampling) & 0x01 != 0
     stream.clock =
-      isOn ? SampleClock(code: (configuration.first ?? 0) & 0x0F, startedAt: board.now) : nil
+      isOn
+      ? SampleClock(
+        code: (configuration.first ?? 0) & 0x0F, speed: board.sensorSpeed, startedAt: board.now) : nil
     board.setRunning(Self.id, stream.clock != nil)
   }
 

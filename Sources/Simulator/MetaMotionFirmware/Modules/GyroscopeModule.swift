@@ -81,7 +81,8 @@ struct GyroscopeModule: FirmwareModule {
   private mutating func restartClock(on board: inout Mainboard) {
     let isOn = power != 0 && registers.mask(Register.sampling) & 0x01 != 0
     let code = (registers.read(Register.configuration)?.first ?? 0) & 0x0F
-    stream.clock = isOn ? SampleClock(code: code, of: Self.rates, startedAt: board.now) : nil
+    stream.clock =
+      isOn ? SampleClock(code: code, of: Self.rates, speed: board.sensorSpeed, startedAt: board.now) : nil
     board.setRunning(Self.id, stream.clock != nil)
   }
 

@@ -42,7 +42,8 @@ struct LoggingModule: FirmwareModule {
     log = EntryLog(
       capacity: UInt32(littleEndian: extra, at: 1).map(Int.init) ?? 0,
       // Only these boards tell the size of a page.
-      gathersPages: extra.count >= 7, assumptions: board.assumptions.log, keepsLedger: board.keepsLedger)
+      gathersPages: extra.count >= 7, assumptions: board.assumptions.log,
+      keepsLedger: board.ledger.contains(.log))
   }
 
   /// The entries are in flash, and on current firmware the loggers as well.

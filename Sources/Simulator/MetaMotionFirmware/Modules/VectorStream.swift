@@ -18,10 +18,19 @@ struct VectorStream: Sendable {
   func fire(on board: inout Mainboard, sample: (Duration, Mainboard) -> [UInt8]) {
     guard let clock, clock.isTick(board.now) else { return }
     let index = clock.index(at: board.now)
-    if board.isWanted(module, data) { board.fire(module, data, sample(board.now, board)) }
+    if board.isWanted(module, data) { board.fire(module, data, taken(at: board.now, on: &board, sample)) }
     if let packed, index % 3 == 0, board.isWanted(module, packed) {
-      board.fire(module, packed, (index - 2...index).flatMap { sample(clock.time(of: $0), board) })
+      board.fire(
+        module, packed, (index - 2...index).flatMap { taken(at: clock.time(of: $0), on: &board, sample) })
     }
+  }
+
+  private func taken(
+    at time: Duration, on board: inout Mainboard, _ sample: (Duration, Mainboard) -> [UInt8]
+  ) -> [UInt8] {
+    let bytes = sample(time, board)
+    board.note(sample: bytes, of: module, at: time)
+    return bytes
   }
 
   /// When the sample that was taken last was taken; nil before the first.

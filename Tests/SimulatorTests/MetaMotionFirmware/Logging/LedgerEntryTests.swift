@@ -13,7 +13,7 @@ struct LedgerEntryTests {
   }
 
   @Test func `Every entry, every page and every removal is told, in order`() {
-    var bench = Bench(.r, keepsLedger: true)
+    var bench = Bench(.r, ledger: .log)
     bench.write("0B 02 01 01 FF 00", "0B 07 01", "0B 08 01", "0B 0D 01", "0B 01 01")
     var told: [String] = []
     for number in 0..<3 { told += lines(bench.firmware.setSwitch(pressed: number % 2 == 0, at: bench.now)) }
@@ -25,11 +25,23 @@ struct LedgerEntryTests {
   }
 
   @Test func `What the power takes and what is dropped is told`() {
-    var bench = Bench(.s, keepsLedger: true)
+    var bench = Bench(.s, ledger: .log)
     bench.write("0B 02 01 01 FF 00", "0B 01 01")
     for number in 0..<3 { _ = bench.firmware.setSwitch(pressed: number % 2 == 0, at: bench.now) }
     #expect(write(&bench, "0B 01 00", "0B 09 01 00 00 00") == ["dropped 1"])
     #expect(write(&bench, "FE 01") == ["power 2"])
+  }
+
+  @Test func `Samples are told with their own times, also where three share a packet`() {
+    for packed in [false, true] {
+      var bench = Bench(.s, ledger: .samples)
+      bench.write(packed ? "03 05 01" : "03 04 01", "03 03 A8 01", "03 02 01 00", "03 01 01")
+      let effects = bench.run(for: .milliseconds(30))
+      let times = effects.compactMap {
+        if case .noted(.measured(module: 3, _), let time) = $0 { time } else { nil }
+      }
+      #expect(times == [10, 20, 30].map { bench.now - .milliseconds(30) + .milliseconds($0) })
+    }
   }
 
   @Test func `Nothing is told without a ledger`() {

@@ -11,6 +11,8 @@ struct SampleTimes: Sendable {
   /// The values of the latest packet, and when it came.
   private var latest: [Double] = []
   private var latestArrival: Timestamp?
+  /// Packets in a row that were each unlike the one before.
+  private var unlike = 0
   /// When the last packet came before those that wait, by uptime.
   private var since = Duration.zero
   private var found: [MissedSamples] = []
@@ -19,6 +21,9 @@ struct SampleTimes: Sendable {
 
   /// Whether samples are counted: otherwise each has the time it was told with.
   var isCounted: Bool { clock != nil }
+
+  /// After so many packets of which none was like the one before, one that is and comes at once came twice.
+  private static let telling = 50
 
   /// How far the latest stamps are known to be off, in nanoseconds.
   var offset: Int64 { clock?.offset ?? 0 }
@@ -34,9 +39,17 @@ struct SampleTimes: Sendable {
     waiting = []
   }
 
-  /// Takes a packet that comes as it should; nil for any other.
-  mutating func take(_ count: Int, at arrival: Timestamp) -> StreamClock.Placement? {
-    clock?.take(count, at: arrival)
+  /// Takes a packet that comes as it should, and whose first value is `value`; nil for any other.
+  mutating func take(_ count: Int, _ value: Double, at arrival: Timestamp) -> StreamClock.Placement? {
+    if latest.first == value, comesAtOnce(count, at: arrival) { return nil }
+    return clock?.take(count, at: arrival)
+  }
+
+  /// Whether a packet comes sooner behind the latest one than the sensor can have sent it, of a sensor that tells packets
+  /// apart. In clumps they all do.
+  private func comesAtOnce(_ count: Int, at arrival: Timestamp) -> Bool {
+    guard unlike >= Self.telling, let clock, let latestArrival else { return false }
+    return (arrival - latestArrival).wholeNanoseconds < Int64(count) &* clock.period / 2
   }
 
   /// Counts a packet, and keeps it, so that it is known if it comes again.
@@ -44,11 +57,17 @@ struct SampleTimes: Sendable {
     counts.came += samples.count
     let range = samples[0].values.lowerBound..<samples[samples.count - 1].values.upperBound
     latestArrival = samples[samples.count - 1].time
-    if latest.count == range.count {
-      for index in range { latest[index - range.lowerBound] = values[index] }
-    } else {
-      latest = range.map { values[$0] }
+    guard latest.count == range.count else {
+      (latest, unlike) = (range.map { values[$0] }, 0)
+      return
     }
+    var isAlike = true
+    for index in range {
+      let place = index - range.lowerBound
+      isAlike = isAlike && latest[place] == values[index]
+      latest[place] = values[index]
+    }
+    unlike = isAlike ? 0 : unlike + 1
   }
 
   /// Takes a packet that comes first, early, late, or behind one that waits. `before`: when the last one came. Returns where
@@ -79,7 +98,8 @@ struct SampleTimes: Sendable {
       ?? StreamClock.Placement(count: count, last: arrival, step: 0)
   }
 
-  /// Whether a packet is the latest one once more: with the same values, when the sensor cannot have sent another one yet.
+  /// Whether a packet is the latest one once more: with the same values, when the sensor cannot have sent another one yet, or
+  /// none would have them.
   private func isRepeated(
     _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, at arrival: Timestamp
   ) -> Bool {
@@ -88,6 +108,7 @@ struct SampleTimes: Sendable {
       range.allSatisfy({ values[$0] == latest[$0 - range.lowerBound] })
     else { return false }
     return clock.isExcess(samples.count, at: arrival, behind: latestArrival)
+      || comesAtOnce(samples.count, at: arrival)
   }
 
   /// The samples of the packet that waits longest.

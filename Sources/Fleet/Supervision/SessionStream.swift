@@ -204,7 +204,7 @@ final class SessionStream {
       return
     }
     let arrival = samples[samples.count - 1].time
-    if let place = times.take(samples.count, at: arrival) {
+    if let place = times.take(samples.count, values[samples[0].values.lowerBound], at: arrival) {
       for index in samples.indices {
         put(at: place.time(of: index), values.extracting(samples[index].values), board, uptime, &outgoing)
       }

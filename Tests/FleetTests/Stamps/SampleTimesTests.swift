@@ -103,6 +103,20 @@ import Testing
     #expect(batches.allSatisfy { $0.gapBefore == 0 })
   }
 
+  @Test(
+    "F147 within a clump a packet that comes twice is told by its values, and none is where all are alike",
+    arguments: [true, false])
+  func doubledInClump(differs: Bool) throws {
+    let arrivals = (0..<400).flatMap { number -> [(number: Int, milliseconds: Int64)] in
+      let one = (number: differs ? number : 7, milliseconds: Int64((number / 5 + 1) * 150))
+      return differs && number > 100 && number % 40 == 0 ? [one, one] : [one]
+    }
+    let stream = try stream()
+    let (batches, _) = play(stream, arrivals)
+    #expect(stream.counts.doubled == (differs ? 7 : 0))
+    #expect(batches.reduce(0) { $0 + $1.count } == 1_200)
+  }
+
   @Test("F147 equal values at their times are no packets that come twice")
   func constant() throws {
     let arrivals = (0..<400).map { (number: 7, milliseconds: Int64($0 * 30)) }

@@ -110,8 +110,10 @@ struct DayPlan: Sendable {
         // Packets are lost between the hours of clumps: within clumps losses can be told by their number only.
         for hour in stride(from: 0, to: 24, by: 2) {
           let start = Duration.seconds(86_400 * day + 3_600 * hour)
-          accidents.append(
-            (start, .clump(board: number, .milliseconds(Int64(20 + random.fraction() * 980)))))
+          // Not the rhythm of packets, 120 and 240 ms: a sensor of that speed looks like it.
+          let clump = Duration.milliseconds(Int64(270 + random.fraction() * 730))
+          let short = Duration.milliseconds(Int64(20 + random.fraction() * 70))
+          accidents.append((start, .clump(board: number, random.fraction() < 0.3 ? short : clump)))
           accidents.append((start + .seconds(3_600), .clump(board: number, .zero)))
           for minute in [10, 30, 50] {
             accidents.append(

@@ -70,7 +70,7 @@ def storage(binary, r, keep):
     seed = int(os.environ.get("STORAGE_SEED", random.randrange(1 << 32)))
     print(f"# storage: seed {seed}", flush=True)
     draw = random.Random(seed)
-    b = Bench(binary, boards=8, keep=keep)
+    b = Bench(binary, boards=20, keep=keep)
     state = b.path("state")
     is_mounted = False
     try:

@@ -25,29 +25,32 @@ func tests(
     swiftSettings: strict)
 }
 
-/// The product's half of what `Tests/Benchmarks/run` compares.
-func benchmarks(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Tests/Benchmarks/Programs", swiftSettings: strict)
+/// What a script below `Tests` builds for itself, with optimisation.
+func tool(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
-/// What `Tests/VirtualDays/run` plays.
-func virtualDays(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Tests/VirtualDays/Programs", swiftSettings: strict)
-}
-
-/// What `Tests/SeededFaults/run` plays, and `ScenarioTests` play a little of.
-func seededFaults(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Tests/SeededFaults/Programs", swiftSettings: strict)
-}
-
-/// What `Tests/Fuzz/run` builds with libFuzzer.
-func fuzzing(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Tests/Fuzz/Programs", swiftSettings: strict)
-}
+/// Their scripts set `METAFLEET_TOOLS=1`; nobody else has to build them.
+let tools: [Target] = [
+  tool(
+    "Benchmarks",
+    [
+      "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
+      "Simulator", "Storage", "Support", "VirtualTime", logging,
+    ], path: "Tests/Benchmarks/Programs"),
+  tool(
+    "VirtualDays",
+    [
+      "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
+      "VirtualTime",
+    ], path: "Tests/VirtualDays/Programs"),
+  tool("PlaySeeds", ["SeededFaults"], path: "Tests/SeededFaults/Program"),
+  // Built with libFuzzer.
+  .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+  tool(
+    "Fuzz", ["BoardKit", "CFuzzer", "Dialects", "FleetModel", "MetaMotion", "Simulator", "VirtualTime"],
+    path: "Tests/Fuzz/Programs"),
+]
 
 let package = Package(
   name: "MetaFleet",
@@ -111,6 +114,14 @@ let package = Package(
         logging,
       ],
       path: "Tests/Support", swiftSettings: strict),
+    // A fleet with everything going wrong around it, held against the invariants of the fault matrix.
+    .target(
+      name: "SeededFaults",
+      dependencies: [
+        "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
+        "VirtualTime", logging,
+      ],
+      path: "Tests/SeededFaults/World", swiftSettings: strict),
     tests("FleetModelTests", ["FleetModel"]),
     tests("BoardKitTests", ["BoardKit", "FleetModel"]),
     tests("DialectsTests", ["Dialects", "FleetModel"]),
@@ -141,26 +152,5 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
     tests("DeployTests", ["metafleet", "FleetModel", "Dialects"]),
-    benchmarks(
-      "Benchmarks",
-      [
-        "BlueZ", "BoardKit", "Dialects", "EventLoops", "Fleet", "FleetModel", "MetaMotion", "Mosquitto",
-        "Simulator", "Storage", "Support", "VirtualTime", logging,
-      ]),
-    virtualDays(
-      "VirtualDays",
-      [
-        "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
-        "VirtualTime",
-      ]),
-    seededFaults(
-      "SeededFaults",
-      [
-        "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
-        "VirtualTime", logging,
-      ]),
-    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
-    fuzzing(
-      "Fuzz", ["BoardKit", "CFuzzer", "Dialects", "FleetModel", "MetaMotion", "Simulator", "VirtualTime"]),
-  ]
+  ] + (Context.environment["METAFLEET_TOOLS"] == "1" ? tools : [])
 )

@@ -5,7 +5,7 @@ import Testing
     build: String = "", test: String = "", format: String = "", outsider: String = ""
   ) throws -> StagedMachine {
     let machine = try StagedMachine()
-    for program in ["Fuzz", "VirtualDays", "SeededFaults"] {
+    for program in ["Benchmarks", "Fuzz", "VirtualDays", "SeededFaults"] {
       try machine.file("Tests/\(program)/run", "#!/bin/sh\necho passed\n")
     }
     for judge in ["checks_logs", "kill_loop", "crowd"] {
@@ -86,6 +86,7 @@ import Testing
   @Test(arguments: [
     ("SeededFaults", "FAILED: a thousand seeds"), ("Fuzz", "FAILED: fuzzing"),
     ("VirtualDays", "FAILED: the virtual day"),
+    ("Benchmarks", "FAILED: the build of the benchmarks"),
   ])
   func `what goes on beside is awaited, and its failure is named`(program: String, line: String) throws {
     let machine = try swift()

@@ -10,13 +10,13 @@ from judge_shapes import is_type, quality, shape
 
 ULID = re.compile(r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
 BOARD = re.compile(r"^[0-9a-f]{12}$")
-LINKS = ("unseen advertising waiting-for-slot connecting interviewing idle streaming logging downloading updating "
-         "bootloader unreachable quarantined").split()
+LINKS = ("unseen advertising waiting-for-slot connecting interviewing idle streaming logging downloading "
+         "bootloader unreachable").split()
 CODES = ("unreachable expired busy invalid denied retained duplicate-id-mismatch undownloaded-data low-battery "
          "no-slots unsupported board-error not-published internal").split()
 EVIDENCE = "readback response write-ack link-write".split()
 REASONS = {"online": "connected advertising visited".split(),
-           "offline": "silent connect-failed asleep bootloader quarantined".split(),
+           "offline": "silent connect-failed asleep bootloader".split(),
            "unknown": "starting no-adapter bus-lost gateway-stopped moved".split()}
 BOARD_EVENTS = {  # contract 5
     "button": (["press", "release"], {"held_ms": "int"}),

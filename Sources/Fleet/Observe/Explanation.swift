@@ -13,7 +13,7 @@ package struct Explanation: Hashable, Sendable {
     case busyElsewhere = "busy-elsewhere"
     case ownedElsewhere = "owned-elsewhere"
     case nextVisit = "next-visit"
-    case quarantined, bootloader, asleep
+    case bootloader, asleep
     case profileEmpty = "profile-empty"
     case notInSync = "not-in-sync"
     case streamSilent = "stream-silent"

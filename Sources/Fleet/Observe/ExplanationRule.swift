@@ -109,11 +109,6 @@ package struct ExplanationRule {
     default: break
     }
     switch availability {
-    case .quarantined:
-      return .init(
-        .quarantined, since: since,
-        "it failed too often and is left alone: look at the board, then metafleet send "
-          + "\(board) reset")
     case .asleep:
       return .init(.asleep, since: since, "it was put to sleep: press its button")
     case .bootloader:
@@ -127,7 +122,6 @@ package struct ExplanationRule {
     switch link {
     case .bootloader:
       return .init(.bootloader, "it waits in its bootloader for firmware; resetting it may bring it back")
-    case .quarantined: return .init(.quarantined, "it failed too often and is left alone; look at the board")
     default: return nil
     }
   }

@@ -90,12 +90,13 @@ extension BoardSupervisor {
     if facts.isAsleep { return (heardPhase, why(.asleep, "it was put to sleep: press its button")) }
     if !pauseBeforeContact.isNow, machine.state != .stranded { return (restingPhase, nil) }
     switch machine.state {
-    case .absent:
+    // A board that left while it waited for a place is not there to be connected to.
+    case .wanting where heardPhase == .advertising: return (.waitingForSlot, failure)
+    case .absent, .wanting:
       let silence =
         facts.lastSeen == nil
         ? why(.notHeard, "not heard yet") : why(.awaitingAdvertisement, "waits to be heard again")
       return (heardPhase, failure ?? silence)
-    case .wanting: return (.waitingForSlot, failure)
     case .connecting: return (.connecting, failure)
     case .connected: return (.interviewing, nil)
     case .resting: return (facts.isUnreachable ? .unreachable : heardPhase, failure)

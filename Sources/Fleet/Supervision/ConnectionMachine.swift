@@ -71,9 +71,6 @@ struct ConnectionMachine: Sendable {
     if case .resting(let until, true) = state, now >= until { state = .wanting }
   }
 
-  /// The board has been silent for so long that an attempt would only block the adapter.
-  mutating func lostSight() { if state == .wanting { state = .absent } }
-
   /// What to do at `now`.
   mutating func step(at now: Duration) -> Step {
     switch state {

@@ -2,16 +2,13 @@
 public enum LinkPhase: String, Sendable, CaseIterable {
   case unseen, advertising
   case waitingForSlot = "waiting-for-slot"
-  case connecting, interviewing, idle, streaming, logging, downloading, updating, bootloader
-  case unreachable, quarantined
+  case connecting, interviewing, idle, streaming, logging, downloading, bootloader, unreachable
 
   /// Whether a radio link is up in this phase.
   public var isConnected: Bool {
     switch self {
-    case .interviewing, .idle, .streaming, .downloading, .updating: true
-    case .unseen, .advertising, .waitingForSlot, .connecting, .logging, .bootloader, .unreachable,
-      .quarantined:
-      false
+    case .interviewing, .idle, .streaming, .downloading: true
+    case .unseen, .advertising, .waitingForSlot, .connecting, .logging, .bootloader, .unreachable: false
     }
   }
 }
@@ -26,7 +23,7 @@ public struct Availability: Hashable, Sendable {
     case connected, advertising, visited
     case silent
     case connectFailed = "connect-failed"
-    case asleep, bootloader, quarantined
+    case asleep, bootloader
     case starting
     case noAdapter = "no-adapter"
     case busLost = "bus-lost"
@@ -37,7 +34,7 @@ public struct Availability: Hashable, Sendable {
     public var state: State {
       switch self {
       case .connected, .advertising, .visited: .online
-      case .silent, .connectFailed, .asleep, .bootloader, .quarantined: .offline
+      case .silent, .connectFailed, .asleep, .bootloader: .offline
       case .starting, .noAdapter, .busLost, .gatewayStopped, .moved: .unknown
       }
     }

@@ -6,21 +6,21 @@ import Testing
     #expect(
       LinkPhase.allCases.map(\.rawValue) == [
         "unseen", "advertising", "waiting-for-slot", "connecting", "interviewing", "idle", "streaming",
-        "logging", "downloading", "updating", "bootloader", "unreachable", "quarantined",
+        "logging", "downloading", "bootloader", "unreachable",
       ])
   }
 
   @Test("a logging board is disconnected by design")
   func connectedPhases() {
     #expect(
-      LinkPhase.allCases.filter(\.isConnected) == [.interviewing, .idle, .streaming, .downloading, .updating])
+      LinkPhase.allCases.filter(\.isConnected) == [.interviewing, .idle, .streaming, .downloading])
   }
 }
 
 @Suite struct AvailabilityTests {
   private static let everyReasonBelongsToOneStateCases: [(Availability.State, [String])] = [
     (Availability.State.online, ["connected", "advertising", "visited"]),
-    (.offline, ["silent", "connect-failed", "asleep", "bootloader", "quarantined"]),
+    (.offline, ["silent", "connect-failed", "asleep", "bootloader"]),
     (.unknown, ["starting", "no-adapter", "bus-lost", "gateway-stopped", "moved"]),
   ]
 

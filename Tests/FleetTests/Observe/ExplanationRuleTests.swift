@@ -132,11 +132,6 @@ import Testing
     ),
     (standing("unknown", "starting", #"{"link":"unseen","gw":"g1"}"#), .notSeen, "not been heard"),
     (standing("offline", "asleep", #"{"link":"unseen","gw":"g1"}"#), .asleep, "press its button"),
-    (
-      standing("offline", "quarantined", #"{"link":"quarantined","gw":"g1"}"#), .quarantined,
-      "look at the board"
-    ),
-    (state(#"{"link":"quarantined","gw":"g1"}"#), .quarantined, "look at the board"),
     (standing("offline", "bootloader", #"{"link":"bootloader","gw":"g1"}"#), .bootloader, "bootloader"),
     (state(#"{"link":"bootloader","gw":"g1"}"#), .bootloader, "resetting"),
     (standing("unknown", "moved", #"{"link":"unseen","gw":"g1"}"#), .ownedElsewhere, "another gateway"),

@@ -47,6 +47,19 @@ struct BoardSupervisorFaultTests {
     #expect(pauses.allSatisfy { $0 <= .seconds(361) }, "seed \(seed): \(pauses)")
   }
 
+  @Test("a board that leaves while it waits for a place is unseen, and waits for none")
+  func leavesWaiting() throws {
+    let outcome = try Rig.play(isHeard: false) { rig in
+      await rig.airtime.update(Rig.adapter, isUsable: false)
+      await rig.hear(rig.board)
+      await rig.until { $0.link == .waitingForSlot }
+      await rig.pass(.seconds(3_600))
+      return await rig.board.state
+    }
+    let state = try #require(outcome)
+    #expect(state.link == .unseen && state.reason?.code == .awaitingAdvertisement)
+  }
+
   @Test("F03 a board whose connection is never answered is given up after 20 s, and holds up no other board")
   func neverAnswered() throws {
     let outcome = try Rig.play(boards: 4, always: .hangs) { rig in

@@ -51,14 +51,6 @@ import Testing
     #expect(machine.state == .connected)
   }
 
-  @Test func silenceEndsTheWish() {
-    var machine = sighted()
-    machine.lostSight()
-    #expect(machine.step(at: .zero) == .wait(until: nil))
-    machine.sighted(at: .seconds(1))
-    #expect(machine.step(at: .seconds(1)) == .connect)
-  }
-
   @Test func withoutAPlaceItStillWantsOne() {
     var machine = sighted()
     machine.began(at: .zero)

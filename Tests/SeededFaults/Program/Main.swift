@@ -1,4 +1,5 @@
 import Foundation
+import SeededFaults
 
 /// See `Tests/SeededFaults/run`.
 @main enum Program {
@@ -13,7 +14,7 @@ import Foundation
       for worker in 0..<workers {
         group.addTask {
           try stride(from: Int(seeds.lowerBound + worker), through: Int(seeds.upperBound), by: Int(workers))
-            .count { try !play(UInt64($0)) }
+            .count { try !SeededRun.holds(UInt64($0)) }
         }
       }
       var failed = 0
@@ -32,13 +33,5 @@ import Foundation
       return nil
     }
     return first...last
-  }
-
-  /// Whether every invariant held.
-  private static func play(_ seed: UInt64) throws -> Bool {
-    let script = SeededScript(seed: seed)
-    let outcome = try SeededFleet.play(script)
-    if !outcome.violations.isEmpty { print("FAIL \(SeedReport.text(script, outcome))") }
-    return outcome.violations.isEmpty
   }
 }

@@ -1,0 +1,17 @@
+/// Types that were larger before the rule was: with as many stored properties and lines as they may have at most. Whoever
+/// makes one smaller writes it down here; none grows, and none is added.
+enum TypeSizeDebts {
+  static let all: [TypeSizeRule.Debt] = [
+    .init("BlueZ.BlueZLink", 16, 232), .init("BlueZ.BlueZRadio", 20, 515),
+    .init("Fleet.BoardSession", 30, 1_523), .init("Fleet.BoardSupervisor", 73, 1_585),
+    .init("Fleet.CommandDesk", 13, 519), .init("Fleet.Gateway", 39, 879), .init("Fleet.RecordLane", 17, 107),
+    .init("Fleet.SessionOrders", 16, 34), .init("Fleet.SessionStream", 25, 287),
+    .init("Fleet.SupervisorEnvironment", 19, 33), .init("Fleet.Uplink", 46, 760),
+    .init("FleetModel.ArrivalLine", 18, 193), .init("FleetModel.BoardState", 22, 52),
+    .init("FleetModel.CommandRequest", 17, 99), .init("MetaMotion.LogDownloadMachine", 17, 174),
+    .init("MetaMotion.ProgramControl", 13, 560), .init("MetaMotion.StreamControl", 16, 258),
+    .init("Simulator.FakeBlueZ", 22, 812), .init("Simulator.Mainboard", 23, 90),
+    .init("Simulator.SimulatedRadio", 22, 438), .init("Storage.Store", 12, 989),
+    .init("metafleet.ValueForm", 3, 712),
+  ]
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@Suite struct TypeSizeRuleTests {
+  @Test func `no type is larger than it may be`() {
+    #expect(TypeSizeRule.violations(in: Repository.sources, debts: TypeSizeDebts.all) == [])
+  }
+
+  private static let planted = """
+    /// A type.
+    final class Outer<Value>: Base {
+      private(set) var one = 1
+      let (two, three): (Int, Int)
+      @exclusivity(unchecked) private var four: Int? {
+        didSet { changed() }
+      }
+      static let none = 0
+      var computed: Int { 5 }
+      private var long: Int {
+        let local = 6
+        return local
+      }
+      let closure: () -> Void = { print() }
+      struct Inner {
+        var only: Int
+      }
+
+      func work(
+        _ a: Int
+      ) -> Int {
+        a
+      }
+    }
+
+    extension Outer {
+      func more() {}
+    }
+    """
+
+  @Test func `stored properties and lines are counted over extensions, and nested types for themselves`() {
+    let sizes = TypeSize.all(in: [SourceFile(path: "Sources/Fleet/Planted.swift", text: Self.planted)])
+    #expect(sizes.map(\.name) == ["Fleet.Outer", "Fleet.Outer.Inner"])
+    #expect(sizes.map(\.properties) == [5, 1])
+    #expect(sizes.map(\.lines) == [22, 3])
+  }
+
+  @Test func `what is too large, has grown or is no longer large is found`() {
+    let many = (0..<16).map { "  var p\($0) = 0\n" }.joined()
+    let file = SourceFile(path: "Sources/Fleet/A.swift", text: "struct A {\n\(many)}\n")
+    func found(_ debts: TypeSizeRule.Debt...) -> Int {
+      TypeSizeRule.violations(in: [file], debts: debts).count
+    }
+    #expect(found() == 1)
+    #expect(found(.init("Fleet.A", 16, 18)) == 0)
+    #expect(found(.init("Fleet.A", 15, 18)) == 1)
+    #expect(found(.init("Fleet.A", 16, 18), .init("Fleet.B", 20, 20)) == 1)
+  }
+}

@@ -56,9 +56,9 @@ struct TopicContract {
     var state = BoardState(board: board, link: .streaming, time: now)
     state.reason = StatedReason(.other, "")
     state.adapter = AdapterID(board.address)
-    (state.rssi, state.batteryPercent, state.batteryMillivolts, state.boot) = (0, 0, 0, 0)
-    (state.batteryTime, state.lastSeen, state.lastSession, state.nextContact) = (now, now, now, now)
-    (state.isCharging, state.clockError, state.firmware, state.isInSync) = (false, 0, "", true)
+    (state.rssi, state.battery.percent, state.battery.millivolts, state.clock.boot) = (0, 0, 0, 0)
+    (state.battery.time, state.contact.lastSeen, state.contact.lastSession, state.contact.next) = (now, now, now, now)
+    (state.battery.isCharging, state.clock.error, state.firmware, state.isInSync) = (false, 0, "", true)
     return state
   }
 

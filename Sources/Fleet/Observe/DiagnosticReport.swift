@@ -60,14 +60,14 @@ struct DiagnosticReport: Sendable {
     var document: JSONObject = [
       "board": .string(board.board.description), "link": .string(board.link.rawValue),
       "commands_waiting": .integer(Int64(board.commandsWaiting)),
-      "sessions_24h": .integer(Int64(board.sessions24h)),
-      "session_fail_24h": .integer(Int64(board.sessionFailures24h)),
-      "samples_lost_24h": .integer(Int64(board.samplesLost24h)),
+      "sessions_24h": .integer(Int64(board.lastDay.sessions)),
+      "session_fail_24h": .integer(Int64(board.lastDay.sessionFailures)),
+      "samples_lost_24h": .integer(Int64(board.lastDay.samplesLost)),
     ]
     document["reason"] = board.reason.map { .string($0.sentence) }
     document["reason_code"] = board.reason.map { .string($0.code.rawValue) }
     document["rssi_dbm"] = board.rssi.map { .integer(Int64($0)) }
-    document["last_seen_ms"] = board.lastSeen.map { .integer($0.milliseconds) }
+    document["last_seen_ms"] = board.contact.lastSeen.map { .integer($0.milliseconds) }
     return document
   }
 }

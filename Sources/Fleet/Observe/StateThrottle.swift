@@ -15,7 +15,7 @@ struct StateThrottle: Sendable {
     var comparable = state
     comparable.time = last?.time ?? state.time
     // Being heard again is no change of state; it rides along with the next one.
-    comparable.lastSeen = last?.lastSeen
+    comparable.contact.lastSeen = last?.contact.lastSeen
     comparable.rssi = last?.rssi
     let isChanged = comparable != last
     guard let lastTime else { return publish(state, isOnline: isOnline, at: now) }

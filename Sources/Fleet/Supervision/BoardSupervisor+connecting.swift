@@ -142,7 +142,7 @@ extension BoardSupervisor {
     if wasAnswered {
       facts.lastSession = uptime
       facts.lastSeen = uptime
-      state.lastSession = now
+      state.contact.lastSession = now
       environment.counters.add(to: .sessionsOK)
     } else {
       countFailedSession()
@@ -164,7 +164,7 @@ extension BoardSupervisor {
       streams: wantedStreams, earlier: held.sensors(of: wantedProgram.program), program: wantedProgram,
       logs: logOrders, programMemory: programMemory,
       pins: pinOverlay.commands, settings: wantedSettings, knownSettings: knownSettings,
-      button: desired.profile.button, lastBattery: state.batteryTime,
+      button: desired.profile.button, lastBattery: state.battery.time,
       relaxesLink: machine.isFlapping && !hasRelaxedLink, isLinkRelaxed: machine.isFlapping,
       wantsSurvey: slots == SlotSurvey() && !machine.isFlapping, ends: ends)
   }

@@ -50,17 +50,17 @@ extension BoardSupervisor {
     state.reason = reason
     state.time = now
     state.troubles = streamTroubles + logTroubles
-    state.sessions24h = sessions.value(at: uptime)
-    state.sessionFailures24h = sessionFailures.value(at: uptime)
-    state.samplesLost24h = samplesLost.value(at: uptime)
+    state.lastDay.sessions = sessions.value(at: uptime)
+    state.lastDay.sessionFailures = sessionFailures.value(at: uptime)
+    state.lastDay.samplesLost = samplesLost.value(at: uptime)
     state.commandsWaiting = commandsWaiting
-    state.nextContact =
-      phase.isConnected ? nil : isHeld ? state.lastSeen.map { $0 + availabilityWindow } : nextDue
+    state.contact.next =
+      phase.isConnected ? nil : isHeld ? state.contact.lastSeen.map { $0 + availabilityWindow } : nextDue
     let estimate = logMemory.estimate
-    state.logEntries = estimate?.entries
-    state.logUsedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
-    state.logFull = estimate?.full
-    state.clockError = running.isEmpty ? clockError : SessionStream.arrivalClock.errorMilliseconds
+    state.log.entries = estimate?.entries
+    state.log.usedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
+    state.log.full = estimate?.full
+    state.clock.error = running.isEmpty ? clockError : SessionStream.arrivalClock.errorMilliseconds
   }
 
   /// What the board should log and does not, whether it is connected or not.

@@ -50,7 +50,7 @@ extension BoardSupervisor {
       [TickRun(resetID: clock.resetID, resets: 0, first: clock.tick)], of: history, boot: boots.count,
       tick: clock.tick, started: now)
     clockError = dating.date(clock).error.map { ($0.inSeconds * 10_000).rounded() / 10 }
-    state.drift = history.drift.map { ($0 * 100).rounded() / 100 }
+    state.clock.drift = history.drift.map { ($0 * 100).rounded() / 100 }
   }
 
   func took(

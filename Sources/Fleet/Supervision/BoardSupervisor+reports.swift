@@ -59,7 +59,7 @@ extension BoardSupervisor {
       configurationIsDue = true
       await rememberOverlay()
     case .battery(let percent, let millivolts, let time): await battery(percent, millivolts, time)
-    case .charging(let isCharging): state.isCharging = isCharging
+    case .charging(let isCharging): state.battery.isCharging = isCharging
     case .event(.button(let isPressed), let time): await button(isPressed, time)
     case .event(.happened(let kind, let type, let fields), let time):
       await tell(kind, type, fields: fields, at: time)
@@ -70,7 +70,7 @@ extension BoardSupervisor {
       for (name, value) in fault?.fields ?? [] { fields[name] = .integer(Int64(value)) }
       await tell(.streamRate, fault?.type ?? "recovered", fields: fields)
     case .packet(let time):
-      state.lastSeen = time
+      state.contact.lastSeen = time
       facts.lastSeen = uptime
     case .resumed(let stream, let cutOff, let time, let missing, let begun):
       // Before the old one is forgotten: a kill in between would leave neither.
@@ -103,7 +103,7 @@ extension BoardSupervisor {
 
   private func interviewed(_ interview: Interview, _ boots: BootRecord, hasRebooted: Bool) async {
     machine.answered()
-    state.lastSeen = now
+    state.contact.lastSeen = now
     facts.lastSeen = uptime
     facts.isAnswering = true
     facts.isUnreachable = false
@@ -114,7 +114,7 @@ extension BoardSupervisor {
     description = environment.offers.sharing(interview.description)
     interviewed = now
     state.firmware = interview.description.firmwareRevision
-    state.boot = boots.count
+    state.clock.boot = boots.count
     memory.driverMemory = interview.memory
     memory.resetID = boots.resetID
     memory.bootTime = boots.bootTime
@@ -172,10 +172,10 @@ extension BoardSupervisor {
   }
 
   private func battery(_ percent: Int, _ millivolts: Int, _ time: Timestamp) async {
-    let before = state.batteryPercent ?? 100
-    state.batteryPercent = percent
-    state.batteryMillivolts = millivolts
-    state.batteryTime = time
+    let before = state.battery.percent ?? 100
+    state.battery.percent = percent
+    state.battery.millivolts = millivolts
+    state.battery.time = time
     // Levels of the MQTT contract, section 5; told when crossed.
     for (level, type) in [(5, "critical"), (20, "low")] where percent <= level && before > level {
       await tell(

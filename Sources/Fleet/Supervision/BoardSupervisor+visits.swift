@@ -31,7 +31,7 @@ extension BoardSupervisor {
     schedule.due(
       Schedule.Facts(
         lastContact: logMemory.lastContact, logLimit: logMemory.estimate?.reaches(LogEstimate.limit),
-        retry: contacts.retry.next, batteryPercent: state.batteryPercent),
+        retry: contacts.retry.next, batteryPercent: state.battery.percent),
       now: now, offset: environment.timekeeper.offsetFromUTC(at: now))
   }
 

@@ -135,7 +135,7 @@ actor BoardSupervisor {
     random = SeededGenerator(seed: seed)
     state = BoardState(board: desired.board, link: .unseen, time: environment.timekeeper.now)
     facts = AvailabilityRule.Facts(watchedSince: environment.timekeeper.uptime)
-    state.boot = memory.resetID == nil ? nil : memory.bootCount
+    state.clock.boot = memory.resetID == nil ? nil : memory.bootCount
     state.firmware = description?.firmwareRevision
   }
 
@@ -177,7 +177,7 @@ actor BoardSupervisor {
       state.rssi = strength
       lastSignal = HeardSignal(strength: strength, at: uptime)
     }
-    state.lastSeen = sighting.time
+    state.contact.lastSeen = sighting.time
     facts.lastSeen = uptime
     facts.isBootloader = isBootloader
     facts.isAsleep = false

@@ -7,11 +7,16 @@ package struct RecordLane: Sendable {
   /// What is less than a millisecond is no matter beside the error of arrivals.
   private static let leastOffset: Int64 = 1_000_000
 
-  let session: ULID
-  private let board: BoardID
-  private let stream: String
-  private let fields: [StreamDefinition.Field]
-  private let boot: Int
+  /// What all its batches have in common.
+  private struct Origin {
+    let board: BoardID
+    let stream: String
+    let fields: [StreamDefinition.Field]
+    let session: ULID
+    let boot: Int
+  }
+
+  private let origin: Origin
   private let limits: LaneLimits
   private let clock: ClockQuality
   private var configuration: JSONObject?
@@ -36,16 +41,14 @@ package struct RecordLane: Sendable {
     behind last: Timestamp? = nil
   ) {
     lastTime = last ?? Timestamp(nanoseconds: .min)
-    self.board = board
-    self.stream = stream
-    self.fields = fields
-    self.session = session
-    self.boot = boot
+    origin = Origin(board: board, stream: stream, fields: fields, session: session, boot: boot)
     self.clock = clock
     self.configuration = configuration
     self.limits = limits
     self.doubts = doubts
   }
+
+  var session: ULID { origin.session }
 
   /// A batch has one quality: when that changes, the open one ends. Returns it.
   mutating func change(_ doubts: Set<QualityReason>) -> SampleBatch? {
@@ -110,14 +113,15 @@ package struct RecordLane: Sendable {
   mutating func close() -> SampleBatch? {
     guard !times.isEmpty else { return nil }
     var batch = SampleBatch(
-      board: board, stream: stream, fields: fields, session: session, boot: boot,
-      sequence: nextSequence - times.count, gapBefore: openGap, clock: told, configuration: configuration)
+      board: origin.board, stream: origin.stream, fields: origin.fields, session: origin.session,
+      boot: origin.boot, sequence: nextSequence - times.count, gapBefore: openGap, clock: told,
+      configuration: configuration)
     (batch.times, batch.values, batch.doubts) = (times, values, doubts)
     configuration = nil
     (times, values, offset) = ([], [], 0)
     // The next batch will be about as long.
     times.reserveCapacity(batch.times.count + 1)
-    values.reserveCapacity(batch.values.count + fields.count)
+    values.reserveCapacity(batch.values.count + origin.fields.count)
     return batch
   }
 }

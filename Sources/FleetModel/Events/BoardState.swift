@@ -12,32 +12,18 @@ public struct BoardState: Hashable, Sendable {
   public var adapter: AdapterID?
   /// Last signal strength heard, dBm.
   public var rssi: Int?
-  /// Last battery reading and when it was taken.
-  public var batteryPercent, batteryMillivolts: Int?
-  /// When the battery was read.
-  public var batteryTime: Timestamp?
-  /// Whether it charges; boards that can tell.
-  public var isCharging: Bool?
-  /// How full its log is, percent of its capacity; estimated between readings.
-  public var logUsedPercent: Double?
-  /// Entries in its log when that was last read.
-  public var logEntries: Int?
-  /// When its log is expected to be full.
-  public var logFull: Timestamp?
-  /// Last advertisement or packet; last session that was answered.
-  public var lastSeen, lastSession: Timestamp?
-  /// When silence becomes suspicious.
-  public var nextContact: Timestamp?
-  /// Of the last 24 hours.
-  public var sessions24h = 0, sessionFailures24h = 0, samplesLost24h = 0
+  /// Its battery as it was last read.
+  public var battery = Battery()
+  /// Its log, estimated between readings.
+  public var log = Log()
+  /// When it was heard, and when it is awaited.
+  public var contact = Contact()
+  /// What was counted in the last 24 hours.
+  public var lastDay = LastDay()
   /// Commands that wait for this board.
   public var commandsWaiting = 0
-  /// Stated error of the newest stamps, milliseconds.
-  public var clockError: Double?
-  /// How far its log clock runs off ours, parts per million.
-  public var drift: Double?
-  /// Resets seen, from 1.
-  public var boot: Int?
+  /// Its clock.
+  public var clock = Clock()
   /// Whether it does what is wanted of it, as `config` says.
   public var isInSync: Bool?
   /// What is lastingly wrong with its streams, in their order.
@@ -50,5 +36,57 @@ public struct BoardState: Hashable, Sendable {
     self.board = board
     self.time = time
     self.link = link
+  }
+
+  /// A reading of a board's battery. Nil means unknown.
+  public struct Battery: Hashable, Sendable {
+    /// How full it is.
+    public var percent: Int?
+    /// Its voltage.
+    public var millivolts: Int?
+    /// When it was read.
+    public var time: Timestamp?
+    /// Whether it charges; boards that can tell.
+    public var isCharging: Bool?
+  }
+
+  /// How full a board's log is. Nil means unknown.
+  public struct Log: Hashable, Sendable {
+    /// Percent of its capacity.
+    public var usedPercent: Double?
+    /// Entries in it.
+    public var entries: Int?
+    /// When it is expected to be full.
+    public var full: Timestamp?
+  }
+
+  /// When a board was heard, and when it is awaited. Nil means never.
+  public struct Contact: Hashable, Sendable {
+    /// Last advertisement or packet.
+    public var lastSeen: Timestamp?
+    /// Last session that was answered.
+    public var lastSession: Timestamp?
+    /// When silence becomes suspicious.
+    public var next: Timestamp?
+  }
+
+  /// What was counted in the last 24 hours.
+  public struct LastDay: Hashable, Sendable {
+    /// Sessions that were answered.
+    public var sessions = 0
+    /// Those that failed.
+    public var sessionFailures = 0
+    /// Samples known to be lost.
+    public var samplesLost = 0
+  }
+
+  /// A board's clock. Nil means unknown.
+  public struct Clock: Hashable, Sendable {
+    /// Stated error of the newest stamps, milliseconds.
+    public var error: Double?
+    /// How far its log clock runs off ours, parts per million.
+    public var drift: Double?
+    /// Resets seen, from 1.
+    public var boot: Int?
   }
 }

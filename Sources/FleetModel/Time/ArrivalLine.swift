@@ -53,18 +53,30 @@ public struct ArrivalLine: Sendable {
   private var greatestRate: Double
   /// Least lateness of the last few packets, of some before them, and how many are counted.
   private var recent = (now: Int64.max, before: Int64.max, count: 0)
-  // The window: its length now and in the end, what is left of it, lateness in it, and what was corrected at once, in
-  // nanoseconds.
-  private let fullLength: Int64
   private let packet: Int64
-  private var length: Int64
-  private var left: Int64
-  private var least = Int64.max
-  private var greatest = Int64.min
-  private var corrected: Int64 = 0
-  /// Whether the line was moved in the window, and how many windows in a row it was to the early side.
-  private var isMoved = false
+  private var window: Window
+  /// How many windows in a row moved the line to the early side.
   private var early = 0
+
+  /// Packets that are looked at together, in nanoseconds.
+  private struct Window {
+    /// How long it is, and how long windows are in the end.
+    var length: Int64
+    let full: Int64
+    /// What is left of it.
+    var left: Int64
+    /// How late packets in it were.
+    var least = Int64.max
+    var greatest = Int64.min
+    /// By how much the line was corrected at once in it, and whether it was moved.
+    var corrected: Int64 = 0
+    var isMoved = false
+
+    var isFull: Bool { length >= full }
+
+    /// The next one.
+    mutating func begin() { (left, least, greatest, corrected, isMoved) = (length, .max, .min, 0, false) }
+  }
 
   /// A line that begins at a sample which arrived just now. `packets` nanoseconds of the board's, some packets, are looked at
   /// together, and no less than half a second. It follows a board that is slower than told by as much as `slowest`, a share.
@@ -72,9 +84,9 @@ public struct ArrivalLine: Sendable {
     self.time = time
     packet = packets / Self.packetsInWindow
     (self.slowest, greatestRate) = (slowest, slowest)
-    fullLength = max(packets, Self.fullWindow)
-    length = min(max(packets, Self.firstWindow), fullLength)
-    left = length
+    let full = max(packets, Self.fullWindow)
+    let length = min(max(packets, Self.firstWindow), full)
+    window = Window(length: length, full: full, left: length)
   }
 
   /// How much later than the line says a sample arrived that the board took `span` nanoseconds after the latest one.
@@ -102,7 +114,7 @@ public struct ArrivalLine: Sendable {
   }
 
   /// How far lateness spreads within a window, in nanoseconds: what clumps of packets last.
-  public var jitter: Int64 { greatest == .min ? spread : max(spread, greatest - least) }
+  public var jitter: Int64 { window.greatest == .min ? spread : max(spread, window.greatest - window.least) }
 
   /// The least lateness of the last few packets, in nanoseconds.
   public var base: Int64 { recent.before == .max ? 0 : min(recent.before, recent.now) }
@@ -126,7 +138,7 @@ public struct ArrivalLine: Sendable {
   /// much of that is only its own, and over.
   public mutating func note(_ lateness: Int64, span: Int64, delay: Int64 = 0) {
     if lateness < -max(span / 2, Self.floor) {
-      isMoved = isMoved || isFull
+      window.isMoved = window.isMoved || window.isFull
       // What was taken for lost was only late.
       if isKnown { spread = max(spread, packet) }
     }
@@ -134,17 +146,17 @@ public struct ArrivalLine: Sendable {
     // No packet comes before its samples were taken.
     if lateness < -Self.floor || windows == 0 && lateness < 0 {
       correct(by: lateness)
-      corrected &+= lateness
-      least = min(least, 0)
-      if delay > 0 { greatest = max(greatest, min(delay, Self.longestDelay)) }
+      window.corrected &+= lateness
+      window.least = min(window.least, 0)
+      if delay > 0 { window.greatest = max(window.greatest, min(delay, Self.longestDelay)) }
     } else {
-      least = min(least, lateness)
-      greatest = max(greatest, lateness &+ min(delay, Self.longestDelay))
+      window.least = min(window.least, lateness)
+      window.greatest = max(window.greatest, lateness &+ min(delay, Self.longestDelay))
     }
     recent.count += 1
     if recent.count == Self.fewPackets { recent = (.max, recent.now, 0) }
-    left -= span
-    if left <= 0 { close() }
+    window.left -= span
+    if window.left <= 0 { close() }
   }
 
   /// The line is found to be off by so many nanoseconds; positive: it lies too early.
@@ -156,7 +168,7 @@ public struct ArrivalLine: Sendable {
 
   /// Goes on at a later place: samples are missing, or our clock was set forward.
   public mutating func jump(by nanoseconds: Int64) {
-    isMoved = isMoved || isFull || nanoseconds > Self.longestDelay
+    window.isMoved = window.isMoved || window.isFull || nanoseconds > Self.longestDelay
     time = Timestamp(nanoseconds: time.nanoseconds &+ nanoseconds)
   }
 
@@ -164,51 +176,45 @@ public struct ArrivalLine: Sendable {
   public mutating func adopt(rate: Double) {
     self.rate = rate
     greatestRate = max(greatestRate, rate + slowest)
-    begin()
+    window.begin()
   }
 
   /// `span` nanoseconds of the board's in our time.
   public func spanned(_ span: Int64) -> Int64 { Self.scaled(span, 1 + rate) }
 
-  private var isFull: Bool { length >= fullLength }
-
-  private mutating func begin() {
-    (left, least, greatest, corrected, isMoved) = (length, .max, .min, 0, false)
-  }
-
   private mutating func close() {
-    defer { begin() }
+    defer { window.begin() }
     lag = 0
-    guard least != .max else { return }
+    guard window.least != .max else { return }
     // What moves it once tells nothing about the rate; what moves it to the same side again and again does.
-    isMoved ? (early += corrected < 0 ? 1 : -early) : (early = 0)
-    let now = greatest == .min ? 0 : greatest - least
+    window.isMoved ? (early += window.corrected < 0 ? 1 : -early) : (early = 0)
+    let now = window.greatest == .min ? 0 : window.greatest - window.least
     spread = windows == 0 ? now : (3 * spread + now) / 4
-    guard !isMoved || early > Self.patience else {
-      correct(by: least)
+    guard !window.isMoved || early > Self.patience else {
+      correct(by: window.least)
       return
     }
     // Of a sensor that is known well, what is later than this was held back in clumps, or has lost packets that are told one by
     // one; where packets are too small for that, the line follows what they lose.
-    let earliest = least
-    if isKnown, packet >= Self.tellable { least = min(least, packet / 4) }
-    let innovation = Double(least + corrected) / Double(length - left)
-    if isFull {
+    let earliest = window.least
+    if isKnown, packet >= Self.tellable { window.least = min(window.least, packet / 4) }
+    let innovation = Double(window.least + window.corrected) / Double(window.length - window.left)
+    if window.isFull {
       windows = min(windows + 1, Self.memory)
       let count = Double(max(2, windows))
-      let correction = Int64(Double(least) * 2 * (2 * count - 1) / (count * (count + 1)))
+      let correction = Int64(Double(window.least) * 2 * (2 * count - 1) / (count * (count + 1)))
       correct(by: correction)
       lag = max(0, earliest - correction)
       rate += innovation * 6 / (count * (count + 1))
       // By now it is no clump that looks like a rate.
       greatestRate = max(greatestRate, Self.slowestAtLast)
       // A window that a clump fills shows how late clumps are, not how early packets can be.
-      if isKnown, spread > length / 2 { length = min(2 * length, Self.longestWindow) }
+      if isKnown, spread > window.length / 2 { window.length = min(2 * window.length, Self.longestWindow) }
     } else {
       windows += 1
-      correct(by: least)
+      correct(by: window.least)
       if windows > 1 { rate = max(rate + innovation * Self.firstGain, Self.fastestAtFirst) }
-      length = min(2 * length, fullLength)
+      window.length = min(2 * window.length, window.full)
     }
     rate = min(max(rate, Self.fastest), greatestRate)
   }

@@ -46,9 +46,8 @@ struct LogDownloadMachine: Sendable {
   /// What came and what was announced.
   private(set) var tally: LogPageTally
   private var buffer = LogPageBuffer()
-  /// What ended with a page notice and is not judged yet, by notices, and since when.
+  /// What ended with a page notice and is not judged yet, by notices.
   private var closing: [LogPageBuffer] = []
-  private var closingSince: Duration?
   /// What waits to be kept.
   private var pieces: [LogPage] = []
   /// What is being kept.
@@ -62,24 +61,31 @@ struct LogDownloadMachine: Sendable {
   private var isBroken = false
   private var end: LogReadOut.End?
 
-  /// Packets are not timed one by one, but when they are looked at.
-  private var hasNews = false
-  private var lastNews: Duration
-  private var trailingSince: Duration?
-  /// When the read-out began, or its last page was confirmed.
-  private(set) var pageBegan: Duration
+  private var moments: Moments
+
+  /// When that happened by which it is told what is over. Packets are not timed one by one, but when they are looked at.
+  private struct Moments {
+    var hasNews = false
+    var lastNews: Duration
+    var trailingSince: Duration?
+    var closingSince: Duration?
+    var pageBegan: Duration
+  }
 
   /// What `tally` announces was asked for at `now`. `mayErase`: pages may be confirmed.
   init(_ tally: LogPageTally, mayErase: Bool = true, at now: Duration) {
     (self.tally, self.mayErase) = (tally, mayErase)
-    (lastNews, pageBegan) = (now, now)
+    moments = Moments(lastNews: now, pageBegan: now)
   }
+
+  /// When the read-out began, or its last page was confirmed.
+  var pageBegan: Duration { moments.pageBegan }
 
   // What happens.
 
   /// Entries came behind the two bytes of a packet's header. Returns whether `step` has something to do.
   mutating func receivedEntries(_ packet: RawSpan) -> Bool {
-    hasNews = true
+    moments.hasNews = true
     let count = (packet.byteCount - 2) / LogEntry.size
     if packet.byteCount - 2 != count * LogEntry.size || count < 1 { tally.tookMalformed(isOfEntries: true) }
     guard count > 0 else { return false }
@@ -97,7 +103,7 @@ struct LogDownloadMachine: Sendable {
 
   /// The board told how many entries are left.
   mutating func receivedProgress(_ packet: RawSpan) -> Bool {
-    hasNews = true
+    moments.hasNews = true
     guard packet.byteCount >= 6 else {
       tally.tookMalformed(isOfEntries: false)
       return false
@@ -109,7 +115,7 @@ struct LogDownloadMachine: Sendable {
 
   /// The board ended a page and waits for its confirmation.
   mutating func pageCompleted() {
-    hasNews = true
+    moments.hasNews = true
     closing.append(buffer)
     buffer = LogPageBuffer()
   }
@@ -122,7 +128,7 @@ struct LogDownloadMachine: Sendable {
     guard let page = keeping else { return }
     keeping = nil
     // The board waited for us.
-    lastNews = now
+    moments.lastNews = now
     guard isKept else { return isRefused = true }
     guard page.endsPage else { return }
     if mayErase {
@@ -144,22 +150,22 @@ struct LogDownloadMachine: Sendable {
 
   /// What to do at `now`.
   mutating func step(at now: Duration) -> Step {
-    if hasNews { (hasNews, lastNews) = (false, now) }
-    if trailingSince == nil, tally.left == 0 { trailingSince = now }
+    if moments.hasNews { (moments.hasNews, moments.lastNews) = (false, now) }
+    if moments.trailingSince == nil, tally.left == 0 { moments.trailingSince = now }
     guard keeping == nil else { return .wait(atMost: Self.silence) }
     if isRefused { return isBroken ? .giveUp : .finish(readOut(.notKept)) }
     if confirmations > 0, !isBroken {
       confirmations -= 1
-      (lastNews, pageBegan) = (now, now)
-      if trailingSince != nil { trailingSince = now }
+      (moments.lastNews, moments.pageBegan) = (now, now)
+      if moments.trailingSince != nil { moments.trailingSince = now }
       return .confirmPage
     }
-    if !closing.isEmpty, closingSince == nil { closingSince = now }
+    if !closing.isEmpty, moments.closingSince == nil { moments.closingSince = now }
     let isOver = now >= deadline
     if !isBroken, end == nil, !closing.isEmpty, isOver || tally.isExact {
       judge()
     } else if !isBroken, end == nil, pieces.isEmpty, isOver {
-      end = trailingSince == nil && tally.missing > 0 ? .silent : .finished
+      end = moments.trailingSince == nil && tally.missing > 0 ? .silent : .finished
       if end == .finished, tally.verdict == .doubtful { end = .doubtful }
     }
     if end != nil || isBroken { handOnRest() }
@@ -183,7 +189,7 @@ struct LogDownloadMachine: Sendable {
         LogPage(
           entries: page.bytes, endsPage: true, left: tally.left, missing: isLast && mayErase ? missing : 0))
     }
-    (closing, closingSince) = ([], nil)
+    (closing, moments.closingSince) = ([], nil)
     tally.pageEnded()
   }
 
@@ -205,7 +211,7 @@ struct LogDownloadMachine: Sendable {
     var rest = closing + [buffer]
     // Of boards that tell no pages.
     if end == .finished, closing.isEmpty { rest = leavingRepeatsOut(of: rest) }
-    (closing, closingSince, buffer) = ([], nil, LogPageBuffer())
+    (closing, moments.closingSince, buffer) = ([], nil, LogPageBuffer())
     pieces += rest.filter { !$0.isEmpty }.map {
       LogPage(entries: $0.bytes, endsPage: false, left: tally.left)
     }
@@ -218,7 +224,9 @@ struct LogDownloadMachine: Sendable {
 
   /// When it is over unless something comes: the read-out, or the wait for what a page notice left behind.
   private var deadline: Duration {
-    if let since = closingSince ?? trailingSince { return min(lastNews + Self.quiet, since + Self.trailing) }
-    return lastNews + (tally.missing <= 0 ? Self.trailing : Self.silence)
+    if let since = moments.closingSince ?? moments.trailingSince {
+      return min(moments.lastNews + Self.quiet, since + Self.trailing)
+    }
+    return moments.lastNews + (tally.missing <= 0 ? Self.trailing : Self.silence)
   }
 }

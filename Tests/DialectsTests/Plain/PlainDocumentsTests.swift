@@ -114,15 +114,15 @@ import Testing
     state.reason = StatedReason(.noSlots, "no free place")
     state.adapter = .example
     state.rssi = -63
-    state.batteryPercent = 81
-    state.batteryMillivolts = 4_012
-    state.batteryTime = time
-    state.isCharging = false
-    state.lastSeen = time
-    state.lastSession = time
-    state.nextContact = time
-    state.clockError = 100
-    state.boot = 5
+    state.battery.percent = 81
+    state.battery.millivolts = 4_012
+    state.battery.time = time
+    state.battery.isCharging = false
+    state.contact.lastSeen = time
+    state.contact.lastSession = time
+    state.contact.next = time
+    state.clock.error = 100
+    state.clock.boot = 5
     state.firmware = "1.7.3"
     let document = documents.state(state)
     expect(

@@ -61,13 +61,13 @@ import Testing
     _ = throttle.offer(state(), isOnline: true, at: .zero)
     let heard = state {
       $0.rssi = -63
-      $0.lastSeen = .at(2_000)
+      $0.contact.lastSeen = .at(2_000)
     }
     #expect(!throttle.offer(heard, isOnline: true, at: .seconds(2)).isDue)
     var changed = heard
     changed.link = .streaming
     #expect(throttle.offer(changed, isOnline: true, at: .seconds(3)).isDue)
-    #expect(throttle.last?.rssi == -63 && throttle.last?.lastSeen == .at(2_000))
+    #expect(throttle.last?.rssi == -63 && throttle.last?.contact.lastSeen == .at(2_000))
   }
 
   @Test("I8 whatever changes, it is told within a second; never more than once a second")

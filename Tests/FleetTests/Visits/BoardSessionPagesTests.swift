@@ -66,7 +66,7 @@ struct BoardSessionPagesTests {
       let told = await rig.told(.logDownloaded)
       await rig.rests()
       let state = await rig.board.state
-      return await (told.first, rig.archived(), rig.gaps(), rig.sessions(), state.samplesLost24h)
+      return await (told.first, rig.archived(), rig.gaps(), rig.sessions(), state.lastDay.samplesLost)
     }
     let (told, archived, gaps, sessions, lost) = try #require(outcome)
     #expect(told?.type == "short" && told?.fields["entries_lost"] == 2)

@@ -36,9 +36,9 @@ struct VisitTests {
       #expect(next - one >= .seconds(3_599) && next - one < .seconds(3_620))
     }
     #expect(availability.last == .visited && lost.isEmpty)
-    let next = try #require(state.nextContact)
+    let next = try #require(state.contact.next)
     #expect(state.link == .logging && next - state.time > .seconds(3_500))
-    #expect(state.logUsedPercent != nil)
+    #expect(state.log.usedPercent != nil)
   }
 
   @Test func `to hear a board that rests, again and again, wakes nobody`() throws {
@@ -106,7 +106,7 @@ struct VisitTests {
       let told = await rig.told(.contactMissed)
       let time = rig.world.uptime
       await rig.pass(.seconds(1_200))
-      return await (told, time, rig.log.told(.contactMissed).count, rig.board.state.nextContact)
+      return await (told, time, rig.log.told(.contactMissed).count, rig.board.state.contact.next)
     }
     let (told, time, count, next) = try #require(outcome)
     #expect(told.first?.fields["due_ms"] == next.map { .integer($0.milliseconds) })
@@ -171,12 +171,12 @@ struct VisitTests {
   func restart() throws {
     let outcome = try Rig.visit { rig, _ in
       await rig.rests()
-      return await (rig.board.memory, rig.board.state.nextContact)
+      return await (rig.board.memory, rig.board.state.contact.next)
     }
     let (memory, next) = try #require(outcome)
     let again = try Rig.play(profile: Rig.logging(), memory: memory, flash: { ToyFlash(world: $0) }) { rig in
       await rig.pass(.seconds(60))
-      return await (rig.radio.attempts.count, rig.board.state.nextContact)
+      return await (rig.radio.attempts.count, rig.board.state.contact.next)
     }
     let (attempts, nextAgain) = try #require(again)
     #expect(attempts == 0 && nextAgain == next)

@@ -189,15 +189,15 @@ extension BlueZLink {
     // entering the actor: that costs as much as the packet, and is checked in debug builds.
     nonisolated(unsafe) let source = source
     let received = received
-    let reader: @Sendable (Readiness) -> Remainder = { readiness in
+    let reader: @Sendable (Readiness) -> DrainResult = { readiness in
       self.assertIsolated()
       let hasHungUp = !readiness.isDisjoint(with: [.hungUp, .failed])
-      let supply = source.drain(turns: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) {
+      let result = source.drain(turns: hasHungUp ? Self.socketful : 1, hasHungUp: hasHungUp) {
         packet, arrival in
         received?(characteristic, packet, arrival)
       }
-      if supply == .end { self.assumeIsolated { $0.hungUp(characteristic) } }
-      return supply.remainder
+      if result == .ended { self.assumeIsolated { $0.hungUp(characteristic) } }
+      return result
     }
     do {
       source.use(descriptor, try radio.loop.watch(reading: descriptor, reader))

@@ -12,14 +12,6 @@ package final class NotificationSource {
     case none
   }
 
-  /// What there was to read.
-  package enum Supply {
-    case more, nothing, end
-
-    /// What that means for the loop.
-    package var remainder: Remainder { self == .more ? .perhapsMore : .nothing }
-  }
-
   private let reader: PacketReader
 
   /// Reads on `loop` alone.
@@ -54,7 +46,7 @@ package final class NotificationSource {
 
   /// Delivers what the socket holds, without waiting, with when each packet was put there; `turns` times what is taken at
   /// once. `hasHungUp`: no more will come.
-  package func drain(turns: Int, hasHungUp: Bool, _ deliver: (RawSpan, Timestamp) -> Void) -> Supply {
+  package func drain(turns: Int, hasHungUp: Bool, _ deliver: (RawSpan, Timestamp) -> Void) -> DrainResult {
     // `deliver` may end the link, which drains its sources.
     guard !isDraining else { return .nothing }
     isDraining = true
@@ -70,12 +62,8 @@ package final class NotificationSource {
           deliver(packet, Timestamp(nanoseconds: arrival))
         }
       }
-      if hasHungUp, empties > 16 { return .end }
-      switch rest {
-      case .more: continue
-      case .none: return .nothing
-      case .failed: return .end
-      }
+      if hasHungUp, empties > 16 { return .ended }
+      if rest != .more { return rest }
     }
     return .more
   }

@@ -100,14 +100,14 @@ extension EventLoop {
   ) throws(SystemCallFailure) -> Watch {
     try add(descriptor, for: interest) { readiness in
       handler(readiness)
-      return .perhapsMore
+      return .more
     }
   }
 
   /// Calls `reader` while there is something to read, or an end to be seen, and rests as soon as all readers say that they
   /// took everything, without looking again. Otherwise as above.
   package func watch(
-    reading descriptor: Int32, _ reader: @escaping @Sendable (Readiness) -> Remainder
+    reading descriptor: Int32, _ reader: @escaping @Sendable (Readiness) -> DrainResult
   ) throws(SystemCallFailure) -> Watch {
     try add(descriptor, for: .read, reader)
   }
@@ -199,8 +199,8 @@ extension EventLoop {
         wakeup.drain()
       } else if let handler = watches.withLock({ $0.handler(of: token) }) {
         // Looked up one by one: an earlier handler of this turn may have cancelled this watch.
-        let remainder = handler(Readiness(epollEvents: event.events))
-        finding = max(finding, remainder == .nothing ? .all : .part)
+        let result = handler(Readiness(epollEvents: event.events))
+        finding = max(finding, result == .more ? .part : .all)
       }
     }
     serve()

@@ -6,9 +6,6 @@ import Glibc
 ///
 /// One serves all sockets of a loop, and so stays in the processor's cache. Confined to its loop.
 package final class PacketReader {
-  /// What a look left: more packets, perhaps none, or a socket that can no longer be read.
-  package enum Rest { case more, none, failed }
-
   /// Bytes that are taken of a packet; a longer one is cut.
   private static let longest = 1024
   private static let most = Int(CLINUX_PACKETS_AT_ONCE)
@@ -27,10 +24,10 @@ package final class PacketReader {
 
   /// Delivers what the socket holds, without waiting, each packet with when it came, in nanoseconds since the Unix epoch:
   /// now, where that is not known. At the end of the file there are empty packets. `deliver` may look at other sockets.
-  package func look(at descriptor: Int32, _ deliver: (RawSpan, Int64) -> Void) -> Rest {
+  package func look(at descriptor: Int32, _ deliver: (RawSpan, Int64) -> Void) -> DrainResult {
     if isLooking { return PacketReader().look(at: descriptor, deliver) }
     let count = receive(from: descriptor)
-    guard count >= 0 else { return errno == EAGAIN ? .none : errno == EINTR ? .more : .failed }
+    guard count >= 0 else { return errno == EAGAIN ? .nothing : errno == EINTR ? .more : .ended }
     isLooking = true
     defer { isLooking = false }
     clock.looked(wall: Self.time(CLOCK_REALTIME), monotonic: Self.time(CLOCK_MONOTONIC))
@@ -40,7 +37,7 @@ package final class PacketReader {
       deliver(
         bytes.extracting(start..<start + Int(lengths[index])), clock.arrival(ofStamp: stamps[index]))
     }
-    return count == Self.most ? .more : .none
+    return count == Self.most ? .more : .nothing
   }
 
   private func receive(from descriptor: Int32) -> Int {

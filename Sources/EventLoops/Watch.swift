@@ -18,12 +18,14 @@ package struct Readiness: OptionSet, Sendable {
   package static let failed = Readiness(rawValue: 8)
 }
 
-/// What a handler leaves on its descriptor.
-package enum Remainder: Sendable {
-  /// It took all there was.
+/// What is left on a descriptor that was read.
+package enum DrainResult: Sendable {
+  /// Nothing: all there was is taken.
   case nothing
   /// There may be more: the loop looks again before it rests.
-  case perhapsMore
+  case more
+  /// Nothing, and nothing will come: it can no longer be read.
+  case ended
 }
 
 /// One descriptor watched by a loop until `cancel()`; the loop keeps it, and its handler, so long.

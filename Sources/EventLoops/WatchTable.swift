@@ -1,7 +1,7 @@
 /// The watches of a loop, found by the number that the kernel gives back with every event: a place in a list and how
 /// often that place was given away, so that an event of a cancelled watch is not taken for one of its successor.
 struct WatchTable: Sendable {
-  typealias Handler = @Sendable (Readiness) -> Remainder
+  typealias Handler = @Sendable (Readiness) -> DrainResult
 
   private struct Place: Sendable {
     var watch: Watch?

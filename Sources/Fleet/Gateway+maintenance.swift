@@ -96,7 +96,7 @@ extension Gateway {
       "from_ms": .integer(stretch.lowerBound.milliseconds),
       "to_ms": .integer(stretch.upperBound.milliseconds),
     ]
-    guard await uplink.replay == nil else { return .failed(Self.replayUnderWay) }
+    guard await !uplink.isReplaying else { return .failed(Self.replayUnderWay) }
     await tell(.replay, "started", fields: period)
     let done: Replay.Amount?
     do throws(StoreFailure) {

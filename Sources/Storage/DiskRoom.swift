@@ -16,7 +16,7 @@ package struct DiskRoom: Hashable, Sendable {
   /// Where nothing can become full.
   package static let unlimited = DiskRoom(space: DiskSpace(whole: 1 << 60, free: 1 << 60))
   /// Where less is left than is to stay free.
-  static let none = DiskRoom(space: DiskSpace(whole: 1 << 60, free: 0), reserve: 1 << 20)
+  package static let none = DiskRoom(space: DiskSpace(whole: 1 << 60, free: 0), reserve: 1 << 20)
 
   init(space: DiskSpace, inside: Int = 0, owed: Int = 0, reserve: Int = 0) {
     self.space = space

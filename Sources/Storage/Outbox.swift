@@ -14,7 +14,7 @@ package struct OutboxStatistics: Hashable, Sendable {
 
 extension Store {
   /// Takes messages and what is to be noted of `streams`, and settles the rows that the broker has acknowledged with
-  /// success, in one transaction. Returns the samples of the rows settled.
+  /// success, in one transaction. Returns the samples of the rows settled, and the ids of the messages.
   ///
   /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also when the
   /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and settled ids are left out.
@@ -22,13 +22,13 @@ extension Store {
   package func exchange(
     _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], streams: StreamMarks = StreamMarks(),
     at time: Timestamp
-  ) throws(StoreFailure) -> Int {
+  ) throws(StoreFailure) -> (samples: Int, rows: [OutboxRow.ID]) {
     try changeOutbox { database, totals in
       let samples = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &totals)
       try OpenStreamTable.begin(streams.begun, in: database)
-      _ = try OutboxTable.append(messages, to: database, &totals)
+      let rows = try OutboxTable.append(messages, to: database, &totals)
       try OpenStreamTable.end(streams.ended, in: database)
-      return samples
+      return (samples, rows)
     }
   }
 

@@ -69,4 +69,6 @@ package struct OutboxRow: Hashable, Sendable, Identifiable {
   /// Never used twice, also not after a restart.
   package let id: Int64
   package let message: OutboxMessage
+
+  package init(id: Int64, message: OutboxMessage) { (self.id, self.message) = (id, message) }
 }

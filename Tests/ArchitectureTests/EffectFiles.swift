@@ -65,7 +65,7 @@ enum EffectFiles {
       CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+recovery CommandDesk+refusals
       CommandRecords CommandStages CommandedBoard
       Gateway Gateway+maintenance Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
-      SessionWork SupervisorEnvironment Uplink Uplink+connection Uplink+memory Uplink+outbox Uplink+replay
+      SessionWork SupervisorEnvironment BrokerLink Outbox Outbox+replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(

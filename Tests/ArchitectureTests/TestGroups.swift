@@ -57,6 +57,7 @@ enum TestGroups {
     "Notice": "PacketDecoderTests",
     "Numbers": "SampleLayoutTests",
     "NumberTail": "JSONWriterTests",
+    "OutboxMessage": "UplinkOutboxTests",
     "OutputMeanings": "PacketExplainerTests",
     "PacketContext": "PacketExplainerTests",
     "PacketLayout": "PacketDecoderTests",

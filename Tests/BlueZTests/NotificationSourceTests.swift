@@ -18,22 +18,22 @@ import Testing
 
   private func packets(
     _ source: NotificationSource, turns: Int = 64, hasHungUp: Bool = false
-  ) -> (packets: [[UInt8]], supply: NotificationSource.Supply) {
+  ) -> (packets: [[UInt8]], result: DrainResult) {
     var packets: [[UInt8]] = []
-    let supply = source.drain(turns: turns, hasHungUp: hasHungUp) { span, _ in
+    let result = source.drain(turns: turns, hasHungUp: hasHungUp) { span, _ in
       packets.append(span.withUnsafeBytes { Array($0) })
     }
-    return (packets, supply)
+    return (packets, result)
   }
 
   @Test func onePacketIsOneNotificationAndWhoeverFloodsIsNotReadToTheEnd() throws {
     try with { source, far in
       for number in 0..<50 as Range<UInt8> { send(far, [number, number], 2, 0) }
       var taken = packets(source, turns: 1)
-      #expect(taken.packets.first == [0, 0] && taken.packets.count < 50 && taken.supply == .more)
+      #expect(taken.packets.first == [0, 0] && taken.packets.count < 50 && taken.result == .more)
       let first = taken.packets
       taken = packets(source)
-      #expect(first + taken.packets == (0..<50).map { [$0, $0] } && taken.supply == .nothing)
+      #expect(first + taken.packets == (0..<50).map { [$0, $0] } && taken.result == .nothing)
       close(far)
     }
   }
@@ -85,7 +85,7 @@ import Testing
       send(far, [UInt8](), 0, 0)
       send(far, [1], 1, 0)
       let taken = packets(source)
-      #expect(taken.packets == [[1]] && taken.supply == .nothing)
+      #expect(taken.packets == [[1]] && taken.result == .nothing)
       close(far)
     }
   }
@@ -102,7 +102,7 @@ import Testing
       var entry = pollfd(fd: near, events: 0, revents: 0)
       #expect(poll(&entry, 1, -1) == 1)
       let taken = packets(source, hasHungUp: true)
-      #expect(taken.packets == [[1], [2]] && taken.supply == .end)
+      #expect(taken.packets == [[1], [2]] && taken.result == .ended)
     }
   }
 
@@ -110,11 +110,11 @@ import Testing
     try with { source, far in
       for number in 0..<3 as Range<UInt8> { send(far, [number], 1, 0) }
       var count = 0
-      let supply = source.drain(turns: 64, hasHungUp: false) { _, _ in
+      let result = source.drain(turns: 64, hasHungUp: false) { _, _ in
         count += 1
         source.close()
       }
-      #expect(count == 1 && supply == .nothing)
+      #expect(count == 1 && result == .nothing)
       close(far)
     }
   }

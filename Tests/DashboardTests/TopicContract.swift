@@ -57,7 +57,9 @@ struct TopicContract {
     state.reason = StatedReason(.other, "")
     state.adapter = AdapterID(board.address)
     (state.rssi, state.battery.percent, state.battery.millivolts, state.clock.boot) = (0, 0, 0, 0)
-    (state.battery.time, state.contact.lastSeen, state.contact.lastSession, state.contact.next) = (now, now, now, now)
+    (state.battery.time, state.contact.lastSeen, state.contact.lastSession, state.contact.next) = (
+      now, now, now, now
+    )
     (state.battery.isCharging, state.clock.error, state.firmware, state.isInSync) = (false, 0, "", true)
     return state
   }

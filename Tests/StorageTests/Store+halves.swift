@@ -12,6 +12,6 @@ extension Store {
   /// Settles acknowledged rows; returns their samples.
   @discardableResult
   func markDelivered(_ ids: [OutboxRow.ID], at time: Timestamp) throws(StoreFailure) -> Int {
-    try exchange([], forDelivered: ids, at: time)
+    try exchange([], forDelivered: ids, at: time).samples
   }
 }

@@ -23,7 +23,7 @@ public struct BoardState: Hashable, Sendable {
   /// Commands that wait for this board.
   public var commandsWaiting = 0
   /// Its clock.
-  public var clock = Clock()
+  public var clock = ClockState()
   /// Whether it does what is wanted of it, as `config` says.
   public var isInSync: Bool?
   /// What is lastingly wrong with its streams, in their order.
@@ -81,7 +81,7 @@ public struct BoardState: Hashable, Sendable {
   }
 
   /// A board's clock. Nil means unknown.
-  public struct Clock: Hashable, Sendable {
+  public struct ClockState: Hashable, Sendable {
     /// Stated error of the newest stamps, milliseconds.
     public var error: Double?
     /// How far its log clock runs off ours, parts per million.

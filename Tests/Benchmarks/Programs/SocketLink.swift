@@ -56,11 +56,11 @@ actor SocketLink: BoardLink {
         descriptor,
         try loop.watch(reading: descriptor) { readiness in
           let hasHungUp = readiness.contains(.hungUp)
-          let supply = source.drain(turns: hasHungUp ? 64 : 1, hasHungUp: hasHungUp) { packet, arrival in
+          let result = source.drain(turns: hasHungUp ? 64 : 1, hasHungUp: hasHungUp) { packet, arrival in
             received?(MetaMotionAttributes.notification, packet, arrival)
           }
-          if supply == .end { self.assumeIsolated { $0.close() } }
-          return supply.remainder
+          if result == .ended { self.assumeIsolated { $0.close() } }
+          return result
         })
     } catch { throw LinkFailure(.other, "\(error)") }
   }

@@ -77,7 +77,7 @@ import Testing
     var waiting: Duration?
     for step in 0..<600 {
       let now = Duration.milliseconds(50 * step)
-      let (isDue, _) = throttle.offer(state { $0.samplesLost24h = step / 3 }, isOnline: true, at: now)
+      let (isDue, _) = throttle.offer(state { $0.lastDay.samplesLost = step / 3 }, isOnline: true, at: now)
       if isDue {
         told.append(now)
         waiting = nil

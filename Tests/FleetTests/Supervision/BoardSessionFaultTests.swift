@@ -23,7 +23,9 @@ struct BoardSessionFaultTests {
       for _ in 0..<100 { await link?.send([0x20]) }
       await link?.change { $0.isSilent = false }
       await rig.pass(.seconds(3))
-      return await (rig.log.told(.dataGap).map(\.0), rig.board.state.lastDay.samplesLost, rig.board.state.link)
+      return await (
+        rig.log.told(.dataGap).map(\.0), rig.board.state.lastDay.samplesLost, rig.board.state.link
+      )
     }
     let (gaps, lost, link) = try #require(outcome)
     let gap = try #require(gaps.first)

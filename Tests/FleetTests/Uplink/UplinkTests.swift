@@ -16,8 +16,8 @@ import VirtualTime
 
   @Test("F61 attempts are 1 s apart at first, 60 s at last, with jitter", arguments: delayCases)
   func delays(failures: Int, seconds: Double) {
-    let least = Uplink.reconnectDelay(afterFailures: failures, jitter: 0)
-    let most = Uplink.reconnectDelay(afterFailures: failures, jitter: 0.999_999)
+    let least = BrokerLink.reconnectDelay(afterFailures: failures, jitter: 0)
+    let most = BrokerLink.reconnectDelay(afterFailures: failures, jitter: 0.999_999)
     #expect(most <= .seconds(seconds) && most >= .seconds(seconds * 0.99))
     #expect(least == .seconds(seconds / 2))
   }

@@ -3,37 +3,66 @@ import FleetModel
 import Logging
 import Storage
 
-/// Connecting, and staying connected.
-extension Uplink {
+/// Connecting, staying connected, and what the broker tells. Confined to its uplink.
+final class BrokerLink {
+  private let environment: UplinkEnvironment
+  private let outbox: Outbox
+  private var random: SeededGenerator
+  var handlers: Uplink.Handlers?
+  private var connection: BrokerConnection?
+  /// The number of the connection that is, or of the attempt to have one.
+  private(set) var birth = 0
+  /// Whether the broker has told us our own birth on this connection.
+  private var isBirthSeen = false
+  private var isFirstConnection = true
+  private var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
+  private var audit: RetainedAudit?
+  private var lookups = OwnerLookups()
+  private let alarm = Alarm()
+
+  init(_ environment: UplinkEnvironment, outbox: Outbox, seed: UInt64) {
+    (self.environment, self.outbox) = (environment, outbox)
+    random = SeededGenerator(seed: seed)
+  }
+
+  var isConnected: Bool { connection != nil }
+  private var isStopping: Bool { outbox.isStopping }
+
   /// Wait before the next attempt: 1 s doubling to 60 s, with jitter, for ever (fault F61).
   static func reconnectDelay(afterFailures failures: Int, jitter: Double) -> Duration {
     let base = min(Double(1 << min(max(failures - 1, 0), 6)), 60)
     return .milliseconds(Int64(base * (0.5 + 0.5 * jitter) * 1000))
   }
 
+  /// Connects again and again until cancelled.
   func keepConnected() async -> StoreFailure? {
     var failures = 0
     var isBirthUsed = true
     var version: BrokerConnection.ProtocolVersion =
-      configuration.protocolChoice == .mqtt311 ? .mqtt311 : .mqtt5
+      environment.configuration.protocolChoice == .mqtt311 ? .mqtt311 : .mqtt5
     while !Task.isCancelled, !isStopping {
-      do throws(StoreFailure) { if isBirthUsed { birth = try await store.nextBirth() } } catch {
+      do throws(StoreFailure) { if isBirthUsed { birth = try await environment.store.nextBirth() } } catch {
         if error.isFinal { return error }
         // The broker must hear of us although the disk refuses; a number that grows with time was never used before.
-        birth = max(birth + 1, Int(timekeeper.now.milliseconds / 1_000))
-        unkeptBirth = birth
-        log.error("the birth number cannot be stored", metadata: ["reason": "\(error)", "birth": "\(birth)"])
+        birth = max(birth + 1, Int(environment.now.milliseconds / 1_000))
+        outbox.keep(birth: birth)
+        environment.log.error(
+          "the birth number cannot be stored", metadata: ["reason": "\(error)", "birth": "\(birth)"])
       }
       do throws(BrokerFailure) {
-        let opened = try await broker.connect(will: dialect.will(birth: birth), protocolVersion: version)
+        let opened = try await environment.broker.connect(
+          will: environment.dialect.will(birth: birth), protocolVersion: version)
         failures = 0
         isBirthUsed = true
         try await greet(opened)
         await stayConnected()
       } catch {
-        connection = nil
-        if error == .unsupportedProtocol, configuration.protocolChoice == .automatic, version == .mqtt5 {
-          log.warning("the broker does not speak MQTT 5; falling back to 3.1.1, without reason codes")
+        closed()
+        if error == .unsupportedProtocol, environment.configuration.protocolChoice == .automatic,
+          version == .mqtt5
+        {
+          environment.log.warning(
+            "the broker does not speak MQTT 5; falling back to 3.1.1, without reason codes")
           version = .mqtt311
           continue
         }
@@ -42,7 +71,8 @@ extension Uplink {
         failures += 1
         noteLoss(error)
         if failures == 1 || failures % 10 == 0 {
-          log.warning("no broker", metadata: ["reason": "\(error.words)", "attempts": "\(failures)"])
+          environment.log.warning(
+            "no broker", metadata: ["reason": "\(error.words)", "attempts": "\(failures)"])
         }
       }
       guard !Task.isCancelled, !isStopping else { return nil }
@@ -52,7 +82,7 @@ extension Uplink {
         isTakenOver
         ? Duration.seconds(60)
         : Self.reconnectDelay(afterFailures: max(1, failures), jitter: random.fraction())
-      do { try await timekeeper.sleep(for: delay) } catch { return nil }
+      do { try await environment.timekeeper.sleep(for: delay) } catch { return nil }
     }
     return nil
   }
@@ -62,10 +92,10 @@ extension Uplink {
   private func stayConnected() async {
     var patience = Self.birthPatience
     while connection != nil, !Task.isCancelled {
-      await connectionAlarm.sleep(atMost: isBirthSeen ? nil : patience, by: timekeeper)
+      await alarm.sleep(atMost: isBirthSeen ? nil : patience, by: environment.timekeeper)
       guard connection != nil, !isBirthSeen, !isStopping else { continue }
       patience = min(patience * 2, Self.longestBirthPatience)
-      await broker.publish([(dialect.birth(birth, at: timekeeper.now, reason: "reconnected").message, 0)])
+      await announce("reconnected")
     }
   }
 
@@ -77,72 +107,73 @@ extension Uplink {
   private func greet(_ opened: BrokerConnection) async throws(BrokerFailure) {
     audit = RetainedAudit()
     isBirthSeen = false
-    window.opened(receiveMaximum: opened.receiveMaximum)
-    messagesUnderWay.removeAll()
-    takeBackDirect()
-    pace.opened(at: timekeeper.uptime)
-    hasWaiting = true
-    try await broker.subscribe(to: dialect.subscriptions)
-    connection = opened
+    outbox.connectionOpened(receiveMaximum: opened.receiveMaximum)
+    try await environment.broker.subscribe(to: environment.dialect.subscriptions)
+    (connection, outbox.isConnected) = (opened, true)
     let reason = isFirstConnection ? "started" : "reconnected"
     isFirstConnection = false
-    await broker.publish([(dialect.birth(birth, at: timekeeper.now, reason: reason).message, 0)])
-    log.info(
+    await announce(reason)
+    environment.log.info(
       "broker connected", metadata: ["protocol": "\(opened.protocolVersion.rawValue)", "birth": "\(birth)"])
-    let outage = lost.map { timekeeper.uptime - $0.uptime }
+    let outage = lost.map { environment.uptime - $0.uptime }
     await handlers?.connection(
       .connected(
         mqttProtocol: opened.protocolVersion.rawValue, lostAt: lost?.since, outage: outage,
         reason: lost?.failure.words))
     lost = nil
-    await resumeReplay()
+    await outbox.resumeReplay()
     try await auditRetained()
-    outboxAlarm.ring()
+    outbox.alarm.ring()
   }
 
   private func auditRetained() async throws(BrokerFailure) {
+    let (broker, dialect) = (environment.broker, environment.dialect)
     try await broker.subscribe(to: dialect.retainedFilters.map { Subscription($0) })
     // The broker sends retained messages right behind its agreement; a second is plenty on any line that works.
-    do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
+    do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch { return }
     try await broker.unsubscribe(from: dialect.retainedFilters)
     guard let seen = audit, let (events, boards) = await handlers?.retainedState() else { return }
     audit = nil
     let ours = events.flatMap { dialect.messages(for: $0) }
-    for message in seen.stale(ours) { queueAgain(message) }
-    let orphans = seen.orphans(gateway: gateway, boards: boards)
+    for message in seen.stale(ours) { outbox.queue(message) }
+    let orphans = seen.orphans(gateway: environment.gateway, boards: boards)
     for topic in orphans {
-      queueAgain(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))
+      outbox.queue(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))
     }
-    if !orphans.isEmpty { log.notice("removed orphaned topics", metadata: ["count": "\(orphans.count)"]) }
+    if !orphans.isEmpty {
+      environment.log.notice("removed orphaned topics", metadata: ["count": "\(orphans.count)"])
+    }
   }
 
   private func noteLoss(_ failure: BrokerFailure) {
-    if lost == nil { lost = (timekeeper.now, timekeeper.uptime, failure) } else { lost?.failure = failure }
+    if lost == nil { lost = (environment.now, environment.uptime, failure) } else { lost?.failure = failure }
   }
 
   /// Takes what the broker tells.
   func listen() async -> StoreFailure? {
-    for await event in broker.events {
+    for await event in environment.broker.events {
       switch event {
       case .message(let message): await received(message)
-      case .acknowledged(let answers): await acknowledged(answers)
+      case .acknowledged(let answers): await outbox.acknowledged(answers)
       case .disconnected(let failure):
         guard connection != nil else { break }
-        connection = nil
+        closed()
         noteLoss(failure)
         if !isStopping {
-          log.warning("broker lost", metadata: ["reason": "\(failure.words)"])
+          environment.log.warning("broker lost", metadata: ["reason": "\(failure.words)"])
           await handlers?.connection(.lost(reason: failure.words, isTakenOver: failure == .sessionTakenOver))
         }
-        connectionAlarm.ring()
+        alarm.ring()
       }
     }
     return nil
   }
 
   private func received(_ message: MQTTMessage) async {
-    let time = timekeeper.now
-    let meaning = dialect.read(message, arrived: time) { ULID(at: time, using: &random).description }
+    let time = environment.now
+    let meaning = environment.dialect.read(message, arrived: time) {
+      ULID(at: time, using: &random).description
+    }
     switch meaning {
     case .command(let target, let verb, let command):
       if message.isRetained, !message.payload.isEmpty { await clearRetained(message.topic) }
@@ -150,7 +181,7 @@ extension Uplink {
     case .boardDocument(let board, let topic, let payload, let isRetained):
       guard isRetained else { break }
       audit?.saw(board, topic: topic, payload: payload)
-      if lookups[board] != nil { lookups[board]?.owner = RetainedAudit.owner(in: payload) }
+      lookups.saw(board, owner: RetainedAudit.owner(in: payload))
     case .ownAvailability(let isOnline, let seen):
       guard connection != nil, !isStopping else { return }
       if isOnline, seen == birth {
@@ -160,9 +191,10 @@ extension Uplink {
       // What stood there before our birth is history. A late will of an earlier connection, or somebody's mistake,
       // comes after it: what stands there must be this birth (fault F69).
       guard isBirthSeen else { return }
-      log.notice("re-asserting availability", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
-      await broker.publish([(dialect.birth(birth, at: time, reason: "reconnected").message, 0)])
-    case .otherGateway(let id): if gatewayLookup.askers > 0 { gatewayLookup.seen.insert(id) }
+      environment.log.notice(
+        "re-asserting availability", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
+      await announce("reconnected")
+    case .otherGateway(let id): lookups.saw(gateway: id)
     case .unknown: break
     }
   }
@@ -171,53 +203,38 @@ extension Uplink {
   /// for by who takes the broker's messages: the answer comes by one.
   func isOwnedElsewhere(_ board: BoardID) async -> Bool {
     guard connection != nil else { return false }
-    lookups[board, default: Lookup()].askers += 1
-    let topics = dialect.identityTopics(of: board)
-    do throws(BrokerFailure) {
-      try await broker.subscribe(to: topics.map { Subscription($0) })
-      do { try await timekeeper.sleep(for: .seconds(1)) } catch {}
-      if lookups[board]?.askers == 1 { try await broker.unsubscribe(from: topics) }
-    } catch {}
-    let owner = lookups[board]?.owner
-    lookups[board]?.askers -= 1
-    if lookups[board]?.askers == 0 { lookups[board] = nil }
-    return owner.map { $0 != gateway } ?? false
+    lookups.begin(board)
+    let topics = environment.dialect.identityTopics(of: board)
+    await listen(to: topics) { $0.lookups.isLast(board) }
+    return lookups.end(board).map { $0 != environment.gateway } ?? false
   }
 
   /// Whether other gateways have ever spoken on this broker; asks it as `isOwnedElsewhere` does.
   func isAmongOthers() async -> Bool {
     guard connection != nil else { return false }
-    gatewayLookup.askers += 1
-    do throws(BrokerFailure) {
-      try await broker.subscribe(to: dialect.gatewayFilters.map { Subscription($0) })
-      do { try await timekeeper.sleep(for: .seconds(1)) } catch {}
-      if gatewayLookup.askers == 1 { try await broker.unsubscribe(from: dialect.gatewayFilters) }
-    } catch {}
-    let isAmongOthers = !gatewayLookup.seen.isEmpty
-    gatewayLookup.askers -= 1
-    if gatewayLookup.askers == 0 { gatewayLookup.seen = [] }
-    return isAmongOthers
+    lookups.beginGateways()
+    await listen(to: environment.dialect.gatewayFilters) { $0.lookups.isLastForGateways }
+    return lookups.endGateways()
   }
+
+  /// Subscribes for a moment, in which retained messages come; the last who asks ends it.
+  private func listen(to topics: [String], until isLast: (BrokerLink) -> Bool) async {
+    do throws(BrokerFailure) {
+      try await environment.broker.subscribe(to: topics.map { Subscription($0) })
+      do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch {}
+      if isLast(self) { try await environment.broker.unsubscribe(from: topics) }
+    } catch {}
+  }
+
+  private func announce(_ reason: String) async {
+    let birth = environment.dialect.birth(birth, at: environment.now, reason: reason)
+    await environment.broker.publish([(birth.message, 0)])
+  }
+
+  private func closed() { (connection, outbox.isConnected) = (nil, false) }
 
   /// A retained request would come again at every connect.
   private func clearRetained(_ topic: String) async {
-    await broker.publish([(MQTTMessage(topic: topic, payload: [], isRetained: true), 0)])
-  }
-}
-
-extension BrokerFailure {
-  /// One sentence for a person.
-  var words: String {
-    switch self {
-    case .unreachable(let text): "the broker cannot be reached: \(text)"
-    case .insecure(let text): "TLS failed: \(text)"
-    case .notAuthorised(let text): "the broker refused us: \(text); check user, password and access rules"
-    case .unsupportedProtocol: "the broker does not speak this MQTT version"
-    case .sessionTakenOver: "another client connected under our client id; give each gateway its own"
-    case .connectionLost(let text): "the connection was lost: \(text)"
-    case .refused(let code, let text): "the broker refused (0x\(String(code, radix: 16))): \(text)"
-    case .tooLarge: "the message is larger than the broker takes"
-    case .misuse(let text): "the MQTT library was used wrongly: \(text)"
-    }
+    await environment.broker.publish([(MQTTMessage(topic: topic, payload: [], isRetained: true), 0)])
   }
 }

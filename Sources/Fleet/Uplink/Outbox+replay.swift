@@ -28,7 +28,7 @@ struct Replay: Sendable {
 }
 
 /// What was delivered, once more, for a broker that lost what it had acknowledged (fault F67).
-extension Uplink {
+extension Outbox {
   /// Rows that are looked through at once.
   private static let replayPage = 200
   /// How often progress is told at most (MQTT contract 3.1).
@@ -43,20 +43,21 @@ extension Uplink {
     guard replay == nil else { return nil }
     replay = Replay()
     defer { replay = nil }
-    let period = request.period(until: timekeeper.now)
-    var pace = DrainPace(perSecond: request.rate, at: timekeeper.uptime)
+    let period = request.period(until: environment.now)
+    var pace = DrainPace(perSecond: request.rate, at: environment.uptime)
     var last: OutboxRow.ID = 0
-    var told = timekeeper.uptime
+    var told = environment.uptime
     while !isReplayOver {
-      let page = try await store.delivered(madeIn: period, after: last, limit: Self.replayPage)
+      let page = try await environment.store.delivered(madeIn: period, after: last, limit: Self.replayPage)
       guard let newest = page.last else { break }
       last = newest.id
       let wanted = page.filter { row in
-        dialect.origin(of: row.message.topic).map { request.wants($0.lane, of: $0.board) } ?? false
+        environment.dialect.origin(of: row.message.topic).map { request.wants($0.lane, of: $0.board) }
+          ?? false
       }
       await publishAgain(wanted, &pace)
-      guard timekeeper.uptime - told >= Self.progressPeriod else { continue }
-      told = timekeeper.uptime
+      guard environment.uptime - told >= Self.progressPeriod else { continue }
+      told = environment.uptime
       await progress(period.share(before: newest.message.created) * 100)
     }
     return replay?.done
@@ -69,14 +70,15 @@ extension Uplink {
   private func publishAgain(_ rows: [OutboxRow], _ pace: inout DrainPace) async {
     var waiting = rows[...]
     while !isReplayOver, let replay, !waiting.isEmpty || !replay.underWay.isEmpty {
-      let room = min(window.room, window.capacity / 2 - replay.underWay.count)
-      let allowance = pace.allowance(at: timekeeper.uptime)
-      let next = connection == nil ? [] : waiting.prefix(max(0, min(room, allowance)))
+      let room = min(
+        deliveries.window.room, deliveries.window.capacity / 2 - replay.underWay.count)
+      let allowance = pace.allowance(at: environment.uptime)
+      let next = !isConnected ? [] : waiting.prefix(max(0, min(room, allowance)))
       waiting = waiting.dropFirst(next.count)
       pace.spent(next.count)
       await publish(again: Array(next))
-      let isHeldBack = !waiting.isEmpty && connection != nil && allowance == 0
-      await replay.alarm.sleep(atMost: isHeldBack ? pace.wait : nil, by: timekeeper)
+      let isHeldBack = !waiting.isEmpty && isConnected && allowance == 0
+      await replay.alarm.sleep(atMost: isHeldBack ? pace.wait : nil, by: environment.timekeeper)
     }
   }
 
@@ -84,9 +86,9 @@ extension Uplink {
     guard !rows.isEmpty else { return }
     for row in rows {
       replay?.sent(row)
-      window.sent(Replay.id(of: row))
+      deliveries.sent(Replay.id(of: row))
     }
-    await broker.publish(rows.map { ($0.marked, UInt64(bitPattern: Replay.id(of: $0))) })
+    await environment.broker.publish(rows.map { ($0.marked, UInt64(bitPattern: Replay.id(of: $0))) })
   }
 
   /// A new connection: what was under way on the old one goes again.

@@ -1,0 +1,40 @@
+import Dialects
+import FleetModel
+import Storage
+
+/// Samples that the gateway dropped, as events.
+extension KeptNumbers.Loss {
+  func happening(_ id: ULID, at time: Timestamp) -> Happening {
+    Happening(
+      .dataGap, "stream", subject: .board(board),
+      fields: [
+        "stream": .string(stream), "session": .string(session.description),
+        "from_ms": .integer(from.milliseconds), "to_ms": .integer(to.milliseconds),
+        "count": .integer(Int64(count)), "reason": .string(reason.rawValue),
+      ], id: id, time: time)
+  }
+}
+
+/// What is told of batches that an outbox over its limits gives up; on the store's own executor.
+struct OutboxLosses: Sendable {
+  let dialect: any Dialect
+  let seed: UInt64
+  let time: Timestamp
+
+  func messages(for losses: [DroppedRecords]) -> [OutboxMessage] {
+    var random = SeededGenerator(seed: seed)
+    return losses.flatMap { loss -> [OutboxMessage] in
+      guard let (board, stream) = dialect.source(of: loss.topic) else { return [] }
+      let gap = Happening(
+        .dataGap, "stream", subject: .board(board),
+        fields: [
+          "stream": .string(stream), "from_ms": .integer(loss.from.milliseconds),
+          "to_ms": .integer(loss.to.milliseconds), "count": .integer(Int64(loss.samples)),
+          "reason": .string(GapReason.storageFull.rawValue),
+        ], id: ULID(at: time, using: &random), time: time)
+      return dialect.messages(for: .happened(gap)).map {
+        OutboxMessage($0.message, as: .event, samples: 0, created: time)
+      }
+    }
+  }
+}

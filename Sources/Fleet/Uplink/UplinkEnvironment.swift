@@ -1,0 +1,21 @@
+import Dialects
+import FleetModel
+import Logging
+import Storage
+
+/// What the parts of an uplink need from around it.
+struct UplinkEnvironment: Sendable {
+  let broker: any Broker
+  let dialect: any Dialect
+  let store: Store
+  let timekeeper: any Timekeeper
+  let counters: Counters
+  let configuration: UplinkConfiguration
+  let limits: StorageConfiguration
+  /// The gateway's id.
+  let gateway: String
+  let log: Logger
+
+  var now: Timestamp { timekeeper.now }
+  var uptime: Duration { timekeeper.uptime }
+}

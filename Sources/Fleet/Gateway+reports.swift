@@ -92,13 +92,9 @@ extension Gateway {
     health[.outboxOldest] = outbox?.oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
     health[.bluetoothOK] = lastTrouble == nil ? 1 : 0
     health[.storageOK] = storageSpell.isOn || outbox == nil ? 0 : 1
-    let counted: [(Metric, Counters.Name)] = [
-      (.sessionsOK, .sessionsOK), (.sessionsFailed, .sessionsFailed), (.samplesIn, .samplesIn),
-      (.samplesPublished, .samplesPublished), (.samplesDropped, .samplesDropped),
-      (.samplesImpossible, .samplesImpossible),
-      (.adapterResets, .adapterResets), (.commandsOK, .commandsOK), (.commandsFailed, .commandsFailed),
-    ]
-    for (metric, name) in counted { health[metric] = Double(counters.value(of: name)) }
+    for metric in Metric.allCases {
+      if let name = metric.counter { health[metric] = Double(counters.value(of: name)) }
+    }
     lastHealth = (now, health)
     await uplink.deliver([.health(now, health, storageSpell.condition)])
   }

@@ -18,6 +18,7 @@ struct SampleTimes: Sendable {
   private var found: [MissedSamples] = []
   /// What came, was lost, and came twice.
   private(set) var counts = RateWatch.Counts()
+  private var doubledTold = 0
 
   /// Whether samples are counted: otherwise each has the time it was told with.
   var isCounted: Bool { clock != nil }
@@ -133,7 +134,13 @@ struct SampleTimes: Sendable {
   }
 
   /// Whether something was found that has to be told.
-  var hasFindings: Bool { !found.isEmpty }
+  var hasFindings: Bool { !found.isEmpty || counts.doubled > doubledTold }
+
+  /// Packets that came twice since this was asked last.
+  mutating func takeDoubled() -> Int {
+    defer { doubledTold = counts.doubled }
+    return counts.doubled - doubledTold
+  }
 
   /// Samples that turned out to be missing since this was asked last.
   mutating func takeMissed() -> [MissedSamples] {

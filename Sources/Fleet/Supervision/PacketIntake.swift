@@ -134,6 +134,7 @@ package final class PacketIntake {
     guard let time = stream.firstStamp else { return }
     if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
       let missing = stream.missing(since: cutOff, before: time)
+      counters.add(max(0, missing), to: .samplesLost)
       reports.append(
         .resumed(stream: stream.name, cutOff, at: time, missing: missing, begun: stream.begun(of: board)))
     }
@@ -161,7 +162,9 @@ package final class PacketIntake {
   /// the radio (fault F24, invariant I12).
   @inline(never)
   func noteFindings(of stream: SessionStream) {
+    counters.add(stream.takeDoubled(), to: .packetsDoubled)
     for missed in stream.takeMissed() {
+      counters.add(missed.count, to: .samplesLost)
       reports.append(
         .missed(
           stream: stream.name, session: stream.session, missed,

@@ -302,6 +302,7 @@ final class SessionStream {
   /// Samples that turned out to be missing, and packets that came twice.
   var hasFindings: Bool { times.hasFindings }
   func takeMissed() -> [MissedSamples] { times.takeMissed() }
+  func takeDoubled() -> Int { times.takeDoubled() }
 
   /// How long the stream may be silent before that is odd: 5 s or two periods, the longer; nil for streams that come
   /// only when something happens.

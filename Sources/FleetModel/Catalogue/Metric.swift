@@ -11,6 +11,8 @@ public enum Metric: String, Sendable, CaseIterable {
   case samplesPublished = "samples_published"
   case samplesDropped = "samples_dropped"
   case samplesImpossible = "samples_impossible"
+  case samplesLost = "samples_lost"
+  case packetsDoubled = "packets_doubled"
   case outboxMessages = "outbox_msgs"
   case outboxBytes = "outbox_bytes"
   case outboxOldest = "outbox_oldest_s"
@@ -24,11 +26,31 @@ public enum Metric: String, Sendable, CaseIterable {
   case bluetoothOK = "bluetooth_ok"
   case storageOK = "storage_ok"
 
+  /// Where it is counted; nil where it is looked up.
+  public var counter: Counters.Name? {
+    switch self {
+    case .sessionsOK: .sessionsOK
+    case .sessionsFailed: .sessionsFailed
+    case .samplesIn: .samplesIn
+    case .samplesPublished: .samplesPublished
+    case .samplesDropped: .samplesDropped
+    case .samplesImpossible: .samplesImpossible
+    case .samplesLost: .samplesLost
+    case .packetsDoubled: .packetsDoubled
+    case .adapterResets: .adapterResets
+    case .commandsOK: .commandsOK
+    case .commandsFailed: .commandsFailed
+    case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
+      .outboxOldest, .clockSynced, .residentMemory, .processorTime, .storageFree, .bluetoothOK, .storageOK:
+      nil
+    }
+  }
+
   /// Whether it only grows while the process lives.
   public var isCounter: Bool {
     switch self {
     case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .samplesImpossible,
-      .adapterResets,
+      .samplesLost, .packetsDoubled, .adapterResets,
       .commandsOK, .commandsFailed, .processorTime:
       true
     case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
@@ -44,7 +66,7 @@ public enum Metric: String, Sendable, CaseIterable {
     case .outboxOldest: "outbox_oldest_seconds"
     case .processorTime: "cpu_seconds_total"
     case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .samplesImpossible,
-      .adapterResets,
+      .samplesLost, .packetsDoubled, .adapterResets,
       .commandsOK, .commandsFailed:
       rawValue + "_total"
     case .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,

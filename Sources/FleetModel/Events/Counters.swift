@@ -10,6 +10,8 @@ public final class Counters: Sendable {
     case samplesIn, samplesPublished, samplesDropped
     /// Samples and answers that were left out, because no sensor can measure what they say.
     case samplesImpossible
+    /// Samples of streams that are known to be missing between a board and us, and packets that came twice.
+    case samplesLost, packetsDoubled
     case adapterResets
     case commandsOK, commandsFailed
     /// Well-formed packets nobody wanted, and packets nobody could read.
@@ -33,6 +35,7 @@ public final class Counters: Sendable {
     let sessionsOK = Atomic(0), sessionsFailed = Atomic(0)
     let samplesIn = Atomic(0), samplesPublished = Atomic(0), samplesDropped = Atomic(0)
     let samplesImpossible = Atomic(0)
+    let samplesLost = Atomic(0), packetsDoubled = Atomic(0)
     let adapterResets = Atomic(0)
     let commandsOK = Atomic(0), commandsFailed = Atomic(0)
     let packetsUnwanted = Atomic(0), packetsMalformed = Atomic(0)
@@ -47,6 +50,8 @@ public final class Counters: Sendable {
         case .samplesPublished: yield samplesPublished
         case .samplesDropped: yield samplesDropped
         case .samplesImpossible: yield samplesImpossible
+        case .samplesLost: yield samplesLost
+        case .packetsDoubled: yield packetsDoubled
         case .adapterResets: yield adapterResets
         case .commandsOK: yield commandsOK
         case .commandsFailed: yield commandsFailed

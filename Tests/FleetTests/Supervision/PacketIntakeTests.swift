@@ -119,6 +119,17 @@ import Testing
     #expect(resumed.count == 1)
     let events = rig.everything()
     #expect(events.contains { if case .batch(let batch) = $0 { batch.gapBefore == 24 } else { false } })
+    #expect(rig.counters.value(of: .samplesLost) == 24)
+  }
+
+  @Test("F147 packets that come twice are counted")
+  func doubled() async throws {
+    let rig = Rig()
+    try await rig.open()
+    for number in Int64(0)..<100 { _ = rig.receive(0x20, at: number * 20) }
+    for late in [Int64(1), 2] { _ = rig.receive(0x20, at: 99 * 20 + late) }
+    #expect(rig.counters.value(of: .packetsDoubled) == 2)
+    #expect(rig.counters.value(of: .samplesIn) == 102 && rig.counters.value(of: .samplesLost) == 0)
   }
 
   @Test("whoever waits for a sample hears when it comes, or when its time is over", arguments: [true, false])

@@ -26,8 +26,8 @@ struct LatePackets: Sendable {
   private static let shortest = Duration.milliseconds(100)
   private static let ofClumps = Duration.seconds(2)
   private static let clumped = 0.3
-  /// Three more packets are waited for, unless that takes longer than anybody waits for anything.
-  private static let most = Duration.seconds(5)
+  /// Three more packets are waited for, unless that takes longer than this: a live sample is at most five seconds old.
+  private static let most = Duration.seconds(4)
   /// More packets than anything sends in the longest time that one waits.
   private static let greatestCount = 10_000
   /// How many intervals it takes to tell a sensor's rate, and how many where it may be a multiple of the period: every second

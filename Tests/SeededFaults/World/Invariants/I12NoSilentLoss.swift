@@ -13,8 +13,13 @@ struct I12NoSilentLoss: Invariant {
     var first = Int64.max
     var last = Int64.min
 
-    /// Time between two samples as its stamps tell, in microseconds; nil with fewer than two.
+    /// Time between two samples as its first batch says, in microseconds; nil where it says a rate.
+    var every: Int64?
+
+    /// Time between two samples, in microseconds, as they were asked for, or as stamps tell; nil with fewer than two. A poll
+    /// that a fault held up makes the time between two shorter.
     var period: Int64? {
+      if let every { return every }
       let count = batches.values.reduce(0, +)
       return count > 1 ? (last - first) / Int64(count - 1) : nil
     }
@@ -60,6 +65,9 @@ struct I12NoSilentLoss: Invariant {
       return "batch \(session) \(sequence) has \(count) samples, and had \(before)"
     }
     if sequence == 0 { known.gapBefore = gap }
+    if let range = publication.text.firstRange(of: #""every":""#) {
+      known.every = Int64(publication.text[range.upperBound...].prefix { $0.isNumber }).map { $0 * 1_000_000 }
+    }
     let stamps = publication.text.ranges(of: #""ts_us":"#).compactMap { range in
       Int64(publication.text[range.upperBound...].prefix { $0.isNumber })
     }

@@ -137,11 +137,7 @@ public struct ArrivalLine: Sendable {
   /// Takes note of how late a packet was of which the newest sample lies `span` behind that of the packet before. `delay`: how
   /// much of that is only its own, and over.
   public mutating func note(_ lateness: Int64, span: Int64, delay: Int64 = 0) {
-    if lateness < -max(span / 2, Self.floor) {
-      window.isMoved = window.isMoved || window.isFull
-      // What was taken for lost was only late.
-      if isKnown { spread = max(spread, packet) }
-    }
+    if lateness < -max(span / 2, Self.floor) { window.isMoved = window.isMoved || window.isFull }
     recent.now = min(recent.now, lateness)
     // No packet comes before its samples were taken.
     if lateness < -Self.floor || windows == 0 && lateness < 0 {
@@ -194,17 +190,13 @@ public struct ArrivalLine: Sendable {
       correct(by: window.least)
       return
     }
-    // Of a sensor that is known well, what is later than this was held back in clumps, or has lost packets that are told one by
-    // one; where packets are too small for that, the line follows what they lose.
-    let earliest = window.least
-    if isKnown, packet >= Self.tellable { window.least = min(window.least, packet / 4) }
     let innovation = Double(window.least + window.corrected) / Double(window.length - window.left)
     if window.isFull {
       windows = min(windows + 1, Self.memory)
       let count = Double(max(2, windows))
       let correction = Int64(Double(window.least) * 2 * (2 * count - 1) / (count * (count + 1)))
       correct(by: correction)
-      lag = max(0, earliest - correction)
+      lag = max(0, window.least - correction)
       rate += innovation * 6 / (count * (count + 1))
       // By now it is no clump that looks like a rate.
       greatestRate = max(greatestRate, Self.slowestAtLast)

@@ -59,12 +59,12 @@ enum EffectFiles {
       """
       Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+gaps BoardSession+log
       BoardSession+logCommands BoardSession+others BoardSession+pages BoardSession+pauses BoardSession+program BoardSession+settings BoardSession+streams
-      BoardSupervisor BoardSupervisor+commands BoardSupervisor+configuration BoardSupervisor+connecting
-      BoardSupervisor+documents BoardSupervisor+logs
-      BoardSupervisor+reboots BoardSupervisor+release BoardSupervisor+reports BoardSupervisor+visits BoardSupervisor+waiting
-      CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+recovery CommandDesk+refusals
+      BoardCommand BoardCommand+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
+      CommandQueue DutyLoop LinkLoop QueuedCommand SessionReport+arriving SetupPart
+      CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+refusals CommandRecovery GroupCommand
       CommandRecords CommandStages CommandedBoard
-      Gateway Gateway+maintenance Gateway+radio Gateway+reports Gateway+verbs GatewayEnvironment Heartbeat LogPublisher SessionEnvironment
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment
+      GatewayReports Household RadioWatch UplinkChange+arriving Heartbeat LogPublisher SessionEnvironment
       SessionWork SupervisorEnvironment BrokerLink Outbox Outbox+replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.

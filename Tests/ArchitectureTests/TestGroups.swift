@@ -20,6 +20,7 @@ enum TestGroups {
     "BMI270Features": "BMI270SourceTests",
     "BMI270Meanings": "PacketExplainerTests",
     "BoardRun": "BoardHistoryTests",
+    "BoardSupervisor": "BoardSupervisorFaultTests",
     "BoardReading": "ReadCommandTests",
     "BoardResources": "ProgramPlanTests",
     "BusMeanings": "PacketExplainerTests",

@@ -27,10 +27,10 @@ import VirtualTime
         await store.rehearse(.low)
         await parts.gateway.stored(.log(of: BoardID(boards[0].address)), .low)
         try? await world.sleep(for: .seconds(60))
-        seen.append(await parts.gateway.storageSpell.condition)
+        seen.append(await parts.gateway.storage.condition)
         await store.rehearse(nil)
         try? await world.sleep(for: .seconds(31))
-        seen.append(await parts.gateway.storageSpell.condition)
+        seen.append(await parts.gateway.storage.condition)
         return seen
       } ?? []
     }

@@ -87,7 +87,7 @@ actor CommandDesk {
         group.addTask {
           switch errand {
           case .command(let key): await self.execute(key)
-          case .job(let key): await self.runJob(key)
+          case .job(let key): await GroupCommand(key: key).run(on: self)
           case .stranger(let target, let verb, let command):
             await self.answerStranger(target, verb, command)
           }
@@ -95,6 +95,9 @@ actor CommandDesk {
       }
     }
   }
+
+  /// Takes up what the last run left open.
+  func recover() async { await CommandRecovery.run(on: self) }
 
   /// Takes a message from a command topic.
   func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {

@@ -14,6 +14,8 @@ struct StorageSpell: Hashable, Sendable {
   }
 
   private var refused: [Part: StorageCondition] = [:]
+  /// What lay in the outbox when the store last said so.
+  var outbox: OutboxStatistics?
 
   /// The worst of all.
   var condition: StorageCondition { refused.values.max() ?? .fine }

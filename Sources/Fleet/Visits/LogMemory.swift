@@ -3,8 +3,6 @@ import FleetModel
 /// What is kept of a board's log and of contacts with it between runs of the daemon. Entries, sessions and clock readings
 /// are in the archive.
 struct LogMemory: Hashable, Sendable {
-  /// What verbs changed.
-  var overlay = LogOverlay()
   /// What the board's loggers were last made for.
   var made: [String: StreamRequest] = [:]
   /// How full its log was when we looked.
@@ -25,7 +23,6 @@ struct LogMemory: Hashable, Sendable {
   /// As kept on disk; empty when there is nothing.
   var document: JSONObject {
     var document = JSONObject()
-    if !overlay.isEmpty { document["overlay"] = .object(overlay.document) }
     if !made.isEmpty {
       document["made"] = .object(
         JSONObject(made.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value.configuration)) }))
@@ -41,7 +38,6 @@ struct LogMemory: Hashable, Sendable {
 
   /// Reads what was kept.
   init(document: JSONObject) {
-    overlay = document["overlay"]?.object.map { LogOverlay(document: $0) } ?? LogOverlay()
     for (name, value) in document["made"]?.object?.members ?? [] {
       made[name] = value.object.map { StreamRequest(name: name, configuration: $0) }
     }
@@ -51,5 +47,40 @@ struct LogMemory: Hashable, Sendable {
     foreign = document["foreign"]?.array.map { Set($0.compactMap { $0.integer.map(Int.init(clamping:)) }) }
     wasHeldForBroker = document["held_for_broker"]?.bool ?? false
     lastContact = document["contact_ms"]?.integer.map { Timestamp(milliseconds: $0) }
+  }
+}
+
+extension LogMemory {
+  /// Takes how the log stands at `now`.
+  mutating func take(_ standing: LogStanding, at now: Timestamp) {
+    let now = Timestamp(milliseconds: now.milliseconds)
+    var new = LogEstimate(
+      entries: standing.entries, capacity: standing.capacity, isLogging: standing.isLogging, time: now,
+      rate: LogEstimate.rate(of: made))
+    new.rate = new.rate ?? estimate.flatMap { new.observedRate(since: $0) }
+    estimate = new
+    if standing.isCleared { cleared = now }
+  }
+
+  /// Whether the board logs by itself, as far as known. One may have logging on and no logger: then it logs nothing.
+  var isLogging: Bool { estimate?.isLogging == true && !made.isEmpty }
+
+  /// What is to be told of a level that the log has reached, and when it reaches the next one.
+  mutating func watchLevel(at now: Timestamp) -> (effects: [BoardEffect], next: Timestamp?) {
+    guard let estimate else { return ([], nil) }
+    let percent = estimate.usedPercent(at: now)
+    var effects: [BoardEffect] = []
+    if let reached = LogLevel.crossed(to: percent, after: level) {
+      level = reached
+      var fields: JSONObject = ["log_used_pct": .number((percent * 10).rounded() / 10)]
+      fields["log_full_ms"] = estimate.full.map { .integer($0.milliseconds) }
+      effects = [.tell(BoardNews(.logLevel, reached.rawValue, fields: fields)), .remember]
+    } else if let last = level, LogLevel.of(percent).map({ $0 < last }) ?? true {
+      level = LogLevel.of(percent)
+    }
+    return (
+      effects,
+      LogLevel.allCases.first { percent < $0.percent }.flatMap { estimate.reaches($0.percent / 100) }
+    )
   }
 }

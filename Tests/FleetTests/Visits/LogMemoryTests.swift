@@ -8,7 +8,6 @@ import Testing
   @Test func survivesARestart() {
     var memory = LogMemory()
     #expect(memory.document.isEmpty && LogMemory(document: [:]) == memory)
-    memory.overlay.note(.stop(nil), profile: [:])
     memory.made = ["acceleration": StreamRequest(name: "acceleration", configuration: ["rate_hz": 50])]
     memory.estimate = LogEstimate(entries: 3, capacity: 9, isLogging: true, time: .at(5), rate: 1.5)
     memory.level = .alarm

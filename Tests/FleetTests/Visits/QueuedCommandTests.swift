@@ -55,7 +55,7 @@ struct QueuedCommandTests {
       async let end = rig.board.perform(
         .identify(seconds: 1), expires: rig.world.now + .seconds(86_400), mode: .queue, listener.stages)
       await rig.pass(.seconds(60))
-      var desired = await rig.board.desired
+      var desired = await rig.board.setup.desired
       desired.profile.visit.every = .seconds(600)
       await rig.board.change(to: desired)
       _ = await end
@@ -100,9 +100,9 @@ struct QueuedCommandTests {
         }))
       async let end = rig.board.perform(
         .identify(seconds: 1), turn: second, expires: expires, mode: mode, listener.stages)
-      while await rig.board.session == nil, !Task.isCancelled { await rig.pass(.milliseconds(100)) }
+      while await rig.board.link.session == nil, !Task.isCancelled { await rig.pass(.milliseconds(100)) }
       // Behind the first and before the second, whose turn comes only then.
-      _ = await rig.board.session?.perform(
+      _ = await rig.board.link.session?.perform(
         .identify(seconds: 1), expires: expires,
         CommandStages(sent: {
           await rig.pass(.seconds(2))

@@ -76,7 +76,7 @@ struct VisitTests {
   @Test func aChangedProfileIsBroughtToTheBoardAtOnce() throws {
     let outcome = try Rig.visit { rig, flash in
       await rig.rests()
-      var desired = await rig.board.desired
+      var desired = await rig.board.setup.desired
       desired.profile.logs["pressure"] = StreamRequest(name: "pressure", configuration: [:])
       await rig.board.change(to: desired)
       await rig.pass(.seconds(30))

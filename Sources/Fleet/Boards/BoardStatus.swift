@@ -1,0 +1,171 @@
+import BoardKit
+import FleetModel
+
+/// How a board is, as its retained documents and events tell it (MQTT contract 1.1 to 1.4). Pure.
+struct BoardStatus: Sendable {
+  var state: BoardState
+  /// What its availability is judged by.
+  var facts: AvailabilityRule.Facts
+  private(set) var availability: Availability?
+  var identity: BoardIdentity
+  /// What it does on the link it has.
+  var activity = BoardActivity()
+  private(set) var led: LEDState?
+  /// What the LED last showed, for who only wants to change a part of it.
+  private(set) var lastAppearance: LEDAppearance?
+  /// How far times of what it logs can be off, milliseconds.
+  var clockError: Double?
+  private var throttle = StateThrottle()
+  private var pressedSince: Timestamp?
+  private var lastDay = LastDay()
+
+  /// What is counted over 24 hours.
+  private struct LastDay: Sendable {
+    var sessions = RollingCount()
+    var sessionFailures = RollingCount()
+    var samplesLost = RollingCount()
+  }
+
+  /// What the LED of a board shows and what is known of resets come from earlier runs.
+  init(
+    board: BoardID, identity: BoardIdentity, led: LEDState?, boot: Int?, at now: Timestamp, uptime: Duration
+  ) {
+    state = BoardState(board: board, link: .unseen, time: now)
+    facts = AvailabilityRule.Facts(watchedSince: uptime)
+    (self.identity, self.led, lastAppearance) = (identity, led, led?.appearance)
+    state.clock.boot = boot
+    state.firmware = identity.description?.firmwareRevision
+  }
+
+  // What happens.
+
+  /// The board was heard.
+  mutating func sighted(_ sighting: Sighting, isBootloader: Bool, uptime: Duration) {
+    if let strength = sighting.rssi { state.rssi = strength }
+    state.contact.lastSeen = sighting.time
+    facts.lastSeen = uptime
+    facts.isBootloader = isBootloader
+    facts.isAsleep = false
+  }
+
+  /// A packet came, at `time`.
+  mutating func packetCame(at time: Timestamp, uptime: Duration) {
+    state.contact.lastSeen = time
+    facts.lastSeen = uptime
+  }
+
+  /// It answered who it is, behind so many resets.
+  mutating func answered(_ description: BoardDescription, boot: Int, at now: Timestamp, uptime: Duration) {
+    packetCame(at: now, uptime: uptime)
+    facts.isAnswering = true
+    facts.isUnreachable = false
+    facts.isBootloader = false
+    facts.isAsleep = false
+    lastDay.sessions.add(at: uptime)
+    identity.description = description
+    identity.interviewed = now
+    state.firmware = description.firmwareRevision
+    state.clock.boot = boot
+  }
+
+  /// A link is up, and nothing came on it yet.
+  mutating func linkBegan() { facts.isAnswering = false }
+
+  /// The link is over.
+  mutating func linkEnded(wasAnswered: Bool, at now: Timestamp, uptime: Duration) {
+    facts.isAnswering = false
+    activity = BoardActivity()
+    guard wasAnswered else { return sessionFailed(at: uptime) }
+    facts.lastSession = uptime
+    facts.lastSeen = uptime
+    state.contact.lastSession = now
+  }
+
+  mutating func sessionFailed(at uptime: Duration) { lastDay.sessionFailures.add(at: uptime) }
+
+  mutating func lost(_ samples: Int, at uptime: Duration) { lastDay.samplesLost.add(samples, at: uptime) }
+
+  /// The battery was read. Levels are those of the MQTT contract, section 5; told when crossed.
+  mutating func battery(_ percent: Int, _ millivolts: Int, at time: Timestamp) -> BoardNews? {
+    let before = state.battery.percent ?? 100
+    state.battery.percent = percent
+    state.battery.millivolts = millivolts
+    state.battery.time = time
+    let levels = [(5, "critical"), (20, "low")]
+    guard let (_, type) = levels.first(where: { percent <= $0.0 && before > $0.0 }) else { return nil }
+    return BoardNews(
+      .lowBattery, type,
+      fields: ["battery_pct": .integer(Int64(percent)), "battery_mv": .integer(Int64(millivolts))])
+  }
+
+  mutating func button(isPressed: Bool, at time: Timestamp) -> BoardNews {
+    var fields = JSONObject()
+    if isPressed {
+      pressedSince = time
+    } else if let pressedSince {
+      fields["held_ms"] = .integer((time - pressedSince).wholeMilliseconds)
+      self.pressedSince = nil
+    }
+    return BoardNews(.button, isPressed ? "press" : "release", fields: fields, at: time)
+  }
+
+  /// Takes what the LED shows. Returns whether that is something else.
+  mutating func show(_ new: LEDState) -> Bool {
+    guard led?.appearance != new.appearance || led?.until != new.until || led == nil else { return false }
+    led = new
+    if let appearance = new.appearance { lastAppearance = appearance }
+    return true
+  }
+
+  /// When the LED goes out by itself.
+  var ledEnds: Timestamp? { led?.appearance == nil ? nil : led?.until }
+
+  // What is told.
+
+  /// Brings the state to what is so now. `estimate` is that of the log.
+  mutating func refresh(
+    _ standing: StandingRule, _ estimate: LogEstimate?, troubles: [StreamTrouble], at now: Timestamp,
+    uptime: Duration
+  ) {
+    (state.link, state.reason) = standing.judge(at: uptime)
+    state.time = now
+    state.troubles = activity.troubles + troubles
+    state.lastDay.sessions = lastDay.sessions.value(at: uptime)
+    state.lastDay.sessionFailures = lastDay.sessionFailures.value(at: uptime)
+    state.lastDay.samplesLost = lastDay.samplesLost.value(at: uptime)
+    state.log.entries = estimate?.entries
+    state.log.usedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
+    state.log.full = estimate?.full
+    state.clock.error =
+      activity.streams.isEmpty ? clockError : SessionStream.arrivalClock.errorMilliseconds
+  }
+
+  /// When silence becomes suspicious; of no interest while there is a link.
+  mutating func expect(_ next: Timestamp?) { state.contact.next = state.link.isConnected ? nil : next }
+
+  /// Whether the state goes out now, and if not, when to ask again.
+  mutating func offerState(at uptime: Duration) -> (isDue: Bool, next: Duration?) {
+    throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
+  }
+
+  /// The availability, where it is another one by now; and when it may change by itself.
+  mutating func judgeAvailability(
+    _ window: Duration, at now: Timestamp, uptime: Duration
+  ) -> (changed: Availability?, next: Duration?) {
+    let (reason, until) = AvailabilityRule(window: window).judge(facts, at: uptime)
+    guard availability?.reason != reason else { return (nil, until) }
+    let new = Availability(reason: reason, since: now)
+    availability = new
+    return (new, until)
+  }
+
+  /// All retained documents as they were last told.
+  var retainedDocuments: [FleetEvent] {
+    var events: [FleetEvent] = []
+    if let info = identity.info { events.append(.info(info)) }
+    if let availability { events.append(.availability(state.board, availability)) }
+    if let state = throttle.last { events.append(.state(state)) }
+    if let led { events.append(.led(state.board, led)) }
+    return events
+  }
+}

@@ -1,0 +1,275 @@
+import BoardKit
+import FleetModel
+import Logging
+import Storage
+
+/// Keeps one wanted board connected and doing what its profile says, for as long as it is wanted.
+///
+/// Two loops: one holds the link, the other does what is due; each waits, takes note of what happened in the values below
+/// and does what follows. Every link gets a new session; what must outlive the process is in the store.
+actor BoardSupervisor {
+  nonisolated let board: BoardID
+  let environment: SupervisorEnvironment
+  /// What is wanted of the board, and what is known to be on it.
+  var setup: BoardSetup
+  /// How the board is, as it is told.
+  var status: BoardStatus
+  /// What is kept of its log and of contacts, and when the next one is due.
+  var log: LogMemory
+  var contacts = ContactBook()
+  var link: BoardLinkState
+  var commands = CommandQueue()
+  var boots: BootRecord
+  /// What the store has of the board.
+  var memory: BoardMemory
+  private var random: SeededGenerator
+  private var life = Life()
+  let linkAlarm = Alarm()
+  let dutyAlarm = Alarm()
+
+  /// How far the supervisor's own end has come.
+  private struct Life {
+    var isRetired = false
+    /// Because the gateway stops.
+    var isStopping = false
+    var isFinished = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  init(_ desired: DesiredBoard, memory: BoardMemory?, seed: UInt64, environment: SupervisorEnvironment) {
+    board = desired.board
+    self.environment = environment
+    let memory = memory ?? BoardMemory(board: desired.board)
+    self.memory = memory
+    let kept = RememberedSetup(memory.overlay)
+    setup = BoardSetup(desired, kept)
+    log = kept.logs
+    boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
+    link = BoardLinkState(ends: Remembered.ends(memory))
+    let interview = Remembered.description(memory)
+    status = BoardStatus(
+      board: desired.board,
+      identity: BoardIdentity(
+        family: environment.family.name, permissions: environment.configuration.commands.permissions,
+        advertisedName: memory.advertisedName,
+        description: (interview?.description).map(environment.offers.sharing),
+        interviewed: interview?.interviewed),
+      led: Remembered.led(memory), boot: memory.resetID == nil ? nil : memory.bootCount,
+      at: environment.timekeeper.now, uptime: environment.timekeeper.uptime)
+    random = SeededGenerator(seed: seed)
+  }
+
+  var now: Timestamp { environment.timekeeper.now }
+  var uptime: Duration { environment.timekeeper.uptime }
+  var state: BoardState { status.state }
+  var wishes: BoardWishes { setup.wishes }
+  var isRetired: Bool { life.isRetired }
+
+  /// Looks after the board until it is retired or the task is cancelled.
+  func run() async {
+    contacts.isSetupPending = setup.isOwed
+    publishInfo()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await DutyLoop.run(for: self) }
+      await LinkLoop.run(for: self)
+      group.cancelAll()
+    }
+    commands.close()
+    if life.isStopping {
+      status.facts.isStopped = true
+      await judgeAvailability()
+    }
+    life.isFinished = true
+    for waiter in life.waiters { waiter.resume() }
+    life.waiters = []
+  }
+
+  /// Returns once `run` is over.
+  func finished() async {
+    guard !life.isFinished else { return }
+    await withCheckedContinuation { life.waiters.append($0) }
+  }
+
+  // What the gateway tells.
+
+  /// The board was heard.
+  func sighted(_ sighting: Sighting, isBootloader: Bool) async {
+    let (factsBefore, stateBefore) = (status.facts, link.machine.state)
+    status.sighted(sighting, isBootloader: isBootloader, uptime: uptime)
+    if let strength = sighting.rssi { link.signal = HeardSignal(strength: strength, at: uptime) }
+    if let name = sighting.name, name != memory.advertisedName {
+      memory.advertisedName = name
+      status.identity.advertisedName = name
+      publishInfo()
+    }
+    if !isBootloader { link.machine.sighted(at: uptime) }
+    let hasMoved = link.machine.state != stateBefore
+    if hasMoved { linkAlarm.ring() }
+    // Boards advertise all the time; only what was not known before is worth waking up for.
+    let rule = AvailabilityRule(window: availabilityWindow)
+    if hasMoved || rule.isNews(status.facts, after: factsBefore, at: uptime) { dutyAlarm.ring() }
+  }
+
+  /// The system holds a link to the board that is not ours yet.
+  func isThere() async {
+    link.machine.sighted(at: uptime)
+    if case .wanting = link.machine.state { linkAlarm.ring() }
+  }
+
+  /// The radio can or cannot be used.
+  func radioChanged(_ trouble: Availability.Reason?, _ message: String) async {
+    status.facts.radioTrouble = trouble
+    if trouble == nil {
+      link.machine.radioReturned(at: uptime)
+    } else {
+      link.machine.radioLost(LinkFailure(.serviceGone, message), at: uptime)
+      await environment.airtime.withdraw(board)
+    }
+    wake()
+  }
+
+  /// What is wanted of the board changed.
+  func change(to desired: DesiredBoard) async {
+    let endsChoice = setup.change(to: desired)
+    publishInfo()
+    if endsChoice { await remember() }
+    await order()
+    if !desired.isEnabled {
+      link.abort.ring()
+      await environment.airtime.withdraw(board)
+      await link.session?.close()
+    }
+    wake()
+  }
+
+  /// Other verbs are allowed.
+  func change(to permissions: CommandPermissions) {
+    status.identity.permissions = permissions
+    publishInfo()
+  }
+
+  /// Lets go of the board: `isStopping` when the gateway stops, otherwise because it is no longer wanted.
+  func retire(isStopping: Bool) async {
+    (life.isRetired, life.isStopping) = (true, isStopping)
+    link.abort.ring()
+    await environment.airtime.withdraw(board)
+    await link.session?.closeSoftly(within: Self.softEnd, isGatewayStopping: isStopping)
+    linkAlarm.ring()
+  }
+
+  /// Keeps the board apart until then.
+  func hold(until: Duration) {
+    link.machine.hold(until: until)
+    linkAlarm.ring()
+  }
+
+  /// No link from now on. Returns when the one there is has ended, at a safe point; whether there was one.
+  func release() async -> Bool {
+    link.isReleased = true
+    link.abort.ring()
+    wake()
+    await environment.airtime.withdraw(board)
+    guard let session = link.session else { return false }
+    await session.closeSoftly(within: Self.releasePatience, isGatewayStopping: false)
+    if link.session === session { await withCheckedContinuation { link.endWaiters.append($0) } }
+    return true
+  }
+
+  /// How long a session may take to come to a safe point.
+  private static let releasePatience = Duration.seconds(60)
+
+  /// Links again.
+  func takeUp() {
+    link.isReleased = false
+    wake()
+  }
+
+  /// How long a download may take to come to a safe point when we stop, of the 20 s that a stop may take.
+  private static let softEnd = Duration.seconds(8)
+
+  /// The gateway itself had to drop samples of the board, which it tells by itself.
+  func dropped(_ samples: Int) {
+    status.lost(samples, at: uptime)
+    dutyAlarm.ring()
+  }
+
+  /// Has both loops look at what happened.
+  func wake() {
+    linkAlarm.ring()
+    dutyAlarm.ring()
+  }
+
+  // What follows.
+
+  /// Does what follows from a change of the values.
+  func carryOut(_ effects: [BoardEffect]) async {
+    for effect in effects {
+      switch effect {
+      case .remember: await remember()
+      case .tell(let news): await tell(news)
+      case .order(let parts): for part in parts.sorted() { await part.order(from: self) }
+      }
+    }
+  }
+
+  /// Tells the session, if there is one, all that is wanted by now; without one a contact is wanted for it.
+  func order() async {
+    setup.ordered()
+    guard let session = link.session else {
+      contacts.isSetupPending = true
+      return wake()
+    }
+    await carryOut([.order(Set(SetupPart.allCases))])
+    await session.enqueue(.settled(nil))
+  }
+
+  /// Publishes an event of this board.
+  func tell(_ news: BoardNews) async {
+    let time = news.time ?? now
+    await environment.deliver([
+      .happened(
+        Happening(
+          news.kind, news.type, subject: .board(board), fields: news.fields, message: news.message,
+          id: ULID(at: time, using: &random), time: time))
+    ])
+  }
+
+  /// Publishes the LED's state and remembers it.
+  func show(_ new: LEDState) async {
+    guard status.show(new) else { return }
+    memory.led = Remembered.bytes(new)
+    await remember()
+    await environment.deliver([.led(board, new)])
+    dutyAlarm.ring()
+  }
+
+  /// Publishes the identity when it changed.
+  func publishInfo() {
+    if status.identity.update(for: setup.desired, at: now) { dutyAlarm.ring() }
+  }
+
+  /// Publishes the availability when it changed. Returns when it may change by itself.
+  @discardableResult
+  func judgeAvailability() async -> Duration? {
+    let (changed, next) = status.judgeAvailability(availabilityWindow, at: now, uptime: uptime)
+    if let changed { await environment.deliver([.availability(board, changed)]) }
+    return next
+  }
+
+  /// Keeps what must outlive the process.
+  func remember() async {
+    memory.overlay = setup.remembered(with: log).bytes
+    do throws(StoreFailure) { try await environment.store.save(memory) } catch {
+      environment.log.error(
+        "the board's memory cannot be stored", metadata: ["board": "\(board)", "reason": "\(error)"])
+    }
+  }
+
+  /// All retained documents as they are, for a broker that may have lost them.
+  var retainedDocuments: [FleetEvent] {
+    status.retainedDocuments + (setup.lastReport.map { [.configuration($0)] } ?? [])
+  }
+
+  func nextRandom() -> UInt64 { random.next() }
+  func jitter() -> Double { random.fraction() }
+}

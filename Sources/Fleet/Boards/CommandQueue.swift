@@ -1,0 +1,132 @@
+import FleetModel
+
+/// A command waits for a link, or for its turn.
+struct LinkWaiter {
+  var deadline: Duration
+  /// Whether it waits for the next contact, whenever that is.
+  var isPatient = false
+  /// Nil for a command that was begun and needs another link.
+  var turn: CommandTurns.Turn?
+  /// Tells the sender that it waits.
+  var queued: (@Sendable (Timestamp?) async -> Void)?
+  var notice = QueueNotice()
+  var continuation: CheckedContinuation<Bool, Never>
+}
+
+/// A command waits for the board to come back.
+struct RebootWaiter {
+  var deadline: Duration
+  /// Whether a return without a reset counts, too.
+  var takesAnyReturn: Bool
+  var continuation: CheckedContinuation<Bool, Never>
+}
+
+/// How a board's commands wait: for each other, for a link, for the board's return after a reset. Each wait is resumed with
+/// whether what it was for has come.
+struct CommandQueue {
+  private(set) var turns = CommandTurns()
+  private var links: [LinkWaiter] = []
+  private var reboot: RebootWaiter?
+  /// Commands that were accepted and have no outcome yet.
+  private(set) var count = 0
+  /// Nobody would wake a command that waits any more.
+  private(set) var isOver = false
+
+  // Turns.
+
+  mutating func take() -> CommandTurns.Turn { turns.take() }
+
+  /// The command of a turn begins to wait for it.
+  mutating func enter() { count += 1 }
+
+  mutating func exit() { count -= 1 }
+
+  /// It is over, or had nothing to wait for.
+  mutating func leave(_ turn: CommandTurns.Turn) { turns.leave(turn) }
+
+  mutating func sent(_ turn: CommandTurns.Turn) { turns.sent(turn) }
+
+  mutating func giveBack(_ turn: CommandTurns.Turn) { turns.giveBack(turn) }
+
+  /// Whether it is the turn of this one, which begins then.
+  mutating func begins(_ turn: CommandTurns.Turn) -> Bool {
+    guard turns.next == turn else { return false }
+    turns.begin(turn)
+    return true
+  }
+
+  /// Lets the next command begin, on a board that is there.
+  mutating func serve() {
+    guard let turn = turns.next, let place = links.firstIndex(where: { $0.turn == turn }) else { return }
+    turns.begin(turn)
+    links.remove(at: place).continuation.resume(returning: true)
+  }
+
+  mutating func withdraw(_ turn: CommandTurns.Turn) {
+    guard let place = links.firstIndex(where: { $0.turn == turn }) else { return }
+    links.remove(at: place).continuation.resume(returning: false)
+  }
+
+  // Links.
+
+  /// Whether somebody waits for more than the next contact.
+  var wantsLink: Bool { reboot != nil || links.contains { !$0.isPatient } }
+
+  mutating func wait(_ waiter: LinkWaiter) {
+    guard !isOver else { return waiter.continuation.resume(returning: false) }
+    links.append(waiter)
+  }
+
+  /// The board is there: whoever was begun goes on, and then the next in turn.
+  mutating func boardIsReady() {
+    let begun = links.filter { $0.turn == nil }
+    links.removeAll { $0.turn == nil }
+    for waiter in begun { waiter.continuation.resume(returning: true) }
+    serve()
+  }
+
+  /// Those to be told that they wait for a contact that is planned for `eta`.
+  mutating func notices(_ eta: Timestamp?, at now: Timestamp) -> [@Sendable (Timestamp?) async -> Void] {
+    links.indices.compactMap { place in
+      guard let queued = links[place].queued, links[place].notice.tells(eta, at: now) else { return nil }
+      return queued
+    }
+  }
+
+  // Resets.
+
+  mutating func wait(_ waiter: RebootWaiter) {
+    reboot?.continuation.resume(returning: false)
+    reboot = waiter
+  }
+
+  /// The board answered on a new link.
+  mutating func returned(hasRebooted: Bool) {
+    guard let waiter = reboot, hasRebooted || waiter.takesAnyReturn else { return }
+    reboot = nil
+    waiter.continuation.resume(returning: true)
+  }
+
+  // Ends.
+
+  /// Gives up on waits whose time is over. Returns the next deadline.
+  mutating func expire(at uptime: Duration) -> Duration? {
+    let late = links.filter { $0.deadline <= uptime }
+    links.removeAll { $0.deadline <= uptime }
+    for waiter in late { waiter.continuation.resume(returning: false) }
+    if let waiter = reboot, waiter.deadline <= uptime {
+      reboot = nil
+      waiter.continuation.resume(returning: false)
+    }
+    return (links.map(\.deadline) + [reboot?.deadline].compactMap { $0 }).min()
+  }
+
+  /// Ends all waits, for good.
+  mutating func close() {
+    isOver = true
+    for waiter in links { waiter.continuation.resume(returning: false) }
+    links = []
+    reboot?.continuation.resume(returning: false)
+    reboot = nil
+  }
+}

@@ -1,0 +1,49 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// What a session is to know and do from the start of its link.
+extension SessionOrders {
+  init(of supervisor: isolated BoardSupervisor) {
+    let (setup, link) = (supervisor.setup, supervisor.link)
+    let (wishes, memory) = (setup.wishes, supervisor.memory.driverMemory)
+    let isFlapping = link.machine.isFlapping
+    self.init(
+      driverMemory: memory.isEmpty ? nil : memory, boots: supervisor.boots,
+      streams: wishes.streams, earlier: setup.held.sensors(of: wishes.program.program),
+      program: wishes.program, logs: LogOrders(of: supervisor), programMemory: setup.program,
+      pins: setup.overlay.pins.commands, settings: wishes.settings,
+      knownSettings: setup.knownSettings, button: setup.desired.profile.button,
+      lastBattery: supervisor.state.battery.time, relaxesLink: isFlapping && !link.hasRelaxed,
+      isLinkRelaxed: isFlapping, wantsSurvey: setup.slots == SlotSurvey() && !isFlapping,
+      ends: link.ends)
+  }
+}
+
+extension LogOrders {
+  fileprivate init(of supervisor: isolated BoardSupervisor) {
+    let (setup, log) = (supervisor.setup, supervisor.log)
+    let visit = setup.desired.profile.visit
+    self.init(
+      wanted: setup.wishes.logs, isCircular: setup.isLogCircular, made: log.made,
+      clear: visit.clear, cleared: log.cleared, estimate: log.estimate,
+      isWatched: log.estimate != nil || visit.every != nil, foreign: log.foreign,
+      wasHeldForBroker: log.wasHeldForBroker, takesForeign: visit.takesForeign,
+      mayResume: supervisor.contacts.retry.allows(at: supervisor.now))
+  }
+}
+
+extension SessionEnvironment {
+  init(of supervisor: isolated BoardSupervisor) {
+    let environment = supervisor.environment
+    self.init(
+      timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
+      limits: environment.configuration.lanes, batterySchedule: environment.configuration.schedules.battery,
+      clockSchedule: environment.configuration.schedules.clock, store: environment.store,
+      isHostTimeKnown: environment.isHostTimeKnown, seed: supervisor.nextRandom(),
+      heartbeat: environment.heartbeat, deliver: environment.deliver,
+      report: { [weak supervisor] report in
+        if let supervisor { await report.arrive(at: supervisor) }
+      })
+  }
+}

@@ -1,0 +1,86 @@
+import Dialects
+import FleetModel
+import Logging
+import Storage
+
+/// What the last run left open, taken up by the desk.
+enum CommandRecovery {
+  /// Answers or takes up what was accepted and has no final answer, oldest first: what may have run is `unknown`, what has
+  /// not is begun, and jobs go on where they were.
+  static func run(on desk: isolated CommandDesk) async {
+    let open: [UnfinishedCommand]
+    do throws(StoreFailure) { open = try await desk.records.store.unfinishedCommands() } catch {
+      return desk.log.error("the command ledger cannot be read", metadata: ["reason": "\(error)"])
+    }
+    for command in open {
+      guard let stored = StoredRequest(command.entry.request) else {
+        _ = try? await desk.records.store.finish(command.entry.key, reply: [], publishing: [])
+        continue
+      }
+      if case .group = stored.request.target {
+        await recover(job: stored, latest: command.entry.reply, desk)
+      } else {
+        await recover(stored, wasSent: command.wasSent, desk)
+      }
+    }
+  }
+
+  private static func recover(
+    _ stored: StoredRequest, wasSent: Bool, _ desk: isolated CommandDesk
+  ) async {
+    let request = stored.request
+    if wasSent {
+      return await end(
+        stored, .unknown(message: "the gateway was restarted while the command ran; it may have been done"),
+        desk)
+    }
+    guard let standing = await desk.standing(of: request.target) else {
+      return await end(
+        stored, .failed(CommandFailure(.unreachable, "the board was forgotten meanwhile")), desk)
+    }
+    do throws(CommandFailure) {
+      let admitted = try desk.admission.admitAgain(
+        request, standing, at: desk.timekeeper.now, uptime: desk.timekeeper.uptime)
+      let key = desk.records.key(of: request)
+      desk.live[key] = CommandDesk.Live(request: request, admitted: admitted, job: stored.job)
+      desk.feed.yield(.command(key))
+    } catch {
+      await end(
+        stored, .failed(error), desk)
+    }
+  }
+
+  private static func end(
+    _ stored: StoredRequest, _ outcome: CommandOutcome, _ desk: isolated CommandDesk
+  ) async {
+    guard await desk.records.conclude(stored.request, outcome) else { return }
+    await desk.routes?.published()
+    if let job = stored.job, case .board(let board) = stored.request.target {
+      desk.ended(board, GroupJob.Result(outcome), of: job)
+    }
+  }
+
+  /// A job's members say by their own entries how far it has come.
+  private static func recover(
+    job stored: StoredRequest, latest reply: [UInt8], _ desk: isolated CommandDesk
+  ) async {
+    let request = stored.request
+    let limits = (try? JobLimits(request.job)) ?? JobLimits()
+    var job = GroupJob(members: stored.members, limits: limits)
+    let keys = stored.members.map { ($0, desk.records.key(of: GroupRules.request(for: $0, of: request))) }
+    let answers = (try? await desk.records.store.answers(to: keys.map(\.1))) ?? [:]
+    var results: [BoardID: GroupJob.Result] = [:]
+    for (board, key) in keys {
+      guard let answer = answers[key] else { continue }
+      guard let answer else {
+        job.begun(board)
+        continue
+      }
+      results[board] = GroupJob.Result(
+        stored: (try? StrictJSON.parse(answer, limits: .trusting))?.object ?? JSONObject())
+    }
+    let counts = (try? StrictJSON.parse(reply, limits: .trusting))?.object?["data"]?.object
+    job.resume(results, stop: counts.flatMap(GroupJob.stop))
+    desk.takeUp(job, of: request)
+  }
+}

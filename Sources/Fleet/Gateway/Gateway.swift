@@ -1,0 +1,245 @@
+import BoardKit
+import Dialects
+package import FleetModel
+import Logging
+package import Storage
+
+/// The root: this gateway's part of the fleet. Owns the supervisors, keeps them at what is wanted, and tells how the
+/// gateway itself is.
+package actor Gateway {
+  let environment: GatewayEnvironment
+  let services: GatewayServices
+  var configuration: FleetConfiguration
+  /// Boards that are wanted, and those that are looked after.
+  var roster = FleetRoster()
+  private(set) var supervisors: [BoardID: BoardSupervisor] = [:]
+  /// What the store has of boards that nobody looks after yet.
+  private var memories: [BoardID: BoardMemory] = [:]
+  var radio = RadioState()
+  /// Whether boards that nobody named are let in, and which of them were told.
+  var door: AdmissionDoor
+  var strangers = StrangerBook()
+  /// No board is connected until somebody says so.
+  var isDrained = false
+  /// What is told of the gateway, and how its store is.
+  var documents = GatewayDocuments()
+  var storage = StorageSpell()
+  private var random: SeededGenerator
+  let started: (time: Timestamp, uptime: Duration)
+
+  package init(configuration: FleetConfiguration, environment: GatewayEnvironment) {
+    self.configuration = configuration
+    self.environment = environment
+    var random = SeededGenerator(seed: environment.seed)
+    let timekeeper = environment.timekeeper
+    started = (timekeeper.now, timekeeper.uptime)
+    services = GatewayServices(configuration, environment, random: &random)
+    door = AdmissionDoor(configuration.admission, since: timekeeper.uptime)
+    self.random = random
+  }
+
+  /// What is counted since the process started.
+  package nonisolated var counters: Counters { services.counters }
+  var uplink: Uplink { services.uplink }
+  var airtime: Airtime { services.airtime }
+
+  /// Dictionaries have no order of their own; a seeded run needs one.
+  var supervisorsInOrder: [BoardSupervisor] {
+    supervisors.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  var now: Timestamp { environment.timekeeper.now }
+  var uptime: Duration { environment.timekeeper.uptime }
+
+  /// Works until cancelled. Throws when the store can no longer be trusted: the process must end and start anew.
+  package func run() async throws(StoreFailure) {
+    try await restore()
+    await environment.store.keepFree(Int(clamping: configuration.storage.minimumFree))
+    await connectParts()
+    await tell(.process, "started")
+    if let setAside = environment.store.setAside {
+      for kind in [EventKind.storage, .storageFull] {
+        await tell(kind, "corrupt", message: "a damaged database was put aside as \(setAside)")
+      }
+    }
+    let failure = await withTaskGroup(of: StoreFailure?.self) { group in
+      let (environment, services) = (environment, services)
+      if let logs = services.logs {
+        group.addTask {
+          do throws(StoreFailure) { try await logs.run() } catch { return error }
+          return nil
+        }
+      }
+      group.addTask {
+        do throws(StoreFailure) { try await services.uplink.run() } catch { return error }
+        return nil
+      }
+      group.addTask {
+        await environment.radio.run(); return nil
+      }
+      group.addTask {
+        await services.heartbeat.run(); return nil
+      }
+      group.addTask {
+        await RadioWatch.run(for: self); return nil
+      }
+      group.addTask {
+        await services.desk.run(); return nil
+      }
+      group.addTask {
+        await self.runSupervisors(); return nil
+      }
+      group.addTask {
+        await GatewayReports.run(for: self); return nil
+      }
+      group.addTask {
+        await Household.run(for: self); return nil
+      }
+      await reconcile()
+      await services.desk.recover()
+      await environment.radio.discover(true, unfiltered: false)
+      for await failure in group where failure != nil {
+        group.cancelAll()
+        return failure
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Ends cleanly: links closed, boards `unknown`, outbox emptied as far as possible, the broker told. The caller
+  /// cancels `run` afterwards.
+  package func stop() async {
+    environment.log.info("stopping")
+    let all = supervisorsInOrder
+    await withDiscardingTaskGroup { group in
+      for supervisor in all { group.addTask { await supervisor.retire(isStopping: true) } }
+    }
+    await withDiscardingTaskGroup { group in
+      for supervisor in all { group.addTask { await supervisor.finished() } }
+    }
+    await uplink.stop(within: .seconds(8))
+  }
+
+  private func restore() async throws(StoreFailure) {
+    memories = try await environment.store.boardMemories()
+    roster = FleetRoster(memories, try await environment.store.admissions())
+  }
+
+  private func connectParts() async {
+    let desk = services.desk
+    await uplink.handle(
+      Uplink.Handlers(
+        command: { target, verb, command in await desk.submit(target, verb, command) },
+        retainedState: { [weak self] in await self?.retainedState() ?? ([], []) },
+        connection: { [weak self] change in
+          if let self { await change.arrive(at: self) }
+        }))
+    await desk.connect(
+      CommandDesk.Routes(
+        board: { [weak self] board in await self?.supervisors[board] },
+        members: { [weak self] group in await self?.members(of: group) ?? [:] },
+        gateway: { [weak self] intent, stages in
+          guard let self else { return .failed(CommandFailure(.internal, "the gateway is stopping")) }
+          return await GatewayCommand(stages: stages).carryOut(intent, by: self)
+        },
+        isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
+        isAmongOthers: { [uplink] in await uplink.isAmongOthers() },
+        published: { [uplink] in await uplink.outboxGrew(by: CommandRecords.mostMessages) },
+        deliver: { [uplink] events in await uplink.deliver(events) }))
+    await services.logs?.connect { [weak self] notice in await self?.noticed(notice) }
+  }
+
+  private func members(of group: String) -> [BoardID: [String]] {
+    roster.members(of: group).filter { supervisors[$0.key] != nil }
+  }
+
+  private func runSupervisors() async {
+    await withDiscardingTaskGroup { group in
+      for await supervisor in services.newSupervisors { group.addTask { await supervisor.run() } }
+    }
+  }
+
+  // Desired against present.
+
+  /// Brings the supervisors to what is wanted. Cheap when nothing changed, so it is simply done again.
+  func reconcile() async {
+    let plan = roster.reconcile(with: configuration)
+    for board in plan.start { await start(board) }
+    for board in plan.change { await supervisors[board.board]?.change(to: board) }
+    for board in plan.retire { await retire(board) }
+    if !plan.isEmpty { services.reportAlarm.ring() }
+  }
+
+  private func retire(_ board: BoardID) async {
+    guard let supervisor = supervisors.removeValue(forKey: board) else { return }
+    roster.choose(nil, for: board)
+    await supervisor.retire(isStopping: false)
+    await supervisor.finished()
+    await airtime.forget(board)
+    await stored(.log(of: board), nil)
+    await uplink.deliver([.forgotten(board)])
+    do throws(StoreFailure) { try await environment.store.forgetMemory(of: board) } catch {
+      environment.log.error(
+        "a board's memory cannot be removed", metadata: ["board": "\(board)", "reason": "\(error)"])
+    }
+  }
+
+  private func start(_ board: DesiredBoard) async {
+    let supervisor = BoardSupervisor(
+      board, memory: memories.removeValue(forKey: board.board), seed: random.next(),
+      environment: SupervisorEnvironment(
+        radio: environment.radio, family: environment.family, airtime: airtime, store: environment.store,
+        timekeeper: environment.timekeeper, counters: counters, offers: services.offers,
+        configuration: configuration, log: environment.log, heartbeat: services.heartbeat, gateway: self,
+        deliver: { [uplink] events in await uplink.deliver(events) },
+        isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
+        archiveGrew: { [logs = services.logs] in logs?.archiveGrew() }))
+    supervisors[board.board] = supervisor
+    if let trouble = radio.trouble { await supervisor.radioChanged(trouble, radio.serviceMessage) }
+    if isDrained { _ = await supervisor.release() }
+    services.supervise(supervisor)
+  }
+
+  /// Reads the file again and applies what can be applied to a running gateway.
+  package func reload() async -> CommandOutcome {
+    let new: FleetConfiguration
+    do throws(CommandFailure) { new = try await environment.reload() } catch {
+      await tell(
+        .config, "rejected",
+        fields: ["problems": error.data["problems"]?.array.map { .integer(Int64($0.count)) } ?? 1])
+      return .failed(error)
+    }
+    let (changed, needsRestart) = ConfigurationChange.between(configuration, new)
+    var applied = new
+    ConfigurationChange.keepWhatNeedsRestart(of: configuration, in: &applied)
+    configuration = applied
+    door.reloaded(applied.admission, since: started.uptime)
+    await services.desk.change(to: applied.commands)
+    for supervisor in supervisorsInOrder { await supervisor.change(to: applied.commands.permissions) }
+    await reconcile()
+    services.reportAlarm.ring()
+    await tell(.config, "reloaded", fields: ["problems": 0])
+    return .done(
+      evidence: nil,
+      data: [
+        "changed": .array(changed.map { .string($0) }),
+        "needs_restart": .array(needsRestart.map { .string($0) }),
+        "problems": [],
+      ])
+  }
+
+  /// Publishes an event of the gateway.
+  func tell(
+    _ kind: EventKind, _ type: String, fields: JSONObject = JSONObject(), message: String? = nil,
+    at time: Timestamp? = nil
+  ) async {
+    let time = time ?? now
+    await uplink.deliver([
+      .happened(
+        Happening(
+          kind, type, subject: .gateway, fields: fields, message: message, id: ULID(at: time, using: &random),
+          time: time))
+    ])
+  }
+}

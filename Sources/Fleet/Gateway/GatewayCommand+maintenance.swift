@@ -1,0 +1,118 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// Verbs for whoever looks after the gateway's computer.
+extension GatewayCommand {
+  /// Opens or closes the door for boards that nobody named.
+  func setAdmission(
+    _ mode: AdmissionPolicy.Mode, for window: Duration, profile: String?, _ gateway: isolated Gateway
+  ) -> CommandOutcome {
+    if let failure = profile.flatMap(gateway.missing(profile:)) { return .failed(failure) }
+    gateway.door.set(mode, for: window, profile: profile, at: gateway.uptime)
+    gateway.services.reportAlarm.ring()
+    var data: JSONObject = ["mode": .string(mode.rawValue)]
+    if mode == .window { data["until_ms"] = .integer((gateway.now + window).milliseconds) }
+    return .done(evidence: nil, data: data)
+  }
+
+  /// Lets go of all boards, each at a safe point of its session, and connects to none until `resume`.
+  func drain(resume: Bool, _ gateway: isolated Gateway) async -> CommandOutcome {
+    gateway.isDrained = !resume
+    let all = gateway.supervisorsInOrder
+    guard !resume else {
+      for supervisor in all { await supervisor.takeUp() }
+      return .done(evidence: nil, data: ["boards": 0])
+    }
+    await gateway.tell(.process, "draining", fields: ["reason": "commanded"])
+    let released = await withTaskGroup(of: Bool.self) { group in
+      for supervisor in all { group.addTask { await supervisor.release() } }
+      var count = 0
+      for await wasLinked in group where wasLinked { count += 1 }
+      return count
+    }
+    return .done(evidence: nil, data: ["boards": .integer(Int64(released))])
+  }
+
+  /// A link over the adapter that delivered so lately is not disturbed (invariant I20).
+  private static let deliverySpan = Duration.seconds(60)
+
+  /// Switches an adapter off and on.
+  func reset(_ adapter: AdapterID, force: Bool, _ gateway: isolated Gateway) async -> CommandOutcome {
+    guard gateway.radio.adapters[adapter] != nil else {
+      let known = gateway.radio.adapters.keys.sorted().map(\.description).joined(separator: ", ")
+      return .failed(.invalid("there is no adapter \(adapter); there are \(known.isEmpty ? "none" : known)"))
+    }
+    if !force {
+      for supervisor in gateway.supervisorsInOrder
+      where await supervisor.hasDelivered(on: adapter, within: Self.deliverySpan) {
+        return .failed(
+          CommandFailure(
+            .busy, "\(supervisor.board) sent something over it within the last minute; force overrides",
+            retryAfter: Self.deliverySpan))
+      }
+    }
+    let lost = await gateway.airtime.adapters[adapter]?.links.count ?? 0
+    let start = gateway.uptime
+    do throws(LinkFailure) { try await gateway.environment.radio.reset(adapter) } catch {
+      let code: CommandFailure.Code = error.reason == .notPermitted ? .unsupported : .internal
+      return .failed(CommandFailure(code, "the adapter could not be reset: \(error.message)"))
+    }
+    gateway.counters.add(to: .adapterResets)
+    gateway.radio.reset(adapter)
+    await gateway.tell(
+      .adapterReset, "power", fields: ["adapter": .string(adapter.description), "reason": "commanded"])
+    return .done(
+      evidence: nil,
+      data: [
+        "adapter": .string(adapter.description),
+        "seconds": .number(((gateway.uptime - start).inSeconds * 10).rounded() / 10),
+        "boards_lost": .integer(Int64(lost)),
+      ])
+  }
+
+  /// Packs what is known of the gateway and its boards.
+  func diagnose(_ gateway: isolated Gateway) async -> CommandOutcome {
+    var boards: [BoardState] = []
+    for supervisor in gateway.supervisorsInOrder { boards.append(await supervisor.state) }
+    let host = gateway.environment.host
+    let report = DiagnosticReport(
+      host: host, gateway: gateway.configuration.gateway.id, time: gateway.now,
+      health: gateway.documents.health?.numbers ?? [:],
+      adapters: gateway.documents.adapterReports, boards: boards, problems: host.problems())
+    do throws(CommandFailure) {
+      var data = report.summary
+      data["file"] = .string(try await host.bundle(report.files, gateway.now))
+      return .done(evidence: nil, data: data)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private static let replayUnderWay = CommandFailure(
+    .busy, "a replay is under way; one at a time", retryAfter: .seconds(30))
+
+  /// Publishes again what was delivered.
+  func replay(_ request: ReplayRequest, _ gateway: isolated Gateway) async -> CommandOutcome {
+    let stretch = request.period(until: gateway.now)
+    let period: JSONObject = [
+      "from_ms": .integer(stretch.lowerBound.milliseconds),
+      "to_ms": .integer(stretch.upperBound.milliseconds),
+    ]
+    guard await !gateway.uplink.isReplaying else { return .failed(Self.replayUnderWay) }
+    await gateway.tell(.replay, "started", fields: period)
+    let done: Replay.Amount?
+    do throws(StoreFailure) {
+      done = try await gateway.uplink.replay(request) { await stages.progress($0, nil) }
+    } catch {
+      return .failed(CommandFailure(.internal, "what was delivered cannot be read: \(error)"))
+    }
+    guard let done else { return .failed(Self.replayUnderWay) }
+    var fields = period
+    fields["messages"] = .integer(Int64(done.messages))
+    await gateway.tell(.replay, "finished", fields: fields)
+    return .done(
+      evidence: nil,
+      data: ["messages": .integer(Int64(done.messages)), "samples": .integer(Int64(done.samples))])
+  }
+}

@@ -1,0 +1,97 @@
+import BoardKit
+import Dialects
+import FleetModel
+import Storage
+
+/// One command of the gateway itself.
+struct GatewayCommand: Sendable {
+  var stages: CommandStages
+
+  func carryOut(_ intent: Intent, by gateway: isolated Gateway) async -> CommandOutcome {
+    switch intent {
+    case .admit(let admission): return await gateway.admit(admission, origin: .command)
+    case .forget(let board, let keepsData): return await forget(board, keepsData: keepsData, gateway)
+    case .scan(let duration, let all): return await scan(for: duration, all: all, gateway)
+    case .reload: return await gateway.reload()
+    case .admission(let mode, let window, let profile):
+      return setAdmission(mode, for: window ?? .zero, profile: profile, gateway)
+    case .drain(let resume): return await drain(resume: resume, gateway)
+    case .resetAdapter(let adapter, let force): return await reset(adapter, force: force, gateway)
+    case .diagnostics: return await diagnose(gateway)
+    case .replay(let request): return await replay(request, gateway)
+    // The desk knows what waits and runs.
+    case .cancel: return .failed(CommandFailure(.internal, "a verb of the command desk reached the gateway"))
+    case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
+      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect, .bootloader, .firmwareCheck,
+      .firmwareUpdate, .firmwareAbort, .explain:
+      return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
+    }
+  }
+
+  private func forget(
+    _ board: BoardID, keepsData: Bool, _ gateway: isolated Gateway
+  ) async -> CommandOutcome {
+    if let failure = gateway.listed(board) { return .failed(failure) }
+    guard gateway.roster.isAdmitted(board) else { return .failed(.invalid("the board is not admitted")) }
+    let store = gateway.environment.store
+    do throws(StoreFailure) { _ = try await store.dismiss(board) } catch {
+      return .failed(CommandFailure(.internal, "the admission cannot be removed: \(error)"))
+    }
+    gateway.roster.dismiss(board)
+    await gateway.reconcile()
+    await gateway.tell(
+      .boardForgotten, "forgotten", fields: ["board": .string(board.description), "by": "command"])
+    var data: JSONObject = [
+      "board": .string(board.description),
+      "topics_cleared": .integer(Int64(gateway.services.topics.documentsPerBoard)),
+    ]
+    guard !keepsData else { return .done(evidence: nil, data: data) }
+    do throws(StoreFailure) {
+      // Nothing is archived for it any more: its supervisor is gone.
+      let left = try await store.forgetLogs(of: board)
+      data["entries"] = .integer(Int64(left.entries))
+      data["undelivered"] = .integer(Int64(left.undelivered))
+    } catch {
+      return .failed(
+        CommandFailure(
+          .internal, "the board is let go of, but what it logged cannot be removed: \(error)", data: data))
+    }
+    gateway.services.logs?.archiveGrew()
+    await Household.cleanStore(gateway)
+    return .done(evidence: nil, data: data)
+  }
+
+  private func scan(
+    for duration: Duration, all: Bool, _ gateway: isolated Gateway
+  ) async -> CommandOutcome {
+    guard gateway.radio.trouble == nil else {
+      return .failed(
+        CommandFailure(
+          .unreachable, "no Bluetooth adapter can be used: \(gateway.radio.serviceMessage)"))
+    }
+    guard gateway.radio.scan == nil else {
+      return .failed(CommandFailure(.busy, "a scan is under way", retryAfter: duration))
+    }
+    let environment = gateway.environment
+    gateway.radio.scanBegins()
+    if all { await environment.radio.discover(true, unfiltered: true) }
+    do { try await environment.timekeeper.sleep(for: duration) } catch {}
+    if all { await environment.radio.discover(true, unfiltered: false) }
+    let family = environment.family
+    let heard = gateway.radio.scanEnds()
+      .filter { all || family.recognises($0) || family.isBootloader($0) }
+      .sorted { ($0.rssi ?? -128, $1.board) > ($1.rssi ?? -128, $0.board) }
+    let boards: [JSONValue] = heard.prefix(200).map { sighting in
+      var entry: JSONObject = [
+        "board": .string(sighting.board.description),
+        "name": .string(sighting.name ?? sighting.board.address.colonSeparated),
+      ]
+      entry["rssi_dbm"] = sighting.rssi.map { .integer(Int64($0)) }
+      entry["adapter"] = .string(sighting.adapter.description)
+      entry["admitted"] = .bool(gateway.supervisors[sighting.board] != nil)
+      entry["bootloader"] = .bool(family.isBootloader(sighting))
+      return .object(entry)
+    }
+    return .done(evidence: nil, data: ["boards": .array(boards)])
+  }
+}

@@ -1,0 +1,63 @@
+import BoardKit
+import FleetModel
+
+/// The retained documents of the gateway itself, as they were last told (MQTT contract 1.5 to 1.7). Pure.
+struct GatewayDocuments: Sendable {
+  private(set) var adapters: [AdapterID: AdapterReport] = [:]
+  private(set) var info: GatewayInfo?
+  private(set) var health: (time: Timestamp, numbers: [Metric: Double])?
+  /// Version of MQTT that the broker speaks with us.
+  var mqttProtocol = "5"
+
+  /// Takes what the gateway is by now; `changed` is worked out here. Returns it where it is news.
+  mutating func update(_ new: GatewayInfo, at now: Timestamp) -> GatewayInfo? {
+    var new = new
+    new.changed = info?.changed ?? now
+    guard new != info else { return nil }
+    new.changed = now
+    info = new
+    return new
+  }
+
+  /// Returns the report where it is news.
+  mutating func update(_ report: AdapterReport) -> AdapterReport? {
+    guard report != adapters[report.id] else { return nil }
+    adapters[report.id] = report
+    return report
+  }
+
+  mutating func update(_ numbers: [Metric: Double], at now: Timestamp) { health = (now, numbers) }
+
+  /// The adapters' reports, in their order.
+  var adapterReports: [AdapterReport] { adapters.values.sorted { $0.id < $1.id } }
+
+  /// All of them, for a broker that may have lost them. `storage` is how the store is.
+  func retained(at now: Timestamp, storage: StorageCondition) -> [FleetEvent] {
+    var events: [FleetEvent] = []
+    if let info { events.append(.gatewayInfo(info)) }
+    if let health { events.append(.health(health.time, health.numbers, storage)) }
+    return events + adapterReports.map { .adapter(now, $0) }
+  }
+}
+
+extension AdapterReport {
+  /// How an adapter is: what the radio says, how its slots are used, what came of attempts.
+  init(
+    _ status: AdapterStatus, in radio: RadioState, _ slots: AirtimePlan.Adapter?,
+    _ attempts: Airtime.Statistics?, waiting: Int
+  ) {
+    self.init(id: status.id, name: status.name, state: status.state.rawValue, slotsTotal: slots?.places ?? 0)
+    slotsUsed = slots?.links.count ?? 0
+    slotsLearned = slots?.learned
+    connecting = slots?.connecting
+    self.waiting = waiting
+    connected = (slots?.links ?? []).sorted()
+    isScanning = status.isDiscovering
+    lastAdvertisement = radio.lastAdvertisement[status.id]
+    connectsOK = attempts?.connectsOK ?? 0
+    connectsFailed = attempts?.connectsFailed ?? 0
+    resets = radio.resets[status.id] ?? 0
+    lastError = attempts?.lastError
+    lastErrorTime = attempts?.lastErrorTime
+  }
+}

@@ -1,0 +1,68 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// The loop that tells how the gateway and its adapters are.
+enum GatewayReports {
+  /// Publishes the gateway's and the adapters' documents when they changed, at most once a second.
+  static func run(for gateway: isolated Gateway) async {
+    let timekeeper = gateway.environment.timekeeper
+    while !Task.isCancelled {
+      await gateway.services.reportAlarm.sleep(atMost: nil, by: timekeeper)
+      await publishInfo(gateway)
+      await publishAdapters(gateway)
+      do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
+    }
+  }
+
+  private static func publishInfo(_ gateway: isolated Gateway) async {
+    let (host, configuration, now) = (gateway.environment.host, gateway.configuration, gateway.now)
+    let info = GatewayInfo(
+      site: configuration.gateway.site, version: host.version, host: host.name,
+      operatingSystem: host.operatingSystem, configurationHash: configuration.hash,
+      started: gateway.started.time, adapters: gateway.radio.adapters.keys.sorted(),
+      boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.door.mode.rawValue,
+      verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
+      changed: now)
+    guard let news = gateway.documents.update(info, at: now) else { return }
+    await gateway.uplink.deliver([.gatewayInfo(news)])
+  }
+
+  static func publishAdapters(_ gateway: isolated Gateway) async {
+    let loads = await gateway.airtime.adapters
+    let statistics = await gateway.airtime.statistics
+    let waiting = await gateway.airtime.waiting
+    for (id, status) in gateway.radio.adapters.sorted(by: { $0.key < $1.key }) {
+      let report = AdapterReport(status, in: gateway.radio, loads[id], statistics[id], waiting: waiting)
+      guard let news = gateway.documents.update(report) else { continue }
+      await gateway.uplink.deliver([.adapter(gateway.now, news)])
+    }
+  }
+
+  static func publishHealth(_ gateway: isolated Gateway) async {
+    let loads = await gateway.airtime.adapters.values
+    // Health waits for no disk that refuses.
+    if !gateway.storage.isOn || gateway.storage.outbox == nil,
+      let outbox = try? await gateway.environment.store.outboxStatistics()
+    {
+      gateway.storage.outbox = outbox
+    }
+    let (outbox, now) = (gateway.storage.outbox, gateway.now)
+    var health = gateway.environment.host.measure()
+    health[.uptime] = (gateway.uptime - gateway.started.uptime).inSeconds.rounded()
+    health[.boardsAdmitted] = Double(gateway.supervisors.count)
+    health[.boardsConnected] = Double(loads.reduce(0) { $0 + $1.links.count })
+    health[.slotsUsed] = health[.boardsConnected]
+    health[.slotsTotal] = Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) })
+    health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
+    health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
+    health[.outboxOldest] = outbox?.oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
+    health[.bluetoothOK] = gateway.radio.trouble == nil ? 1 : 0
+    health[.storageOK] = gateway.storage.isOn || outbox == nil ? 0 : 1
+    for metric in Metric.allCases {
+      if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
+    }
+    gateway.documents.update(health, at: now)
+    await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
+  }
+}

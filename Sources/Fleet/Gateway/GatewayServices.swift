@@ -1,0 +1,58 @@
+import BoardKit
+import Dialects
+import FleetModel
+import Storage
+
+/// What a gateway consists of besides its boards: each lives by itself, and is made once.
+struct GatewayServices: Sendable {
+  let topics: TopicTree
+  let counters = Counters()
+  let offers = SharedOffers()
+  let airtime: Airtime
+  let uplink: Uplink
+  let desk: CommandDesk
+  /// Nil for a family whose boards log nothing.
+  let logs: LogPublisher?
+  let heartbeat: Heartbeat
+  /// Rung when a document of the gateway may say something else.
+  let reportAlarm = Alarm()
+  /// Rung when the household must not wait.
+  let householdAlarm = Alarm()
+  /// Supervisors that were made and are to run.
+  let newSupervisors: AsyncStream<BoardSupervisor>
+  private let feed: AsyncStream<BoardSupervisor>.Continuation
+
+  init(
+    _ configuration: FleetConfiguration, _ environment: GatewayEnvironment, random: inout SeededGenerator
+  ) {
+    let timekeeper = environment.timekeeper
+    topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
+    let topics = topics
+    let dialect = PlainDialect(topics: topics)
+    airtime = Airtime(
+      timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
+    uplink = Uplink(
+      broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
+      counters: counters, configuration: configuration.mqtt, limits: configuration.storage,
+      gateway: configuration.gateway.id, seed: random.next(), log: environment.log)
+    let uplink = uplink
+    logs = environment.family.logFormat.map { [counters] format in
+      LogPublisher(
+        store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
+        counters: counters, log: environment.log, seed: environment.seed &+ 1,
+        isClockSet: { timekeeper.now.isPlausible }, grew: { await uplink.outboxGrew() })
+    }
+    heartbeat = Heartbeat(
+      of: environment.radio, timekeeper: timekeeper, deliver: { await uplink.deliver($0) })
+    desk = CommandDesk(
+      records: CommandRecords(
+        store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
+        timekeeper: timekeeper, counters: counters, log: environment.log,
+        sayUnwritten: { await uplink.deliver($0) }),
+      limits: configuration.commands, seed: random.next())
+    (newSupervisors, feed) = AsyncStream.makeStream()
+  }
+
+  /// Has a supervisor run until it is retired.
+  func supervise(_ supervisor: BoardSupervisor) { feed.yield(supervisor) }
+}

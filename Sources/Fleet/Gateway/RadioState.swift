@@ -1,0 +1,87 @@
+import BoardKit
+import FleetModel
+
+/// What the radio has told so far. Pure; tells what changed by it.
+struct RadioState: Sendable {
+  private(set) var adapters: [AdapterID: AdapterStatus] = [:]
+  private(set) var lastAdvertisement: [AdapterID: Timestamp] = [:]
+  /// Boards that the system holds connected, whoever connected them.
+  private(set) var connected: [BoardID: AdapterID] = [:]
+  private(set) var isServiceAvailable = false
+  private(set) var serviceMessage = "Bluetooth has not answered yet"
+  /// Why no board can be connected; nil when one can.
+  private(set) var trouble: Availability.Reason? = .busLost
+  /// Switched off and on on request, since the start.
+  private(set) var resets: [AdapterID: Int] = [:]
+  /// What was heard since somebody asked for a scan; nil when nobody did.
+  private(set) var scan: [BoardID: Sighting]?
+
+  /// Returns whether Bluetooth came or went.
+  mutating func service(_ isAvailable: Bool, _ message: String) -> Bool {
+    serviceMessage = message
+    guard isAvailable != isServiceAvailable else { return false }
+    isServiceAvailable = isAvailable
+    if !isAvailable {
+      for adapter in adapters.keys { adapters[adapter]?.state = .missing }
+      connected = [:]
+    }
+    return true
+  }
+
+  /// Takes how an adapter is. Returns whether it can be used by now where that may have changed, and the type of the event
+  /// that tells it, if one does.
+  mutating func adapter(_ status: AdapterStatus) -> (isUsable: Bool, type: String?)? {
+    let before = adapters.updateValue(status, forKey: status.id)
+    guard before?.state != status.state else { return nil }
+    let type: String? =
+      switch status.state {
+      case .up: before == nil ? nil : "returned"
+      case .blocked: "blocked"
+      case .failed: "failed"
+      case .down, .missing: nil
+      }
+    return (status.state == .up, type)
+  }
+
+  /// The adapter left. Returns how it was, where that is news.
+  mutating func adapterGone(_ adapter: AdapterID) -> AdapterStatus? {
+    guard let status = adapters[adapter], status.state != .missing else { return nil }
+    adapters[adapter]?.state = .missing
+    return status
+  }
+
+  mutating func connection(of board: BoardID, on adapter: AdapterID, isConnected: Bool) {
+    connected[board] = isConnected ? adapter : nil
+  }
+
+  mutating func sighted(_ sighting: Sighting) {
+    lastAdvertisement[sighting.adapter] = sighting.time
+    if scan != nil { scan?[sighting.board] = sighting }
+  }
+
+  mutating func scanBegins() { scan = [:] }
+
+  /// Ends a scan. Returns what it heard.
+  mutating func scanEnds() -> [Sighting] {
+    defer { scan = nil }
+    return scan.map { Array($0.values) } ?? []
+  }
+
+  mutating func reset(_ adapter: AdapterID) { resets[adapter, default: 0] += 1 }
+
+  /// Judges whether boards can be connected. Returns whether that changed.
+  mutating func judge() -> Bool {
+    let before = trouble
+    if !isServiceAvailable {
+      trouble = .busLost
+    } else {
+      trouble = adapters.values.contains { $0.state == .up } ? nil : .noAdapter
+    }
+    return trouble != before
+  }
+
+  /// Why no board can be connected, in words.
+  var troubleMessage: String {
+    trouble == .noAdapter ? "no Bluetooth adapter can be used" : serviceMessage
+  }
+}

@@ -1,0 +1,33 @@
+import FleetModel
+import Storage
+
+/// What happens to the connection with the broker, taken by the gateway.
+extension UplinkChange {
+  func arrive(at gateway: isolated Gateway) async {
+    switch self {
+    case .connected(let version, let lostAt, let outage, let reason):
+      gateway.documents.mqttProtocol = version
+      if let lostAt, let outage {
+        var fields: JSONObject = ["outage_s": .number((outage.inSeconds * 10).rounded() / 10)]
+        fields["reason"] = reason.map { .string($0) }
+        await gateway.tell(.brokerLost, "lost", fields: fields, at: lostAt)
+        await gateway.tell(.brokerRestored, "restored", fields: fields)
+      }
+      gateway.services.reportAlarm.ring()
+    case .lost(let reason, let isTakenOver):
+      if isTakenOver { await gateway.tell(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
+    case .refused(let topic, let kind, let code, let rows):
+      await gateway.tell(
+        .publishRefused, kind,
+        fields: [
+          "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
+        ])
+    case .dropped(let board, let samples): await gateway.supervisors[board]?.dropped(samples)
+    case .storage(let failure):
+      await gateway.stored(.outbox, failure)
+      // Room is made at once.
+      if failure == .low || failure == .full || failure == nil { gateway.services.householdAlarm.ring() }
+    case .slow(let isSlow): await gateway.stored(.pace, as: isSlow ? .slow : nil)
+    }
+  }
+}

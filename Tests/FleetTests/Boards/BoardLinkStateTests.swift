@@ -1,0 +1,41 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// Why a command finds no link.
+@Suite struct BoardLinkStateTests {
+  private static func link(_ change: (inout BoardLinkState) -> Void = { _ in }) -> BoardLinkState {
+    var link = BoardLinkState(ends: StreamEnds())
+    change(&link)
+    return link
+  }
+
+  private func code(
+    _ link: BoardLinkState, isBusy: Bool = false, isEnabled: Bool = true, isRadioUsable: Bool = true
+  ) -> CommandFailure.Code {
+    link.noLink(isBusy: isBusy, isEnabled: isEnabled, isRadioUsable: isRadioUsable).code
+  }
+
+  @Test func `a board that is there and busy lets commands expire; one that is away is unreachable`() {
+    #expect(code(Self.link()) == .unreachable)
+    #expect(code(Self.link(), isBusy: true) == .expired)
+    #expect(code(Self.link { $0.isReady = true }) == .expired)
+    #expect(code(Self.link(), isEnabled: false) == .unreachable)
+    #expect(code(Self.link { $0.isReleased = true }) == .unreachable)
+    #expect(code(Self.link { $0.machine.hold(until: .seconds(9)) }) == .unreachable)
+  }
+
+  @Test func `a board that waits for a place lacks what is ours`() {
+    let waiting = Self.link { $0.machine.sighted(at: .zero) }
+    #expect(code(waiting) == .expired && code(waiting, isRadioUsable: false) == .unreachable)
+  }
+
+  @Test func `only who waits for the next contact waits for the end of a hold`() {
+    let held = Self.link { $0.machine.hold(until: .seconds(9)) }
+    #expect(held.cannotConnect(isPatient: false, isEnabled: true))
+    #expect(!held.cannotConnect(isPatient: true, isEnabled: true))
+    #expect(Self.link().cannotConnect(isPatient: true, isEnabled: false))
+  }
+}

@@ -1,0 +1,70 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// How a board is, as its documents and events tell it.
+@Suite struct BoardStatusTests {
+  private static func status(led: LEDState? = nil) -> BoardStatus {
+    BoardStatus(
+      board: .number(1),
+      identity: BoardIdentity(
+        family: "toy", permissions: CommandLimits().permissions, advertisedName: nil, description: nil,
+        interviewed: nil),
+      led: led, boot: nil, at: .at(0), uptime: .zero)
+  }
+
+  @Test func `a battery's level is told when it is crossed, the lower one first`() {
+    var status = Self.status()
+    let types = [50, 20, 19, 5, 4, 30, 3].map { status.battery($0, 3_000, at: .at(0))?.type }
+    #expect(types == [nil, "low", nil, "critical", nil, nil, "critical"])
+    #expect(status.state.battery.percent == 3 && status.state.battery.time == .at(0))
+  }
+
+  @Test func `a button tells how long it was held, where its press was seen`() {
+    var status = Self.status()
+    let orphan = status.button(isPressed: false, at: .at(0))
+    #expect(orphan == BoardNews(.button, "release", at: .at(0)))
+    _ = status.button(isPressed: true, at: .at(100))
+    let release = status.button(isPressed: false, at: .at(850))
+    #expect(release == BoardNews(.button, "release", fields: ["held_ms": 750], at: .at(850)))
+  }
+
+  @Test func `an LED that shows what it showed is no news`() {
+    let blue = LEDAppearance(color: .white, brightness: 9, effect: "blink")
+    var status = Self.status(led: LEDState(appearance: blue, until: .at(5), time: .at(0)))
+    #expect(status.ledEnds == .at(5) && status.lastAppearance == blue)
+    let same = status.show(LEDState(appearance: blue, until: .at(5), time: .at(1)))
+    let off = status.show(LEDState(appearance: nil, until: nil, time: .at(2)))
+    #expect(!same && off && status.ledEnds == nil && status.lastAppearance == blue)
+  }
+
+  @Test func `sessions and losses of a day are counted`() {
+    var status = Self.status()
+    status.linkEnded(wasAnswered: false, at: .at(0), uptime: .seconds(1))
+    status.linkEnded(wasAnswered: true, at: .at(9), uptime: .seconds(2))
+    status.lost(7, at: .seconds(3))
+    let rule = StandingRule(facts: status.facts, window: .seconds(60), connection: .absent)
+    status.refresh(rule, nil, troubles: [], at: .at(10), uptime: .seconds(4))
+    #expect(status.state.lastDay.sessionFailures == 1 && status.state.lastDay.samplesLost == 7)
+    #expect(status.state.contact.lastSession == .at(9) && status.facts.lastSession == .seconds(2))
+  }
+
+  @Test func `availability is told when it is another one`() {
+    var status = Self.status()
+    let first = status.judgeAvailability(.seconds(60), at: .at(0), uptime: .zero)
+    let same = status.judgeAvailability(.seconds(60), at: .at(1), uptime: .seconds(1))
+    #expect(first.changed == Availability(reason: .starting, since: .at(0)) && same.changed == nil)
+    status.facts.isAnswering = true
+    let online = status.judgeAvailability(.seconds(60), at: .at(2), uptime: .seconds(2))
+    #expect(online.changed == Availability(reason: .connected, since: .at(2)))
+  }
+
+  @Test func `what the board does ends with its link`() {
+    var status = Self.status()
+    status.activity = BoardActivity(streams: ["steps"], isDownloading: true)
+    status.linkEnded(wasAnswered: true, at: .at(0), uptime: .zero)
+    #expect(status.activity == BoardActivity() && !status.facts.isAnswering)
+  }
+}

@@ -1,0 +1,43 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+@Suite struct GatewayDocumentsTests {
+  private static func info(boards: [BoardID] = []) -> GatewayInfo {
+    GatewayInfo(
+      site: nil, version: "1", host: "pi", operatingSystem: "Debian", configurationHash: "0",
+      started: .at(0), adapters: [], boards: boards, admissionMode: "listed", verbs: [], mqttProtocol: "5",
+      changed: .at(0))
+  }
+
+  @Test func `a document is told when it says something else, with the time of that`() {
+    var documents = GatewayDocuments()
+    let first = documents.update(Self.info(), at: .at(1))
+    let same = documents.update(Self.info(), at: .at(2))
+    let other = documents.update(Self.info(boards: [.number(1)]), at: .at(3))
+    #expect(first?.changed == .at(1) && same == nil && other?.changed == .at(3))
+  }
+
+  @Test func `an adapter's report puts together what the radio, its slots and attempts say`() {
+    var radio = RadioState()
+    let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
+    _ = radio.adapter(status)
+    radio.reset(.number(1))
+    let report = AdapterReport(status, in: radio, nil, nil, waiting: 3)
+    #expect(report.waiting == 3 && report.resets == 1 && report.isScanning && report.slotsTotal == 0)
+    var documents = GatewayDocuments()
+    let first = documents.update(report)
+    let second = documents.update(report)
+    #expect(first == report && second == nil && documents.adapterReports == [report])
+  }
+
+  @Test func `a broker that may have lost them gets all that were told`() {
+    var documents = GatewayDocuments()
+    #expect(documents.retained(at: .at(0), storage: .fine).isEmpty)
+    _ = documents.update(Self.info(), at: .at(1))
+    documents.update([.uptime: 1], at: .at(2))
+    #expect(documents.retained(at: .at(3), storage: .fine).count == 2)
+  }
+}

@@ -1,0 +1,61 @@
+import BoardKit
+import FleetModel
+import Testing
+
+@testable import Fleet
+
+/// What the radio tells, and what of it is news.
+@Suite struct RadioStateTests {
+  private static func status(_ state: AdapterStatus.State) -> AdapterStatus {
+    AdapterStatus(id: .number(1), name: "hci0", state: state, isDiscovering: false)
+  }
+
+  @Test func `an adapter's first appearance is no event, its return is`() {
+    var radio = RadioState()
+    let types = [AdapterStatus.State.up, .up, .down, .blocked, .failed, .up].map { state in
+      radio.adapter(Self.status(state)).map { "\($0.isUsable) \($0.type ?? "-")" }
+    }
+    #expect(
+      types == ["true -", nil, "false -", "false blocked", "false failed", "true returned"])
+  }
+
+  @Test func `boards can be connected with a service and an adapter that is up`() {
+    var radio = RadioState()
+    #expect(radio.trouble == .busLost)
+    let came = radio.service(true, "ready")
+    let withoutAdapter = radio.judge()
+    #expect(came && withoutAdapter && radio.trouble == .noAdapter)
+    #expect(radio.troubleMessage == "no Bluetooth adapter can be used")
+    _ = radio.adapter(Self.status(.up))
+    let usable = radio.judge()
+    let same = radio.judge()
+    #expect(usable && !same && radio.trouble == nil)
+    radio.connection(of: .number(7), on: .number(1), isConnected: true)
+    let went = radio.service(false, "bluetoothd is gone")
+    let lost = radio.judge()
+    #expect(went && lost && radio.trouble == .busLost && radio.troubleMessage == "bluetoothd is gone")
+    #expect(radio.connected.isEmpty && radio.adapters[.number(1)]?.state == .missing)
+  }
+
+  @Test func `an adapter leaves once`() {
+    var radio = RadioState()
+    _ = radio.adapter(Self.status(.up))
+    let first = radio.adapterGone(.number(1))
+    let second = radio.adapterGone(.number(1))
+    let unknown = radio.adapterGone(.number(2))
+    #expect(first?.name == "hci0" && second == nil && unknown == nil)
+  }
+
+  @Test func `a scan collects what is heard while it lasts`() {
+    var radio = RadioState()
+    let sighting = Sighting(
+      board: .number(7), adapter: .number(1), name: nil, rssi: -60, services: [], time: .at(3))
+    radio.sighted(sighting)
+    #expect(radio.scan == nil && radio.lastAdvertisement[.number(1)] == .at(3))
+    radio.scanBegins()
+    radio.sighted(sighting)
+    radio.sighted(sighting)
+    let heard = radio.scanEnds()
+    #expect(heard == [sighting] && radio.scan == nil)
+  }
+}

@@ -14,10 +14,10 @@ import Testing
 
   @Test func `one row per board and stream, with the newest values and the trend`() {
     var board = LiveBoard()
-    for value in [0.0, 0.5, 1] { board.received(sample(value), name: "Pump 3") }
+    for value in [0.0, 0.5, 1] { board.received(LiveSampleDocument(json: sample(value)), name: "Pump 3") }
     var other = sample(1)
     other["stream"] = "x"
-    board.received(other, name: "Pump 3")
+    board.received(LiveSampleDocument(json: other), name: "Pump 3")
     let rows = board.table(now: Timestamp(milliseconds: 1_763_671_236_567)).rows.map { $0.map(\.text) }
     #expect(rows.count == 2)
     #expect(rows.first == ["Pump 3", "acceleration", "▁▅█", "ax_g=1 ay_g=-1", "2s"])
@@ -25,9 +25,9 @@ import Testing
 
   @Test func `in a pipe a sample is a line`() {
     #expect(
-      LiveBoard.line(of: sample(0.25), name: "Pump 3")
+      LiveBoard.line(of: LiveSampleDocument(json: sample(0.25)), name: "Pump 3")
         == "2025-11-20T20:40:34.567Z \"Pump 3\" acceleration ax_g=0.25 ay_g=-1")
-    #expect(LiveBoard.line(of: [:], name: "x") == nil)
+    #expect(LiveBoard.line(of: LiveSampleDocument(json: [:]), name: "x") == nil)
   }
 
   @Test(

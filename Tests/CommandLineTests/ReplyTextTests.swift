@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Testing
 
@@ -23,7 +24,8 @@ import Testing
       (["stage": "failed", "message": "a\u{1B}[2Jb"], ["failed    a\\u{1B}[2Jb"]),
     ] as [(JSONObject, [String])])
   func `replies in words`(_ reply: JSONObject, _ expected: [String]) {
-    #expect(ReplyText.lines(of: reply, now: Timestamp(milliseconds: 1_000_000)) == expected)
+    #expect(
+      ReplyText.lines(of: ReplyDocument(json: reply), now: Timestamp(milliseconds: 1_000_000)) == expected)
   }
 
   private static let counts: JSONObject = [
@@ -33,7 +35,8 @@ import Testing
   @Test func `a group's job tells how far it is, and which boards were not done`() {
     func lines(_ reply: JSONObject) -> [String] {
       ReplyText.lines(
-        of: reply.merging(["group": "east", "gw": "g1"]), now: Timestamp(milliseconds: 0),
+        of: ReplyDocument(json: reply.merging(["group": "east", "gw": "g1"])),
+        now: Timestamp(milliseconds: 0),
         names: ["e5a1c2d3f4b7": "Pump 4\u{1B}"])
     }
     #expect(

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Testing
 
@@ -6,11 +7,13 @@ import Testing
 @Suite struct SampleRatesTests {
   private let board = BoardID(BluetoothAddress(rawValue: 0xE5A1_C2D3_F4B6))
 
-  private func sample(_ number: Int64, at seconds: Double, _ stream: String = "acceleration") -> JSONObject {
-    [
+  private func sample(_ number: Int64, at seconds: Double, _ stream: String = "acceleration")
+    -> LiveSampleDocument
+  {
+    LiveSampleDocument(json: [
       "board": "e5a1c2d3f4b6", "stream": .string(stream), "seq": .integer(number),
       "ts_ms": .integer(Int64(seconds * 1_000)), "ax_g": 1,
-    ]
+    ])
   }
 
   @Test func `the numbers tell the rate behind the decimation`() {
@@ -53,9 +56,9 @@ import Testing
     var rates = SampleRates()
     for object in [
       [:], ["board": "x", "stream": "y", "seq": 1, "ts_ms": 1], ["board": "e5a1c2d3f4b6", "seq": 1],
-      sample(.max, at: 0), sample(.min, at: 0), sample(.max, at: 1),
+      sample(.max, at: 0).json, sample(.min, at: 0).json, sample(.max, at: 1).json,
     ] as [JSONObject] {
-      rates.received(object, at: .zero)
+      rates.received(LiveSampleDocument(json: object), at: .zero)
     }
     _ = rates.rate(of: board, at: .zero)
   }

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
   }
 
   private func take(_ reply: JSONObject, _ isOurs: Bool, by outcome: inout SendOutcome) {
-    let taken = outcome.received(reply)
+    let taken = outcome.received(ReplyDocument(json: reply))
     #expect(taken == isOurs)
   }
 
@@ -55,7 +56,7 @@ import Testing
 
   @Test func `the answer that came first stands`() {
     var outcome = SendOutcome(id: "x")
-    _ = outcome.received(reply("done"))
+    _ = outcome.received(ReplyDocument(json: reply("done")))
     outcome.expired()
     #expect(outcome.status == .ok)
   }

@@ -29,24 +29,26 @@ struct TopicContract {
     let topics = TopicTree(base: "metafleet", gateway: "demo")
     var channels: [String: Set<String>] = [:]
     guard let board = BoardID("c0ffee000001") else { return TopicContract(channels: channels) }
-    let documents = PlainDocuments(gateway: "demo")
+    let gateway = "demo"
     let now = Timestamp(milliseconds: 1)
 
-    channels[topics.board(board, .state)] = Set(documents.state(fullState(of: board, at: now)).keys)
+    channels[topics.board(board, .state)] = Set(
+      BoardStateDocument(fullState(of: board, at: now), gateway: gateway).json.keys)
     channels[topics.board(board, .availability)] = Set(
-      documents.availability(Availability(reason: .connected, since: now)).keys)
+      AvailabilityDocument(Availability(reason: .connected, since: now), gateway: gateway).json.keys)
     for stream in StreamCatalogue.all {
       channels[topics.board(board, .live, stream.name)] = Set(
         ["ts_ms", "seq", "board", "stream", "gw"] + stream.fields.map(\.name))
     }
-    channels[topics.gatewayHealth] = Set(documents.health([:], at: now).keys)
+    channels[topics.gatewayHealth] = Set(
+      HealthDocument([:], at: now, storage: .fine, gateway: gateway).json.keys)
     for kind in EventKind.allCases {
       let fields = Set(["ts_ms", "event_id", "kind", "event_type", "gw", "message"] + kind.fields)
       channels[topics.event(kind, of: .board(board))] = fields.union(["board"])
       channels[topics.event(kind, of: .gateway)] = fields
     }
     for verb in VerbCatalogue.names(for: .board) {
-      channels[topics.reply(to: .board(board), verb)] = replyKeys(to: board, documents)
+      channels[topics.reply(to: .board(board), verb)] = replyKeys(to: board, gateway)
       channels[topics.command(to: .board(board), verb)] = ["id", "args", "mode", "expires_ms", "issued_ms"]
     }
     return TopicContract(channels: channels)
@@ -64,7 +66,7 @@ struct TopicContract {
     return state
   }
 
-  private static func replyKeys(to board: BoardID, _ documents: PlainDocuments) -> Set<String> {
+  private static func replyKeys(to board: BoardID, _ gateway: String) -> Set<String> {
     let stages: [CommandReply.Stage] = [
       .queued(eta: Timestamp(milliseconds: 1)), .progress(percent: 0, eta: nil),
       .final(.done(evidence: .readback, data: ["playing": true]), took: .zero),
@@ -73,7 +75,7 @@ struct TopicContract {
     return stages.reduce(into: []) { keys, stage in
       let reply = CommandReply(
         id: "1", target: .board(board), verb: "led", stage: stage, time: Timestamp(milliseconds: 1))
-      keys.formUnion(documents.reply(reply).keys)
+      keys.formUnion(ReplyDocument(reply, gateway: gateway).json.keys)
     }
   }
 }

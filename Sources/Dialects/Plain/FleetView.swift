@@ -13,17 +13,17 @@ package struct FleetView: Sendable {
   /// A board with its documents as they are on the broker.
   package struct Board: Sendable {
     package var id: BoardID
-    package var info: JSONObject?
-    package var availability: JSONObject?
-    package var state: JSONObject?
-    package var led: JSONObject?
-    package var config: JSONObject?
+    package var info: BoardInfoDocument?
+    package var availability: AvailabilityDocument?
+    package var state: BoardStateDocument?
+    package var led: LEDDocument?
+    package var config: ConfigurationDocument?
 
     /// Its name for people; as it came, so never printed unescaped.
-    package var name: String { info?["name"]?.string ?? id.address.colonSeparated }
-    package var groups: [String] { info?["groups"]?.array?.compactMap(\.string) ?? [] }
+    package var name: String { info?[.name] ?? id.address.colonSeparated }
+    package var groups: [String] { info?[.groups] ?? [] }
     /// The gateway that speaks for it.
-    package var gateway: String? { (state?["gw"] ?? info?["gw"] ?? availability?["gw"])?.string }
+    package var gateway: String? { state?[.gateway] ?? info?[.gateway] ?? availability?[.gateway] }
 
     fileprivate var isEmpty: Bool {
       info == nil && availability == nil && state == nil && led == nil && config == nil
@@ -32,13 +32,13 @@ package struct FleetView: Sendable {
 
   /// A gateway with its documents as they are on the broker.
   package struct Gateway: Sendable {
-    package var availability: JSONObject?
-    package var info: JSONObject?
-    package var health: JSONObject?
+    package var availability: GatewayAvailabilityDocument?
+    package var info: GatewayInfoDocument?
+    package var health: HealthDocument?
     /// By address without separators.
-    package var adapters: [String: JSONObject] = [:]
+    package var adapters: [String: AdapterDocument] = [:]
 
-    package var isOnline: Bool { availability?["state"] == "online" }
+    package var isOnline: Bool { availability?[.state] == .online }
 
     fileprivate var isEmpty: Bool {
       availability == nil && info == nil && health == nil && adapters.isEmpty
@@ -73,37 +73,36 @@ package struct FleetView: Sendable {
     guard topic.hasPrefix(base + "/") else { return }
     let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 3 || levels.count == 4 && levels[2] == "adapter" else { return }
-    let document = payload.isEmpty ? nil : try? StrictJSON.parse(payload, limits: .trusting).object
     switch levels[0] {
-    case "gateway": apply(document, levels[2], levels.last ?? "", to: String(levels[1]))
-    case "board" where levels.count == 3: apply(document, levels[2], to: levels[1])
+    case "gateway": apply(payload, levels[2], levels.last ?? "", to: String(levels[1]))
+    case "board" where levels.count == 3: apply(payload, levels[2], to: levels[1])
     default: break
     }
   }
 
-  private mutating func apply(_ document: JSONObject?, _ kind: Substring, to level: Substring) {
+  private mutating func apply(_ document: [UInt8], _ kind: Substring, to level: Substring) {
     guard let id = BoardID(level), id.description == level else { return }
     var board = boards[id] ?? Board(id: id)
     switch kind {
-    case "info": board.info = document
-    case "availability": board.availability = document
-    case "state": board.state = document
-    case "led": board.led = document
-    case "config": board.config = document
+    case "info": board.info = BoardInfoDocument(document)
+    case "availability": board.availability = AvailabilityDocument(document)
+    case "state": board.state = BoardStateDocument(document)
+    case "led": board.led = LEDDocument(document)
+    case "config": board.config = ConfigurationDocument(document)
     default: return
     }
     boards[id] = board.isEmpty ? nil : board
   }
 
   private mutating func apply(
-    _ document: JSONObject?, _ kind: Substring, _ adapter: Substring, to id: String
+    _ document: [UInt8], _ kind: Substring, _ adapter: Substring, to id: String
   ) {
     var gateway = gateways[id] ?? Gateway()
     switch kind {
-    case "availability": gateway.availability = document
-    case "info": gateway.info = document
-    case "health": gateway.health = document
-    case "adapter": gateway.adapters[String(adapter)] = document
+    case "availability": gateway.availability = GatewayAvailabilityDocument(document)
+    case "info": gateway.info = GatewayInfoDocument(document)
+    case "health": gateway.health = HealthDocument(document)
+    case "adapter": gateway.adapters[String(adapter)] = AdapterDocument(document)
     default: return
     }
     gateways[id] = gateway.isEmpty ? nil : gateway

@@ -3,29 +3,26 @@ package import FleetModel
 /// The plain JSON dialect of the MQTT API, version 1.
 package struct PlainDialect: Dialect {
   package let topics: TopicTree
-  private let documents: PlainDocuments
+  private var gateway: String { topics.gateway }
 
-  package init(topics: TopicTree) {
-    self.topics = topics
-    documents = PlainDocuments(gateway: topics.gateway)
-  }
+  package init(topics: TopicTree) { self.topics = topics }
 
   package var contentType: String { "application/json" }
 
   package func will(birth: Int) -> MQTTMessage {
-    retained(topics.gatewayAvailability, documents.gatewayAvailability("offline", birth: birth)).message
+    retained(topics.gatewayAvailability, GatewayAvailabilityDocument(isOnline: false, birth: birth)).message
   }
 
   package func birth(_ birth: Int, at time: Timestamp, reason: String) -> OutgoingMessage {
     retained(
       topics.gatewayAvailability,
-      documents.gatewayAvailability("online", birth: birth, since: time, reason: reason))
+      GatewayAvailabilityDocument(isOnline: true, birth: birth, since: time, reason: reason))
   }
 
   package func farewell(birth: Int, at time: Timestamp) -> OutgoingMessage {
     retained(
       topics.gatewayAvailability,
-      documents.gatewayAvailability("offline", birth: birth, since: time, reason: "stopped"))
+      GatewayAvailabilityDocument(isOnline: false, birth: birth, since: time, reason: "stopped"))
   }
 
   package var subscriptions: [Subscription] {
@@ -59,23 +56,27 @@ package struct PlainDialect: Dialect {
           // What was logged is nowhere else any more once the board is cleared.
           batch.origin == .flash ? .event : .record, samples: batch.count)
       ]
-    case .info(let info): [retained(topics.board(info.board, .info), documents.info(info))]
+    case .info(let info):
+      [retained(topics.board(info.board, .info), BoardInfoDocument(info, gateway: gateway))]
     case .availability(let board, let availability):
-      [retained(topics.board(board, .availability), documents.availability(availability))]
-    case .state(let state): [retained(topics.board(state.board, .state), documents.state(state))]
+      [retained(topics.board(board, .availability), AvailabilityDocument(availability, gateway: gateway))]
+    case .state(let state):
+      [retained(topics.board(state.board, .state), BoardStateDocument(state, gateway: gateway))]
     case .configuration(let report):
-      [retained(topics.board(report.board, .config), ConfigurationDocument.render(report))]
-    case .led(let board, let state): [retained(topics.board(board, .led), documents.led(state))]
+      [retained(topics.board(report.board, .config), ConfigurationDocument(report))]
+    case .led(let board, let state): [retained(topics.board(board, .led), LEDDocument(state))]
     case .forgotten(let board):
       TopicTree.BoardDocument.allCases.map { cleared(topics.board(board, $0)) }
-    case .gatewayInfo(let info): [retained(topics.gatewayInfo, documents.gatewayInfo(info))]
+    case .gatewayInfo(let info): [retained(topics.gatewayInfo, GatewayInfoDocument(info, gateway: gateway))]
     case .health(let time, let metrics, let storage):
-      [retained(topics.gatewayHealth, documents.health(metrics, at: time, storage: storage))]
+      [retained(topics.gatewayHealth, HealthDocument(metrics, at: time, storage: storage, gateway: gateway))]
     case .adapter(let time, let report):
-      [retained(topics.adapter(report.id), documents.adapter(report, at: time))]
+      [retained(topics.adapter(report.id), AdapterDocument(report, at: time, gateway: gateway))]
     case .happened(let happening):
       [
-        passing(topics.event(happening.kind, of: happening.subject), documents.event(happening), .event)
+        passing(
+          topics.event(happening.kind, of: happening.subject), EventDocument(happening, gateway: gateway),
+          .event)
       ]
     case .reply(let reply): replies(reply)
     case .stream: []
@@ -84,7 +85,7 @@ package struct PlainDialect: Dialect {
 
   /// On the verb's reply topic, and on the requester's own if it named one.
   private func replies(_ reply: CommandReply) -> [OutgoingMessage] {
-    let document = documents.reply(reply)
+    let document = ReplyDocument(reply, gateway: gateway)
     var messages = [passing(topics.reply(to: reply.target, reply.verb), document, .state)]
     // Nobody borrows our rights: an answer never goes where gateways speak or are commanded (fault F85).
     if let topic = reply.responseTopic, !topics.isOurs(topic) {
@@ -107,10 +108,8 @@ package struct PlainDialect: Dialect {
       return .boardDocument(
         board, topic: message.topic, payload: message.payload, isRetained: message.isRetained)
     case .ownAvailability:
-      let document = try? StrictJSON.parse(message.payload).object
-      return .ownAvailability(
-        isOnline: document?["state"] == "online",
-        birth: document?["birth"]?.integer.flatMap { Int(exactly: $0) })
+      let document = (try? StrictJSON.parse(message.payload).object).map(GatewayAvailabilityDocument.init)
+      return .ownAvailability(isOnline: document?[.state] == .online, birth: document?[.birth])
     case .availability(let gateway): return .otherGateway(gateway)
     case nil: return .unknown
     }
@@ -122,16 +121,16 @@ package struct PlainDialect: Dialect {
     topics.origin(of: topic)
   }
 
-  private func retained(_ topic: String, _ document: JSONObject) -> OutgoingMessage {
-    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document), isRetained: true)
+  private func retained(_ topic: String, _ document: some TypedDocument) -> OutgoingMessage {
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document.json), isRetained: true)
     message.properties.contentType = contentType
     return OutgoingMessage(message, .state)
   }
 
-  private func passing(_ topic: String, _ document: JSONObject, _ deliveryClass: DeliveryClass)
+  private func passing(_ topic: String, _ document: some TypedDocument, _ deliveryClass: DeliveryClass)
     -> OutgoingMessage
   {
-    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document))
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document.json))
     message.properties.contentType = contentType
     return OutgoingMessage(message, deliveryClass)
   }

@@ -14,14 +14,12 @@ package struct ExplanationRule {
   }
 
   private var documents: FleetView.Board? { fleet.boards[board] }
-  private var state: JSONObject { documents?.state ?? [:] }
-  private var reason: ReasonCode? { state["reason_code"]?.string.flatMap(ReasonCode.init(rawValue:)) }
+  private var state: BoardStateDocument { documents?.state ?? BoardStateDocument(json: [:]) }
+  private var reason: ReasonCode? { state[.reasonCode] }
   private var gateway: FleetView.Gateway? { documents.flatMap { fleet.gateway(of: $0) } }
-  private var link: LinkPhase? { state["link"]?.string.flatMap(LinkPhase.init(rawValue:)) }
-  private var availability: Availability.Reason? {
-    documents?.availability?["reason"]?.string.flatMap(Availability.Reason.init(rawValue:))
-  }
-  private var since: Timestamp? { time(documents?.availability, "since_ms") }
+  private var link: LinkPhase? { state[.link] }
+  private var availability: Availability.Reason? { documents?.availability?[.reason] }
+  private var since: Timestamp? { documents?.availability?[.since] }
 
   /// The explanation.
   package func explain() -> Explanation {
@@ -60,7 +58,7 @@ package struct ExplanationRule {
     link?.isConnected != true && !isLogging && streamTrouble?.code == .notLogged
   }
 
-  private var isLogging: Bool { documents?.config?["reported"]?.object?["log"]?.object?.isEmpty == false }
+  private var isLogging: Bool { documents?.config?.logsSomething == true }
 
   private func summary(_ hasData: Bool) -> String {
     let phase = link.map { $0.rawValue } ?? "nothing is known yet"
@@ -75,7 +73,7 @@ package struct ExplanationRule {
   private var gatewayTrouble: Explanation.Cause? {
     guard gateway?.isOnline != true else { return nil }
     let name = documents?.gateway ?? "?"
-    let place = gateway?.info?["host"]?.string.map { " on \($0)" } ?? ""
+    let place = gateway?.info?[.host].map { " on \($0)" } ?? ""
     guard let availability = gateway?.availability else {
       return .init(
         .gatewayStopped,
@@ -83,11 +81,11 @@ package struct ExplanationRule {
           + "metafleet admit lets another one take the board")
     }
     let why =
-      availability["reason"]?.string == "stopped"
+      availability[.reason] == "stopped"
       ? "was stopped: start it\(place): systemctl start metafleet"
       : "is gone without a goodbye: it crashed, or lost power, network or the broker; look\(place) at "
         + "journalctl -u metafleet"
-    return .init(.gatewayStopped, since: time(availability, "since_ms"), "the gateway \(name) \(why)")
+    return .init(.gatewayStopped, since: availability[.since], "the gateway \(name) \(why)")
   }
 
   /// What only somebody at the board, or who configures it, can change.
@@ -128,16 +126,16 @@ package struct ExplanationRule {
 
   private var radioTrouble: Explanation.Cause? {
     guard link?.isConnected != true else { return nil }
-    let place = gateway?.info?["host"]?.string.map { " on \($0)" } ?? ""
-    if availability == .busLost || gateway?.health?["bluetooth_ok"] == 0 && availability != .noAdapter {
+    let place = gateway?.info?[.host].map { " on \($0)" } ?? ""
+    if availability == .busLost || gateway?.health?[.bluetoothOK] == 0 && availability != .noAdapter {
       return .init(
         .bluetoothDown, since: availability == .busLost ? since : nil,
         "BlueZ cannot be reached\(place): systemctl status bluetooth, systemctl start bluetooth")
     }
-    let adapters = gateway?.adapters.values.sorted { text($0, "name") < text($1, "name") } ?? []
-    guard availability == .noAdapter || !adapters.isEmpty && adapters.allSatisfy({ $0["state"] != "up" })
+    let adapters = gateway?.adapters.values.sorted { ($0[.name] ?? "?") < ($1[.name] ?? "?") } ?? []
+    guard availability == .noAdapter || !adapters.isEmpty && adapters.allSatisfy({ $0[.state] != "up" })
     else { return nil }
-    let states = adapters.map { "\(text($0, "name")) is \(text($0, "state"))" }.joined(separator: ", ")
+    let states = adapters.map { "\($0[.name] ?? "?") is \($0[.state] ?? "?")" }.joined(separator: ", ")
     return .init(
       .adapterDown, since: availability == .noAdapter ? since : nil,
       "no Bluetooth adapter can be used\(place)\(states.isEmpty ? "" : " (\(states))"): plug one in, or rfkill "
@@ -147,11 +145,11 @@ package struct ExplanationRule {
   private var linkTrouble: Explanation.Cause? {
     if link?.isConnected == true || link == .logging { return nil }
     if let trouble = reason.flatMap({
-      LinkTrouble.cause(of: $0, state["reason"]?.string, since: failingSince)
+      LinkTrouble.cause(of: $0, state[.reason], since: failingSince)
     }) {
       return trouble
     }
-    let seen = time(state, "last_seen_ms")
+    let seen = state[.lastSeen]
     switch (availability, link) {
     case (_, .waitingForSlot): return waiting
     case (_, .connecting), (_, .interviewing): return nil
@@ -177,16 +175,18 @@ package struct ExplanationRule {
 
   private var waiting: Explanation.Cause {
     let adapters = gateway?.adapters.values.map { $0 } ?? []
-    func total(_ key: String) -> Int64 { adapters.reduce(0) { $0 &+ ($1[key]?.integer ?? 0) } }
+    func total(_ field: DocumentField<AdapterDocument, Int>) -> Int {
+      adapters.reduce(0) { $0 &+ ($1[field] ?? 0) }
+    }
     return .init(
       .waitingForSlot,
-      "it is there and waits for its turn: \(total("slots_used")) of \(total("slots_total")) links are in use, "
-        + "\(total("waiting")) boards wait; if that lasts, add an adapter or a gateway")
+      "it is there and waits for its turn: \(total(.slotsUsed)) of \(total(.slotsTotal)) links are in use, "
+        + "\(total(.waiting)) boards wait; if that lasts, add an adapter or a gateway")
   }
 
   /// What the gateway says is lastingly wrong with its streams.
   private var streamTrouble: Explanation.Cause? {
-    guard let reason = state["stream_reason_code"]?.string.flatMap(ReasonCode.init(rawValue:)) else {
+    guard let reason = state[.streamReasonCode] else {
       return nil
     }
     let code: Explanation.Code =
@@ -195,46 +195,46 @@ package struct ExplanationRule {
       case .notLogged: .notLogged
       default: .streamRate
       }
-    return .init(code, text(state, "stream_reason"))
+    return .init(code, state[.streamReason] ?? "?")
   }
 
   private var silence: Explanation.Cause? {
     if let trouble = streamTrouble, trouble.code == .streamSilent { return trouble }
-    guard let event = heard?.events[.streamSilent], event["event_type"] == "silent" else { return nil }
+    guard let event = heard?.events[.streamSilent], event[.type] == "silent" else { return nil }
     return .init(
-      .streamSilent, since: time(event, "ts_ms"),
-      "\(text(event, "stream")) was started and nothing comes: reset the board (metafleet send \(board) reset)"
+      .streamSilent, since: event[.time],
+      "\(event[.stream] ?? "?") was started and nothing comes: reset the board (metafleet send \(board) reset)"
     )
   }
 
   private var batteryTrouble: Explanation.Cause? {
-    guard let percent = state["battery_pct"]?.integer, percent <= 5, link?.isConnected != true else {
+    guard let percent = state[.batteryPercent], percent <= 5, link?.isConnected != true else {
       return nil
     }
     return .init(
-      .batteryEmpty, since: time(state, "battery_ms"), "its battery had \(percent) % left: charge it")
+      .batteryEmpty, since: state[.batteryTime], "its battery had \(percent) % left: charge it")
   }
 
   /// What does not keep data from coming, but from being kept or trusted.
   private var warnings: [Explanation.Cause] {
     // Silence is no warning.
     var causes = [streamTrouble].compactMap { $0?.code == .streamSilent ? nil : $0 }
-    if gateway?.health?["storage_ok"] == 0 {
-      let condition = gateway?.health?["storage"]?.string.flatMap { StorageCondition(rawValue: $0) } ?? .full
+    if gateway?.health?[.storageOK] == 0 {
+      let condition = gateway?.health?[.storage] ?? .full
       causes.append(.init(.storageFull, condition.advice))
     }
     if let event = heard?.events[.publishRefused] {
       causes.append(
         .init(
-          .brokerRefused, since: time(event, "ts_ms"),
-          "the broker refuses \(text(event, "topic")): look at its access rules for the gateway"))
+          .brokerRefused, since: event[.time],
+          "the broker refuses \(event[.topic] ?? "?"): look at its access rules for the gateway"))
     }
-    if gateway?.health?["clock_synced"] == 0 {
+    if gateway?.health?[.clockSynced] == 0 {
       causes.append(
         .init(
           .clockUnset, "the gateway's clock is not synchronised, so time stamps may be wrong: timedatectl"))
     }
-    if let used = state["log_used_pct"]?.number, used >= 100 {
+    if let used = state[.logUsedPercent], used >= 100 {
       causes.append(.init(.logFull, "its own memory is full: download and clear the log"))
     }
     return causes
@@ -245,15 +245,15 @@ package struct ExplanationRule {
     guard link?.isConnected == true else { return nil }
     if reason?.isOfSetup == true {
       return .init(
-        .notInSync, "not all of its profile can be had: \(text(state, "reason")); change the profile")
+        .notInSync, "not all of its profile can be had: \(state[.reason] ?? "?"); change the profile")
     }
-    if documents?.config?["in_sync"] == false {
-      let differences = documents?.config?["differences"]?.array?.compactMap(\.string) ?? []
+    if documents?.config?[.isInSync] == false {
+      let differences = documents?.config?[.differences] ?? []
       return .init(
         .notInSync, "it does not do all that is wanted of it: \(differences.joined(separator: ", "))")
     }
     guard link == .idle, !isLogging else { return nil }
-    let profile = documents?.info?["profile"]?.string
+    let profile = documents?.info?[.profile]
     return .init(
       .profileEmpty,
       "nothing is to be streamed: \(profile.map { "the profile \($0) has no streams, or they were stopped" } ?? "it has no profile")"
@@ -261,14 +261,9 @@ package struct ExplanationRule {
   }
 
   private var next: [Explanation.Step] {
-    guard link?.isConnected != true, let due = time(state, "next_contact_ms") else { return [] }
+    guard link?.isConnected != true, let due = state[.nextContact] else { return [] }
     return due > now
       ? [.init(time: due, text: "it counts as silent when nothing was heard of it by then")] : []
   }
 
-  private func time(_ document: JSONObject?, _ key: String) -> Timestamp? {
-    document?[key]?.integer.map(Timestamp.init(milliseconds:))
-  }
-
-  private func text(_ document: JSONObject, _ key: String) -> String { document[key]?.string ?? "?" }
 }

@@ -8,7 +8,7 @@ package struct HeardTraffic: Sendable {
   /// Streams of which a live sample came.
   package private(set) var streams: Set<String> = []
   /// Kinds of events with the newest of each.
-  package private(set) var events: [EventKind: JSONObject] = [:]
+  package private(set) var events: [EventKind: EventDocument] = [:]
 
   package init(span: Duration) { self.span = span }
 
@@ -20,10 +20,10 @@ package struct HeardTraffic: Sendable {
 
   /// Takes a message in.
   package mutating func received(_ message: MQTTMessage) {
-    guard let object = try? StrictJSON.parse(message.payload, limits: .trusting).object else { return }
-    if let kind = object["kind"]?.string.flatMap(EventKind.init(rawValue:)) {
-      events[kind] = object
-    } else if let stream = object["stream"]?.string {
+    guard let event = EventDocument(message.payload) else { return }
+    if let kind = event[.kind] {
+      events[kind] = event
+    } else if let stream = event[.stream] {
       streams.insert(stream)
     }
   }

@@ -12,11 +12,11 @@ enum BoardTable {
     ])
     for board in fleet.sorted {
       let state = board.state
-      let firmware = state?["fw"]?.string ?? board.info?["fw"]?.string
+      let firmware = state?[.firmware] ?? board.info?[.firmware]
       table.rows.append([
-        .init(printable(board.name), .bold), .init(board.id.description), text(board.info?["model"]?.string),
-        availability(of: board, in: fleet, now: now), text(state?["link"]?.string),
-        battery(state), text(state?["rssi_dbm"]?.integer.map { "\($0) dBm" }), text(firmware),
+        .init(printable(board.name), .bold), .init(board.id.description), text(board.info?[.model]),
+        availability(of: board, in: fleet, now: now), text(state?[.linkWord]),
+        battery(state), text(state?[.rssi].map { "\($0) dBm" }), text(firmware),
         text(board.gateway),
       ])
     }
@@ -26,10 +26,10 @@ enum BoardTable {
   /// The documents of a board under their topics' names.
   static func object(of board: FleetView.Board, in fleet: FleetView) -> JSONObject {
     var object: JSONObject = ["board": .string(board.id.description)]
-    object["info"] = board.info.map { .object($0) }
-    object["availability"] = board.availability.map { .object($0) }
-    object["state"] = board.state.map { .object($0) }
-    object["gateway_availability"] = fleet.gateway(of: board)?.availability.map { .object($0) }
+    object["info"] = board.info?.json.json
+    object["availability"] = board.availability?.json.json
+    object["state"] = board.state?.json.json
+    object["gateway_availability"] = fleet.gateway(of: board)?.availability?.json.json
     return object
   }
 
@@ -37,11 +37,11 @@ enum BoardTable {
   static func fullObject(of board: FleetView.Board, in fleet: FleetView) -> JSONObject {
     var object = object(of: board, in: fleet)
     let gateway = fleet.gateway(of: board)
-    object["led"] = board.led.map { .object($0) }
-    object["config"] = board.config.map { .object($0) }
-    object["gateway_info"] = gateway?.info.map { .object($0) }
-    object["gateway_health"] = gateway?.health.map { .object($0) }
-    object["adapter"] = board.state?["adapter"]?.string.flatMap { gateway?.adapters[$0] }.map { .object($0) }
+    object["led"] = board.led?.json.json
+    object["config"] = board.config?.json.json
+    object["gateway_info"] = gateway?.info?.json.json
+    object["gateway_health"] = gateway?.health?.json.json
+    object["adapter"] = board.state?[.adapter].flatMap { gateway?.adapters[$0] }?.json.json
     return object
   }
 
@@ -59,23 +59,21 @@ enum BoardTable {
     of board: FleetView.Board, in fleet: FleetView, now: Timestamp
   ) -> (words: String, style: Style?) {
     if fleet.isGatewayOffline(of: board) { return ("gateway offline", .bad) }
-    guard let document = board.availability, let state = document["state"]?.string else { return ("–", nil) }
-    var words = state
-    if let reason = document["reason"]?.string, state != "online" { words += " (\(reason))" }
-    if let since = document["since_ms"]?.integer {
-      words += " \(Age.text(of: now - Timestamp(milliseconds: since)))"
-    }
-    return (words, state == "online" ? .good : state == "offline" ? .bad : .warning)
+    guard let document = board.availability, let state = document[.state] else { return ("–", nil) }
+    var words = state.rawValue
+    if let reason = document[.reasonWord], state != .online { words += " (\(reason))" }
+    if let since = document[.since] { words += " \(Age.text(of: now - since))" }
+    return (words, state == .online ? .good : state == .offline ? .bad : .warning)
   }
 
-  private static func battery(_ state: JSONObject?) -> Table.Cell {
-    guard let percent = state?["battery_pct"]?.integer else { return "–" }
+  private static func battery(_ state: BoardStateDocument?) -> Table.Cell {
+    guard let percent = state?[.batteryPercent] else { return "–" }
     return Table.Cell("\(percent) %", batteryStyle(state))
   }
 
   /// How a battery looks: as the events say, low from 20 % and critical from 5 % on (MQTT contract 5).
-  static func batteryStyle(_ state: JSONObject?) -> Style? {
-    guard let percent = state?["battery_pct"]?.integer else { return nil }
+  static func batteryStyle(_ state: BoardStateDocument?) -> Style? {
+    guard let percent = state?[.batteryPercent] else { return nil }
     return percent <= 5 ? .bad : percent <= 20 ? .warning : nil
   }
 }

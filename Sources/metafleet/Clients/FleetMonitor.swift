@@ -10,7 +10,7 @@ struct FleetMonitor: Sendable {
 
   /// Takes a message in that arrived at this uptime.
   mutating func received(_ message: MQTTMessage, at uptime: Duration) {
-    if let sample = try? StrictJSON.parse(message.payload, limits: .trusting).object, sample["seq"] != nil {
+    if let sample = LiveSampleDocument(message.payload), sample[.number] != nil {
       rates.received(sample, at: uptime)
     } else {
       fleet.apply(topic: message.topic, payload: message.payload)
@@ -21,11 +21,11 @@ struct FleetMonitor: Sendable {
   func objects(_ order: FleetOrder, at uptime: Duration) -> [JSONObject] {
     let gateways = fleet.gateways.sorted { $0.key < $1.key }.map { id, gateway in
       var object: JSONObject = ["gateway": .string(id)]
-      object["availability"] = gateway.availability.map { .object($0) }
-      object["info"] = gateway.info.map { .object($0) }
-      object["health"] = gateway.health.map { .object($0) }
+      object["availability"] = gateway.availability?.json.json
+      object["info"] = gateway.info?.json.json
+      object["health"] = gateway.health?.json.json
       object["adapters"] = .array(
-        gateway.adapters.sorted { $0.key < $1.key }.map { .object($0.value) })
+        gateway.adapters.sorted { $0.key < $1.key }.map { $0.value.json.json })
       return object
     }
     return gateways

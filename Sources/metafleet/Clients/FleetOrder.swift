@@ -49,15 +49,12 @@ struct FleetOrder: Hashable, Sendable {
     return switch key {
     case .name: nil
     case .link:
-      state?["link"]?.string.flatMap(LinkPhase.init(rawValue:)).flatMap {
-        LinkPhase.allCases.firstIndex(of: $0)
-      }
-      .map(Double.init)
-    case .battery: state?["battery_pct"]?.number
-    case .signal: state?["rssi_dbm"]?.number
+      state?[.link].flatMap { LinkPhase.allCases.firstIndex(of: $0) }.map(Double.init)
+    case .battery: state?[.batteryPercent].map(Double.init)
+    case .signal: state?[.rssi].map(Double.init)
     case .rate: monitor.rates.rate(of: board.id, at: uptime)
-    case .loss: state?["samples_lost_24h"]?.number
-    case .clock: state?["clock_err_ms"]?.number
+    case .loss: state?[.samplesLost].map(Double.init)
+    case .clock: state?[.clockError]
     }
   }
 }

@@ -12,9 +12,9 @@ struct FleetTables {
   /// One line for all.
   var headline: String {
     let boards = fleet.boards.values
-    let online = boards.count { !fleet.isGatewayOffline(of: $0) && $0.availability?["state"] == "online" }
+    let online = boards.count { !fleet.isGatewayOffline(of: $0) && $0.availability?[.state] == .online }
     let rates = boards.compactMap { monitor.rates.rate(of: $0.id, at: uptime) }
-    let waiting = boards.reduce(0) { $0 &+ ($1.state?["commands_waiting"]?.integer ?? 0) }
+    let waiting = boards.reduce(0) { $0 &+ ($1.state?[.commandsWaiting] ?? 0) }
     var words = ["\(online) of \(boards.count) boards online"]
     if !rates.isEmpty { words.append("\(Self.rounded(rates.reduce(0, +))) samples/s") }
     if waiting > 0 { words.append("\(waiting) commands wait") }
@@ -33,30 +33,29 @@ struct FleetTables {
     ])
     for (id, gateway) in fleet.gateways.sorted(by: { $0.key < $1.key }) {
       let health = gateway.health
-      let dropped = health?["samples_dropped"]?.integer
+      let dropped = count(health, .samplesDropped)
       table.rows.append([
         .init(printable(id), .bold), standing(of: gateway),
-        ratio(health, "boards_connected", "boards_admitted"), ratio(health, "slots_used", "slots_total"),
-        number(health, "outbox_msgs"), .init(seconds(health, "outbox_oldest_s")),
+        ratio(count(health, .boardsConnected), count(health, .boardsAdmitted)),
+        ratio(count(health, .slotsUsed), count(health, .slotsTotal)),
+        number(count(health, .outboxMessages)), .init(Self.age(health?[.outboxOldest])),
         .init(dropped.map { "\($0)" } ?? "–", dropped ?? 0 > 0 ? .bad : nil),
-        number(health, "sessions_failed"),
-        bytes(health, "storage_free_bytes"), bytes(health, "rss_bytes"), trouble(of: gateway),
+        number(count(health, .sessionsFailed)),
+        bytes(health?[.storageFree]), bytes(health?[.residentMemory]), trouble(of: gateway),
       ])
     }
     return table
   }
 
   private func standing(of gateway: FleetView.Gateway) -> Table.Cell {
-    let age = gateway.availability?["since_ms"]?.integer.map {
-      " \(Age.text(of: now - Timestamp(milliseconds: $0)))"
-    }
+    let age = gateway.availability?[.since].map { " \(Age.text(of: now - $0))" }
     return gateway.isOnline ? .init("online\(age ?? "")", .good) : .init("offline\(age ?? "")", .bad)
   }
 
   private func trouble(of gateway: FleetView.Gateway) -> Table.Cell {
     guard gateway.isOnline else { return "" }
-    let troubles = [("bluetooth_ok", "bluetooth"), ("storage_ok", "storage"), ("clock_synced", "clock")]
-    let storage = gateway.health?["storage"]?.string.map { "storage \(printable($0))" } ?? "storage"
+    let troubles = [(Metric.bluetoothOK, "bluetooth"), (.storageOK, "storage"), (.clockSynced, "clock")]
+    let storage = gateway.health?[.storageWord].map { "storage \(printable($0))" } ?? "storage"
     let words = troubles.filter { gateway.health?[$0.0] == 0 }.map { $0.1 == "storage" ? storage : $0.1 }
       .joined(separator: ", ")
     return .init(words, words == "clock" ? .warning : .bad)
@@ -72,13 +71,14 @@ struct FleetTables {
     ])
     for (id, gateway) in fleet.gateways.sorted(by: { $0.key < $1.key }) where gateway.isOnline {
       for (mac, adapter) in gateway.adapters.sorted(by: { $0.key < $1.key }) {
-        let state = adapter["state"]?.string ?? "–"
+        let state = adapter[.state] ?? "–"
         table.rows.append([
-          .init(printable(adapter["name"]?.string ?? mac), .bold), .init(printable(id)),
-          .init(printable(state), state == "up" ? .good : .bad), ratio(adapter, "slots_used", "slots_total"),
-          number(adapter, "waiting"), number(adapter, "connects_ok"), number(adapter, "connects_failed"),
-          number(adapter, "resets"), .init(adapter["scanning"] == true ? "on" : "off"),
-          .init(printable(adapter["last_error"]?.string ?? "")),
+          .init(printable(adapter[.name] ?? mac), .bold), .init(printable(id)),
+          .init(printable(state), state == "up" ? .good : .bad),
+          ratio(adapter[.slotsUsed], adapter[.slotsTotal]),
+          number(adapter[.waiting]), number(adapter[.connectsOK]), number(adapter[.connectsFailed]),
+          number(adapter[.resets]), .init(adapter[.isScanning] == true ? "on" : "off"),
+          .init(printable(adapter[.lastError] ?? "")),
         ])
       }
     }
@@ -99,48 +99,49 @@ struct FleetTables {
     for board in order.sorted(monitor, at: uptime) {
       let state = board.state
       let (words, style) = BoardTable.availabilityWords(of: board, in: fleet, now: now)
-      let lost = state?["samples_lost_24h"]?.integer
-      let failed = state?["session_fail_24h"]?.integer
+      let lost = state?[.samplesLost]
+      let failed = state?[.sessionFailures]
       let isOffline = fleet.isGatewayOffline(of: board)
       table.rows.append([
         .init(printable(board.name), .bold), .init(printable(words), style),
-        .init(printable(state?["link"]?.string ?? "–"), isOffline ? .dim : nil),
-        .init(unit(state, "battery_pct", "%"), BoardTable.batteryStyle(state)),
-        .init(unit(state, "rssi_dbm", "dBm")),
+        .init(printable(state?[.linkWord] ?? "–"), isOffline ? .dim : nil),
+        .init(unit(state?[.batteryPercent], "%"), BoardTable.batteryStyle(state)),
+        .init(unit(state?[.rssi], "dBm")),
         .init(monitor.rates.rate(of: board.id, at: uptime).map { "\(Self.rounded($0))/s" } ?? "–"),
         .init(lost.map { "\($0)" } ?? "–", lost ?? 0 > 0 ? .bad : nil),
-        .init(state?["clock_err_ms"]?.number.map { "±\(ParameterType.plain($0)) ms" } ?? "–"),
+        .init(state?[.clockError].map { "±\(ParameterType.plain($0)) ms" } ?? "–"),
         .init(failed.map { "\($0)" } ?? "–", failed ?? 0 > 0 ? .warning : nil),
-        number(state, "commands_waiting"),
+        number(state?[.commandsWaiting]),
         .init(
-          state?["last_seen_ms"]?.integer.map { Age.text(of: now - Timestamp(milliseconds: $0)) } ?? "–"),
-        .init(isOffline ? "" : printable(state?["stream_reason_code"]?.string ?? ""), .bad),
+          state?[.lastSeen].map { Age.text(of: now - $0) } ?? "–"),
+        .init(isOffline ? "" : printable(state?[.streamReasonWord] ?? ""), .bad),
         .init(board.id.description), .init(printable(board.gateway ?? "–")),
       ])
     }
     return table
   }
 
-  private func number(_ document: JSONObject?, _ key: String) -> Table.Cell {
-    .init(document?[key]?.integer.map { "\($0)" } ?? "–")
-  }
+  private func number(_ value: Int?) -> Table.Cell { .init(value.map { "\($0)" } ?? "–") }
 
-  private func unit(_ document: JSONObject?, _ key: String, _ unit: String) -> String {
-    document?[key]?.integer.map { "\($0) \(unit)" } ?? "–"
-  }
+  private func unit(_ value: Int?, _ unit: String) -> String { value.map { "\($0) \(unit)" } ?? "–" }
 
-  private func ratio(_ document: JSONObject?, _ part: String, _ whole: String) -> Table.Cell {
-    guard let part = document?[part]?.integer, let whole = document?[whole]?.integer else { return "–" }
+  private func ratio(_ part: Int?, _ whole: Int?) -> Table.Cell {
+    guard let part, let whole else { return "–" }
     return .init("\(part)/\(whole)")
   }
 
-  private func seconds(_ document: JSONObject?, _ key: String) -> String {
-    guard let value = document?[key]?.number, value.isFinite, abs(value) < 1e9 else { return "–" }
-    return value <= 0 ? "–" : Age.text(of: .milliseconds(Int64(value * 1_000)))
+  /// A number of a gateway's health that counts something.
+  private func count(_ health: HealthDocument?, _ metric: Metric) -> Int? {
+    health?[metric].flatMap { Int(exactly: $0.rounded()) }
   }
 
-  private func bytes(_ document: JSONObject?, _ key: String) -> Table.Cell {
-    guard var value = document?[key]?.number else { return "–" }
+  private static func age(_ seconds: Double?) -> String {
+    guard let seconds, seconds.isFinite, seconds < 1e9, seconds > 0 else { return "–" }
+    return Age.text(of: .milliseconds(Int64(seconds * 1_000)))
+  }
+
+  private func bytes(_ value: Double?) -> Table.Cell {
+    guard var value else { return "–" }
     var unit = "B"
     for larger in ["kB", "MB", "GB", "TB"] where value >= 1_000 { (value, unit) = (value / 1_000, larger) }
     return .init("\(Self.rounded(value)) \(unit)")

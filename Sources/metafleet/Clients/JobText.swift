@@ -1,10 +1,11 @@
+import Dialects
 import FleetModel
 
 /// What a group's job tells beside its stage (MQTT contract 4.2).
 enum JobText {
   /// Whether a reply is one of a group's job.
-  static func isJob(_ reply: JSONObject) -> Bool {
-    reply["group"] != nil && reply["data"]?.object?["total"] != nil
+  static func isJob(_ reply: ReplyDocument) -> Bool {
+    reply[.group] != nil && reply[.data]?["total"] != nil
   }
 
   /// How far it has come: `18 of 40 done, 1 failed, 21 to go`.

@@ -23,34 +23,24 @@ struct LiveBoard: Sendable {
   }
 
   private static let trendWidth = 24
-  /// Keys of a live sample that are no values (MQTT API 3.1).
-  private static let frame: Set<String> = ["ts_ms", "seq", "board", "stream", "gw"]
 
   private var lines: [Key: Line] = [:]
 
   /// Takes a live sample in; `name` is what people call the board.
-  mutating func received(_ sample: JSONObject, name: String) {
-    guard let board = sample["board"]?.string, let stream = sample["stream"]?.string,
-      let time = sample["ts_ms"]?.integer
-    else { return }
-    let values = Self.values(of: sample)
+  mutating func received(_ sample: LiveSampleDocument, name: String) {
+    guard let board = sample[.boardWord], let stream = sample[.stream], let time = sample[.time] else {
+      return
+    }
     let key = Key(name: name, board: board, stream: stream)
     var line =
       lines[key]
       ?? Line(
-        name: name, values: [], trend: Sparkline(width: Self.trendWidth), time: Timestamp(milliseconds: time))
-    line.values = values
-    line.time = Timestamp(milliseconds: time)
+        name: name, values: [], trend: Sparkline(width: Self.trendWidth), time: time)
+    line.values = sample.values
+    line.time = time
     // A vector has one trend: that of its first component.
-    if let value = values.first?.value { line.trend.append(value) }
+    if let value = line.values.first?.value { line.trend.append(value) }
     lines[key] = line
-  }
-
-  /// The values of a sample with their keys, in the order of the sample.
-  static func values(of sample: JSONObject) -> [(key: String, value: Double)] {
-    sample.members.compactMap { key, value in
-      frame.contains(key) ? nil : value.number.map { (key, $0) }
-    }
   }
 
   /// The table as it is drawn.
@@ -69,10 +59,10 @@ struct LiveBoard: Sendable {
   }
 
   /// One line per sample, for a pipe: time, board, stream, values.
-  static func line(of sample: JSONObject, name: String) -> String? {
-    guard let stream = sample["stream"]?.string, let time = sample["ts_ms"]?.integer else { return nil }
+  static func line(of sample: LiveSampleDocument, name: String) -> String? {
+    guard let stream = sample[.stream], let time = sample[.time] else { return nil }
     return printable(
-      "\(ClockText.utc(Timestamp(milliseconds: time))) \(quotedIfBlank(name)) \(stream) \(text(values(of: sample)))"
+      "\(ClockText.utc(time)) \(quotedIfBlank(name)) \(stream) \(text(sample.values))"
     )
   }
 

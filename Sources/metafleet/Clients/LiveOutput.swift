@@ -20,15 +20,14 @@ enum LiveOutput: Sendable {
     for await event in session.events {
       switch event {
       case .message(let message):
-        guard let sample = try? StrictJSON.parse(message.payload, limits: .trusting).object,
-          let board = sample["board"]?.string.flatMap({ BoardID($0) }), sample["stream"] != nil
-        else {
+        let sample = LiveSampleDocument(message.payload)
+        guard let sample, let board = sample[.board], sample[.stream] != nil else {
           fleet.apply(topic: message.topic, payload: message.payload)
           continue
         }
         let name = fleet.boards[board]?.name ?? board.description
         switch self {
-        case .json: try Console.line(JSONText.of(.object(sample)))
+        case .json: try Console.line(JSONText.of(sample.json.json))
         case .lines: if let line = LiveBoard.line(of: sample, name: name) { try Console.line(line) }
         case .screen:
           live.received(sample, name: name)

@@ -1,48 +1,48 @@
+import Dialects
 import FleetModel
 
 /// A staged reply in words.
 enum ReplyText {
   /// One line for the stage, then one per result, or per board that a group's job could not do; `names` are those of
   /// boards by id.
-  static func lines(of reply: JSONObject, now: Timestamp, names: [String: String] = [:]) -> [String] {
-    let stage = reply["stage"]?.string ?? "?"
+  static func lines(of reply: ReplyDocument, now: Timestamp, names: [String: String] = [:]) -> [String] {
+    let stage = reply[.stageWord] ?? "?"
     var words: [String] = []
-    switch stage {
-    case "accepted": words.append("by \(reply["gw"]?.string ?? "?")")
-    case "queued":
-      if let eta = reply["eta_ms"]?.integer { words.append("next contact \(span(until: eta, now))") }
-    case "progress":
-      if let percent = reply["pct"]?.number { words.append("\(ParameterType.plain(percent)) %") }
-      if JobText.isJob(reply), let data = reply["data"]?.object { words.append(JobText.counts(data)) }
-      if let eta = reply["eta_ms"]?.integer { words.append("(over \(span(until: eta, now)))") }
-    case "failed", "unknown":
-      if let code = reply["code"]?.string { words.append("\(code):") }
-      if let message = reply["message"]?.string { words.append(message) }
-      if let retry = reply["retry_after_ms"]?.integer {
+    switch reply[.stage] {
+    case .accepted: words.append("by \(reply[.answeredBy] ?? "?")")
+    case .queued:
+      if let eta = reply[.eta] { words.append("next contact \(span(until: eta, now))") }
+    case .progress:
+      if let percent = reply[.percent] { words.append("\(ParameterType.plain(percent)) %") }
+      if JobText.isJob(reply), let data = reply[.data] { words.append(JobText.counts(data)) }
+      if let eta = reply[.eta] { words.append("(over \(span(until: eta, now)))") }
+    case .failed, .unknown:
+      if let code = reply[.code] { words.append("\(code):") }
+      if let message = reply[.message] { words.append(message) }
+      if let retry = reply[.retryAfterMilliseconds] {
         words.append("(try again in \(DurationText.format(.milliseconds(retry))))")
       }
-    default: break
-    }
-    if stage == "done" {
-      if let took = reply["took_ms"]?.integer {
+    case .done:
+      if let took = reply[.tookMilliseconds] {
         words.append("in \(DurationText.format(.milliseconds(took)))")
       }
-      if let evidence = reply["evidence"]?.string { words.append("(\(evidence))") }
+      if let evidence = reply[.evidence] { words.append("(\(evidence))") }
+    case .sent, nil: break
     }
-    if reply["duplicate"]?.bool == true { words.append("(answered before)") }
+    if reply[.isDuplicate] == true { words.append("(answered before)") }
     let head = "\(padded(stage)) \(words.joined(separator: " "))"
     let results = results(of: reply, names: names).map { "\(padded("")) \($0)" }
     return ([head] + results).map { printable($0).trimmingBlanks }
   }
 
-  private static func results(of reply: JSONObject, names: [String: String]) -> [String] {
-    guard let data = reply["data"]?.object else { return [] }
+  private static func results(of reply: ReplyDocument, names: [String: String]) -> [String] {
+    guard let data = reply[.data] else { return [] }
     guard JobText.isJob(reply) else {
       return data.members.map { "\($0.key): \($0.value.string ?? JSONText.of($0.value))" }
     }
-    switch reply["stage"]?.string {
-    case "accepted": return ["\(JSONText.of(data["total"] ?? 0)) boards"]
-    case "progress": return []
+    switch reply[.stage] {
+    case .accepted: return ["\(JSONText.of(data["total"] ?? 0)) boards"]
+    case .progress: return []
     default: return [JobText.counts(data)] + JobText.failures(data, names: names)
     }
   }
@@ -51,8 +51,8 @@ enum ReplyText {
     stage + String(repeating: " ", count: max(0, 9 - stage.count))
   }
 
-  private static func span(until milliseconds: Int64, _ now: Timestamp) -> String {
-    let left = Timestamp(milliseconds: milliseconds) - now
+  private static func span(until time: Timestamp, _ now: Timestamp) -> String {
+    let left = time - now
     return left <= .zero ? "now" : "in \(DurationText.format(.seconds(left.components.seconds)))"
   }
 }

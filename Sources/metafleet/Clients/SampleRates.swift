@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// How many samples a second boards produce, told from the numbers that live samples carry: a live sample has the
@@ -9,7 +10,7 @@ struct SampleRates: Sendable {
   }
 
   private struct Point {
-    var number: Int64
+    var number: Int
     var time: Timestamp
     var arrival: Duration
   }
@@ -22,15 +23,15 @@ struct SampleRates: Sendable {
   private var points: [Source: [Point]] = [:]
 
   /// Takes a live sample in that arrived at this uptime.
-  mutating func received(_ sample: JSONObject, at arrival: Duration) {
-    guard let board = sample["board"]?.string.flatMap({ BoardID($0) }), let stream = sample["stream"]?.string,
-      let number = sample["seq"]?.integer, let time = sample["ts_ms"]?.integer
+  mutating func received(_ sample: LiveSampleDocument, at arrival: Duration) {
+    guard let board = sample[.board], let stream = sample[.stream], let number = sample[.number],
+      let time = sample[.time]
     else { return }
     let source = Source(board: board, stream: stream)
     var known = points[source] ?? []
     // A number that does not grow begins another session.
     if let last = known.last, number <= last.number { known = [] }
-    known.append(Point(number: number, time: Timestamp(milliseconds: time), arrival: arrival))
+    known.append(Point(number: number, time: time, arrival: arrival))
     while known.count > 2, arrival - known[1].arrival > Self.window { known.removeFirst() }
     points[source] = known
   }

@@ -55,7 +55,7 @@ struct ScanResult: Sendable {
       let sighting = entry.sighting
       let board = fleet?.boards[sighting.board]
       let name = board?.name ?? sighting.name
-      let model = entry.isBootloader ? "bootloader" : board?.info?["model"]?.string
+      let model = entry.isBootloader ? "bootloader" : board?.info?[.model]
       let admitted: Table.Cell =
         fleet == nil ? "?" : board == nil ? Table.Cell("no", .warning) : Table.Cell("yes", .good)
       table.rows.append([
@@ -77,7 +77,7 @@ struct ScanResult: Sendable {
       object["rssi_dbm"] = sighting.rssi.map { .integer(Int64($0)) }
       object["adapter"] = .string(sighting.adapter.description)
       if fleet != nil { object["admitted"] = .bool(board != nil) }
-      object["model"] = board?.info?["model"]
+      object["model"] = board?.info?[.model].map { .string($0) }
       object["owner"] = board?.gateway.map { .string($0) }
       object["bootloader"] = .bool(entry.isBootloader)
       return object

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 
 /// Follows the replies to one request until it is over (MQTT contract 3.1, 4.2, 8).
@@ -23,12 +24,12 @@ struct SendOutcome: Sendable {
   }
 
   /// Takes a reply in; false when it answers another request.
-  mutating func received(_ reply: JSONObject) -> Bool {
-    guard reply["id"]?.string == id else { return false }
+  mutating func received(_ reply: ReplyDocument) -> Bool {
+    guard reply[.id] == id else { return false }
     isHeard = true
     guard status == nil, let final = Self.status(of: reply) else { return true }
     statuses.append(final)
-    if let gateway = reply["gw"]?.string { awaited.remove(gateway) }
+    if let gateway = reply[.answeredBy] { awaited.remove(gateway) }
     if awaited.isEmpty { status = Self.worst(statuses) }
     return true
   }
@@ -37,12 +38,12 @@ struct SendOutcome: Sendable {
   mutating func expired() { status = status ?? .tryLater }
 
   /// The exit status of a final reply; nil for a stage on the way. `busy` goes first, then `denied`.
-  static func status(of reply: JSONObject) -> ExitStatus? {
-    switch reply["stage"]?.string {
-    case "done": .ok
-    case "unknown": .unknown
-    case "failed":
-      switch reply["code"]?.string {
+  static func status(of reply: ReplyDocument) -> ExitStatus? {
+    switch reply[.stage] {
+    case .done: .ok
+    case .unknown: .unknown
+    case .failed:
+      switch reply[.code] {
       case "busy": .tryLater
       case "denied": .notAllowed
       default: .no

@@ -62,8 +62,7 @@ struct SendRequest: Sendable {
     for await event in session.events {
       switch event {
       case .message(let message):
-        guard let reply = try? StrictJSON.parse(message.payload, limits: .trusting).object,
-          outcome.received(reply)
+        guard let reply = ReplyDocument(message.payload), outcome.received(reply)
         else { continue }
         try print(reply, names: fleet.names, json: json)
       case .acknowledged(let failure?): throw session.explain(failure)
@@ -86,8 +85,8 @@ struct SendRequest: Sendable {
     return .tryLater
   }
 
-  private func print(_ reply: JSONObject, names: [String: String], json: Bool) throws(ClosedPipe) {
-    if json { return try Console.line(JSONText.of(.object(reply))) }
+  private func print(_ reply: ReplyDocument, names: [String: String], json: Bool) throws(ClosedPipe) {
+    if json { return try Console.line(JSONText.of(reply.json.json)) }
     for line in ReplyText.lines(of: reply, now: .system, names: names) { try Console.line(line) }
   }
 }
@@ -95,7 +94,7 @@ struct SendRequest: Sendable {
 extension FleetView {
   /// Names of boards by id, of those that have one.
   fileprivate var names: [String: String] {
-    let named = boards.values.filter { $0.info?["name"] != nil }.map { ($0.id.description, $0.name) }
+    let named = boards.values.filter { $0.info?[.name] != nil }.map { ($0.id.description, $0.name) }
     return Dictionary(named) { first, _ in first }
   }
 

@@ -59,7 +59,7 @@ struct Explain: AsyncParsableCommand {
   ) async throws -> (HeardTraffic?, FleetView) {
     var fleet = known
     guard let board = fleet.boards[id], !fleet.isGatewayOffline(of: board),
-      board.state?["link"] == "streaming"
+      board.state?[.link] == .streaming
     else { return (nil, fleet) }
     var heard = HeardTraffic(span: span.duration)
     try await session.subscribe(

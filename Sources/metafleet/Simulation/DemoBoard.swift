@@ -40,14 +40,13 @@ struct DemoBoard: Sendable {
 
   /// Takes a message in.
   mutating func received(_ message: MQTTMessage) {
-    guard let sample = try? StrictJSON.parse(message.payload, limits: .trusting).object,
-      let board = sample["board"]?.string.flatMap({ BoardID($0) }), let stream = sample["stream"]?.string
-    else {
+    let sample = LiveSampleDocument(message.payload)
+    guard let sample, let board = sample[.board], let stream = sample[.stream] else {
       fleet.apply(topic: message.topic, payload: message.payload)
-      for board in fleet.boards.values where board.state?["link"] == "streaming" { streamed.insert(board.id) }
+      for board in fleet.boards.values where board.state?[.link] == .streaming { streamed.insert(board.id) }
       return
     }
-    let value = LiveBoard.values(of: sample).first?.value
+    let value = sample.values.first?.value
     switch stream {
     case "acceleration":
       if let value { trends[board, default: Sparkline(width: Self.trendWidth)].append(value) }
@@ -57,7 +56,7 @@ struct DemoBoard: Sendable {
   }
 
   /// How many stream now.
-  private var streaming: Int { fleet.boards.values.count { $0.state?["link"] == "streaming" } }
+  private var streaming: Int { fleet.boards.values.count { $0.state?[.link] == .streaming } }
 
   /// One line of status.
   func line(after elapsed: Duration, _ tally: Tally) -> String {
@@ -83,13 +82,13 @@ struct DemoBoard: Sendable {
     ])
     for board in fleet.boards.values.sorted(by: { $0.id < $1.id }) {
       let state = board.state
-      let link = state?["link"]?.string ?? "–"
+      let link = state?[.linkWord] ?? "–"
       let style: Style = link == "streaming" ? .good : .warning
       table.rows.append([
-        .init(printable(board.name), .bold), .init(printable(board.info?["model"]?.string ?? "–")),
+        .init(printable(board.name), .bold), .init(printable(board.info?[.model] ?? "–")),
         .init(printable(link), style),
-        .init(state?["battery_pct"]?.integer.map { "\($0) %" } ?? "–"),
-        .init(state?["rssi_dbm"]?.integer.map { "\($0) dBm" } ?? "–"),
+        .init(state?[.batteryPercent].map { "\($0) %" } ?? "–"),
+        .init(state?[.rssi].map { "\($0) dBm" } ?? "–"),
         .init(temperatures[board.id].map { "\(($0 * 10).rounded() / 10) °C" } ?? "–"),
         .init(trends[board.id]?.text ?? ""),
       ])

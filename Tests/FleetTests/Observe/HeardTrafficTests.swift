@@ -15,7 +15,7 @@ import Testing
       heard.received(MQTTMessage(topic: "x", payload: Array(text.utf8)))
     }
     #expect(heard.streams == ["acceleration"])
-    #expect(heard.events.mapValues { $0["event_type"] } == [.linkLost: "flapping"])
+    #expect(heard.events.mapValues { $0[.type] } == [.linkLost: "flapping"])
   }
 
   @Test func `it is heard where they are published`() throws {

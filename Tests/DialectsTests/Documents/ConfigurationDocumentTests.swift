@@ -26,13 +26,13 @@ import Testing
     var report = try Self.report()
     report.profile = nil
     expect(
-      ConfigurationDocument.render(report),
+      ConfigurationDocument(report).json,
       always: [
         "ts_ms": .int, "board": .str, "profile": .str, "desired": .object, "reported": .object,
         "desired_hash": .str, "reported_hash": .str, "in_sync": .bool, "differences": .array,
         "overlay": .array, "foreign": .array, "slots_used": .object,
       ])
-    #expect(ConfigurationDocument.render(report)["profile"] == "")
+    #expect(ConfigurationDocument(report).json["profile"] == "")
   }
 
   /// The contract's example, but for the section: this version keeps no logs.
@@ -41,7 +41,7 @@ import Testing
     report.slotsUsed = ["loggers": 2, "timers": 0]
     report.applied = Timestamp(milliseconds: 5)
     #expect(
-      ConfigurationDocument.render(report) == [
+      ConfigurationDocument(report).json == [
         "ts_ms": 1_763_671_234_000, "board": "e5a1c2d3f4b6", "profile": "vibration",
         "desired": ["settings": ["tx_dbm": 4]], "reported": ["settings": ["tx_dbm": 4]],
         "desired_hash": .string(CanonicalJSON.hash(["settings": ["tx_dbm": 4]])),
@@ -52,8 +52,9 @@ import Testing
   }
 
   @Test func `values that the board rounds make no difference of hashes, and are told`() throws {
-    let document = ConfigurationDocument.render(
-      try Self.report(desired: Self.setup(3), reported: Self.setup(4), met: Self.setup(3)))
+    let document = ConfigurationDocument(
+      try Self.report(desired: Self.setup(3), reported: Self.setup(4), met: Self.setup(3))
+    ).json
     #expect(document["reported"] == ["settings": ["tx_dbm": 4]])
     #expect(document["desired_hash"] == document["reported_hash"])
   }
@@ -64,7 +65,7 @@ import Testing
     report.overlay = [SetupKey(.settings, "tx_dbm")]
     report.foreign = ["logger/3"]
     report.error = StatedReason(.setupUnsupported, "settings/tx_dbm: no")
-    let document = ConfigurationDocument.render(report)
+    let document = ConfigurationDocument(report).json
     #expect(document["in_sync"] == false && document["differences"] == ["settings/tx_dbm missing"])
     #expect(document["overlay"] == ["settings/tx_dbm"] && document["foreign"] == ["logger/3"])
     #expect(document["error"] == "settings/tx_dbm: no" && document["reason_code"] == "setup-unsupported")
@@ -77,13 +78,13 @@ import Testing
     for number in 0..<400 {
       desired[SetupKey(.events, "event-\(number)")] = .string(String(repeating: "x", count: 100))
     }
-    let document = ConfigurationDocument.render(try Self.report(desired: desired, reported: desired))
+    let document = ConfigurationDocument(try Self.report(desired: desired, reported: desired)).json
     #expect(JSONWriter.render(document).count <= ConfigurationDocument.limit)
     #expect(document["truncated"] == true)
     #expect(document["desired"] == ["settings": ["tx_dbm": 4]] && document["reported"] == document["desired"])
     #expect(document["desired_hash"] == .string(CanonicalJSON.hash(desired.document)))
     var long = try Self.report()
     long.error = StatedReason(.setupRefused, String(repeating: "e", count: 100_000))
-    #expect(JSONWriter.render(ConfigurationDocument.render(long)).count < 5_000)
+    #expect(JSONWriter.render(ConfigurationDocument(long).json).count < 5_000)
   }
 }

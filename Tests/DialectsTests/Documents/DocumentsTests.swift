@@ -4,8 +4,8 @@ import Testing
 @testable import Dialects
 
 /// The documents of MQTT contract 1: exact keys, types, no null.
-@Suite struct PlainDocumentsTests {
-  private let documents = PlainDocuments(gateway: "gw-3f-east")
+@Suite struct DocumentsTests {
+  private let gateway = "gw-3f-east"
   private let time = Timestamp(nanoseconds: 1_763_671_234_567_890_123)
 
   // 1.1
@@ -47,7 +47,7 @@ import Testing
     bare.profile = nil
     bare.groups = []
     bare.labels = [:]
-    let document = documents.info(bare)
+    let document = BoardInfoDocument(bare, gateway: gateway).json
     expect(document, always: Self.infoAlways)
     #expect(document["groups"] == [] && document["labels"] == [:])
     #expect(document["v"] == 1)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func infoAfterIt() throws {
-    let document = documents.info(info(description))
+    let document = BoardInfoDocument(info(description), gateway: gateway).json
     expect(document, always: Self.infoAlways.merging(Self.infoOmitted) { always, _ in always })
     #expect(document["model"] == "MetaMotion S" && document["model_id"] == "8" && document["imu"] == "bmi270")
     #expect(document["interviewed_ms"] == 1_763_671_234_567)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func theStreamsOfInfoComeFromTheCatalogue() throws {
-    let streams = try #require(documents.info(info(description))["streams"]?.object)
+    let streams = try #require(BoardInfoDocument(info(description), gateway: gateway).json["streams"]?.object)
     #expect(streams.keys == ["acceleration", "switch"])
     let expected = try object(
       """
@@ -90,7 +90,7 @@ import Testing
   // 1.2
 
   @Test func availability() throws {
-    let document = documents.availability(Availability(reason: .visited, since: time))
+    let document = AvailabilityDocument(Availability(reason: .visited, since: time), gateway: gateway).json
     expect(document, always: ["state": .str, "reason": .str, "since_ms": .int, "gw": .str])
     #expect(
       document
@@ -106,7 +106,8 @@ import Testing
 
   @Test func stateOfAnUnknownBoard() {
     expect(
-      documents.state(BoardState(board: .example, link: .unseen, time: time)), always: Self.stateAlways)
+      BoardStateDocument(BoardState(board: .example, link: .unseen, time: time), gateway: gateway).json,
+      always: Self.stateAlways)
   }
 
   @Test func stateOfAWellKnownBoard() {
@@ -124,7 +125,7 @@ import Testing
     state.clock.error = 100
     state.clock.boot = 5
     state.firmware = "1.7.3"
-    let document = documents.state(state)
+    let document = BoardStateDocument(state, gateway: gateway).json
     expect(
       document,
       always: Self.stateAlways.merging([
@@ -141,29 +142,30 @@ import Testing
   // 1.7: the LED in Home Assistant's shape.
 
   @Test func ledOff() {
-    let document = documents.led(LEDState(appearance: nil, until: nil, time: time))
+    let document = LEDDocument(LEDState(appearance: nil, until: nil, time: time)).json
     #expect(document == ["state": "OFF", "ts_ms": 1_763_671_234_567])
   }
 
   @Test func ledOn() {
     let appearance = LEDAppearance(
       color: LEDColor(red: 255, green: 0, blue: 51), brightness: 128, effect: "blink")
-    let document = documents.led(LEDState(appearance: appearance, until: time + .seconds(1), time: time))
+    let document = LEDDocument(LEDState(appearance: appearance, until: time + .seconds(1), time: time)).json
     #expect(
       document == [
         "state": "ON", "ts_ms": 1_763_671_234_567, "color_mode": "rgb", "color": ["r": 255, "g": 0, "b": 51],
         "brightness": 128, "effect": "blink", "until_ms": 1_763_671_235_567,
       ])
-    #expect(documents.led(LEDState(appearance: appearance, until: nil, time: time))["until_ms"] == nil)
+    #expect(LEDDocument(LEDState(appearance: appearance, until: nil, time: time)).json["until_ms"] == nil)
   }
 
   @Test("the largest part is 255, and the light is not told brighter than it is")
   func ledColourIsNormalised() {
     func led(_ color: LEDColor, _ brightness: UInt8) -> JSONObject {
-      documents.led(
+      LEDDocument(
         LEDState(
           appearance: LEDAppearance(color: color, brightness: brightness, effect: "solid"), until: nil,
-          time: time))
+          time: time)
+      ).json
     }
     let dim = led(LEDColor(red: 51, green: 102, blue: 0), 255)
     #expect(dim["color"] == ["r": 128, "g": 255, "b": 0])
@@ -175,9 +177,9 @@ import Testing
   // 1.6
 
   @Test func gatewayAvailability() {
-    #expect(documents.gatewayAvailability("offline", birth: 7) == ["state": "offline", "birth": 7])
+    #expect(GatewayAvailabilityDocument(isOnline: false, birth: 7).json == ["state": "offline", "birth": 7])
     #expect(
-      documents.gatewayAvailability("online", birth: 8, since: time, reason: "started") == [
+      GatewayAvailabilityDocument(isOnline: true, birth: 8, since: time, reason: "started").json == [
         "state": "online", "birth": 8, "since_ms": 1_763_671_234_567, "reason": "started",
       ])
   }
@@ -189,7 +191,7 @@ import Testing
       configurationHash: "426fbef519ae27f1",
       started: time, adapters: [.example], boards: [.example], admissionMode: "listed", verbs: ["admit"],
       mqttProtocol: "5", changed: time)
-    let document = documents.gatewayInfo(info)
+    let document = GatewayInfoDocument(info, gateway: gateway).json
     expect(
       document,
       always: [
@@ -202,7 +204,9 @@ import Testing
   }
 
   @Test func healthHoldsEveryMetricEvenWhenItIsNotKnown() {
-    let document = documents.health([.uptime: 12.5, .residentMemory: 30_000_000], at: time)
+    let document = HealthDocument(
+      [.uptime: 12.5, .residentMemory: 30_000_000], at: time, storage: .fine, gateway: gateway
+    ).json
     var always: [String: ContractType] = ["ts_ms": .int, "gw": .str, "storage": .str]
     for metric in Metric.allCases { always[metric.rawValue] = .num }
     expect(document, always: always)
@@ -217,7 +221,9 @@ import Testing
 
   @Test func adapterAtRest() {
     expect(
-      documents.adapter(AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 5), at: time),
+      AdapterDocument(
+        AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 5), at: time, gateway: gateway
+      ).json,
       always: Self.adapterAlways)
   }
 
@@ -230,7 +236,7 @@ import Testing
     report.lastAdvertisement = time - .milliseconds(420)
     report.lastError = StatedReason(.refused, "not today")
     report.lastErrorTime = time
-    let document = documents.adapter(report, at: time)
+    let document = AdapterDocument(report, at: time, gateway: gateway).json
     expect(
       document,
       always: Self.adapterAlways.merging([
@@ -246,15 +252,16 @@ import Testing
     var report = AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 2)
     report.slotsUsed = 3
     report.lastAdvertisement = time + .seconds(5)
-    let document = documents.adapter(report, at: time)
+    let document = AdapterDocument(report, at: time, gateway: gateway).json
     #expect(document["slots_free"] == 0 && document["scan_age_s"]?.number == 0)
   }
 
   // 5
 
   @Test func eventOfABoardAsInTheExample() throws {
-    let document = documents.event(
-      Happening(.button, "press", subject: .board(.example), id: .example, time: time))
+    let document = EventDocument(
+      Happening(.button, "press", subject: .board(.example), id: .example, time: time), gateway: gateway
+    ).json
     #expect(
       document
         == (try object(
@@ -265,11 +272,12 @@ import Testing
   }
 
   @Test func eventOfTheGateway() {
-    let document = documents.event(
+    let document = EventDocument(
       Happening(
         .boardDiscovered, "new", subject: .gateway,
         fields: ["board": "e5a1c2d3f4b6", "name": "MetaWear", "rssi_dbm": -63],
-        message: "a stranger", id: .example, time: time))
+        message: "a stranger", id: .example, time: time), gateway: gateway
+    ).json
     expect(
       document,
       always: [

@@ -10,8 +10,10 @@ import Testing
   private func document(
     _ stage: CommandReply.Stage, to target: CommandTarget = .board(.example), verb: String = "led"
   ) -> JSONObject {
-    PlainDocuments(gateway: "gw-3f-east").reply(
-      CommandReply(id: "01JDB8ZKQ4N8W2M6T5V7X9Z1AB", target: target, verb: verb, stage: stage, time: time))
+    ReplyDocument(
+      CommandReply(id: "01JDB8ZKQ4N8W2M6T5V7X9Z1AB", target: target, verb: verb, stage: stage, time: time),
+      gateway: "gw-3f-east"
+    ).json
   }
 
   private static let common: [String: ContractType] = [

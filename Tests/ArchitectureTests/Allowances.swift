@@ -69,10 +69,10 @@ enum Allowances {
       .isolationWaiver, "BlueZ/BlueZLink.swift",
       because: "a packet costs less than to enter an actor; debug builds check the loop"),
     Allowance(
-      .isolationWaiver, "Fleet/Supervision/BoardSession.swift", 2,
+      .isolationWaiver, "Fleet/Sessions/BoardSession.swift", 2,
       because: "a packet costs less than to enter an actor; debug builds check the executor"),
     Allowance(
-      .isolationWaiver, "Fleet/Supervision/Heartbeat.swift",
+      .isolationWaiver, "Fleet/Sessions/Heartbeat.swift",
       because: "what the sessions share lives on their executor, as this actor does"),
     Allowance(.unsafe, "Simulator/Lab/LabConnection.swift", because: "send takes a pointer"),
     Allowance(

@@ -69,7 +69,7 @@ enum Allowances {
       .isolationWaiver, "BlueZ/BlueZLink.swift",
       because: "a packet costs less than to enter an actor; debug builds check the loop"),
     Allowance(
-      .isolationWaiver, "Fleet/Sessions/BoardSession.swift", 2,
+      .isolationWaiver, "Fleet/Sessions/BoardSession.swift",
       because: "a packet costs less than to enter an actor; debug builds check the executor"),
     Allowance(
       .isolationWaiver, "Fleet/Sessions/Heartbeat.swift",

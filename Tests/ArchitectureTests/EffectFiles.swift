@@ -57,15 +57,15 @@ enum EffectFiles {
       """),
     "Fleet": names(
       """
-      Airtime Alarm BoardSession BoardSession+agenda BoardSession+commands BoardSession+download BoardSession+gaps BoardSession+log
-      BoardSession+logCommands BoardSession+others BoardSession+pages BoardSession+pauses BoardSession+program BoardSession+settings BoardSession+streams
+      Airtime Alarm BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogKeeper LogLosses LogReader LogRuns
+      ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
       BoardCommand BoardCommand+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
       CommandQueue DutyLoop LinkLoop QueuedCommand SessionReport+arriving SetupPart
       CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+refusals CommandRecovery GroupCommand
       CommandRecords CommandStages CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment
       GatewayReports Household RadioWatch UplinkChange+arriving Heartbeat LogPublisher SessionEnvironment
-      SessionWork SupervisorEnvironment BrokerLink Outbox Outbox+replay Uplink
+      SupervisorEnvironment BrokerLink Outbox Outbox+replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(

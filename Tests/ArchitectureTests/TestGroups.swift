@@ -84,6 +84,7 @@ enum TestGroups {
     "SensorSettings": "SensorInspectionTests",
     "Sessions": "SessionsCommandTests",
     "SessionTable": "SessionsCommandTests",
+    "SessionWork": "WorkQueueTests",
     "SettingsMeanings": "PacketExplainerTests",
     "StepCompiler": "ChainCompilerTests",
     "StreamSignals": "ChainCompilerTests",

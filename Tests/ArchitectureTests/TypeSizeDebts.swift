@@ -3,8 +3,6 @@
 enum TypeSizeDebts {
   static let all: [TypeSizeRule.Debt] = [
     .init("BlueZ.BlueZLink", 16, 232), .init("BlueZ.BlueZRadio", 20, 515),
-    .init("Fleet.BoardSession", 30, 1_523),
-    .init("Fleet.SessionOrders", 16, 34), .init("Fleet.SessionStream", 25, 287),
     .init("FleetModel.CommandRequest", 17, 99),
     .init("MetaMotion.ProgramControl", 13, 560), .init("MetaMotion.StreamControl", 16, 258),
     .init("Simulator.FakeBlueZ", 22, 812), .init("Simulator.Mainboard", 23, 90),

@@ -43,7 +43,7 @@ struct EnvironmentSourceTests {
   @Test func pressureIsNotifiedOrPolled() throws {
     let polled = try TestBoard.metaMotionS.select([("pressure", ["every": "10s"])])
     #expect(polled.active.first?.isPolled == true)
-    #expect(polled.setup == BoardSetup())
+    #expect(polled.setup == SessionSetup())
     let notified = try TestBoard.metaMotionS.select([("pressure", ["standby_ms": 62.5])])
     // Nobody can count missing samples by a conversion time.
     #expect(notified.active.first?.isRegular == false)

@@ -8,7 +8,7 @@ struct StreamPlanTests {
   /// What a board runs for these streams.
   private func setup(
     _ streams: [(String, JSONObject)], on board: TestBoard = .metaMotionS
-  ) throws -> BoardSetup {
+  ) throws -> SessionSetup {
     let wanted = streams.enumerated().map {
       (StreamKey($0), StreamRequest(name: $1.0, configuration: $1.1))
     }
@@ -23,7 +23,7 @@ struct StreamPlanTests {
   }
 
   private func plan(
-    _ known: BoardSetup?, _ wanted: BoardSetup, begun: BoardSetup = BoardSetup(),
+    _ known: SessionSetup?, _ wanted: SessionSetup, begun: SessionSetup = SessionSetup(),
     on board: TestBoard = .metaMotionS
   ) throws -> StreamPlan {
     StreamPlan(
@@ -39,7 +39,7 @@ struct StreamPlanTests {
     }
   }
 
-  private let nothing = BoardSetup()
+  private let nothing = SessionSetup()
 
   @Test func startsInTheOrderOfTheReference() throws {
     let bmi270 = try plan(nothing, setup([acceleration(100, 4, packed: "on")]))
@@ -188,7 +188,7 @@ private struct FakeRegisters: Equatable {
     [0x03, 0x01], [0x13, 0x01], [0x15, 0x01], [0x19, 0x01], [0x12, 0x04], [0x14, 0x01],
   ]
 
-  init(running setup: BoardSetup) {
+  init(running setup: SessionSetup) {
     for run in setup.ordered {
       run.registers.forEach { write($0.subscribe) }
       run.start.forEach { write($0) }

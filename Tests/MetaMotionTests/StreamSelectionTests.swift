@@ -34,7 +34,7 @@ struct StreamSelectionTests {
     let on = try select([("acceleration", ["packed": "on"])], on: old)
     #expect(on.refused[StreamKey(0)]?.code == .unsupported)
     #expect(on.active.isEmpty)
-    #expect(on.setup == BoardSetup())
+    #expect(on.setup == SessionSetup())
     let auto = try select([("acceleration", ["rate_hz": 100])], on: old)
     #expect(auto.setup.registers == [Accelerometer.data])
   }
@@ -80,7 +80,7 @@ struct StreamSelectionTests {
     #expect(!selection.active.contains { !$0.isPolled })
     #expect(
       selection.active.map(\.period) == [.seconds(60), .seconds(10), .seconds(1), .seconds(60), .seconds(60)])
-    #expect(selection.setup == BoardSetup())
+    #expect(selection.setup == SessionSetup())
   }
 
   @Test func statesAreNotified() throws {
@@ -92,9 +92,9 @@ struct StreamSelectionTests {
 
   @Test func theButtonNeedsTheSwitchAndNoStream() throws {
     let selection = try select([], button: true)
-    #expect(selection.setup == BoardSetup([SwitchSource.run]))
+    #expect(selection.setup == SessionSetup([SwitchSource.run]))
     let without = try select([], button: true, on: .metaMotionS.with("0180"))
-    #expect(without.setup == BoardSetup())
+    #expect(without.setup == SessionSetup())
   }
 
   @Test(arguments: ["temperature-bmp280", "pressure", "", "acceleration-w", "temperature-"])
@@ -191,7 +191,7 @@ struct StreamSelectionTests {
     #expect(selection.setup.runs.keys.elementsEqual([.processor(4)]))
     // It is listened to before its sensor begins, and let go of after that.
     let fed = try judge([request, feed("acceleration")], chains: ["activity": output])
-    let plan = StreamPlan(from: BoardSetup(), to: fed.setup, leftOver: [])
+    let plan = StreamPlan(from: SessionSetup(), to: fed.setup, leftOver: [])
     #expect(plan.started.map(\.unit) == [.processor(4), .accelerometer])
   }
 }

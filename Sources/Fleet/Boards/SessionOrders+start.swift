@@ -8,15 +8,17 @@ extension SessionOrders {
     let (setup, link) = (supervisor.setup, supervisor.link)
     let (wishes, memory) = (setup.wishes, supervisor.memory.driverMemory)
     let isFlapping = link.machine.isFlapping
-    self.init(
+    known = Known(
       driverMemory: memory.isEmpty ? nil : memory, boots: supervisor.boots,
-      streams: wishes.streams, earlier: setup.held.sensors(of: wishes.program.program),
-      program: wishes.program, logs: LogOrders(of: supervisor), programMemory: setup.program,
-      pins: setup.overlay.pins.commands, settings: wishes.settings,
-      knownSettings: setup.knownSettings, button: setup.desired.profile.button,
-      lastBattery: supervisor.state.battery.time, relaxesLink: isFlapping && !link.hasRelaxed,
-      isLinkRelaxed: isFlapping, wantsSurvey: setup.slots == SlotSurvey() && !isFlapping,
-      ends: link.ends)
+      streams: setup.held.sensors(of: wishes.program.program), program: setup.program,
+      settings: setup.knownSettings, lastBattery: supervisor.state.battery.time, ends: link.ends)
+    wanted = Wanted(
+      streams: wishes.streams, button: setup.desired.profile.button, program: wishes.program,
+      pins: setup.overlay.pins.commands, settings: wishes.settings)
+    logs = LogOrders(of: supervisor)
+    self.link = LinkHints(
+      relaxes: isFlapping && !link.hasRelaxed, isRelaxed: isFlapping,
+      wantsSurvey: setup.slots == SlotSurvey() && !isFlapping)
   }
 }
 

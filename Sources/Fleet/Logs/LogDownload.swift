@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 import Storage
 
@@ -55,6 +56,23 @@ struct LogDownload: Hashable, Sendable {
   /// Whether the board said that nothing is left.
   var isFinished = true
   var streams: [String] = []
+
+  /// Takes what a read-out brought. `isUnpublished`: it ended because the broker acknowledged nothing.
+  mutating func took(_ tally: ReadOutTally, _ readOut: LogReadOut, isUnpublished: Bool) {
+    // A board that holds its pages back tells no more when it is asked again. One whose broker does not answer is asked again
+    // at the next visit.
+    isFinished = readOut.end == .finished || readOut.end == .held || isUnpublished
+    (samples, unreadable, doubled) = (tally.samples, readOut.malformed, tally.doubled)
+    (lost, samplesLost) = (tally.lost, tally.samplesLost)
+    undecoded = tally.unknown.values.reduce(0, +)
+    isClearedBefore = tally.isErasedBefore
+  }
+
+  /// Takes how its run stands behind the read-out. The board had counted `entries` before.
+  mutating func ended(_ run: LogSession, counted entries: Int) {
+    (expected, stored) = (run.expected ?? entries, run.stored)
+    isComplete = run.progress == .complete && unreadable == 0 && undecoded == 0
+  }
 
   /// As replies tell it.
   var data: JSONObject {

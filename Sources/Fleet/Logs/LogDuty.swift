@@ -14,6 +14,18 @@ struct LogDuty: Sendable {
     case disarm
   }
 
+  /// What the run in the archive has to become before the board logs.
+  enum RunStep: Hashable, Sendable {
+    /// It goes on as it is.
+    case goOn
+    /// These are its streams from now on.
+    case map([LoggedStream])
+    /// Another run begins.
+    case begin
+    /// There is none, and nothing to begin one for.
+    case nothing
+  }
+
   /// What the board shall log.
   var wanted: [String: StreamRequest]
   /// Whether the oldest entries shall give way.
@@ -83,6 +95,22 @@ struct LogDuty: Sendable {
   var loggers: [String: StreamRequest] {
     guard entries > 0, run != nil, !isRunOfEarlierBoot else { return wanted }
     return wanted.merging(made) { _, made in made }
+  }
+
+  /// What the run in the archive has to become before the board writes down `logged`: its entries are understood by that.
+  func runStep(logging logged: [LoggedStream]) -> RunStep {
+    guard !needsNewRun, let run else { return logged.isEmpty ? .nothing : .begin }
+    let isEmpty = entries == 0 && run.stored == 0
+    let streams = isEmpty ? logged : run.streams + logged.filter { !run.streams.contains($0) }
+    return streams == run.streams ? .goOn : .map(streams)
+  }
+
+  /// Pages that were recycled until the run began, where that is not known yet: none since, as long as its log is less than
+  /// half full.
+  var learnedRecycledPages: Int? {
+    guard let run, run.recycledPages == nil, run.progress == .logging, 2 * status.entries < status.capacity
+    else { return nil }
+    return status.recycledPages
   }
 
   /// Streams that are logged otherwise than wanted until the log has come home.

@@ -28,31 +28,6 @@ struct LogOrders: Hashable, Sendable {
   var mayResume = true
 }
 
-/// What a session has found out about its board's log.
-struct SessionLog {
-  /// The run whose entries are, or may be, on the board.
-  var run: LogSession?
-  var status: LogStatus?
-  /// What is logged by now.
-  var logged: [LoggedStream] = []
-  /// When the board's clock was last read.
-  var lastClock: Timestamp?
-  var isClockQueued = false
-  /// The latest reading of the clock, also of earlier links.
-  var anchor: ClockAnchor?
-  /// Whether the session has to do with the log at all.
-  var isWatched = false
-  /// Whether a download under way shall end with the piece that it is at.
-  var isStopping = false
-  var isDownloading = false
-  /// Whether the store refused a page of the download.
-  var isRefused = false
-  /// Whether the download ended because the broker acknowledged nothing.
-  var isUnpublished = false
-  /// From about when on a full log refused what came; nil when it had room.
-  var overflow: Timestamp?
-}
-
 /// How a log stands, for the supervisor.
 struct LogStanding: Hashable, Sendable {
   /// The board's clock then.

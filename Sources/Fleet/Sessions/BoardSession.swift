@@ -3,77 +3,51 @@ import FleetModel
 
 /// One link's life: from the interview to the last packet. Made for the link and gone with it; nothing is reset.
 ///
-/// Runs on the radio's executor, where the link hands every packet to its `PacketIntake` without a hop.
+/// Runs on the radio's executor, where the link hands every packet to its `PacketIntake` without a hop. What it does with
+/// the board, one thing at a time, is the business of its parts: `SessionSetup`, `SessionLogs` and `SessionCommands`.
 actor BoardSession {
   nonisolated let board: BoardID
   nonisolated let link: any BoardLink
   private nonisolated let executor: any SerialExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  let environment: SessionEnvironment
-  let conversation: Conversation
-  let driver: any BoardDriver
-  var orders: SessionOrders
   /// Confined to the executor; the link calls it there, too.
-  nonisolated(unsafe) let intake: PacketIntake
-  var keys: [String: StreamKey] = [:]
-  var feeding = ChainFeeding()
-  var log = SessionLog()
-  /// What the contact is for, when nothing else waits.
-  private var agenda = VisitAgenda()
-  var random: SeededGenerator
-  private var work: [SessionWork] = []
-  private let workAlarm = Alarm()
+  private nonisolated(unsafe) let intake: PacketIntake
+  private let context: SessionContext
+  private let log: BoardLog
+  private let setup: SessionSetup
+  private let logs: SessionLogs
+  private let commands: SessionCommands
   private let newsAlarm = Alarm()
-  private(set) var end: LinkFailure?
-  /// What came of the ordered settings.
-  var settings = SettingsApplied()
+  private var isAnswered = false
   /// Whether all that was ordered at the start was tried.
-  private(set) var isSettled = false
-  private(set) var isAnswered = false
-  /// A command under way, or just done, has the board leave.
-  var isLeaving = false
-  var isGatewayStopping = false
+  private var isSettled = false
+  private var isGatewayStopping = false
   private var lastTold = Duration.zero
   private var nextSchedule = Duration.zero
-  var nextBattery: Timestamp?
-  var isBatteryQueued = false
-  var isEndOfLeftOversQueued = false
-  /// Whether the board was brought to its program once.
-  var isProgramApplied = false
-  /// Whether the board was asked what runs on it for others.
-  var hasLookedForOthers = false
-  /// Streams whose poll waits for its turn: one of each at a time.
-  var queuedPolls: Set<StreamKey> = []
 
   /// How often the supervisor hears that packets come.
-  static let sightingPeriod = Duration.seconds(10)
+  private static let sightingPeriod = Duration.seconds(10)
   /// How often schedules are looked at.
   private static let schedulePeriod = Duration.seconds(1)
+
   init(
     link: any BoardLink, executor: any SerialExecutor, orders: SessionOrders, environment: SessionEnvironment
   ) {
-    board = link.board
-    self.link = link
-    self.executor = executor
-    self.orders = orders
-    self.environment = environment
-    conversation = Conversation(link: link, timekeeper: environment.timekeeper)
-    driver = environment.family.makeDriver(conversation)
-    nonisolated(unsafe) let shared = environment.heartbeat.intake
-    intake = PacketIntake(
-      board: board, conversation: conversation, driver: driver, counters: environment.counters,
-      timekeeper: environment.timekeeper, shared: shared)
-    intake.ends = orders.ends
-    conversation.wasHeldUp = { shared.wasHeldUp(since: $0) }
-    random = SeededGenerator(seed: environment.seed)
+    (board, self.link, self.executor) = (link.board, link, executor)
+    context = SessionContext(link: link, orders: orders, environment: environment)
+    intake = context.intake
+    log = BoardLog(context)
+    setup = SessionSetup(context, log: log)
+    logs = SessionLogs(context, log: log, setup: setup)
+    commands = SessionCommands(context, link: link, setup: setup, logs: logs.commands)
   }
-
-  var uptime: Duration { environment.timekeeper.uptime }
-  var now: Timestamp { environment.timekeeper.now }
 
   /// Where the streams ended, after `run`.
   var ends: StreamEnds { intake.ends }
+
+  private var environment: SessionEnvironment { context.environment }
+  private var end: LinkFailure? { context.end }
 
   /// Lives until the link ends. Returns why it ended and whether the board ever answered.
   func run() async -> SessionEnd {
@@ -84,12 +58,12 @@ actor BoardSession {
         self.assertIsolated()
         switch self.intake.receive(packet, from: characteristic, at: arrival) {
         case .none: break
-        case .leftOvers: self.assumeIsolated { $0.queueEndOfLeftOvers() }
+        case .leftOvers: self.assumeIsolated { $0.setup.streams.queueEndOfLeftOvers() }
         case .proved: self.assumeIsolated { $0.newsAlarm.ring() }
         case .unreadable: self.assumeIsolated { $0.endUnreadable() }
         }
       },
-      ended: { failure in self.assumeIsolated { $0.ended(failure) } })
+      ended: { failure in self.assumeIsolated { $0.context.end(because: failure) } })
     await environment.heartbeat.join(self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.tellNews() }
@@ -98,73 +72,60 @@ actor BoardSession {
     }
     await environment.heartbeat.leave(self)
     await link.disconnect()
-    if end == nil { ended(LinkFailure(.closed, "the session was closed")) }
-    for unit in work { unit.abandon(because: end) }
-    work.removeAll()
+    context.end(because: LinkFailure(.closed, "the session was closed"))
+    context.abandonWork()
     intake.flush()
     intake.breakOff(isForGood: end?.reason == .closed && !isGatewayStopping)
-    await environment.deliver(environment.heartbeat.intake.takeFinished(at: uptime))
+    await environment.deliver(environment.heartbeat.intake.takeFinished(at: context.uptime))
     noteLastPacket()
-    await handOutNews()
+    await context.handOutNews()
     return SessionEnd(
       failure: end ?? LinkFailure(.closed, "the session was closed"), wasAnswered: isAnswered,
-      isOrdered: isLeaving)
+      isOrdered: commands.isLeaving)
   }
 
   /// Ends the session from our side; `run` returns soon after.
-  func close() { ended(LinkFailure(.closed, "the gateway ended the link")) }
+  func close() { context.end(because: LinkFailure(.closed, "the gateway ended the link")) }
 
-  /// Ends the session because talking to the board has become pointless.
-  func fail(because failure: LinkFailure) { ended(failure) }
-
-  private func endUnreadable() {
-    ended(LinkFailure(.silent, MalformedPackets.reason))
+  /// Has a download under way end at the next piece, and the board log on, before the session ends. Streams that the
+  /// gateway leaves because it stops go on when it is back: what is missing until then is a gap.
+  func closeSoftly(within limit: Duration, isGatewayStopping: Bool) async {
+    self.isGatewayStopping = isGatewayStopping
+    if end == nil { await logs.downloader.stop(within: limit) }
+    close()
   }
 
-  private func ended(_ failure: LinkFailure) {
-    guard end == nil else { return }
-    end = failure
-    conversation.end(because: failure)
-    intake.expireWaits(at: nil)
-    workAlarm.ring()
-  }
+  private func endUnreadable() { context.end(because: LinkFailure(.silent, MalformedPackets.reason)) }
 
   // Conversation with the board: one thing at a time.
 
   private func converse() async {
     do throws(ProtocolFailure) {
       try await interview()
-      if orders.relaxesLink { try await driver.relaxLink() }
-      try await takeStockOfLog()
-      await applyStreams()
-      await meetOthersLoggers()
-      await rescueLog()
-      if end == nil { await applyProgram() }
-      await tendLog()
-      if end == nil { await applyPins() }
-      if end == nil { await applySettings() }
+      if context.orders.link.relaxes { try await context.driver.relaxLink() }
+      try await logs.keeper.takeStock()
+      await setup.streams.apply()
+      await logs.foreign.meet()
+      await logs.downloader.rescue()
+      if end == nil { await setup.program.apply() }
+      await logs.keeper.tend()
+      if end == nil { await setup.program.applyPins() }
+      if end == nil { await setup.settings.apply() }
       isSettled = true
-      if end == nil { await environment.report(.settled) }
-      if orders.wantsSurvey { enqueue(.survey) }
+      if end == nil { await context.report(.settled) }
+      if context.orders.link.wantsSurvey { enqueue(.survey) }
       await proveLifeIfDoubtful()
     } catch {
-      return ended(Self.linkFailure(error))
+      return context.fail(because: error)
     }
     while end == nil, !Task.isCancelled {
-      guard let unit = work.isEmpty ? agenda.next().map(SessionWork.agenda) : work.removeFirst() else {
-        await workAlarm.sleep(atMost: nil, by: environment.timekeeper)
+      guard let unit = context.nextWork() else {
+        await context.workAlarm.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
-      await unit.run(in: self)
+      await carryOut(unit)
       await proveLifeIfDoubtful()
     }
-  }
-
-  /// Some firmware leaves some questions unanswered. A board that leaves all of them is not there any more, whatever
-  /// the system says (fault F28).
-  private func proveLifeIfDoubtful() async {
-    guard conversation.takeSilence(), end == nil else { return }
-    do throws(ProtocolFailure) { try await driver.proveLife() } catch { ended(Self.linkFailure(error)) }
   }
 
   private func interview() async throws(ProtocolFailure) {
@@ -173,42 +134,56 @@ actor BoardSession {
         throw .linkEnded(error)
       }
     }
-    let interview = try await driver.interview(remembering: orders.driverMemory)
+    let interview = try await context.driver.interview(remembering: context.orders.known.driverMemory)
     isAnswered = true
-    orders.driverMemory = interview.memory
-    let hasRebooted = orders.boots.observe(
-      resetID: interview.resetID, bootTime: interview.bootTime, at: now)
-    if hasRebooted {
-      orders.knownSettings = SettingsDeclaration()
-      orders.wantsSurvey = !orders.isLinkRelaxed
+    let hasRebooted = context.orders.take(interview, at: context.now)
+    let known = context.orders.known
+    context.driver.recall(streams: known.streams)
+    context.driver.recall(program: known.program.bytes, isReset: known.program.boot != known.boots.count)
+    await context.report(.interviewed(interview, known.boots, hasRebooted: hasRebooted))
+  }
+
+  /// Some firmware leaves some questions unanswered. A board that leaves all of them is not there any more, whatever
+  /// the system says (fault F28).
+  private func proveLifeIfDoubtful() async {
+    guard context.conversation.takeSilence(), end == nil else { return }
+    do throws(ProtocolFailure) { try await context.driver.proveLife() } catch { context.fail(because: error) }
+  }
+
+  private func carryOut(_ unit: SessionWork) async {
+    switch unit {
+    case .apply: await setup.streams.apply()
+    case .program: await setup.program.apply()
+    case .log: await logs.keeper.tend()
+    case .clock: await log.readClock()
+    case .agenda(let item): await attend(to: item)
+    case .settings: await setup.settings.apply()
+    case .settled(let continuation):
+      await context.report(.settled)
+      continuation?.resume(returning: end == nil)
+    case .survey: await setup.program.survey()
+    case .restart: await setup.streams.restart()
+    case .endLeftOvers: await setup.streams.endLeftOvers()
+    case .poll(let key): await setup.polls.poll(key)
+    case .battery: await setup.polls.pollBattery()
+    case .perform(let intent, let expires, let stages, let continuation):
+      guard context.now < expires else {
+        return continuation.resume(
+          returning: .failed(CommandFailure(.expired, "other commands were before it until it expired")))
+      }
+      continuation.resume(returning: await commands.carryOut(intent, stages))
     }
-    driver.recall(streams: hasRebooted ? [] : orders.earlier)
-    driver.recall(
-      program: orders.programMemory.bytes, isReset: orders.programMemory.boot != orders.boots.count)
-    await environment.report(.interviewed(interview, orders.boots, hasRebooted: hasRebooted))
   }
 
-  static func linkFailure(_ failure: ProtocolFailure) -> LinkFailure {
-    switch failure {
-    case .linkEnded(let link): link
-    case .silent(let question, let limit):
-      LinkFailure(.silent, "no answer to \(question) within \(DurationText.format(limit))")
-    case .unexpected(let what): LinkFailure(.silent, "the board answered something unexpected: \(what)")
-    case .unknownModel(let model): LinkFailure(.notPermitted, "the board is of an unknown model: \(model)")
+  /// Does something that the contact is for.
+  private func attend(to item: VisitAgenda.Item) async {
+    switch item {
+    case .clock: await log.readClock()
+    case .battery: if setup.polls.isBatteryDue { await setup.polls.pollBattery() }
+    case .reads: await setup.polls.pollAll()
+    case .download: await logs.downloader.visit()
+    case .leave: await context.report(.agendaDone)
     }
-  }
-
-  /// Queues something for the board.
-  func enqueue(_ unit: SessionWork) {
-    guard end == nil else { return unit.abandon(because: end) }
-    work.append(unit)
-    workAlarm.ring()
-  }
-
-  /// Says what the contact is for; commands go before all of it.
-  func order(_ agenda: VisitAgenda) {
-    self.agenda.add(agenda)
-    workAlarm.ring()
   }
 
   // The heartbeat.
@@ -217,14 +192,14 @@ actor BoardSession {
   /// read.
   func beat(at uptime: Duration, inTime: Bool) {
     guard end == nil else { return }
-    conversation.expire(at: uptime)
+    context.conversation.expire(at: uptime)
     intake.expireWaits(at: uptime)
-    queuePolls(at: uptime)
-    if inTime { watchForSilence(at: uptime) }
+    setup.polls.queue(at: uptime)
+    if inTime { setup.streams.watchForSilence(at: uptime) }
     if uptime >= nextSchedule {
       nextSchedule = uptime + Self.schedulePeriod
-      queueBattery()
-      queueClock()
+      if isAnswered, setup.polls.isBatteryDue { enqueue(.battery) }
+      if isSettled, log.isClockDue { enqueue(.clock) }
     }
     if intake.hasReports || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }
     if intake.hasReports { newsAlarm.ring() }
@@ -232,7 +207,7 @@ actor BoardSession {
 
   private func noteLastPacket() {
     guard let lastPacket = intake.lastPacket else { return }
-    lastTold = uptime
+    lastTold = context.uptime
     intake.note(.packet(at: lastPacket))
   }
 
@@ -240,13 +215,52 @@ actor BoardSession {
   private func tellNews() async {
     while !Task.isCancelled {
       await newsAlarm.sleep(atMost: nil, by: environment.timekeeper)
-      await handOutNews()
+      await context.handOutNews()
     }
     // Whoever waits for something waits for a session that works.
-    ended(LinkFailure(.closed, "the session was stopped"))
+    context.end(because: LinkFailure(.closed, "the session was stopped"))
+  }
+}
+
+// What is asked of the session from outside; takes effect in its turn.
+extension BoardSession {
+  /// Queues something for the board.
+  func enqueue(_ unit: SessionWork) { context.enqueue(unit) }
+
+  /// Queues a command behind what the board is doing and waits for its end.
+  func perform(_ intent: Intent, expires: Timestamp, _ stages: CommandStages) async -> CommandOutcome {
+    await withCheckedContinuation { enqueue(.perform(intent, expires: expires, stages, $0)) }
   }
 
-  func handOutNews() async {
-    for report in intake.takeReports() { await environment.report(report) }
+  /// Returns once all that was ordered before was tried: whether it was.
+  func settle() async -> Bool { await withCheckedContinuation { enqueue(.settled($0)) } }
+
+  /// Waits for the first samples of streams of which none came yet, for a while.
+  func awaitFirstSamples() async { await setup.streams.awaitFirstSamples() }
+
+  /// Says what the contact is for; commands go before all of it.
+  func order(_ agenda: VisitAgenda) { context.enqueue(agenda) }
+
+  /// Changes what the board should stream.
+  func order(streams: [String: StreamRequest], button: Bool) {
+    let wanted = context.orders.wanted
+    guard streams != wanted.streams || button != wanted.button else { return }
+    (context.orders.wanted.streams, context.orders.wanted.button) = (streams, button)
+    enqueue(.apply)
+  }
+
+  /// Changes what the board should do by itself.
+  func order(program: ProgramDeclarations) { setup.program.order(program) }
+
+  /// Changes how the board should present itself.
+  func order(settings: SettingsDeclaration) {
+    if setup.settings.order(settings), isSettled { enqueue(.settings) }
+  }
+
+  /// Changes what the board should log.
+  func order(
+    logs: [String: StreamRequest], isCircular: Bool, clear: VisitPolicy.Clear, takesForeign: Bool
+  ) {
+    self.logs.keeper.order(logs, isCircular: isCircular, clear: clear, takesForeign: takesForeign)
   }
 }

@@ -28,6 +28,24 @@ struct ChainFeeding: Sendable {
     }
   }
 
+  /// Takes note of what could not be had of `requests`: sensors of chains and logs. Returns the rest, streams by name.
+  mutating func note(
+    _ refused: [StreamKey: CommandFailure], of requests: [StreamKey: StreamRequest]
+  ) -> [String: CommandFailure] {
+    var streams: [String: CommandFailure] = [:]
+    var feeds: [(feed: StreamRequest, failure: CommandFailure)] = []
+    for (key, failure) in refused.sorted(by: { $0.key < $1.key }) {
+      guard let request = requests[key] else { continue }
+      if request.consumer == nil {
+        streams[request.name] = failure
+      } else {
+        feeds.append((request, failure))
+      }
+    }
+    note(feeds)
+    return streams
+  }
+
   /// Takes note of sensors that could not be had.
   mutating func note(_ refusals: [(feed: StreamRequest, failure: CommandFailure)]) {
     (unfed, unlogged) = ([:], [:])

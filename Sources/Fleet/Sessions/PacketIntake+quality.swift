@@ -10,17 +10,17 @@ extension PacketIntake {
   /// packet comes here.
   @inline(never)
   func noteQuality(of stream: SessionStream, at uptime: Duration) {
-    if let leftOut = stream.takeLeftOut() {
+    if let leftOut = stream.quality.takeLeftOut() {
       counters.add(leftOut.count, to: .samplesImpossible)
       note(.lost(stream: stream.name, count: leftOut.count))
       begin(stream.name, leftOut.first, at: uptime)
       spells[stream.name]?.take(leftOut, at: uptime)
-      stream.isSuspect = true
+      stream.quality.isSuspect = true
       if spells[stream.name]?.isHoleDue(at: uptime) == true { declareHole(of: stream) }
     } else if spells[stream.name]?.isOver(at: uptime) ?? true {
       declareHole(of: stream)
       end(stream.name)
-      stream.isSuspect = false
+      stream.quality.isSuspect = false
     }
   }
 

@@ -117,7 +117,7 @@ package final class PacketIntake {
       samples, values, board: board, uptime: uptime, setForward: setForward, into: &shared.outgoing)
     shared.note(stream, of: board)
     if stream.hasFindings { noteFindings(of: stream) }
-    if stream.isSuspect { noteQuality(of: stream, at: uptime) }
+    if stream.quality.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
     if before == 0, let begun = stream.begun(of: board) {
@@ -131,16 +131,16 @@ package final class PacketIntake {
   /// Somebody may have waited for samples of this stream. Apart, because hardly any packet comes here.
   @inline(never)
   private func noteReturn(of stream: SessionStream) {
-    guard let time = stream.firstStamp else { return }
+    guard let time = stream.stamps.first else { return }
     if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
       let missing = stream.missing(since: cutOff, before: time)
       counters.add(max(0, missing), to: .samplesLost)
       reports.append(
         .resumed(stream: stream.name, cutOff, at: time, missing: missing, begun: stream.begun(of: board)))
     }
-    if stream.isSilent { reports.append(.silence(stream: stream.name, isSilent: false)) }
+    if stream.silence.isTold { reports.append(.silence(stream: stream.name, isSilent: false)) }
     if stream.isMissed {
-      stream.returned()
+      stream.silence.end()
       hasProof = true
       reports.append(.samples(standing))
     }
@@ -183,7 +183,7 @@ extension PacketIntake {
     if let cutOff = ends.cutOff[active.request.name] {
       streams[active.key]?.followsGap(since: cutOff)
     }
-    streams[active.key]?.isSuspect = isSuspect(active.request.name)
+    streams[active.key]?.quality.isSuspect = isSuspect(active.request.name)
   }
 
   /// The samples of a stream are good from here on, or `doubts` speak against them.
@@ -197,7 +197,7 @@ extension PacketIntake {
     finish(stream)
     if stream.taken > 0 { shared.outgoing.append(.stream(.ended(stream.session))) }
     if let due = stream.liveDue { liveDue[stream.name] = due }
-    if let last = stream.lastStamp { ends.lastStamp[stream.name] = last }
+    if let last = stream.stamps.last { ends.lastStamp[stream.name] = last }
     streams[key] = nil
   }
 
@@ -227,7 +227,7 @@ extension PacketIntake {
   /// any more, except for what was lost before and could not be told.
   func breakOff(isForGood: Bool) {
     for stream in streams.all {
-      if let last = stream.lastStamp { ends.lastStamp[stream.name] = last }
+      if let last = stream.stamps.last { ends.lastStamp[stream.name] = last }
       if let cutOff = stream.cutOff { ends.cutOff[stream.name] = cutOff }
     }
     guard isForGood else { return }

@@ -23,9 +23,9 @@ extension PacketIntake {
     var standing = SampleStanding()
     for stream in streams.all {
       if stream.active.doubts.contains(.configUnverified) { standing.unverified.insert(stream.name) }
-      if stream.isAwaited { standing.awaited.insert(stream.name) }
+      if stream.silence.isAwaited { standing.awaited.insert(stream.name) }
       standing.failures[stream.name] = stream.failure
-      standing.rates[stream.name] = stream.rateFault?.reason(asked: askedRate)
+      standing.rates[stream.name] = stream.rate.fault?.reason(asked: askedRate)
     }
     return standing
   }

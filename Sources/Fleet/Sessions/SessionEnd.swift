@@ -20,3 +20,16 @@ extension Intent {
     }
   }
 }
+
+extension ProtocolFailure {
+  /// Why the link ends with a board that does not say what it has to.
+  var linkFailure: LinkFailure {
+    switch self {
+    case .linkEnded(let link): link
+    case .silent(let question, let limit):
+      LinkFailure(.silent, "no answer to \(question) within \(DurationText.format(limit))")
+    case .unexpected(let what): LinkFailure(.silent, "the board answered something unexpected: \(what)")
+    case .unknownModel(let model): LinkFailure(.notPermitted, "the board is of an unknown model: \(model)")
+    }
+  }
+}

@@ -26,42 +26,6 @@ struct SessionEnvironment: Sendable {
   var report: @Sendable (SessionReport) async -> Void
 }
 
-/// What a session is to do from the start.
-struct SessionOrders: Sendable {
-  /// The driver's record of an earlier interview.
-  var driverMemory: [UInt8]?
-  /// What is known of the board's resets.
-  var boots: BootRecord
-  /// Streams by name.
-  var streams: [String: StreamRequest]
-  /// What earlier links left running for us; empty where nothing is known of the board.
-  var earlier: [StreamRequest] = []
-  /// What the board shall do by itself.
-  var program: ProgramDeclarations
-  /// What it shall log, and what is known of that.
-  var logs = LogOrders()
-  /// The driver's record of what an earlier link left of it on the board.
-  var programMemory: ProgramRecord
-  /// What sets up the pins whose changes are wanted.
-  var pins: [PinCommand] = []
-  /// How the board shall present and connect itself.
-  var settings: SettingsDeclaration
-  /// Settings that the board was told since its last reset.
-  var knownSettings: SettingsDeclaration
-  /// Whether the button raises events.
-  var button: Bool
-  /// When the battery was last read.
-  var lastBattery: Timestamp?
-  /// Whether the board is asked for a slower and sturdier link.
-  var relaxesLink = false
-  /// Whether this or an earlier link of the same trouble asked for that.
-  var isLinkRelaxed = false
-  /// Whether somebody wants to know what stands in the board's slots.
-  var wantsSurvey = false
-  /// Where streams of earlier links ended.
-  var ends = StreamEnds()
-}
-
 /// Where streams of earlier links ended, by their names.
 struct StreamEnds: Hashable, Sendable {
   /// Those that a lost link cut off: what is missing until their first sample is a gap.

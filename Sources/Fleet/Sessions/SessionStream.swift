@@ -6,49 +6,50 @@ import FleetModel
 /// What a sample changes is unchecked for the same reason: nothing here calls back.
 final class SessionStream {
   private(set) var active: ActiveStream
-  private let component: Int?
-  /// Values in a sample as the board may send it.
-  private let width: Int
-  /// What a sample holds on the wire.
-  let fields: [StreamDefinition.Field]
+  let shape: StreamShape
   private let recordsSamples: Bool
-  /// What its samples can be; nil where packets cannot carry anything else.
-  private let check: SampleCheck?
-  @exclusivity(unchecked) private var leftOut: LeftOut?
-  /// Whether somebody has to look at what was left out, or at whether that is over.
-  @exclusivity(unchecked) var isSuspect = false
   @exclusivity(unchecked) private var record: RecordLane
   @exclusivity(unchecked) private var live: LiveLane
+  @exclusivity(unchecked) private var times = SampleTimes()
   /// Where samples are missing since, before the next one; nil when none are.
   @exclusivity(unchecked) private var gap: CutOff?
+  /// Of the samples in its lanes.
+  @exclusivity(unchecked) private(set) var stamps = Stamps()
+  /// When the last sample came, or the stream began.
+  @exclusivity(unchecked) private(set) var lastSample: Duration
   /// When a polled stream is due next.
   var nextPoll: Duration
   /// When it said last that it has to be looked at.
   @exclusivity(unchecked) private var toldDue: Duration?
-  /// When the last sample came, or the stream began.
-  @exclusivity(unchecked) private(set) var lastSample: Duration
-  @exclusivity(unchecked) private(set) var hasSamples = false
-  @exclusivity(unchecked) private(set) var lastStamp: Timestamp?
-  @exclusivity(unchecked) private(set) var firstStamp: Timestamp?
-  @exclusivity(unchecked) private var times = SampleTimes()
-  @exclusivity(unchecked) private var rate: RateWatch?
-  /// How its samples are not as many as they should be.
-  @exclusivity(unchecked) private(set) var rateFault: RateFault?
-  /// Whether its silence has been told.
-  @exclusivity(unchecked) var isSilent = false
-  /// Whether it was started, must deliver by itself, and has not yet: nobody knows then that the board does it.
-  @exclusivity(unchecked) private(set) var isAwaited = false
-  /// Why no sample of a polled stream came yet.
-  @exclusivity(unchecked) private var pollFailure: CommandFailure?
+  @exclusivity(unchecked) private(set) var rate = StreamRate()
+  @exclusivity(unchecked) var silence = StreamSilence()
+  @exclusivity(unchecked) var quality = Quality()
   /// Whether the board stops and starts it by itself: then it may be silent for as long as it likes, and nothing was
   /// lost meanwhile.
   @exclusivity(unchecked) var isSteered = false {
     didSet {
-      if isSteered { isAwaited = false }
-      if isSteered != oldValue { begin(behind: lastStamp) }
+      if isSteered { silence.isAwaited = false }
+      if isSteered != oldValue { begin(behind: stamps.last) }
     }
   }
-  private var isRestarted = false
+
+  /// The stamps of the first and of the last sample that were put into the lanes.
+  struct Stamps {
+    fileprivate(set) var first, last: Timestamp?
+  }
+
+  /// What was left out, because no sensor can measure it.
+  struct Quality {
+    fileprivate var leftOut: LeftOut?
+    /// Whether somebody has to look at what was left out, or at whether that is over.
+    var isSuspect = false
+
+    /// Takes the samples that were left out.
+    mutating func takeLeftOut() -> LeftOut? {
+      defer { leftOut = nil }
+      return leftOut
+    }
+  }
 
   /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it. A
   /// board's ticks are tied to ours by such packets, so that they are as far off, all by the same.
@@ -58,28 +59,22 @@ final class SessionStream {
     _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration,
     liveDue: Timestamp? = nil, behind last: Timestamp? = nil
   ) {
-    if let own = active.fields {
-      (fields, component, width) = (own, nil, own.count)
-    } else {
-      guard let (definition, component) = StreamCatalogue.find(active.request.name) else { return nil }
-      fields = component.map { [definition.fields[$0]] } ?? definition.fields
-      (self.component, width) = (component, definition.fields.count)
-    }
+    guard let shape = StreamShape(active) else { return nil }
+    self.shape = shape
     self.active = active
-    check = SampleCheck(of: active.request.name, holding: fields)
     let configuration = active.request.configuration
     recordsSamples = configuration["record"]?.bool ?? true
     live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate, due: liveDue)
     record = RecordLane(
       board: board, stream: active.request.name,
-      fields: fields, session: session, boot: boot,
+      fields: shape.fields, session: session, boot: boot,
       clock: ClockQuality(
         source: active.stamps, errorMilliseconds: Self.arrivalClock.errorMilliseconds),
       configuration: configuration, limits: limits, doubts: active.doubts, behind: last)
     nextPoll = uptime
     lastSample = uptime
     begin(behind: last)
-    isAwaited = mustDeliver
+    silence.isAwaited = mustDeliver
   }
 
   /// Whether silence means that the board does not do what it was told.
@@ -88,26 +83,20 @@ final class SessionStream {
   }
 
   /// What keeps it from being what was wanted; nil where nothing is known to.
-  var failure: CommandFailure? {
-    guard isSilent, mustDeliver else { return pollFailure }
-    return CommandFailure(
-      .boardError,
-      "no sample came for \(DurationText.format(patience ?? .zero)), and again none after everything was "
-        + "started once more; reset the board")
-  }
+  var failure: CommandFailure? { silence.failure(of: mustDeliver ? patience ?? .zero : nil) }
 
   /// A poll failed; told as long as none succeeded. Returns whether it is.
   func failed(_ failure: CommandFailure) -> Bool {
     guard !hasSamples else { return false }
-    pollFailure = failure
+    silence.pollFailure = failure
     return true
   }
 
-  /// Samples come.
-  func returned() { (isAwaited, isSilent, pollFailure) = (false, false, nil) }
+  /// Whether any sample is in its lanes.
+  var hasSamples: Bool { stamps.last != nil }
 
-  /// Whether somebody has to be told when a sample comes.
-  var isMissed: Bool { isAwaited || isSilent || pollFailure != nil }
+  /// Whether somebody has to be told when a sample comes. Field by field: every packet asks.
+  var isMissed: Bool { silence.isAwaited || silence.isTold || silence.pollFailure != nil }
 
   /// Only sensors that run by themselves, and all the time, have a rate to count by; boards that put their own ticks into
   /// packets need none.
@@ -118,8 +107,7 @@ final class SessionStream {
   /// Begins to count its samples anew.
   private func begin(behind last: Timestamp?) {
     times.restart(counting: countedPeriod, isRegular: active.isRegular, behind: last)
-    let module = StreamCatalogue.find(name)?.stream.module
-    rate = countedPeriod.map { RateWatch(period: $0, tolerance: RateWatch.tolerance(ofModule: module)) }
+    rate.restart(counting: countedPeriod, ofModule: StreamCatalogue.find(name)?.stream.module)
   }
 
   /// What was counted of it.
@@ -127,13 +115,7 @@ final class SessionStream {
 
   /// Compares how many samples came with how many should have. Returns what is to be told of it: `.some(nil)` when it is
   /// over.
-  func watchRate(at uptime: Duration) -> RateFault?? {
-    guard let found = rate?.look(at: times.counts, uptime: uptime), found?.kind != rateFault?.kind else {
-      return nil
-    }
-    rateFault = found
-    return .some(found)
-  }
+  func watchRate(at uptime: Duration) -> RateFault?? { rate.look(at: times.counts, uptime: uptime) }
 
   /// Samples are missing since the last one, or since an earlier session broke off.
   func followsGap(since earlier: CutOff? = nil) {
@@ -143,19 +125,19 @@ final class SessionStream {
 
   /// Where the stream would break off now; nil before its first sample.
   var cutOff: CutOff? {
-    lastStamp.map { CutOff(session: record.session, lastSample: $0, rate: times.rate) }
+    stamps.last.map { CutOff(session: record.session, lastSample: $0, rate: times.rate) }
   }
 
   /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is kept yet:
   /// if the gateway is killed now, the first sample is among what is missing.
   func begun(of board: BoardID) -> OpenStream? {
-    guard recordsSamples, let firstStamp else { return nil }
-    let last = firstStamp - (active.period ?? .zero)
+    guard recordsSamples, let first = stamps.first else { return nil }
+    let last = first - (active.period ?? .zero)
     return OpenStream(board: board, stream: name, session: record.session, last: last)
   }
 
   /// From when on a live sample goes out; nil before the stream's first sample.
-  var liveDue: Timestamp? { lastStamp == nil ? nil : live.due }
+  var liveDue: Timestamp? { hasSamples ? live.due : nil }
 
   var key: StreamKey { active.key }
   var name: String { active.request.name }
@@ -163,24 +145,18 @@ final class SessionStream {
   /// How many samples it took.
   var taken: Int { record.nextSequence }
 
-  /// Takes the samples that were left out.
-  func takeLeftOut() -> LeftOut? {
-    defer { leftOut = nil }
-    return leftOut
-  }
-
   /// A sample that cannot be is missing, and counted as that, so that numbers and gaps stay honest. Apart, because
   /// hardly any sample comes here.
   @inline(never)
   private func leaveOut(_ field: Int, _ value: Double, at time: Timestamp) {
     record.lost(1)
-    isSuspect = true
-    if leftOut == nil {
-      let first = ImpossibleValue(field: fields[field].name, value: value)
-      leftOut = LeftOut(first: first, count: 0, from: time, to: time)
+    quality.isSuspect = true
+    if quality.leftOut == nil {
+      let first = ImpossibleValue(field: shape.fields[field].name, value: value)
+      quality.leftOut = LeftOut(first: first, count: 0, from: time, to: time)
     }
-    leftOut?.count += 1
-    leftOut?.to = time
+    quality.leftOut?.count += 1
+    quality.leftOut?.to = time
   }
 
   /// Takes the samples of a packet, at least one; what is worth telling goes to `outgoing`. `setForward`: by how many
@@ -192,7 +168,7 @@ final class SessionStream {
   ) {
     // A board may send the whole vector where a component is wanted.
     let wide = samples[0].values.count
-    guard wide == fields.count || wide == width else { return }
+    guard wide == shape.fields.count || wide == shape.width else { return }
     let before = lastSample
     lastSample = uptime
     guard times.isCounted else {
@@ -226,7 +202,7 @@ final class SessionStream {
       if gap != nil { tellGap(before: place.first) }
       if place.lost > 0 {
         record.lost(place.lost)
-        times.missed(place, behind: lastStamp ?? place.first)
+        times.missed(place, behind: stamps.last ?? place.first)
       }
       for (index, sample) in times.withdraw(place.count).enumerated() {
         put(at: place.time(of: index), sample.span, board, uptime, &outgoing)
@@ -253,30 +229,34 @@ final class SessionStream {
     at time: Timestamp, _ sample: Span<Double>, _ board: BoardID, _ uptime: Duration,
     _ outgoing: inout [FleetEvent]
   ) {
-    let isVector = sample.count == width
-    let values = if isVector, let component { sample.extracting(component...component) } else { sample }
-    guard values.count == fields.count else { return }
-    if let check, let field = check.impossible(in: values) { return leaveOut(field, values[field], at: time) }
-    hasSamples = true
+    let isVector = sample.count == shape.width
+    let values =
+      if isVector, let component = shape.component { sample.extracting(component...component) } else {
+        sample
+      }
+    guard values.count == shape.fields.count else { return }
+    if let check = shape.check, let field = check.impossible(in: values) {
+      return leaveOut(field, values[field], at: time)
+    }
     // Asked first, because to be handed no batch costs as much as to be handed one.
     if record.isFull(before: time), let full = record.close(), recordsSamples {
       outgoing.append(.batch(full))
     }
     let (stamp, sequence) = record.append(at: time, values, uptime: uptime)
-    if firstStamp == nil { firstStamp = stamp }
-    lastStamp = stamp
+    if stamps.first == nil { stamps.first = stamp }
+    stamps.last = stamp
     guard live.admits(stamp) else { return }
     outgoing.append(
       .live(
         LiveSample(
-          board: board, stream: name, fields: fields, time: stamp, sequence: sequence,
+          board: board, stream: name, fields: shape.fields, time: stamp, sequence: sequence,
           values: values.indices.map { values[$0] }, doubts: record.doubts)))
   }
 
   /// What speaks against the samples from here on.
   func change(_ doubts: Set<QualityReason>, into outgoing: inout [FleetEvent]) {
     active.doubts = doubts
-    let all = rateFault?.isLow == true ? doubts.union([.rateLow]) : doubts
+    let all = rate.fault?.isLow == true ? doubts.union([.rateLow]) : doubts
     if let batch = record.change(all), recordsSamples { outgoing.append(.batch(batch)) }
   }
 
@@ -315,9 +295,7 @@ final class SessionStream {
 
   /// Gives the board one more chance. Returns false when it had it, or when it is not the board that begins.
   func restart(at uptime: Duration) -> Bool {
-    guard !isRestarted, !active.isPolled else { return false }
-    isRestarted = true
-    isAwaited = mustDeliver
+    guard !active.isPolled, silence.restart(isAwaited: mustDeliver) else { return false }
     lastSample = uptime
     return true
   }

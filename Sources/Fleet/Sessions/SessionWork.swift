@@ -30,28 +30,19 @@ enum SessionWork: Sendable {
   /// Carry out a command unless it has expired when its turn comes.
   case perform(Intent, expires: Timestamp, CommandStages, CheckedContinuation<CommandOutcome, Never>)
 
-  func run(in session: isolated BoardSession) async {
+  /// What comes up again by itself, and need not wait twice.
+  enum Routine: Hashable, Sendable {
+    case clock, endLeftOvers, battery
+    case poll(StreamKey)
+  }
+
+  var routine: Routine? {
     switch self {
-    case .apply: await session.applyStreams()
-    case .program: await session.applyProgram()
-    case .log: await session.tendLog()
-    case .clock: await session.readClock()
-    case .agenda(let item): await session.attend(to: item)
-    case .settings: await session.applySettings()
-    case .settled(let continuation):
-      await session.environment.report(.settled)
-      continuation?.resume(returning: session.end == nil)
-    case .survey: await session.survey()
-    case .restart: await session.restartStreams()
-    case .endLeftOvers: await session.endLeftOvers()
-    case .poll(let key): await session.poll(key)
-    case .battery: await session.pollBattery()
-    case .perform(let intent, let expires, let stages, let continuation):
-      guard session.now < expires else {
-        return continuation.resume(
-          returning: .failed(CommandFailure(.expired, "other commands were before it until it expired")))
-      }
-      continuation.resume(returning: await session.carryOut(intent, stages))
+    case .clock: .clock
+    case .endLeftOvers: .endLeftOvers
+    case .battery: .battery
+    case .poll(let key): .poll(key)
+    default: nil
     }
   }
 

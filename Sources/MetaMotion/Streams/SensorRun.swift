@@ -90,11 +90,11 @@ extension SensorRun {
 }
 
 /// What the board produces by itself for us: the part of its state that plans compare.
-struct BoardSetup: Hashable, Sendable {
+struct SessionSetup: Hashable, Sendable {
   private(set) var runs: [SensorRun.Unit: SensorRun] = [:]
 
   /// Takes in what another setup runs.
-  mutating func formUnion(_ other: BoardSetup) { runs.merge(other.runs) { _, new in new } }
+  mutating func formUnion(_ other: SessionSetup) { runs.merge(other.runs) { _, new in new } }
 
   /// Forgets who listened to slots that hold something else by now.
   mutating func forget(processors slots: Set<UInt8>) {

@@ -15,7 +15,7 @@ final class StreamControl {
   /// What the board has; nil until its interview.
   private var inventory: Inventory?
   /// What the board runs for us; nil while that is not known.
-  private var running: BoardSetup?
+  private var running: SessionSetup?
   /// Whether something was ordered on this link.
   private var isOrdered = false
   /// What ran once.
@@ -24,7 +24,7 @@ final class StreamControl {
   private var evidence = Evidence.linkWrite
 
   /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
-  private var begun = BoardSetup()
+  private var begun = SessionSetup()
   let registers: RegisterReader
   private let settings: SettingsCheck
   private let switches: SwitchCheck

@@ -4,7 +4,7 @@ import FleetModel
 /// What wanted streams mean for this board: what it must run, how its packets are read, what cannot be had.
 struct StreamSelection {
   /// What the board shall run.
-  private(set) var setup: BoardSetup
+  private(set) var setup: SessionSetup
   /// How its packets are read then.
   private(set) var routes: [PacketRoute] = []
   /// How those of its processors are.
@@ -38,7 +38,7 @@ struct StreamSelection {
     var chips = ChipUse()
     // What the host hears goes by what is wanted there alone; what runs, by all.
     var heard = (sources: sources, chips: chips)
-    setup = BoardSetup()
+    setup = SessionSetup()
     var inOrder = streams.sorted { $0.key < $1.key }
     for (key, request) in inOrder where request.consumer == nil {
       if let chain = chains[request.name] { add(key, request, chain) }
@@ -72,7 +72,7 @@ struct StreamSelection {
     }
     // A sensor may run for the board alone.
     let wanted = Set(routes.filter(\.isWanted).map(\.header))
-    setup = BoardSetup(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
+    setup = SessionSetup(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
   }
 
   /// Whether a chip notices it by itself; steps are counted that way, too.

@@ -1,4 +1,6 @@
+import BoardKit
 import FleetModel
+import Storage
 import Testing
 
 @testable import Fleet
@@ -61,5 +63,42 @@ import Testing
     }
     #expect(told.map { $0?.percent } == [10, nil, 50])
     #expect(told.last??.left == .seconds(5))
+  }
+
+  @Test("F114 complete is what the store says, without packets and entries that nobody can read")
+  func ended() {
+    let run = LogSession(
+      id: .seeded(1), board: .number(1), started: .at(0), streams: [], boot: 1, resetID: 1,
+      progress: .complete, expected: 12, stored: 12)
+    var expected = LogDownload(session: .seeded(1), expected: 12, stored: 12, isComplete: true)
+    var download = LogDownload(session: .seeded(1))
+    download.ended(run, counted: 10)
+    #expect(download == expected)
+    (expected.unreadable, expected.isComplete) = (1, false)
+    download.unreadable = 1
+    download.ended(run, counted: 10)
+    #expect(download == expected)
+    (download.unreadable, download.undecoded) = (0, 1)
+    download.ended(run, counted: 10)
+    #expect(!download.isComplete)
+  }
+
+  @Test(
+    "a board that said that it told all, or that holds its pages back, is not asked again",
+    arguments: [
+      (LogReadOut.End.finished, false, true), (.held, false, true), (.notKept, true, true),
+      (.notKept, false, false), (.silent, false, false), (.doubtful, false, false),
+    ])
+  func finished(_ end: LogReadOut.End, isUnpublished: Bool, isFinished: Bool) {
+    let run = LogSession(
+      id: .seeded(1), board: .number(1), started: .at(0), streams: [], boot: 1, resetID: 1)
+    var tally = ReadOutTally(run, entries: 10, format: nil, at: .zero)
+    tally.doubled = 3
+    tally.isErasedBefore = true
+    var download = LogDownload(session: .seeded(1))
+    download.took(tally, LogReadOut(end: end, entries: 9, malformed: 2), isUnpublished: isUnpublished)
+    let expected = LogDownload(
+      session: .seeded(1), unreadable: 2, doubled: 3, isClearedBefore: true, isFinished: isFinished)
+    #expect(download == expected)
   }
 }

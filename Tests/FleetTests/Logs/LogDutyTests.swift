@@ -97,4 +97,34 @@ import Testing
     #expect(duty(entries: 0, boot: 2, resetID: 6).foreignChanges(since: last) == [], "that was a reset")
     #expect(duty(entries: 1_000).foreignChanges(since: last) == [], "it is full")
   }
+
+  @Test(
+    "F39 a run goes on while its loggers do, takes new ones in, and is another one when nothing of it is left"
+  )
+  func runStep() {
+    let (x, y) = (
+      LoggedStream(name: "x", fields: [], slots: [0], layout: []),
+      LoggedStream(name: "y", fields: [], slots: [1], layout: [])
+    )
+    func step(_ duty: LogDuty, of run: [LoggedStream], logging logged: [LoggedStream]) -> LogDuty.RunStep {
+      var duty = duty
+      duty.run?.streams = run
+      return duty.runStep(logging: logged)
+    }
+    #expect(step(duty(entries: 7), of: [x], logging: [x]) == .goOn)
+    #expect(step(duty(entries: 7), of: [x], logging: [y]) == .map([x, y]))
+    #expect(step(duty(entries: 0), of: [x], logging: [y]) == .map([y]), "nothing was written by the others")
+    #expect(step(duty(entries: 0, run: .complete), of: [x], logging: [x]) == .begin)
+    #expect(step(duty(entries: 7, boot: 2, resetID: 6), of: [x], logging: [x]) == .begin)
+    #expect(step(duty(entries: 7, run: nil), of: [], logging: [x]) == .begin)
+    #expect(step(duty(entries: 7, run: nil), of: [], logging: []) == .nothing)
+  }
+
+  @Test func `recycled pages are learned while the log is less than half full`() {
+    func learned(_ entries: Int, _ progress: LogSession.Progress? = .logging, before: Int? = nil) -> Int? {
+      duty(entries: entries, run: progress) { $0.run?.recycledPages = before }.learnedRecycledPages
+    }
+    #expect(learned(499) == 4 && learned(500) == nil)
+    #expect(learned(0, before: 2) == nil && learned(0, .reading) == nil && learned(0, nil) == nil)
+  }
 }

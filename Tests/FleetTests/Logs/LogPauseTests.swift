@@ -82,4 +82,22 @@ struct LogPauseTests {
     #expect(stream([:], nil).samples(in: .seconds(4)) == -1)
     #expect(stream(["rate_hz": 50], nil).samples(in: .seconds(-4)) == 0)
   }
+
+  @Test func `our streams miss what a pause cost, unless a reset was part of it or it goes on`() {
+    let streams = [
+      LoggedStream(name: "s", fields: [], slots: [0], layout: [], period: .milliseconds(250)),
+      LoggedStream(name: "theirs", fields: [], slots: [1], layout: [], isOurs: false),
+    ]
+    let run = LogSession(
+      id: .seeded(1), board: .number(1), started: .at(0), streams: streams, boot: 4, resetID: 1, stored: 9)
+    let pause = LogPause(since: .at(1_000), until: .at(3_000), boot: 4)
+    let gap = LogGap(
+      id: 0, stream: "s", from: .at(1_000), to: .at(3_000), count: 8, reason: "download", cause: .pause,
+      position: 9)
+    #expect(pause.gaps(in: run, boot: 4) == [gap])
+    #expect(pause.gaps(in: run, boot: 5) == nil)
+    #expect(LogPause(since: .at(1_000), until: .at(3_000), boot: 3).gaps(in: run, boot: 4) == nil)
+    #expect(LogPause(since: .at(1_000), boot: 4).gaps(in: run, boot: 4) == nil)
+    #expect(LogPause(since: .at(1_000), until: .at(1_000), boot: 4).gaps(in: run, boot: 4) == nil)
+  }
 }

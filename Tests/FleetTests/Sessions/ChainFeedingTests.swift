@@ -42,4 +42,17 @@ import Testing
     #expect(feeding.feedable(Self.program) == Self.program)
     #expect(feeding.refusals.isEmpty)
   }
+
+  @Test func `what a board refuses is told by stream, and of sensors by what needs them`() {
+    var feeding = ChainFeeding()
+    let feed = StreamRequest(name: "gyroscope", configuration: [:], feeding: .chain("calm"))
+    let logged = StreamRequest(name: "light", configuration: [:], feeding: .log)
+    let requests = [StreamKey(0): StreamRequest.acceleration(50), StreamKey(1): feed, StreamKey(2): logged]
+    let failure = CommandFailure(.noSlots, "full")
+    let refused = feeding.note(
+      [StreamKey(0): failure, StreamKey(1): failure, StreamKey(2): failure, StreamKey(9): failure],
+      of: requests)
+    #expect(refused == ["acceleration": failure])
+    #expect(feeding.unfed.keys.sorted() == ["calm"] && feeding.unlogged == ["light": failure])
+  }
 }

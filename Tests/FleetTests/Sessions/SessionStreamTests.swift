@@ -165,9 +165,9 @@ import Testing
         at: .at(Int64(index) * 10), sample, uptime: .seconds(100), into: &events)
     }
     #expect(
-      stream.takeLeftOut()
+      stream.quality.takeLeftOut()
         == LeftOut(first: ImpossibleValue(field: "qw", value: 0), count: 2, from: .at(10), to: .at(20)))
-    #expect(stream.takeLeftOut() == nil)
+    #expect(stream.quality.takeLeftOut() == nil)
     #expect(stream.taken == 3)
     _ = stream.finish(into: &events)
     let batches = events.compactMap { if case .batch(let batch) = $0 { batch } else { nil } }

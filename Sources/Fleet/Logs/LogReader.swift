@@ -3,7 +3,20 @@ import FleetModel
 import Storage
 
 /// Reading a log out, page by page: a page is erased on the board when all of it is known to have come and is on our disk.
-extension BoardSession {
+/// Confined to its session.
+final class LogReader {
+  private let context: SessionContext
+  private let log: BoardLog
+  private let losses: LogLosses
+  /// Whether the read-out shall end with the piece that it is at.
+  var isStopping = false
+  /// Whether it ended because the broker acknowledged nothing.
+  var isUnpublished = false
+
+  init(_ context: SessionContext, log: BoardLog, losses: LogLosses) {
+    (self.context, self.log, self.losses) = (context, log, losses)
+  }
+
   /// Reads the log out, and again where a page of it was in doubt, as long as that may bring it on. The store has begun.
   func readOut(
     _ entries: Int, _ release: PageRelease, from source: any LogSource, _ tally: inout ReadOutTally,
@@ -19,22 +32,22 @@ extension BoardSession {
         }
       } catch {
         // What came of the page at hand stays as it is: the board may not tell it again.
-        _ = try? await environment.store.endReadOut(of: tally.run.id, isFinished: false, received: 0)
+        _ = try? await context.store.endReadOut(of: tally.run.id, isFinished: false, received: 0)
         throw error
       }
       tally.doubled += readOut.doubled
-      guard readOut.end == .doubtful, !log.isStopping,
-        let left = try await recountLog(source, withClock: false)?.entries
+      guard readOut.end == .doubtful, !isStopping,
+        let left = try await log.recount(source, withClock: false)?.entries
       else {
         return readOut
       }
-      let settled = (try? await environment.store.settledEntries(of: tally.run.id)) ?? 0
+      let settled = (try? await context.store.settledEntries(of: tally.run.id)) ?? 0
       let again = repeats.ended(settled: settled)
       // What came of a page in doubt would stand beside what comes of it at last. Only what cannot be read may never come
       // otherwise, and is kept.
       guard again || readOut.malformed == 0 else { return readOut }
       do throws(StoreFailure) {
-        try await environment.store.beginReadOut(of: tally.run.id, expecting: left, again: tally.entrySize)
+        try await context.store.beginReadOut(of: tally.run.id, expecting: left, again: tally.entrySize)
       } catch {
         return readOut
       }
@@ -49,56 +62,55 @@ extension BoardSession {
     _ page: LogPage, _ release: PageRelease, _ tally: inout ReadOutTally, _ stages: CommandStages
   ) async -> Bool {
     do throws(StoreFailure) {
-      let appended = try await environment.store.append(
-        page.entries, endsPage: page.endsPage, to: tally.run.id, entrySize: tally.entrySize, at: now)
-      await passed(.kept)
-      if let progress = tally.took(page, new: appended.new, at: uptime) {
-        let eta = progress.left.map { now + $0 }
+      let appended = try await context.store.append(
+        page.entries, endsPage: page.endsPage, to: tally.run.id, entrySize: tally.entrySize, at: context.now)
+      await context.report(.passed(.kept))
+      if let progress = tally.took(page, new: appended.new, at: context.uptime) {
+        let eta = progress.left.map { context.now + $0 }
         await stages.progress(progress.percent, eta)
       }
       // A page that is not confirmed comes again, and is recognised.
-      guard !log.isStopping else { return false }
+      guard !isStopping else { return false }
       if page.endsPage, release == .acknowledged, await !isPublished(tally.run) { return false }
       if page.endsPage, release == .beforePublished, !tally.isErasedBefore {
-        try await environment.store.noteErasedBeforePublished(tally.run.id)
+        try await context.store.noteErasedBeforePublished(tally.run.id)
         tally.isErasedBefore = true
       }
       if page.missing > 0 {
         // Before the page is erased: whatever happens then, the loss is declared.
         let samples = tally.lose(page.missing)
-        await noteGap(
-          in: tally.run, since: tally.run.started, until: now, count: samples,
+        await losses.noteGap(
+          in: tally.run, since: tally.run.started, until: context.now, count: samples,
           because: GapReason.download.rawValue, .lost)
       }
       return true
     } catch {
-      log.isRefused = true
-      await environment.report(.stored(error))
+      await context.report(.stored(error))
       return false
     }
   }
 
   /// Whether what is left on the board may be erased behind the read-out.
-  func mayGo(_ run: LogSession, _ release: PageRelease, _ download: inout LogDownload) async -> Bool {
+  func mayErase(_ run: LogSession, _ release: PageRelease, _ download: inout LogDownload) async -> Bool {
     if release == .acknowledged { return await isPublished(run) }
     guard release == .beforePublished, !download.isClearedBefore else { return true }
     download.isClearedBefore = true
-    return (try? await environment.store.noteErasedBeforePublished(run.id)) != nil
+    return (try? await context.store.noteErasedBeforePublished(run.id)) != nil
   }
 
   /// Whether the broker has acknowledged all that came of a run until now; a moment is waited for it (fault F115).
   private func isPublished(_ run: LogSession) async -> Bool {
-    await environment.report(.archiveGrew)
-    let deadline = uptime + PageRelease.patience
+    await context.report(.archiveGrew)
+    let deadline = context.uptime + PageRelease.patience
     var pause = Duration.milliseconds(50)
-    while end == nil, !log.isStopping {
-      guard let left = try? await environment.store.undeliveredLogs(of: run.id) else { break }
+    while context.end == nil, !isStopping {
+      guard let left = try? await context.store.undeliveredLogs(of: run.id) else { break }
       if left == 0 { return true }
-      guard uptime < deadline else { break }
-      do { try await environment.timekeeper.sleep(for: pause) } catch { break }
+      guard context.uptime < deadline else { break }
+      do { try await context.environment.timekeeper.sleep(for: pause) } catch { break }
       pause = min(pause * 2, .milliseconds(500))
     }
-    log.isUnpublished = !log.isStopping
+    isUnpublished = !isStopping
     return false
   }
 }

@@ -1,0 +1,76 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// The runs of a board's log in the archive: each stands there before the board writes for it, or before its entries come.
+/// Confined to its session.
+final class LogRuns {
+  private let context: SessionContext
+  private let log: BoardLog
+  private let losses: LogLosses
+
+  init(_ context: SessionContext, log: BoardLog, losses: LogLosses) {
+    (self.context, self.log, self.losses) = (context, log, losses)
+  }
+
+  /// The run is entered before the board writes for it: whatever happens then, its logger map is known. False where it
+  /// cannot be, and where there is nothing to enter it for.
+  func begin(_ duty: LogDuty) async -> Bool {
+    do throws(StoreFailure) {
+      switch duty.runStep(logging: log.logged) {
+      case .goOn: return true
+      case .map(let streams):
+        guard let run = duty.run else { return false }
+        try await context.store.update(streams, of: run.id)
+        log.run?.streams = streams
+        return true
+      case .begin:
+        var run = newRun(log.logged, duty)
+        (run.tick, run.recycledPages) = (duty.status.clock.clock.tick, duty.status.recycledPages)
+        let earlier = try await context.store.latestLogSession(of: context.board)
+        try await context.store.begin(run)
+        log.run = run
+        await losses.noteInterruption(since: earlier, run)
+        return true
+      case .nothing: return false
+      }
+    } catch {
+      return false
+    }
+  }
+
+  /// The run that the entries belong to: the one we know, or one for what nobody told us of (fault F40). What its map lacks
+  /// is entered before its entries come.
+  func adopt(_ duty: LogDuty, _ others: [LoggedStream]) async -> LogSession? {
+    do throws(StoreFailure) {
+      if var run = log.run {
+        let known = Set(run.streams.flatMap(\.slots))
+        let new = others.filter { known.isDisjoint(with: $0.slots) }
+        guard !new.isEmpty else { return run }
+        run.streams += new
+        try await context.store.update(run.streams, of: run.id)
+        log.run = run
+        return run
+      }
+      let run = newRun(log.logged + others, duty)
+      try await context.store.begin(run)
+      log.run = run
+      return run
+    } catch {
+      return nil
+    }
+  }
+
+  private func newRun(_ streams: [LoggedStream], _ duty: LogDuty) -> LogSession {
+    LogSession(
+      id: context.makeID(), board: context.board, started: context.now, streams: streams,
+      boot: context.orders.known.boots.count, resetID: duty.status.clock.clock.resetID)
+  }
+
+  /// Nothing of a run is left on the board. False where that cannot be written down: it stays open, and is looked at again.
+  func end(_ run: LogSession) async -> Bool {
+    do throws(StoreFailure) { try await context.store.noteCleared(run.id) } catch { return false }
+    log.run = nil
+    return true
+  }
+}

@@ -1,0 +1,108 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// What the parts of a session share: the board on this link, what is ordered of it, what waits for its turn with it, and
+/// how to tell of it. Confined to its session.
+final class SessionContext {
+  let board: BoardID
+  let environment: SessionEnvironment
+  let conversation: Conversation
+  let driver: any BoardDriver
+  let intake: PacketIntake
+  var orders: SessionOrders
+  private var work = WorkQueue()
+  /// Rung when there is something to do, or nothing more to be done.
+  let workAlarm = Alarm()
+  private var random: SeededGenerator
+
+  init(link: any BoardLink, orders: SessionOrders, environment: SessionEnvironment) {
+    board = link.board
+    self.orders = orders
+    self.environment = environment
+    conversation = Conversation(link: link, timekeeper: environment.timekeeper)
+    driver = environment.family.makeDriver(conversation)
+    let shared = environment.heartbeat.intake
+    intake = PacketIntake(
+      board: board, conversation: conversation, driver: driver, counters: environment.counters,
+      timekeeper: environment.timekeeper, shared: shared)
+    intake.ends = orders.known.ends
+    conversation.wasHeldUp = { shared.wasHeldUp(since: $0) }
+    random = SeededGenerator(seed: environment.seed)
+  }
+
+  var uptime: Duration { environment.timekeeper.uptime }
+  var now: Timestamp { environment.timekeeper.now }
+  var store: Store { environment.store }
+
+  /// An identifier of this moment.
+  func makeID() -> ULID { ULID(at: now, using: &random) }
+
+  /// Whether something is due by a schedule that was last met at `last`.
+  func isDue(_ schedule: ScheduleRule, after last: Timestamp?) -> Bool {
+    schedule.due(after: last, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)).map {
+      $0 <= now
+    }
+      ?? false
+  }
+}
+
+// The link's end.
+extension SessionContext {
+  /// Why the link has ended; nil while it is up.
+  var end: LinkFailure? { conversation.ending }
+
+  /// The link has ended, or talking to the board has become pointless.
+  func end(because failure: LinkFailure) {
+    guard end == nil else { return }
+    conversation.end(because: failure)
+    intake.expireWaits(at: nil)
+    workAlarm.ring()
+  }
+
+  /// The board did not say what it has to.
+  func fail(because failure: ProtocolFailure) { end(because: failure.linkFailure) }
+
+  /// What became of a command during which the link ended.
+  var linkOutcome: CommandOutcome {
+    .unknown(message: "the link ended while the command ran: \(end?.message ?? "no reason given")")
+  }
+}
+
+// One thing at a time.
+extension SessionContext {
+  /// Queues something for the board.
+  func enqueue(_ unit: SessionWork) {
+    guard end == nil else { return unit.abandon(because: end) }
+    if work.append(unit) { workAlarm.ring() }
+  }
+
+  /// Says what the contact is for; all else goes before it.
+  func enqueue(_ agenda: VisitAgenda) {
+    work.add(agenda)
+    workAlarm.ring()
+  }
+
+  func nextWork() -> SessionWork? { work.next() }
+
+  /// The link ended before all had its turn.
+  func abandonWork() {
+    for unit in work.takeAll() { unit.abandon(because: end) }
+  }
+}
+
+// What the supervisor hears.
+extension SessionContext {
+  /// Tells at once.
+  func report(_ report: SessionReport) async { await environment.report(report) }
+
+  /// Tells of an event with the next news.
+  func tell(_ kind: EventKind, _ type: String, _ fields: JSONObject) {
+    intake.note(.event(.happened(kind, type, fields), at: now))
+  }
+
+  /// Tells what was noted until now.
+  func handOutNews() async {
+    for report in intake.takeReports() { await environment.report(report) }
+  }
+}

@@ -1,0 +1,85 @@
+import BoardKit
+import FleetModel
+
+/// Reading what the board does not send by itself: polled streams, and the battery by its schedule. Confined to its session.
+final class StreamPolls {
+  private let context: SessionContext
+  private let streams: StreamSetup
+
+  init(_ context: SessionContext, streams: StreamSetup) { (self.context, self.streams) = (context, streams) }
+
+  private var intake: PacketIntake { context.intake }
+
+  /// Queues the polls that are due.
+  func queue(at uptime: Duration) {
+    for stream in intake.streams.polled where stream.nextPoll <= uptime {
+      guard let period = stream.active.period else { continue }
+      // Keep the beat; after a stall skip what was missed.
+      let next = stream.nextPoll + period
+      stream.nextPoll = next > uptime ? next : uptime + period
+      context.enqueue(.poll(stream.key))
+    }
+  }
+
+  func poll(_ key: StreamKey) async {
+    guard let request = intake.streams[key]?.active.request else { return }
+    do throws(CommandFailure) {
+      let values = try await context.driver.read(request)
+      let isPossible = intake.takePolled(key, at: context.now, values)
+      if isPossible, request.name == "battery" { noteBattery(values) }
+    } catch {
+      // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about the
+      // link (fault F28).
+      intake.note(.lost(stream: request.name, count: 1))
+      intake.notePoll(of: key, failed: error)
+    }
+  }
+
+  /// Reads all that is only readable and was not read yet.
+  func pollAll() async {
+    for stream in intake.streams.all where stream.active.isPolled {
+      guard context.end == nil else { return }
+      if intake.streams[stream.key]?.hasSamples != true { await poll(stream.key) }
+    }
+  }
+
+  /// Whether the battery is to be read by its schedule.
+  var isBatteryDue: Bool {
+    context.isDue(context.environment.batterySchedule, after: context.orders.known.lastBattery)
+  }
+
+  /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream.
+  func pollBattery() async {
+    // Whether or not it succeeds, the next one is a period away.
+    context.orders.known.lastBattery = context.now
+    let request = StreamRequest(name: "battery", configuration: ["record": true])
+    let values: [Double]
+    do throws(CommandFailure) { values = try await context.driver.read(request) } catch { return }
+    guard streams.keys["battery"].flatMap({ intake.streams[$0] }) == nil else {
+      // The stream takes samples at its own pace; this one is the state's.
+      let check = StreamCatalogue.find("battery").flatMap {
+        SampleCheck(of: "battery", holding: $0.stream.fields)
+      }
+      if check?.impossible(in: values.span) == nil { noteBattery(values) }
+      return
+    }
+    let key = streams.keys.key(of: "battery")
+    streams.open(ActiveStream(key: key, request: request, period: nil, isPolled: false))
+    if intake.takePolled(key, at: context.now, values) { noteBattery(values) }
+    intake.retire(key)
+  }
+
+  /// Somebody else read the battery.
+  func tookBattery(_ values: [Double]) {
+    context.orders.known.lastBattery = context.now
+    noteBattery(values)
+  }
+
+  private func noteBattery(_ values: [Double]) {
+    guard values.count == 2 else { return }
+    intake.note(
+      .battery(
+        percent: Int(clamping: Int64(values[0])), millivolts: Int(clamping: Int64(values[1])), at: context.now
+      ))
+  }
+}

@@ -28,15 +28,8 @@ package struct RegisterPlace: Hashable, Sendable {
   }
 
   /// Modules by the names that people know them by.
-  static let names: [String: UInt8] = [
-    "switch": SwitchModule.id, "led": LEDModule.id, "accelerometer": AccelerometerModule.id,
-    "temperature": TemperatureModule.id, "gpio": GPIOModule.id, "beacon": BeaconModule.id,
-    "haptic": HapticModule.id, "processor": ProcessorModule.id, "event": EventModule.id,
-    "logging": LoggingModule.id, "timer": TimerModule.id, "serial": SerialModule.id, "macro": MacroModule.id,
-    "settings": SettingsModule.id, "barometer": BarometerModule.id, "gyroscope": GyroscopeModule.id,
-    "ambient-light": AmbientLightModule.id, "magnetometer": MagnetometerModule.id,
-    "humidity": HumidityModule.id, "fusion": SensorFusionModule.id, "debug": DebugModule.id,
-  ]
+  static let names = Dictionary(
+    ModuleTable.simulated.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
 
   private static func hexadecimal(_ text: String) -> UInt8? {
     let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]

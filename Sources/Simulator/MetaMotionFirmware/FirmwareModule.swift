@@ -3,6 +3,9 @@
 protocol FirmwareModule: Sendable {
   static var id: UInt8 { get }
 
+  /// What people call it, in scripts of faults.
+  static var name: String { get }
+
   /// True for a module whose objects live on the signals of others: processors, events, loggers.
   static var consumesSignals: Bool { get }
 

@@ -4,6 +4,7 @@ import FleetModel
 /// counted from the moment when both power and sampling are on.
 struct AccelerometerModule: FirmwareModule {
   static let id: UInt8 = 0x03
+  static let name = "accelerometer"
 
   private enum Register {
     static let power: UInt8 = 0x01

@@ -3,6 +3,7 @@ import FleetModel
 /// The LTR329 light sensor (protocol reference 23).
 struct AmbientLightModule: FirmwareModule {
   static let id: UInt8 = 0x14
+  static let name = "ambient-light"
 
   private enum Register {
     static let power: UInt8 = 0x01

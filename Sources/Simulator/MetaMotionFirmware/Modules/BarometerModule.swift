@@ -3,6 +3,7 @@ import FleetModel
 /// The BMP280 or BME280 barometer and the altitude that the firmware makes of it (protocol reference 21).
 struct BarometerModule: FirmwareModule {
   static let id: UInt8 = 0x12
+  static let name = "barometer"
 
   private enum Register {
     static let pressure: UInt8 = 0x01

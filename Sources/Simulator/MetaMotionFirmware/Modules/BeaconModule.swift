@@ -1,6 +1,7 @@
 /// The iBeacon (protocol reference 12). Every register reads back as written.
 struct BeaconModule: FirmwareModule {
   static let id: UInt8 = 0x07
+  static let name = "beacon"
 
   private enum Register {
     static let enable: UInt8 = 0x01

@@ -1,6 +1,7 @@
 /// Reset, disconnect and tools for whoever looks into the board (protocol reference 27).
 struct DebugModule: FirmwareModule {
   static let id: UInt8 = 0xFE
+  static let name = "debug"
 
   private enum Register {
     static let reset: UInt8 = 0x01

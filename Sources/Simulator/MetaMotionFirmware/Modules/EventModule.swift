@@ -1,6 +1,7 @@
 /// "When this fires, do that" (protocol reference 15).
 struct EventModule: FirmwareModule {
   static let id: UInt8 = 0x0A
+  static let name = "event"
   static let consumesSignals = true
 
   private enum Register {

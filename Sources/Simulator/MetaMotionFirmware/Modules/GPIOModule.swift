@@ -3,6 +3,7 @@ import FleetModel
 /// The pins (protocol reference 11).
 struct GPIOModule: FirmwareModule {
   static let id: UInt8 = 0x05
+  static let name = "gpio"
 
   private enum Register {
     static let setHigh: UInt8 = 0x01

@@ -3,6 +3,7 @@ import FleetModel
 /// The gyroscope of either chip (protocol reference 22).
 struct GyroscopeModule: FirmwareModule {
   static let id: UInt8 = 0x13
+  static let name = "gyroscope"
 
   private enum Register {
     static let power: UInt8 = 0x01

@@ -4,6 +4,7 @@ import FleetModel
 /// question.
 package struct HapticModule: FirmwareModule {
   static let id: UInt8 = 0x08
+  static let name = "haptic"
 
   private enum Register {
     static let pulse: UInt8 = 0x01

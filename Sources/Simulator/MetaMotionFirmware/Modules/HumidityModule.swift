@@ -1,6 +1,7 @@
 /// The humidity part of a BME280, which no MetaMotion carries (protocol reference 25).
 struct HumidityModule: FirmwareModule {
   static let id: UInt8 = 0x16
+  static let name = "humidity"
 
   private enum Register {
     static let value: UInt8 = 0x01

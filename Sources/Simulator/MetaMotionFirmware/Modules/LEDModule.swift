@@ -1,6 +1,7 @@
 /// The three-colour LED (protocol reference 6). Patterns live through a reconnect and end with a reset.
 package struct LEDModule: FirmwareModule {
   static let id: UInt8 = 0x02
+  static let name = "led"
 
   private enum Register {
     static let play: UInt8 = 0x01

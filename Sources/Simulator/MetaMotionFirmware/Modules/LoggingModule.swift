@@ -1,6 +1,7 @@
 /// The loggers, what they have recorded and its read-out, and the log's clock (protocol reference 16).
 struct LoggingModule: FirmwareModule {
   static let id: UInt8 = 0x0B
+  static let name = "logging"
   static let consumesSignals = true
 
   private enum Register {

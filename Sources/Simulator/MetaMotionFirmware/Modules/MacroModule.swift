@@ -1,6 +1,7 @@
 /// Commands in flash memory, run at boot or on demand (protocol reference 19).
 struct MacroModule: FirmwareModule {
   static let id: UInt8 = 0x0F
+  static let name = "macro"
 
   private enum Register {
     static let enable: UInt8 = 0x01

@@ -3,6 +3,7 @@ import FleetModel
 /// The BMM150 magnetometer (protocol reference 24).
 struct MagnetometerModule: FirmwareModule {
   static let id: UInt8 = 0x15
+  static let name = "magnetometer"
 
   private enum Register {
     static let power: UInt8 = 0x01

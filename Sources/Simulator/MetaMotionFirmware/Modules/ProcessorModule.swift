@@ -1,6 +1,7 @@
 /// The graph of data processors (protocol reference 14).
 struct ProcessorModule: FirmwareModule {
   static let id: UInt8 = 0x09
+  static let name = "processor"
   static let consumesSignals = true
 
   private enum Register {

@@ -4,6 +4,7 @@ import FleetModel
 /// out, computed from the same motion that the sensors measure, and only while those sensors run.
 struct SensorFusionModule: FirmwareModule {
   static let id: UInt8 = 0x19
+  static let name = "fusion"
 
   private enum Register {
     static let enable: UInt8 = 0x01

@@ -1,6 +1,7 @@
 /// I2C and SPI (protocol reference 18), with one device on each bus.
 struct SerialModule: FirmwareModule {
   static let id: UInt8 = 0x0D
+  static let name = "serial"
 
   private enum Register {
     static let i2c: UInt8 = 0x01

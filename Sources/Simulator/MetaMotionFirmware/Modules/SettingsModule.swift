@@ -1,6 +1,7 @@
 /// Name, advertising, connection parameters, battery and the like (protocol reference 20).
 struct SettingsModule: FirmwareModule {
   static let id: UInt8 = 0x11
+  static let name = "settings"
 
   enum Register {
     static let name: UInt8 = 0x01

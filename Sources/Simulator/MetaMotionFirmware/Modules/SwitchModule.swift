@@ -1,6 +1,7 @@
 /// The push button (protocol reference 5).
 struct SwitchModule: FirmwareModule {
   static let id: UInt8 = 0x01
+  static let name = "switch"
   static let state: UInt8 = 0x01
 
   let streams: Set<UInt8> = [state]

@@ -1,6 +1,7 @@
 /// Temperature channels as the information reply lists them (protocol reference 10), in eighths of a degree.
 struct TemperatureModule: FirmwareModule {
   static let id: UInt8 = 0x04
+  static let name = "temperature"
 
   private enum Register {
     static let value: UInt8 = 0x01

@@ -3,6 +3,7 @@ import FleetModel
 /// The timers (protocol reference 17).
 struct TimerModule: FirmwareModule {
   static let id: UInt8 = 0x0C
+  static let name = "timer"
 
   private enum Register {
     static let enable: UInt8 = 0x01

@@ -22,8 +22,6 @@ struct ReadCommand {
 
   private func read(_ request: ReadRequest) async throws(CommandFailure) -> JSONObject {
     switch request.what {
-    case "battery", "switch", "power-status", "charge-status", "humidity", "pressure", "steps":
-      return try await stream(request.what)
     case "temperature": return try await temperature(request.selectors)
     case "gpio": return try await pin(request.selectors)
     case "sensor-config", "fusion-calibration":
@@ -34,6 +32,9 @@ struct ReadCommand {
       return try await ResourceInspection(exchange: exchange, inventory: inventory, programs: programs)
         .read(request)
     default: break
+    }
+    if StreamCatalogue.find(request.what)?.stream.isReadable == true {
+      return try await stream(request.what)
     }
     guard let reading = BoardReading(rawValue: request.what), reading.isOffered(by: inventory) else {
       throw unsupported(request.what)

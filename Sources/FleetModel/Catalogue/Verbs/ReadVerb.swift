@@ -1,8 +1,22 @@
 /// `read` (MQTT contract 3.3).
 enum ReadVerb {
-  /// What can be read, with the selectors of each and what is answered.
-  static let targets: [VerbFork.Branch] = [
-    .init("battery", answers: "battery_pct, battery_mv"),
+  /// What can be read, with the selectors of each and what is answered: what stands here first, then every other stream
+  /// that can be read.
+  static let targets: [VerbFork.Branch] = {
+    let named = Set(others.map(\.word))
+    // Temperatures share a word.
+    let readable = StreamCatalogue.all.filter { $0.isReadable && $0.module != "temperature" }
+    return others + readable.map(\.name).filter { !named.contains($0) }.map(stream)
+  }()
+
+  /// A stream that is read under its own name.
+  private static func stream(_ name: String) -> VerbFork.Branch {
+    let fields = StreamCatalogue.find(name)?.stream.fields ?? []
+    return .init(name, answers: fields.map(\.name).joined(separator: ", "))
+  }
+
+  private static let others: [VerbFork.Branch] = [
+    stream("battery"),
     .init(
       "temperature",
       [
@@ -14,8 +28,7 @@ enum ReadVerb {
           "pulldown_pin", .integer(0...255), "GPIO pin of the pull-down resistor; external needs it"),
         Parameter("active_high", .boolean, "whether the pull-down pin is active high; false if left out"),
       ], answers: "temperature_c, source, channel"),
-    .init("humidity", answers: "humidity_pct"), .init("pressure", answers: "pressure_pa"),
-    .init("steps", answers: "steps"),
+    stream("humidity"), stream("pressure"), stream("steps"),
     .init(
       "gpio",
       [
@@ -28,17 +41,15 @@ enum ReadVerb {
       [
         Parameter(
           "module",
-          .choice([
-            "accelerometer", "gyroscope", "magnetometer", "barometer", "ambient-light", "sensor-fusion",
-          ]),
+          .choice(configured),
           required: true, "which sensor")
       ], answers: "the effective configuration, hex"),
     .init(
       "fusion-calibration",
       [Parameter("blocks", .boolean, standard: false, "whether to read the calibration data, too")],
       answers: "acceleration, gyroscope, magnetometer; with blocks also acceleration_block …"),
-    .init("switch", answers: "pressed"), .init("power-status", answers: "power_present"),
-    .init("charge-status", answers: "charge_active"), .init("mac", answers: "address, address_type"),
+    stream("switch"), stream("power-status"), stream("charge-status"),
+    .init("mac", answers: "address, address_type"),
     .init("device", answers: "model_id, serial, hw, fw, manufacturer"),
     .init(
       "module-info", [Parameter("module", .choice(modules), "which module; all if left out")],
@@ -63,13 +74,23 @@ enum ReadVerb {
   ]
 
   /// As `info` names them (MQTT contract 1.1).
-  private static let modules = [
-    "switch", "led", "accelerometer", "temperature", "gpio", "ibeacon", "haptic", "processor", "event",
-    "logging",
-    "timer", "serial", "macro", "settings", "barometer", "gyroscope", "ambient-light", "magnetometer",
-    "humidity",
-    "sensor-fusion", "debug",
-  ]
+  private static let modules = adding(
+    StreamCatalogue.all,
+    to: [
+      "switch", "led", "accelerometer", "temperature", "gpio", "ibeacon", "haptic", "processor", "event",
+      "logging", "timer", "serial", "macro", "settings", "barometer", "gyroscope", "ambient-light",
+      "magnetometer", "humidity", "sensor-fusion", "debug",
+    ])
+
+  /// Modules with sensors that run by themselves and can be set.
+  private static let configured = adding(
+    StreamCatalogue.all.filter { $0.outlet == .stream && $0.isNotified && !$0.ownParameters.isEmpty },
+    to: ["accelerometer", "gyroscope", "magnetometer", "barometer", "ambient-light", "sensor-fusion"])
+
+  /// The names of modules with those of further streams' modules behind them.
+  private static func adding(_ streams: [StreamDefinition], to names: [String]) -> [String] {
+    streams.reduce(into: names) { if !$0.contains($1.module) { $0.append($1.module) } }
+  }
 
   private static let what = Parameter("what", .choice(targets.map(\.word)), required: true, "what to read")
 

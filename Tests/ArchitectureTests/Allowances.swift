@@ -26,7 +26,7 @@ enum Allowances {
       .unsafe, "MetaMotion/Logging/LogPageBuffer.swift",
       because: "keeps the bytes of a span; spans check the bounds"),
     Allowance(
-      .unsafe, "MetaMotion/Wire/Module.swift",
+      .unsafe, "MetaMotion/Modules/Module.swift",
       because: "the first byte of a packet, of which there are two; spans check the bounds"),
     Allowance(
       .unsafe, "MetaMotion/Streams/PacketDecoder.swift",

@@ -78,7 +78,7 @@ struct EnvironmentSourceTests {
     #expect(try TestBoard.metaMotionS.refusal(of: "humidity")?.code == .unsupported)
     let board = TestBoard.metaMotionS.with("16800000")
     #expect(try board.select([("humidity", [:])]).active.first?.isPolled == true)
-    #expect(Humidity.layout.values(in: bytes("1681c7fc0000")) == [63.1943359375])
+    #expect(Humidity.humidity.values(in: bytes("1681c7fc0000")) == [63.1943359375])
     #expect(Humidity.configure(oversampling: 16) == bytes("160205"))
   }
 }

@@ -66,10 +66,9 @@ struct FuzzTests {
     for channel in LEDChannel.allCases { _ = LED.pulse(from: packet, of: channel) }
     _ = LED.playback(packet)
     _ = Barometer.isSampling(packet)
-    for layout in [Temperature.layout, Pin.analogLayout, Pin.levelLayout, Barometer.altitudeLayout] {
-      _ = layout.values(in: packet)
+    for signal in SensorModules.signals(on: .bmi160) + SensorModules.signals(on: .bmi270) {
+      _ = signal.values(in: packet)
     }
-    for output in SensorFusion.Output.allCases { _ = output.layout.values(in: packet) }
     _ = SensorFusion.Configuration(payload: packet)
     _ = FusionCalibration(packet)
     for sensor in FusionCalibration.Block.Sensor.allCases {

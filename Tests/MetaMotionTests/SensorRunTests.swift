@@ -26,7 +26,7 @@ import Testing
     #expect(zip(readBacks, ["038200", "0383a802"]).allSatisfy { !$0.agrees(with: bytes($1)) })
     #expect(readBacks.allSatisfy { !$0.agrees(with: bytes("03")) })
     #expect(try questions(run("magnetic-field", [:], .magnetometer)) == ["1582", "1584", "1583"])
-    #expect(try questions(run("pressure", [:], .barometer)) == ["1284", "1283"])
+    #expect(try questions(run("pressure", [:], .sensor(.barometer))) == ["1284", "1283"])
   }
 
   @Test func fusionIsReadBackWithItsChipsAndOutputs() throws {
@@ -48,7 +48,7 @@ import Testing
     #expect(asked(try run("acceleration", [:], .accelerometer, on: .metaMotionR)) == ["0382", "0396"])
     // The BMI270 does not tell its power.
     #expect(asked(try run("acceleration", [:], .accelerometer)) == ["0382"])
-    #expect(asked(try run("pressure", [:], .barometer)) == ["1284"])
+    #expect(asked(try run("pressure", [:], .sensor(.barometer))) == ["1284"])
     let request = StreamRequest(name: "any-motion", configuration: [:])
     let selection = StreamSelection(
       [StreamKey(0): request], button: false, on: try TestBoard.metaMotionS.inventory())

@@ -6,14 +6,14 @@ import Testing
 struct SensorStateTests {
   @Test func theSwitchIsAFlag() {
     #expect(Switch.state.read() == bytes("0181"))
-    #expect(SwitchSource.layout.values(in: bytes("018101")) == [1])
-    #expect(SwitchSource.layout.values(in: bytes("018100")) == [0])
-    #expect(SwitchSource.layout.values(in: bytes("0181")) == nil)
+    #expect(Switch.pressed.values(in: bytes("018101")) == [1])
+    #expect(Switch.pressed.values(in: bytes("018100")) == [0])
+    #expect(Switch.pressed.values(in: bytes("0181")) == nil)
   }
 
   @Test("37-35 the battery is read loudly")
   func battery() {
-    #expect(Battery.state.read() == bytes("118c"))
+    #expect(Battery.state.register.read() == bytes("118c"))
     #expect(Battery(bytes("118c633410")) == Battery(percent: 99, millivolts: 4_148))
     #expect(Battery(bytes("118c6334")) == nil)
     #expect(Battery(bytes("118c")) == nil)

@@ -87,7 +87,9 @@ struct StreamSelectionTests {
     let selection = try select([("switch", [:]), ("power-status", [:]), ("charge-status", [:])])
     #expect(selection.active.allSatisfy { !$0.isPolled && $0.period == nil })
     #expect(
-      selection.setup.registers == [Switch.state, PowerSupply.powerStatus, PowerSupply.chargeStatus])
+      selection.setup.registers == [
+        Switch.state, PowerSupply.powerStatus.register, PowerSupply.chargeStatus.register,
+      ])
   }
 
   @Test func theButtonNeedsTheSwitchAndNoStream() throws {

@@ -25,10 +25,10 @@ struct TemperatureTests {
     ("048102acff", -10.5), ("0481000001", 32), ("048100fe00", 31.75), ("04810001ff", -31.875),
   ])
   func oneCountIsAnEighthOfADegree(hex: String, celsius: Double) {
-    #expect(Temperature.layout.values(in: bytes(hex)) == [celsius])
+    #expect(Temperature.temperature.values(in: bytes(hex)) == [celsius])
   }
 
-  @Test func aShortAnswerIsNone() { #expect(Temperature.layout.values(in: bytes("04810001")) == nil) }
+  @Test func aShortAnswerIsNone() { #expect(Temperature.temperature.values(in: bytes("04810001")) == nil) }
 
   @Test func sourcesHaveTheContractsNames() {
     #expect(Temperature.Source.allCases.map(\.name) == ["die", "external", "bmp280", "thermistor"])

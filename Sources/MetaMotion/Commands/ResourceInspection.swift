@@ -80,12 +80,11 @@ struct ResourceInspection {
 
   /// Ranges decide what counts mean.
   private func scales() async throws(ProtocolFailure) -> SignalScales {
-    func reply(_ question: SignalRecovery.Question) async throws(ProtocolFailure) -> [UInt8]? {
-      guard inventory.has(question.register.module) else { return nil }
-      return try await exchange.probe(question.register)
+    var scales = SignalScales()
+    for range in SensorModules.ranges where inventory.has(range.settings.module) {
+      let reply = try await exchange.probe(range.settings)
+      scales.learn(range.settings, Array((reply ?? []).dropFirst(2)), on: inventory.accelerometer?.chip)
     }
-    return SignalScales(
-      accelerometer: try await reply(.acceleration), gyroscope: try await reply(.rotation),
-      chip: inventory.accelerometer?.chip)
+    return scales
   }
 }

@@ -11,7 +11,7 @@ struct SensorInspection {
       return try await calibration(withBlocks: request.selectors["blocks"]?.bool ?? false)
     }
     let name = request.selectors["module"]?.string ?? ""
-    guard let module = Module(named: name), let settings = SensorSettings(module, of: inventory) else {
+    guard let module = Module(named: name), let settings = module.sensor?.settings(on: inventory) else {
       throw CommandFailure(.unsupported, "this \(inventory.model.rawValue) has no sensor \(name)")
     }
     do throws(ProtocolFailure) {

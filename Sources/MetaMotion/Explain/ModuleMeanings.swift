@@ -14,28 +14,11 @@ enum ModuleMeanings {
 
   /// The other registers.
   static func registers(of module: Module, _ context: PacketContext) -> [RegisterMeaning] {
-    switch module {
-    case .switch: SensorMeanings.switches
-    case .led: OutputMeanings.led
-    case .accelerometer: AccelerometerMeanings.registers(of: context.chip)
-    case .temperature: SensorMeanings.temperature
-    case .haptic: OutputMeanings.haptic
-    case .logging: LoggingMeanings.registers
-    case .settings: SettingsMeanings.registers
-    case .barometer: SensorMeanings.barometer
-    case .debug: DebugMeanings.registers
-    case .gyroscope: GyroscopeMeanings.registers(of: context.chip)
-    case .ambientLight: SensorMeanings.light
-    case .magnetometer: SensorMeanings.magnetometer
-    case .humidity: SensorMeanings.humidity
-    case .sensorFusion: FusionMeanings.registers
-    case .gpio: BusMeanings.gpio
-    case .iBeacon: BusMeanings.beacon
-    case .serial: BusMeanings.serial
-    case .processor: ProcessorMeanings.registers
-    case .timer: ProgramMeanings.timer
-    case .event: ProgramMeanings.event
-    case .macro: ProgramMeanings.macro
+    switch module.role {
+    case .other(let meanings): meanings
+    // What a module says itself of a register comes before what its signal says of it.
+    case .sensor(let sensor):
+      sensor.meanings(context) + sensor.signals(on: context.chip).flatMap(\.meanings)
     }
   }
 }

@@ -2,10 +2,8 @@
 package struct PacketContext: Hashable, Sendable {
   /// The accelerometer's chip; nil while unknown.
   var chip: Accelerometer.Chip?
-  /// Full scale of the accelerometer; nil while unknown.
-  var range: AccelerationRange?
-  /// Full scale of the gyroscope; nil while unknown.
-  var rotation: Gyroscope.Range?
+  /// The full scales that are known.
+  var scales = SignalScales()
   /// What the temperature channels measure; empty while unknown.
   var temperatureSources: [Temperature.Source?] = []
 
@@ -22,7 +20,7 @@ package struct PacketContext: Hashable, Sendable {
     }
     if let rangeG {
       guard let range = AccelerationRange(rawValue: rangeG) else { return nil }
-      self.range = range
+      scales[Accelerometer.range] = Double(range.rawValue)
     }
   }
 }

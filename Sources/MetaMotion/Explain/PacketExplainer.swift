@@ -104,15 +104,6 @@ package struct PacketExplainer: Sendable {
       if module == .temperature { context.temperatureSources = Temperature(info)?.sources ?? [] }
       if module == .accelerometer { context.chip = Accelerometer(info)?.chip ?? context.chip }
     }
-    switch (module, register) {
-    case (.accelerometer, Accelerometer.settings.number):
-      guard let chip = context.chip,
-        let setting = Accelerometer(chip: chip, revision: 0).configuration(in: payload)
-      else { return }
-      context.range = setting.range
-    case (.gyroscope, Gyroscope.settings.number):
-      context.rotation = Gyroscope.Configuration(payload)?.range ?? context.rotation
-    default: break
-    }
+    context.scales.learn(Register(module, register), payload, on: context.chip)
   }
 }

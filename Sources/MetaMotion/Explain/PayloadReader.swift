@@ -158,17 +158,6 @@ struct PayloadReader {
     return true
   }
 
-  /// Three numbers of a sensor, in its unit where the full scale is known.
-  mutating func axes(_ prefix: String, countsPerUnit: Double?, _ unit: String) {
-    for axis in ["x", "y", "z"] {
-      if let countsPerUnit {
-        scaled(prefix + axis, Int16.self, per: countsPerUnit, unit)
-      } else {
-        number(prefix + axis, Int16.self, "counts")
-      }
-    }
-  }
-
   private mutating func take<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
     guard !isShort, let number = packet.number(at: offset, as: type) else {
       isShort = true

@@ -30,8 +30,8 @@ enum SettingsMeanings {
       if let kind = told.kind { reader.add("kind", .string(kind.name)) }
     },
     RegisterMeaning(
-      number: 0x0C, name: "battery", question: RegisterMeaning.nothing, answer: battery, notification: battery
-    ),
+      number: Battery.state.register.number, name: Battery.state.title, question: RegisterMeaning.nothing,
+      answer: Battery.state.sample, notification: Battery.state.sample),
     .value(0x0D, "watchdog") { $0.flag("on") },
     .setting(0x0E, "watchdog, period") { reader in
       reader.number("period less one", UInt32.self, "× 1/32768 s")
@@ -39,8 +39,6 @@ enum SettingsMeanings {
     },
     .setting(0x0F, "watchdog, refresh") { $0.bits("on", ["activity", "sleep"]) },
     .action(0x10, "watchdog, refresh now"),
-    .signal(0x11, "external power") { $0.flag("present") },
-    .signal(0x12, "charging") { $0.flag("active") },
     .action(0x13, "whitelist, filter") {
       $0.choice("for", ["any", "scan requests", "connections", "both"])
     },
@@ -51,13 +49,6 @@ enum SettingsMeanings {
     .setting(0x1C, "3 V regulator") { $0.flag("on") },
     .setting(0x1D, "1M PHY") { $0.flag("forced") },
   ]
-
-  private static let battery: RegisterMeaning.Layout = { reader in
-    let battery = Battery(reader.packet)
-    guard reader.passed(3, if: battery != nil), let battery else { return }
-    reader.add("charge", .integer(Int64(battery.percent)), "%")
-    reader.add("voltage", .integer(Int64(battery.millivolts)), "mV")
-  }
 
   private static let listed: RegisterMeaning.Layout = { reader in
     reader.number("entry", UInt8.self)

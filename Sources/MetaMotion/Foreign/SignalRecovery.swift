@@ -5,15 +5,14 @@ import FleetModel
 struct SignalRecovery: Sendable {
   /// A read, answered by `take`.
   enum Question: Hashable, Sendable {
-    case acceleration, rotation, fusion
+    /// How a sensor is set.
+    case settings(Register)
     case logger(UInt8)
     case processor(UInt8)
 
     var register: Register {
       switch self {
-      case .acceleration: Accelerometer.settings
-      case .rotation: Register(.gyroscope, 0x03)
-      case .fusion: Register(.sensorFusion, 0x02)
+      case .settings(let register): register
       case .logger: LoggerEntry.creation
       case .processor: Processor.creation
       }
@@ -21,7 +20,7 @@ struct SignalRecovery: Sendable {
 
     var selector: [UInt8] {
       switch self {
-      case .acceleration, .rotation, .fusion: []
+      case .settings: []
       case .logger(let slot), .processor(let slot): [slot]
       }
     }
@@ -33,7 +32,6 @@ struct SignalRecovery: Sendable {
   private let dialect: ProcessorDialect
   private let slots: UInt8
   private var open: [Question]
-  private var acceleration, rotation: [UInt8]?
   private var silences = 0
   private var hasHeardOfSlots = false
   private(set) var loggers: [UInt8: LoggerEntry] = [:]
@@ -45,9 +43,8 @@ struct SignalRecovery: Sendable {
     dialect = board.processorDialect
     slots = board.modules[.logging]?.extra.first ?? 0
     graph = ProcessorGraph(chip: board.accelerometer?.chip)
-    open = [.acceleration]
-    if board.has(.gyroscope) { open.append(.rotation) }
-    if board.has(.sensorFusion) { open.append(.fusion) }
+    open = (SensorModules.ranges.map(\.settings) + [SensorFusion.mode])
+      .filter { board.has($0.module) }.map { .settings($0) }
     if slots > 0 { open.append(.logger(0)) }
   }
 
@@ -61,13 +58,11 @@ struct SignalRecovery: Sendable {
   mutating func take(_ reply: [UInt8]?) {
     guard !open.isEmpty else { return }
     switch open.removeFirst() {
-    case .acceleration: acceleration = reply
-    case .rotation: rotation = reply
-    case .fusion: break
+    case .settings(let register):
+      graph.scales.learn(register, Array((reply ?? []).dropFirst(2)), on: graph.chip)
     case .logger(let slot): take(logger: slot, reply)
     case .processor(let slot): take(processor: slot, reply)
     }
-    graph.scales = SignalScales(accelerometer: acceleration, gyroscope: rotation, chip: graph.chip)
   }
 
   private mutating func take(logger slot: UInt8, _ reply: [UInt8]?) {

@@ -97,18 +97,24 @@ struct ActionCompiler: Sendable {
       guard let channel, Int(channel) < board.temperature?.sources.count ?? 0 else {
         throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no such temperature")
       }
-      packet = Temperature.value.read(channel)
-    case "humidity": packet = try need(.humidity, [Register(.humidity, 0x01).read()])[0]
-    case "pressure": packet = try need(.barometer, [Register(.barometer, 0x01).read()])[0]
-    case "battery": packet = try need(.settings, [Battery.state.read()])[0]
+      packet = Temperature.temperature.register.read(channel)
     case "gpio": packet = try readPin(keys)
     case "processor": packet = Processor.state.read(try processorSlot(keys))
     default:
-      throw .invalid(
-        "a board cannot read \(request.what) by itself; it can read temperature, gpio, humidity, pressure, battery "
-          + "and processor")
+      guard let signal = Self.readable.first(where: { $0.stream == request.what }) else {
+        let words = Self.readable.compactMap(\.stream).joined(separator: ", ")
+        throw .invalid(
+          "a board cannot read \(request.what) by itself; it can read temperature, gpio, \(words) and processor"
+        )
+      }
+      packet = try need(signal.register.module, [signal.register.read()])[0]
     }
     return Self.silenced(packet, forLog)
+  }
+
+  /// What sensors tell when they are asked, of those that a board has once.
+  private static let readable = SensorModules.signals(on: nil).filter {
+    $0.stream != nil && $0.index == nil && $0.isReadable
   }
 
   private func readPin(_ keys: JSONObject) throws(CommandFailure) -> [UInt8] {

@@ -134,7 +134,7 @@ struct ChainCompiler: Sendable {
       guard let last = outputs[name] else { throw .invalid("\(name) builds on \(own), which builds on it") }
       return (.processor(last.key, last.output), last.output)
     }
-    guard let signal = StreamSignals(board).signal(of: name, configured: chain.configuration) else {
+    guard let signal = board.signal(of: name, configured: chain.configuration) else {
       throw .invalid("\(own) wants \(name), which is no stream this board can compute with, nor a chain")
     }
     let heard = signal.heardByProcessors(on: board.processorDialect)

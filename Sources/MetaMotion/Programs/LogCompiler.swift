@@ -121,7 +121,7 @@ struct LogCompiler: Sendable {
         .unsupported, "\(name) needs a sensor that runs beside it; log pressure or altitude without \"every\""
       )
     }
-    if question.register == Battery.state, board.model == .metaMotionS {
+    if question.register == Battery.state.register, board.model == .metaMotionS {
       // Trap 37-35.
       throw CommandFailure(.unsupported, "a MetaMotion S cannot log its battery: it answers no silent read")
     }
@@ -137,17 +137,16 @@ struct LogCompiler: Sendable {
     of definition: StreamDefinition, _ name: String, _ configuration: JSONObject
   ) -> Signal? {
     if definition.outlet == .event {
-      let register = DetectorSignals.register(of: definition.name, on: board.accelerometer?.chip)
+      let register = SensorModules.register(of: definition.name, on: board.accelerometer?.chip)
       return register.map { Signal(address: SignalAddress($0), layout: .numbers(.plain(1))) }
     }
     if definition.name == "steps" {
       // The count, where the signal of that name is a step.
-      guard board.accelerometer?.chip == .bmi270 else {
-        return Signal(address: SignalAddress(BMI160Detectors.stepCounter), layout: .numbers(.plain(2)))
-      }
-      return Signal(address: SignalAddress(BMI270Features.steps), layout: .numbers(.plain(2)))
+      let count =
+        board.accelerometer?.chip == .bmi270 ? BMI270Features.stepCount : BMI160Detectors.stepCount
+      return count.signal()
     }
-    return StreamSignals(board).signal(of: name, configured: configuration)
+    return board.signal(of: name, configured: configuration)
   }
 
   /// Of a detector its flags, raw (MQTT contract 2.4).

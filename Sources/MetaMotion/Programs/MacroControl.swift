@@ -97,7 +97,7 @@ struct MacroControl {
         data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))])
     }
     guard isRunAtBoot else { return nil }
-    let battery = Battery(try await exchange.ask(Battery.state))
+    let battery = Battery(try await exchange.ask(Battery.state.register))
     guard let battery, battery.percent >= Self.leastCharge else {
       return CommandFailure(.lowBattery, "a macro that runs at start needs a charge of \(Self.leastCharge) %")
     }

@@ -55,7 +55,7 @@ struct ProcessorGraph: Sendable {
   }
 
   private func rootLayout(at address: SignalAddress, _ slice: Slice?) -> SampleLayout? {
-    guard let root = RootSignals.find(address, on: chip) else { return nil }
+    guard let root = SensorModules.signal(at: address, on: chip) else { return nil }
     let signal = root.signal(index: address.index, scales)
     guard let slice, let index = component(of: signal, slice) else { return signal.layout }
     return signal.component(index)?.layout
@@ -85,7 +85,7 @@ struct ProcessorGraph: Sendable {
 
   private func rootName(of address: SignalAddress, _ slice: Slice?) -> String {
     let channel = address.index.map { "[\($0)]" } ?? ""
-    guard let root = RootSignals.find(address, on: chip) else {
+    guard let root = SensorModules.signal(at: address, on: chip) else {
       return "\(address.register.module.name)-register-\(address.register.number)\(channel)"
     }
     let signal = root.signal(index: address.index, scales)

@@ -161,14 +161,14 @@ struct ProgramCompiler: Sendable {
       guard pin < board.modules[.gpio]?.extra.count ?? 0 else {
         throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no pin \(pin)")
       }
-      return SignalAddress(Pin.change, index: pin)
+      return SignalAddress(Pin.change.register, index: pin)
     case .stream(let stream):
-      guard let signal = StreamSignals(board).signal(of: stream) else {
+      guard let signal = board.signal(of: stream) else {
         throw .invalid("\(stream) is no trigger")
       }
       return signal.heardByProcessors(on: board.processorDialect).address
     case .detector(let detector):
-      guard let register = DetectorSignals.register(of: detector, on: board.accelerometer?.chip),
+      guard let register = SensorModules.register(of: detector, on: board.accelerometer?.chip),
         board.has(register.module)
       else { throw CommandFailure(.unsupported, "this board has no detector \(detector)") }
       return SignalAddress(register)
@@ -178,7 +178,8 @@ struct ProgramCompiler: Sendable {
       guard isPower ? PowerSupply.hasPowerStatus(settings) : PowerSupply.hasChargeStatus(settings) else {
         throw CommandFailure(.unsupported, "this board does not tell about its supply")
       }
-      return SignalAddress(isPower ? PowerSupply.powerStatus : PowerSupply.chargeStatus)
+      return SignalAddress(
+        isPower ? PowerSupply.powerStatus.register : PowerSupply.chargeStatus.register)
     }
   }
 }

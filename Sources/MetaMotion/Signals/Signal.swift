@@ -24,6 +24,20 @@ struct Signal: Hashable, Sendable {
     }
   }
 
+  /// One of its numbers, counted through all parts of a record; nil where there are not so many.
+  func value(_ place: Int) -> Signal? {
+    guard case .record(let parts) = layout else { return component(place) }
+    var (place, before) = (place, 0)
+    for part in parts {
+      let whole = Signal(address: address, offset: offset + before, layout: part)
+      let count = part.numbers?.channels ?? 0
+      if place < count { return count == 1 ? whole : whole.component(place) }
+      place -= count
+      before += part.byteCount
+    }
+    return nil
+  }
+
   /// The source as one that a processor hears: firmware 1.7 hands only loud reads to processors (trap 37-51). Where
   /// the border lies is not known; the vendor's tests fix the silent form for older firmware.
   func heardByProcessors(on dialect: ProcessorDialect) -> Signal {

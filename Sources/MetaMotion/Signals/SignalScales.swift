@@ -1,25 +1,35 @@
 import BoardKit
 
-/// What the counts of the inertial sensors mean at present: counts per g and per °/s.
+/// What counts mean at present, as far as the ranges of sensors are known.
 struct SignalScales: Hashable, Sendable {
-  var acceleration = 16_384.0
-  var rotation = 16.4
+  /// By the register in which the sensor's settings stand.
+  private var ranges: [Register: Double] = [:]
 
-  init(acceleration: Double = 16_384, rotation: Double = 16.4) {
-    (self.acceleration, self.rotation) = (acceleration, rotation)
+  /// The range in the unit of the samples; nil while it is not known.
+  subscript(_ range: SensorRange) -> Double? {
+    get { ranges[range.settings] }
+    set { ranges[range.settings] = newValue }
   }
 
-  /// Reads the answers to reads of both configurations; what cannot be read stays at the chips' start (protocol
-  /// reference, sections 8.2, 9.2 and 22).
-  init(accelerometer reply: [UInt8]?, gyroscope: [UInt8]?, chip: Accelerometer.Chip?) {
-    let ranges: [UInt8: Double] =
-      chip == .bmi270 ? [0: 2, 1: 4, 2: 8, 3: 16] : [0x03: 2, 0x05: 4, 0x08: 8, 0x0C: 16]
-    if let code = reply?.number(at: 3, as: UInt8.self), let range = ranges[code & 0xF] {
-      acceleration = 32_768 / range
+  /// The same with a sensor at a range; the chips' start where that is nil.
+  func setting(_ range: SensorRange, to value: Double?) -> SignalScales {
+    var scales = self
+    scales[range] = value
+    return scales
+  }
+
+  /// Counts per unit; as the chips start where the range is not known.
+  func countsPerUnit(_ scale: SensorSignal.Scale) -> Double {
+    switch scale {
+    case .fixed(let counts): counts
+    case .ranged(let range): range.countsPerUnit(self[range] ?? range.initial)
     }
-    // 2000 °/s halves with each step of the code.
-    if let code = gyroscope?.number(at: 3, as: UInt8.self).map({ $0 & 0b111 }), code <= 4 {
-      rotation = 16.4 * Double(1 << code)
+  }
+
+  /// Takes what a register holds, be it that of a range: what cannot be read changes nothing.
+  mutating func learn(_ register: Register, _ payload: [UInt8], on chip: Accelerometer.Chip?) {
+    for range in SensorModules.ranges where range.settings == register {
+      if let told = range.decode(payload, chip) { self[range] = told }
     }
   }
 }

@@ -1,12 +1,14 @@
 import FleetModel
 
 /// What raw sensors with three axes have in common: samples come one or three to a packet, in different registers.
-struct AxisSensor: Hashable, Sendable {
-  let plain: Register
+struct AxisSensor: Sendable {
+  let signal: SensorSignal
   /// Where three samples come in one packet; nil where the firmware cannot.
   let packed: Register?
-  /// Raw counts, three to a sample; the scale is set when it is known.
-  private static func layout(scale: Double) -> PacketLayout { PacketLayout(.int16, count: 3, scale: scale) }
+  /// Where they come one by one.
+  var plain: Register { signal.register }
+
+  init(_ signal: SensorSignal, packed: Register?) { (self.signal, self.packed) = (signal, packed) }
 
   /// Below this rate a packed stream is not worth waiting for: its first sample would be more than 160 ms late.
   private static let slowestPacked = 12.5
@@ -42,10 +44,11 @@ struct AxisSensor: Hashable, Sendable {
 
   /// How packets of both registers are read; those of the register that delivers go to `outputs`.
   func routes(
-    isPacked: Bool? = nil, scale: Double = 1, period: Duration = .zero, outputs: StreamOutputs
+    isPacked: Bool? = nil, _ scales: SignalScales = SignalScales(), period: Duration = .zero,
+    outputs: StreamOutputs
   ) -> [PacketRoute] {
     let isPacked = isPacked ?? false
-    let layout = Self.layout(scale: scale)
+    let layout = signal.packets(scales)
     let nobody = StreamOutputs()
     let plainRoute = PacketRoute(plain, layout, outputs: isPacked ? nobody : outputs)
     guard let packed else { return [plainRoute] }

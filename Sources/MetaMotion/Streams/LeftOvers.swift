@@ -3,6 +3,8 @@
 struct LeftOvers: Sendable {
   /// How often a register is switched off before it is left to talk: a board that does not listen is not stormed.
   static let patience = 3
+  /// Of the byte with the register; the other two are set in answers.
+  private static let registerBits: UInt8 = 0x3F
 
   private var noted: Set<Register> = []
   private var told: [Register: Int] = [:]
@@ -27,10 +29,11 @@ struct LeftOvers: Sendable {
   /// Takes the header of a packet that nobody wanted, as `Register.notificationHeader`.
   mutating func note(_ header: UInt16) {
     let number = UInt8(truncatingIfNeeded: header >> 8)
-    guard let module = Module(rawValue: UInt8(truncatingIfNeeded: header)),
-      Self.registers[module]?.contains(number) == true
-    else { return }
+    guard let module = Module(rawValue: UInt8(truncatingIfNeeded: header)) else { return }
     let register = Register(module, number)
+    // Not among them: logs, whose entries are data; timers and macros, which have an owner each; processors, which are
+    // told apart by their slots.
+    guard number & ~Self.registerBits == 0, SensorModules.streaming.contains(register) else { return }
     if told[register, default: 0] < Self.patience { noted.insert(register) }
   }
 
@@ -41,19 +44,4 @@ struct LeftOvers: Sendable {
     for register in due { told[register, default: 0] += 1 }
     return due
   }
-
-  /// Registers whose notifications a 0 ends, and which carry a stream and nothing else, on any chip (sections 5 to 26).
-  /// Not among them: logs, whose entries are data; timers and macros, which have an owner each; processors, which are
-  /// told apart by their slots.
-  private static let registers: [Module: Set<UInt8>] = [
-    .switch: [0x01],
-    .accelerometer: [0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0E, 0x11, 0x14, 0x19, 0x1C],
-    .gpio: [0x0A],
-    .settings: [0x11, 0x12],
-    .barometer: [0x01, 0x02],
-    .gyroscope: [0x04, 0x05, 0x07],
-    .ambientLight: [0x03],
-    .magnetometer: [0x05, 0x08, 0x09],
-    .sensorFusion: [0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A],
-  ]
 }

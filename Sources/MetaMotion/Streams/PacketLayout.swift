@@ -16,6 +16,8 @@ struct PacketLayout: Hashable, Sendable {
       case .int32, .uint32, .float32: 4
       }
     }
+
+    var isSigned: Bool { self == .int16 || self == .int32 }
   }
 
   // Bytes, because a decoder takes a layout along for every packet.
@@ -59,24 +61,4 @@ struct PacketLayout: Hashable, Sendable {
 
   /// The same numbers, three samples to a packet.
   var packed: PacketLayout { PacketLayout(number, count: count, scale: scale, samples: 3) }
-
-  /// The first sample of an answer; nil when it is too short. For what is read once, not for streams.
-  func values(in reply: [UInt8]) -> [Double]? {
-    guard reply.count >= fullLength else { return nil }
-    var values = (0..<count).map { value(at: offset + $0 * number.width, in: reply) * scale }
-    if hasAccuracy { values.append(Double(reply[offset + stride - 1])) }
-    return values
-  }
-
-  private func value(at offset: Int, in reply: [UInt8]) -> Double {
-    switch number {
-    case .flag: reply[offset] == 0 ? 0 : 1
-    case .uint8: Double(reply[offset])
-    case .int16: Double(reply.number(at: offset, as: Int16.self) ?? 0)
-    case .uint16: Double(reply.number(at: offset, as: UInt16.self) ?? 0)
-    case .int32: Double(reply.number(at: offset, as: Int32.self) ?? 0)
-    case .uint32: Double(reply.number(at: offset, as: UInt32.self) ?? 0)
-    case .float32: Double(Float(bitPattern: reply.number(at: offset, as: UInt32.self) ?? 0))
-    }
-  }
 }

@@ -32,6 +32,14 @@ struct PacketRoute: Hashable, Sendable {
     self.notice = notice
   }
 
+  /// Packets of a signal, one sample each.
+  init(
+    _ signal: SensorSignal, selector: UInt8? = nil, outputs: StreamOutputs = StreamOutputs(),
+    notice: Notice? = nil
+  ) {
+    self.init(signal.register, signal.packets(), selector: selector, outputs: outputs, notice: notice)
+  }
+
   /// Whether somebody wants what comes.
   var isWanted: Bool { !outputs.isEmpty || notice != nil }
 }

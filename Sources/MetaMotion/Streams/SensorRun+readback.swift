@@ -43,8 +43,8 @@ extension SensorRun {
   /// How it can be seen that the sensor runs just so; nil for what the board cannot tell enough of.
   var readBacks: [ReadBack]? {
     switch unit {
-    case .accelerometer, .gyroscope, .magnetometer, .fusion, .barometer: break
-    case .ambientLight, .detector, .magneticAlarm, .pin, .processor, .state: return nil
+    case .accelerometer, .gyroscope, .magnetometer, .fusion, .sensor: break
+    case .detector, .magneticAlarm, .pin, .processor, .state: return nil
     }
     guard let proof else { return nil }
     var readBacks = [ReadBack(register: proof.register, payload: [proof.bits], match: .allBits)]
@@ -115,10 +115,10 @@ extension SensorRun.Unit {
     case .gyroscope: .init(register: Gyroscope.sampling)
     case .magnetometer: .init(register: Magnetometer.sampling)
     case .fusion: .init(register: SensorFusion.enable)
-    case .barometer: .init(register: Barometer.sampling)
+    case .sensor(let module): module.sensor?.activity
     case .detector(let register, _): .init(register: Register(.accelerometer, register), bits: 0xFF)
     case .magneticAlarm: .init(register: Magnetometer.alarms, bits: 0x3F)
-    case .ambientLight, .processor, .pin, .state: nil
+    case .processor, .pin, .state: nil
     }
   }
 }

@@ -14,7 +14,9 @@ struct SensorRun: Hashable, Sendable {
   enum Unit: Hashable, Comparable, Sendable {
     /// The output of a processor, by its slot: it is listened to before its sensor begins.
     case processor(UInt8)
-    case accelerometer, gyroscope, magnetometer, fusion, barometer, ambientLight
+    case accelerometer, gyroscope, magnetometer, fusion
+    /// A sensor that nothing else rests on, by its module.
+    case sensor(Module)
     /// A part of the accelerometer's chip that notices something, by its enabling register and bits.
     case detector(register: UInt8, bits: UInt8)
     case magneticAlarm
@@ -30,8 +32,8 @@ struct SensorRun: Hashable, Sendable {
       case .gyroscope: "gyroscope"
       case .magnetometer: "magnetometer"
       case .fusion: "sensor fusion"
-      case .barometer: "barometer"
-      case .ambientLight: "light sensor"
+      case .sensor(.ambientLight): "light sensor"
+      case .sensor(let module): module.name
       case .detector: "detector"
       case .magneticAlarm: "magnetic alarm"
       case .pin(let pin): "watch of pin \(pin)"

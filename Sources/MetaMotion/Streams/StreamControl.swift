@@ -110,8 +110,8 @@ final class StreamControl {
     read(by: held.selection)
     try await carryOut(plan.starts(except: held.unset))
     // All pins share one subscription, which a stream that ended took along.
-    if !pins.isEmpty, plan.stopped.contains(where: { $0.registers.contains(Pin.change) }) {
-      try await exchange.tell(Pin.change.subscribe)
+    if !pins.isEmpty, plan.stopped.contains(where: { $0.registers.contains(Pin.change.register) }) {
+      try await exchange.tell(Pin.change.register.subscribe)
     }
     // An answer still owed to the stop would be taken for the start's: then nothing more is asked of that unit.
     let unanswered = plan.stopped.filter { $0.proof != nil && stopped[$0.unit] == nil }.compactMap(\.proof)
@@ -138,9 +138,9 @@ final class StreamControl {
     pins.watch(pin, isOn)
     read(by: streamRoutes)
     if isOn {
-      try await exchange.tell(Pin.change.subscribe)
-    } else if pins.isEmpty, running?.registers.contains(Pin.change) != true {
-      try await exchange.tell(Pin.change.unsubscribe)
+      try await exchange.tell(Pin.change.register.subscribe)
+    } else if pins.isEmpty, running?.registers.contains(Pin.change.register) != true {
+      try await exchange.tell(Pin.change.register.unsubscribe)
     }
   }
 
@@ -175,7 +175,7 @@ final class StreamControl {
 
   /// Switches off what arrived although it is not wanted.
   func endLeftOvers() async throws(ProtocolFailure) {
-    let wanted = (running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change])
+    let wanted = (running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change.register])
     for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
     for slot in leftOvers.takeProcessors(except: outputs.slots) {
       try await exchange.tell(Processor.unsubscribe(slot))

@@ -2,7 +2,7 @@ import BoardKit
 import FleetModel
 
 /// A sensor of one board and the streams that are taken from it: what it offers, what the board must run for it, how
-/// its packets are read, and how a value is read once. Adding a sensor is one such type and one line in `StreamSources`.
+/// its packets are read, and how a value is read once. Its module names it (`SensorModule`).
 protocol StreamSource: Sendable {
   /// Nil where the board lacks the sensor.
   init?(on board: Inventory)
@@ -106,30 +106,24 @@ struct SensorQuestion: Sendable {
   /// What was written first, where the board tells what it holds of it: a value that another setting made is none.
   var setting: SensorRun.ReadBack?
   var warmUp: WarmUp?
-  let register: Register
+  /// What is read.
+  let signal: SensorSignal
   /// What follows the header in the question.
   var arguments: [UInt8] = []
   /// What follows the header in the answer, before the value.
   var selector: [UInt8] = []
-  /// The values in an answer, one per field of the stream; nil when it is none.
-  let values: @Sendable ([UInt8]) -> [Double]?
+
+  var register: Register { signal.register }
 
   init(
-    prepare: [[UInt8]] = [], setting: SensorRun.ReadBack? = nil, warmUp: WarmUp? = nil, register: Register,
-    arguments: [UInt8] = [],
-    selector: [UInt8] = [], layout: PacketLayout
+    of signal: SensorSignal, prepare: [[UInt8]] = [], setting: SensorRun.ReadBack? = nil,
+    warmUp: WarmUp? = nil, arguments: [UInt8] = [], selector: [UInt8] = []
   ) {
     self.prepare = prepare
     self.setting = setting
     self.warmUp = warmUp
-    self.register = register
+    self.signal = signal
     self.arguments = arguments
     self.selector = selector
-    values = { layout.values(in: $0) }
-  }
-
-  init(register: Register, values: @escaping @Sendable ([UInt8]) -> [Double]?) {
-    self.register = register
-    self.values = values
   }
 }

@@ -1,22 +1,8 @@
 import FleetModel
 
-/// The sensors this driver knows, one line each, and those of them that a board has.
+/// Who takes on streams of the sensors that this driver knows, as far as a board has them.
 struct StreamSources: Sendable {
-  private static let known: [any StreamSource.Type] = [
-    AccelerationSource.self,
-    GyroscopeSource.self,
-    MagnetometerSource.self,
-    FusionSource.self,
-    BarometerSource.self,
-    TemperatureSource.self,
-    HumiditySource.self,
-    AmbientLightSource.self,
-    SwitchSource.self,
-    PowerSource.self,
-    PinSource.self,
-    BMI160Source.self,
-    BMI270Source.self,
-  ]
+  private static let known: [any StreamSource.Type] = SensorModules.all.flatMap { $0.sources }
 
   private(set) var all: [any StreamSource]
 

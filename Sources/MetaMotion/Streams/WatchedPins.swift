@@ -13,6 +13,6 @@ struct WatchedPins: Sendable {
 
   /// How their packets are read.
   var routes: [PacketRoute] {
-    pins.sorted().map { PacketRoute(Pin.change, Pin.levelLayout, selector: $0, notice: .pin($0)) }
+    pins.sorted().map { PacketRoute(Pin.change, selector: $0, notice: .pin($0)) }
   }
 }

@@ -50,6 +50,8 @@ struct SignalRecoveryTests {
 
   @Test func scalesAreTheBoardsOwn() throws {
     let (recovery, _) = try recover(["0383": "0383a803", "1383": "13832804", "0b8200": "0b820304ff20"])
-    #expect(recovery.graph.scales == SignalScales(acceleration: 2_048, rotation: 262.4))
+    #expect(
+      recovery.graph.scales
+        == SignalScales().setting(Accelerometer.range, to: 16).setting(Gyroscope.range, to: 125))
   }
 }

@@ -132,7 +132,7 @@ struct ChainCompilerTests {
       ("temperature-warp", nil), ("gpio-x", nil), ("humidity", nil), ("", nil), ("-", nil),
     ] as [(String, String?)])
   func signals(stream: String, hex: String?) throws {
-    let signal = StreamSignals(try TestBoard.metaMotionS.inventory()).signal(of: stream)
+    let signal = try TestBoard.metaMotionS.inventory().signal(of: stream)
     #expect(signal.map { ($0.address.bytes + [$0.slice.byte]).hex } == hex)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct SignalTests {
   private func root(_ name: String, _ index: UInt8? = nil) throws -> Signal {
-    try #require(RootSignals.find(named: name, on: .bmi160)).signal(index: index)
+    try #require(SensorModules.signal(named: name, on: .bmi160)).signal(index: index)
   }
 
   @Test func slicesStandInTheReference() throws {
@@ -40,7 +40,7 @@ struct SignalTests {
 
   @Test func addressesReadBack() {
     for access in [SignalAddress.Access.notified, .read, .silentRead] {
-      let address = SignalAddress(Temperature.value, access, index: 1)
+      let address = SignalAddress(Temperature.temperature.register, access, index: 1)
       #expect(SignalAddress(address.bytes, at: 0) == address)
     }
     #expect(SignalAddress(bytes("5501ff"), at: 0) == nil)

@@ -56,7 +56,7 @@ struct BMI160Phrases: VectorArea {
       return true
     case "write step config":
       return stage.write(BMI160Detectors.steps.settings.write(sensitivity.bytes(counting: isCounting)))
-    case "read step counter (BMI160)": return stage.write(BMI160Detectors.stepCounter.read())
+    case "read step counter (BMI160)": return stage.write(BMI160Detectors.stepCount.register.read())
     case "set tap threshold 2.0 g":
       tap.threshold = UInt8(2 / (range / 32))
       return true
@@ -133,7 +133,7 @@ struct BMI160Phrases: VectorArea {
       return try board.notice(packet, streaming: "flat").map { .value(.bool($0.type == "flat")) }
     case 0x19: return try board.notice(packet, streaming: "step").map { _ in .number(1) }
     case 0x9A:
-      return try [.number(NotUnderstood.unless(BMI160Detectors.stepLayout.values(in: packet)?.first))]
+      return try [.number(NotUnderstood.unless(BMI160Detectors.stepCount.values(in: packet)?.first))]
     default: return nil
     }
   }

@@ -48,13 +48,13 @@ struct EnvironmentPhrases: VectorArea {
     case "write barometer config": return stage.write(Barometer(chip: .bmp280).configure(pressure))
     case "write config": return true
     case "start cyclic barometer sampling": return stage.write(Barometer.start)
-    case "subscribe to pressure": return stage.write(Barometer.pressure.subscribe)
-    case "subscribe to altitude": return stage.write(Barometer.altitude.subscribe)
+    case "subscribe to pressure": return stage.write(Barometer.pressure.register.subscribe)
+    case "subscribe to altitude": return stage.write(Barometer.altitude.register.subscribe)
     case "write ambient light config": return stage.write(AmbientLight.configure(light))
     case "subscribe to illuminance":
       isLightWanted = true
-      return stage.write(AmbientLight.illuminance.subscribe)
-    case "read relative humidity with a subscriber": return stage.write(Humidity.value.read())
+      return stage.write(AmbientLight.illuminance.register.subscribe)
+    case "read relative humidity with a subscriber": return stage.write(Humidity.humidity.register.read())
     default: return false
     }
   }

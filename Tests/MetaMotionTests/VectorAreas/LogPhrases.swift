@@ -81,7 +81,7 @@ struct LogPhrases: VectorArea {
   }
 
   private var acceleration: SampleLayout {
-    RootSignals.find(named: "acceleration", on: board.accelerometer?.chip)?.layout(SignalScales())
+    SensorModules.signal(named: "acceleration", on: board.accelerometer?.chip)?.layout()
       ?? .numbers(.plain(1))
   }
 

@@ -14,13 +14,12 @@ struct PinReadingPhrases: VectorArea {
     if let match = phrase.wholeMatch(of: #/(un)?subscribe (?:to|from) GPIO pin (\d+) (.+)/#) {
       isSubscribed = match.1 == nil
       // Changes are ended pin by pin; what is read has nothing to subscribe to.
-      return match.3 == "change monitor" && isSubscribed ? stage.write(Pin.change.subscribe) : true
+      return match.3 == "change monitor" && isSubscribed ? stage.write(Pin.change.register.subscribe) : true
     }
     if let match = phrase.wholeMatch(of: #/read GPIO pin (\d+) (digital|analog \(.+?\))(?: with (.+))?/#) {
       let pin = try pin(match.1)
-      let measure: Pin.Measure =
-        match.2 == "digital" ? .digital : match.2.contains("ADC") ? .adc : .voltage
-      let register = Register(.gpio, measure.rawValue)
+      let register =
+        (match.2 == "digital" ? Pin.digital : match.2.contains("ADC") ? Pin.adc : Pin.voltage).register
       let revision = board.revision(of: .gpio) ?? 0
       let arguments =
         try match.3.map { pin.analogArguments(try preparation(String($0)), revision: revision) }
@@ -55,8 +54,8 @@ struct PinReadingPhrases: VectorArea {
 
   func hear(_ packet: [UInt8]) throws -> [Heard]? {
     switch packet.prefix(2) {
-    case [0x05, 0x87]: return try [.number(NotUnderstood.unless(Pin.analogLayout.values(in: packet)?.first))]
-    case [0x05, 0x88]: return try [.number(NotUnderstood.unless(Pin.levelLayout.values(in: packet)?.first))]
+    case [0x05, 0x87]: return try [.number(NotUnderstood.unless(Pin.adc.values(in: packet)?.first))]
+    case [0x05, 0x88]: return try [.number(NotUnderstood.unless(Pin.digital.values(in: packet)?.first))]
     case [0x05, 0x0A]: return try board.hear(packet, streaming: "gpio-\(packet[2])-change")
     default: return nil
     }

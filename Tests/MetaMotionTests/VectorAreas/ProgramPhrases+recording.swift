@@ -90,7 +90,7 @@ extension ProgramPhrases {
       stage.writes += [macro.begin] + macro.contents
     case "macro commands for a free-fall chain: accel 100 Hz 16 g":
       macro = (stage.writes.count, true)
-      scales.acceleration = 2_048
+      scales[Accelerometer.range] = 16
       graph.scales = scales
       let configuration = try NotUnderstood.unless(AccelerationConfiguration(rateHz: 100, rangeG: 16))
       stage.writes.append(try NotUnderstood.unless(board.accelerometer).configure(configuration))

@@ -39,7 +39,7 @@ struct ProgramPhrases: VectorArea {
 
   mutating func perform(_ phrase: String, on stage: inout VectorStage) throws -> Bool {
     if let match = phrase.wholeMatch(of: #/(?:request accel range nearest|set accel range ±)\s?([\d.]+) g/#) {
-      scales.acceleration = 32_768 / (Double(match.1) ?? 2)
+      scales[Accelerometer.range] = Double(match.1) ?? 2
       graph.scales = scales
       return true
     }
@@ -56,7 +56,7 @@ struct ProgramPhrases: VectorArea {
   /// The signal that a phrase names.
   func signal(_ words: String) throws -> Signal {
     func root(_ name: String, _ index: Substring? = nil) throws -> Signal {
-      let found = RootSignals.find(named: name, on: board.accelerometer?.chip)
+      let found = SensorModules.signal(named: name, on: board.accelerometer?.chip)
       return try NotUnderstood.unless(found).signal(index: index.flatMap { UInt8($0) }, scales)
     }
     if let match = words.wholeMatch(of: #/object #(\d+)/#) {

@@ -24,7 +24,9 @@ struct TemperaturePhrases: VectorArea {
       // The vendor's host reads silently unless somebody subscribed in the same breath.
       let channel = UInt8(match.1) ?? 0
       return stage.write(
-        isSubscribed ? Temperature.value.read(channel) : Temperature.value.silentRead(channel))
+        isSubscribed
+          ? Temperature.temperature.register.read(channel)
+          : Temperature.temperature.register.silentRead(channel))
     }
     switch phrase {
     case "get number of temperature channels":
@@ -38,6 +40,6 @@ struct TemperaturePhrases: VectorArea {
 
   func hear(_ packet: [UInt8]) throws -> [Heard]? {
     guard packet.prefix(2) == [0x04, 0x81] else { return nil }
-    return try [.number(NotUnderstood.unless(Temperature.layout.values(in: packet)?.first))]
+    return try [.number(NotUnderstood.unless(Temperature.temperature.values(in: packet)?.first))]
   }
 }

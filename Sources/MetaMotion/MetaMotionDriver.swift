@@ -182,7 +182,8 @@ final class MetaMotionDriver: BoardDriver {
     case .settings(let command):
       return try await SettingsControl(exchange: exchange, inventory: inventory).perform(
         command, keepingIn: programs)
-    case .program(let command): return try await programs.perform(command, on: inventory)
+    case .program(let command):
+      return try await ProgramVerbs(programs: programs, board: inventory).perform(command)
     case .sensor(let command):
       return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
     case .read(let request):

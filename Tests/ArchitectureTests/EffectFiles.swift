@@ -26,9 +26,8 @@ enum EffectFiles {
     "MetaMotion": names(
       """
       BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving LogControl MacroControl
-      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+proving
-      ProgramControl+settling ProgramControl+verbs RawControl ReadCommand
-      ResourceInspection ResourceReader SensorControl SensorInspection SettingsControl SettingsInspection
+      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+settling ProgramVerbs
+      RawControl ReadCommand ResourceInspection ResourceReader ResourceWriter SensorControl SensorInspection SettingsControl SettingsInspection
       RegisterReader SettingsKeeper Sleeping SettingsCheck StreamControl StreamControl+polled StreamReader
       SwitchCheck
       """),

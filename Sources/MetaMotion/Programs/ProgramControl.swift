@@ -56,7 +56,7 @@ final class ProgramControl {
     }
   }
 
-  func disown(_ key: ResourceKey) {
+  private func disown(_ key: ResourceKey) {
     owned[key] = nil
     memory.places[key] = nil
   }
@@ -127,7 +127,7 @@ final class ProgramControl {
     (logged, loggerSlots) = ([], nil)
     let left = plan.left(of: owned, wanted: compiler.keys)
     for key in plan.handedOver { disown(key) }
-    let isRemovalProved = try await empty(plan.removals)
+    let isRemovalProved = try await ResourceWriter(exchange: exchange).empty(plan.removals) { disown($0) }
     let isProved = try await create(plan, of: compiler, beside: before)
     program = wanted
     noteOutputs(compiler)
@@ -193,6 +193,7 @@ final class ProgramControl {
   private func create(
     _ plan: ProgramPlan, of compiler: ProgramCompiler, beside before: BoardResources
   ) async throws(ProtocolFailure) -> Bool {
+    let writer = ResourceWriter(exchange: exchange)
     var isProved = true
     var started: [UInt8] = []
     for (key, slot) in plan.kept.byKey {
@@ -210,11 +211,11 @@ final class ProgramControl {
       let gone = plan.removals.filter { $0.key.kind == key.kind }.map(\.slot)
       let used = before.taken(key.kind).subtracting(gone).union(
         owned.byKey.filter { $0.key.kind == key.kind }.values)
-      let slot = try await create(resource, key.kind, on: compiler.board, notIn: used)
+      let slot = try await writer.create(resource, key.kind, on: compiler.board, notIn: used)
       own(key, slot, resource)
       if key.kind == .processors { filled.insert(slot) }
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
-      isProved = try await readsBack(resource, slot) && isProved
+      isProved = try await writer.readsBack(resource, slot) && isProved
     }
     for command in compiler.logs.planned.flatMap(\.prepare) { try await exchange.tell(command) }
     // Only now is everything there that their ticks set off.

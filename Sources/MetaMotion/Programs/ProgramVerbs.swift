@@ -1,32 +1,39 @@
 import BoardKit
 import FleetModel
 
-/// The verbs of timers, events and processors (MQTT contract 3.7, 3.8).
-extension ProgramControl {
+/// The verbs of timers, events, processors and macros (MQTT contract 3.7, 3.8): what a command means for the board's
+/// program, and what is answered when that was brought about.
+struct ProgramVerbs {
+  let programs: ProgramControl
+  let board: Inventory
+
+  private var program: BoardProgram { programs.program }
+  private var owned: ResourceSlots { programs.owned }
+  private var exchange: Exchange { programs.exchange }
+
   /// Carries out one command.
-  func perform(_ command: ProgramCommand, on board: Inventory) async throws(ProtocolFailure) -> CommandOutcome
-  {
+  func perform(_ command: ProgramCommand) async throws(ProtocolFailure) -> CommandOutcome {
     switch command {
     case .createTimer(let name, let timer, _):
       if let known = program.timers[name], !known.ticks(like: timer) { return Self.taken(name) }
       var wanted = program
       wanted.timers[name] = timer
-      return try await create(wanted, .timer(name), on: board)
+      return try await create(wanted, .timer(name))
     case .startTimer(let name): return try await start(name, true)
     case .stopTimer(let name): return try await start(name, false)
     case .removeTimer(.name(let name)):
       var wanted = program
       guard wanted.timers.removeValue(forKey: name) != nil else { return Self.unknown("timer", name) }
-      return try await remove(wanted, on: board)
+      return try await remove(wanted)
     case .bindEvent(let name, let event, _):
       if let known = program.events[name], known != event { return Self.taken(name) }
       var wanted = program
       wanted.events[name] = event
-      return try await bind(wanted, name, on: board)
+      return try await bind(wanted, name)
     case .removeEvent(.name(let name)):
       var wanted = program
       guard wanted.events.removeValue(forKey: name) != nil else { return Self.unknown("event", name) }
-      return try await remove(wanted, on: board)
+      return try await remove(wanted)
     case .createChain(let name, let chain, _):
       if chain.outputs.contains(.log) {
         // Loggers, and a log that runs, are the business of the log's verbs; to say done would promise both.
@@ -38,19 +45,19 @@ extension ProgramControl {
       if let known = program.chains[name], known != chain { return Self.taken(name) }
       var wanted = program
       wanted.chains[name] = chain
-      return try await createChain(wanted, name, on: board)
-    case .changeProcessor(let change): return try await self.change(change, on: board)
+      return try await createChain(wanted, name)
+    case .changeProcessor(let change): return try await self.change(change)
     case .removeChain(.name(let name)):
       var wanted = program
       guard wanted.chains.removeValue(forKey: name) != nil else { return Self.unknown("chain", name) }
-      return try await remove(wanted, on: board)
-    case .removeTimer(.slot(let slot)): return try await removeForeign(.timers, slot, on: board)
-    case .removeEvent(.slot(let slot)): return try await removeForeign(.events, slot, on: board)
-    case .removeChain(.slot(let slot)): return try await removeForeign(.processors, slot, on: board)
-    case .removeLogger(let slot): return try await removeForeign(.loggers, slot, on: board)
-    case .listProcessors: return try await listProcessors(on: board)
+      return try await remove(wanted)
+    case .removeTimer(.slot(let slot)): return try await removeForeign(.timers, slot)
+    case .removeEvent(.slot(let slot)): return try await removeForeign(.events, slot)
+    case .removeChain(.slot(let slot)): return try await removeForeign(.processors, slot)
+    case .removeLogger(let slot): return try await removeForeign(.loggers, slot)
+    case .listProcessors: return try await listProcessors()
     case .recordMacro, .runMacro, .eraseMacros, .listMacros:
-      return try await MacroControl(exchange: exchange, inventory: board).perform(command, for: self)
+      return try await MacroControl(exchange: exchange, inventory: board).perform(command, for: programs)
     }
   }
 
@@ -63,9 +70,9 @@ extension ProgramControl {
   }
 
   private func create(
-    _ wanted: BoardProgram, _ key: ResourceKey, on board: Inventory
+    _ wanted: BoardProgram, _ key: ResourceKey
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await apply(wanted, on: board) {
+    switch try await programs.apply(wanted, on: board) {
     case .failure(let failure): return .failed(failure)
     case .success:
       guard case .timer(let name) = key, let slot = owned[key] else {
@@ -78,9 +85,9 @@ extension ProgramControl {
   }
 
   private func bind(
-    _ wanted: BoardProgram, _ name: String, on board: Inventory
+    _ wanted: BoardProgram, _ name: String
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await apply(wanted, on: board) {
+    switch try await programs.apply(wanted, on: board) {
     case .failure(let failure): return .failed(failure)
     case .success(let change):
       let processors = change.created.filter { $0.kind == .processors }.compactMap { owned[$0] }
@@ -90,14 +97,14 @@ extension ProgramControl {
   }
 
   private func createChain(
-    _ wanted: BoardProgram, _ name: String, on board: Inventory
+    _ wanted: BoardProgram, _ name: String
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await apply(wanted, on: board) {
+    switch try await programs.apply(wanted, on: board) {
     case .failure(let failure): return .failed(failure)
     case .success(let change):
       let keys = change.compiler.keys.filter { if case .processor(name, _) = $0 { true } else { false } }
       var data: JSONObject = ["processors": Self.list(keys.compactMap { owned[$0] })]
-      if wanted.chains[name]?.outputs.contains(.stream) == true, outputs[name] != nil {
+      if wanted.chains[name]?.outputs.contains(.stream) == true, programs.outputs[name] != nil {
         data["stream"] = .string(name)
       }
       if let fields = change.compiler.chains.fields(of: name) {
@@ -109,9 +116,9 @@ extension ProgramControl {
   }
 
   private func remove(
-    _ wanted: BoardProgram, on board: Inventory
+    _ wanted: BoardProgram
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await apply(wanted, on: board) {
+    switch try await programs.apply(wanted, on: board) {
     case .failure(let failure): return .failed(.invalid("it is still needed: \(failure.message)"))
     case .success(let change):
       var data: JSONObject = ["removed": .array(change.removed.map(Self.word))]
@@ -137,9 +144,9 @@ extension ProgramControl {
   }
 
   private func removeForeign(
-    _ kind: ResourceKey.Kind, _ slot: UInt8, on board: Inventory
+    _ kind: ResourceKey.Kind, _ slot: UInt8
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    let held = try await resources(on: board, withLoggers: kind == .loggers)
+    let held = try await programs.resources(on: board, withLoggers: kind == .loggers)
     guard held.taken(kind).contains(slot) else {
       return .failed(.invalid("slot \(slot) of \(kind.rawValue) is empty"))
     }
@@ -159,26 +166,26 @@ extension ProgramControl {
       }
     let removal = ProgramPlan.Removal(key: key, slot: slot)
     try await exchange.tell(removal.command)
-    forgetHeld()
-    let isProved = try await isEmptied(removal)
+    programs.forgetHeld()
+    let isProved = try await ResourceWriter(exchange: exchange).isEmptied(removal)
     return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": Self.list([slot])])
   }
 
   private func start(_ name: String, _ isOn: Bool) async throws(ProtocolFailure) -> CommandOutcome {
     guard let slot = owned[.timer(name)] else { return Self.unknown("timer", name) }
     try await exchange.tell(isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot))
-    note(timer: name, isStarted: isOn)
+    programs.note(timer: name, isStarted: isOn)
     return .done(evidence: .linkWrite, data: ["slot": .integer(Int64(slot))])
   }
 
   private func change(
-    _ change: ProcessorChange, on board: Inventory
+    _ change: ProcessorChange
   ) async throws(ProtocolFailure) -> CommandOutcome {
     let packet: [UInt8]
     let slot: UInt8
     var step: ChainStep?
     do throws(CommandFailure) {
-      let actions = try compile(program, on: board).actionCompiler(owned)
+      let actions = try programs.compile(program, on: board).actionCompiler(owned)
       slot = try actions.processor(of: change).slot
       packet = try actions.processor(change)
       if case .parameters(let parameters) = change.change { step = try actions.step(parameters, of: change) }
@@ -187,7 +194,7 @@ extension ProgramControl {
     }
     try await exchange.tell(packet)
     var evidence = Evidence.linkWrite
-    if let step { remember(change, step, on: board) }
+    if let step { programs.remember(change, step, on: board) }
     if case .state = change.change,
       let reply = try await exchange.probe(Processor.state, slot), let held = Processor.state(reply, of: slot)
     {
@@ -199,9 +206,9 @@ extension ProgramControl {
     return .done(evidence: evidence, data: ["processor": .integer(Int64(slot))])
   }
 
-  private func listProcessors(on board: Inventory) async throws(ProtocolFailure) -> CommandOutcome {
-    forgetHeld()
-    let held = try await resources(on: board)
+  private func listProcessors() async throws(ProtocolFailure) -> CommandOutcome {
+    programs.forgetHeld()
+    let held = try await programs.resources(on: board)
     let graph = ProcessorGraph(slots: held.processors, chip: board.accelerometer?.chip)
     let rows = held.processors.sorted { $0.key < $1.key }.map { slot, definition -> JSONValue in
       let key = owned.key(of: .processors, in: slot)

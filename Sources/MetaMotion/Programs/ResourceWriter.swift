@@ -1,10 +1,12 @@
 import BoardKit
 import FleetModel
 
-/// What the slots say of what was made and removed: nothing is called done because it was written.
-extension ProgramControl {
+/// Fills and empties slots, and looks what they say of it: nothing is called done because it was written.
+struct ResourceWriter {
+  let exchange: Exchange
+
   /// What one slot says.
-  enum SlotAnswer: Hashable, Sendable {
+  private enum SlotAnswer: Hashable {
     case empty
     case taken([UInt8])
     /// Proves nothing.
@@ -16,7 +18,7 @@ extension ProgramControl {
   private static let patience = 2
 
   /// Asks what stands in a slot.
-  func look(_ kind: ResourceKey.Kind, _ slot: UInt8) async throws(ProtocolFailure) -> SlotAnswer {
+  private func look(_ kind: ResourceKey.Kind, _ slot: UInt8) async throws(ProtocolFailure) -> SlotAnswer {
     let question = kind.creation.read(slot)
     guard let reply = try await exchange.probe(question, answer: kind.creation.answer()) else {
       return .silent
@@ -24,17 +26,19 @@ extension ProgramControl {
     return kind.isEmpty(reply) ? .empty : .taken(reply)
   }
 
-  /// Removes what is ours, reads each slot, and removes once more what is still there. Only what the board was not seen to
-  /// keep is no longer ours: a slot that keeps it stays in our books, and is tried again with the next change. Returns
-  /// whether all slots said that they are empty.
-  func empty(_ removals: [ProgramPlan.Removal]) async throws(ProtocolFailure) -> Bool {
+  /// Removes what is ours, reads each slot, and removes once more what is still there. `gone` takes what the board was not
+  /// seen to keep: a slot that keeps it stays in our books, and is tried again with the next change. Returns whether all
+  /// slots said that they are empty.
+  func empty(
+    _ removals: [ProgramPlan.Removal], gone: (ResourceKey) -> Void
+  ) async throws(ProtocolFailure) -> Bool {
     for removal in removals { try await exchange.tell(removal.command) }
     var silences = 0
     for removal in removals {
       if silences < Self.patience {
         silences += try await isEmptied(removal) ? 0 : 1
       }
-      disown(removal.key)
+      gone(removal.key)
     }
     return silences == 0
   }

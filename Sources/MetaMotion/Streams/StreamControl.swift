@@ -14,22 +14,13 @@ final class StreamControl {
   private let exchange: Exchange
   /// What the board has; nil until its interview.
   private var inventory: Inventory?
-  /// What the board runs for us; nil while that is not known.
-  private var running: SessionSetup?
-  /// Whether something was ordered on this link.
-  private var isOrdered = false
+  private var known = KnownRuns()
   /// What ran once.
   private(set) var configured = ConfiguredStreams()
-  /// How sure we are of `running`.
-  private var evidence = Evidence.linkWrite
 
-  /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
-  private var begun = SessionSetup()
   let registers: RegisterReader
   private let settings: SettingsCheck
   private let switches: SwitchCheck
-  /// Units of which the board did not tell what they are set to.
-  private var unverified: Set<SensorRun.Unit> = []
 
   init(exchange: Exchange, registers: RegisterReader) {
     self.exchange = exchange
@@ -49,7 +40,7 @@ final class StreamControl {
     guard let inventory else { return }
     let keyed = Dictionary(
       uniqueKeysWithValues: streams.enumerated().map { (StreamKey($0.offset), $0.element) })
-    begun = StreamSelection(keyed, button: false, on: inventory).setup
+    known.recall(StreamSelection(keyed, button: false, on: inventory).setup)
   }
 
   /// The sensors that run for somebody else and that these streams need otherwise, in words. Asked before the first order
@@ -57,7 +48,7 @@ final class StreamControl {
   func conflicts(
     _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool
   ) async throws(ProtocolFailure) -> [String] {
-    guard let inventory, !isOrdered, begun.runs.isEmpty else { return [] }
+    guard let inventory, !known.isOrdered, known.begun.runs.isEmpty else { return [] }
     let selection = StreamSelection(streams, chains: chains, button: button, on: inventory)
     let plan = StreamPlan(
       from: nil, to: selection.setup, leftOver: selection.leftOver, proved: try await provedUnits(selection))
@@ -83,20 +74,15 @@ final class StreamControl {
     on inventory: Inventory
   ) async throws(ProtocolFailure) -> StreamsApplied {
     let selection = StreamSelection(streams, chains: chains, button: button, on: inventory)
-    let going = isOrdered ? [] : try await provedUnits(selection)
-    isOrdered = true
-    let plan = StreamPlan(
-      from: running, to: selection.setup, leftOver: selection.leftOver, proved: going, begun: begun)
+    let going = known.isOrdered ? [] : try await provedUnits(selection)
+    let plan = known.order(selection, proved: going)
     guard !plan.isEmpty else {
-      running = selection.setup
-      begun.formUnion(selection.setup)
+      known.keep(selection.setup)
       configured.take(selection)
       read(by: selection)
-      return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: evidence)
+      return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: known.evidence)
     }
-    // Until its end nobody knows what runs: where this plan fails, the next one starts from nothing.
-    running = nil
-    begun.formUnion(selection.setup)
+    known.begin(selection.setup)
     try await carryOut(plan.stop)
     let stopped = try await proofs(of: plan.stopped)
     if let unit = plan.stopped.first(where: { stopped[$0.unit] == true })?.unit {
@@ -104,7 +90,7 @@ final class StreamControl {
     }
     try await carryOut(plan.configuration)
     let check = try await settings.check(plan.started)
-    unverified = unverified.subtracting(plan.started.map(\.unit)).union(check.unread)
+    known.configure(plan, unread: check.unread)
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
     let held = selection.holding(check, of: streams, chains: chains, button: button, on: inventory)
     read(by: held.selection)
@@ -122,15 +108,10 @@ final class StreamControl {
     guard started.off.isEmpty, check.differing.isEmpty else {
       return without(started.off, held.unset, check, selection, active: marked(held.selection))
     }
-    running = selection.setup
+    known.settle(
+      selection.setup, plan, isRead: check.unread.isEmpty, .init(stopped: stopped, started: started.on))
     configured.take(selection)
-    let isStart = plan.started.contains { $0.proof != nil }
-    let provable = (isStart ? plan.started : plan.stopped).filter { $0.proof != nil }
-    evidence =
-      check.unread.isEmpty && !provable.isEmpty
-        && provable.allSatisfy { isStart ? started.on.contains($0.unit) : stopped[$0.unit] == false }
-      ? .readback : .linkWrite
-    return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: evidence)
+    return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: known.evidence)
   }
 
   /// Tells the changes of a pin, or no longer. The pin itself is set up by whoever calls.
@@ -139,13 +120,13 @@ final class StreamControl {
     read(by: streamRoutes)
     if isOn {
       try await exchange.tell(Pin.change.register.subscribe)
-    } else if pins.isEmpty, running?.registers.contains(Pin.change.register) != true {
+    } else if pins.isEmpty, known.running?.registers.contains(Pin.change.register) != true {
       try await exchange.tell(Pin.change.register.unsubscribe)
     }
   }
 
   /// Slots of processors that were filled anew: whoever listened to what stood there does so no longer.
-  func forget(processors slots: Set<UInt8>) { running?.forget(processors: slots) }
+  func forget(processors slots: Set<UInt8>) { known.forget(processors: slots) }
 
   private func read(by selection: StreamSelection) {
     outputs = selection.outputs
@@ -158,7 +139,7 @@ final class StreamControl {
   }
 
   /// Forgets what the board runs.
-  func distrust() { running = nil }
+  func distrust() { known.distrust() }
 
   /// Reads a packet in the way that is right now.
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
@@ -175,7 +156,7 @@ final class StreamControl {
 
   /// Switches off what arrived although it is not wanted.
   func endLeftOvers() async throws(ProtocolFailure) {
-    let wanted = (running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change.register])
+    let wanted = (known.running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change.register])
     for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
     for slot in leftOvers.takeProcessors(except: outputs.slots) {
       try await exchange.tell(Processor.unsubscribe(slot))
@@ -218,7 +199,7 @@ final class StreamControl {
 
   /// What runs; samples of units whose settings nobody has read are in doubt.
   private func marked(_ selection: StreamSelection) -> [ActiveStream] {
-    let doubtful = Set(unverified.flatMap { selection.dependants[$0] ?? [] })
+    let doubtful = Set(known.unverified.flatMap { selection.dependants[$0] ?? [] })
     return selection.active.map { stream in
       guard doubtful.contains(stream.key) else { return stream }
       var stream = stream

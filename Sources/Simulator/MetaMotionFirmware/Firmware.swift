@@ -40,10 +40,12 @@ package struct Firmware: Sendable {
     var random = SeededGenerator(seed: seed)
     board = Mainboard(
       model: model, identity: identity, assumptions: assumptions,
-      motion: Motion(seed: random.next(), style: style), climate: Climate(seed: random.next()),
-      noise: SensorNoise(seed: random.next()), battery: Battery(seed: random.next(), at: now),
-      now: now, startedAt: now, resetCount: resetCount & 0x07, crystal: crystal,
-      sensorSpeed: sensorSpeed, ledger: ledger)
+      surroundings: .init(
+        motion: Motion(seed: random.next(), style: style), climate: Climate(seed: random.next()),
+        noise: SensorNoise(seed: random.next())),
+      battery: Battery(seed: random.next(), at: now), now: now,
+      start: .init(time: now, resetCount: resetCount & 0x07), sensors: .init(speed: sensorSpeed),
+      crystal: crystal, ledger: ledger)
     rack = ModuleRack(on: board)
   }
 
@@ -130,8 +132,8 @@ package struct Firmware: Sendable {
   /// advertise again.
   package mutating func setSwitch(pressed: Bool, at now: Duration) -> [Effect] {
     catchUp(to: now)
-    guard pressed != board.isSwitchPressed else { return takeEffects() }
-    board.isSwitchPressed = pressed
+    guard pressed != board.surroundings.isSwitchPressed else { return takeEffects() }
+    board.surroundings.isSwitchPressed = pressed
     switch state {
     case .poweredDown where pressed:
       powersDownAtReset = false
@@ -147,7 +149,7 @@ package struct Firmware: Sendable {
   /// Somebody does something with the board: every sensor notices.
   package mutating func happen(_ happening: Happening, at now: Duration) -> [Effect] {
     catchUp(to: now)
-    board.motion.happen(happening, at: now)
+    board.surroundings.motion.happen(happening, at: now)
     rack.change(AccelerometerModule.self) { $0.notice(happening, on: &board) }
     return takeEffects()
   }
@@ -273,22 +275,22 @@ extension Firmware {
     board.effects.append(.advertisementChanged)
   }
 
-  private mutating func restart(cause: Mainboard.ResetCause, keepsClock: Bool = false) {
+  private mutating func restart(cause: Mainboard.Start.Cause, keepsClock: Bool = false) {
     if case .bootloader(forGood: true) = state { return }
-    let startedAt = board.startedAt
+    let startedAt = board.start.time
     clearForRestart(cause: cause)
-    if keepsClock { board.startedAt = startedAt }
+    if keepsClock { board.start.time = startedAt }
     state = powersDownAtReset ? .poweredDown : .restarting(until: board.now + Self.restartTime)
     powersDownAtReset = false
   }
 
   /// What a processor forgets. The log clock starts at 0, the reset count goes on.
-  private mutating func clearForRestart(cause: Mainboard.ResetCause) {
+  private mutating func clearForRestart(cause: Mainboard.Start.Cause) {
     if board.isConnected { board.effects.append(.dropLink) }
     board.isConnected = false
-    board.resetCause = cause
-    if !board.assumptions.resetCountStays { board.resetCount = (board.resetCount + 1) & 0x07 }
-    board.startedAt = board.now
+    board.start.cause = cause
+    if !board.assumptions.resetCountStays { board.start.resetCount = (board.start.resetCount + 1) & 0x07 }
+    board.start.time = board.now
     resetsAfterLink = false
     rack.reset(on: &board)
   }

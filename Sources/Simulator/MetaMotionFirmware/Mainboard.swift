@@ -1,37 +1,58 @@
 /// What the modules of one board share: its clock, its senses, and the way out for what they have to say.
 struct Mainboard: Sendable {
-  /// Why the processor started last (protocol reference 27, register 0B).
-  enum ResetCause: Sendable {
-    case powerOn
-    case software
-    /// The firmware crashed.
-    case lockUp
+  /// What the board's sensors and its button feel.
+  struct Surroundings: Sendable {
+    var motion: Motion
+    let climate: Climate
+    let noise: SensorNoise
+    var isSwitchPressed = false
+  }
+
+  /// The processor's last start.
+  struct Start: Sendable {
+    /// Why it was (protocol reference 27, register 0B).
+    enum Cause: Sendable {
+      case powerOn
+      case software
+      /// The firmware crashed.
+      case lockUp
+    }
+
+    var time: Duration
+    var cause = Cause.powerOn
+    /// Counts resets modulo 8; log entries carry it.
+    var resetCount: UInt8
+  }
+
+  /// Who gets what fires.
+  struct Listeners: Sendable {
+    /// Streams that the host switched on. They belong to the board, not to the link (protocol reference 2.3).
+    var subscriptions: Set<SignalSource> = []
+    /// Sources, whatever their index, that somebody on the board listens to.
+    var consumed: Set<SignalSource> = []
+  }
+
+  /// How the sensors run.
+  struct Sensors: Sendable {
+    /// Modules whose sensor measures now; the fusion needs to know.
+    var running: Set<UInt8> = []
+    /// What the host wrote to the power registers.
+    var powerModes: [UInt8: UInt8] = [:]
+    /// How many samples accelerometer and gyroscope take where they should take one.
+    var speed = 1.0
   }
 
   let model: BoardModel
   let identity: BoardIdentity
   let assumptions: FirmwareAssumptions
-  var motion: Motion
-  let climate: Climate
-  let noise: SensorNoise
-
+  var surroundings: Surroundings
   var battery: Battery
-  var isSwitchPressed = false
 
   var now: Duration
-  var startedAt: Duration
-  /// Counts resets modulo 8; log entries carry it.
-  var resetCount: UInt8
-  var resetCause = ResetCause.powerOn
+  var start: Start
   var isConnected = false
-  /// Streams that the host switched on. They belong to the board, not to the link (protocol reference 2.3).
-  var subscriptions: Set<SignalSource> = []
-  /// Sources, whatever their index, that somebody on the board listens to.
-  var consumed: Set<SignalSource> = []
-  /// Modules whose sensor measures now; the fusion needs to know.
-  var running: Set<UInt8> = []
-  /// What the host wrote to the power registers of the sensors.
-  var powerModes: [UInt8: UInt8] = [:]
+  var listeners = Listeners()
+  var sensors: Sensors
   /// What fired and is to be handed on, and commands of events and macros, in order.
   var errands: [Errand] = []
   /// What a module wants done once its write has been carried out.
@@ -39,8 +60,6 @@ struct Mainboard: Sendable {
   var effects: [Effect] = []
   /// How much faster the crystal runs than it should.
   var crystal = Crystal()
-  /// How many samples accelerometer and gyroscope take where they should take one.
-  var sensorSpeed = 1.0
   /// What the outside is told of.
   var ledger: LedgerScope = []
 
@@ -69,7 +88,7 @@ struct Mainboard: Sendable {
   }
 
   /// Since the processor started, by its own crystal.
-  var uptime: Duration { crystal.time(after: now - startedAt) }
+  var uptime: Duration { crystal.time(after: now - start.time) }
 
   /// Tells the outside what became of the log, if it wants to know.
   mutating func note(_ entry: LedgerEntry) {
@@ -82,11 +101,11 @@ struct Mainboard: Sendable {
   }
 
   func isSubscribed(_ module: UInt8, _ register: UInt8) -> Bool {
-    subscriptions.contains(SignalSource(module: module, register: register))
+    listeners.subscriptions.contains(SignalSource(module: module, register: register))
   }
 
   func isConsumed(_ module: UInt8, _ register: UInt8) -> Bool {
-    consumed.contains(SignalSource(module: module, register: register))
+    listeners.consumed.contains(SignalSource(module: module, register: register))
   }
 
   /// Whether anybody would get the value of a register that fires: a sensor need not compute for nobody.
@@ -125,12 +144,12 @@ struct Mainboard: Sendable {
 
   /// As the BMI160 shows it: two bits each for magnetometer, gyroscope and accelerometer, from the lowest up.
   var inertialPower: UInt8 {
-    let sensors = [MagnetometerModule.id, GyroscopeModule.id, AccelerometerModule.id]
-    return sensors.reversed().reduce(0) { $0 << 2 | (powerModes[$1] ?? 0) & 0x03 }
+    let modules = [MagnetometerModule.id, GyroscopeModule.id, AccelerometerModule.id]
+    return modules.reversed().reduce(0) { $0 << 2 | (sensors.powerModes[$1] ?? 0) & 0x03 }
   }
 
   /// A sensor starts or stops to measure.
   mutating func setRunning(_ module: UInt8, _ isRunning: Bool) {
-    if isRunning { running.insert(module) } else { running.remove(module) }
+    if isRunning { sensors.running.insert(module) } else { sensors.running.remove(module) }
   }
 }

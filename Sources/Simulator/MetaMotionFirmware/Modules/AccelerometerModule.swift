@@ -55,7 +55,7 @@ struct AccelerometerModule: FirmwareModule {
     blocks = chip.blocks?.defaults ?? []
     engine = FeatureEngine(chip: chip)
     revision = board.model.revision(of: Self.id)
-    var random = SeededGenerator(seed: board.noise.seed)
+    var random = SeededGenerator(seed: board.surroundings.noise.seed)
     zeroOffset = .random(in: -chip.offsets.spread...chip.offsets.spread, using: &random)
   }
 
@@ -63,7 +63,7 @@ struct AccelerometerModule: FirmwareModule {
     if register == Register.power {
       guard payload.count == 1 else { return }
       power = payload[0]
-      board.powerModes[Self.id] = power
+      board.sensors.powerModes[Self.id] = power
     } else if register == Register.stepCounterReset, !isBMI270 {
       guard payload.isEmpty else { return }
       engine.resetSteps()
@@ -96,7 +96,8 @@ struct AccelerometerModule: FirmwareModule {
     case chip.stepCounter: return engine.steps.littleEndianBytes
     case Register.powerState where !isBMI270: return [board.inertialPower]
     case Register.chipTemperature where isBMI270:
-      return Int16(clamping: Int((board.climate.die(at: board.now) - 23) * 512)).littleEndianBytes
+      return Int16(clamping: Int((board.surroundings.climate.die(at: board.now) - 23) * 512))
+        .littleEndianBytes
     default: return registers.read(register)
     }
   }
@@ -131,7 +132,7 @@ struct AccelerometerModule: FirmwareModule {
     stream.clock =
       isOn
       ? SampleClock(
-        code: (configuration.first ?? 0) & 0x0F, speed: board.sensorSpeed, startedAt: board.now) : nil
+        code: (configuration.first ?? 0) & 0x0F, speed: board.sensors.speed, startedAt: board.now) : nil
     board.setRunning(Self.id, stream.clock != nil)
   }
 
@@ -160,9 +161,9 @@ struct AccelerometerModule: FirmwareModule {
 
   /// In g: the truth with the part's errors, its compensation and its axes.
   private func measured(at time: Duration, on board: Mainboard) -> SIMD3<Double> {
-    var value = board.motion.acceleration(at: time) + zeroOffset
+    var value = board.surroundings.motion.acceleration(at: time) + zeroOffset
     for axis in 0..<3 {
-      value[axis] += chip.offsets.noise * board.noise.value(at: time, channel: UInt64(axis))
+      value[axis] += chip.offsets.noise * board.surroundings.noise.value(at: time, channel: UInt64(axis))
     }
     value += compensation
     return remap?.applied(to: value) ?? value

@@ -42,7 +42,7 @@ struct AmbientLightModule: FirmwareModule {
   /// Thousandths of a lux.
   mutating func fire(on board: inout Mainboard) {
     let limit = Self.range / Self.gains[Int(configuration[0] >> 2 & 0x07)]
-    let lux = min(max(board.climate.illuminance(at: board.now), 0), limit)
+    let lux = min(max(board.surroundings.climate.illuminance(at: board.now), 0), limit)
     board.fire(Self.id, Register.illuminance, UInt32(lux * 1000).littleEndianBytes)
   }
 

@@ -68,7 +68,7 @@ struct BarometerModule: FirmwareModule {
   }
 
   private mutating func measure(at time: Duration, on board: Mainboard) {
-    lastPressure = board.climate.pressure(at: time)
+    lastPressure = board.surroundings.climate.pressure(at: time)
   }
 
   private var pressureBytes: [UInt8] { UInt32(lastPressure * Self.scale).littleEndianBytes }

@@ -55,14 +55,14 @@ struct DebugModule: FirmwareModule {
       return [assertsStackOverflow] + Self.freeStack.littleEndianBytes
     case (Register.queues, 0...1) where revision >= 2: return Self.queueUsage
     case (Register.resetCause, 0) where revision >= Self.describedRevision:
-      return [Self.bit(of: board.resetCause), 0, 0, 0]
+      return [Self.bit(of: board.start.cause), 0, 0, 0]
     case (Register.flashHealth, 0) where revision >= Self.describedRevision && board.model.isS:
       return [UInt8](repeating: 0, count: 14)
     default: return nil
     }
   }
 
-  private static func bit(of cause: Mainboard.ResetCause) -> UInt8 {
+  private static func bit(of cause: Mainboard.Start.Cause) -> UInt8 {
     switch cause {
     case .powerOn: 0
     case .software: 0x04

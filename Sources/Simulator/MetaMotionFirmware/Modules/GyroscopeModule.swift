@@ -44,7 +44,7 @@ struct GyroscopeModule: FirmwareModule {
         isBMI270 ? [:] : [Register.wakeUpTrigger: [0]], uniquingKeysWith: { own, _ in own }),
       masks: [Register.sampling])
     shortOffsetsCompensate = board.assumptions.shortGyroscopeOffsetsCompensate
-    var random = SeededGenerator(seed: ~board.noise.seed)
+    var random = SeededGenerator(seed: ~board.surroundings.noise.seed)
     bias = .random(in: -0.5...0.5, using: &random)
   }
 
@@ -52,7 +52,7 @@ struct GyroscopeModule: FirmwareModule {
     switch (register, payload.count) {
     case (Register.power, 1):
       power = payload[0]
-      board.powerModes[Self.id] = power
+      board.sensors.powerModes[Self.id] = power
     case (Register.offsets, 3...4) where isBMI270:
       // Three bytes leave the fourth alone, or switch the compensation on: no source says which.
       let flags = payload.count == 4 ? payload[3] : shortOffsetsCompensate ? Self.compensates : offsets[3]
@@ -83,13 +83,15 @@ struct GyroscopeModule: FirmwareModule {
     let isOn = power != 0 && registers.mask(Register.sampling) & 0x01 != 0
     let code = (registers.read(Register.configuration)?.first ?? 0) & 0x0F
     stream.clock =
-      isOn ? SampleClock(code: code, of: Self.rates, speed: board.sensorSpeed, startedAt: board.now) : nil
+      isOn ? SampleClock(code: code, of: Self.rates, speed: board.sensors.speed, startedAt: board.now) : nil
     board.setRunning(Self.id, stream.clock != nil)
   }
 
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
-    var rotation = board.motion.rotation(at: time) + bias + compensation
-    for axis in 0..<3 { rotation[axis] += 0.05 * board.noise.value(at: time, channel: 8 + UInt64(axis)) }
+    var rotation = board.surroundings.motion.rotation(at: time) + bias + compensation
+    for axis in 0..<3 {
+      rotation[axis] += 0.05 * board.surroundings.noise.value(at: time, channel: 8 + UInt64(axis))
+    }
     let range = Int((registers.read(Register.configuration)?.last ?? 0) & 0x07)
     return VectorStream.bytes(rotation, scale: Self.scales[min(range, Self.scales.count - 1)])
   }

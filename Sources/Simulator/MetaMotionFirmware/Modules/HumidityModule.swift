@@ -22,7 +22,7 @@ struct HumidityModule: FirmwareModule {
     guard payload.isEmpty else { return nil }
     switch register {
     case Register.value:
-      return UInt32(max(board.climate.humidity(at: board.now), 0) * 1024).littleEndianBytes
+      return UInt32(max(board.surroundings.climate.humidity(at: board.now), 0) * 1024).littleEndianBytes
     case Register.oversampling: return [oversampling]
     default: return nil
     }

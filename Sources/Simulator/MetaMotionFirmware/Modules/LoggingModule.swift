@@ -93,7 +93,7 @@ struct LoggingModule: FirmwareModule {
     case (Register.enable, 0): return [isLogging && !(assumptions.fullLogStops && isFull) ? 1 : 0]
     case (Register.logger, 1): return loggers[payload[0]]?.bytes ?? emptySlot
     case (Register.clock, 0):
-      return LogClock.ticks(at: board.uptime).littleEndianBytes + [board.resetCount]
+      return LogClock.ticks(at: board.uptime).littleEndianBytes + [board.start.resetCount]
     case (Register.length, 0): return UInt32(clamping: log.length).littleEndianBytes
     case (Register.overwrite, 0): return [log.overwritesOldest ? 1 : 0]
     case (Register.pagesErased, 0):
@@ -149,7 +149,7 @@ struct LoggingModule: FirmwareModule {
       else { continue }
       log.append(
         LogEntry(
-          logger: slot, resetCount: board.resetCount, tick: LogClock.ticks(at: board.uptime),
+          logger: slot, resetCount: board.start.resetCount, tick: LogClock.ticks(at: board.uptime),
           data: data))
     }
   }

@@ -56,7 +56,7 @@ struct MagnetometerModule: FirmwareModule {
       power = payload[0]
       if power == Power.suspend { registers = Self.powerOnRegisters }
       if power == Power.sleep { isCold = false }
-      board.powerModes[Self.id] = power
+      board.sensors.powerModes[Self.id] = power
     } else if !registers.write(register, payload) {
       return
     }
@@ -81,7 +81,7 @@ struct MagnetometerModule: FirmwareModule {
   mutating func fire(on board: inout Mainboard) {
     stream.fire(on: &board, sample: sample)
     guard watchesForAlarm(on: board) else { return }
-    let alarm = alarm(for: board.motion.magneticField(at: board.now))
+    let alarm = alarm(for: board.surroundings.motion.magneticField(at: board.now))
     if alarm != lastAlarm, alarm != 0 { board.fire(Self.id, Register.alarm, [alarm]) }
     lastAlarm = alarm
   }
@@ -114,7 +114,7 @@ struct MagnetometerModule: FirmwareModule {
   /// More repetitions per sample average more noise away.
   private func sample(at time: Duration, on board: Mainboard) -> [UInt8] {
     guard !isCold else { return [0, 0, 0, 0, 0, 0] }
-    var field = board.motion.magneticField(at: time)
+    var field = board.surroundings.motion.magneticField(at: time)
     let repetitions = registers.read(Register.repetitions) ?? [0, 0]
     let noise: SIMD3<Double> = [
       1.4 / Double(2 * Int(repetitions[0]) + 1).squareRoot(),
@@ -122,7 +122,7 @@ struct MagnetometerModule: FirmwareModule {
       1.4 / Double(Int(repetitions[1]) + 1).squareRoot(),
     ]
     for axis in 0..<3 {
-      field[axis] += noise[axis] * board.noise.value(at: time, channel: 16 + UInt64(axis))
+      field[axis] += noise[axis] * board.surroundings.noise.value(at: time, channel: 16 + UInt64(axis))
     }
     return VectorStream.bytes(field, scale: Self.scale)
   }

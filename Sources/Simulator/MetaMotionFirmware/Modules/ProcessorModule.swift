@@ -81,7 +81,7 @@ struct ProcessorModule: FirmwareModule {
         ReadForm.reaches(source, from: signal.source, as: .processor, on: board),
         let input = slots[id]?.input(of: signal.payload), let companions = takeCompanions(of: id)
       else { continue }
-      let moment = ProcessorMoment(uptime: board.now - board.startedAt, companions: companions)
+      let moment = ProcessorMoment(uptime: board.now - board.start.time, companions: companions)
       let output = slots.update(id) { $0.processor.process(input, moment) }
       guard let output = output.flatMap({ $0 }) else { continue }
       board.fire(

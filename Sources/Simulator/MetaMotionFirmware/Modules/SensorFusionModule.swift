@@ -51,7 +51,7 @@ struct SensorFusionModule: FirmwareModule {
       calibrations[Int(register - Register.accelerometerCalibration)] = payload
     case Register.resetOrientation where revision >= 3:
       guard payload == [1] else { return }
-      forward = board.motion.attitude(at: board.now).yaw
+      forward = board.surroundings.motion.attitude(at: board.now).yaw
     default:
       registers.write(register, payload)
     }
@@ -71,7 +71,7 @@ struct SensorFusionModule: FirmwareModule {
 
   /// Without its sensors the fusion runs and stays silent.
   func nextEvent(on board: Mainboard) -> Duration? {
-    guard let clock, mode.sensors.allSatisfy({ board.running.contains($0.module) }),
+    guard let clock, mode.sensors.allSatisfy({ board.sensors.running.contains($0.module) }),
       outputs.contains(where: { board.isWanted(Self.id, $0.register) })
     else { return nil }
     return clock.next(after: board.now, every: 1)
@@ -95,7 +95,7 @@ struct SensorFusionModule: FirmwareModule {
 
   private mutating func restart(on board: Mainboard) {
     startedAt = board.now
-    forward = mode.sensors.contains(.magnetometer) ? 0 : board.motion.attitude(at: board.now).yaw
+    forward = mode.sensors.contains(.magnetometer) ? 0 : board.surroundings.motion.attitude(at: board.now).yaw
     clock = isEnabled ? mode.period.map { SampleClock(period: $0, startedAt: board.now) } : nil
   }
 
@@ -118,7 +118,7 @@ struct SensorFusionModule: FirmwareModule {
   }
 
   private func value(of output: FusionOutput, on board: Mainboard) -> [UInt8] {
-    let motion = board.motion
+    let motion = board.surroundings.motion
     let now = board.now
     switch output {
     case .acceleration:
@@ -138,7 +138,7 @@ struct SensorFusionModule: FirmwareModule {
   }
 
   private func attitude(on board: Mainboard) -> Attitude {
-    board.motion.attitude(at: board.now) + Attitude(yaw: -forward)
+    board.surroundings.motion.attitude(at: board.now) + Attitude(yaw: -forward)
   }
 
   private static func floats(_ vector: some SIMD<Double>) -> [UInt8] {

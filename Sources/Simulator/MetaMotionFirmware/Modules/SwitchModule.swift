@@ -11,6 +11,6 @@ struct SwitchModule: FirmwareModule {
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {}
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
-    register == Self.state && payload.isEmpty ? [board.isSwitchPressed ? 1 : 0] : nil
+    register == Self.state && payload.isEmpty ? [board.surroundings.isSwitchPressed ? 1 : 0] : nil
   }
 }

@@ -24,7 +24,7 @@ struct TemperatureModule: FirmwareModule {
 
   init(_ board: Mainboard) {
     channels = board.model.extra(of: Self.id).map(Source.init)
-    barometer = board.climate.ambient(at: board.startedAt)
+    barometer = board.surroundings.climate.ambient(at: board.start.time)
   }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
@@ -38,7 +38,9 @@ struct TemperatureModule: FirmwareModule {
     guard payload.count == 1, let source = source(payload[0]) else { return nil }
     switch register {
     case Register.value:
-      if board.running.contains(BarometerModule.id) { barometer = board.climate.ambient(at: board.now) }
+      if board.sensors.running.contains(BarometerModule.id) {
+        barometer = board.surroundings.climate.ambient(at: board.now)
+      }
       return payload + eighths(of: source, channel: payload[0], on: board).littleEndianBytes
     case Register.mode:
       return modes[payload[0]].map { payload + $0 }
@@ -54,15 +56,15 @@ struct TemperatureModule: FirmwareModule {
     switch source {
     case .die:
       // It resolves a quarter of a degree only.
-      return Int16(board.climate.die(at: board.now) * 4) * 2
+      return Int16(board.surroundings.climate.die(at: board.now) * 4) * 2
     case .presetThermistor:
-      return Int16(board.climate.ambient(at: board.now) * 8)
+      return Int16(board.surroundings.climate.ambient(at: board.now) * 8)
     case .externalThermistor:
       // Pins that nobody configured float: what is read means nothing.
       guard modes[channel] != nil else {
-        return Int16(-400 + 200 * board.noise.value(at: board.now, channel: 3))
+        return Int16(-400 + 200 * board.surroundings.noise.value(at: board.now, channel: 3))
       }
-      return Int16(board.climate.ambient(at: board.now) * 8)
+      return Int16(board.surroundings.climate.ambient(at: board.now) * 8)
     case .bmp280:
       return Int16(barometer * 8)
     }

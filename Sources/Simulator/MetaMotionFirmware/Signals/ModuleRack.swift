@@ -52,9 +52,9 @@ struct ModuleRack: Sendable {
 
   /// Everything forgets what a reset makes it forget.
   mutating func reset(on board: inout Mainboard) {
-    board.subscriptions = []
-    board.running = []
-    board.powerModes = [:]
+    board.listeners.subscriptions = []
+    board.sensors.running = []
+    board.sensors.powerModes = [:]
     board.errands = []
     for index in modules.indices { modules[index].reset(on: &board) }
     collectSources(on: &board)
@@ -150,7 +150,7 @@ struct ModuleRack: Sendable {
     if signal.isFired, board.isConnected, index >= 0, modules[index].forwards(signal.source, on: board) {
       board.effects.append(.notify(signal.packet))
     }
-    guard board.consumed.contains(signal.source.ofAnyIndex) else { return }
+    guard board.listeners.consumed.contains(signal.source.ofAnyIndex) else { return }
     for consumer in consumers { modules[consumer].receive(signal, on: &board) }
   }
 
@@ -168,17 +168,17 @@ struct ModuleRack: Sendable {
   }
 
   private mutating func collectSources(on board: inout Mainboard) {
-    board.consumed = []
+    board.listeners.consumed = []
     for consumer in consumers {
-      for source in modules[consumer].sources { board.consumed.insert(source.ofAnyIndex) }
+      for source in modules[consumer].sources { board.listeners.consumed.insert(source.ofAnyIndex) }
     }
   }
 
   private func subscribe(_ packet: Packet, on board: inout Mainboard) {
     let source = SignalSource(module: packet.module, register: packet.register)
     switch packet.payload {
-    case [0]: board.subscriptions.remove(source)
-    case [1]: board.subscriptions.insert(source)
+    case [0]: board.listeners.subscriptions.remove(source)
+    case [1]: board.listeners.subscriptions.insert(source)
     default: break
     }
   }

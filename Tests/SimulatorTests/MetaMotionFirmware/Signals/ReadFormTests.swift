@@ -10,8 +10,9 @@ struct ReadFormTests {
     assumptions.readRouting = routing
     return Mainboard(
       model: model, identity: BoardIdentity(number: 1), assumptions: assumptions,
-      motion: Motion(seed: 1), climate: Climate(seed: 1), noise: SensorNoise(seed: 1),
-      battery: Battery(seed: 1, at: .zero), now: .zero, startedAt: .zero, resetCount: 0)
+      surroundings: .init(motion: Motion(seed: 1), climate: Climate(seed: 1), noise: SensorNoise(seed: 1)),
+      battery: Battery(seed: 1, at: .zero), now: .zero, start: .init(time: .zero, resetCount: 0),
+      sensors: .init())
   }
 
   private let loud = SignalSource(module: 4, register: 0x81, index: 0)

@@ -20,10 +20,10 @@ package struct BoardAdmission: Hashable, Sendable {
   }
 }
 
-extension Store {
+extension BoardStore {
   /// Those who are in, by board.
-  package func admissions() throws(StoreFailure) -> [BoardAdmission] {
-    try read { database in
+  package func admissions() async throws(StoreFailure) -> [BoardAdmission] {
+    try await store.read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM admission ORDER BY board").compactMap { row in
         guard let board = BoardID(row["board"] as String) else { return nil }
         return BoardAdmission(
@@ -34,8 +34,8 @@ extension Store {
   }
 
   /// Lets a board in; of one that is in already only the document changes. True if it is new.
-  package func admit(_ admission: BoardAdmission) throws(StoreFailure) -> Bool {
-    try write { database in
+  package func admit(_ admission: BoardAdmission) async throws(StoreFailure) -> Bool {
+    try await store.write { database in
       let board = admission.board.description
       let known = try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM admission WHERE board = ?)", arguments: [board])
@@ -50,8 +50,8 @@ extension Store {
   }
 
   /// Takes an admission back. False if there was none.
-  package func dismiss(_ board: BoardID) throws(StoreFailure) -> Bool {
-    try write { database in
+  package func dismiss(_ board: BoardID) async throws(StoreFailure) -> Bool {
+    try await store.write { database in
       try database.execute(sql: "DELETE FROM admission WHERE board = ?", arguments: [board.description])
       return database.changesCount > 0
     }

@@ -37,9 +37,9 @@ enum AuditTable {
 
   static func purge(now: Timestamp, in database: Database) throws {
     try database.executeCached(
-      sql: AuditQuery.forgetOld, arguments: [(now - Store.auditMemory).nanoseconds])
-    try database.executeCached(sql: AuditQuery.forgetRefusals, arguments: [Store.auditedRefusals])
-    try database.executeCached(sql: AuditQuery.forgetCommands, arguments: [Store.auditedCommands])
+      sql: AuditQuery.forgetOld, arguments: [(now - AuditTrail.memory).nanoseconds])
+    try database.executeCached(sql: AuditQuery.forgetRefusals, arguments: [AuditTrail.refusals])
+    try database.executeCached(sql: AuditQuery.forgetCommands, arguments: [AuditTrail.commands])
   }
 
   private static func entry(_ row: Row) -> AuditEntry? {

@@ -1,10 +1,13 @@
 internal import GRDB
 
-extension Store {
+/// The numbers of connections to the broker.
+package struct Births: Sendable {
+  let store: Store
+
   /// The number of the next connection to the broker, one more than the last; on the disk when it is returned,
   /// so that no will and no birth message ever carry an old one (MQTT API, section 4).
-  package func nextBirth() throws(StoreFailure) -> Int {
-    try write { database in
+  package func next() async throws(StoreFailure) -> Int {
+    try await store.write { database in
       let number = try Int.fetchOne(
         database,
         sql: """
@@ -17,8 +20,8 @@ extension Store {
   }
 
   /// A number was used that could not be taken from here: the next ones are higher.
-  package func keep(birth: Int) throws(StoreFailure) {
-    try write { database in
+  package func keep(_ birth: Int) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: """
           INSERT INTO counter (name, value) VALUES ('birth', ?)
@@ -26,4 +29,9 @@ extension Store {
           """, arguments: [birth])
     }
   }
+}
+
+extension Store {
+  /// The numbers of connections to the broker.
+  package nonisolated var births: Births { Births(store: self) }
 }

@@ -2,10 +2,10 @@ package import FleetModel
 internal import GRDB
 
 // Readings of boards' clocks: where the runs of their logs lie in our time.
-extension Store {
+extension LogArchive {
   /// Keeps a reading.
-  package func add(_ anchor: ClockAnchor, of board: BoardID) throws(StoreFailure) {
-    try write { database in
+  package func add(_ anchor: ClockAnchor, of board: BoardID) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: """
           INSERT INTO clock_anchor (board, reset_id, tick, time_ns, error_ns, boot, is_host_time_known, uptime_ns)
@@ -20,13 +20,13 @@ extension Store {
   }
 
   /// A board's readings in the order in which they were taken, which the host's clock need not tell.
-  package func clockAnchors(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
-    try read { try LogTable.anchors(of: board, in: $0) }
+  package func clockAnchors(of board: BoardID) async throws(StoreFailure) -> [ClockAnchor] {
+    try await store.read { try LogTable.anchors(of: board, in: $0) }
   }
 
   /// The first and the last of each run, and of those whose time is known: what a look at the whole crystal takes, however
   /// many months of readings there are.
-  package func clockAnchorsAtEnds(of board: BoardID) throws(StoreFailure) -> [ClockAnchor] {
-    try read { try LogTable.anchors(of: board, LogQuery.anchorsAtEnds, in: $0) }
+  package func clockAnchorsAtEnds(of board: BoardID) async throws(StoreFailure) -> [ClockAnchor] {
+    try await store.read { try LogTable.anchors(of: board, LogQuery.anchorsAtEnds, in: $0) }
   }
 }

@@ -2,17 +2,20 @@ package import FleetModel
 internal import FoundationEssentials
 internal import GRDB
 
-extension Store {
+/// Every command that came, what it was answered, and what became of it.
+package struct CommandLedger: Sendable {
+  let store: Store
+
   /// How long an id is remembered at least (MQTT API, section 5).
-  package static let commandMemory: Duration = .seconds(24 * 3600)
+  package static let memory: Duration = .seconds(24 * 3600)
 
   /// Looks the command up and, if it is new, enters it and takes `messages`, which say so, with it. One that
   /// ends at once is entered with its end: `entry.reply` is its one final answer then.
   package func begin(
     _ entry: CommandEntry, publishing messages: [OutboxMessage] = [], ended isEnded: Bool = false,
     auditing audit: AuditEntry? = nil
-  ) throws(StoreFailure) -> CommandPrecedent {
-    try changeOutbox { database, totals in
+  ) async throws(StoreFailure) -> CommandPrecedent {
+    try await store.change { database, memory in
       let known = try Row.fetchOne(
         database.cachedStatement(sql: "SELECT * FROM command WHERE topic = ? AND id = ?"),
         arguments: [entry.key.topic, entry.key.id])
@@ -30,7 +33,7 @@ extension Store {
           Data(entry.request), Data(entry.reply), isEnded ? Data(entry.reply) : nil,
         ])
       if let audit { try AuditTable.enter(audit, topic: entry.key.topic, in: database) }
-      _ = try OutboxTable.append(messages, to: database, &totals)
+      _ = try OutboxTable.append(messages, to: database, &memory.outbox)
       return .fresh
     }
   }
@@ -38,8 +41,8 @@ extension Store {
   /// What the ledger knows of a command, without entering it; nil when it was never seen.
   package func precedent(
     of key: CommandEntry.Key, payloadHash: UInt64
-  ) throws(StoreFailure) -> CommandPrecedent? {
-    try read { database in
+  ) async throws(StoreFailure) -> CommandPrecedent? {
+    try await store.read { database in
       try Row.fetchOne(
         database.cachedStatement(sql: "SELECT * FROM command WHERE topic = ? AND id = ?"),
         arguments: [key.topic, key.id]
@@ -51,8 +54,8 @@ extension Store {
   /// redelivery may be taken for a repeat by it, which the caller knows from the DUP flag.
   package func recentAnonymous(
     topic: String, payloadHash: UInt64, since: Timestamp
-  ) throws(StoreFailure) -> CommandPrecedent? {
-    try read { database in
+  ) async throws(StoreFailure) -> CommandPrecedent? {
+    try await store.read { database in
       try Row.fetchOne(
         database,
         sql: CommandQuery.recentAnonymous,
@@ -64,15 +67,15 @@ extension Store {
   /// The answer of a stage on the way. Without effect once there is a final one.
   package func advance(
     _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage] = []
-  ) throws(StoreFailure) {
-    _ = try update(key, set: "latest_reply = ?", [Data(reply)], publishing: messages)
+  ) async throws(StoreFailure) {
+    _ = try await update(key, set: "latest_reply = ?", [Data(reply)], publishing: messages)
   }
 
   /// To be called before the first byte goes to the radio: after a crash the answer is then `unknown`.
   package func markSent(
     _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage] = []
-  ) throws(StoreFailure) {
-    _ = try update(key, set: "was_sent = 1, latest_reply = ?", [Data(reply)], publishing: messages)
+  ) async throws(StoreFailure) {
+    _ = try await update(key, set: "was_sent = 1, latest_reply = ?", [Data(reply)], publishing: messages)
   }
 
   /// The final answer, in the ledger and on its way out in one transaction. False, and nothing is published, when
@@ -80,14 +83,15 @@ extension Store {
   package func finish(
     _ key: CommandEntry.Key, reply: [UInt8], publishing messages: [OutboxMessage],
     auditing end: AuditEntry.End? = nil
-  ) throws(StoreFailure) -> Bool {
-    try update(key, set: "final_reply = ?", [Data(reply)], publishing: messages, auditing: end)
+  ) async throws(StoreFailure) -> Bool {
+    try await update(key, set: "final_reply = ?", [Data(reply)], publishing: messages, auditing: end)
   }
 
   /// What became of each of these commands: the final answer of those that have one, nil for those under way. Those that
   /// were never seen are left out.
-  package func answers(to keys: [CommandEntry.Key]) throws(StoreFailure) -> [CommandEntry.Key: [UInt8]?] {
-    try read { database in
+  package func answers(to keys: [CommandEntry.Key]) async throws(StoreFailure) -> [CommandEntry.Key: [UInt8]?]
+  {
+    try await store.read { database in
       let statement = try database.cachedStatement(
         sql: "SELECT final_reply FROM command WHERE topic = ? AND id = ?")
       return try keys.reduce(into: [:]) { answers, key in
@@ -98,8 +102,8 @@ extension Store {
   }
 
   /// At start-up: what the last run left open, oldest first.
-  package func unfinishedCommands() throws(StoreFailure) -> [UnfinishedCommand] {
-    try read { database in
+  package func unfinished() async throws(StoreFailure) -> [UnfinishedCommand] {
+    try await store.read { database in
       try Row.fetchAll(
         database.cachedStatement(sql: CommandQuery.unfinished)
       ).map { row in
@@ -115,8 +119,8 @@ extension Store {
   /// Forgets finished commands that are older than 24 h and past their expiry, and what of the audit trail is too much.
   /// Returns how many commands.
   @discardableResult
-  package func purgeCommands(now: Timestamp) throws(StoreFailure) -> Int {
-    try write { database in
+  package func purge(now: Timestamp) async throws(StoreFailure) -> Int {
+    try await store.write { database in
       try database.executeCached(
         sql: CommandQuery.purge,
         arguments: [now.nanoseconds])
@@ -129,17 +133,22 @@ extension Store {
   private func update(
     _ key: CommandEntry.Key, set assignments: String, _ values: StatementArguments,
     publishing messages: [OutboxMessage], auditing end: AuditEntry.End? = nil
-  ) throws(StoreFailure) -> Bool {
-    try changeOutbox { database, totals in
+  ) async throws(StoreFailure) -> Bool {
+    try await store.change { database, memory in
       let statement = try database.cachedStatement(
         sql: "UPDATE command SET \(assignments) WHERE topic = ? AND id = ? AND final_reply IS NULL")
       try statement.execute(arguments: values + [key.topic, key.id])
       guard database.changesCount > 0 else { return false }
       if let end { try AuditTable.end(key, end, in: database) }
-      _ = try OutboxTable.append(messages, to: database, &totals)
+      _ = try OutboxTable.append(messages, to: database, &memory.outbox)
       return true
     }
   }
+}
+
+extension Store {
+  /// Commands and their answers.
+  package nonisolated var commands: CommandLedger { CommandLedger(store: self) }
 }
 
 /// The statements that rely on an index of their own.

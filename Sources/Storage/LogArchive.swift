@@ -10,11 +10,13 @@ package struct LogAppended: Hashable, Sendable {
   package var repeated: Int
 }
 
-// Boards' logs, raw, as they told them: each entry once, in the board's order (invariants I1, I3, I16).
-extension Store {
+/// Boards' logs, raw, as they told them: each entry once, in the board's order (invariants I1, I3, I16).
+package struct LogArchive: Sendable {
+  let store: Store
+
   /// Enters a run of a board's log.
-  package func begin(_ session: LogSession) throws(StoreFailure) {
-    try write { database in
+  package func begin(_ session: LogSession) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: """
           INSERT INTO log_session (id, board, started_ns, streams, boot, reset_id, tick, progress, expected,
@@ -30,8 +32,8 @@ extension Store {
   }
 
   /// Replaces the logger map. What was not published for want of one is published then.
-  package func update(_ streams: [LoggedStream], of id: ULID) throws(StoreFailure) {
-    try write { database in
+  package func update(_ streams: [LoggedStream], of id: ULID) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: "UPDATE log_session SET streams = ? WHERE id = ?",
         arguments: [try StoredStream.encode(streams), id.description])
@@ -39,8 +41,8 @@ extension Store {
   }
 
   /// Notes how many pages the board had recycled when a session began.
-  package func update(recycledPages: Int, of id: ULID) throws(StoreFailure) {
-    try write { database in
+  package func update(recycledPages: Int, of id: ULID) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: "UPDATE log_session SET recycled_pages = ? WHERE id = ?",
         arguments: [recycledPages, id.description])
@@ -48,15 +50,15 @@ extension Store {
   }
 
   /// Sessions, newest last; of one board, and only those that began at `since` or later, if given.
-  package func logSessions(
+  package func sessions(
     of board: BoardID? = nil, since: Timestamp? = nil
-  ) throws(StoreFailure) -> [LogSession] {
-    try read { try LogTable.sessions(of: board, since: since, in: $0) }
+  ) async throws(StoreFailure) -> [LogSession] {
+    try await store.read { try LogTable.sessions(of: board, since: since, in: $0) }
   }
 
   /// One session; nil when there is none of that name.
-  package func logSession(_ id: ULID) throws(StoreFailure) -> LogSession? {
-    try read { database in
+  package func session(_ id: ULID) async throws(StoreFailure) -> LogSession? {
+    try await store.read { database in
       try Row.fetchOne(
         database.cachedStatement(sql: "SELECT * FROM log_session WHERE id = ?"), arguments: [id.description]
       ).map(LogSession.init(row:))
@@ -64,8 +66,8 @@ extension Store {
   }
 
   /// The session of a board that began last, whatever became of it.
-  package func latestLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
-    try read { database in
+  package func latestSession(of board: BoardID) async throws(StoreFailure) -> LogSession? {
+    try await store.read { database in
       try Row.fetchOne(
         database.cachedStatement(
           sql: "SELECT * FROM log_session WHERE board = ? ORDER BY number DESC LIMIT 1"),
@@ -75,8 +77,8 @@ extension Store {
   }
 
   /// The latest session whose entries are, or may be, on the board.
-  package func openLogSession(of board: BoardID) throws(StoreFailure) -> LogSession? {
-    try read { database in
+  package func openSession(of board: BoardID) async throws(StoreFailure) -> LogSession? {
+    try await store.read { database in
       try Row.fetchOne(database.cachedStatement(sql: LogQuery.openSession), arguments: [board.description])
         .map(LogSession.init(row:))
     }
@@ -87,9 +89,9 @@ extension Store {
   /// the board's clock, at which nothing of what comes had not been written.
   package func beginReadOut(
     of id: ULID, expecting entries: Int, again entrySize: Int? = nil, look: BoardTick? = nil
-  ) throws(StoreFailure) {
-    let earlier = logReadOuts[id]
-    let readOut = try write { database in
+  ) async throws(StoreFailure) {
+    try await store.change { database, memory in
+      let earlier = memory.readOuts[id]
       if let entrySize, let earlier {
         try LogReadOutTable.dropUnsettled(of: earlier, entrySize: entrySize, in: database)
       }
@@ -100,19 +102,18 @@ extension Store {
           WHERE id = ? RETURNING number, board
           """, arguments: [entries, entries, id.description])
       guard let row else { throw StoreFailure.misuse("no log session \(id)") }
-      return OpenReadOut(session: row["number"], board: row["board"], look: look ?? earlier?.look)
+      memory.readOuts[id] = OpenReadOut(
+        session: row["number"], board: row["board"], look: look ?? earlier?.look)
     }
-    logReadOuts[id] = readOut
   }
 
   /// Entries of a session that stay as they are: all but those of a page that is still coming in, and may come again.
-  package func settledEntries(of id: ULID) throws(StoreFailure) -> Int {
-    let unsettled = logReadOuts[id]?.unsettled ?? 0
-    return try read { database in
+  package func settledEntries(of id: ULID) async throws(StoreFailure) -> Int {
+    try await store.look { database, memory in
       let stored = try Int.fetchOne(
         database.cachedStatement(sql: "SELECT stored FROM log_session WHERE id = ?"),
         arguments: [id.description])
-      return (stored ?? 0) - unsettled
+      return (stored ?? 0) - (memory.readOuts[id]?.unsettled ?? 0)
     }
   }
 
@@ -120,33 +121,32 @@ extension Store {
   /// `endsPage`: the board said that they end a page. Repeats of what is archived are recognised and not stored again.
   package func append(
     _ entries: [UInt8], endsPage: Bool, to id: ULID, entrySize: Int, at time: Timestamp
-  ) throws(StoreFailure) -> LogAppended {
-    guard let readOut = logReadOuts[id], entrySize > 0, entries.count.isMultiple(of: entrySize) else {
-      throw .misuse("entries of log session \(id) without a read-out, or not whole")
-    }
+  ) async throws(StoreFailure) -> LogAppended {
     // The page stays on its board, unconfirmed, until there is room.
-    if try room.isLow { throw .low }
-    let count = entries.count / entrySize
-    let (appended, after) = try write { database in
+    if try await store.room.isLow { throw .low }
+    return try await store.change { database, memory in
+      guard let readOut = memory.readOuts[id], entrySize > 0, entries.count.isMultiple(of: entrySize) else {
+        throw StoreFailure.misuse("entries of log session \(id) without a read-out, or not whole")
+      }
+      let count = entries.count / entrySize
       var table = LogReadOutTable(readOut, entrySize: entrySize, at: time, in: database)
       let new = try table.take(entries, endsPage: endsPage)
       let appended = LogAppended(new: new, repeated: count - new)
       let statement = try database.cachedStatement(
         sql: "UPDATE log_session SET received = received + ?, expected = expected - ? WHERE number = ?")
       try statement.execute(arguments: [count, appended.repeated, readOut.session])
-      return (appended, table.readOut)
+      memory.readOuts[id] = table.readOut
+      return appended
     }
-    logReadOuts[id] = after
-    return appended
   }
 
   /// After a read-out, however it ended. `isFinished`: the board said that nothing is left; `received`: entries that came.
   /// Decides whether the archive now has all that the board counted.
   package func endReadOut(
     of id: ULID, isFinished: Bool, received: Int
-  ) throws(StoreFailure) -> LogSession {
-    logReadOuts[id] = nil
-    return try write { database in
+  ) async throws(StoreFailure) -> LogSession {
+    await store.forgetReadOut(of: id)
+    return try await store.write { database in
       let row = try Row.fetchOne(
         database.cachedStatement(sql: "SELECT * FROM log_session WHERE id = ?"), arguments: [id.description])
       guard let row else { throw StoreFailure.misuse("no log session \(id)") }
@@ -162,8 +162,8 @@ extension Store {
   }
 
   /// Something of a session is erased on its board before the broker has it, although its profile asks for that.
-  package func noteErasedBeforePublished(_ id: ULID) throws(StoreFailure) {
-    try write { database in
+  package func noteErasedBeforePublished(_ id: ULID) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: "UPDATE log_session SET is_erased_before_published = 1 WHERE id = ?", arguments: [id.description]
       )
@@ -171,9 +171,9 @@ extension Store {
   }
 
   /// The board holds nothing of this session, nor of earlier ones, any more: verified. What it tells from now on is new.
-  package func noteCleared(_ id: ULID) throws(StoreFailure) {
-    logReadOuts[id] = nil
-    try write { database in
+  package func noteCleared(_ id: ULID) async throws(StoreFailure) {
+    await store.forgetReadOut(of: id)
+    try await store.write { database in
       let row = try Row.fetchOne(
         database.cachedStatement(sql: "SELECT number, board FROM log_session WHERE id = ?"),
         arguments: [id.description])
@@ -191,6 +191,17 @@ extension Store {
           """, arguments: [board, number])
     }
   }
+
+  /// What of a session the broker does not have for certain: entries that are not published and samples that nobody
+  /// acknowledged. 0: all of it is delivered.
+  package func undelivered(of id: ULID) async throws(StoreFailure) -> Int {
+    try await store.read { try LogTable.undelivered(of: id, in: $0) }
+  }
+}
+
+extension Store {
+  /// What boards have logged.
+  package nonisolated var logs: LogArchive { LogArchive(store: self) }
 }
 
 extension LogSession {

@@ -34,39 +34,19 @@ package struct LogGap: Hashable, Sendable, Identifiable {
   }
 }
 
-extension Store {
+extension LogArchive {
   /// Declares samples lost; an event tells it, and the session's next batches as `gap_before`.
-  package func noteLogGap(
+  package func noteGap(
     of id: ULID, stream: String? = nil, from: Timestamp? = nil, to: Timestamp? = nil, count: Int,
     reason: String, cause: LogGap.Cause? = nil
-  ) throws(StoreFailure) {
+  ) async throws(StoreFailure) {
     let gap = LogGap(
       id: 0, stream: stream, from: from, to: to, count: count, reason: reason, cause: cause)
-    try write { try LogTable.insert(gap, of: id, in: $0) }
+    try await store.write { try LogTable.insert(gap, of: id, in: $0) }
   }
 
   /// A session's declared gaps behind the one numbered `last`.
-  package func logGaps(of id: ULID, after last: Int64 = 0) throws(StoreFailure) -> [LogGap] {
-    try read { try LogTable.gaps(of: id, after: last, in: $0) }
-  }
-
-  /// Declared gaps that no event tells yet, oldest first, and the sessions they are of.
-  package func untoldLogGaps() throws(StoreFailure) -> [(session: ULID, gap: LogGap)] {
-    try read { database in
-      try Row.fetchAll(database.cachedStatement(sql: LogQuery.untoldGaps)).map { row in
-        guard let session = ULID(row["session_id"] as String) else {
-          throw StoreFailure.corrupt("log session \(row["session_id"] as String)")
-        }
-        return (session, LogTable.gap(row))
-      }
-    }
-  }
-
-  /// Takes the messages that tell of a gap to the outbox, and notes that they do, in one transaction.
-  package func tell(_ messages: [OutboxMessage], of gap: LogGap.ID) throws(StoreFailure) {
-    try changeOutbox { database, totals in
-      _ = try OutboxTable.append(messages, to: database, &totals)
-      try database.execute(sql: "UPDATE log_gap SET is_told = 1 WHERE id = ?", arguments: [gap])
-    }
+  package func gaps(of id: ULID, after last: Int64 = 0) async throws(StoreFailure) -> [LogGap] {
+    try await store.read { try LogTable.gaps(of: id, after: last, in: $0) }
   }
 }

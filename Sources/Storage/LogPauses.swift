@@ -16,10 +16,10 @@ package struct LogPause: Hashable, Sendable {
 }
 
 // Pauses outlive links and the gateway: a read-out that was cut off leaves the board without a log until somebody comes.
-extension Store {
+extension LogArchive {
   /// A board is about to stop logging; a pause that goes on already began earlier.
-  package func beginLogPause(of board: BoardID, boot: Int, at time: Timestamp) throws(StoreFailure) {
-    try write { database in
+  package func beginPause(of board: BoardID, boot: Int, at time: Timestamp) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: "INSERT OR IGNORE INTO log_pause (board, since_ns, boot) VALUES (?, ?, ?)",
         arguments: [board.description, time.nanoseconds, boot])
@@ -27,8 +27,8 @@ extension Store {
   }
 
   /// It is about to start again.
-  package func endLogPause(of board: BoardID, at time: Timestamp) throws(StoreFailure) {
-    try write { database in
+  package func endPause(of board: BoardID, at time: Timestamp) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: "UPDATE log_pause SET until_ns = ? WHERE board = ?",
         arguments: [time.nanoseconds, board.description])
@@ -36,8 +36,8 @@ extension Store {
   }
 
   /// The pause of a board that was not declared yet.
-  package func logPause(of board: BoardID) throws(StoreFailure) -> LogPause? {
-    try read { database in
+  package func pause(of board: BoardID) async throws(StoreFailure) -> LogPause? {
+    try await store.read { database in
       try Row.fetchOne(
         database.cachedStatement(sql: "SELECT since_ns, until_ns, boot FROM log_pause WHERE board = ?"),
         arguments: [board.description]
@@ -48,8 +48,8 @@ extension Store {
   }
 
   /// Declares what a pause cost, and forgets it, in one transaction.
-  package func declareLogPause(of board: BoardID, _ gaps: [LogGap], in id: ULID) throws(StoreFailure) {
-    try write { database in
+  package func declarePause(of board: BoardID, _ gaps: [LogGap], in id: ULID) async throws(StoreFailure) {
+    try await store.write { database in
       for gap in gaps { try LogTable.insert(gap, of: id, in: database) }
       try database.executeCached(
         sql: "DELETE FROM log_pause WHERE board = ?", arguments: [board.description])
@@ -57,8 +57,8 @@ extension Store {
   }
 
   /// It was none, or is told otherwise.
-  package func forgetLogPause(of board: BoardID) throws(StoreFailure) {
-    try write { database in
+  package func forgetPause(of board: BoardID) async throws(StoreFailure) {
+    try await store.write { database in
       try database.executeCached(
         sql: "DELETE FROM log_pause WHERE board = ?", arguments: [board.description])
     }

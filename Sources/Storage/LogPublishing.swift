@@ -40,18 +40,20 @@ package struct LogMessage: Hashable, Sendable {
   }
 }
 
-// From the archive into the outbox, each entry once.
-extension Store {
+/// From the archive into the outbox, each entry once.
+package struct LogPublishing: Sendable {
+  let store: Store
+
   /// A session's pieces from a piece's first entry on, at most `limit`. Pieces never change.
-  package func logPieces(
+  package func pieces(
     of id: ULID, from position: Int, limit: Int
-  ) throws(StoreFailure) -> [LogPiece] {
-    try read { try LogTable.pieces(of: id, from: position, limit: limit, in: $0) }
+  ) async throws(StoreFailure) -> [LogPiece] {
+    try await store.read { try LogTable.pieces(of: id, from: position, limit: limit, in: $0) }
   }
 
   /// How far a session is published; nil when there is no such session.
-  package func logCursor(of id: ULID) throws(StoreFailure) -> LogCursor? {
-    try read { database in
+  package func cursor(of id: ULID) async throws(StoreFailure) -> LogCursor? {
+    try await store.read { database in
       try Row.fetchOne(
         database.cachedStatement(sql: "SELECT published, lane FROM log_session WHERE id = ?"),
         arguments: [id.description]
@@ -60,35 +62,35 @@ extension Store {
   }
 
   /// What publishing the board's session before this one left behind, as far as anything of one was published.
-  package func earlierLane(of id: ULID) throws(StoreFailure) -> [UInt8]? {
-    try read { try LogTable.earlierLane(of: id, in: $0) }
+  package func earlierLane(of id: ULID) async throws(StoreFailure) -> [UInt8]? {
+    try await store.read { try LogTable.earlierLane(of: id, in: $0) }
   }
 
   /// Sessions with entries that were not published, oldest first.
-  package func unpublishedLogSessions() throws(StoreFailure) -> [LogSession] {
-    try read { database in
+  package func unpublishedSessions() async throws(StoreFailure) -> [LogSession] {
+    try await store.read { database in
       try Row.fetchAll(database.cachedStatement(sql: LogQuery.unpublished)).map(LogSession.init(row:))
     }
   }
 
   /// Whether a log is read out at the moment: what its session holds is not all there is.
-  package func isReadingOut(_ id: ULID) -> Bool { logReadOuts[id] != nil }
+  package func isReadingOut(_ id: ULID) async -> Bool { await store.memory.readOuts[id] != nil }
 
   /// Batches of logs that nobody has acknowledged.
-  package func waitingLogBatches() throws(StoreFailure) -> Int {
-    try read { try Int.fetchOne($0.cachedStatement(sql: LogQuery.waitingBatches)) ?? 0 }
+  package func waitingBatches() async throws(StoreFailure) -> Int {
+    try await store.read { try Int.fetchOne($0.cachedStatement(sql: LogQuery.waitingBatches)) ?? 0 }
   }
 
   /// Takes a session's next batches to the outbox and notes how far it is published, in one transaction: what is
   /// published once is never made again, whatever crashes.
   package func publish(
     _ batches: [LogMessage], of id: ULID, upTo cursor: LogCursor
-  ) throws(StoreFailure) {
-    try changeOutbox { database, totals in
+  ) async throws(StoreFailure) {
+    try await store.change { database, memory in
       guard let number = try LogTable.number(of: id, in: database) else {
         throw StoreFailure.misuse("no log session \(id)")
       }
-      let rows = try OutboxTable.append(batches.map(\.message), to: database, &totals)
+      let rows = try OutboxTable.append(batches.map(\.message), to: database, &memory.outbox)
       let note = try database.cachedStatement(
         sql: """
           INSERT INTO log_batch (message, session, stream, sequence, samples, gap_before) VALUES (?, ?, ?, ?, ?, ?)
@@ -104,17 +106,28 @@ extension Store {
     }
   }
 
-  /// What of a session the broker does not have for certain: entries that are not published and samples that nobody
-  /// acknowledged. 0: all of it is delivered.
-  package func undeliveredLogs(of id: ULID) throws(StoreFailure) -> Int {
-    try read { database in
-      guard let number = try LogTable.number(of: id, in: database) else { return 0 }
-      let entries = try Int.fetchOne(
-        database.cachedStatement(sql: "SELECT stored - published FROM log_session WHERE number = ?"),
-        arguments: [number])
-      let samples = try Int.fetchOne(
-        database.cachedStatement(sql: LogQuery.undeliveredSamples), arguments: [number])
-      return (entries ?? 0) + (samples ?? 0)
+  /// Declared gaps that no event tells yet, oldest first, and the sessions they are of.
+  package func untoldGaps() async throws(StoreFailure) -> [(session: ULID, gap: LogGap)] {
+    try await store.read { database in
+      try Row.fetchAll(database.cachedStatement(sql: LogQuery.untoldGaps)).map { row in
+        guard let session = ULID(row["session_id"] as String) else {
+          throw StoreFailure.corrupt("log session \(row["session_id"] as String)")
+        }
+        return (session, LogTable.gap(row))
+      }
     }
   }
+
+  /// Takes the messages that tell of a gap to the outbox, and notes that they do, in one transaction.
+  package func tell(_ messages: [OutboxMessage], of gap: LogGap.ID) async throws(StoreFailure) {
+    try await store.change { database, memory in
+      _ = try OutboxTable.append(messages, to: database, &memory.outbox)
+      try database.execute(sql: "UPDATE log_gap SET is_told = 1 WHERE id = ?", arguments: [gap])
+    }
+  }
+}
+
+extension Store {
+  /// Boards' logs on their way from the archive into the outbox.
+  package nonisolated var publishing: LogPublishing { LogPublishing(store: self) }
 }

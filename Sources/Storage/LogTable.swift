@@ -63,6 +63,17 @@ enum LogTable {
       ])
   }
 
+  /// Entries that are not published, and samples that nobody acknowledged.
+  static func undelivered(of id: ULID, in database: Database) throws -> Int {
+    guard let number = try number(of: id, in: database) else { return 0 }
+    let entries = try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT stored - published FROM log_session WHERE number = ?"),
+      arguments: [number])
+    let samples = try Int.fetchOne(
+      database.cachedStatement(sql: LogQuery.undeliveredSamples), arguments: [number])
+    return (entries ?? 0) + (samples ?? 0)
+  }
+
   static func anchors(
     of board: BoardID, _ query: String = LogQuery.anchors, in database: Database
   ) throws -> [ClockAnchor] {
@@ -76,6 +87,10 @@ enum LogTable {
           error: .nanoseconds(row[3] as Int64), uptime: (row[6] as Int64?).map { .nanoseconds($0) })
         return ClockAnchor(reading, boot: row[4], isHostTimeKnown: row[5])
       })
+  }
+
+  static func forgetAnchors(of board: BoardID, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM clock_anchor WHERE board = ?", arguments: [board.description])
   }
 
   static func ledger(of session: LogSession, in database: Database) throws -> LogLedger {

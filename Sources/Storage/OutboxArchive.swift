@@ -2,12 +2,12 @@ package import FleetModel
 internal import GRDB
 
 // Delivered messages, kept because a broker may crash after it has acknowledged them (fault F67).
-extension Store {
+extension OutboxStore {
   /// Delivered messages made in `period`, oldest first, from the row after `last` on.
   package func delivered(
     madeIn period: Range<Timestamp>, after last: OutboxRow.ID = 0, limit: Int
-  ) throws(StoreFailure) -> [OutboxRow] {
-    try read { database in
+  ) async throws(StoreFailure) -> [OutboxRow] {
+    try await store.read { database in
       try OutboxTable.messages(
         Row.fetchCursor(
           database,
@@ -25,9 +25,9 @@ extension Store {
   /// `maximumSize` bytes. At most `batch` rows go at a time; returns how many, so call again while it is that many.
   package func purgeDelivered(
     before limit: Timestamp, maximumSize: Int, batch: Int = 1_000
-  ) throws(StoreFailure) -> Int {
-    var excess = totals.delivered.bytes - maximumSize
-    return try changeOutbox(frees: true) { database, totals in
+  ) async throws(StoreFailure) -> Int {
+    try await store.change(frees: true) { database, memory in
+      var excess = memory.outbox.delivered.bytes - maximumSize
       let delete = try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
       let rows = try Row.fetchAll(
         database.cachedStatement(sql: OutboxQuery.earliestDelivered),
@@ -36,7 +36,7 @@ extension Store {
       for row in rows {
         guard excess > 0 || row.time("settled_ns") < limit else { break }
         try delete.execute(arguments: [row["id"] as Int64])
-        totals.remove(bytes: row["bytes"], from: .delivered)
+        memory.outbox.remove(bytes: row["bytes"], from: .delivered)
         excess -= row["bytes"]
         purged += 1
       }

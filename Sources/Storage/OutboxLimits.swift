@@ -11,20 +11,19 @@ package struct DroppedRecords: Hashable, Sendable {
   package var to: Timestamp
 }
 
-extension Store {
+extension OutboxStore {
   /// Drops the oldest records until what is undelivered, refused ones included, fits into `maximumSize` bytes and
   /// no record is older than `oldest`. Nothing but records is ever dropped (MQTT contract 7.2).
   ///
   /// `tell` turns the loss into messages, which are taken in the same transaction: no crash makes it silent. Rows
   /// on their way are spared, since they may have arrived. At most `limit` rows go at a time; call again while
   /// something is returned.
-  package func enforceOutboxLimits(
+  package func enforceLimits(
     maximumSize: Int, oldest: Timestamp, sparing onTheirWay: Set<OutboxRow.ID> = [], limit: Int = 1_000,
-    tell: ([DroppedRecords]) -> [OutboxMessage]
-  ) throws(StoreFailure) -> [DroppedRecords] {
-    let undelivered = totals.waiting.bytes + totals.refused.bytes
-    return try changeOutbox { database, totals in
-      var excess = undelivered - maximumSize
+    tell: @Sendable ([DroppedRecords]) -> [OutboxMessage]
+  ) async throws(StoreFailure) -> [DroppedRecords] {
+    try await store.change { database, memory in
+      var excess = memory.outbox.waiting.bytes + memory.outbox.refused.bytes - maximumSize
       var dropped: [String: DroppedRecords] = [:]
       let delete = try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?")
       let rows = try Row.fetchAll(
@@ -35,7 +34,7 @@ extension Store {
         if onTheirWay.contains(row["id"]) { continue }
         guard let state = OutboxState(rawValue: row["state"]) else { continue }
         try delete.execute(arguments: [row["id"] as Int64])
-        totals.remove(bytes: row["bytes"], from: state)
+        memory.outbox.remove(bytes: row["bytes"], from: state)
         excess -= row["bytes"]
         var records =
           dropped[row["topic"]]
@@ -46,7 +45,7 @@ extension Store {
         dropped[records.topic] = records
       }
       let loss = dropped.values.sorted { $0.topic < $1.topic }
-      if !loss.isEmpty { _ = try OutboxTable.append(tell(loss), to: database, &totals) }
+      if !loss.isEmpty { _ = try OutboxTable.append(tell(loss), to: database, &memory.outbox) }
       return loss
     }
   }

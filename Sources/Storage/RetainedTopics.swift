@@ -1,11 +1,11 @@
 import FleetModel
 internal import GRDB
 
-extension Store {
+extension OutboxStore {
   /// What each retained topic of ours should hold: the hash of the last message taken for it. Cleared topics are
   /// not listed. Compared with what the broker holds, it tells what to repair and what is an orphan.
-  package func retainedTopics() throws(StoreFailure) -> [String: UInt64] {
-    try read { database in
+  package func retainedTopics() async throws(StoreFailure) -> [String: UInt64] {
+    try await store.read { database in
       let rows = try Row.fetchAll(database, sql: "SELECT topic, hash FROM retained")
       return Dictionary(uniqueKeysWithValues: rows.map { ($0["topic"], $0.hash("hash")) })
     }

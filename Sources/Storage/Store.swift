@@ -1,9 +1,9 @@
 internal import FleetModel
-internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
 
-/// Everything that must survive a restart, in one SQLite file with one writer.
+/// Everything that must survive a restart, in one SQLite file with one writer. What lies there is written and read by
+/// subject: `outbox`, `births`, `commands`, `audit`, `logs`, `publishing`, `boards`.
 ///
 /// A call that returned is on the disk. Calls block the executor they run on, which is why it is handed in: the
 /// daemon gives a loop of its own, a simulation its one thread.
@@ -21,9 +21,8 @@ package actor Store {
   /// What every further call gets: a final failure, or that the store was closed.
   private var end: StoreFailure?
   private var isClosed = false
-  var totals: OutboxTotals
-  /// Logs that are read out at the moment.
-  var logReadOuts: [ULID: OpenReadOut] = [:]
+  /// What stands in memory beside the file.
+  private(set) var memory: StoreMemory
   /// Bytes of the disk that are to stay free.
   private var reserve = 0
   private var rehearsed: StoreFailure?
@@ -45,12 +44,12 @@ package actor Store {
     let path = "\(directory)/metafleet.sqlite"
     let room = measure(directory).map { DiskRoom(space: $0) } ?? .unlimited
     do throws(StoreFailure) {
-      (file, totals) = try Self.open(path, schema, logSize: room.logSize)
+      (file, memory) = try Self.open(path, schema, logSize: room.logSize)
       setAside = nil
     } catch {
       guard case .corrupt = error else { throw error }
       setAside = try Self.setAside(path)
-      (file, totals) = try Self.open(path, schema, logSize: room.logSize)
+      (file, memory) = try Self.open(path, schema, logSize: room.logSize)
     }
     self.measure = measure
     self.lock = consume lock
@@ -62,7 +61,7 @@ package actor Store {
   package init(inMemoryOn executor: any SerialExecutor) throws(StoreFailure) {
     file = try SQLiteFile()
     try Schema.current.migrate(file)
-    totals = OutboxTotals()
+    memory = StoreMemory()
     setAside = nil
     directory = nil
     measure = DiskSpace.measured
@@ -72,11 +71,11 @@ package actor Store {
 
   private static func open(
     _ path: String, _ schema: Schema, logSize: Int
-  ) throws(StoreFailure) -> (SQLiteFile, OutboxTotals) {
+  ) throws(StoreFailure) -> (SQLiteFile, StoreMemory) {
     let file = try SQLiteFile(path: path, logSize: logSize)
     try file.check()
     try schema.migrate(file)
-    return (file, try file.read { try OutboxTotals.counted(in: $0) })
+    return (file, StoreMemory(outbox: try file.read { try OutboxTotals.counted(in: $0) }))
   }
 
   /// The database and its write-ahead log belong together and are renamed together.
@@ -146,6 +145,9 @@ extension Store {
     if room.isFull, !frees || room.owed > 0 { throw .full }
   }
 
+  /// Whatever a read-out was compared with is of no use any more.
+  func forgetReadOut(of session: ULID) { memory.readOuts[session] = nil }
+
   /// Writes next to nothing, to find out whether the disk takes it.
   package func probe() throws(StoreFailure) {
     try write { database in
@@ -158,8 +160,24 @@ extension Store {
   }
 
   /// One transaction: all of it is on the disk when this returns, or nothing. `frees`: it deletes.
-  func write<Value>(
-    frees: Bool = false, _ body: (Database) throws -> Value
+  func write<Value: Sendable>(
+    frees: Bool = false, _ body: @Sendable (Database) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    try change(frees: frees) { database, _ in try body(database) }
+  }
+
+  /// A transaction that may change what stands in memory, which follows only when it is on the disk.
+  func change<Value: Sendable>(
+    frees: Bool = false, _ body: @Sendable (Database, inout StoreMemory) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    var changed = memory
+    let value = try transaction(frees: frees) { try body($0, &changed) }
+    memory = changed
+    return value
+  }
+
+  private func transaction<Value>(
+    frees: Bool, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
     try requireRoom(frees: frees)
     let rehearsed = rehearsed == .low ? nil : rehearsed
@@ -175,8 +193,15 @@ extension Store {
     }
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
-    try guarded { () throws(StoreFailure) in try file.read(body) }
+  func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(StoreFailure) -> Value {
+    try look { database, _ in try body(database) }
+  }
+
+  /// Reads the file and what stands in memory beside it.
+  func look<Value: Sendable>(
+    _ body: @Sendable (Database, StoreMemory) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    try guarded { () throws(StoreFailure) in try file.read { try body($0, memory) } }
   }
 
   private func guarded<Value>(_ work: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {

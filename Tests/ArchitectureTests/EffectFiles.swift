@@ -45,8 +45,8 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions ArchiveReader AuditTable AuditTrail Births BoardMemory ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPauses LogPublishing
-      LogReadOutTable LogRetention LogTable OpenStreamTable Outbox OutboxArchive OutboxLimits OutboxTable OutboxTotals RetainedTopics Row+values
+      Admissions ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPauses LogPublishing
+      LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(

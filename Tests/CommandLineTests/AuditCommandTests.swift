@@ -18,9 +18,9 @@ import Testing
     let store = try Store(directory: directory, executor: InlineExecutor())
     let old = LogExample.start
     let now = Timestamp.system - .seconds(60)
-    try await store.note(refusal: entry("old", .board(LogExample.board), at: old), topic: "t")
-    try await store.note(refusal: entry("new", .board(LogExample.board), at: now), topic: "t")
-    try await store.note(refusal: entry("group", .group("east"), at: now), topic: "t")
+    try await store.audit.note(refusal: entry("old", .board(LogExample.board), at: old), topic: "t")
+    try await store.audit.note(refusal: entry("new", .board(LogExample.board), at: now), topic: "t")
+    try await store.audit.note(refusal: entry("group", .group("east"), at: now), topic: "t")
     try await store.close()
   }
 

@@ -69,13 +69,13 @@ enum LogExample {
   {
     let store = try Store(directory: directory, executor: InlineExecutor())
     let session = session()
-    try await store.begin(session)
+    try await store.logs.begin(session)
     let reading = ClockReading(clock: BoardTick(resetID: 0, tick: 0), time: start, error: .milliseconds(2))
-    try await store.add(ClockAnchor(reading, boot: 1, isHostTimeKnown: true), of: board)
-    try await store.beginReadOut(of: session.id, expecting: count)
-    _ = try await store.append(entries(count), endsPage: true, to: session.id, entrySize: 5, at: start)
-    _ = try await store.endReadOut(of: session.id, isFinished: true, received: count)
-    try await store.noteCleared(session.id)
+    try await store.logs.add(ClockAnchor(reading, boot: 1, isHostTimeKnown: true), of: board)
+    try await store.logs.beginReadOut(of: session.id, expecting: count)
+    _ = try await store.logs.append(entries(count), endsPage: true, to: session.id, entrySize: 5, at: start)
+    _ = try await store.logs.endReadOut(of: session.id, isFinished: true, received: count)
+    try await store.logs.noteCleared(session.id)
     try await store.close()
     return session
   }

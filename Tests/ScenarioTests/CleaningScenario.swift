@@ -18,16 +18,16 @@ import VirtualTime
       let messages = (0..<2_500).map {
         OutboxMessage(.record, topic: "old/\($0)", payload: [1], created: old)
       }
-      _ = try? await store.exchange(messages, forDelivered: [], at: old)
-      guard let rows = try? await store.waiting(limit: 2_500) else { return nil }
-      _ = try? await store.exchange([], forDelivered: rows.map(\.id), at: old)
+      _ = try? await store.outbox.exchange(messages, forDelivered: [], at: old)
+      guard let rows = try? await store.outbox.waiting(limit: 2_500) else { return nil }
+      _ = try? await store.outbox.exchange([], forDelivered: rows.map(\.id), at: old)
       let radio = SimulatedRadio(
         boards: GatewayParts.boards(1, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
       let parts = GatewayParts(
         radio: radio, configuration: configuration, timekeeper: world, store: store, storeExecutor: world,
         seed: 1)
       _ = await parts.run { _ in try? await world.sleep(for: .seconds(20)) }
-      return try? await store.delivered(madeIn: old..<(old + .seconds(1)), limit: 2_500).count
+      return try? await store.outbox.delivered(madeIn: old..<(old + .seconds(1)), limit: 2_500).count
     }
     #expect(try #require(left ?? nil) == 0)
   }

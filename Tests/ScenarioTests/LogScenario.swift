@@ -123,10 +123,10 @@ import VirtualTime
         try? await world.sleep(for: .seconds(5))
         let admitted = await command("admit", #""profile":"demo""#)
         try? await world.sleep(for: .seconds(700))
-        let before = (try? await store.logArchiveSize()) ?? -1
+        let before = (try? await store.logs.size()) ?? -1
         let forgotten = await command("forget", #""keep_data":false"#)
         try? await world.sleep(for: .seconds(1_200))
-        return ([admitted, forgotten], before, (try? await store.logArchiveSize()) ?? -1)
+        return ([admitted, forgotten], before, (try? await store.logs.size()) ?? -1)
       }
     }
     let (replies, before, after) = try #require(outcome ?? nil)

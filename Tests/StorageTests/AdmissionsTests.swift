@@ -10,28 +10,28 @@ import Testing
   @Test func `a board is in after it was let in, also after a restart`() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    #expect(try await store.admit(pump))
-    #expect(try await directory.crashed().open().admissions() == [pump])
+    #expect(try await store.boards.admit(pump))
+    #expect(try await directory.crashed().open().boards.admissions() == [pump])
   }
 
   @Test func `letting it in again changes what was said, not since when`() async throws {
     let store = try Store.inMemory()
-    #expect(try await store.admit(pump))
+    #expect(try await store.boards.admit(pump))
     var renamed = pump
     renamed.document = Array(#"{"name":"Pump 4"}"#.utf8)
     renamed.created = .at(99)
     renamed.admittedBy = "open"
-    #expect(try await store.admit(renamed) == false)
+    #expect(try await store.boards.admit(renamed) == false)
     var expected = pump
     expected.document = renamed.document
-    #expect(try await store.admissions() == [expected])
+    #expect(try await store.boards.admissions() == [expected])
   }
 
   @Test func `a dismissed board is out, once`() async throws {
     let store = try Store.inMemory()
-    _ = try await store.admit(pump)
-    #expect(try await store.dismiss(pump.board))
-    #expect(try await store.dismiss(pump.board) == false)
-    #expect(try await store.admissions().isEmpty)
+    _ = try await store.boards.admit(pump)
+    #expect(try await store.boards.dismiss(pump.board))
+    #expect(try await store.boards.dismiss(pump.board) == false)
+    #expect(try await store.boards.admissions().isEmpty)
   }
 }

@@ -21,7 +21,7 @@ import Testing
 
   private func begin(_ entry: AuditEntry, topic: String = "t") async throws -> CommandEntry.Key {
     let key = CommandEntry.Key(topic: topic, id: entry.id)
-    _ = try await store.begin(
+    _ = try await store.commands.begin(
       CommandEntry(
         key: key, payloadHash: 1, firstSeen: entry.time, expires: entry.time + .seconds(30), request: [],
         reply: []), auditing: entry)
@@ -31,30 +31,30 @@ import Testing
   @Test func `who asked for what comes back whole, first without its end, then with it`() async throws {
     let wish = Self.wish("a")
     let key = try await begin(wish)
-    #expect(try await store.auditTrail(limit: 10) == [wish])
+    #expect(try await store.audit.entries(limit: 10) == [wish])
     let end = AuditEntry.End(stage: "failed", code: "unreachable", took: .milliseconds(1_234))
-    _ = try await store.finish(key, reply: [1], publishing: [], auditing: end)
+    _ = try await store.commands.finish(key, reply: [1], publishing: [], auditing: end)
     var whole = wish
     whole.end = end
-    #expect(try await store.auditTrail(limit: 10) == [whole])
+    #expect(try await store.audit.entries(limit: 10) == [whole])
   }
 
   @Test func `a second end changes nothing, and a repeat leaves no second trace`() async throws {
     let key = try await begin(Self.wish("a"))
     _ = try await begin(Self.wish("a"))
     let end = AuditEntry.End(stage: "done", took: .seconds(1))
-    _ = try await store.finish(key, reply: [1], publishing: [], auditing: end)
-    _ = try await store.finish(
+    _ = try await store.commands.finish(key, reply: [1], publishing: [], auditing: end)
+    _ = try await store.commands.finish(
       key, reply: [2], publishing: [], auditing: .init(stage: "unknown", took: .zero))
-    #expect(try await store.auditTrail(limit: 10).map(\.end) == [end])
+    #expect(try await store.audit.entries(limit: 10).map(\.end) == [end])
   }
 
   @Test func `every kind of target comes back`() async throws {
     let targets: [CommandTarget] = [.board(.number(7)), .group("east_1"), .gateway("gw-3")]
     for (index, target) in targets.enumerated() {
-      try await store.note(refusal: Self.wish("\(index)", to: target, refused: true), topic: "t")
+      try await store.audit.note(refusal: Self.wish("\(index)", to: target, refused: true), topic: "t")
     }
-    #expect(try await store.auditTrail(limit: 10).map(\.target) == targets)
+    #expect(try await store.audit.entries(limit: 10).map(\.target) == targets)
   }
 
   @Test func `the latest are told, oldest first, of one board and since a time where that is asked`()
@@ -62,11 +62,11 @@ import Testing
   {
     for second in 1...6 {
       let target = CommandTarget.board(.number(second % 2))
-      try await store.note(
+      try await store.audit.note(
         refusal: Self.wish("\(second)", to: target, at: Int64(second), refused: true), topic: "t")
     }
     func ids(since: Int64? = nil, board: Int? = nil, limit: Int = 10) async throws -> [String] {
-      try await store.auditTrail(
+      try await store.audit.entries(
         since: since.map { .at($0) }, board: board.map { .number($0) }, limit: limit
       ).map(\.id)
     }
@@ -82,25 +82,26 @@ import Testing
     let key = try await begin(Self.wish("done"))
     _ = try await begin(Self.wish("open"))
     _ = try await begin(Self.wish("young", at: day))
-    _ = try await store.finish(key, reply: [], publishing: [], auditing: .init(stage: "done", took: .zero))
-    try await store.purgeCommands(now: .at(30 * day))
-    #expect(try await store.auditTrail(limit: 10).map(\.id) == ["done", "open", "young"])
-    try await store.purgeCommands(now: .at(30 * day + 1))
-    #expect(try await store.auditTrail(limit: 10).map(\.id) == ["open", "young"])
+    _ = try await store.commands.finish(
+      key, reply: [], publishing: [], auditing: .init(stage: "done", took: .zero))
+    try await store.commands.purge(now: .at(30 * day))
+    #expect(try await store.audit.entries(limit: 10).map(\.id) == ["done", "open", "young"])
+    try await store.commands.purge(now: .at(30 * day + 1))
+    #expect(try await store.audit.entries(limit: 10).map(\.id) == ["open", "young"])
   }
 
   @Test func `F86 a flood of refusals is bounded and wipes out no trace of what was done`() async throws {
     let store = try Store.inMemory()
-    _ = try await store.begin(
+    _ = try await store.commands.begin(
       CommandEntry(
         key: .init(topic: "t", id: "done"), payloadHash: 1, firstSeen: .at(0), expires: .at(30), request: [],
         reply: []), auditing: Self.wish("done"))
-    for number in 1...(Store.auditedRefusals + 5) {
-      try await store.note(refusal: Self.wish("\(number)", refused: true), topic: "t")
+    for number in 1...(AuditTrail.refusals + 5) {
+      try await store.audit.note(refusal: Self.wish("\(number)", refused: true), topic: "t")
     }
-    try await store.purgeCommands(now: .at(1))
-    let left = try await store.auditTrail(limit: 100_000).map(\.id)
-    #expect(left.count == Store.auditedRefusals + 1 && left.prefix(2) == ["done", "6"])
+    try await store.commands.purge(now: .at(1))
+    let left = try await store.audit.entries(limit: 100_000).map(\.id)
+    #expect(left.count == AuditTrail.refusals + 1 && left.prefix(2) == ["done", "6"])
   }
 
   @Test func `another program reads the trail while the daemon writes it`() async throws {
@@ -118,19 +119,20 @@ import Testing
     let entry = CommandEntry(
       key: key, payloadHash: 1, firstSeen: .at(0), expires: .at(0), request: [], reply: [9])
     #expect(
-      try await store.begin(entry, publishing: [.reply("late")], ended: true, auditing: wish) == .fresh)
-    #expect(try await store.begin(entry) == .finished([9]))
-    #expect(try await store.unfinishedCommands().isEmpty)
-    #expect(try await store.auditTrail(limit: 10) == [wish])
-    #expect(try await store.waiting(limit: 10).map(\.message.text) == ["late"])
+      try await store.commands.begin(entry, publishing: [.reply("late")], ended: true, auditing: wish)
+        == .fresh)
+    #expect(try await store.commands.begin(entry) == .finished([9]))
+    #expect(try await store.commands.unfinished().isEmpty)
+    #expect(try await store.audit.entries(limit: 10) == [wish])
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["late"])
   }
 
   @Test func `answers to many commands are looked up at once`() async throws {
     let open = try await begin(Self.wish("open"))
     let done = try await begin(Self.wish("done"))
-    _ = try await store.finish(done, reply: [4], publishing: [])
+    _ = try await store.commands.finish(done, reply: [4], publishing: [])
     let never = CommandEntry.Key(topic: "t", id: "never")
-    let answers = try await store.answers(to: [open, done, never])
+    let answers = try await store.commands.answers(to: [open, done, never])
     #expect(answers == [open: nil, done: [4]])
   }
 }

@@ -21,32 +21,32 @@ import Testing
   @Test func `all of it is there after a restart`() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    try await store.save(full)
-    #expect(try await directory.crashed().open().boardMemories() == [board: full])
+    try await store.boards.save(full)
+    #expect(try await directory.crashed().open().boards.memories() == [board: full])
   }
 
   @Test func `what is unknown stays unknown`() async throws {
     let store = try Store.inMemory()
-    try await store.save(BoardMemory(board: board))
-    #expect(try await store.boardMemories() == [board: BoardMemory(board: board)])
+    try await store.boards.save(BoardMemory(board: board))
+    #expect(try await store.boards.memories() == [board: BoardMemory(board: board)])
   }
 
   @Test func `saving replaces, also what has become unknown`() async throws {
     let store = try Store.inMemory()
-    try await store.save(full)
+    try await store.boards.save(full)
     var changed = full
     changed.led = nil
     changed.bootCount = 4
-    try await store.save(changed)
-    #expect(try await store.boardMemories() == [board: changed])
+    try await store.boards.save(changed)
+    #expect(try await store.boards.memories() == [board: changed])
   }
 
   @Test func `one board is forgotten, others are not`() async throws {
     let store = try Store.inMemory()
     let other = BoardMemory(board: BoardID("e5a1c2d3f4b7")!)
-    try await store.save(full)
-    try await store.save(other)
-    try await store.forgetMemory(of: board)
-    #expect(try await store.boardMemories() == [other.board: other])
+    try await store.boards.save(full)
+    try await store.boards.save(other)
+    try await store.boards.forgetMemory(of: board)
+    #expect(try await store.boards.memories() == [other.board: other])
   }
 }

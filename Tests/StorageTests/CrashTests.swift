@@ -9,12 +9,12 @@ import Testing
     let path = directory.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let store = try Store(directory: path, executor: InlineExecutor())
-      for number in 1...10 { _ = try await store.append([.record("\(number)"), .event("\(number)")]) }
+      for number in 1...10 { _ = try await store.outbox.append([.record("\(number)"), .event("\(number)")]) }
       raise(SIGKILL)
     }
     let store = try directory.open()
     #expect(store.setAside == nil)
-    #expect(try await store.waiting(limit: 100).count == 20)
+    #expect(try await store.outbox.waiting(limit: 100).count == 20)
   }
 
   @Test func `F91 after a write error nothing is promised any more, and nothing promised is lost`()
@@ -33,7 +33,9 @@ import Testing
       var count = 0
       do {
         while count < 1_000 {
-          _ = try await store.append([.record(String(repeating: "x", count: 1_000)), .event("\(count)")])
+          _ = try await store.outbox.append([
+            .record(String(repeating: "x", count: 1_000)), .event("\(count)"),
+          ])
           count += 1
         }
         exit(1)
@@ -43,7 +45,7 @@ import Testing
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         // The disk would take it again; the store must not.
         do {
-          _ = try await store.nextBirth()
+          _ = try await store.births.next()
           exit(3)
         } catch {
           guard error as? StoreFailure == first else { exit(4) }
@@ -56,7 +58,7 @@ import Testing
     #expect(count > 0)
     let store = try directory.open()
     #expect(store.setAside == nil)
-    #expect(try await store.outboxStatistics().waiting.messages == 2 * count)
-    #expect(try await store.nextBirth() == 1)
+    #expect(try await store.outbox.statistics().waiting.messages == 2 * count)
+    #expect(try await store.births.next() == 1)
   }
 }

@@ -16,14 +16,14 @@ import Testing
     var board = LoggingBoard(erasesOnConfirm: erases, pageSize: 512)
     board.write(1_299, using: &random)
     let (store, session) = (try Store.inMemory(), LogSession.example())
-    try await store.begin(session)
+    try await store.logs.begin(session)
     _ = try await board.readOut(into: store, session.id, .cut(after: cut), inPieces: &random)
     // Again at the same place, as far as it gets.
     _ = try await board.readOut(into: store, session.id, .cut(after: cut), inPieces: &random)
     let isComplete = try await board.readOut(into: store, session.id, .finishes, inPieces: &random)
     #expect(isComplete)
     #expect(try await store.entries(of: session.id) == board.log)
-    let after = try #require(try await store.logSession(session.id))
+    let after = try #require(try await store.logs.session(session.id))
     #expect(after.stored == 1_299)
     #expect(after.expected == 1_299)
   }
@@ -43,7 +43,7 @@ import Testing
     board.write(119, using: &random)
     let (directory, session) = (StateDirectory(), LogSession.example())
     let first = try directory.open()
-    try await first.begin(session)
+    try await first.logs.begin(session)
     _ = try await board.readOut(into: first, session.id, fate, inPieces: &random)
     let crashed = try directory.crashed()
     let second = try crashed.open()
@@ -63,7 +63,7 @@ import Testing
       var board = LoggingBoard(
         erasesOnConfirm: Bool.random(using: &random), pageSize: .random(in: 8...64, using: &random))
       let (store, session) = (try Store.inMemory(), LogSession.example())
-      try await store.begin(session)
+      try await store.logs.begin(session)
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         board.write(.random(in: 0...150, using: &random), using: &random)
         let page = Int.random(in: 0...3, using: &random)
@@ -88,10 +88,10 @@ import Testing
     board.write(40, using: &random)
     for number in Int64(1)...2 {
       let session = LogSession.example(number)
-      try await store.begin(session)
+      try await store.logs.begin(session)
       _ = try await board.readOut(into: store, session.id, .finishes, inPieces: &random)
       #expect(try await store.entries(of: session.id) == board.log)
-      try await store.noteCleared(session.id)
+      try await store.logs.noteCleared(session.id)
     }
   }
 
@@ -102,7 +102,7 @@ import Testing
     var board = LoggingBoard(erasesOnConfirm: false, pageSize: 16)
     board.write(40, using: &random)
     for number in Int64(1)...2 {
-      try await store.begin(.example(number))
+      try await store.logs.begin(.example(number))
       _ = try await board.readOut(
         into: store, LogSession.example(number).id, .finishes, inPieces: &random)
       board.write(10, using: &random)
@@ -115,14 +115,14 @@ import Testing
   @Test("F33 a resend that deviates is stored from its page on: nothing is lost")
   func deviates() async throws {
     let (store, session) = (try Store.inMemory(), LogSession.example())
-    try await store.begin(session)
+    try await store.logs.begin(session)
     func send(_ pages: [[UInt8]], cut: Bool = false) async throws {
-      try await store.beginReadOut(of: session.id, expecting: pages.joined().count)
+      try await store.logs.beginReadOut(of: session.id, expecting: pages.joined().count)
       for (index, page) in pages.enumerated() {
         let isLast = index == pages.count - 1
         // In two pieces, so that what was doubtful came earlier.
         for (part, ends) in [(page.prefix(1), false), (page.dropFirst(), !(cut && isLast))] {
-          _ = try await store.append(
+          _ = try await store.logs.append(
             Array(part), endsPage: ends, to: session.id, entrySize: 1, at: .at(0))
         }
       }
@@ -130,34 +130,35 @@ import Testing
     // An entry got lost in the first page's air; it came in the resend.
     try await send([[1, 2, 3], [4, 6]], cut: true)
     try await send([[4, 5, 6], [7, 8]])
-    let entries = try await store.logPieces(of: session.id, from: 0, limit: 99).flatMap(\.entries)
+    let entries = try await store.publishing.pieces(of: session.id, from: 0, limit: 99).flatMap(\.entries)
     #expect(entries == [1, 2, 3, 4, 6, 4, 5, 6, 7, 8])
-    #expect(try await store.logSession(session.id)?.expected == 10)
+    #expect(try await store.logs.session(session.id)?.expected == 10)
   }
 
   @Test("F110 a page in doubt that comes again takes its own place, also where it comes otherwise")
   func again() async throws {
     let (store, session) = (try Store.inMemory(), LogSession.example())
-    try await store.begin(session)
+    try await store.logs.begin(session)
     func send(_ pages: [[UInt8]], isLastWhole: Bool, again: Bool) async throws {
-      try await store.beginReadOut(of: session.id, expecting: 9, again: again ? 1 : nil)
+      try await store.logs.beginReadOut(of: session.id, expecting: 9, again: again ? 1 : nil)
       for (index, page) in pages.enumerated() {
         let ends = index < pages.count - 1 || isLastWhole
         for (part, ends) in [(page.prefix(1), false), (page.dropFirst(), ends)] {
-          _ = try await store.append(Array(part), endsPage: ends, to: session.id, entrySize: 1, at: .at(0))
+          _ = try await store.logs.append(
+            Array(part), endsPage: ends, to: session.id, entrySize: 1, at: .at(0))
         }
       }
     }
     try await send([[1, 2, 3], [4, 6]], isLastWhole: false, again: false)
-    #expect(try await store.settledEntries(of: session.id) == 3)
+    #expect(try await store.logs.settledEntries(of: session.id) == 3)
     try await send([[5, 6]], isLastWhole: false, again: true)
-    #expect(try await store.settledEntries(of: session.id) == 3)
+    #expect(try await store.logs.settledEntries(of: session.id) == 3)
     try await send([[4, 5, 6], [7, 8]], isLastWhole: true, again: true)
-    let entries = try await store.logPieces(of: session.id, from: 0, limit: 99).flatMap(\.entries)
+    let entries = try await store.publishing.pieces(of: session.id, from: 0, limit: 99).flatMap(\.entries)
     #expect(entries == [1, 2, 3, 4, 5, 6, 7, 8])
-    let after = try #require(try await store.logSession(session.id))
+    let after = try #require(try await store.logs.session(session.id))
     #expect(after.stored == 8 && after.expected == 12)
-    #expect(try await store.settledEntries(of: session.id) == 8)
+    #expect(try await store.logs.settledEntries(of: session.id) == 8)
   }
 
   @Test(arguments: [LogQuery.nextPiece, LogQuery.pageStarts, LogQuery.pieces, LogQuery.undeliveredSamples])

@@ -54,7 +54,7 @@ struct LoggingBoard {
   mutating func readOut(
     into store: Store, _ id: ULID, _ fate: Fate, inPieces random: inout SeededGenerator
   ) async throws -> Bool {
-    try await store.beginReadOut(of: id, expecting: count)
+    try await store.logs.beginReadOut(of: id, expecting: count)
     var (position, told, page) = (head, 0, 0)
     while position < log.count {
       let end = min(position + pageSize, log.count)
@@ -67,10 +67,10 @@ struct LoggingBoard {
         next = upTo
         let isCut = fate == .cut(after: told)
         if next == end, fate == .killedBeforeCommit(page: page) { return false }
-        _ = try await store.append(
+        _ = try await store.logs.append(
           piece, endsPage: next == end && !isCut, to: id, entrySize: Self.entrySize, at: .at(Int64(told)))
         if isCut {
-          _ = try await store.endReadOut(of: id, isFinished: false, received: told)
+          _ = try await store.logs.endReadOut(of: id, isFinished: false, received: told)
           return false
         }
       }
@@ -80,14 +80,14 @@ struct LoggingBoard {
       position = end
       page += 1
     }
-    return try await store.endReadOut(of: id, isFinished: true, received: told).progress == .complete
+    return try await store.logs.endReadOut(of: id, isFinished: true, received: told).progress == .complete
   }
 }
 
 extension Store {
   /// All of a session's entries, in order.
-  func entries(of id: ULID) throws -> [[UInt8]] {
-    try logPieces(of: id, from: 0, limit: .max).flatMap { piece in
+  func entries(of id: ULID) async throws -> [[UInt8]] {
+    try await publishing.pieces(of: id, from: 0, limit: .max).flatMap { piece in
       stride(from: 0, to: piece.entries.count, by: LoggingBoard.entrySize).map {
         Array(piece.entries[$0..<$0 + LoggingBoard.entrySize])
       }

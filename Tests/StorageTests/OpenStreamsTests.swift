@@ -27,14 +27,15 @@ import Testing
   func stands() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    _ = try await store.exchange([], forDelivered: [], streams: marks(.began(stream(1, at: 1))), at: .at(1))
-    #expect(try await directory.crashed().open().boardMemories()[board]?.cutOff == [stream(1, at: 1)])
-    _ = try await store.exchange([batch(1, at: 2), batch(1, at: 3)], forDelivered: [], at: .at(3))
+    _ = try await store.outbox.exchange(
+      [], forDelivered: [], streams: marks(.began(stream(1, at: 1))), at: .at(1))
+    #expect(try await directory.crashed().open().boards.memories()[board]?.cutOff == [stream(1, at: 1)])
+    _ = try await store.outbox.exchange([batch(1, at: 2), batch(1, at: 3)], forDelivered: [], at: .at(3))
     await store.rehearse(.full)
     await #expect(throws: StoreFailure.full) {
-      try await store.exchange([batch(1, at: 4)], forDelivered: [], at: .at(4))
+      try await store.outbox.exchange([batch(1, at: 4)], forDelivered: [], at: .at(4))
     }
-    #expect(try await directory.crashed().open().boardMemories()[board]?.cutOff == [stream(1, at: 3)])
+    #expect(try await directory.crashed().open().boards.memories()[board]?.cutOff == [stream(1, at: 3)])
     try await store.close()
   }
 
@@ -42,14 +43,14 @@ import Testing
     "F136 a session that is over is not known any more, others are, and none of a board that was let go of")
   func over() async throws {
     let store = try Store.inMemory()
-    _ = try await store.exchange([batch(2, at: 2), batch(1, at: 1)], forDelivered: [], at: .at(2))
-    #expect(try await store.boardMemories()[board]?.cutOff == [stream(1, at: 1), stream(2, at: 2)])
+    _ = try await store.outbox.exchange([batch(2, at: 2), batch(1, at: 1)], forDelivered: [], at: .at(2))
+    #expect(try await store.boards.memories()[board]?.cutOff == [stream(1, at: 1), stream(2, at: 2)])
     // Its last batch and its end at once.
-    _ = try await store.exchange(
+    _ = try await store.outbox.exchange(
       [batch(1, at: 3)], forDelivered: [], streams: marks(.ended(session(1))), at: .at(3))
-    #expect(try await store.boardMemories()[board]?.cutOff == [stream(2, at: 2)])
-    try await store.forgetMemory(of: board)
-    #expect(try await store.boardMemories().isEmpty)
+    #expect(try await store.boards.memories()[board]?.cutOff == [stream(2, at: 2)])
+    try await store.boards.forgetMemory(of: board)
+    #expect(try await store.boards.memories().isEmpty)
   }
 
   @Test("F136 the end of a session waits for its batches, and what did not get to the disk is tried again")

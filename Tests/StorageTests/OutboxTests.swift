@@ -6,10 +6,10 @@ import Testing
 @Suite struct OutboxTests {
   @Test func `replies go first, then logs and events, then records, each in order`() async throws {
     let store = try Store.inMemory()
-    _ = try await store.append([.record("1"), .event("2"), .reply("3")])
-    _ = try await store.append([.reply("4"), .record("5"), .event("6")])
-    #expect(try await store.waiting(limit: 10).map(\.message.text) == ["3", "4", "2", "6", "1", "5"])
-    #expect(try await store.waiting(limit: 3).map(\.message.text) == ["3", "4", "2"])
+    _ = try await store.outbox.append([.record("1"), .event("2"), .reply("3")])
+    _ = try await store.outbox.append([.reply("4"), .record("5"), .event("6")])
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["3", "4", "2", "6", "1", "5"])
+    #expect(try await store.outbox.waiting(limit: 3).map(\.message.text) == ["3", "4", "2"])
   }
 
   @Test func `a message comes back as it was given`() async throws {
@@ -23,60 +23,60 @@ import Testing
     message.properties.expiryInterval = .max
     message.properties.user = [.init("replay", "1"), .init("replay", "")]
     let plain = OutboxMessage.state("{}")
-    let ids = try await store.append([plain, message])
-    #expect(try await store.waiting(limit: 10).map(\.message) == [plain, message])
-    #expect(try await store.waiting(limit: 10).map(\.id) == ids)
+    let ids = try await store.outbox.append([plain, message])
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message) == [plain, message])
+    #expect(try await store.outbox.waiting(limit: 10).map(\.id) == ids)
   }
 
   @Test func `what is on its way is not handed out again, and what comes after it is`() async throws {
     let store = try Store.inMemory()
-    let ids = try await store.append((0..<10).map { .record("\($0)") })
+    let ids = try await store.outbox.append((0..<10).map { .record("\($0)") })
     let onTheirWay = Set(ids[0..<4])
-    #expect(try await store.waiting(limit: 3, excluding: onTheirWay).map(\.id) == Array(ids[4..<7]))
-    #expect(try await store.waiting(limit: 100, excluding: Set(ids)).isEmpty)
+    #expect(try await store.outbox.waiting(limit: 3, excluding: onTheirWay).map(\.id) == Array(ids[4..<7]))
+    #expect(try await store.outbox.waiting(limit: 100, excluding: Set(ids)).isEmpty)
   }
 
   @Test func `I11 only the acknowledged rows are delivered, once`() async throws {
     let store = try Store.inMemory()
-    let ids = try await store.append((0..<3).map { .record("\($0)", samples: 10) })
-    #expect(try await store.markDelivered([ids[1], 4_711], at: .at(1)) == 10)
-    #expect(try await store.markDelivered([ids[1]], at: .at(2)) == 0)
-    #expect(try await store.waiting(limit: 10).map(\.id) == [ids[0], ids[2]])
+    let ids = try await store.outbox.append((0..<3).map { .record("\($0)", samples: 10) })
+    #expect(try await store.outbox.markDelivered([ids[1], 4_711], at: .at(1)) == 10)
+    #expect(try await store.outbox.markDelivered([ids[1]], at: .at(2)) == 0)
+    #expect(try await store.outbox.waiting(limit: 10).map(\.id) == [ids[0], ids[2]])
   }
 
   @Test func `an acknowledgement survives a restart`() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    let ids = try await store.append([.record("1"), .record("2")])
-    try await store.markDelivered([ids[0]], at: .at(1))
-    #expect(try await directory.crashed().open().waiting(limit: 10).map(\.id) == [ids[1]])
+    let ids = try await store.outbox.append([.record("1"), .record("2")])
+    try await store.outbox.markDelivered([ids[0]], at: .at(1))
+    #expect(try await directory.crashed().open().outbox.waiting(limit: 10).map(\.id) == [ids[1]])
   }
 
   @Test func `of a retained topic only the newest waits, under a new id`() async throws {
     let store = try Store.inMemory()
-    let first = try await store.append([.state("old"), .state("other", topic: "m/board/2/state")])
-    let second = try await store.append([.state("new")])
+    let first = try await store.outbox.append([.state("old"), .state("other", topic: "m/board/2/state")])
+    let second = try await store.outbox.append([.state("new")])
     #expect(!first.contains(second[0]))
-    #expect(try await store.waiting(limit: 10).map(\.message.text) == ["other", "new"])
-    #expect(try await store.outboxStatistics().waiting.messages == 2)
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["other", "new"])
+    #expect(try await store.outbox.statistics().waiting.messages == 2)
   }
 
   @Test func `the acknowledgement of a replaced row does not settle its replacement`() async throws {
     let store = try Store.inMemory()
-    let old = try await store.append([.state("old")])
-    let new = try await store.append([.state("new")])
-    try await store.markDelivered(old, at: .at(1))
-    #expect(try await store.waiting(limit: 10).map(\.id) == new)
-    try await store.markDelivered(new, at: .at(2))
-    #expect(try await store.waiting(limit: 10).isEmpty)
+    let old = try await store.outbox.append([.state("old")])
+    let new = try await store.outbox.append([.state("new")])
+    try await store.outbox.markDelivered(old, at: .at(1))
+    #expect(try await store.outbox.waiting(limit: 10).map(\.id) == new)
+    try await store.outbox.markDelivered(new, at: .at(2))
+    #expect(try await store.outbox.waiting(limit: 10).isEmpty)
   }
 
   @Test func `ids are not used again after their rows are gone, also after a restart`() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    let first = try await store.append([.reply("1")])
-    try await store.markDelivered(first, at: .at(1))
-    let next = try await directory.crashed().open().append([.reply("2")])
+    let first = try await store.outbox.append([.reply("1")])
+    try await store.outbox.markDelivered(first, at: .at(1))
+    let next = try await directory.crashed().open().outbox.append([.reply("2")])
     #expect(next[0] > first[0])
   }
 
@@ -84,43 +84,45 @@ import Testing
     async throws
   {
     let store = try Store.inMemory()
-    let ids = try await store.append([.event("1"), .event("2")])
-    try await store.markRefused([ids[0]], because: "not authorised", at: .at(1))
-    #expect(try await store.waiting(limit: 10).map(\.id) == [ids[1]])
-    #expect(try await store.outboxStatistics().refused.messages == 1)
+    let ids = try await store.outbox.append([.event("1"), .event("2")])
+    try await store.outbox.markRefused([ids[0]], because: "not authorised", at: .at(1))
+    #expect(try await store.outbox.waiting(limit: 10).map(\.id) == [ids[1]])
+    #expect(try await store.outbox.statistics().refused.messages == 1)
     // A late acknowledgement of a refused row changes nothing.
-    try await store.markDelivered([ids[0]], at: .at(2))
-    try await store.retryRefused(limit: 100)
-    #expect(try await store.waiting(limit: 10).map(\.id) == ids)
-    #expect(try await store.outboxStatistics().refused == OutboxAmount())
+    try await store.outbox.markDelivered([ids[0]], at: .at(2))
+    try await store.outbox.retryRefused(limit: 100)
+    #expect(try await store.outbox.waiting(limit: 10).map(\.id) == ids)
+    #expect(try await store.outbox.statistics().refused == OutboxAmount())
   }
 
   @Test func `a refused retained row gives way to a newer one, so that a retry brings no old state back`()
     async throws
   {
     let store = try Store.inMemory()
-    let old = try await store.append([.state("old")])
-    try await store.markRefused(old, because: "quota", at: .at(1))
-    _ = try await store.append([.state("new")])
-    try await store.retryRefused(limit: 100)
-    #expect(try await store.waiting(limit: 10).map(\.message.text) == ["new"])
-    #expect(try await store.outboxStatistics().refused == OutboxAmount())
+    let old = try await store.outbox.append([.state("old")])
+    try await store.outbox.markRefused(old, because: "quota", at: .at(1))
+    _ = try await store.outbox.append([.state("new")])
+    try await store.outbox.retryRefused(limit: 100)
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["new"])
+    #expect(try await store.outbox.statistics().refused == OutboxAmount())
   }
 
   @Test func `statistics count what waits, and how old it is`() async throws {
     let store = try Store.inMemory()
     #expect(
-      try await store.outboxStatistics()
+      try await store.outbox.statistics()
         == OutboxStatistics(waiting: .init(), refused: .init(), delivered: .init()))
-    let ids = try await store.append([.record("12345", at: 1), .event("123", at: 2), .reply("1", at: 3)])
-    let sizes = try await store.waiting(limit: 10).map {
+    let ids = try await store.outbox.append([
+      .record("12345", at: 1), .event("123", at: 2), .reply("1", at: 3),
+    ])
+    let sizes = try await store.outbox.waiting(limit: 10).map {
       $0.message.topic.utf8.count + $0.message.payload.count
     }
-    var statistics = try await store.outboxStatistics()
+    var statistics = try await store.outbox.statistics()
     #expect(statistics.waiting == OutboxAmount(messages: 3, bytes: sizes.reduce(0, +)))
     #expect(statistics.oldest == .at(1))
-    try await store.markDelivered([ids[0]], at: .at(4))
-    statistics = try await store.outboxStatistics()
+    try await store.outbox.markDelivered([ids[0]], at: .at(4))
+    statistics = try await store.outbox.statistics()
     #expect(statistics.waiting.messages == 2)
     #expect(statistics.delivered.messages == 1)
     #expect(statistics.oldest == .at(2))

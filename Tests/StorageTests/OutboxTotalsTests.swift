@@ -13,20 +13,20 @@ import Testing
       let some = Array(ids.shuffled(using: &random).prefix(Int.random(in: 0...5, using: &random)))
       switch Int.random(in: 0..<7, using: &random) {
       case 0...2:
-        ids += try await store.append(
+        ids += try await store.outbox.append(
           (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.message(step, using: &random) })
-      case 3: try await store.markDelivered(some, at: .at(Int64(step)))
-      case 4: try await store.markRefused(some, because: "no", at: .at(Int64(step)))
+      case 3: try await store.outbox.markDelivered(some, at: .at(Int64(step)))
+      case 4: try await store.outbox.markRefused(some, because: "no", at: .at(Int64(step)))
       case 5:
-        _ = try await store.enforceOutboxLimits(maximumSize: 3_000, oldest: .at(Int64(step) - 50)) { _ in
+        _ = try await store.outbox.enforceLimits(maximumSize: 3_000, oldest: .at(Int64(step) - 50)) { _ in
           [.event("gap")]
         }
       default:
-        try await store.retryRefused(limit: 100)
-        _ = try await store.purgeDelivered(before: .at(Int64(step) - 20), maximumSize: 1_000)
+        try await store.outbox.retryRefused(limit: 100)
+        _ = try await store.outbox.purgeDelivered(before: .at(Int64(step) - 20), maximumSize: 1_000)
       }
       let counted = try await store.read { try OutboxTotals.counted(in: $0) }
-      #expect(await store.totals == counted, "seed \(seed), step \(step)")
+      #expect(await store.memory.outbox == counted, "seed \(seed), step \(step)")
     }
   }
 

@@ -5,12 +5,12 @@ import Testing
 @Suite struct RetainedTopicsTests {
   @Test func `a retained topic is listed with the hash of its last content, delivered or not`() async throws {
     let store = try Store.inMemory()
-    let ids = try await store.append([
+    let ids = try await store.outbox.append([
       .state("one"), .state("two"), .state("x", topic: "m/board/2/state"), .event("no"),
     ])
-    try await store.markDelivered(ids, at: .at(1))
+    try await store.outbox.markDelivered(ids, at: .at(1))
     #expect(
-      try await store.retainedTopics() == [
+      try await store.outbox.retainedTopics() == [
         "m/board/1/state": StableHash.of(Array("two".utf8)),
         "m/board/2/state": StableHash.of(Array("x".utf8)),
       ])
@@ -18,9 +18,9 @@ import Testing
 
   @Test func `a cleared topic is not listed, and the clearing itself waits for the broker`() async throws {
     let store = try Store.inMemory()
-    _ = try await store.append([.state("one")])
-    _ = try await store.append([.state("")])
-    #expect(try await store.retainedTopics().isEmpty)
-    #expect(try await store.waiting(limit: 10).map(\.message.payload) == [[]])
+    _ = try await store.outbox.append([.state("one")])
+    _ = try await store.outbox.append([.state("")])
+    #expect(try await store.outbox.retainedTopics().isEmpty)
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message.payload) == [[]])
   }
 }

@@ -65,7 +65,7 @@ import Testing
   func small() async throws {
     let store = try open()
     for _ in 1...40 {
-      _ = try await store.exchange(Self.messages, forDelivered: [], at: .at(0))
+      _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0))
       #expect(logSize <= 2 * 131_072)
     }
     try await store.close()
@@ -75,7 +75,7 @@ import Testing
   func reader() async throws {
     let store = try open()
     let reader = try Reader(directory.path)
-    for _ in 1...25 { _ = try await store.exchange(Self.messages, forDelivered: [], at: .at(0)) }
+    for _ in 1...25 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }
     #expect(logSize > 4 * 131_072)
     reader.end()
     // The first write folds it, the second begins it anew.
@@ -89,7 +89,9 @@ import Testing
     let store = try open()
     let reader = try Reader(directory.path)
     let failure = await #expect(throws: StoreFailure.self) {
-      while disk.used < 8 << 20 { _ = try await store.exchange(Self.messages, forDelivered: [], at: .at(0)) }
+      while disk.used < 8 << 20 {
+        _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0))
+      }
     }
     #expect(failure == .full)
     let room = try await store.room
@@ -104,12 +106,12 @@ import Testing
   @Test("F137 a disk that the database itself has filled takes what makes room")
   func filled() async throws {
     let store = try open()
-    for _ in 1...30 { _ = try await store.exchange(Self.messages, forDelivered: [], at: .at(0)) }
-    let ids = try await store.waiting(limit: 100).map(\.id)
-    _ = try await store.exchange([], forDelivered: ids, at: .at(0))
+    for _ in 1...30 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }
+    let ids = try await store.outbox.waiting(limit: 100).map(\.id)
+    _ = try await store.outbox.exchange([], forDelivered: ids, at: .at(0))
     disk.others.withLock { $0 = 4 << 20 }
     await #expect(throws: StoreFailure.full) { try await store.probe() }
-    #expect(try await store.purgeDelivered(before: .at(1), maximumSize: 0) == 90)
+    #expect(try await store.outbox.purgeDelivered(before: .at(1), maximumSize: 0) == 90)
     try await store.close()
   }
 
@@ -117,14 +119,14 @@ import Testing
   func deleted() async throws {
     let store = try open()
     await store.keepFree(1 << 20)
-    for _ in 1...30 { _ = try await store.exchange(Self.messages, forDelivered: [], at: .at(0)) }
+    for _ in 1...30 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }
     #expect(try await !store.room.isLow)
     // Nine hundred kilobytes are left.
     disk.others.withLock { $0 = 4 << 20 - disk.used - 900_000 }
     #expect(try await store.room.isLow)
-    let ids = try await store.waiting(limit: 100).map(\.id)
-    _ = try await store.exchange([], forDelivered: ids, at: .at(0))
-    #expect(try await store.purgeDelivered(before: .at(1), maximumSize: 0) == 90)
+    let ids = try await store.outbox.waiting(limit: 100).map(\.id)
+    _ = try await store.outbox.exchange([], forDelivered: ids, at: .at(0))
+    #expect(try await store.outbox.purgeDelivered(before: .at(1), maximumSize: 0) == 90)
     let room = try await store.room
     #expect(!room.isLow, "\(room)")
     try await store.close()

@@ -9,23 +9,23 @@ import Testing
   @Test func `what was said is there after reopening`() async throws {
     let directory = StateDirectory()
     let first = try directory.open()
-    let ids = try await first.append([.event("one"), .reply("two")])
-    #expect(try await first.nextBirth() == 1)
+    let ids = try await first.outbox.append([.event("one"), .reply("two")])
+    #expect(try await first.births.next() == 1)
     try await first.close()
 
     let second = try directory.open()
-    #expect(try await second.waiting(limit: 10).map(\.id) == ids.reversed())
-    #expect(try await second.nextBirth() == 2)
-    #expect(try await second.outboxStatistics().waiting.messages == 2)
+    #expect(try await second.outbox.waiting(limit: 10).map(\.id) == ids.reversed())
+    #expect(try await second.births.next() == 2)
+    #expect(try await second.outbox.statistics().waiting.messages == 2)
     #expect(second.setAside == nil)
   }
 
   @Test func `what was said is there after a crash, the store never closed`() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    for number in 1...20 { _ = try await store.append([.record("\(number)")]) }
+    for number in 1...20 { _ = try await store.outbox.append([.record("\(number)")]) }
     let recovered = try directory.crashed().open()
-    #expect(try await recovered.waiting(limit: 100).map(\.message.text) == (1...20).map(String.init))
+    #expect(try await recovered.outbox.waiting(limit: 100).map(\.message.text) == (1...20).map(String.init))
     try await store.close()
   }
 
@@ -62,19 +62,20 @@ import Testing
     var future = Schema.current
     future.migrations.append(("9 from the future", "CREATE TABLE future (x INTEGER)"))
     let newer = try Store(directory: directory.path, executor: InlineExecutor(), schema: future)
-    _ = try await newer.append([.event("kept")])
+    _ = try await newer.outbox.append([.event("kept")])
     try await newer.close()
 
     #expect(throws: StoreFailure.newer("9 from the future")) { try directory.open() }
     let again = try Store(directory: directory.path, executor: InlineExecutor(), schema: future)
-    #expect(try await again.waiting(limit: 1).map(\.message.text) == ["kept"])
+    #expect(try await again.outbox.waiting(limit: 1).map(\.message.text) == ["kept"])
   }
 
   @Test(arguments: [0, 4_096 * 3])
   func `F93 a damaged database is put aside whole and a new one begun`(offset: UInt64) async throws {
     let directory = StateDirectory()
     let store = try directory.open()
-    _ = try await store.append((1...50).map { .record(String(repeating: "x", count: 2_000) + "\($0)") })
+    _ = try await store.outbox.append(
+      (1...50).map { .record(String(repeating: "x", count: 2_000) + "\($0)") })
     try await store.close()
     let file = try #require(FileHandle(forWritingAtPath: directory.database))
     try file.seek(toOffset: offset)
@@ -84,8 +85,8 @@ import Testing
     let fresh = try directory.open()
     #expect(fresh.setAside == "\(directory.database).damaged-1")
     #expect(directory.contents.contains("metafleet.sqlite.damaged-1"))
-    #expect(try await fresh.waiting(limit: 1).isEmpty)
-    _ = try await fresh.append([.event("works")])
+    #expect(try await fresh.outbox.waiting(limit: 1).isEmpty)
+    _ = try await fresh.outbox.append([.event("works")])
   }
 
   @Test func `F93 an earlier damaged database is not overwritten`() async throws {
@@ -103,17 +104,17 @@ import Testing
     let executor = InlineExecutor()
     let store = try Store(inMemoryOn: executor)
     let before = executor.count
-    _ = try await store.nextBirth()
+    _ = try await store.births.next()
     #expect(executor.count == before + 1)
   }
 
   @Test func `whoever is on its loop uses it without a hop`() async throws {
     let loop = try EventLoop(name: "disk")
     let store = try Store(inMemoryOn: loop)
-    let birth = await withCheckedContinuation { continuation in
-      loop.execute { continuation.resume(returning: store.assumeIsolated { try? $0.nextBirth() }) }
+    let isWritten = await withCheckedContinuation { continuation in
+      loop.execute { continuation.resume(returning: store.assumeIsolated { (try? $0.probe()) != nil }) }
     }
-    #expect(birth == 1)
+    #expect(isWritten)
     loop.stop()
   }
 
@@ -121,7 +122,7 @@ import Testing
     let store = try Store.inMemory()
     try await store.close()
     try await store.close()
-    await #expect(throws: StoreFailure.misuse("the store is closed")) { try await store.nextBirth() }
+    await #expect(throws: StoreFailure.misuse("the store is closed")) { try await store.births.next() }
   }
 
   @Test func `free space is known on disk and not in memory`() async throws {

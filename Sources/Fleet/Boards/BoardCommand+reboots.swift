@@ -80,8 +80,8 @@ extension BoardCommand {
   /// What the board had logged was given up, or brought home.
   private static func forgetRun(_ supervisor: isolated BoardSupervisor) async {
     let store = supervisor.environment.store
-    guard let run = try? await store.openLogSession(of: supervisor.board) else { return }
-    try? await store.noteCleared(run.id)
+    guard let run = try? await store.logs.openSession(of: supervisor.board) else { return }
+    try? await store.logs.noteCleared(run.id)
   }
 
   /// Macros go when the link does; proved when the board is back and lists none.

@@ -259,7 +259,7 @@ actor BoardSupervisor {
   /// Keeps what must outlive the process.
   func remember() async {
     memory.overlay = setup.remembered(with: log).bytes
-    do throws(StoreFailure) { try await environment.store.save(memory) } catch {
+    do throws(StoreFailure) { try await environment.store.boards.save(memory) } catch {
       environment.log.error(
         "the board's memory cannot be stored", metadata: ["board": "\(board)", "reason": "\(error)"])
     }

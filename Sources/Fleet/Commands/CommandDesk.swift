@@ -204,10 +204,10 @@ actor CommandDesk {
   private func precedent(of request: CommandRequest) async throws(StoreFailure) -> CommandPrecedent? {
     let key = records.key(of: request)
     if request.hasSenderID {
-      return try await records.store.precedent(of: key, payloadHash: request.payloadHash)
+      return try await records.store.commands.precedent(of: key, payloadHash: request.payloadHash)
     }
     guard request.isRedelivery else { return nil }
-    return try await records.store.recentAnonymous(
+    return try await records.store.commands.recentAnonymous(
       topic: key.topic, payloadHash: request.payloadHash, since: timekeeper.now - Self.anonymousMemory)
   }
 

@@ -23,7 +23,7 @@ struct CommandRecords: Sendable {
     _ stored: StoredRequest, telling data: JSONObject = JSONObject()
   ) async throws(StoreFailure) -> CommandPrecedent {
     let answer = messages(reply(stored.request, .accepted, data))
-    return try await store.begin(
+    return try await store.commands.begin(
       entry(stored, answer), publishing: answer, auditing: audited(stored.request))
   }
 
@@ -36,14 +36,16 @@ struct CommandRecords: Sendable {
     let answer = messages(reply(stored.request, .final(.failed(failure), took: took)))
     var audit = audited(stored.request)
     audit.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: took)
-    return try await store.begin(entry(stored, answer), publishing: answer, ended: true, auditing: audit)
+    return try await store.commands.begin(
+      entry(stored, answer), publishing: answer, ended: true, auditing: audit)
   }
 
   /// Whether the command may go to a board now: only what is written down as sent may.
   func sent(_ request: CommandRequest) async -> Bool {
     let answer = messages(reply(request, .sent))
     do throws(StoreFailure) {
-      try await store.markSent(key(of: request), reply: answer.first?.payload ?? [], publishing: answer)
+      try await store.commands.markSent(
+        key(of: request), reply: answer.first?.payload ?? [], publishing: answer)
       return true
     } catch {
       log.error("a command's progress cannot be stored", metadata: ["reason": "\(error)"])
@@ -57,7 +59,7 @@ struct CommandRecords: Sendable {
     silently isSilent: Bool = false
   ) async {
     let answer = messages(reply(request, stage, data))
-    try? await store.advance(
+    try? await store.commands.advance(
       key(of: request), reply: answer.first?.payload ?? [], publishing: isSilent ? [] : answer)
   }
 
@@ -72,7 +74,7 @@ struct CommandRecords: Sendable {
     let final = reply(request, .final(outcome, took: took), data)
     let answer = messages(final)
     do throws(StoreFailure) {
-      let isFirst = try await store.finish(
+      let isFirst = try await store.commands.finish(
         key(of: request), reply: answer.first?.payload ?? [], publishing: answer,
         auditing: AuditEntry.End(outcome, took: took))
       guard isFirst else { return false }
@@ -107,7 +109,7 @@ struct CommandRecords: Sendable {
     let request = stored.request
     // A job counts its members by their entries for as long as it may be under way.
     let keptUntil = stored.job.map { _ in
-      max(request.arrived, request.expires) + Store.commandMemory
+      max(request.arrived, request.expires) + CommandLedger.memory
     }
     return CommandEntry(
       key: key(of: request), isAnonymous: !request.hasSenderID && stored.job == nil,
@@ -127,7 +129,7 @@ struct CommandRecords: Sendable {
     var entry = audited(request)
     entry.isRefusal = true
     entry.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: waited(by: request))
-    try? await store.note(refusal: entry, topic: topics(request.target, request.verb))
+    try? await store.audit.note(refusal: entry, topic: topics(request.target, request.verb))
   }
 }
 

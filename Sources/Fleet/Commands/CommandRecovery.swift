@@ -9,12 +9,12 @@ enum CommandRecovery {
   /// not is begun, and jobs go on where they were.
   static func run(on desk: isolated CommandDesk) async {
     let open: [UnfinishedCommand]
-    do throws(StoreFailure) { open = try await desk.records.store.unfinishedCommands() } catch {
+    do throws(StoreFailure) { open = try await desk.records.store.commands.unfinished() } catch {
       return desk.log.error("the command ledger cannot be read", metadata: ["reason": "\(error)"])
     }
     for command in open {
       guard let stored = StoredRequest(command.entry.request) else {
-        _ = try? await desk.records.store.finish(command.entry.key, reply: [], publishing: [])
+        _ = try? await desk.records.store.commands.finish(command.entry.key, reply: [], publishing: [])
         continue
       }
       if case .group = stored.request.target {
@@ -68,7 +68,7 @@ enum CommandRecovery {
     let limits = (try? JobLimits(request.job)) ?? JobLimits()
     var job = GroupJob(members: stored.members, limits: limits)
     let keys = stored.members.map { ($0, desk.records.key(of: GroupRules.request(for: $0, of: request))) }
-    let answers = (try? await desk.records.store.answers(to: keys.map(\.1))) ?? [:]
+    let answers = (try? await desk.records.store.commands.answers(to: keys.map(\.1))) ?? [:]
     var results: [BoardID: GroupJob.Result] = [:]
     for (board, key) in keys {
       guard let answer = answers[key] else { continue }

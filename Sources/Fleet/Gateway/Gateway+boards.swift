@@ -11,11 +11,11 @@ extension Gateway: BoardHost {
     if let failure = admission.profile.flatMap(missing(profile:)) { return .failed(failure) }
     let merged = roster.merged(admission)
     do throws(StoreFailure) {
-      let isNew = try await environment.store.admit(
+      let isNew = try await environment.store.boards.admit(
         BoardAdmission(
           board: admission.board, document: KeptAdmission.bytes(merged), created: now,
           admittedBy: origin.rawValue))
-      if isNew { try await environment.store.keepLogs(of: admission.board) }
+      if isNew { try await environment.store.logs.keep(admission.board) }
       roster.admit(merged, origin: origin)
       await reconcile()
       if isNew {

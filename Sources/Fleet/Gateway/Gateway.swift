@@ -122,8 +122,8 @@ package actor Gateway {
   }
 
   private func restore() async throws(StoreFailure) {
-    memories = try await environment.store.boardMemories()
-    roster = FleetRoster(memories, try await environment.store.admissions())
+    memories = try await environment.store.boards.memories()
+    roster = FleetRoster(memories, try await environment.store.boards.admissions())
   }
 
   private func connectParts() async {
@@ -179,7 +179,7 @@ package actor Gateway {
     await airtime.forget(board)
     await stored(.log(of: board), nil)
     await uplink.deliver([.forgotten(board)])
-    do throws(StoreFailure) { try await environment.store.forgetMemory(of: board) } catch {
+    do throws(StoreFailure) { try await environment.store.boards.forgetMemory(of: board) } catch {
       environment.log.error(
         "a board's memory cannot be removed", metadata: ["board": "\(board)", "reason": "\(error)"])
     }

@@ -34,7 +34,7 @@ struct GatewayCommand: Sendable {
     if let failure = gateway.listed(board) { return .failed(failure) }
     guard gateway.roster.isAdmitted(board) else { return .failed(.invalid("the board is not admitted")) }
     let store = gateway.environment.store
-    do throws(StoreFailure) { _ = try await store.dismiss(board) } catch {
+    do throws(StoreFailure) { _ = try await store.boards.dismiss(board) } catch {
       return .failed(CommandFailure(.internal, "the admission cannot be removed: \(error)"))
     }
     gateway.roster.dismiss(board)
@@ -48,7 +48,7 @@ struct GatewayCommand: Sendable {
     guard !keepsData else { return .done(evidence: nil, data: data) }
     do throws(StoreFailure) {
       // Nothing is archived for it any more: its supervisor is gone.
-      let left = try await store.forgetLogs(of: board)
+      let left = try await store.logs.forget(board)
       data["entries"] = .integer(Int64(left.entries))
       data["undelivered"] = .integer(Int64(left.undelivered))
     } catch {

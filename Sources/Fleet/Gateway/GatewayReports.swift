@@ -43,7 +43,7 @@ enum GatewayReports {
     let loads = await gateway.airtime.adapters.values
     // Health waits for no disk that refuses.
     if !gateway.storage.isOn || gateway.storage.outbox == nil,
-      let outbox = try? await gateway.environment.store.outboxStatistics()
+      let outbox = try? await gateway.environment.store.outbox.statistics()
     {
       gateway.storage.outbox = outbox
     }

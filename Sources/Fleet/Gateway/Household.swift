@@ -43,9 +43,9 @@ enum Household {
     // What was delivered is kept for replays; what is new comes first where there is no room for both.
     let size = await sizeOfDelivered(gateway)
     await repeating {
-      try await store.purgeDelivered(before: now - limits.replay, maximumSize: size, batch: 200)
+      try await store.outbox.purgeDelivered(before: now - limits.replay, maximumSize: size, batch: 200)
     }
-    _ = try? await store.purgeCommands(now: now)
+    _ = try? await store.commands.purge(now: now)
     await gateway.uplink.enforceLimits()
     await gateway.uplink.retryRefused()
   }
@@ -56,7 +56,7 @@ enum Household {
     let limit = Int(clamping: limits.outboxMaximumSize)
     if [.low, .full].contains(gateway.storage.condition) { return 0 }
     guard let shortfall = try? await store.room.shortfall, shortfall > 0,
-      let size = try? await store.outboxStatistics().delivered.bytes
+      let size = try? await store.outbox.statistics().delivered.bytes
     else { return limit }
     return min(limit, max(0, size - shortfall))
   }
@@ -64,7 +64,7 @@ enum Household {
   private static func cleanArchive(_ gateway: isolated Gateway) async {
     let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
     await repeating {
-      try await store.purgeLogs(before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
+      try await store.logs.purge(before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
     }
   }
 

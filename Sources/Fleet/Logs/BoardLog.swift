@@ -65,7 +65,7 @@ final class BoardLog {
   /// A run that began behind a read-out learns how many pages were recycled until then.
   private func keepRecycledPages() async {
     guard let run, let pages = duty?.learnedRecycledPages,
-      (try? await context.store.update(recycledPages: pages, of: run.id)) != nil
+      (try? await context.store.logs.update(recycledPages: pages, of: run.id)) != nil
     else { return }
     self.run?.recycledPages = pages
   }
@@ -78,13 +78,13 @@ final class BoardLog {
       isHostTimeKnown: context.environment.isHostTimeKnown())
     await noteJump(to: anchor)
     // Without it times are less certain, and say so.
-    try? await context.store.add(anchor, of: context.board)
+    try? await context.store.logs.add(anchor, of: context.board)
   }
 
   /// A clock that jumped without a reset is told (fault F154).
   private func noteJump(to anchor: ClockAnchor) async {
     var earlier = self.anchor
-    if earlier == nil { earlier = (try? await context.store.clockAnchorsAtEnds(of: context.board))?.last }
+    if earlier == nil { earlier = (try? await context.store.logs.clockAnchorsAtEnds(of: context.board))?.last }
     self.anchor = anchor
     guard let earlier, let timing = context.environment.family.logFormat?.timing,
       let jump = ClockJump.duration(from: earlier, to: anchor, timing)

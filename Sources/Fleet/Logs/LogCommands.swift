@@ -152,7 +152,7 @@ final class LogCommands {
       if duty.undownloaded > 0 {
         await losses.noteGap(in: run, since: run.started, until: context.now, because: "discarded")
       }
-      try? await context.store.noteCleared(run.id)
+      try? await context.store.logs.noteCleared(run.id)
       log.run = nil
     }
     if context.end == nil { await setup.program.apply() }

@@ -113,7 +113,7 @@ final class LogDownloader {
     // Before any of its samples can be published, and once: pages that are confirmed count as recycled, too.
     if run.progress == .logging, duty.isWrapped { await losses.noteWrap(run) }
     do throws(StoreFailure) {
-      try await context.store.beginReadOut(
+      try await context.store.logs.beginReadOut(
         of: run.id, expecting: duty.entries, look: duty.status.clock.clock)
     } catch {
       if resumes { try await keeper.resume(source) }
@@ -173,7 +173,7 @@ final class LogDownloader {
   ) async {
     download.took(tally, readOut, isUnpublished: reader.isUnpublished)
     do throws(StoreFailure) {
-      let run = try await context.store.endReadOut(
+      let run = try await context.store.logs.endReadOut(
         of: download.session, isFinished: readOut.end == .finished, received: readOut.entries)
       log.run = run
       download.ended(run, counted: duty.entries)

@@ -18,7 +18,7 @@ final class LogKeeper {
   /// Looks at the log before anything on the board is changed.
   func takeStock() async throws(ProtocolFailure) {
     guard context.driver.logs != nil else { return }
-    log.run = try? await context.store.openLogSession(of: context.board)
+    log.run = try? await context.store.logs.openSession(of: context.board)
     log.isWatched = context.orders.logs.isWatched || !context.orders.logs.wanted.isEmpty || log.run != nil
     guard log.isWatched, let duty = try await log.look() else { return }
     if duty.status.isLogging { await losses.declarePause() }

@@ -31,7 +31,7 @@ final class LogLosses {
     because reason: String, _ cause: LogGap.Cause? = nil
   ) async {
     do throws(StoreFailure) {
-      try await context.store.noteLogGap(
+      try await context.store.logs.noteGap(
         of: run.id, from: from, to: to, count: count, reason: reason, cause: cause)
       await context.report(.archiveGrew)
     } catch {
@@ -46,23 +46,23 @@ final class LogLosses {
 extension LogLosses {
   /// Just before the write that stops logging. An earlier pause that did not end goes on.
   func pauseBegins() async {
-    try? await context.store.beginLogPause(
+    try? await context.store.logs.beginPause(
       of: context.board, boot: context.orders.known.boots.count, at: context.now)
   }
 
   /// Just before the write that starts it again.
-  func pauseEnds() async { try? await context.store.endLogPause(of: context.board, at: context.now) }
+  func pauseEnds() async { try? await context.store.logs.endPause(of: context.board, at: context.now) }
 
   /// Nobody wants it to log any more.
-  func forgetPause() async { try? await context.store.forgetLogPause(of: context.board) }
+  func forgetPause() async { try? await context.store.logs.forgetPause(of: context.board) }
 
   /// The board was seen to log: what it missed is declared, stream by stream. What a reset was part of is told as that.
   func declarePause() async {
-    guard let pause = try? await context.store.logPause(of: context.board) else { return }
+    guard let pause = try? await context.store.logs.pause(of: context.board) else { return }
     guard let run = log.run, let gaps = pause.gaps(in: run, boot: context.orders.known.boots.count) else {
       return await forgetPause()
     }
-    guard (try? await context.store.declareLogPause(of: context.board, gaps, in: run.id)) != nil else {
+    guard (try? await context.store.logs.declarePause(of: context.board, gaps, in: run.id)) != nil else {
       return
     }
     await context.report(.archiveGrew)

@@ -81,7 +81,7 @@ package actor LogPublisher {
     // While the broker takes nothing, no log is looked at again and again.
     guard try await hasRoom() else { return true }
     var isAnyLeft = false
-    for session in try await store.unpublishedLogSessions() {
+    for session in try await store.publishing.unpublishedSessions() {
       guard try await hasRoom(), !Task.isCancelled else { return true }
       if try await !publish(session) { isAnyLeft = true }
     }
@@ -90,8 +90,8 @@ package actor LogPublisher {
 
   /// A gap is told by an event as soon as it is known: behind a session's last batch none comes that could tell it.
   private func tellGaps() async throws(StoreFailure) {
-    for (id, gap) in try await store.untoldLogGaps() {
-      guard let session = try await store.logSession(id), let told = gap.told(of: session) else { continue }
+    for (id, gap) in try await store.publishing.untoldGaps() {
+      guard let session = try await store.logs.session(id), let told = gap.told(of: session) else { continue }
       var messages: [OutboxMessage] = []
       for fields in told {
         let event = Happening(
@@ -101,7 +101,7 @@ package actor LogPublisher {
           OutboxMessage($0.message, as: .event, samples: 0, created: timekeeper.now)
         }
       }
-      try await store.tell(messages, of: gap.id)
+      try await store.publishing.tell(messages, of: gap.id)
       await grew()
     }
   }
@@ -109,28 +109,28 @@ package actor LogPublisher {
   /// Returns whether all of the session that can be published is.
   private func publish(_ session: LogSession) async throws(StoreFailure) -> Bool {
     // Without a map its entries say nothing; they wait for one.
-    guard !session.streams.isEmpty, let cursor = try await store.logCursor(of: session.id) else {
+    guard !session.streams.isEmpty, let cursor = try await store.publishing.cursor(of: session.id) else {
       return true
     }
     guard
       var lane = LogLane(
-        session, format: format, from: cursor, behind: try await store.earlierLane(of: session.id))
+        session, format: format, from: cursor, behind: try await store.publishing.earlierLane(of: session.id))
     else {
       log.error("a log's cursor cannot be read", metadata: ["session": "\(session.id)"])
       return true
     }
-    let history = BoardHistory(try await store.clockAnchors(of: session.board), timing: format.timing)
+    let history = BoardHistory(try await store.logs.clockAnchors(of: session.board), timing: format.timing)
     if !isTimeKnown(history) { return false }
     // A reset that shows in what is still to come may change whose run the first entries are.
-    if await store.isReadingOut(session.id), !lane.isCertain(history) { return false }
-    let settled = try await store.settledEntries(of: session.id)
+    if await store.publishing.isReadingOut(session.id), !lane.isCertain(history) { return false }
+    let settled = try await store.logs.settledEntries(of: session.id)
     try await scan(&lane, session, upTo: settled)
-    lane.settle(isOver: await !store.isReadingOut(session.id))
-    let gaps = try await store.logGaps(of: session.id, after: lane.state.lastGap)
+    lane.settle(isOver: await !store.publishing.isReadingOut(session.id))
+    let gaps = try await store.logs.gaps(of: session.id, after: lane.state.lastGap)
     var known = 0
     while lane.position < lane.scanned {
       guard try await hasRoom(), !Task.isCancelled else { return false }
-      let pieces = try await store.logPieces(of: session.id, from: lane.position, limit: Self.pieces)
+      let pieces = try await store.publishing.pieces(of: session.id, from: lane.position, limit: Self.pieces)
         .filter { $0.position < lane.scanned }
       guard !pieces.isEmpty else { break }
       let batches = lane.publish(pieces, gaps: gaps, history: history)
@@ -142,7 +142,7 @@ package actor LogPublisher {
             stream: batch.stream, sequence: batch.sequence, gapBefore: batch.gapBefore)
         }
       }
-      try await store.publish(messages, of: session.id, upTo: lane.cursor)
+      try await store.publishing.publish(messages, of: session.id, upTo: lane.cursor)
       let leftOut = lane.leftOut.reduce(0) { $0 + $1.count } - known
       known += leftOut
       counters.add(batches.reduce(0) { $0 + $1.count } + leftOut, to: .samplesIn)
@@ -154,7 +154,7 @@ package actor LogPublisher {
   }
 
   private func hasRoom() async throws(StoreFailure) -> Bool {
-    try await store.waitingLogBatches() < Self.waitingBatches
+    try await store.publishing.waitingBatches() < Self.waitingBatches
   }
 
   private func isTimeKnown(_ history: BoardHistory) -> Bool {
@@ -167,7 +167,7 @@ package actor LogPublisher {
   ) async throws(StoreFailure) {
     while lane.scanned < min(settled, session.stored) {
       let before = lane.scanned
-      let pieces = try await store.logPieces(of: session.id, from: before, limit: Self.pieces)
+      let pieces = try await store.publishing.pieces(of: session.id, from: before, limit: Self.pieces)
       lane.scan(pieces.filter { $0.position < settled })
       if lane.scanned == before { break }
     }

@@ -32,7 +32,7 @@ final class LogReader {
         }
       } catch {
         // What came of the page at hand stays as it is: the board may not tell it again.
-        _ = try? await context.store.endReadOut(of: tally.run.id, isFinished: false, received: 0)
+        _ = try? await context.store.logs.endReadOut(of: tally.run.id, isFinished: false, received: 0)
         throw error
       }
       tally.doubled += readOut.doubled
@@ -41,13 +41,13 @@ final class LogReader {
       else {
         return readOut
       }
-      let settled = (try? await context.store.settledEntries(of: tally.run.id)) ?? 0
+      let settled = (try? await context.store.logs.settledEntries(of: tally.run.id)) ?? 0
       let again = repeats.ended(settled: settled)
       // What came of a page in doubt would stand beside what comes of it at last. Only what cannot be read may never come
       // otherwise, and is kept.
       guard again || readOut.malformed == 0 else { return readOut }
       do throws(StoreFailure) {
-        try await context.store.beginReadOut(of: tally.run.id, expecting: left, again: tally.entrySize)
+        try await context.store.logs.beginReadOut(of: tally.run.id, expecting: left, again: tally.entrySize)
       } catch {
         return readOut
       }
@@ -62,7 +62,7 @@ final class LogReader {
     _ page: LogPage, _ release: PageRelease, _ tally: inout ReadOutTally, _ stages: CommandStages
   ) async -> Bool {
     do throws(StoreFailure) {
-      let appended = try await context.store.append(
+      let appended = try await context.store.logs.append(
         page.entries, endsPage: page.endsPage, to: tally.run.id, entrySize: tally.entrySize, at: context.now)
       await context.report(.passed(.kept))
       if let progress = tally.took(page, new: appended.new, at: context.uptime) {
@@ -73,7 +73,7 @@ final class LogReader {
       guard !isStopping else { return false }
       if page.endsPage, release == .acknowledged, await !isPublished(tally.run) { return false }
       if page.endsPage, release == .beforePublished, !tally.isErasedBefore {
-        try await context.store.noteErasedBeforePublished(tally.run.id)
+        try await context.store.logs.noteErasedBeforePublished(tally.run.id)
         tally.isErasedBefore = true
       }
       if page.missing > 0 {
@@ -95,7 +95,7 @@ final class LogReader {
     if release == .acknowledged { return await isPublished(run) }
     guard release == .beforePublished, !download.isClearedBefore else { return true }
     download.isClearedBefore = true
-    return (try? await context.store.noteErasedBeforePublished(run.id)) != nil
+    return (try? await context.store.logs.noteErasedBeforePublished(run.id)) != nil
   }
 
   /// Whether the broker has acknowledged all that came of a run until now; a moment is waited for it (fault F115).
@@ -104,7 +104,7 @@ final class LogReader {
     let deadline = context.uptime + PageRelease.patience
     var pause = Duration.milliseconds(50)
     while context.end == nil, !isStopping {
-      guard let left = try? await context.store.undeliveredLogs(of: run.id) else { break }
+      guard let left = try? await context.store.logs.undelivered(of: run.id) else { break }
       if left == 0 { return true }
       guard context.uptime < deadline else { break }
       do { try await context.environment.timekeeper.sleep(for: pause) } catch { break }

@@ -21,14 +21,14 @@ final class LogRuns {
       case .goOn: return true
       case .map(let streams):
         guard let run = duty.run else { return false }
-        try await context.store.update(streams, of: run.id)
+        try await context.store.logs.update(streams, of: run.id)
         log.run?.streams = streams
         return true
       case .begin:
         var run = newRun(log.logged, duty)
         (run.tick, run.recycledPages) = (duty.status.clock.clock.tick, duty.status.recycledPages)
-        let earlier = try await context.store.latestLogSession(of: context.board)
-        try await context.store.begin(run)
+        let earlier = try await context.store.logs.latestSession(of: context.board)
+        try await context.store.logs.begin(run)
         log.run = run
         await losses.noteInterruption(since: earlier, run)
         return true
@@ -48,12 +48,12 @@ final class LogRuns {
         let new = others.filter { known.isDisjoint(with: $0.slots) }
         guard !new.isEmpty else { return run }
         run.streams += new
-        try await context.store.update(run.streams, of: run.id)
+        try await context.store.logs.update(run.streams, of: run.id)
         log.run = run
         return run
       }
       let run = newRun(log.logged + others, duty)
-      try await context.store.begin(run)
+      try await context.store.logs.begin(run)
       log.run = run
       return run
     } catch {
@@ -69,7 +69,7 @@ final class LogRuns {
 
   /// Nothing of a run is left on the board. False where that cannot be written down: it stays open, and is looked at again.
   func end(_ run: LogSession) async -> Bool {
-    do throws(StoreFailure) { try await context.store.noteCleared(run.id) } catch { return false }
+    do throws(StoreFailure) { try await context.store.logs.noteCleared(run.id) } catch { return false }
     log.run = nil
     return true
   }

@@ -41,7 +41,7 @@ final class BrokerLink {
     var version: BrokerConnection.ProtocolVersion =
       environment.configuration.protocolChoice == .mqtt311 ? .mqtt311 : .mqtt5
     while !Task.isCancelled, !isStopping {
-      do throws(StoreFailure) { if isBirthUsed { birth = try await environment.store.nextBirth() } } catch {
+      do throws(StoreFailure) { if isBirthUsed { birth = try await environment.store.births.next() } } catch {
         if error.isFinal { return error }
         // The broker must hear of us although the disk refuses; a number that grows with time was never used before.
         birth = max(birth + 1, Int(environment.now.milliseconds / 1_000))

@@ -48,7 +48,8 @@ extension Outbox {
     var last: OutboxRow.ID = 0
     var told = environment.uptime
     while !isReplayOver {
-      let page = try await environment.store.delivered(madeIn: period, after: last, limit: Self.replayPage)
+      let page = try await environment.store.outbox.delivered(
+        madeIn: period, after: last, limit: Self.replayPage)
       guard let newest = page.last else { break }
       last = newest.id
       let wanted = page.filter { row in

@@ -129,12 +129,12 @@ final class Outbox {
     defer { disk.commitEnded() }
     do throws(StoreFailure) {
       if let unkept = unkeptBirth {
-        try await store.keep(birth: unkept)
+        try await store.births.keep(unkept)
         if unkeptBirth == unkept { unkeptBirth = nil }
       }
       // Nothing to write proves nothing.
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
-      let kept = try await store.exchange(
+      let kept = try await store.outbox.exchange(
         rows, forDelivered: answered, streams: marks, at: environment.now)
       environment.counters.add(kept.samples, to: .samplesPublished)
       await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
@@ -192,7 +192,7 @@ final class Outbox {
       deliveries.hasWaiting = false
       let rows: [OutboxRow]
       do throws(StoreFailure) {
-        rows = try await environment.store.waiting(limit: limit, excluding: deliveries.away)
+        rows = try await environment.store.outbox.waiting(limit: limit, excluding: deliveries.away)
       } catch {
         deliveries.hasWaiting = true
         throw error
@@ -216,7 +216,7 @@ final class Outbox {
     let (time, limits) = (environment.now, environment.limits)
     let losses = OutboxLosses(dialect: environment.dialect, seed: random.next(), time: time)
     do throws(StoreFailure) {
-      let dropped = try await environment.store.enforceOutboxLimits(
+      let dropped = try await environment.store.outbox.enforceLimits(
         maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
         sparing: deliveries.away
       ) { losses.messages(for: $0) }
@@ -273,7 +273,7 @@ final class Outbox {
   private func refuse(
     _ row: OutboxRow.ID, on topic: String, _ kind: String, _ code: Int, _ text: String
   ) async {
-    try? await environment.store.markRefused([row], because: text, at: environment.now)
+    try? await environment.store.outbox.markRefused([row], because: text, at: environment.now)
     environment.log.error(
       "the broker refused a message", metadata: ["topic": "\(topic)", "reason": "\(text)"])
     if let entry = refusals.refused(topic: topic, kind: kind, reasonCode: code, at: uptime) {
@@ -286,7 +286,7 @@ final class Outbox {
     for entry in refusals.due(at: uptime) { await tell(entry) }
     guard isConnected else { return }
     do throws(StoreFailure) {
-      try await environment.store.retryRefused(limit: Self.retryLimit)
+      try await environment.store.outbox.retryRefused(limit: Self.retryLimit)
       grew()
     } catch {
       environment.log.error("refused messages cannot be taken up again", metadata: ["reason": "\(error)"])

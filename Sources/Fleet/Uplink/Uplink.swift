@@ -105,7 +105,7 @@ package actor Uplink {
     outbox.replay?.alarm.ring()
     while environment.uptime < deadline {
       let waiting =
-        link.isConnected ? (try? await environment.store.outboxStatistics().waiting.messages) ?? 0 : 0
+        link.isConnected ? (try? await environment.store.outbox.statistics().waiting.messages) ?? 0 : 0
       if outbox.isKept && waiting == 0 { break }
       do { try await environment.timekeeper.sleep(for: .milliseconds(20)) } catch { break }
     }

@@ -27,18 +27,18 @@ struct ArchiveProgram {
     for first in stride(from: 0, to: Self.samples, by: Self.samplesPerPage) {
       pages.append(BenchmarkLog.entries(Self.samplesPerPage, from: first))
     }
-    try await store.beginReadOut(of: session.id, expecting: 2 * Self.samples)
+    try await store.logs.beginReadOut(of: session.id, expecting: 2 * Self.samples)
     let bill = Bill()
     for page in pages {
-      _ = try await store.append(
+      _ = try await store.logs.append(
         page, endsPage: true, to: session.id, entrySize: BenchmarkLog.entrySize, at: Self.start)
     }
     let stored = bill.used
-    _ = try await store.endReadOut(of: session.id, isFinished: true, received: 2 * Self.samples)
+    _ = try await store.logs.endReadOut(of: session.id, isFinished: true, received: 2 * Self.samples)
     while try await publisher.publishAll() {
       // As a broker that takes everything.
-      let rows = try await store.waiting(limit: 1_000)
-      _ = try await store.exchange([], forDelivered: rows.map(\.id), at: Self.start)
+      let rows = try await store.outbox.waiting(limit: 1_000)
+      _ = try await store.outbox.exchange([], forDelivered: rows.map(\.id), at: Self.start)
     }
     let entries = Double(2 * Self.samples)
     Bill.tell([
@@ -77,13 +77,13 @@ struct ArchiveProgram {
     let session = LogSession(
       id: ULID(at: Self.start, using: &random), board: SocketRadio.board(0), started: Self.start,
       streams: [BenchmarkLog.stream], boot: 1, resetID: 5, tick: 0)
-    try await store.begin(session)
+    try await store.logs.begin(session)
     for second in [0, Int64(Self.samples / 100 + 1)] {
       let tick = UInt32(second) * 32_768 / 48
       let reading = ClockReading(
         clock: BoardTick(resetID: 5, tick: tick), time: Self.start + .seconds(second),
         error: .milliseconds(20))
-      try await store.add(ClockAnchor(reading, boot: 1, isHostTimeKnown: true), of: session.board)
+      try await store.logs.add(ClockAnchor(reading, boot: 1, isHostTimeKnown: true), of: session.board)
     }
     return session
   }

@@ -64,7 +64,7 @@ struct DurableProgram {
   private static func settle(_ store: Store, by timekeeper: HostTimekeeper) async throws {
     repeat {
       try await timekeeper.sleep(for: .seconds(2))
-    } while try await store.outboxStatistics().waiting.messages > 0
+    } while try await store.outbox.statistics().waiting.messages > 0
   }
 
   private static func count(_ news: AsyncStream<Void>, to limit: Int) async {

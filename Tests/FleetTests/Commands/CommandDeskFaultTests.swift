@@ -79,7 +79,7 @@ struct CommandDeskFaultTests {
       }
       await rig.send(#"{"id":"a"}"#, to: "reset", of: Self.one(1), desk: desk)
       await rig.pass(.seconds(1))
-      let stored = (try? await rig.store.waiting(limit: 100))?.last?.message.payload ?? []
+      let stored = (try? await rig.store.outbox.waiting(limit: 100))?.last?.message.payload ?? []
       await rig.send(#"{"id":"a"}"#, to: "reset", of: Self.one(1), desk: desk)
       let again =
         await rig.script.events.flatMap { rig.dialect.messages(for: $0) }.last?.message.payload ?? []
@@ -244,7 +244,7 @@ struct CommandDeskFaultTests {
         }
       }
       await rig.pass(.seconds(10))
-      return (try? await rig.store.auditTrail(limit: 100)) ?? []
+      return (try? await rig.store.audit.entries(limit: 100)) ?? []
     }
     #expect(trail.allSatisfy { $0.sender == [SenderProperty("user", "ada")] })
     let found = trail.map {

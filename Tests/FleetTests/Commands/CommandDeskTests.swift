@@ -56,7 +56,7 @@ import VirtualTime
         $0.properties.correlationData = [7]
       }
       await rig.pass(.seconds(1))
-      let rows = (try? await rig.store.waiting(limit: 100)) ?? []
+      let rows = (try? await rig.store.outbox.waiting(limit: 100)) ?? []
       return rows.filter { $0.message.properties.correlationData == [7] }.map(\.message.topic)
     }
     #expect(topics == ["me/answers", "me/answers", "me/answers"])
@@ -222,7 +222,7 @@ import VirtualTime
       expires: .at(expires), issued: nil, arrived: .at(0), payloadHash: 1, responseTopic: nil,
       correlationData: [])
     let entered = rig.world.run {
-      try? await rig.store.begin(
+      try? await rig.store.commands.begin(
         .init(
           key: .init(topic: "m/gateway/gw/cmd/reload", id: "one"), payloadHash: 1, firstSeen: .at(0),
           expires: .at(expires),

@@ -126,7 +126,7 @@ struct DeskRig: Sendable {
   /// The replies in the outbox, oldest first.
   var replies: [JSONObject] {
     get async {
-      let rows = (try? await store.waiting(limit: 10_000)) ?? []
+      let rows = (try? await store.outbox.waiting(limit: 10_000)) ?? []
       return rows.compactMap { (try? StrictJSON.parse($0.message.payload, limits: .trusting))?.object }
     }
   }

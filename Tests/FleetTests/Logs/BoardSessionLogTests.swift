@@ -242,11 +242,12 @@ struct BoardSessionLogTests {
     let outcome = try Rig.visit(
       passed: { rig, step in
         // The store forgets the read-out, and takes nothing of it.
-        guard step == .begun, once.take(), let run = try? await rig.store.openLogSession(of: rig.board.board)
+        guard step == .begun, once.take(),
+          let run = try? await rig.store.logs.openSession(of: rig.board.board)
         else {
           return
         }
-        _ = try? await rig.store.endReadOut(of: run.id, isFinished: false, received: 0)
+        _ = try? await rig.store.logs.endReadOut(of: run.id, isFinished: false, received: 0)
       }
     ) { rig, flash in
       await rig.rests()

@@ -203,8 +203,8 @@ struct BoardSessionPagesTests {
 
   /// The broker takes all of it at once.
   @Sendable private static func publish(_ rig: Rig) async {
-    for run in (try? await rig.store.logSessions(of: rig.board.board)) ?? [] {
-      try? await rig.store.publish([], of: run.id, upTo: LogCursor(position: run.stored))
+    for run in (try? await rig.store.logs.sessions(of: rig.board.board)) ?? [] {
+      try? await rig.store.publishing.publish([], of: run.id, upTo: LogCursor(position: run.stored))
     }
   }
 

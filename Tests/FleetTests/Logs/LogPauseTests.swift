@@ -26,9 +26,9 @@ struct LogPauseTests {
       await rig.rests()
       let sessions = await rig.sessions()
       return await (
-        (try? rig.store.logGaps(of: sessions[0].id)) ?? [],
-        (try? rig.store.logGaps(of: sessions[1].id)) ?? [],
-        try? rig.store.logPause(of: rig.board.board)
+        (try? rig.store.logs.gaps(of: sessions[0].id)) ?? [],
+        (try? rig.store.logs.gaps(of: sessions[1].id)) ?? [],
+        try? rig.store.logs.pause(of: rig.board.board)
       )
     }
     let (first, second, left) = try #require(outcome)
@@ -51,7 +51,7 @@ struct LogPauseTests {
       _ = await rig.told(.logDownloaded)
       await rig.rests()
       var gaps: [LogGap] = []
-      for session in await rig.sessions() { gaps += (try? await rig.store.logGaps(of: session.id)) ?? [] }
+      for session in await rig.sessions() { gaps += (try? await rig.store.logs.gaps(of: session.id)) ?? [] }
       return await (gaps, flash.deeds.filter { $0 == "stop" }.count - earlier)
     }
     let (gaps, stops) = try #require(outcome)
@@ -66,7 +66,7 @@ struct LogPauseTests {
       while await !flash.isLogging { await rig.pass(.milliseconds(200)) }
       await flash.sample(5)
       _ = await rig.perform(.download(resume: false, clear: nil))
-      return await (rig.gaps(), try? rig.store.logPause(of: rig.board.board))
+      return await (rig.gaps(), try? rig.store.logs.pause(of: rig.board.board))
     }
     let (gaps, pause) = try #require(outcome)
     #expect(gaps == [[]] && pause == .some(nil))

@@ -40,15 +40,15 @@ import VirtualTime
     }
 
     func readOut(from first: Int = 0, looks: [ClockAnchor]? = nil, ends: Bool = true) async throws {
-      if first == 0 { try await store.begin(session) }
-      for anchor in looks ?? log.looks { try await store.add(anchor, of: session.board) }
-      try await store.beginReadOut(of: session.id, expecting: log.entries.count)
+      if first == 0 { try await store.logs.begin(session) }
+      for anchor in looks ?? log.looks { try await store.logs.add(anchor, of: session.board) }
+      try await store.logs.beginReadOut(of: session.id, expecting: log.entries.count)
       for piece in log.pieces() where piece.position >= first {
-        _ = try await store.append(
+        _ = try await store.logs.append(
           piece.entries, endsPage: true, to: session.id, entrySize: TestLog.entrySize, at: log.now)
       }
       if ends {
-        _ = try await store.endReadOut(of: session.id, isFinished: true, received: log.entries.count)
+        _ = try await store.logs.endReadOut(of: session.id, isFinished: true, received: log.entries.count)
       }
     }
 
@@ -56,16 +56,16 @@ import VirtualTime
     func readOutOther(_ number: Int) async throws {
       var other = TestLog.session(Int64(number) + 1, streams: session.streams)
       other.board = BoardID(BluetoothAddress(rawValue: UInt64(number)))
-      try await store.begin(other)
-      try await store.beginReadOut(of: other.id, expecting: log.entries.count)
-      _ = try await store.append(
+      try await store.logs.begin(other)
+      try await store.logs.beginReadOut(of: other.id, expecting: log.entries.count)
+      _ = try await store.logs.append(
         log.pieces()[0].entries, endsPage: true, to: other.id, entrySize: TestLog.entrySize, at: log.now)
     }
 
     /// Takes what waits off the outbox, as a broker would.
     func deliver() async throws -> [OutboxMessage] {
-      let rows = try await store.waiting(limit: 10_000)
-      _ = try await store.exchange([], forDelivered: rows.map(\.id), at: world.now)
+      let rows = try await store.outbox.waiting(limit: 10_000)
+      _ = try await store.outbox.exchange([], forDelivered: rows.map(\.id), at: world.now)
       return rows.map(\.message)
     }
 
@@ -101,15 +101,15 @@ import VirtualTime
     let rig = try Rig(Self.log(1_200))
     try rig.run {
       try await rig.readOut()
-      #expect(try await rig.store.undeliveredLogs(of: rig.session.id) == 1_200)
+      #expect(try await rig.store.logs.undelivered(of: rig.session.id) == 1_200)
       #expect(try await !rig.publisher().publishAll())
-      #expect(try await rig.store.undeliveredLogs(of: rig.session.id) == 1_200)
+      #expect(try await rig.store.logs.undelivered(of: rig.session.id) == 1_200)
       let messages = try await rig.deliver()
       #expect(messages.map(\.priority) == [.log, .log, .log])
       #expect(messages.allSatisfy { $0.topic == "m/board/c0ffee000001/log/temperature-die" })
       #expect(messages.map(\.samples) == [500, 500, 200])
       #expect(try Self.values(messages) == (0..<1_200).map { Double($0) / 100 })
-      #expect(try await rig.store.undeliveredLogs(of: rig.session.id) == 0)
+      #expect(try await rig.store.logs.undelivered(of: rig.session.id) == 0)
       let first = try #require(try StrictJSON.parse(messages[0].payload, limits: .trusting).object)
       #expect(first["origin"] == "flash")
       #expect(first["batch_id"] == .string("\(rig.session.id).temperature-die.0"))
@@ -137,7 +137,7 @@ import VirtualTime
       var rounds = 0
       while isLeft, rounds < 10 {
         isLeft = try await rig.publisher().publishAll()
-        let waiting = try await rig.store.waitingLogBatches()
+        let waiting = try await rig.store.publishing.waitingBatches()
         #expect(waiting <= LogPublisher.waitingBatches + LogPublisher.pieces + 1)
         sum += try await rig.deliver().reduce(0) { $0 + $1.samples }
         rounds += 1
@@ -174,7 +174,7 @@ import VirtualTime
         try await rig.readOut(ends: false)
         _ = try await rig.publisher().publishAll()
         #expect(try await rig.deliver().isEmpty == resets)
-        _ = try await rig.store.endReadOut(of: rig.session.id, isFinished: true, received: 100)
+        _ = try await rig.store.logs.endReadOut(of: rig.session.id, isFinished: true, received: 100)
         _ = try await rig.publisher().publishAll()
         #expect(try await rig.deliver().isEmpty != resets)
       }
@@ -186,21 +186,21 @@ import VirtualTime
     let rig = try Rig(Self.log(20))
     let bytes = rig.log.pieces().flatMap(\.entries)
     try rig.run {
-      try await rig.store.begin(rig.session)
-      for anchor in rig.log.looks { try await rig.store.add(anchor, of: rig.session.board) }
+      try await rig.store.logs.begin(rig.session)
+      for anchor in rig.log.looks { try await rig.store.logs.add(anchor, of: rig.session.board) }
       func take(_ entries: Range<Int>, endsPage: Bool) async throws {
         let size = TestLog.entrySize
-        _ = try await rig.store.append(
+        _ = try await rig.store.logs.append(
           Array(bytes[entries.lowerBound * size..<entries.upperBound * size]), endsPage: endsPage,
           to: rig.session.id, entrySize: size, at: rig.log.now)
       }
-      try await rig.store.beginReadOut(of: rig.session.id, expecting: 20)
+      try await rig.store.logs.beginReadOut(of: rig.session.id, expecting: 20)
       try await take(0..<10, endsPage: true)
       // Two entries are lost on the way.
       try await take(12..<20, endsPage: false)
       #expect(try await rig.publisher().publishAll())
       #expect(try Self.values(try await rig.deliver()).count == 10)
-      try await rig.store.beginReadOut(of: rig.session.id, expecting: 10, again: TestLog.entrySize)
+      try await rig.store.logs.beginReadOut(of: rig.session.id, expecting: 10, again: TestLog.entrySize)
       try await take(10..<20, endsPage: true)
       _ = try await rig.publisher().publishAll()
       #expect(try Self.values(try await rig.deliver()) == (10..<20).map { Double($0) / 100 })
@@ -221,7 +221,7 @@ import VirtualTime
       try await rig.readOut()
       _ = try await rig.publisher().publishAll()
       #expect(try Self.gaps(try await rig.deliver()).isEmpty)
-      try await rig.store.noteLogGap(
+      try await rig.store.logs.noteGap(
         of: rig.session.id, from: .at(1), to: .at(2), count: -1, reason: "discarded")
       for _ in 0..<2 { _ = try await rig.publisher().publishAll() }
       let messages = try await rig.deliver()
@@ -238,10 +238,10 @@ import VirtualTime
     let rig = try Rig(Self.log(10), streams: [])
     try rig.run {
       try await rig.readOut()
-      try await rig.store.noteLogGap(of: rig.session.id, count: 3, reason: "overflow")
+      try await rig.store.logs.noteGap(of: rig.session.id, count: 3, reason: "overflow")
       _ = try await rig.publisher().publishAll()
       #expect(try await rig.deliver().isEmpty)
-      try await rig.store.update([Self.stream], of: rig.session.id)
+      try await rig.store.logs.update([Self.stream], of: rig.session.id)
       _ = try await rig.publisher().publishAll()
       let messages = try await rig.deliver()
       #expect(try Self.gaps(messages).map { $0["count"] } == [3])
@@ -256,7 +256,7 @@ import VirtualTime
       try await rig.readOut()
       #expect(try await !rig.publisher().publishAll())
       #expect(try await rig.deliver().isEmpty)
-      try await rig.store.update([Self.stream], of: rig.session.id)
+      try await rig.store.logs.update([Self.stream], of: rig.session.id)
       _ = try await rig.publisher().publishAll()
       #expect(try await rig.deliver().map(\.samples) == [10])
     }
@@ -273,7 +273,8 @@ import VirtualTime
       #expect(try await rig.deliver().isEmpty)
       let expected = LogNotice.unknownLoggers(rig.session.board, session: rig.session.id, entries: [7: 10])
       #expect(rig.notices.all.withLock { $0 } == [expected])
-      #expect(try await rig.store.logPieces(of: rig.session.id, from: 0, limit: 9).map(\.count) == [10])
+      #expect(
+        try await rig.store.publishing.pieces(of: rig.session.id, from: 0, limit: 9).map(\.count) == [10])
     }
   }
 

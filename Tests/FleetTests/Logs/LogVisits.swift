@@ -49,8 +49,8 @@ extension SupervisorRig {
   /// Why samples are missing, by runs.
   func gaps() async -> [[String]] {
     var gaps: [[String]] = []
-    for session in (try? await store.logSessions(of: board.board)) ?? [] {
-      gaps.append(((try? await store.logGaps(of: session.id)) ?? []).map(\.reason))
+    for session in (try? await store.logs.sessions(of: board.board)) ?? [] {
+      gaps.append(((try? await store.logs.gaps(of: session.id)) ?? []).map(\.reason))
     }
     return gaps
   }
@@ -58,8 +58,8 @@ extension SupervisorRig {
   /// Numbers of all entries in the archive, session by session.
   func archived() async -> [Int] {
     var numbers: [Int] = []
-    for session in (try? await store.logSessions(of: board.board)) ?? [] {
-      for piece in (try? await store.logPieces(of: session.id, from: 0, limit: 10_000)) ?? [] {
+    for session in (try? await store.logs.sessions(of: board.board)) ?? [] {
+      for piece in (try? await store.publishing.pieces(of: session.id, from: 0, limit: 10_000)) ?? [] {
         let bytes = piece.entries
         for entry in stride(from: 0, to: bytes.count, by: 4) {
           numbers.append(bytes[entry..<entry + 4].reduce(0) { $0 << 8 | Int($1) } & 0xFF_FFFF)
@@ -69,7 +69,7 @@ extension SupervisorRig {
     return numbers
   }
 
-  func sessions() async -> [LogSession] { (try? await store.logSessions(of: board.board)) ?? [] }
+  func sessions() async -> [LogSession] { (try? await store.logs.sessions(of: board.board)) ?? [] }
 
   func perform(_ command: LogCommand, within limit: Duration = .seconds(600)) async -> CommandOutcome {
     await board.perform(.log(command), expires: world.now + limit, .silent)

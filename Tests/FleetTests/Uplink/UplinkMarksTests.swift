@@ -11,7 +11,7 @@ import Testing
     board: .number(1), stream: "switch", session: .seeded(1), last: .at(0))
 
   private static func known(to rig: UplinkRig) async -> [Timestamp] {
-    (try? await rig.store.boardMemories()[.number(1)]?.cutOff.map(\.last)) ?? []
+    (try? await rig.store.boards.memories()[.number(1)]?.cutOff.map(\.last)) ?? []
   }
 
   @Test("F136 a stream stands where its last batch on the disk ends, and its end waits for the others")

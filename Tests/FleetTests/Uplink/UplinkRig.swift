@@ -101,14 +101,14 @@ struct UplinkRig: Sendable {
 
   /// A message that reaches the outbox past the uplink, as a command's reply does.
   func putForeign() async {
-    _ = try? await store.exchange(
+    _ = try? await store.outbox.exchange(
       [OutboxMessage(.reply, topic: "m/foreign", payload: [1], created: .at(0))], forDelivered: [], at: .at(0)
     )
     await uplink.outboxGrew()
   }
 
-  var waiting: Int { get async { (try? await store.outboxStatistics().waiting.messages) ?? -1 } }
-  var refused: Int { get async { (try? await store.outboxStatistics().refused.messages) ?? -1 } }
+  var waiting: Int { get async { (try? await store.outbox.statistics().waiting.messages) ?? -1 } }
+  var refused: Int { get async { (try? await store.outbox.statistics().refused.messages) ?? -1 } }
 }
 
 /// What an uplink told the fleet.

@@ -128,7 +128,7 @@ import Testing
       await rig.store.rehearse(nil)
       await rig.tell(1)
       await rig.pass(.seconds(10))
-      return (births, try? await rig.store.nextBirth())
+      return (births, try? await rig.store.births.next())
     }
     let birth = try #require(
       births.last.flatMap { (try? StrictJSON.parse(Array($0.utf8)))?.object?["birth"]?.integer })

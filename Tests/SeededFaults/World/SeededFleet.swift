@@ -167,7 +167,7 @@ actor SeededFleet {
 
   private func complaints() async -> [String] {
     var complaints = health.complaints(at: world.uptime)
-    let outbox = try? await store.outboxStatistics()
+    let outbox = try? await store.outbox.statistics()
     let waiting = outbox?.waiting.messages ?? .max
     if outbox?.refused.messages != 0 { complaints.append("refused messages lie in the outbox") }
     // What was just published may still be on its way.

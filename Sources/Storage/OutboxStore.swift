@@ -12,7 +12,10 @@ package struct OutboxStatistics: Hashable, Sendable {
   package var oldest: Timestamp?
 }
 
-extension Store {
+/// Messages on their way to the broker, in the order in which they are to be sent.
+package struct OutboxStore: Sendable {
+  let store: Store
+
   /// Takes messages and what is to be noted of `streams`, and settles the rows that the broker has acknowledged with
   /// success, in one transaction. Returns the samples of the rows settled, and the ids of the messages.
   ///
@@ -22,51 +25,51 @@ extension Store {
   package func exchange(
     _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], streams: StreamMarks = StreamMarks(),
     at time: Timestamp
-  ) throws(StoreFailure) -> (samples: Int, rows: [OutboxRow.ID]) {
-    try changeOutbox { database, totals in
-      let samples = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &totals)
+  ) async throws(StoreFailure) -> (samples: Int, rows: [OutboxRow.ID]) {
+    try await store.change { database, memory in
+      let samples = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &memory.outbox)
       try OpenStreamTable.begin(streams.begun, in: database)
-      let rows = try OutboxTable.append(messages, to: database, &totals)
+      let rows = try OutboxTable.append(messages, to: database, &memory.outbox)
       try OpenStreamTable.end(streams.ended, in: database)
       return (samples, rows)
     }
   }
 
   /// The next to hand to the broker: highest priority first, oldest first, without those on their way.
-  package func waiting(limit: Int, excluding onTheirWay: Set<OutboxRow.ID> = []) throws(StoreFailure)
+  package func waiting(limit: Int, excluding onTheirWay: Set<OutboxRow.ID> = []) async throws(StoreFailure)
     -> [OutboxRow]
   {
-    try read { try OutboxTable.waiting(limit: limit, excluding: onTheirWay, in: $0) }
+    try await store.read { try OutboxTable.waiting(limit: limit, excluding: onTheirWay, in: $0) }
   }
 
   /// The broker will not have these rows. They are parked, not lost, until `retryRefused`.
   package func markRefused(
     _ ids: [OutboxRow.ID], because reason: String, at time: Timestamp
-  ) throws(StoreFailure) {
-    try changeOutbox { database, totals in
-      for id in ids { try OutboxTable.park(id, because: reason, at: time, in: database, &totals) }
+  ) async throws(StoreFailure) {
+    try await store.change { database, memory in
+      for id in ids { try OutboxTable.park(id, because: reason, at: time, in: database, &memory.outbox) }
     }
   }
 
   /// Puts parked rows back in their old places, at most `limit`, what matters most first.
-  package func retryRefused(limit: Int) throws(StoreFailure) {
-    try changeOutbox { database, totals in try OutboxTable.unpark(limit: limit, in: database, &totals) }
+  package func retryRefused(limit: Int) async throws(StoreFailure) {
+    try await store.change { database, memory in
+      try OutboxTable.unpark(limit: limit, in: database, &memory.outbox)
+    }
   }
 
   /// Cheap enough for every second: three index look-ups, whatever lies there.
-  package func outboxStatistics() throws(StoreFailure) -> OutboxStatistics {
-    let oldest = try read { try OutboxTable.oldestWaiting(in: $0) }
-    return OutboxStatistics(
-      waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered, oldest: oldest)
+  package func statistics() async throws(StoreFailure) -> OutboxStatistics {
+    try await store.look { database, memory in
+      let totals = memory.outbox
+      return OutboxStatistics(
+        waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered,
+        oldest: try OutboxTable.oldestWaiting(in: database))
+    }
   }
+}
 
-  /// A transaction that may change the totals, which follow only when it is on the disk. `frees`: it deletes.
-  func changeOutbox<Value>(
-    frees: Bool = false, _ body: (Database, inout OutboxTotals) throws -> Value
-  ) throws(StoreFailure) -> Value {
-    var changed = totals
-    let value = try write(frees: frees) { try body($0, &changed) }
-    totals = changed
-    return value
-  }
+extension Store {
+  /// Messages on their way to the broker.
+  package nonisolated var outbox: OutboxStore { OutboxStore(store: self) }
 }

@@ -1,3 +1,5 @@
+package import FleetModel
+
 /// Why the broker does not have what we gave it, or does not have us.
 package enum BrokerFailure: Error, Hashable, Sendable {
   /// Nobody listens there, the name is unknown, or the network is gone.

@@ -1,18 +1,5 @@
 package import FleetModel
 
-/// What a message is worth when there is too much to say (MQTT API 6). Lower goes first, and is never dropped to
-/// make room for higher.
-package enum DeliveryClass: Int, Sendable, Comparable {
-  /// Replies and retained state.
-  case state = 0
-  /// Events and downloaded log entries.
-  case event = 1
-  /// Streamed batches.
-  case record = 2
-
-  package static func < (left: DeliveryClass, right: DeliveryClass) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// A message a dialect made, and how it is to be delivered.
 package struct OutgoingMessage: Hashable, Sendable {
   package var message: MQTTMessage

@@ -1,4 +1,5 @@
 import Dialects
+import FleetModel
 import EventLoops
 
 /// What belongs to one connection, from the first byte on, and dies with it. Confined to the loop's thread.

@@ -1,5 +1,6 @@
 import CMosquitto
 import Dialects
+import FleetModel
 import Glibc
 
 /// The C callbacks of a client. They run on whatever thread called the library, inside that call.

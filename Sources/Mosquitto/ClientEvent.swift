@@ -1,4 +1,5 @@
 import Dialects
+import FleetModel
 
 /// What a callback of the library said.
 enum ClientEvent: Sendable {

@@ -1,4 +1,5 @@
 import Dialects
+import FleetModel
 
 /// Events that their one consumer has not taken yet. While it is full nothing is read from the socket, so that a
 /// slow consumer slows the broker down and memory stays bounded, whatever is published to us. One that takes nothing

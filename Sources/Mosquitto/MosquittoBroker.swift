@@ -1,4 +1,5 @@
 package import Dialects
+package import FleetModel
 package import EventLoops
 
 /// An MQTT broker through libmosquitto, which is called on one loop only and starts no thread of its own.

@@ -1,5 +1,6 @@
 import CMosquitto
 import Dialects
+import FleetModel
 import Glibc
 
 /// A client of libmosquitto, good for one connection and gone with it, socket included. Belongs to one thread at a

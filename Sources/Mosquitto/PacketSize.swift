@@ -1,4 +1,4 @@
-import Dialects
+import FleetModel
 
 /// How long a message is on the wire (MQTT 5, section 3.3). The library looks at the broker's limit a few bytes too
 /// late, and then keeps the message for good; so we look first.

@@ -1,5 +1,6 @@
 import CMosquitto
 import Dialects
+import FleetModel
 import Glibc
 
 /// A list of MQTT 5 properties in the library's own form, freed with this value.

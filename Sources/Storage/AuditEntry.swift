@@ -28,7 +28,7 @@ package struct AuditEntry: Hashable, Sendable {
   /// A JSON object as it was sent; empty where the request could not be read. Verbs take no secrets.
   package var arguments: [UInt8]
   /// What the sender said of itself: the MQTT 5 user properties of the request.
-  package var sender: [SenderProperty]
+  package var sender: [UserProperty]
   /// Where the sender wanted the answers, which often names it.
   package var responseTopic: String?
   /// Refused at the door: it was never accepted.
@@ -38,7 +38,7 @@ package struct AuditEntry: Hashable, Sendable {
 
   package init(
     time: Timestamp, target: CommandTarget, verb: String, id: String, hasSenderID: Bool = true,
-    arguments: [UInt8] = [], sender: [SenderProperty] = [], responseTopic: String? = nil,
+    arguments: [UInt8] = [], sender: [UserProperty] = [], responseTopic: String? = nil,
     isRefusal: Bool = false, end: End? = nil
   ) {
     self.time = time

@@ -12,7 +12,7 @@ enum AuditTable {
         """)
     try statement.execute(arguments: [
       entry.time.nanoseconds, topic, entry.id, words(entry.target), entry.verb, entry.hasSenderID,
-      Data(entry.arguments), entry.sender.isEmpty ? nil : try JSONEncoder().encode(entry.sender),
+      Data(entry.arguments), StoredProperties.encode(entry.sender).map { Data($0) },
       entry.responseTopic, entry.isRefusal, entry.end?.stage, entry.end?.code,
       entry.end?.took.wholeMilliseconds,
     ])
@@ -44,15 +44,13 @@ enum AuditTable {
 
   private static func entry(_ row: Row) -> AuditEntry? {
     guard let target = target(row["target"]) else { return nil }
-    let sender = row.bytes(ifAny: "sender").flatMap {
-      try? JSONDecoder().decode([SenderProperty].self, from: Data($0))
-    }
+    let sender = (try? StoredProperties.decode(row.bytes(ifAny: "sender"))) ?? []
     let end = (row["stage"] as String?).map {
       AuditEntry.End(stage: $0, code: row["code"], took: .milliseconds(row["took_ms"] as Int64? ?? 0))
     }
     return AuditEntry(
       time: row.time("time_ns"), target: target, verb: row["verb"], id: row["request_id"],
-      hasSenderID: row["has_sender_id"], arguments: row.bytes("arguments"), sender: sender ?? [],
+      hasSenderID: row["has_sender_id"], arguments: row.bytes("arguments"), sender: sender,
       responseTopic: row["response_topic"], isRefusal: row["is_refusal"], end: end)
   }
 

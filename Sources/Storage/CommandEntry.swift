@@ -35,7 +35,7 @@ package struct CommandEntry: Hashable, Sendable {
     self.payloadHash = payloadHash
     self.firstSeen = firstSeen
     self.expires = expires
-    self.keptUntil = keptUntil ?? max(firstSeen + Store.commandMemory, expires)
+    self.keptUntil = keptUntil ?? max(firstSeen + CommandLedger.memory, expires)
     self.request = request
     self.reply = reply
   }

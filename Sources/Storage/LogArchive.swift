@@ -24,7 +24,7 @@ package struct LogArchive: Sendable {
           """,
         arguments: [
           session.id.description, session.board.description, session.started.nanoseconds,
-          try StoredStream.encode(session.streams), session.boot, session.resetID, session.tick,
+          Data(StoredStream.encode(session.streams)), session.boot, session.resetID, session.tick,
           session.progress.rawValue,
           session.expected, session.recycledPages,
         ])
@@ -36,7 +36,7 @@ package struct LogArchive: Sendable {
     try await store.write { database in
       try database.executeCached(
         sql: "UPDATE log_session SET streams = ? WHERE id = ?",
-        arguments: [try StoredStream.encode(streams), id.description])
+        arguments: [Data(StoredStream.encode(streams)), id.description])
     }
   }
 
@@ -211,7 +211,8 @@ extension LogSession {
       let progress = Progress(rawValue: row["progress"])
     else { throw StoreFailure.corrupt("log session \(row["id"] as String)") }
     self.init(
-      id: id, board: board, started: row.time("started_ns"), streams: try StoredStream.decode(row["streams"]),
+      id: id, board: board, started: row.time("started_ns"),
+      streams: try StoredStream.decode(row.bytes("streams")),
       boot: row["boot"], resetID: row["reset_id"], tick: row["tick"], progress: progress,
       expected: row["expected"],
       stored: row["stored"], recycledPages: row["recycled_pages"])

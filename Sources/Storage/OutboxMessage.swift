@@ -1,45 +1,10 @@
 package import FleetModel
 
-/// An MQTT message that must reach the broker, also after a crash.
+/// An MQTT message that must reach the broker, also after a crash. Its expiry is counted from when it is handed over.
 package struct OutboxMessage: Hashable, Sendable {
-  /// Who goes first (MQTT API, section 6). Nothing of a lower number is ever dropped for a higher one.
-  package enum Priority: Int, Sendable, CaseIterable {
-    /// Replies and retained state.
-    case reply = 0
-    /// Downloaded log entries and events.
-    case log = 1
-    /// Batches of streamed samples: the only ones that a full outbox turns into gaps.
-    case record = 2
-  }
-
-  /// MQTT 5 properties; empty or nil where there is none.
-  package struct Properties: Hashable, Sendable {
-    package struct UserProperty: Hashable, Sendable, Codable {
-      package var name: String
-      package var value: String
-
-      package init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-      }
-    }
-
-    package var contentType: String?
-    package var responseTopic: String?
-    package var correlationData: [UInt8] = []
-    /// Seconds, counted from when it is handed to the broker.
-    package var expiryInterval: UInt32?
-    package var user: [UserProperty] = []
-
-    package init() {}
-  }
-
-  package var priority: Priority
-  package var topic: String
-  package var payload: [UInt8]
-  package var qualityOfService: UInt8
-  package var isRetained: Bool
-  package var properties: Properties
+  package var message: MQTTMessage
+  /// Who goes first, and what a full outbox may drop.
+  package var deliveryClass: DeliveryClass
   /// Samples inside, for counting what was published and what was lost.
   package var samples: Int
   package var created: Timestamp
@@ -47,20 +12,19 @@ package struct OutboxMessage: Hashable, Sendable {
   package var continues: OpenStream?
 
   package init(
-    _ priority: Priority, topic: String, payload: [UInt8], created: Timestamp, qualityOfService: UInt8 = 1,
-    isRetained: Bool = false, properties: Properties = Properties(), samples: Int = 0
+    _ message: MQTTMessage, as deliveryClass: DeliveryClass, samples: Int = 0, created: Timestamp
   ) {
-    self.priority = priority
-    self.topic = topic
-    self.payload = payload
-    self.created = created
-    self.qualityOfService = qualityOfService
-    self.isRetained = isRetained
-    self.properties = properties
+    self.message = message
+    self.deliveryClass = deliveryClass
     self.samples = samples
+    self.created = created
   }
 
-  /// What it counts against limits.
+  package var topic: String { message.topic }
+  package var payload: [UInt8] { message.payload }
+  package var isRetained: Bool { message.isRetained }
+
+  /// What it counts against limits, in bytes.
   var size: Int { topic.utf8.count + payload.count }
 }
 

@@ -16,12 +16,13 @@ enum OutboxTable {
     let payload = try database.cachedStatement(sql: "INSERT INTO outbox_payload (id, payload) VALUES (?, ?)")
     return try messages.map { message in
       if message.isRetained { try replace(message, in: database, &totals) }
-      let properties = message.properties
+      let properties = message.message.properties
       try row.execute(arguments: [
-        message.priority.rawValue, message.topic, message.isRetained, message.qualityOfService,
+        message.deliveryClass.rawValue, message.topic, message.isRetained,
+        message.message.qualityOfService.rawValue,
         message.samples, message.size, message.created.nanoseconds, properties.contentType,
         properties.responseTopic, properties.correlationData.isEmpty ? nil : Data(properties.correlationData),
-        properties.expiryInterval, try encode(properties.user),
+        properties.expiryInterval, StoredProperties.encode(properties.user).map { Data($0) },
       ])
       let id = database.lastInsertedRowID
       try payload.execute(arguments: [id, Data(message.payload)])
@@ -62,15 +63,19 @@ enum OutboxTable {
   private static func row(_ row: Row) throws -> OutboxRow {
     typealias Column = OutboxQuery.Column
     let number: Int = row[Column.priority.rawValue]
-    guard let priority = OutboxMessage.Priority(rawValue: number) else {
+    guard let deliveryClass = DeliveryClass(rawValue: number) else {
       throw StoreFailure.corrupt("outbox class \(number)")
     }
-    let message = OutboxMessage(
-      priority, topic: row[Column.topic.rawValue], payload: row.bytes(at: Column.payload.rawValue),
-      created: Timestamp(nanoseconds: row[Column.created.rawValue]),
-      qualityOfService: row[Column.qos.rawValue], isRetained: row[Column.isRetained.rawValue],
-      properties: try properties(row), samples: row[Column.samples.rawValue])
-    return OutboxRow(id: row[Column.id.rawValue], message: message)
+    var message = MQTTMessage(
+      topic: row[Column.topic.rawValue], payload: row.bytes(at: Column.payload.rawValue),
+      qualityOfService: .init(rawValue: row[Column.qos.rawValue]) ?? .atLeastOnce,
+      isRetained: row[Column.isRetained.rawValue])
+    message.properties = try properties(row)
+    return OutboxRow(
+      id: row[Column.id.rawValue],
+      message: OutboxMessage(
+        message, as: deliveryClass, samples: row[Column.samples.rawValue],
+        created: Timestamp(nanoseconds: row[Column.created.rawValue])))
   }
 
   /// Returns the samples delivered; rows that are not waiting count for nothing.
@@ -85,7 +90,7 @@ enum OutboxTable {
     while let row = try rows.next() {
       totals.move(bytes: row[0], from: .waiting, to: .delivered)
       samples += row[1]
-      hasLogs = hasLogs || row[2] == OutboxMessage.Priority.log.rawValue
+      hasLogs = hasLogs || row[2] == DeliveryClass.event.rawValue
     }
     if hasLogs {
       let batches = try database.cachedStatement(sql: OutboxQuery.deliverLogs)
@@ -121,11 +126,11 @@ enum OutboxTable {
     for bytes in sizes { totals.move(bytes: bytes, from: .refused, to: .waiting) }
   }
 
-  /// Within a priority ids grow with time, so the oldest is the first of one of the priorities.
+  /// Within a class ids grow with time, so the oldest is the first of one of the classes.
   static func oldestWaiting(in database: Database) throws -> Timestamp? {
     let statement = try database.cachedStatement(
       sql: OutboxQuery.oldestWaiting)
-    return try OutboxMessage.Priority.allCases
+    return try DeliveryClass.allCases
       .compactMap { try Int64.fetchOne(statement, arguments: [$0.rawValue]) }
       .min().map { Timestamp(nanoseconds: $0) }
   }
@@ -136,22 +141,16 @@ enum OutboxTable {
     return try Row.fetchOne(statement, arguments: [id])
   }
 
-  private static func encode(_ user: [OutboxMessage.Properties.UserProperty]) throws -> Data? {
-    user.isEmpty ? nil : try JSONEncoder().encode(user)
-  }
-
-  private static func properties(_ row: Row) throws -> OutboxMessage.Properties {
+  private static func properties(_ row: Row) throws -> MQTTMessage.Properties {
     typealias Column = OutboxQuery.Column
-    var properties = OutboxMessage.Properties()
+    var properties = MQTTMessage.Properties()
     properties.contentType = row[Column.contentType.rawValue]
     properties.responseTopic = row[Column.responseTopic.rawValue]
     if !row.hasNull(atIndex: Column.correlation.rawValue) {
       properties.correlationData = row.bytes(at: Column.correlation.rawValue)
     }
     properties.expiryInterval = row[Column.expiry.rawValue]
-    if let user = row[Column.userProperties.rawValue] as Data? {
-      properties.user = try JSONDecoder().decode([OutboxMessage.Properties.UserProperty].self, from: user)
-    }
+    properties.user = try StoredProperties.decode(row.bytes(ifAny: Column.userProperties.rawValue))
     return properties
   }
 }

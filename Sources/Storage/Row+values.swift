@@ -8,6 +8,8 @@ extension Row {
 
   func bytes(at column: Int) -> [UInt8] { [UInt8](self[column] as Data) }
 
+  func bytes(ifAny column: Int) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
+
   func bytes(ifAny column: String) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
 
   func time(_ column: String) -> Timestamp { Timestamp(nanoseconds: self[column]) }

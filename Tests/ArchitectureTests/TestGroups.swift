@@ -60,7 +60,6 @@ enum TestGroups {
     "Notice": "PacketDecoderTests",
     "Numbers": "SampleLayoutTests",
     "NumberTail": "JSONWriterTests",
-    "OutboxMessage": "UplinkOutboxTests",
     "OutputMeanings": "PacketExplainerTests",
     "PacketContext": "PacketExplainerTests",
     "PayloadReader": "PacketExplainerTests",

@@ -9,7 +9,7 @@ import Testing
   private static func entry(_ id: String, _ target: CommandTarget, at time: Timestamp) -> AuditEntry {
     AuditEntry(
       time: time, target: target, verb: "led", id: id, arguments: Array(#"{"color":"green"}"#.utf8),
-      sender: [SenderProperty("user", "ada")], isRefusal: true,
+      sender: [UserProperty("user", "ada")], isRefusal: true,
       end: AuditEntry.End(stage: "failed", code: "denied", took: .zero))
   }
 

@@ -1,4 +1,4 @@
-import Dialects
+import FleetModel
 import Testing
 
 @testable import Mosquitto

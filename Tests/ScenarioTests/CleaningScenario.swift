@@ -16,7 +16,7 @@ import VirtualTime
       guard let store = try? Store(inMemoryOn: world) else { return nil }
       let old = world.now - configuration.storage.replay - .seconds(60)
       let messages = (0..<2_500).map {
-        OutboxMessage(.record, topic: "old/\($0)", payload: [1], created: old)
+        OutboxMessage(MQTTMessage(topic: "old/\($0)", payload: [1]), as: .record, created: old)
       }
       _ = try? await store.outbox.exchange(messages, forDelivered: [], at: old)
       guard let rows = try? await store.outbox.waiting(limit: 2_500) else { return nil }

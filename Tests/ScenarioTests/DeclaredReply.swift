@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// Whether a final answer holds what the catalogue declares of its verb: documentation and schemas come from there.

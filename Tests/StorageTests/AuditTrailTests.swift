@@ -14,7 +14,7 @@ import Testing
     AuditEntry(
       time: .at(second), target: target, verb: "led", id: id, hasSenderID: false,
       arguments: Array(#"{"color":"green"}"#.utf8),
-      sender: [SenderProperty("user", "ada"), SenderProperty("user", "bob")], responseTopic: "ada/answers",
+      sender: [UserProperty("user", "ada"), UserProperty("user", "bob")], responseTopic: "ada/answers",
       isRefusal: refused,
       end: refused ? AuditEntry.End(stage: "failed", code: "denied", took: .zero) : nil)
   }

@@ -21,7 +21,8 @@ import Testing
   }
 
   private static func publish(_ session: LogSession, in store: Store) async throws {
-    let message = OutboxMessage(.log, topic: "t", payload: [1], created: .at(1), samples: 1_000)
+    let message = OutboxMessage(
+      MQTTMessage(topic: "t", payload: [1]), as: .event, samples: 1_000, created: .at(1))
     try await store.publishing.publish(
       [LogMessage(message, stream: "s", sequence: 0, gapBefore: 0)], of: session.id,
       upTo: LogCursor(position: 1_000))

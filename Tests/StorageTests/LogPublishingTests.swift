@@ -6,7 +6,8 @@ import Testing
   private static func message(_ sequence: Int, samples: Int = 10, gap: Int = 0) -> LogMessage {
     LogMessage(
       OutboxMessage(
-        .log, topic: "m/board/c0ffee000001/log/s", payload: [1], created: .at(1), samples: samples),
+        MQTTMessage(topic: "m/board/c0ffee000001/log/s", payload: [1]), as: .event, samples: samples,
+        created: .at(1)),
       stream: "s", sequence: sequence, gapBefore: gap)
   }
 

@@ -18,7 +18,8 @@ import Testing
     _ = try await store.logs.append(entries, endsPage: true, to: session.id, entrySize: 9, at: .at(number))
     _ = try await store.logs.endReadOut(of: session.id, isFinished: true, received: 1_000)
     if isPublished {
-      let message = OutboxMessage(.log, topic: "t", payload: [1], created: .at(number), samples: 1_000)
+      let message = OutboxMessage(
+        MQTTMessage(topic: "t", payload: [1]), as: .event, samples: 1_000, created: .at(number))
       try await store.publishing.publish(
         [LogMessage(message, stream: "s", sequence: 0, gapBefore: 0)], of: session.id,
         upTo: LogCursor(position: 1_000))

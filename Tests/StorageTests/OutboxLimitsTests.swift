@@ -31,7 +31,8 @@ import Testing
     #expect(dropped.map(\.messages) == [5])
     #expect(try await store.outbox.waiting(limit: 100).map(\.id).suffix(5) == ids.suffix(5))
     _ = try await store.outbox.enforceLimits(maximumSize: 0, oldest: .at(0)) { _ in [] }
-    #expect(try await store.outbox.waiting(limit: 100).map(\.message.priority) == [.reply, .reply, .log])
+    #expect(
+      try await store.outbox.waiting(limit: 100).map(\.message.deliveryClass) == [.state, .state, .event])
   }
 
   @Test func `I12 the loss is told per topic in the same transaction`() async throws {

@@ -5,11 +5,14 @@ extension OutboxMessage {
   static func reply(_ text: String = "{}", topic: String = "m/board/1/reply/led", at second: Int64 = 0)
     -> Self
   {
-    OutboxMessage(.reply, topic: topic, payload: [UInt8](text.utf8), created: .at(second))
+    OutboxMessage(
+      MQTTMessage(topic: topic, payload: [UInt8](text.utf8)), as: .state, created: .at(second))
   }
 
   static func event(_ text: String = "{}", at second: Int64 = 0) -> Self {
-    OutboxMessage(.log, topic: "m/board/1/event/button", payload: [UInt8](text.utf8), created: .at(second))
+    OutboxMessage(
+      MQTTMessage(topic: "m/board/1/event/button", payload: [UInt8](text.utf8)), as: .event,
+      created: .at(second))
   }
 
   static func record(
@@ -17,12 +20,14 @@ extension OutboxMessage {
     at second: Int64 = 0
   ) -> Self {
     OutboxMessage(
-      .record, topic: topic, payload: [UInt8](text.utf8), created: .at(second), samples: samples)
+      MQTTMessage(topic: topic, payload: [UInt8](text.utf8)), as: .record, samples: samples,
+      created: .at(second))
   }
 
   static func state(_ text: String, topic: String = "m/board/1/state", at second: Int64 = 0) -> Self {
     OutboxMessage(
-      .reply, topic: topic, payload: [UInt8](text.utf8), created: .at(second), isRetained: true)
+      MQTTMessage(topic: topic, payload: [UInt8](text.utf8), isRetained: true), as: .state,
+      created: .at(second))
   }
 
   var text: String { String(decoding: payload, as: UTF8.self) }

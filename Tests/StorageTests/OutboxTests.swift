@@ -15,13 +15,12 @@ import Testing
   @Test func `a message comes back as it was given`() async throws {
     let store = try Store.inMemory()
     var message = OutboxMessage.record("{}", samples: 17, at: 9)
-    message.qualityOfService = 1
-    message.payload = Array(0...255)
-    message.properties.contentType = "application/json"
-    message.properties.responseTopic = "there"
-    message.properties.correlationData = [0, 255]
-    message.properties.expiryInterval = .max
-    message.properties.user = [.init("replay", "1"), .init("replay", "")]
+    message.message.payload = Array(0...255)
+    message.message.properties.contentType = "application/json"
+    message.message.properties.responseTopic = "there"
+    message.message.properties.correlationData = [0, 255]
+    message.message.properties.expiryInterval = .max
+    message.message.properties.user = [.init("replay", "1"), .init("replay", "")]
     let plain = OutboxMessage.state("{}")
     let ids = try await store.outbox.append([plain, message])
     #expect(try await store.outbox.waiting(limit: 10).map(\.message) == [plain, message])

@@ -1,5 +1,5 @@
 package import Dialects
-import FleetModel
+package import FleetModel
 
 /// A broker in memory: keeps what it is given, holds retained messages, sends wills, and can misbehave.
 ///

@@ -1,5 +1,5 @@
 package import Dialects
-import FleetModel
+package import FleetModel
 
 /// What one run of a daemon has of a `RecordingBroker` that outlives it: events of its own.
 package struct RecordingBrokerClient: Broker {

@@ -153,7 +153,7 @@ package enum CommandParsing {
     request.isLight = isLight
     request.isExpiryGiven = given != nil
     request.job = body["job"]
-    request.sender = message.properties.user.map { SenderProperty($0.name, $0.value) }
+    request.sender = message.properties.user.map { UserProperty($0.name, $0.value) }
     return request
   }
 

@@ -1,3 +1,5 @@
+import FleetModel
+
 /// How every sample of a batch begins: the stamps of neighbours differ in their last digits only.
 struct StampPrefix {
   /// The most bytes it writes.

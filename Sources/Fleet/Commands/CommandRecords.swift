@@ -101,7 +101,7 @@ struct CommandRecords: Sendable {
 
   private func messages(_ reply: CommandReply) -> [OutboxMessage] {
     dialect.messages(for: .reply(reply)).map {
-      OutboxMessage($0.message, as: .state, samples: 0, created: timekeeper.now)
+      OutboxMessage($0.message, as: .state, created: timekeeper.now)
     }
   }
 

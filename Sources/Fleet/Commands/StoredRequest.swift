@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 import Storage
 
@@ -63,7 +62,7 @@ struct StoredRequest: Hashable, Sendable {
     request.sender = (document["sender"]?.array ?? []).compactMap { pair in
       guard let parts = pair.array, parts.count == 2, let name = parts[0].string, let value = parts[1].string
       else { return nil }
-      return SenderProperty(name, value)
+      return UserProperty(name, value)
     }
     members = (document["members"]?.array ?? []).compactMap { $0.string.flatMap { BoardID($0) } }
     if let parent = document["member_of"]?.object, let topic = parent["topic"]?.string,

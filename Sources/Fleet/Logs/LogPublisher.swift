@@ -98,7 +98,7 @@ package actor LogPublisher {
           .dataGap, "log", subject: .board(session.board), fields: fields,
           id: ULID(at: timekeeper.now, using: &random), time: timekeeper.now)
         messages += dialect.messages(for: .happened(event)).map {
-          OutboxMessage($0.message, as: .event, samples: 0, created: timekeeper.now)
+          OutboxMessage($0.message, as: .event, created: timekeeper.now)
         }
       }
       try await store.publishing.tell(messages, of: gap.id)

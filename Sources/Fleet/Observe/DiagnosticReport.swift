@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// What somebody far away needs to know about a gateway that is not well. A value: facts in, documents out.

@@ -46,7 +46,7 @@ struct Deliveries: Sendable {
     let last = Dictionary(
       rows.filter(\.message.isRetained).map { ($0.message.topic, $0.id) }, uniquingKeysWith: max)
     return rows.filter { !$0.message.isRetained || last[$0.message.topic] == $0.id }
-      .sorted { ($0.message.priority.rawValue, $0.id) < ($1.message.priority.rawValue, $1.id) }
+      .sorted { ($0.message.deliveryClass, $0.id) < ($1.message.deliveryClass, $1.id) }
   }
 
   mutating func sent(_ rows: [OutboxRow]) {

@@ -89,7 +89,7 @@ final class Outbox {
   /// The next commit is at once, for what is kept as for the note that it arrived: what is not noted is sent again after
   /// a crash. Records wait for each other.
   private func scheduleCommit(for message: OutboxMessage) {
-    scheduleCommit(within: message.priority == .record ? Self.commitSpan : .zero)
+    scheduleCommit(within: message.deliveryClass == .record ? Self.commitSpan : .zero)
   }
 
   private func scheduleCommit(within span: Duration) {
@@ -151,7 +151,7 @@ final class Outbox {
     await tellLosses(isOver: !unkept.isFull)
     // A disk in trouble is looked at again, though nobody has anything to store.
     guard !unkept.waiting.isEmpty || disk.refusal != nil else { return }
-    let hasNews = unkept.waiting.contains { !disk.isLow || $0.priority != .record }
+    let hasNews = unkept.waiting.contains { !disk.isLow || $0.deliveryClass != .record }
     _ = disk.schedule(at: uptime + (hasNews ? .zero : StoreWatch.retryPause))
   }
 

@@ -33,7 +33,7 @@ struct OutboxLosses: Sendable {
           "reason": .string(GapReason.storageFull.rawValue),
         ], id: ULID(at: time, using: &random), time: time)
       return dialect.messages(for: .happened(gap)).map {
-        OutboxMessage($0.message, as: .event, samples: 0, created: time)
+        OutboxMessage($0.message, as: .event, created: time)
       }
     }
   }

@@ -51,7 +51,7 @@ struct UnkeptMessages: Sendable {
     }
     var (taken, left, size): ([OutboxMessage], [OutboxMessage], Int) = ([], [], 0)
     for message in waiting {
-      if size <= piece, !(isLow && message.priority == .record) {
+      if size <= piece, !(isLow && message.deliveryClass == .record) {
         taken.append(message)
         size += message.payload.count
       } else {
@@ -66,7 +66,7 @@ struct UnkeptMessages: Sendable {
   mutating func takeForBroker(atMost room: Int) -> [(token: OutboxRow.ID, message: OutboxMessage)] {
     var (taken, left): ([(token: OutboxRow.ID, message: OutboxMessage)], [OutboxMessage]) = ([], [])
     for message in waiting {
-      guard message.priority != .record, taken.count < room else {
+      guard message.deliveryClass != .record, taken.count < room else {
         left.append(message)
         continue
       }

@@ -85,7 +85,7 @@ public struct CommandRequest: Hashable, Sendable {
   /// Of a group's job: how it goes about its members, as sent; nil = as usual.
   public var job: JSONValue?
   /// What the sender said of itself.
-  public var sender: [SenderProperty] = []
+  public var sender: [UserProperty] = []
 
   /// Takes a request's parts.
   public init(

@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// Arguments as they are typed: `key=value`, `a.b=1`.

@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// JSON on one line.

@@ -1,4 +1,5 @@
 import Dialects
+import FleetModel
 import EventLoops
 import Mosquitto
 

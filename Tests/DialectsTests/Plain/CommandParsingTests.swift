@@ -1,5 +1,6 @@
 import Dialects
 import FleetModel
+import Support
 import Testing
 
 /// MQTT contract 0 and 3.1.

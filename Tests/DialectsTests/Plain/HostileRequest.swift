@@ -1,7 +1,5 @@
 import FleetModel
 
-@testable import Dialects
-
 /// Makes requests that nobody sends by mistake, from a seed.
 struct HostileRequest {
   private var random: SeededGenerator

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Dialects
+import FleetModel
 
 @Suite struct StampPrefixTests {
   private func written(_ stamps: [Int64]) -> [String] {

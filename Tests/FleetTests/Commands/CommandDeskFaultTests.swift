@@ -246,7 +246,7 @@ struct CommandDeskFaultTests {
       await rig.pass(.seconds(10))
       return (try? await rig.store.audit.entries(limit: 100)) ?? []
     }
-    #expect(trail.allSatisfy { $0.sender == [SenderProperty("user", "ada")] })
+    #expect(trail.allSatisfy { $0.sender == [UserProperty("user", "ada")] })
     let found = trail.map {
       "\($0.verb) \($0.id) \($0.isRefusal) \($0.end?.stage ?? "-") \($0.end?.code ?? "-")"
     }

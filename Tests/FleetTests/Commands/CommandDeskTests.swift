@@ -57,7 +57,7 @@ import VirtualTime
       }
       await rig.pass(.seconds(1))
       let rows = (try? await rig.store.outbox.waiting(limit: 100)) ?? []
-      return rows.filter { $0.message.properties.correlationData == [7] }.map(\.message.topic)
+      return rows.filter { $0.message.message.properties.correlationData == [7] }.map(\.message.topic)
     }
     #expect(topics == ["me/answers", "me/answers", "me/answers"])
   }

@@ -42,7 +42,7 @@ import Testing
   @Test func `a member's command has an id of its own and confirms the board`() {
     var job = Self.request("sleep", ["confirm": "east"])
     job.job = ["parallel": 1]
-    job.sender = [SenderProperty("user", "ada")]
+    job.sender = [UserProperty("user", "ada")]
     let member = GroupRules.request(for: .number(1), of: job)
     #expect(member.id == "nightly-7.\(BoardID.number(1))" && member.target == .board(.number(1)))
     #expect(member.arguments == ["confirm": .string(BoardID.number(1).description)])

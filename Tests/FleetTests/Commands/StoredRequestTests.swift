@@ -37,7 +37,7 @@ import Testing
     var job = Self.request(.group("east"))
     job.job = ["parallel": 3]
     job.isExpiryGiven = true
-    job.sender = [SenderProperty("user", "ada"), SenderProperty("user", "\"")]
+    job.sender = [UserProperty("user", "ada"), UserProperty("user", "\"")]
     let stored = StoredRequest(job, members: [.number(2), .number(1)])
     #expect(StoredRequest(stored.bytes) == stored)
     let member = StoredRequest(Self.requests[0], of: .init(topic: "m/group/east/cmd/led", id: "x"))

@@ -105,7 +105,7 @@ import VirtualTime
       #expect(try await !rig.publisher().publishAll())
       #expect(try await rig.store.logs.undelivered(of: rig.session.id) == 1_200)
       let messages = try await rig.deliver()
-      #expect(messages.map(\.priority) == [.log, .log, .log])
+      #expect(messages.map(\.deliveryClass) == [.event, .event, .event])
       #expect(messages.allSatisfy { $0.topic == "m/board/c0ffee000001/log/temperature-die" })
       #expect(messages.map(\.samples) == [500, 500, 200])
       #expect(try Self.values(messages) == (0..<1_200).map { Double($0) / 100 })

@@ -6,12 +6,13 @@ import Testing
 
 @Suite struct DeliveriesTests {
   private func row(
-    _ id: OutboxRow.ID, _ priority: OutboxMessage.Priority = .reply, _ topic: String = "t",
+    _ id: OutboxRow.ID, _ deliveryClass: DeliveryClass = .state, _ topic: String = "t",
     isRetained: Bool = false
   ) -> OutboxRow {
     OutboxRow(
       id: id,
-      message: OutboxMessage(priority, topic: topic, payload: [], created: .at(0), isRetained: isRetained))
+      message: OutboxMessage(
+        MQTTMessage(topic: topic, payload: [], isRetained: isRetained), as: deliveryClass, created: .at(0)))
   }
 
   @Test("a row is away from when it is sent until the disk knows that it arrived")
@@ -45,8 +46,8 @@ import Testing
       return deliveries
     }
     let rows = [
-      row(1, .record, "r"), row(2, .reply, "state", isRetained: true), row(3, .log, "l"),
-      row(4, .reply, "state", isRetained: true),
+      row(1, .record, "r"), row(2, .state, "state", isRetained: true), row(3, .event, "l"),
+      row(4, .state, "state", isRetained: true),
     ]
     var caughtUp = deliveries(hasWaiting: false)
     let ids = caughtUp.entered(rows, isConnected: true, at: .zero).map(\.id)

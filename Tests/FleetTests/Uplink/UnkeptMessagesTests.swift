@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct UnkeptMessagesTests {
   private func message(
-    _ topic: String, _ priority: OutboxMessage.Priority = .reply, bytes: Int = 10, isRetained: Bool = false
+    _ topic: String, _ deliveryClass: DeliveryClass = .state, bytes: Int = 10, isRetained: Bool = false
   ) -> OutboxMessage {
     OutboxMessage(
-      priority, topic: topic, payload: Array(repeating: 0, count: bytes), created: .at(0),
-      isRetained: isRetained)
+      MQTTMessage(topic: topic, payload: Array(repeating: 0, count: bytes), isRetained: isRetained),
+      as: deliveryClass, created: .at(0))
   }
 
   private func topics(_ messages: [OutboxMessage]) -> [String] { messages.map(\.topic) }
@@ -29,10 +29,10 @@ import Testing
   @Test("F134 where little is left of the disk samples wait, and nothing else does")
   func low() {
     var unkept = UnkeptMessages()
-    for (topic, priority) in [("a", .record), ("b", .reply), ("c", .record)]
-      as [(String, OutboxMessage.Priority)]
+    for (topic, deliveryClass) in [("a", .record), ("b", .state), ("c", .record)]
+      as [(String, DeliveryClass)]
     {
-      unkept.keep(message(topic, priority))
+      unkept.keep(message(topic, deliveryClass))
     }
     let taken = unkept.take(piece: 1_000, isLow: true)
     #expect(topics(taken) == ["b"])
@@ -44,10 +44,10 @@ import Testing
   @Test("F134 everything but samples goes out from memory; what the broker refuses comes back for the disk")
   func fromMemory() throws {
     var unkept = UnkeptMessages()
-    for (topic, priority) in [("a", .reply), ("b", .record), ("c", .log), ("d", .reply)]
-      as [(String, OutboxMessage.Priority)]
+    for (topic, deliveryClass) in [("a", .state), ("b", .record), ("c", .event), ("d", .state)]
+      as [(String, DeliveryClass)]
     {
-      unkept.keep(message(topic, priority))
+      unkept.keep(message(topic, deliveryClass))
     }
     let said = unkept.takeForBroker(atMost: 2)
     #expect(said.map(\.message.topic) == ["a", "c"] && topics(unkept.waiting) == ["b", "d"])

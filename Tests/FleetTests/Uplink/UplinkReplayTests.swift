@@ -18,7 +18,7 @@ import VirtualTime
   }
 
   private static func isReplay(_ message: MQTTMessage) -> Bool {
-    message.properties.user.contains(MQTTMessage.UserProperty("replay", "1"))
+    message.properties.user.contains(UserProperty("replay", "1"))
   }
 
   @Test(

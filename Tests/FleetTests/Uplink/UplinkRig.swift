@@ -102,8 +102,8 @@ struct UplinkRig: Sendable {
   /// A message that reaches the outbox past the uplink, as a command's reply does.
   func putForeign() async {
     _ = try? await store.outbox.exchange(
-      [OutboxMessage(.reply, topic: "m/foreign", payload: [1], created: .at(0))], forDelivered: [], at: .at(0)
-    )
+      [OutboxMessage(MQTTMessage(topic: "m/foreign", payload: [1]), as: .state, created: .at(0))],
+      forDelivered: [], at: .at(0))
     await uplink.outboxGrew()
   }
 

@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// A request as somebody sends it in a seeded run, and what must come of it.

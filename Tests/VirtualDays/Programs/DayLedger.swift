@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 import Simulator
 import Synchronization

@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// An outbox row is done with only when the broker said so for that very row: what got lost on its way comes again.

@@ -1,4 +1,3 @@
-import Dialects
 import FleetModel
 
 /// A message as a consumer sees it: the topic's parts, and the payload's keys.

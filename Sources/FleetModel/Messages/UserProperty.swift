@@ -1,5 +1,5 @@
-/// What a request says of its sender beside itself: one of its MQTT 5 user properties. A name may come more than once.
-public struct SenderProperty: Hashable, Sendable, Codable {
+/// A user property of an MQTT 5 message: what its sender says beside the payload. A name may come more than once.
+public struct UserProperty: Hashable, Sendable {
   /// As the sender chose it.
   public var name: String
   /// As the sender chose it.

@@ -1,6 +1,6 @@
-import Dialects
 import FleetModel
 import Foundation
+import Support
 import Testing
 
 @Suite struct StrictJSONTests {

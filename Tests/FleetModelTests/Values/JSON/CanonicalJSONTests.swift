@@ -1,7 +1,6 @@
-import FleetModel
 import Testing
 
-@testable import Dialects
+@testable import FleetModel
 
 /// RFC 8785.
 @Suite struct CanonicalJSONTests {

@@ -1,9 +1,9 @@
-import FleetModel
+package import FleetModel
 
 /// Documents and payloads that follow from a seed.
-enum GeneratedJSON {
+package enum GeneratedJSON {
   /// Any object without null; numbers with a fraction where they are not integers, so that it reads back as equal.
-  static func object(depth: Int, using random: inout SeededGenerator) -> JSONObject {
+  package static func object(depth: Int, using random: inout SeededGenerator) -> JSONObject {
     let count = Int(random.next() % 6)
     return JSONObject(
       (0..<count).map { ("\(text(using: &random))\($0)", value(depth: depth - 1, using: &random)) })
@@ -35,7 +35,7 @@ enum GeneratedJSON {
   }
 
   /// A payload that somebody means ill with: noise, valid requests with something broken, and things that grow.
-  static func hostilePayload(using random: inout SeededGenerator) -> [UInt8] {
+  package static func hostilePayload(using random: inout SeededGenerator) -> [UInt8] {
     switch random.next() % 10 {
     case 0: return (0..<Int(random.next() % 400)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     case 1:

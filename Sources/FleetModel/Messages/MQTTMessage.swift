@@ -25,16 +25,6 @@ package struct MQTTMessage: Hashable, Sendable {
     package init() {}
   }
 
-  package struct UserProperty: Hashable, Sendable {
-    package var name: String
-    package var value: String
-
-    package init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
   package init(
     topic: String, payload: [UInt8], qualityOfService: QualityOfService = .atLeastOnce,
     isRetained: Bool = false

@@ -1,24 +1,23 @@
-import FleetModel
-
 /// The end of a buffer while numbers and names are written to it: what a batch of samples mostly consists of. Writes
 /// through a pointer, because a checked append per digit costs four times as much; whoever makes one sees to it that
-/// there is room.
-struct NumberTail {
+/// there is room. Inlined where samples are written, which is in another module.
+@frozen package struct NumberTail {
   /// The most bytes a number takes.
-  static let longestNumber = 32
+  package static let longestNumber = 32
 
-  private(set) var end: UnsafeMutablePointer<UInt8>
+  @usableFromInline package internal(set) var end: UnsafeMutablePointer<UInt8>
 
   /// Appends at `end`.
-  init(at end: UnsafeMutablePointer<UInt8>) { self.end = end }
+  @inlinable package init(at end: UnsafeMutablePointer<UInt8>) { self.end = end }
 
-  mutating func byte(_ byte: UInt8) {
+  /// Writes one byte.
+  @inlinable package mutating func byte(_ byte: UInt8) {
     end.pointee = byte
     end += 1
   }
 
   /// Writes what is JSON already.
-  mutating func raw(_ text: Span<UInt8>) {
+  @inlinable package mutating func raw(_ text: Span<UInt8>) {
     text.withUnsafeBufferPointer { text in
       guard let start = text.baseAddress else { return }
       end.update(from: start, count: text.count)
@@ -27,13 +26,13 @@ struct NumberTail {
   }
 
   /// Writes what is JSON already.
-  mutating func raw(_ text: StaticString) {
+  @inlinable package mutating func raw(_ text: StaticString) {
     end.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
     end += text.utf8CodeUnitCount
   }
 
   /// Writes text that needs no escapes.
-  mutating func plain(_ text: String) {
+  @inlinable package mutating func plain(_ text: String) {
     var text = text
     text.withUTF8 { text in
       guard let start = text.baseAddress else { return }
@@ -43,15 +42,15 @@ struct NumberTail {
   }
 
   /// Writes a whole number.
-  mutating func integer(_ value: Int64) {
+  @inlinable package mutating func integer(_ value: Int64) {
     if value < 0 { byte(UInt8(ascii: "-")) }
     digits(value.magnitude, count: Self.count(value.magnitude))
   }
 
-  private static let units: [7 of Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+  @usableFromInline static let units: [7 of Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
   /// Writes a number with at most `decimals` (0 to 6) digits after the point, rounded, without trailing zeros.
-  mutating func fixed(_ value: Double, decimals: Int) {
+  @inlinable package mutating func fixed(_ value: Double, decimals: Int) {
     let places = min(max(decimals, 0), 6)
     let unit = Self.units[places]
     let scaled = value.magnitude * unit
@@ -68,20 +67,20 @@ struct NumberTail {
   }
 
   /// Writes a number in the shortest form that reads back as the same.
-  mutating func number(_ value: Double) {
+  @inlinable package mutating func number(_ value: Double) {
     if let whole = Int64(exactly: value), whole.magnitude <= 1 << 53 { return integer(whole) }
     let finite = value.isNaN ? 0 : min(max(value, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
     for byte in "\(finite)".utf8 { self.byte(byte) }
   }
 
   /// 00 to 99: a division for every two digits is half as many.
-  private static let pairs: StaticString = """
+  @usableFromInline static let pairs: StaticString = """
     0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
     5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
     """
 
   /// Writes exactly `count` digits, with zeros before them.
-  mutating func digits(_ value: UInt64, count: Int) {
+  @inlinable package mutating func digits(_ value: UInt64, count: Int) {
     let pairs = Self.pairs.utf8Start
     var rest = value
     var index = count
@@ -97,7 +96,7 @@ struct NumberTail {
     end += count
   }
 
-  private static func count(_ value: UInt64) -> Int {
+  @inlinable static func count(_ value: UInt64) -> Int {
     var (count, rest) = (1, value)
     while rest >= 10_000 {
       rest /= 10_000

@@ -1,12 +1,12 @@
-import FleetModel
-
 /// JSON in the one form that everybody writes alike (RFC 8785), so that hashes of it can be compared.
-enum CanonicalJSON {
+package enum CanonicalJSON {
   /// The first 16 hex digits of SHA-256 over the canonical form (MQTT contract 1.5).
-  static func hash(_ object: JSONObject) -> String { Hex.string(SHA256.digest(of: bytes(object)).prefix(8)) }
+  package static func hash(_ object: JSONObject) -> String {
+    Hex.string(SHA256.digest(of: bytes(object)).prefix(8))
+  }
 
   /// The canonical form.
-  static func bytes(_ object: JSONObject) -> [UInt8] {
+  package static func bytes(_ object: JSONObject) -> [UInt8] {
     var text = ""
     write(.object(object), to: &text)
     return Array(text.utf8)

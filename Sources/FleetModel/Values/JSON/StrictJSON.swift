@@ -1,5 +1,3 @@
-package import FleetModel
-
 /// Why a payload is not an acceptable JSON document.
 package struct JSONProblem: Error, Hashable, Sendable {
   /// One sentence for a person.

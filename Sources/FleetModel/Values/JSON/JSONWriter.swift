@@ -1,27 +1,28 @@
-package import FleetModel
-
 /// Writes JSON into a byte buffer that is reused. Sample lanes are written by hand because an encoder costs ten
 /// times as much per sample.
 package struct JSONWriter: Sendable {
-  package private(set) var bytes: [UInt8] = []
+  @usableFromInline package internal(set) var bytes: [UInt8] = []
 
   package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
   /// A document as bytes.
-  package static func render(_ object: JSONObject) -> [UInt8] {
+  package static func render(_ object: JSONObject) -> [UInt8] { bytes(of: .object(object)) }
+
+  /// A value as bytes.
+  package static func bytes(of value: JSONValue) -> [UInt8] {
     var writer = JSONWriter(reserving: 256)
-    writer.write(.object(object))
+    writer.write(value)
     return writer.bytes
   }
 
-  /// Takes the bytes and starts afresh.
   /// One value, for people.
-  static func text(of value: JSONValue) -> String {
+  package static func text(of value: JSONValue) -> String {
     var json = JSONWriter()
     json.write(value)
     return String(decoding: json.take(), as: UTF8.self)
   }
 
+  /// Takes the bytes and starts afresh.
   package mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes
@@ -75,7 +76,9 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes `count` bytes at most through a tail.
-  mutating func tail(_ count: Int = NumberTail.longestNumber, _ write: (inout NumberTail) -> Void) {
+  @inlinable package mutating func tail(
+    _ count: Int = NumberTail.longestNumber, _ write: (inout NumberTail) -> Void
+  ) {
     bytes.append(addingCapacity: count) { output in
       output.withUnsafeMutableBufferPointer { room, used in
         guard let start = room.baseAddress else { return }

@@ -1,7 +1,6 @@
-import FleetModel
 import Testing
 
-@testable import Dialects
+@testable import FleetModel
 
 @Suite struct SHA256Tests {
   /// FIPS 180-2, appendix B, and the empty message.

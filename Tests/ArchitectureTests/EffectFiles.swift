@@ -64,7 +64,7 @@ enum EffectFiles {
       CommandRecords CommandStages CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment
       GatewayReports Household RadioWatch UplinkChange+arriving Heartbeat LogPublisher SessionEnvironment
-      SupervisorEnvironment BrokerLink Outbox Outbox+replay Uplink
+      SupervisorEnvironment BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(

@@ -101,7 +101,7 @@ extension GatewayCommand {
     ]
     guard await !gateway.uplink.isReplaying else { return .failed(Self.replayUnderWay) }
     await gateway.tell(.replay, "started", fields: period)
-    let done: Replay.Amount?
+    let done: ReplayTally.Amount?
     do throws(StoreFailure) {
       done = try await gateway.uplink.replay(request) { await stages.progress($0, nil) }
     } catch {

@@ -121,9 +121,9 @@ final class BrokerLink {
         mqttProtocol: opened.protocolVersion.rawValue, lostAt: lost?.since, outage: outage,
         reason: lost?.failure.words))
     lost = nil
-    await outbox.resumeReplay()
+    await outbox.replay.resume(through: outbox)
     try await auditRetained()
-    outbox.alarm.ring()
+    outbox.wake()
   }
 
   private func auditRetained() async throws(BrokerFailure) {
@@ -231,7 +231,10 @@ final class BrokerLink {
     await environment.broker.publish([(birth.message, 0)])
   }
 
-  private func closed() { (connection, outbox.isConnected) = (nil, false) }
+  private func closed() {
+    (connection, outbox.isConnected) = (nil, false)
+    outbox.wake()
+  }
 
   /// A retained request would come again at every connect.
   private func clearRetained(_ topic: String) async {

@@ -13,6 +13,8 @@ struct KeptNumbers: Sendable {
     var reason: GapReason
   }
 
+  private static let lossPeriod = Duration.seconds(30)
+
   private struct Key: Hashable {
     var board: BoardID
     var stream: String
@@ -30,11 +32,10 @@ struct KeptNumbers: Sendable {
 
   private var lanes: [Key: Lane] = [:]
   private var losses: [Loss] = []
+  private var lossesTold = Duration.zero
 
   /// Whether nothing was ever dropped of a session that may still run: then all numbers are right as they come.
   var isEmpty: Bool { lanes.isEmpty }
-  /// Whether something was dropped that no event has told.
-  var hasLosses: Bool { !losses.isEmpty }
 
   /// Takes a batch that will not be kept.
   mutating func drop(_ batch: SampleBatch, because reason: GapReason) {
@@ -79,8 +80,10 @@ struct KeptNumbers: Sendable {
     return numbered
   }
 
-  /// What no event has told, to be told now.
-  mutating func takeLosses() -> [Loss] {
+  /// What no event has told, to be told now: once nothing is dropped any more, and twice a minute meanwhile.
+  mutating func takeLosses(isOver: Bool, at uptime: Duration) -> [Loss] {
+    guard !losses.isEmpty, isOver || uptime - lossesTold >= Self.lossPeriod else { return [] }
+    lossesTold = uptime
     defer { losses = [] }
     return losses
   }

@@ -7,32 +7,33 @@ import Storage
 final class Outbox {
   /// How long records, and the notes that they have arrived, may wait to share a commit.
   private static let commitSpan = Duration.milliseconds(250)
-  private static let lossPeriod = Duration.seconds(30)
   /// Refused rows that are offered again at once.
   private static let retryLimit = 500
 
-  let environment: UplinkEnvironment
+  private let environment: UplinkEnvironment
   private var random: SeededGenerator
   /// Hears what happens to it.
   var report: (@Sendable (UplinkChange) async -> Void)?
   var isConnected = false
-  var isStopping = false
+  private(set) var isStopping = false
   private var unkept = UnkeptMessages()
   private var disk = StoreWatch()
-  var deliveries: Deliveries
+  private(set) var deliveries: Deliveries
   private var refusals = RefusalDigest()
   /// Batches' numbers, where some were dropped here.
   private var numbers = KeptNumbers()
-  private var lossesTold = Duration.zero
   /// Sessions that the disk does not know to have begun, or to be over.
   private var marks = StreamMarks()
   /// A number of a birth that the disk does not know.
   private var unkeptBirth: Int?
-  var replay: Replay?
-  let alarm = Alarm()
+  let replay: Replay
+  private let alarm = Alarm()
+  /// Rung behind every round of a gateway that stops.
+  private let roundEnded = Alarm()
 
   init(_ environment: UplinkEnvironment, seed: UInt64) {
     self.environment = environment
+    replay = Replay(environment)
     random = SeededGenerator(seed: seed)
     deliveries = Deliveries(
       pace: DrainPace(perSecond: environment.limits.drainPerSecond, at: environment.uptime))
@@ -41,7 +42,7 @@ final class Outbox {
   private var uptime: Duration { environment.uptime }
 
   /// Whether everything that came is on the disk.
-  var isKept: Bool { unkept.waiting.isEmpty && marks.isEmpty && !disk.isCommitting }
+  private var isKept: Bool { unkept.waiting.isEmpty && marks.isEmpty && !disk.isCommitting }
 
   /// Takes what happened. Never waits for the network or the disk.
   func deliver(_ events: [FleetEvent]) async {
@@ -74,7 +75,28 @@ final class Outbox {
   /// Something went into the outbox without us. So many rows of it are news, which no backlog holds up.
   func grew(by news: Int = 0) {
     deliveries.entered(news)
-    alarm.ring()
+    wake()
+  }
+
+  /// Something changed that the next round has to know.
+  func wake() { alarm.ring() }
+
+  /// Takes to the disk what waits in memory and empties the outbox, as far as that comes to an end before `deadline`, on the
+  /// clock of `uptime`.
+  func finish(before deadline: Duration) async {
+    isStopping = true
+    wake()
+    replay.wake()
+    while uptime < deadline, !Task.isCancelled, await !isFinished {
+      await roundEnded.sleep(atMost: deadline - uptime, by: environment.timekeeper)
+    }
+  }
+
+  private var isFinished: Bool {
+    get async {
+      guard isKept, isConnected else { return isKept }
+      return (try? await environment.store.outbox.statistics().waiting.messages) ?? 0 == 0
+    }
   }
 
   /// The birth of a connection whose number the disk refused.
@@ -112,6 +134,7 @@ final class Outbox {
         await refused(error)
         pause = StoreWatch.retryPause
       }
+      if isStopping { roundEnded.ring() }
       let due = disk.wait(at: uptime)
       await alarm.sleep(atMost: [pause, due].compactMap(\.self).min(), by: environment.timekeeper)
     }
@@ -170,6 +193,12 @@ final class Outbox {
   private func settle(superseded rows: [OutboxRow]) {
     deliveries.settle(rows.map(\.id))
     _ = disk.schedule(at: uptime)
+  }
+
+  /// Messages of a replay, which wait on no disk, by their tokens.
+  func publish(again messages: [(message: MQTTMessage, token: OutboxRow.ID)]) async {
+    for (_, token) in messages { deliveries.sent(token) }
+    await environment.broker.publish(messages.map { ($0.message, UInt64(bitPattern: $0.token)) })
   }
 
   private func publish(_ rows: [OutboxRow]) async {
@@ -242,15 +271,15 @@ final class Outbox {
       if row > UnkeptMessages.firstToken {
         unkept.answered(row, isDelivered: answer.failure == nil)
       } else if row < 0 {
-        replay?.answered(row, isDelivered: answer.failure == nil)
+        replay.answered(row, isDelivered: answer.failure == nil)
       } else {
         await acknowledged(row, answer.failure)
       }
     }
     guard isOurs else { return }
     await sayFromMemory()
-    alarm.ring()
-    replay?.alarm.ring()
+    wake()
+    replay.wake()
   }
 
   private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
@@ -324,9 +353,8 @@ final class Outbox {
 
   /// Tells what was dropped: as soon as samples are kept again, and twice a minute meanwhile.
   private func tellLosses(isOver: Bool) async {
-    guard numbers.hasLosses, isOver || uptime - lossesTold >= Self.lossPeriod else { return }
-    lossesTold = uptime
-    let losses = numbers.takeLosses()
+    let losses = numbers.takeLosses(isOver: isOver, at: uptime)
+    guard !losses.isEmpty else { return }
     let time = environment.now
     await deliver(losses.map { .happened($0.happening(ULID(at: time, using: &random), at: time)) })
     for loss in losses { await report?(.dropped(loss.board, samples: loss.count)) }

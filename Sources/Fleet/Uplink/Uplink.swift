@@ -80,13 +80,13 @@ package actor Uplink {
   func retryRefused() async { await outbox.retryRefused() }
 
   /// Whether a replay is under way.
-  var isReplaying: Bool { outbox.replay != nil }
+  var isReplaying: Bool { outbox.replay.isUnderWay }
 
-  /// Publishes again what was delivered of the requested period; see `Outbox.replay`.
+  /// Publishes again what was delivered of the requested period; see `Replay.run`.
   func replay(
     _ request: ReplayRequest, progress: @Sendable (Double) async -> Void
-  ) async throws(StoreFailure) -> Replay.Amount? {
-    try await outbox.replay(request, progress: progress)
+  ) async throws(StoreFailure) -> ReplayTally.Amount? {
+    try await outbox.replay.run(request, through: outbox, progress: progress)
   }
 
   /// Whether another gateway has published documents of a board.
@@ -100,15 +100,7 @@ package actor Uplink {
   /// at least.
   package func stop(within limit: Duration) async {
     let deadline = environment.uptime + limit
-    outbox.isStopping = true
-    outbox.alarm.ring()
-    outbox.replay?.alarm.ring()
-    while environment.uptime < deadline {
-      let waiting =
-        link.isConnected ? (try? await environment.store.outbox.statistics().waiting.messages) ?? 0 : 0
-      if outbox.isKept && waiting == 0 { break }
-      do { try await environment.timekeeper.sleep(for: .milliseconds(20)) } catch { break }
-    }
+    await outbox.finish(before: deadline)
     guard link.isConnected else { return }
     let farewell = environment.dialect.farewell(birth: link.birth, at: environment.now)
     await environment.broker.publish([(farewell.message, 0)])

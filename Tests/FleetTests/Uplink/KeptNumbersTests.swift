@@ -26,9 +26,9 @@ import Testing
     #expect(next.sequence == 0 && next.gapBefore == 10 && next.configuration == ["rate_hz": 1])
     let later = numbers.number(Self.batch(7, 2))
     #expect(later.sequence == 2 && later.gapBefore == 0 && later.configuration == nil)
-    let losses = numbers.takeLosses()
+    let losses = numbers.takeLosses(isOver: true, at: .zero)
     #expect(losses.map(\.count) == [5] && losses.first?.from == .at(0) && losses.first?.to == .at(4))
-    #expect(numbers.takeLosses().isEmpty)
+    #expect(numbers.takeLosses(isOver: true, at: .zero).isEmpty)
   }
 
   @Test("F133 a new session numbers from 0 again and tells what was lost before it")
@@ -38,7 +38,7 @@ import Testing
     let first = numbers.number(Self.batch(0, 2, session: 2))
     #expect(first.sequence == 0 && first.gapBefore == 3)
     #expect(numbers.isEmpty)
-    #expect(numbers.takeLosses().map(\.session) == [.seeded(1)])
+    #expect(numbers.takeLosses(isOver: true, at: .zero).map(\.session) == [.seeded(1)])
   }
 
   @Test("F133 losses that nobody can count stay so")
@@ -46,5 +46,16 @@ import Testing
     var numbers = KeptNumbers()
     numbers.drop(Self.batch(0, 3, gap: -1), because: .storageFull)
     #expect(numbers.number(Self.batch(3, 1)).gapBefore == -1)
+  }
+
+  @Test("F133 losses are told at once when they are over, and twice a minute meanwhile")
+  func told() {
+    var numbers = KeptNumbers()
+    func told(_ second: Int, isOver: Bool = false) -> [Int] {
+      numbers.drop(Self.batch(second, 1), because: .storageFull)
+      return numbers.takeLosses(isOver: isOver, at: .seconds(second)).map(\.count)
+    }
+    #expect([told(1), told(29), told(30), told(31), told(59), told(60)] == [[], [], [3], [], [], [3]])
+    #expect([told(61, isOver: true), told(62)] == [[1], []])
   }
 }

@@ -26,7 +26,7 @@ import VirtualTime
   )
   func repeats() throws {
     let rig = try UplinkRig(seed: 1)
-    let (done, messages) = try rig.run { () -> (Replay.Amount?, [MQTTMessage]) in
+    let (done, messages) = try rig.run { () -> (ReplayTally.Amount?, [MQTTMessage]) in
       await rig.connected()
       for number in 1...60 {
         await rig.batch(number, samples: 2)
@@ -37,7 +37,7 @@ import VirtualTime
       await rig.pass(.seconds(5))
       return (done ?? nil, await rig.broker.arrived.map(\.message))
     }
-    #expect(done == Replay.Amount(messages: 60, samples: 120))
+    #expect(done == ReplayTally.Amount(messages: 60, samples: 120))
     let batches = messages.filter { $0.topic == Self.record }
     let (first, again) = (batches.filter { !Self.isReplay($0) }, batches.filter(Self.isReplay))
     #expect(first.count == 60 && again.map(\.payload) == first.map(\.payload))
@@ -72,7 +72,7 @@ import VirtualTime
     "F67 a connection that breaks in the middle loses nothing of it", arguments: 1...6 as ClosedRange<UInt64>)
   func interrupted(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
-    let (done, again) = try rig.run { () -> (Replay.Amount?, Set<[UInt8]>) in
+    let (done, again) = try rig.run { () -> (ReplayTally.Amount?, Set<[UInt8]>) in
       await rig.connected()
       for number in 1...40 { await rig.batch(number) }
       await rig.pass(.seconds(5))
@@ -111,7 +111,7 @@ import VirtualTime
 
   @Test("one at a time") func oneAtATime() throws {
     let rig = try UplinkRig(seed: 4)
-    let second = try rig.run { () -> Replay.Amount?? in
+    let second = try rig.run { () -> ReplayTally.Amount?? in
       await rig.connected()
       for number in 1...30 { await rig.batch(number) }
       await rig.pass(.seconds(5))

@@ -6,10 +6,6 @@ import FleetModel
 extension FakeBlueZ {
   func condition(of board: BluetoothAddress) -> BoardCondition { conditions[board] ?? BoardCondition() }
 
-  var adapterPath: String { BlueZNames.path(ofAdapter: adapterNumber) }
-
-  func path(of board: BluetoothAddress) -> String { "\(adapterPath)/\(BlueZNames.name(of: board))" }
-
   func carryOut(_ order: FaultOrder) {
     switch order.fault {
     case .adapter(let fault): carryOut(fault)
@@ -20,35 +16,22 @@ extension FakeBlueZ {
   }
 
   private func carryOut(_ fault: Fault, on board: BluetoothAddress) {
+    if let mishap = fault.mishap { return change(board) { board, now in board.suffer(mishap, at: now) } }
     switch fault {
     case .drop: ask { $0.linkLost(board) }
-    case .reset: change(board) { board, now in board.suffer(.reset, at: now) }
-    case .battery(let percent):
-      change(board) { board, now in board.suffer(.battery(percent: percent), at: now) }
     case .flood(let count):
       for number in 0..<count {
-        carry(Self.sample(number), of: MetaMotionAttributes.notification, from: board)
+        carry(Noise.sample(number), of: MetaMotionAttributes.notification, from: board)
       }
     case .malformed(let count):
       for number in 0..<count {
-        carry(
-          Self.nonsense[number % Self.nonsense.count], of: MetaMotionAttributes.notification, from: board)
+        carry(Noise.nonsense(number), of: MetaMotionAttributes.notification, from: board)
       }
-    case .foreignHost: change(board) { board, now in board.suffer(.foreignHost, at: now) }
-    case .suffer(.defect(let defect)): change(board) { board, now in board.suffer(.defect(defect), at: now) }
     case .suffer(let ailment): suffer(ailment, board)
     case .heal(let kind): heal(kind, board)
-    case .adapter, .service: break
+    case .reset, .battery, .foreignHost, .adapter, .service: break
     }
   }
-
-  /// A sample of acceleration that carries its number.
-  private static func sample(_ number: Int) -> [UInt8] {
-    [0x03, 0x04, UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8), 0, 0, 0, 0]
-  }
-
-  /// Cut off in the header, and behind it.
-  private static let nonsense: [[UInt8]] = [[0x77], [0x03], [0x01, 0x01]]
 
   private func suffer(_ ailment: Ailment, _ board: BluetoothAddress) {
     conditions[board, default: BoardCondition()].suffer(ailment)
@@ -84,7 +67,7 @@ extension FakeBlueZ {
     case .removed: removeAdapter()
     case .renumbered:
       removeAdapter()
-      adapterNumber += 1
+      objects.adapterNumber += 1
       returnAdapter()
     case .back:
       if adapter.isPresent { ask { $0.unblock() } } else { returnAdapter() }
@@ -94,30 +77,25 @@ extension FakeBlueZ {
   private func removeAdapter() {
     guard adapter.isPresent else { return }
     ask { $0.leave() }
-    server.assumeIsolated { [path = adapterPath] in $0.remove(at: path) }
+    objects.removeAdapter()
   }
 
   private func returnAdapter() {
     guard isServing else { return }
     adapter = adapter.successor
-    exportAdapter()
-    for board in boards.keys.sorted() {
-      ask { [boards] in $0.advertises(board, boards[board]?.advertisement) }
-    }
+    showAdapter()
   }
 
   /// As after `kill -9`: the name goes without a word, sockets end, nobody answers; the kernel drops the links.
   private func die() {
     guard isServing else { return }
     isServing = false
-    call("ReleaseName", .string(BlueZNames.service))
-    forsakeCalls()
+    connection.callBus("ReleaseName", .string(BlueZNames.service))
+    calls.forsake()
     let connected = adapter.devices.values.filter(\.isUp).map(\.address).sorted()
-    for board in endpoints.keys { releaseSockets(of: board) }
-    server.assumeIsolated { server in
-      for path in server.paths.sorted(by: >) where path.hasPrefix(BlueZNames.root) { server.remove(at: path) }
-    }
-    (endpoints, trees, late) = ([:], [:], LateNotifications())
+    attributes.die()
+    objects.removeAll()
+    late = LateNotifications()
     adapter = adapter.successor
     for board in connected { change(board) { board, now in board.disconnected(at: now) } }
   }
@@ -126,12 +104,15 @@ extension FakeBlueZ {
     guard !isServing else { return }
     isServing = true
     show()
-    call("RequestName", .string(BlueZNames.service), .uint32(0))
+    connection.callBus("RequestName", .string(BlueZNames.service), .uint32(0))
   }
+}
 
-  private func call(_ member: String, _ arguments: DBusValue...) {
+extension DBusConnection {
+  /// Calls the bus itself, whatever it answers.
+  fileprivate nonisolated func callBus(_ member: String, _ arguments: DBusValue...) {
     let bus = "org.freedesktop.DBus"
-    connection.assumeIsolated {
+    assumeIsolated {
       _ = $0.send(
         DBusMethodCall(to: bus, "/org/freedesktop/DBus", bus, member, arguments), deadline: .seconds(8)
       ) { _ in }

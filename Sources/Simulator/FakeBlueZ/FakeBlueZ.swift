@@ -12,54 +12,33 @@ package actor FakeBlueZ {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let connection: DBusConnection
-  let server: DBusObjectServer
-  var endpoints: [BluetoothAddress: [Endpoint]] = [:]
-  var trees: [BluetoothAddress: AttributeTree] = [:]
-  package var counts = Counts()
-
+  var objects: FakeObjects
+  let attributes: FakeAttributes
   var adapter: FakeAdapter
-  /// Of `/org/bluez/hciN`.
-  var adapterNumber = 0
+  var boards: BoardHost
   var conditions: [BluetoothAddress: BoardCondition] = [:]
   /// Notifications that are held back.
   var late = LateNotifications()
   /// False while bluetoothd is dead.
   var isServing = true
-  private var schedule = FaultSchedule()
-  private(set) var boards: [BluetoothAddress: any SimulatedBoard]
-  private var boardAgenda = Agenda<BluetoothAddress>()
-  private var calls: [FakeCall: DBusInvocation] = [:]
-  private var lastCall = 0
+  private var faults: FaultSchedule
+  var calls = PendingCalls()
   private var decided: [FakeAction] = []
   private var isPerforming = false
-  private var mischief: Mischief?
-  private var nextMischief: FaultOrder?
   private var clockwork: Clockwork
-  private let ledger: LedgerKeeper?
-
-  /// What became of the boards' notifications.
-  package struct Counts: Sendable, Equatable {
-    package var delivered = 0
-    /// The client's socket was full.
-    package var dropped = 0
-    /// Bad air.
-    package var lost = 0
-    /// Nobody listened.
-    package var unheard = 0
-  }
 
   private init(
     _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
     adapter: FakeAdapter,
     mischief: Mischief?, speed: Double, ledger: LedgerKeeper?
   ) {
-    self.ledger = ledger
     loop = connection.loop
     self.connection = connection
-    self.server = server
-    self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
+    objects = FakeObjects(on: server)
+    attributes = FakeAttributes(on: server, loop: connection.loop)
+    self.boards = BoardHost(boards, ledger: ledger)
     self.adapter = adapter
-    self.mischief = mischief
+    faults = FaultSchedule(mischief: mischief)
     clockwork = Clockwork(speed: speed)
   }
 
@@ -88,23 +67,42 @@ package actor FakeBlueZ {
   /// Leaves the bus as a bluetoothd that was killed: sockets end, nothing is said. Repeating it does nothing.
   package func stop() async {
     clockwork.stop()
-    for endpoint in endpoints.values.joined() { endpoint.closeSockets() }
-    endpoints = [:]
+    attributes.closeSockets()
     await connection.close()
   }
 
   private func powerUp() {
-    for address in boards.keys.sorted() { boardAgenda.set(address, at: boards[address]?.nextEvent) }
+    boards.start()
     show()
-    planMischief()
+    faults.start(at: clockwork.now)
   }
 
   /// Shows what a bluetoothd that has just started shows.
   func show() {
-    exportRoot()
-    exportAdapter()
-    for address in boards.keys.sorted() {
-      ask { [boards] in $0.advertises(address, boards[address]?.advertisement) }
+    objects.exportRoot(of: self)
+    showAdapter()
+  }
+
+  func showAdapter() {
+    objects.exportAdapter(of: self)
+    for address in boards.addresses { advertises(address) }
+  }
+
+  func clientLeft(_ client: String) {
+    attributes.clientLeft(client)
+    ask { $0.clientLeft(client) }
+  }
+
+  /// What became of the boards' notifications.
+  package var counts: NotificationCounts { attributes.counts }
+
+  /// A method that is carried out on this actor.
+  nonisolated func method(
+    _ name: String, takes: String = "", gives: String = "",
+    _ body: @escaping @Sendable (isolated FakeBlueZ, DBusInvocation) -> Void
+  ) -> DBusMethod {
+    DBusMethod(name, takes: takes, gives: gives) { [weak self] invocation in
+      self?.assumeIsolated { body($0, invocation) }
     }
   }
 }
@@ -113,29 +111,21 @@ package actor FakeBlueZ {
 extension FakeBlueZ {
   private func tick() {
     let now = clockwork.beginTick()
-    while let address = boardAgenda.popDue(at: now) {
+    while let address = boards.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
-    while let order = nextMischief, order.at <= now {
-      planMischief()
-      carryOut(order)
-    }
-    while let order = schedule.popDue(at: now) { carryOut(order) }
+    while let order = faults.popDue(at: now) { carryOut(order) }
     while let (value, key, board) = late.popDue(at: now) { deliver(value, of: key, from: board) }
     ask { _ in [] }
     clockwork.endTick()
     arm()
   }
 
-  private func arm() {
-    let times = [boardAgenda.next(), adapter.nextEvent(), nextMischief?.at, schedule.next, late.next]
+  func arm() {
+    let times = [boards.next(), adapter.nextEvent(), faults.next, late.next]
     clockwork.arm(for: times.compactMap { $0 }.min(), on: loop) { [weak self] in
       self?.assumeIsolated { $0.tick() }
     }
-  }
-
-  private func planMischief() {
-    nextMischief = mischief?.next().map { FaultOrder($0.fault, on: [$0.board], at: clockwork.now + $0.pause) }
   }
 
   /// Holds a notification back, behind those of its board that are held back already.
@@ -146,9 +136,9 @@ extension FakeBlueZ {
 
   /// Has faults happen at their times: before this returns where that has come.
   package func schedule(_ orders: [FaultOrder]) {
-    for order in orders { schedule.add(order) }
+    for order in orders { faults.add(order) }
     let now = clockwork.read()
-    if let next = schedule.next, next <= now { tick() } else { arm() }
+    if let next = faults.next, next <= now { tick() } else { arm() }
   }
 
   /// Simulated time since the start.
@@ -166,9 +156,7 @@ extension FakeBlueZ {
 
   /// The same for a client's call, which is answered now or later.
   func ask(_ invocation: DBusInvocation, _ question: (inout FakeAdapter, FakeCall) -> [FakeAction]) {
-    lastCall += 1
-    let call = FakeCall(number: lastCall)
-    calls[call] = invocation
+    let call = calls.add(invocation)
     ask { question(&$0, call) }
   }
 
@@ -180,32 +168,24 @@ extension FakeBlueZ {
     defer { isPerforming = false }
     while !decided.isEmpty {
       switch decided.removeFirst() {
-      case .reply(let call): calls.removeValue(forKey: call)?.reply()
-      case .fail(let call, let failure): calls.removeValue(forKey: call)?.fail(failure)
-      case .forsake(let call): calls[call] = nil
-      case .adapterChanged(let changes): show(adapterPath, BlueZNames.adapter, changes)
-      case .deviceAppeared(let board, let properties): exportDevice(board, properties)
+      case .reply(let call): calls.take(call)?.reply()
+      case .fail(let call, let failure): calls.take(call)?.fail(failure)
+      case .forsake(let call): _ = calls.take(call)
+      case .adapterChanged(let changes): objects.show(objects.adapterPath, BlueZNames.adapter, changes)
+      case .deviceAppeared(let board, let properties): objects.exportDevice(board, properties, of: self)
       case .deviceChanged(let board, let changes, let invalidated):
-        show(path(of: board), BlueZNames.device, changes, invalidated)
-      case .deviceRemoved(let board): removeDevice(board)
+        objects.show(objects.path(of: board), BlueZNames.device, changes, invalidated)
+      case .deviceRemoved(let board):
+        attributes.remove(board)
+        objects.removeDevice(board)
       case .linkOpened(let board): linkOpened(board)
       case .linkClosed(let board):
-        releaseSockets(of: board)
+        attributes.releaseSockets(of: board)
         change(board) { board, now in board.disconnected(at: now) }
-      case .attributesDiscovered(let board): exportAttributes(of: board)
-      case .batteryRemoved(let board):
-        server.assumeIsolated { [path = path(of: board)] in $0.remove([BlueZNames.battery], at: path) }
+      case .attributesDiscovered(let board): attributesDiscovered(board)
+      case .batteryRemoved(let board): objects.removeBattery(of: board)
       }
     }
-  }
-
-  /// Whoever waits for an answer learns from the bus that there will be none.
-  func forsakeCalls() {
-    let (name, text) = (
-      "org.freedesktop.DBus.Error.NoReply", "Message recipient disconnected from message bus without replying"
-    )
-    for call in calls.values { call.fail(.error(name: name, text: text)) }
-    calls = [:]
   }
 
   private func linkOpened(_ board: BluetoothAddress) {
@@ -218,33 +198,36 @@ extension FakeBlueZ {
   func change(
     _ address: BluetoothAddress, _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]
   ) {
-    // In place: a copy of the board would copy all of its registers.
-    guard let index = boards.index(forKey: address) else { return }
-    let effects = action(&boards.values[index], clockwork.read())
-    boardAgenda.set(address, at: boards.values[index].nextEvent)
+    carry(boards.change(address, at: clockwork.read(), action), from: address)
+  }
+
+  func carry(_ effects: [BoardEffect], from address: BluetoothAddress) {
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink: ask { $0.linkLost(address) }
-      case .advertisementChanged: ask { [boards] in $0.advertises(address, boards[address]?.advertisement) }
-      case .noted(let entry, let time): ledger?(address, entry, time)
+      case .advertisementChanged: advertises(address)
+      case .noted: break
       }
     }
     arm()
   }
 
-  func show(
-    _ path: String, _ interface: String, _ changes: [String: DBusValue], _ invalidated: [String] = []
-  ) {
-    server.assumeIsolated { $0.change(path, interface, set: changes, invalidate: invalidated) }
+  func advertises(_ address: BluetoothAddress) {
+    ask { [advertisement = boards[address]?.advertisement] in $0.advertises(address, advertisement) }
   }
 
-  func services(of board: BluetoothAddress) -> [AttributeService] { boards[board]?.services ?? [] }
+  private func attributesDiscovered(_ board: BluetoothAddress) {
+    attributes.export(
+      boards[board]?.services ?? [], of: board, below: objects.path(of: board), for: self)
+    guard case .success(let value) = read(MetaMotionAttributes.batteryLevel, of: board),
+      let percent = value.first
+    else { return }
+    objects.exportBattery(percent, of: board)
+  }
 
   /// True while the board's attributes can be used.
   func isReady(_ board: BluetoothAddress) -> Bool { adapter.devices[board]?.isReady ?? false }
-
-  func losesNotification() -> Bool { adapter.air.losesNotification() }
 }
 
 // The hand of whoever tests.
@@ -254,11 +237,7 @@ extension FakeBlueZ {
     on id: BoardID, as type: Board.Type = Board.self,
     _ action: @Sendable (inout Board, Duration) -> [BoardEffect]
   ) {
-    change(id.address) { any, now in
-      guard var board = any as? Board else { return [] }
-      defer { any = board }
-      return action(&board, now)
-    }
+    carry(boards.change(id.address, at: clockwork.read(), as: type, action), from: id.address)
   }
 
   /// A board as it is now.

@@ -33,6 +33,17 @@ package enum Fault: Hashable, Sendable {
     case .drop, .reset, .battery, .flood, .malformed, .foreignHost, .heal, .adapter, .service: nil
     }
   }
+
+  /// What goes wrong with the board itself; nil where something around it does.
+  var mishap: Mishap? {
+    switch self {
+    case .reset: .reset
+    case .battery(let percent): .battery(percent: percent)
+    case .foreignHost: .foreignHost
+    case .suffer(.defect(let defect)): .defect(defect)
+    case .drop, .flood, .malformed, .suffer, .heal, .adapter, .service: nil
+    }
+  }
 }
 
 /// What a board suffers until it is healed.

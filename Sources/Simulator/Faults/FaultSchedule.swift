@@ -1,7 +1,16 @@
 /// Faults that are to happen, in order of time, and what makes them good again. Of two at the same time the one that
-/// was asked for first comes first.
+/// was asked for first comes first; what boards get into by themselves comes before both.
 struct FaultSchedule: Sendable {
   private var orders: [FaultOrder] = []
+  private var mischief: Mischief?
+  private var deed: FaultOrder?
+
+  init(mischief: Mischief? = nil) { self.mischief = mischief }
+
+  /// From now on boards get into mischief.
+  mutating func start(at now: Duration) {
+    deed = mischief?.next().map { FaultOrder($0.fault, on: [$0.board], at: now + $0.pause) }
+  }
 
   mutating func add(_ order: FaultOrder) {
     insert(order)
@@ -14,9 +23,13 @@ struct FaultSchedule: Sendable {
   }
 
   /// When the next one is due.
-  var next: Duration? { orders.first?.at }
+  var next: Duration? { [deed?.at, orders.first?.at].compactMap(\.self).min() }
 
   mutating func popDue(at now: Duration) -> FaultOrder? {
+    if let deed, deed.at <= now {
+      start(at: now)
+      return deed
+    }
     guard let order = orders.first, order.at <= now else { return nil }
     orders.removeFirst()
     return order

@@ -14,8 +14,7 @@ package actor LabSocket {
   private static let remoteUserTerminated: UInt8 = 0x13
 
   private var listener: LabListener?
-  private var boards: [BluetoothAddress: any SimulatedBoard]
-  private var agenda = Agenda<BluetoothAddress>()
+  private var boards: BoardHost
   private var connections: [UInt64: LabConnection] = [:]
   private var lastConnection: UInt64 = 0
   private var places: [BluetoothAddress: Place] = [:]
@@ -37,7 +36,7 @@ package actor LabSocket {
   }
 
   private init(_ boards: [any SimulatedBoard], loop: EventLoop) {
-    self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
+    self.boards = BoardHost(boards)
     self.loop = loop
     for board in boards { places[board.address] = Place() }
   }
@@ -60,7 +59,7 @@ package actor LabSocket {
     listener = try LabListener(at: path, on: loop) { [weak self] descriptor in
       self?.assumeIsolated { $0.accept(LabConnection(descriptor)) }
     }
-    for address in boards.keys { agenda.set(address, at: boards[address]?.nextEvent) }
+    boards.start()
     arm()
   }
 
@@ -157,26 +156,20 @@ extension LabSocket {
     _ value: [UInt8], to uuid: AttributeUUID, of address: BluetoothAddress, as kind: WriteKind
   ) {
     guard let characteristic = characteristic(uuid, of: address) else { return }
-    change(address) { board, now in
-      // The laboratory has acknowledged it already.
-      (try? board.write(value, to: characteristic, as: kind, at: now)) ?? []
-    }
+    let effects = boards.write(value, to: characteristic, of: address, as: kind, at: clockwork.read())
+    // The laboratory has acknowledged it already.
+    carry((try? effects.get()) ?? [], from: address)
   }
 
   private func read(_ uuid: AttributeUUID, of address: BluetoothAddress, _ number: UInt32) {
     guard let characteristic = characteristic(uuid, of: address) else {
       return send(.unknown(number: number), from: address)
     }
-    var answer = LabFrame.FromBoard.unknown(number: number)
-    change(address) { board, now in
-      do throws(AttributeError) {
-        answer = .value(try board.read(characteristic, at: now), number: number)
-      } catch {
-        answer = .refused(error, number: number)
-      }
-      return []
+    switch boards.read(characteristic, of: address, at: clockwork.read()) {
+    case .success(let value): send(.value(value, number: number), from: address)
+    case .failure(let error): send(.refused(error, number: number), from: address)
     }
-    send(answer, from: address)
+    arm()
   }
 
   private func characteristic(_ uuid: AttributeUUID, of address: BluetoothAddress) -> Characteristic? {
@@ -188,16 +181,16 @@ extension LabSocket {
   private func change(
     _ address: BluetoothAddress, _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]
   ) {
-    // In place: a copy of the board would copy all of its registers.
-    guard let index = boards.index(forKey: address) else { return }
-    let effects = action(&boards.values[index], clockwork.read())
-    agenda.set(address, at: boards.values[index].nextEvent)
+    carry(boards.change(address, at: clockwork.read(), action), from: address)
+  }
+
+  private func carry(_ effects: [BoardEffect], from address: BluetoothAddress) {
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): notify(value, of: characteristic, from: address)
       case .dropLink: endLink(of: address, reason: Self.remoteUserTerminated)
       case .advertisementChanged: showAdvertising(address)
-      case .noted: continue
+      case .noted: break
       }
     }
     arm()
@@ -216,7 +209,7 @@ extension LabSocket {
 
   private func tick() {
     let now = clockwork.beginTick()
-    while let address = agenda.popDue(at: now) {
+    while let address = boards.popDue(at: now) {
       change(address) { board, now in board.advance(to: now) }
     }
     clockwork.endTick()
@@ -225,7 +218,7 @@ extension LabSocket {
 
   private func arm() {
     guard listener != nil else { return }
-    clockwork.arm(for: agenda.next(), on: loop) { [weak self] in self?.assumeIsolated { $0.tick() } }
+    clockwork.arm(for: boards.next(), on: loop) { [weak self] in self?.assumeIsolated { $0.tick() } }
   }
 }
 

@@ -20,4 +20,22 @@ struct FaultScheduleTests {
       ])
     #expect(schedule.next == nil)
   }
+
+  @Test func `What boards get into by themselves goes on and on, and comes before what was asked for`() {
+    var (mischief, schedule) = (
+      Mischief(seed: 1, boards: [BoardIdentity(number: 1).address]),
+      FaultSchedule(mischief: Mischief(seed: 1, boards: [BoardIdentity(number: 1).address]))
+    )
+    #expect(schedule.next == nil, "time has not begun")
+    schedule.start(at: .seconds(1))
+    var now = Duration.seconds(1)
+    for _ in 0..<20 {
+      guard let deed = mischief.next() else { return }
+      now += deed.pause
+      #expect(schedule.next == now)
+      schedule.add(FaultOrder(.flood(1), at: now))
+      let (first, second) = (schedule.popDue(at: now), schedule.popDue(at: now))
+      #expect(first == FaultOrder(deed.fault, on: [deed.board], at: now) && second?.fault == .flood(1))
+    }
+  }
 }

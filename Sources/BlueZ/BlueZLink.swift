@@ -16,8 +16,7 @@ actor BlueZLink: BoardLink {
   private let service: BlueZService
   private let policy: BlueZPolicy
   private let devicePath: String
-  private let paths: [Characteristic: String]
-  private let names: [String: Characteristic]
+  private let paths: AttributePaths
   /// Whether the device was up before anybody asked us for a link.
   private let wasFoundUp: Bool
   private var isHeldElsewhere = false
@@ -35,8 +34,7 @@ actor BlueZLink: BoardLink {
     board = key.board
     adapter = key.adapter
     devicePath = device
-    paths = characteristics
-    names = Dictionary(characteristics.map { ($1, $0) }) { first, _ in first }
+    paths = AttributePaths(characteristics)
     self.service = service
     self.policy = policy
     self.wasFoundUp = wasFoundUp
@@ -217,7 +215,9 @@ extension BlueZLink {
 
   /// From the radio: BlueZ signalled a value.
   func signalled(_ value: [UInt8], at path: String) {
-    guard let characteristic = names[path], let source = sources[characteristic] else { return }
+    guard let characteristic = paths.characteristic(at: path), let source = sources[characteristic] else {
+      return
+    }
     for value in source.signalled(value) { deliver(value, from: characteristic) }
   }
 

@@ -22,7 +22,7 @@ extension BlueZRadio {
       case .refine(let wish): keeper.plan.refined(wish, await setFilter(wish, adapter, service))
       case .stop:
         keeper.plan.stopped(await call("StopDiscovery", at: adapter, of: service))
-        ring(id)
+        connector.watchers.ring(id)
       case .look:
         // Without an answer the next look is due later all the same.
         await refresh(adapter.path, BlueZNames.adapter, service, within: policy.call)

@@ -42,16 +42,15 @@ extension BlueZRadio {
   }
 
   private func ownerChanged(to name: String?) {
-    if owner != nil || name == nil { loseService("bluetoothd is not on the bus") }
-    owner = name
+    if bluetoothd.owner != nil || name == nil { loseService("bluetoothd is not on the bus") }
+    bluetoothd = name.map { .named($0) } ?? .absent
     news.ring()
   }
 
   /// Links, adapters and devices are gone with bluetoothd, although it may not have said so (fault F10). Said at
   /// once, because the next bluetoothd may be there before anybody looks.
   private func loseService(_ message: String) {
-    service = nil
-    owner = nil
+    bluetoothd = .absent
     announceService(isAvailable: false, message)
     absorb(tree.replace(with: nil))
   }
@@ -61,7 +60,7 @@ extension BlueZRadio {
     await withDiscardingTaskGroup { group in
       var pause = policy.firstRetry
       while !Task.isCancelled, isOpen(bus) {
-        if let owner, service == nil {
+        if case .named(let owner) = bluetoothd {
           do throws(DBusFailure) {
             try await list(BlueZService(bus: bus, owner: owner))
             pause = policy.firstRetry
@@ -96,8 +95,8 @@ extension BlueZRadio {
   }
 
   private func listed(_ listing: DBusValue, of service: BlueZService) {
-    guard owner == service.owner else { return }
-    self.service = service
+    guard bluetoothd.owner == service.owner else { return }
+    bluetoothd = .listed(service)
     absorb(tree.replace(with: listing))
   }
 }

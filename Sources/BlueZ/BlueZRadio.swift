@@ -15,29 +15,20 @@ package actor BlueZRadio: Radio {
 
   nonisolated let setup: BlueZSetup
   nonisolated let address: DBusAddress
-  private nonisolated let timekeeper: any Timekeeper
+  private nonisolated let clock: RadioClock
   private nonisolated let outbox: RadioOutbox
 
   /// Rung when the bus or bluetoothd came or went, or an adapter needs a keeper.
   nonisolated let news: Bell
-  /// The unique name of bluetoothd; signals of others are not heard.
-  var owner: String?
-  /// bluetoothd, while its objects are known.
-  var service: BlueZService?
+  var bluetoothd = BlueZPresence.absent
   var tree = BlueZTree()
   var wish: AdapterPlan.Wish?
   var keepers: [AdapterID: AdapterKeeper] = [:]
   /// Adapters whose keeper does not run yet.
   var unkept: [AdapterID] = []
   var links: [DeviceKey: BlueZLink] = [:]
-  /// Devices that are going down because we said so.
-  var leaving: Set<DeviceKey> = []
-  /// Answers that have come in for those who look for them when they are woken.
-  var answers: [DBusCallID: DBusConnection.Outcome] = [:]
-  private nonisolated let start = ContinuousClock.now
-  private var watchers: [DeviceKey: [Bell]] = [:]
-  private var announced: [AdapterID: AdapterStatus] = [:]
-  private var announcedService: RadioEvent?
+  let connector: DeviceConnector
+  private var announcements = RadioAnnouncements()
 
   /// How long the radio's loop may let packets gather, each of which has a stamp of its own: with two hundred boards it
   /// saves a third of the processor time to look ten times a second and not a hundred.
@@ -53,7 +44,8 @@ package actor BlueZRadio: Radio {
     self.setup = setup
     self.loop = loop
     self.address = address
-    self.timekeeper = timekeeper
+    clock = RadioClock(timekeeper: timekeeper)
+    connector = DeviceConnector(on: loop, policy: setup.policy)
     let outbox = RadioOutbox(bell: Bell(on: loop))
     self.outbox = outbox
     events = AsyncStream { await outbox.next() }
@@ -61,9 +53,9 @@ package actor BlueZRadio: Radio {
   }
 
   nonisolated var policy: BlueZPolicy { setup.policy }
-  nonisolated var now: Timestamp { timekeeper.now }
-  /// Monotonic, for waiting.
-  nonisolated var uptime: Duration { start.duration(to: .now) }
+  nonisolated var now: Timestamp { clock.now }
+  nonisolated var uptime: Duration { clock.uptime }
+  var service: BlueZService? { bluetoothd.service }
 
   package nonisolated func pause(
     for duration: Duration, by timekeeper: any Timekeeper
@@ -82,14 +74,62 @@ package actor BlueZRadio: Radio {
   }
 }
 
+// Links.
+extension BlueZRadio {
+  package func connect(
+    to board: BoardID, via adapter: AdapterID, timeout: Duration
+  ) async throws(LinkFailure) -> any BoardLink {
+    let device = try await connector.connect(
+      to: DeviceKey(board: board, adapter: adapter), timeout: timeout, in: self)
+    return link(device)
+  }
+
+  package func forget(_ board: BoardID, on adapter: AdapterID) async {
+    await connector.forget(DeviceKey(board: board, adapter: adapter), in: self)
+  }
+
+  /// Takes down the device of a link that has ended, if it is still up and nobody uses it.
+  func leave(_ link: BlueZLink, _ service: BlueZService) async {
+    let key = link.key
+    guard self.service == service, links[key] == nil, tree.device(key)?.isConnected == true else { return }
+    await connector.leave(key, in: self)
+  }
+
+  private func link(_ device: DeviceConnector.Device) -> BlueZLink {
+    endLink(of: device.key, LinkFailure(.closed, "a new link took its place"))
+    let link = BlueZLink(
+      device.key, device: device.path, characteristics: tree.characteristics(of: device.key),
+      service: device.service, policy: policy, wasFoundUp: device.wasFoundUp, radio: self)
+    links[device.key] = link
+    return link
+  }
+
+  func endLink(of key: DeviceKey, _ failure: LinkFailure) {
+    links[key]?.assumeIsolated { $0.finish(failure) }
+  }
+
+  func linkEnded(_ link: BlueZLink) {
+    if links[link.key] === link { links[link.key] = nil }
+  }
+}
+
 // The mirror.
 extension BlueZRadio {
   func received(_ signal: DBusSignal) {
     // What an earlier bluetoothd, or somebody who plays one, says does not count (fault F10).
-    if signal.sender == owner { absorb(tree.apply(signal)) }
+    if signal.sender == bluetoothd.owner { absorb(tree.apply(signal)) }
   }
 
   func isServed(_ adapter: AdapterID) -> Bool { setup.adapters?.contains(adapter) ?? true }
+
+  /// Reads properties, for signals may have been missed.
+  func refresh(_ path: String, _ interface: String, _ service: BlueZService, within deadline: Duration) async
+  {
+    _ = await service.ask(service.properties(of: path, interface), within: deadline) { [weak self] outcome in
+      guard let values = try? outcome.get().first?.namedValues else { return }
+      self?.assumeIsolated { $0.absorb($0.tree.update(path, interface, values)) }
+    }
+  }
 
   /// Tells everyone concerned what has changed in the tree.
   func absorb(_ changes: [BlueZTree.Change]) {
@@ -97,7 +137,7 @@ extension BlueZRadio {
       switch change {
       case .adapter(let id): adapterChanged(id)
       case .adapterGone(let id): adapterGone(id)
-      case .device(let key): ring(key)
+      case .device(let key): connector.watchers.ring(key)
       case .deviceGone(let key): ends(key, Self.deviceGone)
       case .sighted(let key): sighted(key)
       case .connection(let key, let isConnected):
@@ -110,11 +150,7 @@ extension BlueZRadio {
 
   private func ends(_ key: DeviceKey, _ failure: LinkFailure) {
     endLink(of: key, failure)
-    ring(key)
-  }
-
-  func endLink(of key: DeviceKey, _ failure: LinkFailure) {
-    links[key]?.assumeIsolated { $0.finish(failure) }
+    connector.watchers.ring(key)
   }
 
   private func linkLoss(of key: DeviceKey) -> LinkFailure {
@@ -143,9 +179,9 @@ extension BlueZRadio {
     for key in links.keys where key.adapter == id {
       endLink(of: key, LinkFailure(.adapterGone, "the adapter is gone"))
     }
-    ring(id)
+    connector.watchers.ring(id)
     keepers.removeValue(forKey: id)?.bell.ring()
-    if announced.removeValue(forKey: id) != nil { emit(.adapterGone(id)) }
+    announcements.adapterGone(id).map(emit)
   }
 
   private func sighted(_ key: DeviceKey) {
@@ -158,24 +194,6 @@ extension BlueZRadio {
           services: device.services,
           time: now)))
   }
-
-  func linkEnded(_ link: BlueZLink) {
-    if links[link.key] === link { links[link.key] = nil }
-  }
-}
-
-// Whoever waits for a device.
-extension BlueZRadio {
-  /// `bell` is rung with every change of the device until `unwatch`.
-  func watch(_ key: DeviceKey, _ bell: Bell) { watchers[key, default: []].append(bell) }
-
-  func unwatch(_ key: DeviceKey, _ bell: Bell) {
-    watchers[key]?.removeAll { $0 === bell }
-    if watchers[key]?.isEmpty == true { watchers[key] = nil }
-  }
-
-  func ring(_ key: DeviceKey) { for bell in watchers[key] ?? [] { bell.ring() } }
-  func ring(_ adapter: AdapterID) { for key in watchers.keys where key.adapter == adapter { ring(key) } }
 }
 
 // News.
@@ -183,10 +201,7 @@ extension BlueZRadio {
   func emit(_ event: RadioEvent) { outbox.put(event) }
 
   func announceService(isAvailable: Bool, _ message: String) {
-    let event = RadioEvent.service(isAvailable: isAvailable, message: message)
-    guard announcedService != event else { return }
-    announcedService = event
-    emit(event)
+    announcements.service(isAvailable: isAvailable, message).map(emit)
   }
 
   /// Says how an adapter is, if that is news.
@@ -195,6 +210,6 @@ extension BlueZRadio {
     let state: AdapterStatus.State =
       adapter.isPowered ? .up : keepers[id]?.plan.blockage == nil ? .down : .blocked
     let status = AdapterStatus(id: id, name: adapter.name, state: state, isDiscovering: adapter.isDiscovering)
-    if announced.updateValue(status, forKey: id) != status { emit(.adapter(status)) }
+    announcements.adapter(status).map(emit)
   }
 }

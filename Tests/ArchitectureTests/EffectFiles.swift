@@ -51,8 +51,8 @@ enum EffectFiles {
       """),
     "BlueZ": names(
       """
-      AdapterKeeper Bell BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+connecting BlueZRadio+running
-      BlueZService NotificationSource RadioOutbox
+      AdapterKeeper Bell BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
+      BlueZService DeviceConnector NotificationSource RadioClock RadioOutbox
       """),
     "Fleet": names(
       """

@@ -47,7 +47,11 @@ actor ChildProcess {
   static func start(
     script: String, _ arguments: [String], on loop: EventLoop
   ) async throws(CommandLineFailure) -> ChildProcess {
-    let child = ChildProcess(try SpawnedShell(script: script, arguments), on: loop)
+    let shell: SpawnedShell
+    do throws(SystemCallFailure) { shell = try SpawnedShell(script: script, arguments) } catch {
+      throw CommandLineFailure(.internal, "no child can be started: \(error)")
+    }
+    let child = ChildProcess(shell, on: loop)
     try await child.listen()
     return child
   }

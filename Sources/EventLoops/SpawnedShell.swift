@@ -1,15 +1,21 @@
-import Glibc
+package import Glibc
 
-/// A shell that runs a script, with a lifeline as its standard input and our ear at its output.
-struct SpawnedShell {
-  let process: pid_t
+/// A shell that runs a script in a process group of its own, with a lifeline as its standard input: it ends when we end,
+/// however that happens, and the script tidies up then. Whoever starts it closes both descriptors and waits for the process.
+///
+/// Made without Foundation, whose pipes other children inherit, whose children have the signal mask of a pool's thread
+/// and do not hear SIGTERM, and whose reading by callback crashes when a descriptor is closed meanwhile.
+package struct SpawnedShell: Sendable {
+  package let process: pid_t
   /// Closing it tells the script that we are gone.
-  let lifeline: Int32
-  /// The script's output and errors.
-  let output: Int32
+  package let lifeline: Int32
+  /// The script's output.
+  package let output: Int32
 
-  /// Starts the script; `arguments` are its `$1`, `$2`…
-  init(script: String, _ arguments: [String]) throws(CommandLineFailure) {
+  /// Starts the script; `arguments` are its `$1`, `$2`…. Its errors go where its output does, or where ours go.
+  package init(
+    script: String, _ arguments: [String] = [], takesErrors: Bool = true
+  ) throws(SystemCallFailure) {
     let (ourInput, theirInput) = try Self.pair()
     let (ourOutput, theirOutput) = try Self.pair()
     defer {
@@ -21,7 +27,7 @@ struct SpawnedShell {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, theirInput, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, theirOutput, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, theirOutput, STDERR_FILENO)
+    if takesErrors { posix_spawn_file_actions_adddup2(&actions, theirOutput, STDERR_FILENO) }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -44,18 +50,18 @@ struct SpawnedShell {
     guard code == 0 else {
       close(ourInput)
       close(ourOutput)
-      throw CommandLineFailure(.internal, "no child can be started: \(String(cString: strerror(code)))")
+      throw SystemCallFailure("posix_spawn", code: code)
     }
     self.process = process
     lifeline = ourInput
     output = ourOutput
   }
 
-  /// Two ends that no other child inherits.
-  private static func pair() throws(CommandLineFailure) -> (ours: Int32, theirs: Int32) {
+  /// Two ends that no other child inherits, as those of a pipe would be.
+  private static func pair() throws(SystemCallFailure) -> (ours: Int32, theirs: Int32) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-      throw CommandLineFailure(.internal, "no child can be started: \(String(cString: strerror(errno)))")
+      throw SystemCallFailure("socketpair")
     }
     return (ends[0], ends[1])
   }

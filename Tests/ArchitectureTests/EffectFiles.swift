@@ -20,7 +20,7 @@ enum EffectFiles {
       """),
     "EventLoops": names(
       """
-      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SystemCallFailure Wakeup
+      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SpawnedShell SystemCallFailure Wakeup
       """),
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
@@ -69,7 +69,7 @@ enum EffectFiles {
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
-      Air Attitude Climate Clockwork FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket
+      Agenda Air Attitude Climate Clockwork FakeAttributes FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket
       Occurrence SimulatedFleet
       SimulatedLink SimulatedRadio SimulatedRadio+Links
       """),
@@ -79,7 +79,7 @@ enum EffectFiles {
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
       FaultConsole FaultFile First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
       Main MosquittoDaemon PrivateBusDaemon ProgramPath RecentProblems ResultFile Run Scan ScanListening ScratchDirectory
-      SecretFile Send SendRequest Signals Simulate SimulationPlan SpawnedShell StandardInput
+      SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Verbs Watch Wiring
       """),
   ]

@@ -1,5 +1,5 @@
-/// How large a type is over all its files and extensions, without the types inside it. Counted by indentation, which the
-/// formatter holds.
+/// How large a type is over all its files and extensions, blank lines included, without the types inside it. Counted by
+/// indentation, which the formatter holds.
 struct TypeSize: Hashable, Sendable {
   /// With its module and the types around it: `Fleet.BoardSession`.
   let name: String
@@ -12,10 +12,13 @@ struct TypeSize: Hashable, Sendable {
     for file in files {
       // Types that are open, outermost first: where their bodies are indented to, and their names.
       var open: [(indent: Int, name: String)] = []
-      let lines = file.text.split(separator: "\n")
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
       for (number, line) in lines.enumerated() {
         let code = line.drop { $0 == " " }
-        guard let first = code.first else { continue }
+        guard let first = code.first else {
+          if let around = open.last { sizes[around.name]?.lines += 1 }
+          continue
+        }
         let indent = line.utf8.count - code.utf8.count
         var closed: String?
         while let last = open.last, indent < last.indent, first != ")" {

@@ -34,6 +34,7 @@ enum TestGroups {
     "DebugMeanings": "PacketExplainerTests",
     "Decode": "DecodeCommandTests",
     "Delta": "ProcessorOperationTests",
+    "DeviceWatchers": "BlueZLinkTests",
     "EventSource": "ActionParsingTests",
     "Export": "LogExportTests",
     "FakeAttributes": "FakeBlueZTests",

@@ -1,3 +1,4 @@
+package import Dialects
 package import FleetModel
 
 /// What came from a board, and from its gateway, while somebody listened.

@@ -132,7 +132,8 @@ extension SessionReport {
   private static func judgeClock(_ clock: BoardTick, _ supervisor: isolated BoardSupervisor) async {
     let environment = supervisor.environment
     guard let timing = environment.family.logFormat?.timing,
-      let anchors = try? await environment.store.logs.clockAnchorsAtEnds(of: supervisor.board), !anchors.isEmpty
+      let anchors = try? await environment.store.logs.clockAnchorsAtEnds(of: supervisor.board),
+      !anchors.isEmpty
     else { return }
     let history = BoardHistory(anchors, timing: timing).latest
     var dating = LogDating(

@@ -84,7 +84,9 @@ final class BoardLog {
   /// A clock that jumped without a reset is told (fault F154).
   private func noteJump(to anchor: ClockAnchor) async {
     var earlier = self.anchor
-    if earlier == nil { earlier = (try? await context.store.logs.clockAnchorsAtEnds(of: context.board))?.last }
+    if earlier == nil {
+      earlier = (try? await context.store.logs.clockAnchorsAtEnds(of: context.board))?.last
+    }
     self.anchor = anchor
     guard let earlier, let timing = context.environment.family.logFormat?.timing,
       let jump = ClockJump.duration(from: earlier, to: anchor, timing)

@@ -37,7 +37,8 @@ class Air:
             leaves = (leaves // self.clump + 1) * self.clump
         self.waiting.append((leaves, packet))
         if self.random.random() < self.twice:
-            self.waiting.append((leaves + 0.001, packet))
+            # At once, or shortly before the next one.
+            self.waiting.append((leaves + self.random.choice((0.001, 0.02)), packet))
         self.tick(now, send)
 
     def tick(self, now, send):

@@ -180,11 +180,11 @@ final class SessionStream {
       return
     }
     let arrival = samples[samples.count - 1].time
-    if let place = times.take(samples.count, values[samples[0].values.lowerBound], at: arrival) {
+    if let place = times.take(samples, values, at: arrival) {
       for index in samples.indices {
         put(at: place.time(of: index), values.extracting(samples[index].values), board, uptime, &outgoing)
       }
-      record.note(offset: times.offset)
+      record.note(offset: place.offset)
       times.remember(samples, values)
     } else {
       let placed = times.takeOther(samples, values, since: before, uptime: uptime, setForward: setForward)
@@ -199,6 +199,10 @@ final class SessionStream {
     _ outgoing: inout [FleetEvent]
   ) {
     for place in placed {
+      guard !place.isCopy else {
+        times.leaveOutCopy(of: place.count)
+        continue
+      }
       if gap != nil { tellGap(before: place.first) }
       if place.lost > 0 {
         record.lost(place.lost)
@@ -207,7 +211,7 @@ final class SessionStream {
       for (index, sample) in times.withdraw(place.count).enumerated() {
         put(at: place.time(of: index), sample.span, board, uptime, &outgoing)
       }
-      record.note(offset: times.offset)
+      record.note(offset: place.offset)
     }
   }
 
@@ -262,7 +266,9 @@ final class SessionStream {
 
   /// When somebody has to look at it again, as long as nobody was told: for the end of its batch, or for what waits.
   func takeDue() -> Duration? {
-    let due = [times.due, record.due].compactMap(\.self).min()
+    // Asked first: every packet comes here, and what waits is looked at by a copy.
+    var due = record.due
+    if times.isWaiting, let waiting = times.due { due = due.map { min($0, waiting) } ?? waiting }
     guard let due, toldDue.map({ due < $0 }) ?? true else { return nil }
     toldDue = due
     return due

@@ -1,7 +1,8 @@
 import FleetModel
 
 /// Packets of a stream that came later than the line says, oldest first, until it is clear whether they were late or others
-/// were lost before them: the first of them that is in time says that none were.
+/// were lost before them: the first of them that is in time says that none were. And packets like the one before, until it
+/// is clear whether they are that one once more: one behind them that comes as if they were not there says that they are.
 struct LatePackets: Sendable {
   struct Packet: Hashable, Sendable {
     /// Samples in it.
@@ -9,6 +10,8 @@ struct LatePackets: Sendable {
     let arrival: Timestamp
     /// When it was taken, by uptime.
     let uptime: Duration
+    /// Whether it may be the one before, once more; then it takes no time until that is clear.
+    var isDoubtful = false
   }
 
   /// How late packets are if nothing was lost before any, in nanoseconds.
@@ -51,8 +54,9 @@ struct LatePackets: Sendable {
   mutating func add(_ packet: Packet, span: Int64, _ lateness: Int64) {
     if packets.isEmpty { least = (.max, packet.uptime) }
     packets.append(packet)
-    self.span += span
     newest = span
+    guard !packet.isDoubtful else { return }
+    self.span += span
     if least.nanoseconds == .max || lateness < least.nanoseconds &- newest / 4 {
       least = (lateness, packet.uptime)
     }
@@ -81,6 +85,7 @@ struct LatePackets: Sendable {
   func lateness(by line: ArrivalLine, period: Int64) -> Lateness {
     var span: Int64 = 0
     let own = packets.map { packet in
+      guard !packet.isDoubtful else { return Int64.max / 2 }
       span += Int64(packet.count) * period
       return line.lateness(of: packet.arrival, after: span)
     }
@@ -94,10 +99,26 @@ struct LatePackets: Sendable {
     return Lateness(own: own, least: least, leastIndex: indices)
   }
 
+  /// Whether a packet behind the doubtful one at `index` came when the sensor could not have sent both, by more than
+  /// `earliest` nanoseconds.
+  func isCopy(_ index: Int, _ lateness: Lateness, period: Int64, earliest: Int64) -> Bool {
+    let span = Int64(packets[index].count) * period
+    return packets.indices.contains {
+      $0 > index && !packets[$0].isDoubtful && lateness.own[$0] < span - max(span / 4, earliest)
+    }
+  }
+
+  /// The first packet is one of its own: those behind it lie a packet later.
+  mutating func trustFirst(period: Int64, by line: ArrivalLine) {
+    packets[0].isDoubtful = false
+    span += Int64(packets[0].count) * period
+    awaitLeast(by: line, period: period)
+  }
+
   /// The rate at which the packets from `index` on come evenly, as our time in one second of the board's less one; nil
   /// where they do not, or it is the `known` one.
   func ownRate(from index: Int, period: Int64, known: Double) -> Double? {
-    let packets = packets[index...]
+    let packets = packets[index...].prefix { !$0.isDoubtful }
     guard let first = packets.first, let last = packets.last, packets.count > Self.fewestIntervals else {
       return nil
     }
@@ -119,9 +140,13 @@ struct LatePackets: Sendable {
 
   /// Leaves out those that were placed; what is left waits on.
   mutating func remove(first count: Int, period: Int64, by line: ArrivalLine) {
-    for packet in packets.prefix(count) { span -= Int64(packet.count) * period }
+    for packet in packets.prefix(count) where !packet.isDoubtful { span -= Int64(packet.count) * period }
     packets.removeFirst(count)
     guard count > 0, !packets.isEmpty else { return }
+    awaitLeast(by: line, period: period)
+  }
+
+  private mutating func awaitLeast(by line: ArrivalLine, period: Int64) {
     let lateness = lateness(by: line, period: period)
     least = (lateness.least[0], packets[lateness.leastIndex[0]].uptime)
   }

@@ -23,11 +23,9 @@ struct SampleTimes: Sendable {
   /// Whether samples are counted: otherwise each has the time it was told with.
   var isCounted: Bool { clock != nil }
 
-  /// After so many packets of which none was like the one before, one that is and comes at once came twice.
+  /// After so many packets of which none was like the one before, one that is may have come twice: it did when it comes at
+  /// once, or when those behind it leave no time for it.
   private static let telling = 50
-
-  /// How far the latest stamps are known to be off, in nanoseconds.
-  var offset: Int64 { clock?.offset ?? 0 }
 
   /// Our time that passes in one second of the sensor's, less one, as far as it is known.
   var rate: Double { clock?.line?.rate ?? 0 }
@@ -40,10 +38,12 @@ struct SampleTimes: Sendable {
     waiting = []
   }
 
-  /// Takes a packet that comes as it should, and whose first value is `value`; nil for any other.
-  mutating func take(_ count: Int, _ value: Double, at arrival: Timestamp) -> StreamClock.Placement? {
-    if latest.first == value, comesAtOnce(count, at: arrival) { return nil }
-    return clock?.take(count, at: arrival)
+  /// Takes a packet that comes as it should; nil for any other.
+  mutating func take(
+    _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, at arrival: Timestamp
+  ) -> StreamClock.Placement? {
+    if unlike >= Self.telling, isLikeLatest(samples, values) { return nil }
+    return clock?.take(samples.count, at: arrival)
   }
 
   /// Whether a packet comes sooner behind the latest one than the sensor can have sent it, of a sensor that tells packets
@@ -78,10 +78,12 @@ struct SampleTimes: Sendable {
     setForward: Int64
   ) -> [StreamClock.Placement] {
     let (count, arrival) = (samples.count, samples[samples.count - 1].time)
-    if isRepeated(samples, values, at: arrival) {
+    let isLikeLatest = isLikeLatest(samples, values)
+    if isLikeLatest, isAnother(count, at: arrival) {
       counts.doubled += 1
       return []
     }
+    let isDoubtful = isLikeLatest && unlike >= Self.telling && clock?.tellsCopies == true
     remember(samples, values)
     if waiting.isEmpty { since = before }
     width = samples[0].values.count
@@ -91,7 +93,8 @@ struct SampleTimes: Sendable {
     guard clock?.line != nil else {
       return clock.map { _ in [begin(count, at: arrival)] } ?? []
     }
-    return clock?.takeOther(count, at: arrival, uptime: uptime, setForward: setForward) ?? []
+    return clock?.takeOther(
+      count, at: arrival, isDoubtful: isDoubtful, uptime: uptime, setForward: setForward) ?? []
   }
 
   private mutating func begin(_ count: Int, at arrival: Timestamp) -> StreamClock.Placement {
@@ -99,17 +102,26 @@ struct SampleTimes: Sendable {
       ?? StreamClock.Placement(count: count, last: arrival, step: 0)
   }
 
-  /// Whether a packet is the latest one once more: with the same values, when the sensor cannot have sent another one yet, or
-  /// none would have them.
-  private func isRepeated(
-    _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, at arrival: Timestamp
-  ) -> Bool {
+  /// Whether a packet has the values of the latest one.
+  private func isLikeLatest(_ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>) -> Bool {
     let range = samples[0].values.lowerBound..<samples[samples.count - 1].values.upperBound
-    guard let clock, let latestArrival, range.count == latest.count,
-      range.allSatisfy({ values[$0] == latest[$0 - range.lowerBound] })
-    else { return false }
-    return clock.isExcess(samples.count, at: arrival, behind: latestArrival)
-      || comesAtOnce(samples.count, at: arrival)
+    guard range.count == latest.count else { return false }
+    for index in range where values[index] != latest[index - range.lowerBound] { return false }
+    return true
+  }
+
+  /// Whether a packet like the latest one is that one once more for certain: the sensor cannot have sent another yet.
+  private func isAnother(_ count: Int, at arrival: Timestamp) -> Bool {
+    guard let clock, let latestArrival else { return false }
+    return clock.isExcess(count, at: arrival, behind: latestArrival) || comesAtOnce(count, at: arrival)
+  }
+
+  /// The packet that waited longest had come before: it is left out.
+  mutating func leaveOutCopy(of count: Int) {
+    counts.came -= withdraw(count).count
+    counts.doubled += 1
+    // The sensor tells packets apart after all.
+    unlike = max(unlike, Self.telling)
   }
 
   /// The samples of the packet that waits longest.
@@ -118,6 +130,9 @@ struct SampleTimes: Sendable {
     defer { waiting.removeFirst(taken * width) }
     return (0..<taken).map { Array(waiting[$0 * width..<($0 + 1) * width]) }
   }
+
+  /// Whether samples wait for their times.
+  var isWaiting: Bool { !waiting.isEmpty }
 
   /// By when something has to be decided about what waits; nil when nothing does.
   var due: Duration? { clock?.due }

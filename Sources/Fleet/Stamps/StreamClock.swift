@@ -16,6 +16,10 @@ struct StreamClock: Sendable {
     var step: Int64
     /// Samples that are missing before it.
     var lost = 0
+    /// How far its stamps are known to be off, in nanoseconds.
+    var offset: Int64 = 0
+    /// Whether it is the packet before once more, and has no place.
+    var isCopy = false
 
     /// Time of its first sample.
     var first: Timestamp { time(of: 0) }
@@ -84,27 +88,33 @@ struct StreamClock: Sendable {
     }
     self.line = line
     late = LatePackets()
-    return Placement(count: count, last: line.time, step: period)
+    return Placement(count: count, last: line.time, step: period, offset: line.uncertainty)
   }
+
+  /// Whether it can tell a packet from one that came twice by when those behind it come.
+  var tellsCopies: Bool { isRegular && (line?.windows ?? 0) > 0 }
 
   /// Whether a packet is one more than the sensor can have sent since another one arrived, as far as the line says.
   func isExcess(_ count: Int, at arrival: Timestamp, behind other: Timestamp) -> Bool {
-    guard isRegular, let line, line.windows > 0 else { return false }
+    guard tellsCopies, let line else { return false }
     let span = Int64(count) &* period
     return (arrival - other).wholeNanoseconds < span / 2
       && line.lateness(of: arrival, after: late.span + span) < -max(span / 4, Self.earliest)
   }
 
   /// Takes a packet that is early, late, or behind one that waits. Returns where those packets lie, oldest first, whose places
-  /// are clear now. `setForward`: by how many nanoseconds our clock was set forward lately.
+  /// are clear now. `isDoubtful`: it may be the one before once more. `setForward`: by how many nanoseconds our clock was set
+  /// forward lately.
   mutating func takeOther(
-    _ count: Int, at arrival: Timestamp, uptime: Duration, setForward: Int64
+    _ count: Int, at arrival: Timestamp, isDoubtful: Bool = false, uptime: Duration, setForward: Int64
   ) -> [Placement] {
     guard let line else { return [] }
     let span = Int64(count) &* period
     let lateness = line.lateness(of: arrival, after: late.span + span)
-    late.add(LatePackets.Packet(count: count, arrival: arrival, uptime: uptime), span: span, lateness)
-    let isClear = lateness <= tolerance(span) || due.map { $0 <= uptime } ?? false
+    late.add(
+      LatePackets.Packet(count: count, arrival: arrival, uptime: uptime, isDoubtful: isDoubtful), span: span,
+      lateness)
+    let isClear = !isDoubtful && lateness <= tolerance(span) || due.map { $0 <= uptime } ?? false
     return isClear ? settle(at: uptime, setForward: setForward) : []
   }
 
@@ -136,7 +146,8 @@ struct StreamClock: Sendable {
   private mutating func place(_ count: Int) -> Placement {
     let before = line?.time.nanoseconds ?? 0
     let last = line?.advance(by: Int64(count) &* period) ?? Timestamp(nanoseconds: 0)
-    return Placement(count: count, last: last, step: (last.nanoseconds &- before) / Int64(count))
+    return Placement(
+      count: count, last: last, step: (last.nanoseconds &- before) / Int64(count), offset: offset)
   }
 
   /// Places what waits as far as it is clear: whatever is followed by something in time was late itself. What is not, and has
@@ -147,6 +158,16 @@ struct StreamClock: Sendable {
     var placed: [Placement] = []
     var (noted, longest) = (Int64(0), Int64(0))
     for (index, packet) in late.packets.enumerated() {
+      if packet.isDoubtful {
+        if late.isCopy(index, lateness, period: period, earliest: Self.earliest) {
+          placed.append(Placement(count: packet.count, last: known.time, step: 0, isCopy: true))
+          continue
+        }
+        guard force || late.isOver(index, lateness, at: uptime, jitter: jitter) else { break }
+        drop(index)
+        late.trustFirst(period: period, by: line ?? known)
+        return placed + settle(at: uptime, setForward: setForward, force: force)
+      }
       let span = Int64(packet.count) &* period
       // By the line as it is behind those that were just placed.
       let own = line?.lateness(of: packet.arrival, after: span) ?? 0
@@ -176,6 +197,8 @@ struct StreamClock: Sendable {
       placed.append(place)
     }
     drop(placed.count)
+    // What the last of them told of the line counts for all.
+    for index in placed.indices { placed[index].offset = offset }
     return placed
   }
 

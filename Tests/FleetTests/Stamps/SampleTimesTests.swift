@@ -94,11 +94,11 @@ import Testing
   func doubled() throws {
     let arrivals = (0..<400).flatMap { number -> [(number: Int, milliseconds: Int64)] in
       let one = (number: number, milliseconds: Int64(number * 30))
-      return number > 50 && number % 40 == 0 ? [one, (number, one.milliseconds + 2)] : [one]
+      return number > 15 && number % 20 == 0 ? [one, (number, one.milliseconds + 2)] : [one]
     }
     let stream = try stream()
     let (batches, missed) = play(stream, arrivals)
-    #expect(stream.counts == RateWatch.Counts(came: 1_200, lost: 0, doubled: 8))
+    #expect(stream.counts == RateWatch.Counts(came: 1_200, lost: 0, doubled: 19))
     #expect(batches.reduce(0) { $0 + $1.count } == 1_200 && missed.isEmpty)
     #expect(batches.allSatisfy { $0.gapBefore == 0 })
   }
@@ -114,6 +114,52 @@ import Testing
     let stream = try stream()
     let (batches, _) = play(stream, arrivals)
     #expect(stream.counts.doubled == (differs ? 7 : 0))
+    #expect(batches.reduce(0) { $0 + $1.count } == 1_200)
+  }
+
+  @Test("F147 a packet that comes again when the next one is nearly due leaves no time for that one")
+  func doubledLate() throws {
+    let seed: UInt64 = 20_261_126
+    var random = SeededGenerator(seed: seed)
+    let arrivals = (0..<2_000).flatMap { number -> [(number: Int, milliseconds: Int64)] in
+      let (comesAgain, jitter) = (
+        number > 60 && Int.random(in: 0..<10, using: &random) == 0, Int64.random(in: 0...2, using: &random)
+      )
+      let one = (number: number, milliseconds: Int64(number * 30) + jitter)
+      let again = Int64.random(in: 0..<27, using: &random)
+      return comesAgain ? [one, (number, one.milliseconds + again)] : [one]
+    }
+    let stream = try stream()
+    let (batches, missed) = play(stream, arrivals)
+    #expect(
+      stream.counts == RateWatch.Counts(came: 6_000, lost: 0, doubled: arrivals.count - 2_000), "seed \(seed)"
+    )
+    #expect(batches.reduce(0) { $0 + $1.count } == 6_000 && missed.isEmpty)
+    let times = times(batches)
+    let steps = zip(times, times.dropFirst()).dropFirst(300).map { ($1 - $0).inSeconds }
+    #expect(steps.allSatisfy { $0 > 0.008 && $0 < 0.012 })
+  }
+
+  @Test(
+    "F147 a packet like the one before that has the time of one of its own is kept, and what follows waits for that"
+  )
+  func equalByChance() throws {
+    let arrivals = (0..<400).map { (number: $0 - ($0 > 200 ? 1 : 0), milliseconds: Int64($0 * 30)) }
+    let stream = try stream()
+    let (batches, missed) = play(stream, arrivals)
+    #expect(stream.counts == RateWatch.Counts(came: 1_200, lost: 0, doubled: 0) && missed.isEmpty)
+    let times = times(batches)
+    #expect(times.count == 1_200)
+    let steps = zip(times, times.dropFirst()).dropFirst(300).map { ($1 - $0).inSeconds }
+    #expect(steps.allSatisfy { $0 > 0.009 && $0 < 0.011 })
+  }
+
+  @Test("F147 a sensor that freezes is no packet that comes twice")
+  func freezes() throws {
+    let arrivals = (0..<400).map { (number: min($0, 200), milliseconds: Int64($0 * 30)) }
+    let stream = try stream()
+    let (batches, missed) = play(stream, arrivals)
+    #expect(stream.counts == RateWatch.Counts(came: 1_200, lost: 0, doubled: 0) && missed.isEmpty)
     #expect(batches.reduce(0) { $0 + $1.count } == 1_200)
   }
 

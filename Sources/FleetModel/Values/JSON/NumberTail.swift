@@ -47,12 +47,24 @@
     digits(value.magnitude, count: Self.count(value.magnitude))
   }
 
-  @usableFromInline static let units: [7 of Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+  /// What a number with so many digits after the point is counted in. A switch, because a table would be fetched over the
+  /// module's border for every number.
+  @inlinable static func unit(_ places: Int) -> Double {
+    switch places {
+    case ..<1: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1_000
+    case 4: 10_000
+    case 5: 100_000
+    default: 1_000_000
+    }
+  }
 
   /// Writes a number with at most `decimals` (0 to 6) digits after the point, rounded, without trailing zeros.
-  @inlinable package mutating func fixed(_ value: Double, decimals: Int) {
+  @inline(__always) @inlinable package mutating func fixed(_ value: Double, decimals: Int) {
     let places = min(max(decimals, 0), 6)
-    let unit = Self.units[places]
+    let unit = Self.unit(places)
     let scaled = value.magnitude * unit
     guard scaled < 9e15 else { return number(value) }
     var rounded = Int64(scaled)
@@ -73,15 +85,15 @@
     for byte in "\(finite)".utf8 { self.byte(byte) }
   }
 
-  /// 00 to 99: a division for every two digits is half as many.
-  @usableFromInline static let pairs: StaticString = """
-    0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
-    5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
-    """
-
   /// Writes exactly `count` digits, with zeros before them.
-  @inlinable package mutating func digits(_ value: UInt64, count: Int) {
-    let pairs = Self.pairs.utf8Start
+  @inline(__always) @inlinable package mutating func digits(_ value: UInt64, count: Int) {
+    // 00 to 99: a division for every two digits is half as many. Written here, because it would be fetched over the
+    // module's border for every number otherwise.
+    let text: StaticString = """
+      0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
+      5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+      """
+    let pairs = text.utf8Start
     var rest = value
     var index = count
     while index >= 2 {

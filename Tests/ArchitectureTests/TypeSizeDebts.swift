@@ -3,6 +3,5 @@
 enum TypeSizeDebts {
   static let all: [TypeSizeRule.Debt] = [
     .init("FleetModel.CommandRequest", 17, 103),
-    .init("metafleet.ValueForm", 3, 741),
   ]
 }

@@ -210,9 +210,8 @@ package actor Gateway {
         fields: ["problems": error.data["problems"]?.array.map { .integer(Int64($0.count)) } ?? 1])
       return .failed(error)
     }
-    let (changed, needsRestart) = ConfigurationChange.between(configuration, new)
-    var applied = new
-    ConfigurationChange.keepWhatNeedsRestart(of: configuration, in: &applied)
+    let change = ConfigurationChange(from: configuration, to: new)
+    let applied = change.applied
     configuration = applied
     door.reloaded(applied.admission, since: started.uptime)
     await services.desk.change(to: applied.commands)
@@ -223,8 +222,8 @@ package actor Gateway {
     return .done(
       evidence: nil,
       data: [
-        "changed": .array(changed.map { .string($0) }),
-        "needs_restart": .array(needsRestart.map { .string($0) }),
+        "changed": .array(change.changed.map { .string($0) }),
+        "needs_restart": .array(change.needsRestart.map { .string($0) }),
         "problems": [],
       ])
   }

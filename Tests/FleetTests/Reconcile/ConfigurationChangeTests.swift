@@ -23,19 +23,20 @@ import Testing
   }
 
   @Test func nothingChangedIsNothingToSay() {
-    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited([]))
-    #expect(changed.isEmpty && needsRestart.isEmpty)
+    let change = ConfigurationChange(from: edited([]), to: edited([]))
+    #expect(change.changed.isEmpty && change.needsRestart.isEmpty && change.applied == edited([]))
   }
 
   @Test("each edit is told once", arguments: edits)
   func told(name: String, edit: @escaping Edit) {
-    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited([edit]))
-    #expect(changed + needsRestart == [name])
+    let change = ConfigurationChange(from: edited([]), to: edited([edit]))
+    #expect(change.changed + change.needsRestart == [name])
   }
 
   @Test("what a board is meant to do is live, who the gateway is is not")
   func liveOrNot() {
-    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited(Self.edits.map(\.1)))
+    let change = ConfigurationChange(from: edited([]), to: edited(Self.edits.map(\.1)))
+    let (changed, needsRestart) = (change.changed, change.needsRestart)
     #expect(Set(changed).isSuperset(of: ["gateway.site", "commands", "admission", "profiles", "boards"]))
     #expect(needsRestart.contains("gateway.id") && needsRestart.contains("storage"))
     #expect(
@@ -45,11 +46,11 @@ import Testing
   @Test("the gateway's picture of itself stays true: what needs a restart is put back, the rest is not")
   func putBack() {
     let old = edited([])
-    var applied = edited(Self.edits.map(\.1))
-    let new = applied
-    ConfigurationChange.keepWhatNeedsRestart(of: old, in: &applied)
-    let told = ConfigurationChange.between(old, new)
-    #expect(ConfigurationChange.between(old, applied) == (told.changed, []))
-    #expect(ConfigurationChange.between(applied, new) == ([], told.needsRestart))
+    let new = edited(Self.edits.map(\.1))
+    let told = ConfigurationChange(from: old, to: new)
+    let taken = ConfigurationChange(from: old, to: told.applied)
+    #expect(taken.changed == told.changed && taken.needsRestart.isEmpty)
+    let left = ConfigurationChange(from: told.applied, to: new)
+    #expect(left.changed.isEmpty && left.needsRestart == told.needsRestart)
   }
 }

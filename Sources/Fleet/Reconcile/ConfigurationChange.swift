@@ -28,6 +28,14 @@ struct ConfigurationChange: Hashable, Sendable {
     }
   }
 
+  /// As answers and events tell it.
+  var document: JSONObject {
+    [
+      "changed": .array(changed.map { .string($0) }),
+      "needs_restart": .array(needsRestart.map { .string($0) }),
+    ]
+  }
+
   private mutating func note(_ name: String, _ reload: FileKey.Reload) {
     switch reload {
     case .live where !changed.contains(name): changed.append(name)

@@ -79,23 +79,23 @@ package enum ConfigurationKeys {
       whenMissing: "$STATE_DIRECTORY; else /var/lib/metafleet for root, $XDG_STATE_HOME/metafleet for others",
       reload: .restart, "Where everything is kept that survives a restart."),
     key(
-      "min_free", .size, reload: .restart, "Free space below which streams are not spooled any more."),
+      "min_free", .size, "Free space below which streams are not spooled any more."),
     section(
       "outbox",
       [
-        key("max_size", .size, reload: .restart, "Beyond it the oldest records become gaps."),
+        key("max_size", .size, "Beyond it the oldest records become gaps."),
         key(
-          "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(366 * 86_400)), reload: .restart,
+          "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(366 * 86_400)),
           "Beyond it the oldest records become gaps."),
-        key("drain_per_s", .integer(1...100_000), reload: .restart, "Messages per second while catching up."),
+        key("drain_per_s", .integer(1...100_000), "Messages per second while catching up."),
       ], "What waits for the broker."),
     key(
-      "replay", .duration(atLeast: .zero, atMost: .seconds(366 * 86_400)), reload: .restart,
+      "replay", .duration(atLeast: .zero, atMost: .seconds(366 * 86_400)),
       "How long delivered messages stay replayable."),
     key(
-      "retain", .duration(atLeast: .zero, atMost: .seconds(3_660 * 86_400)), reload: .restart,
+      "retain", .duration(atLeast: .zero, atMost: .seconds(3_660 * 86_400)),
       "How long delivered logs are kept; what was not delivered is."),
-    key("max_size", .size, reload: .restart, "Beyond it the oldest delivered logs go."),
+    key("max_size", .size, "Beyond it the oldest delivered logs go."),
   ]
 
   private static let lanes = [
@@ -103,15 +103,15 @@ package enum ConfigurationKeys {
       "live",
       [
         key(
-          "rate_hz", .number(0...50), reload: .restart,
+          "rate_hz", .number(0...50),
           "Samples per second of a board's stream; 0 = no live lane.")
       ], "Small and decimated, for eyes."),
     section(
       "record",
       [
-        key("max_samples", .integer(1...500), reload: .restart, "Samples in a batch."),
+        key("max_samples", .integer(1...500), "Samples in a batch."),
         key(
-          "max_span", .duration(atLeast: .milliseconds(1), atMost: .milliseconds(250)), reload: .restart,
+          "max_span", .duration(atLeast: .milliseconds(1), atMost: .milliseconds(250)),
           "Stream time in a batch."),
       ], "Complete and numbered, for databases."),
     later(
@@ -121,13 +121,13 @@ package enum ConfigurationKeys {
 
   private static let bluetooth = [
     key(
-      "adapters", .automatic(or: .list(of: .address, 0...64)), reload: .restart,
+      "adapters", .automatic(or: .list(of: .address, 0...64)),
       "auto (all), or a list of adapter addresses."),
     key(
-      "max_links_per_adapter", .automatic(or: .integer(1...64)), reload: .restart,
+      "max_links_per_adapter", .automatic(or: .integer(1...64)),
       "auto (learned), or a number."),
     key(
-      "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(60)), reload: .restart,
+      "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(60)),
       "Limit of one attempt to connect."),
     later("quiet_ok", .boolean, standard: false, "Whether silence of the air is normal here."),
   ]
@@ -138,9 +138,9 @@ package enum ConfigurationKeys {
 
   private static let schedules = [
     key(
-      "battery", schedule, reload: .restart,
+      "battery", schedule,
       "Battery polls, on contacts that happen anyway; a contact of its own only after 24 h."),
-    key("clock", schedule, reload: .restart, "Readings of log clocks of connected boards."),
+    key("clock", schedule, "Readings of log clocks of connected boards."),
     later("firmware_check", schedule, standard: "daily 03:00", "Looks for newer firmware."),
   ]
 
@@ -174,9 +174,9 @@ package enum ConfigurationKeys {
   ]
 
   private static let log = [
-    key("level", .words(of: LogConfiguration.Level.self), reload: .restart, "How much is said."),
+    key("level", .words(of: LogConfiguration.Level.self), "How much is said."),
     key(
-      "format", .words(of: LogConfiguration.Format.self), reload: .restart,
+      "format", .words(of: LogConfiguration.Format.self),
       "For people, or one JSON object per line."),
   ]
 }

@@ -141,7 +141,7 @@ let package = Package(
       [
         "metafleet", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion",
         "Simulator",
-        "Storage",
+        "Storage", logging,
       ]),
     tests(
       "ScenarioTests",

@@ -12,16 +12,18 @@ extension BlueZRadio {
       switch keeper.plan.step(adapter, wish: keeper.isPaused ? nil : wish, now: uptime) {
       case .wait(let limit): await keeper.bell.wait(atMost: limit)
       case .powerOn:
-        keeper.plan.poweredOn(await setPower(true, of: adapter, service), now: uptime)
+        keeper.plan.poweredOn(await service.setPower(true, of: adapter, within: policy.call), now: uptime)
         announce(id)
       case .start(let wish, let afterStop):
-        if afterStop { _ = await call("StopDiscovery", at: adapter, of: service) }
-        var outcome = await setFilter(wish, adapter, service)
-        if case .success = outcome { outcome = await call("StartDiscovery", at: adapter, of: service) }
+        if afterStop { _ = await service.call("StopDiscovery", at: adapter, within: policy.call) }
+        var outcome = await setFilter(wish, of: adapter, service)
+        if case .success = outcome {
+          outcome = await service.call("StartDiscovery", at: adapter, within: policy.call)
+        }
         keeper.plan.started(wish, outcome, now: uptime)
-      case .refine(let wish): keeper.plan.refined(wish, await setFilter(wish, adapter, service))
+      case .refine(let wish): keeper.plan.refined(wish, await setFilter(wish, of: adapter, service))
       case .stop:
-        keeper.plan.stopped(await call("StopDiscovery", at: adapter, of: service))
+        keeper.plan.stopped(await service.call("StopDiscovery", at: adapter, within: policy.call))
         connector.watchers.ring(id)
       case .look:
         // Without an answer the next look is due later all the same.
@@ -29,6 +31,15 @@ extension BlueZRadio {
         keeper.plan.looked(now: uptime)
       }
     }
+    guard !isServed(id), let service, let adapter = tree.adapter(id), adapter.isDiscovering else { return }
+    _ = await service.call("StopDiscovery", at: adapter, within: policy.call)
+  }
+
+  private func setFilter(
+    _ wish: AdapterPlan.Wish, of adapter: AdapterObject, _ service: BlueZService
+  ) async -> DBusConnection.Outcome {
+    let services = wish == .ours ? setup.services.map(\.description) : nil
+    return await service.setDiscoveryFilter(services, of: adapter, within: policy.call)
   }
 
   /// What hangs in a controller rarely survives its power (escalation ladder, rung 6).
@@ -44,7 +55,8 @@ extension BlueZRadio {
     }
     // The second also after a first that went unanswered: it may have been done.
     let outcomes = [
-      await setPower(false, of: adapter, service), await setPower(true, of: adapter, service),
+      await service.setPower(false, of: adapter, within: policy.call),
+      await service.setPower(true, of: adapter, within: policy.call),
     ]
     for case .failure(let failure) in outcomes {
       throw BlueZFailures.meaning(of: failure, while: .using)
@@ -55,29 +67,13 @@ extension BlueZRadio {
     }
   }
 
-  private func setPower(
-    _ isOn: Bool, of adapter: AdapterObject, _ service: BlueZService
-  ) async -> DBusConnection.Outcome {
-    await service.ask(
-      service.method(
-        adapter.path, BlueZNames.properties, "Set", .string(BlueZNames.adapter), .string("Powered"),
-        .variant(.boolean(isOn))),
-      within: policy.call)
-  }
-
-  private func setFilter(
-    _ wish: AdapterPlan.Wish, _ adapter: AdapterObject, _ service: BlueZService
-  ) async -> DBusConnection.Outcome {
-    var filter: [String: DBusValue] = ["Transport": .string("le")]
-    if wish == .ours { filter["UUIDs"] = .strings(setup.services.map(\.description)) }
-    return await call("SetDiscoveryFilter", .properties(filter), at: adapter, of: service)
-  }
-
-  private func call(
-    _ member: String, _ arguments: DBusValue..., at adapter: AdapterObject, of service: BlueZService
-  ) async -> DBusConnection.Outcome {
-    await service.ask(
-      DBusMethodCall(to: service.owner, adapter.path, BlueZNames.adapter, member, arguments),
-      within: policy.call)
+  /// Works with these adapters from now on; others are as good as gone, and their keepers let go of them.
+  /// `async`, as the protocol has it: a call would find its default otherwise.
+  package func use(_ adapters: Set<AdapterID>?) async {
+    guard adapters != setup.adapters else { return }
+    setup.adapters = adapters
+    for id in tree.adapterIDs.sorted() {
+      if isServed(id) { adapterChanged(id) } else { adapterGone(id) }
+    }
   }
 }

@@ -13,7 +13,7 @@ package actor BlueZRadio: Radio {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   package nonisolated let events: AsyncStream<RadioEvent>
 
-  nonisolated let setup: BlueZSetup
+  var setup: BlueZSetup
   nonisolated let address: DBusAddress
   private nonisolated let clock: RadioClock
   private nonisolated let outbox: RadioOutbox
@@ -52,7 +52,7 @@ package actor BlueZRadio: Radio {
     news = Bell(on: loop)
   }
 
-  nonisolated var policy: BlueZPolicy { setup.policy }
+  var policy: BlueZPolicy { setup.policy }
   nonisolated var now: Timestamp { clock.now }
   nonisolated var uptime: Duration { clock.uptime }
   var service: BlueZService? { bluetoothd.service }
@@ -164,7 +164,7 @@ extension BlueZRadio {
 
   private static let deviceGone = LinkFailure(.deviceGone, "BlueZ has removed the device")
 
-  private func adapterChanged(_ id: AdapterID) {
+  func adapterChanged(_ id: AdapterID) {
     guard isServed(id) else { return }
     if keepers[id] == nil {
       keepers[id] = AdapterKeeper(policy: policy, loop: loop)
@@ -175,7 +175,7 @@ extension BlueZRadio {
     keepers[id]?.bell.ring()
   }
 
-  private func adapterGone(_ id: AdapterID) {
+  func adapterGone(_ id: AdapterID) {
     for key in links.keys where key.adapter == id {
       endLink(of: key, LinkFailure(.adapterGone, "the adapter is gone"))
     }

@@ -67,6 +67,10 @@ public protocol Radio: Sendable {
   /// `notPermitted` where this cannot be done, else why it did not come back.
   func reset(_ adapter: AdapterID) async throws(LinkFailure)
 
+  /// Uses these adapters and no others from now on, all there are where nil: the others are as good as gone, and links over
+  /// them end.
+  func use(_ adapters: Set<AdapterID>?) async
+
   /// Waits on the executor for `duration`, give or take a quarter: until packets have been delivered if some are about
   /// then, so that what they brought is told at once. Throws as soon as the task is cancelled.
   nonisolated func pause(for duration: Duration, by timekeeper: any Timekeeper)
@@ -78,6 +82,9 @@ extension Radio {
   public func reset(_ adapter: AdapterID) async throws(LinkFailure) {
     throw LinkFailure(.notPermitted, "this radio has no adapter that can be switched off and on")
   }
+
+  /// A radio that always uses all its adapters.
+  public func use(_ adapters: Set<AdapterID>?) async {}
 
   /// A radio whose deliveries are nothing to wait for.
   public nonisolated func pause(

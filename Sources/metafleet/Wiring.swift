@@ -76,8 +76,7 @@ struct Wiring: Sendable {
       group.addTask {
         for await request in requests {
           guard request == SIGHUP else { break }
-          let outcome = await gateway.reload()
-          log.notice("reload", metadata: ["outcome": "\(outcome)"])
+          ReloadReport(await gateway.reload()).write(to: log)
         }
         notifier.stopping()
         await gateway.stop()

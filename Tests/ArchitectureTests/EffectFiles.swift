@@ -52,7 +52,7 @@ enum EffectFiles {
     "BlueZ": names(
       """
       AdapterKeeper Bell BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
-      BlueZService DeviceConnector NotificationSource RadioClock RadioOutbox
+      BlueZService BlueZService+adapters DeviceConnector NotificationSource RadioClock RadioOutbox
       """),
     "Fleet": names(
       """
@@ -62,7 +62,7 @@ enum EffectFiles {
       CommandQueue DutyLoop LinkLoop QueuedCommand SessionReport+arriving SetupPart
       CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+refusals CommandRecovery GroupCommand
       CommandRecords CommandStages CommandedBoard
-      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment GatewayServices
       GatewayReports Household RadioWatch UplinkChange+arriving Heartbeat LogPublisher SessionEnvironment
       SupervisorEnvironment BrokerLink Outbox Replay Uplink
       """),
@@ -77,7 +77,7 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
-      FaultConsole FaultFile First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput
+      FaultConsole FaultFile First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput LogSettings
       Main MosquittoDaemon PrivateBusDaemon ProgramPath RecentProblems ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Verbs Watch Wiring

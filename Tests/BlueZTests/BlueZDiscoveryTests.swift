@@ -35,6 +35,20 @@ import Testing
     }
   }
 
+  @Test(
+    "an adapter that is not used any more is gone and not discovered with; one that is used again is there")
+  func use() async throws {
+    try await RadioFixture.with { fixture in
+      await fixture.radio.discover(true, unfiltered: false)
+      _ = await fixture.events.first { isDiscovering($0, true) }
+      await fixture.radio.use([AdapterID(BluetoothAddress(rawValue: 42))])
+      #expect(await fixture.events.first { $0 == .adapterGone(ScriptedBlueZ.adapterID) } != nil)
+      await fixture.arrival(of: "StopDiscovery")
+      await fixture.radio.use(nil)
+      #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+    }
+  }
+
   @Test("an adapter that is reset goes off and on, and discovers again; one that may not be switched says so")
   func reset() async throws {
     try await RadioFixture.with { fixture in

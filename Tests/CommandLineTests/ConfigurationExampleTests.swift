@@ -31,12 +31,12 @@ import Testing
 
   @Test func `it names every key of the schema`() {
     let text = ConfigurationExample.text()
-    func expect(_ keys: [KeyDescription]) {
+    func expect(_ keys: [Parameter]) {
       for key in keys {
         #expect(text.contains("\(key.name):"), "\(key.name)")
-        if case .record(let members) = key.shape { expect(members) }
+        if case .object(let members) = key.type { expect(members) }
       }
     }
-    expect(ConfigurationSchema.keys.map { $0.describe(FleetConfiguration()) })
+    expect(ConfigurationKeys.file)
   }
 }

@@ -128,7 +128,7 @@ import Testing
   @Test func `no value of a complete file is the default, so that no target is forgotten`() {
     // A key that is added to the model and not to the schema keeps its default here.
     let all = FleetConfiguration()
-    let declared = ConfigurationSchema.keys.map(\.name)
+    let declared = ConfigurationKeys.file.map(\.name)
     for child in Mirror(reflecting: all).children where child.label != "hash" {
       #expect(declared.contains(child.label ?? ""), "\(child.label ?? "")")
     }

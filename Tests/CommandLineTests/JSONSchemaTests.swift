@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONSchemaTests {
   @Test func `the schema has a description and a type for every key`() {
     let properties = JSONSchema.file["properties"]?.object
-    #expect(properties?.keys == ConfigurationSchema.keys.map(\.name))
+    #expect(properties?.keys == ConfigurationKeys.file.map(\.name))
     #expect(
       properties?["mqtt"]?.object?["properties"]?.object?["port"]?.object?["maximum"] == 65_535)
     let stream = properties?["profiles"]?.object?["additionalProperties"]?.object?["properties"]?.object?[

@@ -4,7 +4,7 @@ import FleetModel
 /// The slot market: hands out permits to connect, one at a time per adapter, to whom `AirtimePlan` puts first.
 actor Airtime {
   private let timekeeper: any Timekeeper
-  private let placesPerAdapter: Int
+  private var placesPerAdapter: Int
   private var plan = AirtimePlan()
   private var grantees: [BoardID: Grantee] = [:]
   private var wishes = 0
@@ -27,6 +27,13 @@ actor Airtime {
   init(timekeeper: any Timekeeper, placesPerAdapter: Int?) {
     self.timekeeper = timekeeper
     self.placesPerAdapter = placesPerAdapter ?? AirtimePlan.optimisticLimit
+  }
+
+  /// Another number of places for links; nil = as many as adapters turn out to have. Links there are stay.
+  func change(placesPerAdapter: Int?) {
+    self.placesPerAdapter = placesPerAdapter ?? AirtimePlan.optimisticLimit
+    for adapter in plan.adapters.keys { plan.adapters[adapter]?.limit = self.placesPerAdapter }
+    serve()
   }
 
   func update(_ adapter: AdapterID, isUsable: Bool) {

@@ -137,7 +137,7 @@ struct BoardStatus: Sendable {
     state.log.usedPercent = estimate.map { ($0.usedPercent(at: now) * 10).rounded() / 10 }
     state.log.full = estimate?.full
     state.clock.error =
-      activity.streams.isEmpty ? clockError : SessionStream.arrivalClock.errorMilliseconds
+      activity.streams.isEmpty ? clockError : ClockQuality.arrival.errorMilliseconds
   }
 
   /// When silence becomes suspicious; of no interest while there is a link.

@@ -9,7 +9,7 @@ import Storage
 /// and does what follows. Every link gets a new session; what must outlive the process is in the store.
 actor BoardSupervisor {
   nonisolated let board: BoardID
-  let environment: SupervisorEnvironment
+  private(set) var environment: SupervisorEnvironment
   /// What is wanted of the board, and what is known to be on it.
   var setup: BoardSetup
   /// How the board is, as it is told.
@@ -142,10 +142,13 @@ actor BoardSupervisor {
     wake()
   }
 
-  /// Other verbs are allowed.
-  func change(to permissions: CommandPermissions) {
-    status.identity.permissions = permissions
+  /// Takes over what a new configuration says of all boards.
+  func change(to configuration: FleetConfiguration) async {
+    environment.configuration = configuration
+    status.identity.permissions = configuration.commands.permissions
     publishInfo()
+    await link.session?.change(to: configuration)
+    wake()
   }
 
   /// Lets go of the board: `isStopping` when the gateway stops, otherwise because it is no longer wanted.

@@ -40,8 +40,8 @@ extension SessionEnvironment {
     let environment = supervisor.environment
     self.init(
       timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
-      limits: environment.configuration.lanes, batterySchedule: environment.configuration.schedules.battery,
-      clockSchedule: environment.configuration.schedules.clock, store: environment.store,
+      limits: environment.configuration.lanes, schedules: environment.configuration.schedules,
+      store: environment.store,
       isHostTimeKnown: environment.isHostTimeKnown, seed: supervisor.nextRandom(),
       heartbeat: environment.heartbeat, deliver: environment.deliver,
       report: { [weak supervisor] report in

@@ -210,23 +210,22 @@ package actor Gateway {
         fields: ["problems": error.data["problems"]?.array.map { .integer(Int64($0.count)) } ?? 1])
       return .failed(error)
     }
-    let (changed, needsRestart) = ConfigurationChange.between(configuration, new)
-    var applied = new
-    ConfigurationChange.keepWhatNeedsRestart(of: configuration, in: &applied)
-    configuration = applied
-    door.reloaded(applied.admission, since: started.uptime)
-    await services.desk.change(to: applied.commands)
-    for supervisor in supervisorsInOrder { await supervisor.change(to: applied.commands.permissions) }
+    let change = ConfigurationChange(from: configuration, to: new)
+    await apply(change.applied)
+    await tell(.config, "reloaded", fields: change.document.merging(["problems": 0]))
+    return .done(evidence: nil, data: change.document.merging(["problems": []]))
+  }
+
+  /// Hands a new configuration to everybody who keeps some of it.
+  private func apply(_ new: FleetConfiguration) async {
+    configuration = new
+    door.reloaded(new.admission, since: started.uptime)
+    await services.change(to: new)
+    await environment.radio.use(new.bluetooth.adapters.map { Set($0) })
+    for supervisor in supervisorsInOrder { await supervisor.change(to: new) }
     await reconcile()
     services.reportAlarm.ring()
-    await tell(.config, "reloaded", fields: ["problems": 0])
-    return .done(
-      evidence: nil,
-      data: [
-        "changed": .array(changed.map { .string($0) }),
-        "needs_restart": .array(needsRestart.map { .string($0) }),
-        "problems": [],
-      ])
+    services.householdAlarm.ring()
   }
 
   /// Publishes an event of the gateway.

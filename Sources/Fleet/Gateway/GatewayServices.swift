@@ -53,6 +53,13 @@ struct GatewayServices: Sendable {
     (newSupervisors, feed) = AsyncStream.makeStream()
   }
 
+  /// Hands a new configuration to those that keep some of it.
+  func change(to configuration: FleetConfiguration) async {
+    await desk.change(to: configuration.commands)
+    await uplink.change(to: configuration.storage)
+    await airtime.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
+  }
+
   /// Has a supervisor run until it is retired.
   func supervise(_ supervisor: BoardSupervisor) { feed.yield(supervisor) }
 }

@@ -97,7 +97,7 @@ final class BoardLog {
   }
 
   /// Whether the clock is to be read by its schedule.
-  var isClockDue: Bool { isWatched && context.isDue(context.environment.clockSchedule, after: lastClock) }
+  var isClockDue: Bool { isWatched && context.isDue(context.environment.schedules.clock, after: lastClock) }
 
   func readClock() async {
     do throws(ProtocolFailure) { try await look() } catch { giveUp(error) }

@@ -84,6 +84,16 @@ actor BoardSession {
       isOrdered: commands.isLeaving)
   }
 
+  /// Takes over what a new configuration says of all boards.
+  func change(to configuration: FleetConfiguration) {
+    context.environment.take(configuration)
+    intake.change(to: configuration.lanes)
+  }
+
+  /// What it goes by.
+  var lanes: LaneLimits { environment.limits }
+  var schedules: Schedules { environment.schedules }
+
   /// Ends the session from our side; `run` returns soon after.
   func close() { context.end(because: LinkFailure(.closed, "the gateway ended the link")) }
 

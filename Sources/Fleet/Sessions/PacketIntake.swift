@@ -191,6 +191,11 @@ extension PacketIntake {
     streams[key]?.change(doubts, into: &shared.outgoing)
   }
 
+  /// Other limits of all lanes.
+  func change(to limits: LaneLimits) {
+    for stream in streams.all { stream.change(to: limits) }
+  }
+
   /// Closes the lanes of a stream that ends here.
   func retire(_ key: StreamKey) {
     guard let stream = streams[key] else { return }

@@ -6,7 +6,7 @@ import Storage
 /// how to tell of it. Confined to its session.
 final class SessionContext {
   let board: BoardID
-  let environment: SessionEnvironment
+  var environment: SessionEnvironment
   let conversation: Conversation
   let driver: any BoardDriver
   let intake: PacketIntake

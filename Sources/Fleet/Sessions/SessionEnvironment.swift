@@ -8,10 +8,8 @@ struct SessionEnvironment: Sendable {
   var counters: Counters
   var family: FamilyDescriptor
   var limits: LaneLimits
-  /// When the battery is due.
-  var batterySchedule: ScheduleRule
-  /// When the board's clock is due.
-  var clockSchedule: ScheduleRule
+  /// When the battery and the board's clock are due.
+  var schedules: Schedules
   /// Keeps what boards have logged.
   var store: Store
   /// Whether the host's own clock is set.
@@ -26,6 +24,12 @@ struct SessionEnvironment: Sendable {
   var report: @Sendable (SessionReport) async -> Void
 }
 
+extension SessionEnvironment {
+  /// Takes over what a new configuration says of all boards.
+  mutating func take(_ configuration: FleetConfiguration) {
+    (limits, schedules) = (configuration.lanes, configuration.schedules)
+  }
+}
 /// Where streams of earlier links ended, by their names.
 struct StreamEnds: Hashable, Sendable {
   /// Those that a lost link cut off: what is missing until their first sample is a gap.

@@ -51,10 +51,6 @@ final class SessionStream {
     }
   }
 
-  /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it. A
-  /// board's ticks are tied to ours by such packets, so that they are as far off, all by the same.
-  static let arrivalClock = ClockQuality(source: .arrival, errorMilliseconds: 100)
-
   init?(
     _ active: ActiveStream, board: BoardID, boot: Int, session: ULID, limits: LaneLimits, uptime: Duration,
     liveDue: Timestamp? = nil, behind last: Timestamp? = nil
@@ -66,10 +62,8 @@ final class SessionStream {
     recordsSamples = configuration["record"]?.bool ?? true
     live = LiveLane(rate: configuration["live_rate_hz"]?.number ?? limits.liveRate, due: liveDue)
     record = RecordLane(
-      board: board, stream: active.request.name,
-      fields: shape.fields, session: session, boot: boot,
-      clock: ClockQuality(
-        source: active.stamps, errorMilliseconds: Self.arrivalClock.errorMilliseconds),
+      board: board, stream: active.request.name, fields: shape.fields, session: session, boot: boot,
+      clock: ClockQuality(source: active.stamps, errorMilliseconds: ClockQuality.arrival.errorMilliseconds),
       configuration: configuration, limits: limits, doubts: active.doubts, behind: last)
     nextPoll = uptime
     lastSample = uptime
@@ -257,6 +251,13 @@ final class SessionStream {
           values: values.indices.map { values[$0] }, doubts: record.doubts)))
   }
 
+  /// Other limits of its lanes; a rate of its own stays.
+  func change(to limits: LaneLimits) {
+    record.limits = limits
+    let own = active.request.configuration["live_rate_hz"]?.number
+    live = LiveLane(rate: own ?? limits.liveRate, due: live.due)
+  }
+
   /// What speaks against the samples from here on.
   func change(_ doubts: Set<QualityReason>, into outgoing: inout [FleetEvent]) {
     active.doubts = doubts
@@ -305,4 +306,10 @@ final class SessionStream {
     lastSample = uptime
     return true
   }
+}
+
+extension ClockQuality {
+  /// Host time of a notification: the radio may hold a packet back for some connection intervals, and repeat it. A
+  /// board's ticks are tied to ours by such packets, so that they are as far off, all by the same.
+  static let arrival = ClockQuality(source: .arrival, errorMilliseconds: 100)
 }

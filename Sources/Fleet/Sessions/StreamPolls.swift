@@ -45,7 +45,7 @@ final class StreamPolls {
 
   /// Whether the battery is to be read by its schedule.
   var isBatteryDue: Bool {
-    context.isDue(context.environment.batterySchedule, after: context.orders.known.lastBattery)
+    context.isDue(context.environment.schedules.battery, after: context.orders.known.lastBattery)
   }
 
   /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream.

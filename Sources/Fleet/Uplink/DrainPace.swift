@@ -3,7 +3,7 @@ import FleetModel
 /// How fast the outbox is emptied: what comes in while there is a connection passes at once, a backlog at so many messages
 /// a second on top, so that catching up after an outage does not swamp the broker and its consumers.
 struct DrainPace: Sendable {
-  private let perSecond: Double
+  private var perSecond: Double
   private var credit: Double
   private var last: Duration
 
@@ -12,6 +12,9 @@ struct DrainPace: Sendable {
     credit = Double(max(1, perSecond))
     last = uptime
   }
+
+  /// A backlog goes at so many messages a second from now on.
+  mutating func change(perSecond: Int) { self.perSecond = Double(max(1, perSecond)) }
 
   /// There is a new connection: what came in before it is backlog.
   mutating func opened(at uptime: Duration) { self = DrainPace(perSecond: Int(perSecond), at: uptime) }

@@ -31,12 +31,12 @@ final class Outbox {
   /// Rung behind every round of a gateway that stops.
   private let roundEnded = Alarm()
 
-  init(_ environment: UplinkEnvironment, seed: UInt64) {
+  init(_ environment: UplinkEnvironment, drainPerSecond: Int, seed: UInt64) {
     self.environment = environment
     replay = Replay(environment)
     random = SeededGenerator(seed: seed)
     deliveries = Deliveries(
-      pace: DrainPace(perSecond: environment.limits.drainPerSecond, at: environment.uptime))
+      pace: DrainPace(perSecond: drainPerSecond, at: environment.uptime))
   }
 
   private var uptime: Duration { environment.uptime }
@@ -98,6 +98,9 @@ final class Outbox {
       return (try? await environment.store.outbox.statistics().waiting.messages) ?? 0 == 0
     }
   }
+
+  /// A backlog goes at so many messages a second from now on.
+  func change(drainPerSecond: Int) { deliveries.pace.change(perSecond: drainPerSecond) }
 
   /// The birth of a connection whose number the disk refused.
   func keep(birth: Int) { unkeptBirth = birth }
@@ -241,8 +244,8 @@ final class Outbox {
   }
 
   /// Turns the oldest records into told gaps when the outbox is larger or older than it may be.
-  func enforceLimits() async {
-    let (time, limits) = (environment.now, environment.limits)
+  func enforce(_ limits: StorageConfiguration) async {
+    let time = environment.now
     let losses = OutboxLosses(dialect: environment.dialect, seed: random.next(), time: time)
     do throws(StoreFailure) {
       let dropped = try await environment.store.outbox.enforceLimits(

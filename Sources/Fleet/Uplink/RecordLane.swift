@@ -17,7 +17,8 @@ package struct RecordLane: Sendable {
   }
 
   private let origin: Origin
-  private let limits: LaneLimits
+  /// How long and how large a batch may become.
+  var limits: LaneLimits
   private let clock: ClockQuality
   private var configuration: JSONObject?
   // The open batch. Loose arrays, because a batch that is looked at is a batch that is copied.

@@ -29,6 +29,7 @@ package actor Uplink {
   private let environment: UplinkEnvironment
   private let outbox: Outbox
   private let link: BrokerLink
+  private var limits: StorageConfiguration
 
   package init(
     broker: any Broker, dialect: any Dialect, store: Store, timekeeper: any Timekeeper, counters: Counters,
@@ -37,9 +38,10 @@ package actor Uplink {
   ) {
     environment = UplinkEnvironment(
       broker: broker, dialect: dialect, store: store, timekeeper: timekeeper, counters: counters,
-      configuration: configuration, limits: limits, gateway: gateway, log: log)
+      configuration: configuration, gateway: gateway, log: log)
+    self.limits = limits
     var random = SeededGenerator(seed: seed)
-    outbox = Outbox(environment, seed: random.next())
+    outbox = Outbox(environment, drainPerSecond: limits.drainPerSecond, seed: random.next())
     link = BrokerLink(environment, outbox: outbox, seed: random.next())
   }
 
@@ -74,7 +76,13 @@ package actor Uplink {
   package func outboxGrew(by news: Int = 0) { outbox.grew(by: news) }
 
   /// Turns the oldest records into told gaps when the outbox is larger or older than it may be.
-  func enforceLimits() async { await outbox.enforceLimits() }
+  func enforceLimits() async { await outbox.enforce(limits) }
+
+  /// Other limits of the outbox.
+  func change(to limits: StorageConfiguration) {
+    self.limits = limits
+    outbox.change(drainPerSecond: limits.drainPerSecond)
+  }
 
   /// Offers again what the broker refused.
   func retryRefused() async { await outbox.retryRefused() }

@@ -11,7 +11,6 @@ struct UplinkEnvironment: Sendable {
   let timekeeper: any Timekeeper
   let counters: Counters
   let configuration: UplinkConfiguration
-  let limits: StorageConfiguration
   /// The gateway's id.
   let gateway: String
   let log: Logger

@@ -122,7 +122,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storage, .storageFull: ["free_bytes"]
     case .publishRefused: ["topic", "reason_code", "rows"]
-    case .config: ["differences", "reason_code", "problems"]
+    case .config: ["differences", "reason_code", "problems", "changed", "needs_restart"]
     }
   }
 }

@@ -13,6 +13,12 @@ extension StreamDefinition {
     return parameters.filter { !lanes.contains($0.name) }
   }
 
+  /// The same in the configuration file, where a stream says for itself whether the nearest offered value will do.
+  package func fileParameters(for use: StreamUse) -> [Parameter] { parameters(for: use) + [Self.nearest] }
+
+  private static let nearest = Parameter(
+    "nearest", .boolean, standard: false, "accept the nearest offered value")
+
   /// Checks a configuration for a use: unknown keys, values off the list and wrong types are `invalid`; defaults are
   /// filled in. Throws also when it cannot be logged.
   public func configure(

@@ -13,3 +13,20 @@ public struct AdmissionPolicy: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `admission` of the file says it.
+extension AdmissionPolicy {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    mode = document["mode"]?.word() ?? mode
+    window = document["window"]?.duration ?? window
+    profile = document["profile"]?.string
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    var document: JSONObject = ["mode": .string(mode.rawValue), "window": .duration(window)]
+    document["profile"] = profile.map { .string($0) }
+    return document
+  }
+}

@@ -12,3 +12,26 @@ public struct CommandLimits: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `commands` of the file says it.
+extension CommandLimits {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    queuePerBoard = document["queue_per_board"]?.integer.map { Int($0) } ?? queuePerBoard
+    queuePerAdapter = document["queue_per_adapter"]?.integer.map { Int($0) } ?? queuePerAdapter
+    perMinute = document["per_min"]?.integer.map { Int($0) } ?? perMinute
+    if let rules = document["allow"]?.array {
+      permissions = CommandPermissions(
+        rules.compactMap(\.object).map { CommandPermissions.Rule(document: $0) })
+    }
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    [
+      "queue_per_board": .integer(Int64(queuePerBoard)),
+      "queue_per_adapter": .integer(Int64(queuePerAdapter)), "per_min": .integer(Int64(perMinute)),
+      "allow": .array(permissions.rules.map { .object($0.document) }),
+    ]
+  }
+}

@@ -67,3 +67,21 @@ extension CommandRequest {
   /// The verb, and those of all actions in its arguments.
   public var verbs: [String] { [verb] + ActionParsing.verbs(in: arguments["action"]) }
 }
+
+/// As an element of `commands.allow` says it.
+extension CommandPermissions.Rule {
+  /// Reads checked keys; a missing list means all.
+  init(document: JSONObject) {
+    func names(_ key: String) -> [String]? { document[key]?.array?.compactMap(\.string) }
+    self.init(verbs: names("verbs"), groups: names("groups"), boards: names("boards"))
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    var document = JSONObject()
+    for (key, names) in [("verbs", verbs), ("groups", groups), ("boards", boards)] {
+      document[key] = names.map { .array($0.map { .string($0) }) }
+    }
+    return document
+  }
+}

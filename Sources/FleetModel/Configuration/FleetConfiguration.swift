@@ -28,3 +28,41 @@ public struct FleetConfiguration: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the file says it: checked keys of its declaration, with their defaults.
+extension FleetConfiguration {
+  /// Its keys.
+  package var document: JSONObject {
+    [
+      "gateway": .object(gateway.document), "mqtt": .object(mqtt.document),
+      "storage": .object(storage.document), "lanes": .object(lanes.document),
+      "bluetooth": .object(bluetooth.document), "schedules": .object(schedules.document),
+      "admission": .object(admission.document), "commands": .object(commands.document),
+      "log": .object(log.document),
+      "profiles": .object(
+        JSONObject(profiles.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value.document)) })),
+      "boards": .array(boards.map { .object($0.document) }),
+    ]
+  }
+
+  /// Takes over what `document` says of everything but profiles. A section that is missing stays as it is.
+  package mutating func take(_ document: JSONObject) {
+    for (name, value) in document.members {
+      let keys = value.object ?? [:]
+      switch name {
+      case "gateway": gateway = GatewayIdentity(document: keys, id: gateway.id)
+      case "mqtt": mqtt = UplinkConfiguration(document: keys)
+      case "storage": storage = StorageConfiguration(document: keys)
+      case "lanes": lanes = LaneLimits(document: keys)
+      case "bluetooth": bluetooth = BluetoothConfiguration(document: keys)
+      case "schedules": schedules = Schedules(document: keys)
+      case "admission": admission = AdmissionPolicy(document: keys)
+      case "commands": commands = CommandLimits(document: keys)
+      case "log": log = LogConfiguration(document: keys)
+      case "boards":
+        boards = (value.array ?? []).compactMap { $0.object.flatMap { BoardConfiguration(document: $0) } }
+      default: break
+      }
+    }
+  }
+}

@@ -11,3 +11,18 @@ public struct GatewayIdentity: Hashable, Sendable {
     self.site = site
   }
 }
+
+/// As the section `gateway` of the file says it.
+extension GatewayIdentity {
+  /// Reads checked keys; `id` is the name where they have none.
+  init(document: JSONObject, id: String) {
+    self.init(id: document["id"]?.string ?? id, site: document["site"]?.string)
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    var document: JSONObject = ["id": .string(id)]
+    document["site"] = site.map { .string($0) }
+    return document
+  }
+}

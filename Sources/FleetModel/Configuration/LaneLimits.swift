@@ -10,3 +10,22 @@ public struct LaneLimits: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `lanes` of the file says it.
+extension LaneLimits {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    let record = document["record"]?.object ?? [:]
+    liveRate = document["live"]?.object?["rate_hz"]?.number ?? liveRate
+    maximumSamples = record["max_samples"]?.integer.map { Int($0) } ?? maximumSamples
+    maximumSpan = record["max_span"]?.duration ?? maximumSpan
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    [
+      "live": ["rate_hz": JSONValue(plain: liveRate)],
+      "record": ["max_samples": .integer(Int64(maximumSamples)), "max_span": .duration(maximumSpan)],
+    ]
+  }
+}

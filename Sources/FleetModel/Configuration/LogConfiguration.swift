@@ -13,3 +13,15 @@ public struct LogConfiguration: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `log` of the file says it.
+extension LogConfiguration {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    level = document["level"]?.word() ?? level
+    format = document["format"]?.word() ?? format
+  }
+
+  /// Its keys.
+  var document: JSONObject { ["level": .string(level.rawValue), "format": .string(format.rawValue)] }
+}

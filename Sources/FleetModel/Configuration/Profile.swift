@@ -28,3 +28,27 @@ public struct Profile: Hashable, Sendable {
   /// A board that is only looked after: battery and button.
   public init() {}
 }
+
+/// As an element of `profiles` says it.
+extension Profile {
+  /// Its keys, with what it has from others.
+  var document: JSONObject {
+    var document = JSONObject()
+    for (key, requests) in [("stream", streams), ("log", logs)] where !requests.isEmpty {
+      document[key] = .object(
+        JSONObject(requests.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value.configuration)) }))
+    }
+    document["logging"] = ["circular": .bool(isLogCircular)]
+    for kind in ProgramKey.Kind.allCases {
+      let entries = program[kind].entries.sorted { $0.key < $1.key }
+      guard !entries.isEmpty else { continue }
+      document[kind.rawValue] = .object(JSONObject(entries.map { ($0.key.name, .object($0.value)) }))
+    }
+    if !settings.isEmpty { document["settings"] = .object(settings.keys) }
+    document["button"] = .bool(button)
+    document["link"] = .string(link.rawValue)
+    document["visit"] = .object(visit.document)
+    document["availability_window"] = availabilityWindow.map { .duration($0) }
+    return document
+  }
+}

@@ -61,3 +61,30 @@ public indirect enum ScheduleRule: Hashable, Sendable {
     return Timestamp(milliseconds: (day * 86_400 + Int64(minute) * 60) * 1_000) - offset
   }
 }
+
+/// As the file says it.
+extension ScheduleRule {
+  /// Reads a checked value: one rule, or a list of them; nil where there is none.
+  init?(document: JSONValue) {
+    let rules = (document.array ?? [document]).compactMap { $0.string.flatMap { Self.parse($0) } }
+    guard let first = rules.first else { return nil }
+    self = rules.count == 1 ? first : .any(rules)
+  }
+
+  /// Its value.
+  var document: JSONValue {
+    switch self {
+    case .every(let interval): .duration(interval)
+    case .daily(let minute): .string("daily \(Self.text(minute))")
+    case .weekly(let weekday, let minute):
+      .string("weekly \(Self.weekdays[weekday % Self.weekdays.count]) \(Self.text(minute))")
+    case .never: "never"
+    case .any(let rules): .array(rules.map(\.document))
+    }
+  }
+
+  /// A minute of the day as a clock shows it.
+  static func text(_ minute: Int) -> String {
+    [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}

@@ -8,3 +8,15 @@ public struct Schedules: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `schedules` of the file says it.
+extension Schedules {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    battery = document["battery"].flatMap { ScheduleRule(document: $0) } ?? battery
+    clock = document["clock"].flatMap { ScheduleRule(document: $0) } ?? clock
+  }
+
+  /// Its keys.
+  var document: JSONObject { ["battery": battery.document, "clock": clock.document] }
+}

@@ -21,3 +21,33 @@ public struct StorageConfiguration: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `storage` of the file says it.
+extension StorageConfiguration {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    let outbox = document["outbox"]?.object ?? [:]
+    directory = document["directory"]?.string
+    minimumFree = document["min_free"]?.size ?? minimumFree
+    outboxMaximumSize = outbox["max_size"]?.size ?? outboxMaximumSize
+    outboxMaximumAge = outbox["max_age"]?.duration ?? outboxMaximumAge
+    drainPerSecond = outbox["drain_per_s"]?.integer.map { Int($0) } ?? drainPerSecond
+    replay = document["replay"]?.duration ?? replay
+    retain = document["retain"]?.duration ?? retain
+    maximumSize = document["max_size"]?.size ?? maximumSize
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    let outbox: JSONObject = [
+      "max_size": .size(outboxMaximumSize), "max_age": .duration(outboxMaximumAge),
+      "drain_per_s": .integer(Int64(drainPerSecond)),
+    ]
+    var document: JSONObject = ["min_free": .size(minimumFree), "outbox": .object(outbox)]
+    document["directory"] = directory.map { .string($0) }
+    document["replay"] = .duration(replay)
+    document["retain"] = .duration(retain)
+    document["max_size"] = .size(maximumSize)
+    return document
+  }
+}

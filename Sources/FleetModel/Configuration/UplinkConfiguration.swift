@@ -31,3 +31,35 @@ public struct UplinkConfiguration: Hashable, Sendable {
   /// All defaults.
   public init() {}
 }
+
+/// As the section `mqtt` of the file says it.
+extension UplinkConfiguration {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    host = document["host"]?.string ?? host
+    port = document["port"]?.integer.map { Int($0) }
+    tls = document["tls"].flatMap { TLSConfiguration(document: $0) }
+    username = document["username"]?.string
+    passwordFile = document["password_file"]?.string
+    base = document["base"]?.string ?? base
+    clientID = document["client_id"]?.string
+    protocolChoice = document["protocol"]?.word() ?? protocolChoice
+    keepalive = document["keepalive"]?.duration ?? keepalive
+    connectTimeout = document["connect_timeout"]?.duration ?? connectTimeout
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    var document: JSONObject = ["host": .string(host)]
+    document["port"] = port.map { .integer(Int64($0)) }
+    document["tls"] = tls?.document
+    document["username"] = username.map { .string($0) }
+    document["password_file"] = passwordFile.map { .string($0) }
+    document["base"] = .string(base)
+    document["client_id"] = clientID.map { .string($0) }
+    document["protocol"] = .string(protocolChoice.rawValue)
+    document["keepalive"] = .duration(keepalive)
+    document["connect_timeout"] = .duration(connectTimeout)
+    return document
+  }
+}

@@ -44,13 +44,37 @@ public struct HoursOfDay: Hashable, Sendable {
 
   /// As it is read.
   public var text: String {
-    [start, end].map { minute in
-      [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    }.joined(separator: "-")
+    [start, end].map(ScheduleRule.text).joined(separator: "-")
   }
 
   /// Whether it holds a minute of the day. One that ends where it begins is the whole day.
   public func contains(minute: Int) -> Bool {
     start < end ? (start..<end).contains(minute) : start == end || minute >= start || minute < end
+  }
+}
+
+/// As the section `visit` of a profile says it.
+extension VisitPolicy {
+  /// Reads checked keys; what is missing has its default.
+  init(document: JSONObject) {
+    every = document["every"]?.duration
+    jitter = document["jitter"]?.string.flatMap { PercentText.parse($0) } ?? jitter
+    download = document["download"]?.bool ?? download
+    clear = document["clear"]?.word() ?? clear
+    takesForeign = document["foreign"]?.bool ?? takesForeign
+    let spans = document["hours"].map { $0.array ?? [$0] } ?? []
+    hours = spans.compactMap { $0.string.flatMap { HoursOfDay($0) } }
+  }
+
+  /// Its keys.
+  var document: JSONObject {
+    var document = JSONObject()
+    document["every"] = every.map { .duration($0) }
+    document["jitter"] = .string(PercentText.format(jitter))
+    document["download"] = .bool(download)
+    document["clear"] = .string(clear.rawValue)
+    document["foreign"] = .bool(takesForeign)
+    if !hours.isEmpty { document["hours"] = .array(hours.map { .string($0.text) }) }
+    return document
   }
 }

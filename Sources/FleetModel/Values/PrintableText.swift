@@ -13,4 +13,11 @@ package enum PrintableText {
     guard text.unicodeScalars.contains(where: { !isPrintable($0) }) else { return text }
     return text.unicodeScalars.map { isPrintable($0) ? String($0) : $0.escaped(asASCII: true) }.joined()
   }
+
+  /// The text between quotation marks, bounded, with what is not printable escaped.
+  package static func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let shown = scalars.prefix(60).map { isPrintable($0) ? String($0) : $0.escaped(asASCII: true) }.joined()
+    return "\"" + shown + (scalars.count > 60 ? "…" : "") + "\""
+  }
 }

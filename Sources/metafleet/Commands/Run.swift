@@ -32,16 +32,19 @@ struct Run: AsyncParsableCommand {
     }
     guard !result.problems.hasErrors else { throw CommandLineFailure(.configuration, "") }
     let configuration = result.configuration
-    var logging = configuration.log
-    if json { logging.format = .json }
+    let settings = LogSettings(configuration.log, format: json ? .json : nil)
     let problems = RecentProblems()
-    let log = Logger(label: "metafleet") { [logging] _ in LineLog(logging, problems: problems) }
+    let log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems) }
     let wiring = try Wiring(
       configuration, file: file.path,
       directory: StateDirectory.path(
         configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment),
       bus: .system, log: log, problems: problems,
-      reload: { () async throws(CommandFailure) in try Self.read(file) })
+      reload: { () async throws(CommandFailure) in
+        let configuration = try Self.read(file)
+        settings.change(to: configuration.log)
+        return configuration
+      })
     if configuration.boards.isEmpty {
       log.notice("no boards are listed; admit one: metafleet admit <address>")
     }

@@ -18,44 +18,46 @@ struct ConfigurationExample {
       """, at: 0)
     example.prose(
       """
-      [live]: a change takes effect on reload (SIGHUP); [restart]: when the daemon starts again; [reconnect]: on \
-      reload, by a new connection to the broker.
+      [live]: a change takes effect on reload (SIGHUP); [restart]: when the daemon starts again.
       """, at: 0)
-    example.keys(ConfigurationSchema.keys.map { $0.describe(FleetConfiguration()) }, at: 0)
+    example.keys(ConfigurationKeys.file, at: 0)
     example.streams()
     return example.lines.joined(separator: "\n") + "\n"
   }
 
-  private mutating func keys(_ keys: [KeyDescription], at indent: Int) {
+  private mutating func keys(_ keys: [Parameter], at indent: Int) {
     for key in keys {
       if indent == 0 { lines.append("") }
       prose(comment(key), at: indent)
-      switch key.shape {
-      case .record(let members):
+      let isInEffect = key.file?.isInEffect ?? true
+      switch key.type {
+      case .object(let members):
         line("\(key.name):", at: indent)
         self.keys(members, at: indent + 2)
-      case .map(_, .record(let members)) where key.isInEffect:
+      case .map(_, .object(let members), _):
         line("\(key.name):", at: indent)
         line("vibration:", at: indent + 2)
         self.keys(members, at: indent + 4)
-      case .list(.record(let members)) where key.isInEffect:
+      case .list(.object(let members), _):
         line("\(key.name):", at: indent)
         elements(members, at: indent + 2)
       case .streams(let use):
         line("\(key.name):", at: indent)
         stream(for: use, at: indent + 2)
       default:
-        let isSet = key.isInEffect && key.standard != nil
-        line("\(isSet ? "" : "#")\(key.name): \(key.standard ?? key.sample ?? "")", at: indent)
+        let standard = YAMLText.standard(of: key)
+        line(
+          "\(isInEffect && standard != nil ? "" : "#")\(key.name): \(standard ?? key.file?.sample ?? "")",
+          at: indent)
       }
     }
   }
 
   /// One element that is taken out: the example shall not admit a board nobody has.
-  private mutating func elements(_ members: [KeyDescription], at indent: Int) {
+  private mutating func elements(_ members: [Parameter], at indent: Int) {
     for (index, key) in members.enumerated() {
       prose(comment(key), at: indent + 2)
-      let value = key.sample ?? key.standard ?? ""
+      let value = key.file?.sample ?? YAMLText.standard(of: key) ?? ""
       line("#\(index == 0 ? "- " : "")\(key.name): \(Self.yaml(value))", at: index == 0 ? indent : indent + 2)
     }
   }
@@ -85,19 +87,17 @@ struct ConfigurationExample {
     }
   }
 
-  private func comment(_ key: KeyDescription) -> String {
+  private func comment(_ key: Parameter) -> String {
     var text = key.summary
-    if case .record = key.shape { return text }
-    if case .map(_, .record) = key.shape { return text }
-    if case .list(.record) = key.shape, key.isInEffect { return text }
-    text += " Takes \(key.shape.words)."
-    if key.isRequired { text += " Required." }
-    if let missing = key.whenMissing { text += " Default: \(missing)." }
-    if key.isInEffect {
-      if let reload = key.reload { text += " [\(reload.rawValue)]" }
-    } else {
-      text += " Not in effect in this version."
+    switch key.type {
+    case .object, .map(_, .object, _), .list(.object, _): return text
+    default: break
     }
+    text += " Takes \(key.type.fileWords)."
+    if key.isRequired { text += " Required." }
+    if let missing = key.file?.whenMissing { text += " Default: \(missing)." }
+    if key.file?.isInEffect == false { return text + " Not in effect in this version." }
+    if let reload = key.file?.reload { text += " [\(reload.rawValue)]" }
     return text
   }
 

@@ -25,14 +25,37 @@ enum ConfigurationReader {
       return Result(configuration: configuration, problems: [error])
     }
     guard let root else { return Result(configuration: configuration, problems: []) }
+    let (file, inheritance) = ProfileInheritance.resolved(root)
     var reading = Reading(files: files)
-    ConfigurationSchema.keys.read(root, "", into: &configuration, &reading)
-    for reference in reading.profileReferences where configuration.profiles[reference.name] == nil {
-      let unknown = ProfileInheritance.unknown(reference.name, among: configuration.profiles.keys)
-      reading.error(reference.path, reference.position, "\(reference.path) \(unknown)")
+    for fault in inheritance {
+      let path = "profiles.\(fault.profile).extends"
+      reading.error(path, fault.position, "\(path) \(fault.text)")
     }
+    let values = reading.value(file, as: .object(ConfigurationKeys.file), at: "") ?? .null
+    let read = ConfigurationReading(values, over: configuration)
+    reading.report(read.faults, in: file)
+    reading.reportRepeatedBoards(in: file)
     let problems = reading.problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
-    return Result(configuration: configuration, problems: problems)
+    return Result(configuration: read.configuration, problems: problems)
+  }
+}
+
+extension Reading {
+  /// Notes boards that are listed more than once.
+  fileprivate mutating func reportRepeatedBoards(in file: YAMLNode) {
+    var first: [BoardID: Int] = [:]
+    for (index, element) in (file["boards"]?.elements ?? []).enumerated() {
+      guard let address = element["address"], let board = address.text.flatMap({ BoardID($0) }) else {
+        continue
+      }
+      if let line = first[board] {
+        error(
+          "boards[\(index)].address", address.position,
+          "\(board.address.colonSeparated) is listed twice, first on line \(line); remove one")
+      } else {
+        first[board] = address.position.line
+      }
+    }
   }
 }
 

@@ -49,45 +49,17 @@ struct FileReferences: Sendable {
   }
 }
 
-extension ValueForm<String> {
-  /// A file that must be there: an authority, a certificate.
-  static let file = file("a readable file", isSecret: false)
-  /// A file with a secret: nobody else may read it (fault F101).
-  static let secretFile = file("a file that only its owner and group can read", isSecret: true)
-
-  private static func file(_ words: String, isSecret: Bool) -> ValueForm {
-    ValueForm(shape: .value(words: words, schema: ["type": "string", "minLength": 1])) {
-      node, path, reading in
-      guard let name = node.text, !name.isEmpty else {
-        reading.error(path, node.position, "\(path) must name a file, not \(node.described)")
-        return nil
-      }
-      do throws(Refusal) {
-        let resolved = try reading.files.resolve(name)
-        try reading.files.check(resolved, isSecret: isSecret)
-        return resolved
-      } catch {
-        reading.error(path, node.position, "\(path) must be \(words); \(error.hint ?? "")")
-        return nil
-      }
-    } write: {
-      $0
-    }
+extension FileReferences {
+  /// The absolute path of a file that must be there and, where it holds a secret, be kept from everybody else (fault F101).
+  func file(_ name: String, isSecret: Bool) throws(Refusal) -> String {
+    let path = try resolve(name)
+    try check(path, isSecret: isSecret)
+    return path
   }
 
-  /// A directory, absolute or relative to the configuration file; made when it is needed.
-  static let directory = ValueForm(
-    shape: .value(words: "a directory", schema: ["type": "string", "minLength": 1])
-  ) {
-    node, path, reading in
-    guard let name = node.text, !name.isEmpty, !name.hasPrefix("credential:"),
-      let resolved = try? reading.files.resolve(name)
-    else {
-      reading.error(path, node.position, "\(path) must name a directory, not \(node.described)")
-      return nil
-    }
-    return resolved
-  } write: {
-    $0
+  /// The absolute path of a directory, which is made when it is needed.
+  func directory(_ name: String) throws(Refusal) -> String {
+    guard !name.hasPrefix(Self.credentialPrefix) else { throw Refusal() }
+    return try resolve(name)
   }
 }

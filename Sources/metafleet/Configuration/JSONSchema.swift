@@ -1,66 +1,17 @@
 import FleetModel
 
-/// The JSON Schema of the configuration file, from its declaration.
+/// JSON Schemas of the configuration file and of the arguments of verbs, from their declarations.
 enum JSONSchema {
   /// The language our schemas are written in.
   static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
   /// The schema of the whole file.
   static let file: JSONObject = {
-    var schema: JSONObject = [
+    let schema: JSONObject = [
       "$schema": .string(dialect), "title": "MetaFleet configuration",
     ]
-    schema = schema.merging(record(ConfigurationSchema.keys.map { $0.describe(FleetConfiguration()) }))
-    return schema
+    return schema.merging(members(ConfigurationKeys.file))
   }()
-
-  /// The schema of one value.
-  static func of(_ shape: ValueShape) -> JSONObject {
-    switch shape {
-    case .value(_, let schema): schema
-    case .record(let keys): record(keys)
-    case .map(let pattern, let value):
-      [
-        "type": ["object", "null"], "additionalProperties": .object(of(value)),
-        "propertyNames": ["pattern": .string(pattern)],
-      ]
-    case .list(let element): ["type": ["array", "null"], "items": .object(of(element))]
-    case .streams(let use): streams(use)
-    }
-  }
-
-  private static func record(_ keys: [KeyDescription]) -> JSONObject {
-    var schema: JSONObject = [
-      "type": ["object", "null"], "additionalProperties": false,
-      "properties": .object(JSONObject(keys.map { ($0.name, .object(property($0))) })),
-    ]
-    let required = keys.filter(\.isRequired).map(\.name)
-    if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
-    return schema
-  }
-
-  private static func property(_ key: KeyDescription) -> JSONObject {
-    var schema = of(key.shape)
-    var text = key.summary
-    if let standard = key.standard ?? key.whenMissing { text += " Default: \(standard)." }
-    if !key.isInEffect { text += " Not in effect in this version." }
-    schema["description"] = .string(text)
-    return schema
-  }
-
-  /// Streams of the catalogue; components and chains have names of their own.
-  private static func streams(_ use: StreamUse) -> JSONObject {
-    let streams = StreamCatalogue.all.filter { use == .stream || $0.isLoggable }
-    return [
-      "type": ["object", "null"],
-      "properties": .object(
-        JSONObject(streams.map { ($0.name, .object(members($0.parameters(for: use) + [nearest]))) })),
-      "additionalProperties": ["type": ["object", "null"]],
-    ]
-  }
-
-  private static let nearest = Parameter(
-    "nearest", .boolean, standard: false, "accept the nearest offered value")
 
   /// The schema of an object with these members and no others. In YAML an object without members may be left empty:
   /// then it `isNullable`.
@@ -71,17 +22,29 @@ enum JSONSchema {
     schema["properties"] = .object(
       JSONObject(
         parameters.map { parameter in
-          var member = of(parameter.type, isNullable: isNullable)
-          member["description"] = .string(parameter.summary)
-          member["default"] = parameter.standard
-          return (parameter.name, .object(member))
+          (parameter.name, .object(member(parameter, isNullable: isNullable)))
         }))
     let required = parameters.filter(\.isRequired).map(\.name)
     if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
     return schema
   }
 
-  /// The schema of an argument's or a stream key's values.
+  /// Keys of the file tell their default in words, because some have one that no value says.
+  private static func member(_ parameter: Parameter, isNullable: Bool) -> JSONObject {
+    var member = of(parameter.type, isNullable: isNullable)
+    guard let key = parameter.file else {
+      member["description"] = .string(parameter.summary)
+      member["default"] = parameter.standard
+      return member
+    }
+    var text = parameter.summary
+    if let standard = YAMLText.standard(of: parameter) ?? key.whenMissing { text += " Default: \(standard)." }
+    if !key.isInEffect { text += " Not in effect in this version." }
+    member["description"] = .string(text)
+    return member
+  }
+
+  /// The schema of the values of a type.
   static func of(_ type: ParameterType, isNullable: Bool = true) -> JSONObject {
     switch type {
     case .integer(let range):
@@ -92,32 +55,96 @@ enum JSONSchema {
     // A value within 1 % of an offered one is that one, and `nearest` allows any: the list is for people.
     case .offered(let values): ["type": "number", "examples": .array(values.map { .number($0) })]
     case .choice(let words): ["enum": .array(words.map { .string($0) })]
-    case .text(let length):
-      [
-        "type": "string", "minLength": .integer(Int64(length.lowerBound)),
-        "maxLength": .integer(Int64(length.upperBound)),
-      ]
-    case .boardName: ["type": "string", "pattern": "^[a-z][a-z0-9-]{0,31}$"]
-    case .address:
-      ["type": "string", "pattern": "^([0-9A-Fa-f]{12}|([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})$"]
-    case .identifier(let most): ["type": "string", "pattern": .string("^[A-Za-z0-9._-]{1,\(most)}$")]
+    case .text(let length), .displayName(let length): text(length)
+    case .word(let most): text(1...most)
+    case .file, .directory: ["type": "string", "minLength": 1]
+    case .name: pattern(NameForm.name.pattern)
+    case .boardName: pattern(NameForm.boardName.pattern)
+    case .address: pattern("^([0-9A-Fa-f]{12}|([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})$")
+    case .identifier(let most): pattern("^[A-Za-z0-9._-]{1,\(most)}$")
+    case .bytes: pattern("^([0-9A-Fa-f]{2}[ :]?)*$")
+    case .duration: pattern("^([0-9.]+(ms|s|m|h|d|w))+$")
+    case .size: pattern("^[0-9.]+([kMGT]?B|[KMGT]iB)$")
+    case .percent: pattern("^[0-9.]+%$")
+    case .hours: pattern("^[0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2}$")
+    case .topicLevels: pattern("^[A-Za-z0-9_-]{1,32}(/[A-Za-z0-9_-]{1,32}){0,3}$")
+    case .scheduleRule: ["type": "string"]
     case .instant: ["type": "integer", "minimum": 0]
     case .anything(let words): isNullable ? [:] : ["description": .string(words)]
-    case .bytes: ["type": "string", "pattern": "^([0-9A-Fa-f]{2}[ :]?)*$"]
-    case .duration: ["type": "string", "pattern": "^([0-9.]+(ms|s|m|h|d|w))+$"]
     case .object(let parameters): members(parameters, isNullable: isNullable)
-    case .name: ["type": "string", "pattern": "^[a-z0-9][a-z0-9_-]{0,31}$"]
-    case .list(let element, let count):
+    case .settings: members(SettingsDeclaration.parameters, isNullable: isNullable)
+    case .list(let element, let count): list(of: element, count, isNullable: isNullable)
+    case .map(let keys, let value, let count): map(keys, to: value, count, isNullable: isNullable)
+    case .streams(let use): streams(use, isNullable: isNullable)
+    case .programs(let kind): programs(kind, isNullable: isNullable)
+    case .either(let forms):
       [
-        "type": "array", "items": .object(of(element, isNullable: isNullable)),
-        "minItems": .integer(Int64(count.lowerBound)), "maxItems": .integer(Int64(count.upperBound)),
+        "anyOf": .array(
+          forms.map { .object($0.isList ? form($0, isNullable) : of($0, isNullable: isNullable)) })
       ]
-    case .map(let value, let count):
-      [
-        "type": "object", "additionalProperties": .object(of(value, isNullable: isNullable)),
-        "maxProperties": .integer(Int64(count.upperBound)),
-      ]
-    case .either(let forms): ["anyOf": .array(forms.map { .object(of($0, isNullable: isNullable)) })]
+    case .worded(_, let type): of(type, isNullable: isNullable)
     }
+  }
+
+  private static func text(_ length: ClosedRange<Int>) -> JSONObject {
+    [
+      "type": "string", "minLength": .integer(Int64(length.lowerBound)),
+      "maxLength": .integer(Int64(length.upperBound)),
+    ]
+  }
+
+  private static func pattern(_ pattern: String) -> JSONObject {
+    ["type": "string", "pattern": .string(pattern)]
+  }
+
+  private static func list(
+    of element: ParameterType, _ count: ClosedRange<Int>, isNullable: Bool
+  ) -> JSONObject {
+    var schema: JSONObject = [
+      "type": isNullable ? ["array", "null"] : "array",
+      "items": .object(of(element, isNullable: isNullable)),
+    ]
+    if !isNullable || count.lowerBound > 0 { schema["minItems"] = .integer(Int64(count.lowerBound)) }
+    schema["maxItems"] = .integer(Int64(count.upperBound))
+    return schema
+  }
+
+  /// A list that is one of several forms: nothing written is none of them.
+  private static func form(_ list: ParameterType, _ isNullable: Bool) -> JSONObject {
+    of(list, isNullable: isNullable).merging(["type": "array"])
+  }
+
+  private static func map(
+    _ keys: NameForm, to value: ParameterType, _ count: ClosedRange<Int>, isNullable: Bool
+  ) -> JSONObject {
+    var schema: JSONObject = [
+      "type": isNullable ? ["object", "null"] : "object",
+      "additionalProperties": .object(of(value, isNullable: isNullable)),
+    ]
+    if isNullable { schema["propertyNames"] = ["pattern": .string(keys.pattern)] }
+    if count.upperBound < .max { schema["maxProperties"] = .integer(Int64(count.upperBound)) }
+    return schema
+  }
+
+  /// Streams of the catalogue; components and chains have names of their own.
+  private static func streams(_ use: StreamUse, isNullable: Bool) -> JSONObject {
+    let streams = StreamCatalogue.all.filter { use == .stream || $0.isLoggable }
+    return [
+      "type": ["object", "null"],
+      "properties": .object(
+        JSONObject(
+          streams.map { ($0.name, .object(members($0.fileParameters(for: use), isNullable: isNullable))) })),
+      "additionalProperties": ["type": ["object", "null"]],
+    ]
+  }
+
+  /// What boards do by themselves; a chain also takes the keys of its source.
+  private static func programs(_ kind: ProgramKey.Kind, isNullable: Bool) -> JSONObject {
+    var arguments = members(kind.parameters, isNullable: isNullable)
+    if kind == .chain { arguments["additionalProperties"] = true }
+    return [
+      "type": ["object", "null"], "additionalProperties": .object(arguments),
+      "propertyNames": ["pattern": .string(NameForm.boardName.pattern)],
+    ]
   }
 }

@@ -1,20 +1,10 @@
 import FleetModel
 
-/// What is found out while a configuration file is read: problems, and names to be looked up when all is read.
+/// What is found out while a configuration file is read.
 struct Reading: Sendable {
-  /// A name that must turn out to be a profile.
-  struct ProfileReference: Sendable {
-    var name: String
-    var path: String
-    var position: YAMLNode.Position
-  }
-
   /// Where files named in the configuration are looked for.
   let files: FileReferences
   private(set) var problems: [ConfigurationProblem] = []
-  var profileReferences: [ProfileReference] = []
-  /// Chains of the profile being read: their names are streams, too.
-  var chainNames: Set<String> = []
   private var reported: Set<YAMLNode.Position> = []
 
   init(files: FileReferences) { self.files = files }
@@ -30,6 +20,11 @@ struct Reading: Sendable {
 
   mutating func error(_ path: String, _ position: YAMLNode.Position, _ text: String) {
     report(.error, path, position, text)
+  }
+
+  /// Notes what is wrong with the values of `root`, where it stands in the file.
+  mutating func report(_ faults: [ArgumentFault], in root: YAMLNode) {
+    for fault in faults { report(fault.severity, fault.path, root.position(of: fault), fault.text) }
   }
 
   /// The members of a mapping, each key once; nil, and a problem, where there is no mapping.

@@ -1,3 +1,5 @@
+import FleetModel
+
 /// A node of a YAML file and where it stands. Own type, so that only `YAMLDocument` knows the parser.
 struct YAMLNode: Sendable {
   /// Line and column from 1; columns count Unicode scalars.
@@ -65,6 +67,32 @@ struct YAMLNode: Sendable {
     return YAMLNode(content: .mapping(merged), position: position)
   }
 
+  /// This mapping with another value at `key`, where it has one.
+  func replacing(_ key: String, by change: (YAMLNode) -> YAMLNode) -> YAMLNode {
+    guard case .mapping(var members) = content, let index = members.firstIndex(where: { $0.key == key })
+    else { return self }
+    members[index].value = change(members[index].value)
+    return YAMLNode(content: .mapping(members), position: position)
+  }
+
+  /// Where something is wrong below this node; where nothing is written there, the place of what holds it.
+  func position(of fault: ArgumentFault) -> Position {
+    var node = self
+    var key = position
+    let steps = fault.part == .holder ? fault.place.steps.dropLast() : fault.place.steps[...]
+    for step in steps {
+      switch step {
+      case .key(let name):
+        guard let member = node.members?.first(where: { $0.key == name }) else { return node.position }
+        (node, key) = (member.value, member.position)
+      case .element(let index):
+        guard let elements = node.elements, elements.indices.contains(index) else { return node.position }
+        (node, key) = (elements[index], elements[index].position)
+      }
+    }
+    return fault.part == .key || fault.part == .name ? key : node.position
+  }
+
   /// How the node is called in a message: its text, or what it is.
   var described: String {
     switch content {
@@ -77,8 +105,4 @@ struct YAMLNode: Sendable {
 }
 
 /// Text from outside between quotation marks, bounded, with whatever could disturb a terminal escaped.
-func quoted(_ text: String) -> String {
-  let scalars = text.unicodeScalars
-  let shown = scalars.prefix(60).map { isPrintable($0) ? String($0) : $0.escaped(asASCII: true) }.joined()
-  return "\"" + shown + (scalars.count > 60 ? "…" : "") + "\""
-}
+func quoted(_ text: String) -> String { PrintableText.quoted(text) }

@@ -5,22 +5,29 @@ import Logging
 /// Log lines on standard error, as text for people and the journal or as JSON for collectors. A line stays one line,
 /// whatever is in it.
 struct LineLog: LogHandler {
-  var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
-  let format: LogConfiguration.Format
+  private let settings: LogSettings
+  /// A level that somebody set for this logger alone.
+  private var ownLevel: Logger.Level?
   /// Hears of warnings and errors.
   let problems: RecentProblems?
 
-  init(_ configuration: LogConfiguration, problems: RecentProblems? = nil) {
-    format = configuration.format
+  init(_ settings: LogSettings, problems: RecentProblems? = nil) {
+    self.settings = settings
     self.problems = problems
-    logLevel =
-      switch configuration.level {
+  }
+
+  var logLevel: Logger.Level {
+    get {
+      if let ownLevel { return ownLevel }
+      return switch settings.configuration.level {
       case .error: .error
       case .warning: .warning
       case .info: .info
       case .debug: .debug
       }
+    }
+    set { ownLevel = newValue }
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -33,7 +40,7 @@ struct LineLog: LogHandler {
     let fields = all.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
     let text = "\(event.level): \(printable("\(event.message)"))\(fields)"
     if event.level >= .warning { problems?.note("\(Timestamp.system.milliseconds) \(text)") }
-    switch format {
+    switch settings.configuration.format {
     case .text: Console.note(text)
     case .json:
       var line: JSONObject = [

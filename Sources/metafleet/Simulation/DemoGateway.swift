@@ -18,9 +18,10 @@ struct DemoGateway: Sendable {
     level.level = .error
     if json { level.format = .json }
     let problems = RecentProblems()
-    log = Logger(label: "metafleet") { [level] _ in LineLog(level, problems: problems) }
+    let settings = LogSettings(level)
+    log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems) }
     self.json = json
-    settings = configuration.mqtt
+    self.settings = configuration.mqtt
     wiring = try Wiring(
       configuration, file: file.path, directory: configuration.storage.directory ?? "", bus: bus, log: log,
       problems: problems,

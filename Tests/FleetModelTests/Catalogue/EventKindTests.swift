@@ -65,7 +65,7 @@ import Testing
     ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
     (
       "config", ["applied", "failed", "drifted", "reloaded", "rejected"],
-      ["differences", "reason_code", "problems"]
+      ["differences", "reason_code", "problems", "changed", "needs_restart"]
     ),
     ("process", ["started", "crashed", "draining"], ["reason"]),
   ]

@@ -1,5 +1,6 @@
-import FleetModel
 import Testing
+
+@testable import FleetModel
 
 /// Grammar and meaning of MQTT contract 7.1.
 @Suite struct ScheduleRuleTests {
@@ -109,5 +110,17 @@ import Testing
   func ends(nanoseconds: Int64, rule: ScheduleRule) {
     let time = Timestamp(nanoseconds: nanoseconds)
     for offset in [hours(14), hours(-12)] { #expect(rule.due(after: time, now: time, offset: offset) != nil) }
+  }
+
+  private static let isWrittenCases: [(ScheduleRule, JSONValue)] = [
+    (.every(.seconds(900)), "15m"), (.daily(minute: 185), "daily 03:05"),
+    (.weekly(weekday: 6, minute: 0), "weekly sun 00:00"), (.never, "never"),
+    (.any([.never, .daily(minute: 0)]), ["never", "daily 00:00"]),
+  ]
+
+  @Test("rules are written as they are read", arguments: isWrittenCases)
+  func isWritten(rule: ScheduleRule, document: JSONValue) {
+    #expect(rule.document == document)
+    #expect(ScheduleRule(document: document) == rule)
   }
 }

@@ -53,6 +53,20 @@ import Testing
     #expect(statistics?.lastErrorTime == clock.now)
   }
 
+  @Test("more places serve who waits; fewer end no link") func places() async throws {
+    let airtime = await airtime(places: 1)
+    for number in 1...2 { await airtime.sighted(.number(number), by: .number(1), rssi: -60) }
+    await airtime.linkUp(try #require(await permit(airtime, 1)))
+    async let second = permit(airtime, 2)
+    await waiting(1, in: airtime)
+    await airtime.change(placesPerAdapter: 2)
+    await airtime.linkUp(try #require(await second))
+    await airtime.change(placesPerAdapter: 1)
+    #expect(await airtime.adapters[.number(1)]?.links.count == 2)
+    await airtime.change(placesPerAdapter: nil)
+    #expect(await airtime.adapters[.number(1)]?.limit == AirtimePlan.optimisticLimit)
+  }
+
   @Test func theEndOfALinkServesTheNext() async throws {
     let airtime = await airtime(places: 1)
     for number in 1...2 { await airtime.sighted(.number(number), by: .number(1), rssi: -60) }

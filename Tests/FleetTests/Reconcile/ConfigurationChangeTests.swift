@@ -10,7 +10,8 @@ import Testing
   /// A name and an edit of that section.
   private static let edits: [(String, Edit)] = [
     ("gateway.id", { $0.gateway.id = "other" }), ("gateway.site", { $0.gateway.site = "roof" }),
-    ("mqtt", { $0.mqtt.host = "broker" }), ("storage", { $0.storage.directory = "/data" }),
+    ("mqtt", { $0.mqtt.host = "broker" }), ("storage.directory", { $0.storage.directory = "/data" }),
+    ("storage.outbox.max_age", { $0.storage.outboxMaximumAge = .seconds(3_600) }),
     ("lanes", { $0.lanes.liveRate = 1 }), ("bluetooth", { $0.bluetooth.adapters = [] }),
     ("schedules", { $0.schedules.battery = .never }), ("commands", { $0.commands.queuePerBoard = 1 }),
     ("log", { $0.log.level = .debug }), ("admission", { $0.admission.mode = .open }),
@@ -23,21 +24,26 @@ import Testing
   }
 
   @Test func nothingChangedIsNothingToSay() {
-    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited([]))
-    #expect(changed.isEmpty && needsRestart.isEmpty)
+    let change = ConfigurationChange(from: edited([]), to: edited([]))
+    #expect(change.changed.isEmpty && change.needsRestart.isEmpty && change.applied == edited([]))
   }
 
   @Test("each edit is told once", arguments: edits)
   func told(name: String, edit: @escaping Edit) {
-    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited([edit]))
-    #expect(changed + needsRestart == [name])
+    let change = ConfigurationChange(from: edited([]), to: edited([edit]))
+    #expect(change.changed + change.needsRestart == [name])
   }
 
   @Test("what a board is meant to do is live, who the gateway is is not")
   func liveOrNot() {
-    let (changed, needsRestart) = ConfigurationChange.between(edited([]), edited(Self.edits.map(\.1)))
-    #expect(Set(changed).isSuperset(of: ["gateway.site", "commands", "admission", "profiles", "boards"]))
-    #expect(needsRestart.contains("gateway.id") && needsRestart.contains("storage"))
+    let change = ConfigurationChange(from: edited([]), to: edited(Self.edits.map(\.1)))
+    let (changed, needsRestart) = (change.changed, change.needsRestart)
+    #expect(
+      Set(changed).isSuperset(of: [
+        "gateway.site", "commands", "admission", "profiles", "boards", "lanes", "bluetooth", "schedules",
+        "log",
+      ]))
+    #expect(needsRestart == ["gateway.id", "mqtt", "storage.directory"])
     #expect(
       Set(changed).isDisjoint(with: needsRestart) && changed.count + needsRestart.count == Self.edits.count)
   }
@@ -45,11 +51,11 @@ import Testing
   @Test("the gateway's picture of itself stays true: what needs a restart is put back, the rest is not")
   func putBack() {
     let old = edited([])
-    var applied = edited(Self.edits.map(\.1))
-    let new = applied
-    ConfigurationChange.keepWhatNeedsRestart(of: old, in: &applied)
-    let told = ConfigurationChange.between(old, new)
-    #expect(ConfigurationChange.between(old, applied) == (told.changed, []))
-    #expect(ConfigurationChange.between(applied, new) == ([], told.needsRestart))
+    let new = edited(Self.edits.map(\.1))
+    let told = ConfigurationChange(from: old, to: new)
+    let taken = ConfigurationChange(from: old, to: told.applied)
+    #expect(taken.changed == told.changed && taken.needsRestart.isEmpty)
+    let left = ConfigurationChange(from: told.applied, to: new)
+    #expect(left.changed.isEmpty && left.needsRestart == told.needsRestart)
   }
 }

@@ -22,6 +22,15 @@ import Testing
     }
   }
 
+  @Test("another number counts from the next second on")
+  func change() {
+    var pace = DrainPace(perSecond: 500, at: .zero)
+    pace.spent(pace.allowance(at: .zero))
+    pace.change(perSecond: 10)
+    #expect(pace.allowance(at: .seconds(1)) == 10)
+    #expect(drained(&pace, backlog: 100_000, seconds: 20)[19] <= 10 * 22)
+  }
+
   @Test("F60 a backlog leaves at so many messages a second")
   func backlog() {
     var pace = DrainPace(perSecond: 500, at: .zero)

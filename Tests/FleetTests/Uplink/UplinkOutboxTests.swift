@@ -292,6 +292,24 @@ import VirtualTime
     #expect(record == 1 && noted == 0)
   }
 
+  @Test("other limits of the outbox count from the next look on")
+  func otherLimits() throws {
+    let rig = try UplinkRig(seed: 1)
+    let dropped = try rig.run { () -> [Int] in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      for number in 0..<100 { await rig.batch(number * 10, samples: 10) }
+      await rig.pass(.seconds(5))
+      await rig.uplink.enforceLimits()
+      let before = rig.counters.value(of: .samplesDropped)
+      var limits = StorageConfiguration()
+      limits.outboxMaximumSize = 20_000
+      await rig.uplink.change(to: limits)
+      await rig.uplink.enforceLimits()
+      return [Int(before), Int(rig.counters.value(of: .samplesDropped))]
+    }
+    #expect(dropped[0] == 0 && dropped[1] > 0)
+  }
+
   @Test("I12 an outbox that grows too large turns its oldest records into a gap that is told and counted")
   func limits() throws {
     let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 20_000 }

@@ -1,0 +1,86 @@
+/// The keys of profiles and boards (MQTT contract 7.4).
+extension ConfigurationKeys {
+  /// The keys of a profile.
+  static let profile: [Parameter] = withDefaults(
+    [
+      key(
+        "extends", .name, sample: "climate", whenMissing: "none",
+        "A profile this one is laid over, key by key; ours win."),
+      key(
+        "stream", .streams(.stream), sample: "{ acceleration: { rate_hz: 50, range_g: 4 } }",
+        whenMissing: "none", "Streams by name, each with its configuration; {} = defaults."),
+      key(
+        "log", .streams(.log), sample: "{ acceleration: { rate_hz: 50, range_g: 4 } }", whenMissing: "none",
+        "What boards keep on their flash, by name, each with its configuration; {} = defaults."),
+      section(
+        "logging",
+        [
+          key(
+            "circular", .boolean,
+            "Whether the oldest entries give way when the flash is full; else logging ends then.")
+        ], "How boards log."),
+      key(
+        "process", .programs(.chain), sample: "{ presses: { from: switch, chain: [counter], to: [] } }",
+        whenMissing: "none",
+        "Processor chains that boards compute, by name, as processor-create takes them."),
+      key(
+        "timers", .programs(.timer), sample: "{ minute: { period_ms: 60000 } }", whenMissing: "none",
+        "Timers of the boards by name, as timer-create takes them."),
+      key(
+        "events", .programs(.event),
+        sample: "{ hello: { source: button-press, action: { verb: led, args: { color: green } } } }",
+        whenMissing: "none", "What boards do by themselves, by name, as event-bind takes it."),
+      key(
+        "settings", .settings, sample: "{ tx_dbm: 4, advertising: { interval_ms: 417 } }",
+        whenMissing: "none",
+        "How boards present and connect themselves, as the verb settings takes it; written again after a reset."
+      ),
+      key("button", .boolean, "Whether the button raises events."),
+      key(
+        "link", .words(of: Profile.LinkPolicy.self),
+        "auto: hold the link when anything notifies or is read more often than every 2 min, else visit."),
+      section("visit", visit, "Contacts with boards whose link is not held."),
+      key(
+        "availability_window", .duration(atLeast: .seconds(1), atMost: .seconds(366 * 86_400)), sample: "60s",
+        whenMissing: "60s while the link is held; visited: twice the time between visits, at least 10m",
+        "How long a board may be silent and still count as online."),
+      later(
+        "foreign", .choice(["leave", "report"]), standard: "report", "What others left on the board."),
+    ], from: Profile().document)
+
+  private static let visit = [
+    key(
+      "every", .duration(atLeast: .seconds(1), atMost: .seconds(366 * 86_400)), sample: "1h",
+      whenMissing: "no visits", "From one visit to the next."),
+    key("jitter", .percent, "How far visits spread around that."),
+    key("download", .boolean, "Whether the log is brought home."),
+    key(
+      "clear", .words(of: VisitPolicy.Clear.self),
+      "When what came in whole is erased on the board; published: once the broker has acknowledged it."),
+    key(
+      "foreign", .boolean,
+      "Whether visits bring home a log that only loggers which nobody of us made have written."),
+    key(
+      "hours", .worded("HH:MM-HH:MM, or a list of them", .either([.hours, .list(of: .hours, 0...24)])),
+      sample: "\"08:00-18:00\"", whenMissing: "all day", "When visits may happen."),
+  ]
+
+  /// The keys of a board.
+  static let board: [Parameter] = [
+    key("address", .address, required: true, sample: "E5:A1:C2:D3:F4:B6", "Its Bluetooth address."),
+    key(
+      "name", .displayName(1...64), sample: "Pump 3", whenMissing: "the advertised name",
+      "Its name for people."),
+    key("site", .displayName(1...64), sample: "hq", whenMissing: "the gateway's", "Where it is."),
+    key(
+      "profile", .name, sample: "vibration", whenMissing: "none: battery and button only",
+      "What is wanted of it."),
+    key(
+      "groups", .list(of: .name, 0...16), standard: [], "Groups it belongs to; all holds every board."),
+    key(
+      "labels", .map(of: .displayName(0...128), 0...16), standard: [:], "Labels of your own."),
+    key(
+      "adapter", .address, sample: "00:1A:7D:DA:71:13", whenMissing: "any", "The adapter it must use."),
+    key("enabled", .boolean, standard: true, "false: known, but left alone."),
+  ]
+}

@@ -1,0 +1,46 @@
+/// Sections of the contract without any key in effect: their keys are checked, have no effect, and raise a warning, so that a
+/// complete file loads. When a feature comes, its keys become keys like others.
+extension ConfigurationKeys {
+  static let laterSections: [Parameter] = [
+    laterSection(
+      "firmware",
+      [
+        later(
+          "index", .worded("a URL or a directory", .word(atMost: 2_048)),
+          sample: "https://mbientlab.com/releases/metawear/info2.json", "Where firmware is listed."),
+        later("directory", .directory, sample: "/var/lib/metafleet/firmware", "Where firmware is kept."),
+      ], "Firmware of boards."),
+    laterSection(
+      "homeassistant",
+      [
+        later("discovery", .boolean, standard: false, "Whether boards announce themselves."),
+        later("prefix", .topicLevels, standard: "homeassistant", "Home Assistant's discovery prefix."),
+      ], "Home Assistant."),
+    laterSection(
+      "http",
+      [
+        later(
+          "listen", .worded("address:port or none", .word(atMost: 255)), standard: "127.0.0.1:9464",
+          "Metrics and health.")
+      ], "Metrics and health over HTTP."),
+    laterSection(
+      "ownership",
+      [
+        later("store", .choice(["static", "etcd"]), standard: "static", "Who owns which board."),
+        later(
+          "endpoints", .list(of: .worded("a URL", .word(atMost: 2_048)), 0...16),
+          sample: "[\"https://etcd:2379\"]", "Addresses of etcd."),
+        later("ca", .file(isSecret: false), sample: "etcd-ca.pem", "Authority of etcd."),
+        later("certificate", .file(isSecret: false), sample: "etcd.pem", "Our certificate."),
+        later("key", .file(isSecret: true), sample: "etcd.key", "Our key."),
+        later(
+          "ttl", .duration(atLeast: .seconds(1), atMost: .seconds(3_600)), standard: "15s",
+          "How long a claim holds."),
+      ], "Several gateways."),
+  ]
+
+  /// Whether the contract has a stream of that name although this version has not: those of serial buses.
+  static func hasStream(_ name: String) -> Bool {
+    (name.hasPrefix("i2c-") || name.hasPrefix("spi-")) && NameForm.boardName.fits(String(name.dropFirst(4)))
+  }
+}

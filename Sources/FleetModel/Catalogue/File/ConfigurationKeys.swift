@@ -1,0 +1,182 @@
+/// Every key of the configuration file, declared once (MQTT contract 7). Reading with places, the example, the JSON Schema,
+/// the list of keys, and what a reload does with a change come from these declarations.
+package enum ConfigurationKeys {
+  /// The keys of the file in the order of the contract.
+  package static let file: [Parameter] =
+    [
+      section("gateway", gateway, "Who this gateway is."),
+      section("mqtt", mqtt, defaults: UplinkConfiguration().document, "The broker and how to reach it."),
+      section(
+        "storage", storage, defaults: StorageConfiguration().document, "Where and how long things are kept."),
+      section("lanes", lanes, defaults: LaneLimits().document, "Bounds of the live and record lanes."),
+      section("bluetooth", bluetooth, defaults: BluetoothConfiguration().document, "Adapters and links."),
+      section("schedules", schedules, defaults: Schedules().document, "Things done on a schedule."),
+      section(
+        "admission", admission, defaults: AdmissionPolicy().document, "Which boards may join by themselves."),
+      section("commands", commands, defaults: CommandLimits().document, "Bounds of command queues."),
+      section("log", log, defaults: LogConfiguration().document, "The daemon's own log, on standard error."),
+      key(
+        "profiles", .map(keys: .name, of: .object(profile), 0...Int.max),
+        "What is wanted of a kind of board, by name."),
+      key("boards", .list(of: .object(board), 0...10_000), standard: [], "The boards that are ours."),
+    ] + laterSections
+
+  private static let gateway = [
+    key(
+      "id", .name, sample: "floor-3-east", whenMissing: "the host's name, made to fit", reload: .restart,
+      "Its name in topics."),
+    key(
+      "site", .displayName(1...64), sample: "hq", whenMissing: "none", "Where it stands, for people."),
+  ]
+
+  private static let mqtt = [
+    key("host", .worded("a host name or address", .word(atMost: 255)), reload: .restart, "The broker."),
+    key(
+      "port", .integer(1...65_535), sample: "1883", whenMissing: "1883, with tls 8883", reload: .restart,
+      "Its port."),
+    key(
+      "tls",
+      .worded("true, false, or a mapping with ca, certificate, key", .either([.boolean, .object(tls)])),
+      sample: "true", whenMissing: "no TLS", reload: .restart,
+      "true (the system's authorities), or files; changed files count within 60 s."),
+    key(
+      "username", .worded("a user name", .word(atMost: 255)), sample: "metafleet", whenMissing: "nobody",
+      reload: .restart, "Who we are to the broker."),
+    key(
+      "password_file", .file(isSecret: true), sample: "credential:mqtt-password", whenMissing: "no password",
+      reload: .restart,
+      "File whose first line is the password; credential:<name> for one of systemd's."),
+    key("base", .topicLevels, reload: .restart, "First levels of every topic."),
+    key(
+      "client_id", .word(atMost: 64), sample: "metafleet-floor-3-east",
+      whenMissing: "metafleet-<gateway.id>", reload: .restart, "Client identifier."),
+    key(
+      "protocol", .words(of: UplinkConfiguration.ProtocolChoice.self), reload: .restart,
+      "MQTT version; auto: 5, then 3.1.1 with a warning."),
+    key(
+      // The library takes no less than 5 s, the protocol no more than 65 535 s.
+      "keepalive", .duration(atLeast: .seconds(5), atMost: .seconds(65_535)), reload: .restart,
+      "Longest silence on the connection."),
+    key(
+      "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(600)), reload: .restart,
+      "Limit of one attempt; the next follows after 1 s, later after up to 60 s."),
+  ]
+
+  private static let tls = [
+    key(
+      "ca", .file(isSecret: false), sample: "ca.pem", whenMissing: "the system's", reload: .restart,
+      "Authorities we trust."),
+    key(
+      "certificate", .file(isSecret: false), sample: "client.pem", whenMissing: "none", reload: .restart,
+      "Our certificate."),
+    key(
+      "key", .file(isSecret: true), sample: "client.key", whenMissing: "none", reload: .restart, "Its key."),
+  ]
+
+  private static let storage = [
+    key(
+      "directory", .directory, sample: "/var/lib/metafleet",
+      whenMissing: "$STATE_DIRECTORY; else /var/lib/metafleet for root, $XDG_STATE_HOME/metafleet for others",
+      reload: .restart, "Where everything is kept that survives a restart."),
+    key(
+      "min_free", .size, "Free space below which streams are not spooled any more."),
+    section(
+      "outbox",
+      [
+        key("max_size", .size, "Beyond it the oldest records become gaps."),
+        key(
+          "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(366 * 86_400)),
+          "Beyond it the oldest records become gaps."),
+        key("drain_per_s", .integer(1...100_000), "Messages per second while catching up."),
+      ], "What waits for the broker."),
+    key(
+      "replay", .duration(atLeast: .zero, atMost: .seconds(366 * 86_400)),
+      "How long delivered messages stay replayable."),
+    key(
+      "retain", .duration(atLeast: .zero, atMost: .seconds(3_660 * 86_400)),
+      "How long delivered logs are kept; what was not delivered is."),
+    key("max_size", .size, "Beyond it the oldest delivered logs go."),
+  ]
+
+  private static let lanes = [
+    section(
+      "live",
+      [
+        key(
+          "rate_hz", .number(0...50),
+          "Samples per second of a board's stream; 0 = no live lane.")
+      ], "Small and decimated, for eyes."),
+    section(
+      "record",
+      [
+        key("max_samples", .integer(1...500), "Samples in a batch."),
+        key(
+          "max_span", .duration(atLeast: .milliseconds(1), atMost: .milliseconds(250)),
+          "Stream time in a batch."),
+      ], "Complete and numbered, for databases."),
+    later(
+      "encodings", .list(of: .choice(["json", "lp", "cbor"]), 0...3), standard: ["json"],
+      "Encodings beside json."),
+  ]
+
+  private static let bluetooth = [
+    key(
+      "adapters", .automatic(or: .list(of: .address, 0...64)),
+      "auto (all), or a list of adapter addresses."),
+    key(
+      "max_links_per_adapter", .automatic(or: .integer(1...64)),
+      "auto (learned), or a number."),
+    key(
+      "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(60)),
+      "Limit of one attempt to connect."),
+    later("quiet_ok", .boolean, standard: false, "Whether silence of the air is normal here."),
+  ]
+
+  private static let schedule = ParameterType.worded(
+    "an interval such as 15m, daily HH:MM, weekly <mon…sun> HH:MM, never, or a list of them",
+    .either([.scheduleRule, .list(of: .scheduleRule, 1...64)]))
+
+  private static let schedules = [
+    key(
+      "battery", schedule,
+      "Battery polls, on contacts that happen anyway; a contact of its own only after 24 h."),
+    key("clock", schedule, "Readings of log clocks of connected boards."),
+    later("firmware_check", schedule, standard: "daily 03:00", "Looks for newer firmware."),
+  ]
+
+  private static let admission = [
+    key(
+      "mode", .words(of: AdmissionPolicy.Mode.self),
+      "listed; open: every board; window: open for a while after the start."),
+    key("window", .duration(atLeast: .seconds(1), atMost: .seconds(86_400)), "How long that is."),
+    key(
+      "profile", .name, sample: "vibration", whenMissing: "none: battery and button only",
+      "Profile for what comes in."),
+  ]
+
+  private static let names = ParameterType.list(of: .worded("a name or *", .word(atMost: 255)), 0...256)
+
+  private static let commands = [
+    key("queue_per_board", .integer(1...10_000), "Commands waiting for one board."),
+    key(
+      "queue_per_adapter", .integer(1...100_000), "Commands waiting for all boards of one adapter."),
+    key("per_min", .integer(1...100_000), "Commands per target and minute."),
+    key(
+      "allow",
+      .list(
+        of: .object([
+          key("verbs", names, sample: "[\"*\"]", whenMissing: "all", "Verbs; * = all but raw."),
+          key("groups", names, sample: "[\"*\"]", whenMissing: "all", "Groups; * = all."),
+          key(
+            "boards", names, sample: "[\"*\"]", whenMissing: "all", "Boards by their identifiers; * = all."),
+        ]), 0...256), sample: "[{ verbs: [\"*\"] }]", whenMissing: "one rule: all verbs but raw",
+      "Who may do what: rules of verbs, groups and boards; of verbs, * is all but raw, which must be named."),
+  ]
+
+  private static let log = [
+    key("level", .words(of: LogConfiguration.Level.self), "How much is said."),
+    key(
+      "format", .words(of: LogConfiguration.Format.self),
+      "For people, or one JSON object per line."),
+  ]
+}

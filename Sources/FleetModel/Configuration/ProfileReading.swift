@@ -1,0 +1,157 @@
+/// One profile read from the values that the file holds, and what of it no board could do. Streams are read by the rules of
+/// `stream-start`, what boards do by themselves by those of the verbs that make it.
+struct ProfileReading {
+  private(set) var profile = Profile()
+  private(set) var faults: [ArgumentFault] = []
+  private let keys: JSONObject
+  private let place: ArgumentPlace
+
+  /// Reads checked `keys`, with what they have from other profiles.
+  init(_ keys: JSONObject, at place: ArgumentPlace) {
+    (self.keys, self.place) = (keys, place)
+    profile.streams = streams(for: .stream)
+    profile.logs = streams(for: .log)
+    profile.isLogCircular = keys["logging"]?.object?["circular"]?.bool ?? profile.isLogCircular
+    for kind in ProgramKey.Kind.allCases { declare(kind) }
+    declareSettings()
+    profile.button = keys["button"]?.bool ?? profile.button
+    profile.link = keys["link"]?.word() ?? profile.link
+    profile.visit = VisitPolicy(document: keys["visit"]?.object ?? [:])
+    profile.availabilityWindow = keys["availability_window"]?.duration
+    checkGaps()
+    checkConflicts()
+    if let warning = LinkLoad(of: profile.streams.values).warning {
+      let place = place.member(StreamUse.stream.rawValue)
+      note("\(place.path) \(warning)", at: place, .value, .warning)
+    }
+  }
+
+  private mutating func note(
+    _ text: String, at place: ArgumentPlace, _ part: ArgumentFault.Part = .value,
+    _ severity: ConfigurationProblem.Severity = .error
+  ) {
+    faults.append(ArgumentFault(place: place, part: part, severity: severity, text: text))
+  }
+}
+
+/// Streams.
+extension ProfileReading {
+  private mutating func streams(for use: StreamUse) -> [String: StreamRequest] {
+    var requests: [String: StreamRequest] = [:]
+    for (name, configuration) in keys[use.rawValue]?.object?.members ?? [] {
+      requests[name] = request(name, configuration, for: use, at: place.member(use.rawValue).member(name))
+    }
+    return requests
+  }
+
+  private mutating func request(
+    _ name: String, _ configuration: JSONValue, for use: StreamUse, at place: ArgumentPlace
+  ) -> StreamRequest? {
+    // Its chains are streams as well.
+    let chain = keys[ProgramKey.Kind.chain.rawValue]?.object?[name].map { _ in ChainStream(name: name) }
+    guard let stream = chain?.definition ?? StreamCatalogue.find(name)?.stream else {
+      refuse(name, at: place)
+      return nil
+    }
+    guard use == .stream || stream.isLoggable else {
+      note("boards cannot log \(name)", at: place, .key)
+      return nil
+    }
+    var check = ArgumentCheck(acceptNearest: configuration.object?["nearest"] == true)
+    defer { faults += check.faults }
+    guard var keys = configuration.object else {
+      _ = check.value(configuration, as: .object([]), at: place)
+      return nil
+    }
+    if let nearest = keys["nearest"] {
+      _ = check.value(nearest, as: .boolean, at: place.member("nearest"))
+      keys["nearest"] = nil
+    }
+    let values = check.members(
+      of: keys, against: stream.parameters(for: use), at: place.called(stream.name))
+    return check.faults.isEmpty ? StreamRequest(name: name, configuration: values) : nil
+  }
+
+  private mutating func refuse(_ name: String, at place: ArgumentPlace) {
+    if ConfigurationKeys.hasStream(name) {
+      note("\(place.path) is not in effect in this version", at: place, .key, .warning)
+      return
+    }
+    let chains = keys[ProgramKey.Kind.chain.rawValue]?.object?.keys.sorted() ?? []
+    let names = StreamCatalogue.all.map(\.name) + chains
+    let advice =
+      Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
+      ?? "there are \(names.joined(separator: ", "))"
+    note("there is no stream \(PrintableText.quoted(name)); \(advice)", at: place, .key)
+  }
+
+  /// What is streamed and logged otherwise.
+  private mutating func checkConflicts() {
+    for logged in profile.logs.values.sorted(by: { $0.name < $1.name }) {
+      let failures = profile.streams.values.compactMap { $0.conflict(with: logged) }
+      guard let failure = failures.first else { continue }
+      let place = place.member(StreamUse.log.rawValue).member(logged.name)
+      note("\(place.path): \(failure.message)", at: place, .key)
+    }
+  }
+}
+
+/// What boards do by themselves, and how they present themselves.
+extension ProfileReading {
+  private mutating func declare(_ kind: ProgramKey.Kind) {
+    for (name, arguments) in keys[kind.rawValue]?.object?.members ?? [] {
+      let place = place.member(kind.rawValue).member(name)
+      guard let arguments = arguments.object else {
+        var check = ArgumentCheck()
+        _ = check.value(arguments, as: .object(kind.parameters), at: place)
+        faults += check.faults
+        continue
+      }
+      do throws(CommandFailure) {
+        try profile.program.declare(ProgramKey(kind, name), arguments)
+      } catch {
+        note("\(place.path): \(error.message)", at: place, .key)
+      }
+    }
+  }
+
+  /// What refers to something that is not in the profile.
+  private mutating func checkGaps() {
+    for (key, text) in profile.program.gaps {
+      let place = place.member(key.kind.rawValue).member(key.name)
+      note("\(place.path): \(text)", at: place, .key)
+    }
+  }
+
+  /// One key at a time, so that every wrong one is named with its place.
+  private mutating func declareSettings() {
+    let names = SettingsDeclaration.parameters.map(\.name)
+    for (key, value) in keys["settings"]?.object?.members ?? [] {
+      let place = place.member("settings").member(key)
+      guard names.contains(key) else {
+        note(Self.unknownSetting(key, among: names), at: place, .key)
+        continue
+      }
+      do throws(CommandFailure) { try profile.settings.declare(key, value) } catch {
+        note("\(place.path): \(error.message)", at: place)
+      }
+      let keeper = profile.settings.settings(key).whitelist
+      if keeper?.mode == .connect || keeper?.mode == .both {
+        // What the verb wants a confirmation for.
+        note(
+          "\(place.path) can lock everybody out; all adapters of this gateway must be on it", at: place, .key,
+          .warning)
+      }
+    }
+  }
+
+  private static func unknownSetting(_ key: String, among names: [String]) -> String {
+    if key == "persist" {
+      return "settings of a profile are applied after every reset; take persist out, it is for the verb"
+    }
+    let advice =
+      Suggestion.nearest(to: key, in: names).map { "did you mean \($0)?" }
+      ?? "there are \(names.joined(separator: ", "))"
+    return "there is no setting \(PrintableText.quoted(key)); \(advice)"
+  }
+}

@@ -1,0 +1,55 @@
+import FleetModel
+import Logging
+
+/// What the log says of a reload that a signal asked for.
+struct ReloadReport: Equatable {
+  /// One line of it.
+  struct Line: Equatable {
+    var level: Logger.Level
+    var message: String
+    var metadata: [String: String] = [:]
+  }
+
+  let lines: [Line]
+
+  init(_ outcome: CommandOutcome) {
+    lines =
+      switch outcome {
+      case .done(_, let data):
+        [
+          Line(
+            level: .notice, message: "the configuration was read again",
+            metadata: [
+              "changed": Self.names(data["changed"]), "needs_restart": Self.names(data["needs_restart"]),
+            ])
+        ]
+      case .failed(let failure):
+        (failure.data["problems"]?.array ?? []).compactMap { $0.object.map(Self.problem) } + [
+          Line(
+            level: .error, message: "the configuration stays as it was", metadata: ["reason": failure.message]
+          )
+        ]
+      case .unknown(let message):
+        [Line(level: .error, message: "the configuration may have changed", metadata: ["reason": message])]
+      }
+  }
+
+  func write(to log: Logger) {
+    for line in lines {
+      log.log(level: line.level, "\(line.message)", metadata: line.metadata.mapValues { "\($0)" })
+    }
+  }
+
+  private static func names(_ value: JSONValue?) -> String {
+    let names = value?.array?.compactMap(\.string) ?? []
+    return names.isEmpty ? "none" : names.joined(separator: ",")
+  }
+
+  private static func problem(_ problem: JSONObject) -> Line {
+    let place = ["line", "column"].compactMap { problem[$0]?.integer.map(String.init) }.joined(separator: ":")
+    let isError = problem["severity"]?.string == ConfigurationProblem.Severity.error.rawValue
+    return Line(
+      level: isError ? .error : .warning, message: problem["text"]?.string ?? "",
+      metadata: place.isEmpty ? [:] : ["line": place])
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import FleetModel
+
+/// Values of the file become a configuration, and a configuration the same values again.
+@Suite struct ConfigurationReadingTests {
+  private static let file: JSONValue = [
+    "gateway": ["id": "floor-3", "site": "hq"],
+    "mqtt": [
+      "host": "broker", "port": 8884, "tls": ["ca": "/ca.pem"], "username": "me", "password_file": "/secret",
+      "base": "a/b", "client_id": "mine", "protocol": "3.1.1", "keepalive": "1m", "connect_timeout": "5s",
+    ],
+    "storage": [
+      "directory": "/data", "min_free": "1GB", "replay": "1h", "retain": "2d", "max_size": "3MB",
+      "outbox": ["max_size": "5MB", "max_age": "1d", "drain_per_s": 7],
+    ],
+    "lanes": ["live": ["rate_hz": 0.5], "record": ["max_samples": 25, "max_span": "100ms"]],
+    "bluetooth": ["adapters": ["001a7dda7113"], "max_links_per_adapter": 5, "connect_timeout": "1m"],
+    "schedules": ["battery": ["daily 03:05", "weekly sun 04:30"], "clock": "never"],
+    "admission": ["mode": "window", "window": "5m", "profile": "p"],
+    "commands": [
+      "queue_per_board": 3, "queue_per_adapter": 9, "per_min": 27,
+      "allow": [["verbs": ["led"], "groups": ["east"], "boards": ["*"]], ["boards": ["*"]]],
+    ],
+    "log": ["level": "debug", "format": "json"],
+    "profiles": [
+      "p": [
+        "stream": ["acceleration": ["rate_hz": 100]], "log": ["temperature-die": [:]],
+        "logging": ["circular": true],
+        "process": ["calm": ["from": "acceleration", "chain": ["rms"], "to": []]],
+        "timers": ["minute": ["period_ms": 60_000]],
+        "events": [
+          "hello": ["source": "timer:minute", "action": ["verb": "haptic", "args": ["pulse_ms": 9]]]
+        ],
+        "settings": ["tx_dbm": 4], "button": false, "link": "hold",
+        "visit": [
+          "every": "1h", "jitter": "5%", "download": false, "clear": "never", "foreign": true,
+          "hours": ["08:00-12:00", "22:00-06:00"],
+        ], "availability_window": "90s",
+      ]
+    ],
+    "boards": [
+      [
+        "address": "e5a1c2d3f4b6", "name": "Pump 3", "site": "roof", "profile": "p", "groups": ["east"],
+        "labels": ["room": "3.10"], "adapter": "001a7dda7113", "enabled": false,
+      ]
+    ],
+  ]
+
+  @Test func aConfigurationIsReadAndWrittenAlike() {
+    let read = ConfigurationReading(Self.file, over: FleetConfiguration())
+    #expect(read.faults == [])
+    let again = ConfigurationReading(.object(read.configuration.document), over: FleetConfiguration())
+    #expect(again.faults == [])
+    #expect(again.configuration == read.configuration)
+    #expect(read.configuration.profiles["p"] != Profile() && read.configuration.boards.count == 1)
+  }
+
+  @Test("every key that is declared is one that the values write, so that none is forgotten")
+  func everyKeyIsWritten() {
+    let document = ConfigurationReading(Self.file, over: FleetConfiguration()).configuration.document
+    for (path, key) in ConfigurationKeys.leaves
+    where key.file?.isInEffect == true && !path.hasSuffix(".extends") {
+      let steps = path.replacing("<name>", with: "p").replacing("[]", with: ".0").split(separator: ".")
+      let value = steps.reduce(JSONValue?.some(.object(document))) { value, step in
+        Int(step).map { value?.array?[$0] } ?? value?.object?[String(step)]
+      }
+      #expect(value != nil, "\(path)")
+    }
+  }
+
+  @Test func nothingIsAllDefaults() {
+    let read = ConfigurationReading(.object([:]), over: FleetConfiguration())
+    #expect(read.faults == [] && read.configuration == FleetConfiguration())
+  }
+
+  @Test(
+    "what is said in one place is held against what is said in others",
+    arguments: [
+      (["admission": ["profile": "x"]], "admission.profile", "names the profile \"x\""),
+      (
+        ["boards": [["address": "e5a1c2d3f4b6", "groups": ["a", "all"]]]], "boards[0].groups[1]",
+        "leave it out"
+      ),
+      (["mqtt": ["tls": ["key": "/k"]]], "mqtt.tls", "needs certificate and key together"),
+    ] as [(JSONValue, String, String)])
+  func rules(file: JSONValue, path: String, words: String) {
+    let faults = ConfigurationReading(file, over: FleetConfiguration()).faults
+    #expect(faults.map(\.path) == [path])
+    #expect(faults.first?.text.contains(words) == true)
+  }
+}

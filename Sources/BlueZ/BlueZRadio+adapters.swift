@@ -68,8 +68,7 @@ extension BlueZRadio {
   }
 
   /// Works with these adapters from now on; others are as good as gone, and their keepers let go of them.
-  /// `async`, as the protocol has it: a call would find its default otherwise.
-  package func use(_ adapters: Set<AdapterID>?) async {
+  package func use(_ adapters: Set<AdapterID>?) {
     guard adapters != setup.adapters else { return }
     setup.adapters = adapters
     for id in tree.adapterIDs.sorted() {

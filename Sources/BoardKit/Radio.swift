@@ -83,9 +83,6 @@ extension Radio {
     throw LinkFailure(.notPermitted, "this radio has no adapter that can be switched off and on")
   }
 
-  /// A radio that always uses all its adapters.
-  public func use(_ adapters: Set<AdapterID>?) async {}
-
   /// A radio whose deliveries are nothing to wait for.
   public nonisolated func pause(
     for duration: Duration, by timekeeper: any Timekeeper

@@ -100,8 +100,7 @@ package actor SimulatedRadio: Radio {
 
   /// What somebody finds who comes now.
   package func reportWhatIsThere() {
-    for event in adapters.events { report(event) }
-    if isUsable { for event in links.events { report(event) } }
+    for event in adapters.events + (isUsable ? links.events : []) { report(event) }
   }
 
   var isUsable: Bool { adapters.isServiceThere }
@@ -111,7 +110,9 @@ package actor SimulatedRadio: Radio {
     updateDiscovery()
   }
 
+  // Nothing is cached, and the simulator's adapters stand in for whatever a configuration lists.
   package func forget(_ board: BoardID, on adapter: AdapterID) async {}
+  package func use(_ adapters: Set<AdapterID>?) async {}
 
   package func reset(_ adapter: AdapterID) async throws(LinkFailure) {
     guard isUsable else { throw LinkFailure(.serviceGone, "nobody serves org.bluez") }

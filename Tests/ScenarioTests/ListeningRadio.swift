@@ -37,6 +37,8 @@ struct ListeningRadio: Radio {
   }
   func forget(_ board: BoardID, on adapter: AdapterID) async { await radio.forget(board, on: adapter) }
 
+  func use(_ adapters: Set<AdapterID>?) async { await radio.use(adapters) }
+
   private struct Link: BoardLink {
     let link: any BoardLink
     let ears: Ears

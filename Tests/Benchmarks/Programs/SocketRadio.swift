@@ -66,4 +66,5 @@ actor SocketRadio: Radio {
   }
 
   func forget(_ board: BoardID, on adapter: AdapterID) {}
+  func use(_ adapters: Set<AdapterID>?) {}
 }

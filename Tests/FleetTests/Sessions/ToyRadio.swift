@@ -82,6 +82,8 @@ actor ToyRadio: Radio {
 
   func forget(_ board: BoardID, on adapter: AdapterID) { removals.append((board, world.uptime)) }
 
+  func use(_ adapters: Set<AdapterID>?) {}
+
   /// The link that was opened last.
   var link: ToyLink? { links.last }
 

@@ -52,7 +52,7 @@ GATEWAY_EVENTS = {
     "broker-restored": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "storage-full": ("low full read-only corrupt recovered".split(), {"free_bytes": "int!"}),
     "storage": ("low full read-only locked slow corrupt recovered".split(), {"free_bytes": "int!"}),
-    "config": (["reloaded", "rejected"], {"problems": "int!"}),
+    "config": (["reloaded", "rejected"], {"problems": "int!", "changed": "list", "needs_restart": "list"}),
     "publish-refused": (None, {}), "certificate": (None, {}), "clock": (None, {"step_ms": "num"}), "replay": (None, {}),
     "process": (["started", "crashed", "draining"], {"reason": "str"}),
     "retained-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),

@@ -224,7 +224,7 @@ public protocol BoardDriver: AnyObject {
   ) -> PacketVerdict
 
   /// Carries out one command. `unknown` is for what may have been done.
-  func perform(_ intent: Intent) async -> CommandOutcome
+  func perform(_ intent: DeviceIntent) async -> CommandOutcome
 }
 
 extension BoardDriver {

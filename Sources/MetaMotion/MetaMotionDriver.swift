@@ -137,7 +137,7 @@ final class MetaMotionDriver: BoardDriver {
     }
   }
 
-  func perform(_ intent: Intent) async -> CommandOutcome {
+  func perform(_ intent: DeviceIntent) async -> CommandOutcome {
     guard let inventory else { return .failed(Self.notInterviewed) }
     if let ending = exchange.conversation.ending {
       return .failed(CommandFailure(.unreachable, "the link is down: \(ending.message)"))
@@ -150,7 +150,7 @@ final class MetaMotionDriver: BoardDriver {
   }
 
   private func perform(
-    _ intent: Intent, on inventory: Inventory
+    _ intent: DeviceIntent, on inventory: Inventory
   ) async throws(ProtocolFailure) -> CommandOutcome {
     switch intent {
     case .led(let command):
@@ -199,11 +199,7 @@ final class MetaMotionDriver: BoardDriver {
       programs.forgetHeld()
       return try await RawControl(exchange: exchange).perform(command)
     case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)
-    case .disconnect(_, by: .board): return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
-    case .disconnect, .streamStart, .streamStop, .log, .profile, .bootloader, .firmwareCheck, .firmwareUpdate,
-      .firmwareAbort, .explain, .admit, .forget, .scan, .reload, .admission, .drain, .resetAdapter,
-      .diagnostics, .replay, .cancel:
-      return .failed(CommandFailure(.internal, "this command is not for the board's driver"))
+    case .disconnect: return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
     }
   }
 

@@ -5,6 +5,7 @@ enum TestGroups {
     "AccelerometerMeanings": "PacketExplainerTests",
     "Accumulator": "ProcessorOperationTests",
     "ActionCompiler": "ProgramCompilerTests",
+    "Admission": "GatewayVerbsTests",
     "AdmissionVerb": "UpkeepVerbsTests",
     "AmbientLight": "EnvironmentSourceTests",
     "AmbientLightSource": "EnvironmentSourceTests",

@@ -170,7 +170,7 @@ actor DriverSession {
     }
   }
 
-  func perform(_ intent: Intent) async -> CommandOutcome {
+  func perform(_ intent: DeviceIntent) async -> CommandOutcome {
     await unlessCancelled { await driver.perform(intent) }
   }
 

@@ -7,12 +7,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct LeavingTests {
-  private static let commands: [(Intent, String)] = [
-    (.reset, "fe01"), (.disconnect(hold: .zero, by: .board), "fe06"),
+  private static let commands: [(DeviceIntent, String)] = [
+    (.reset, "fe01"), (.disconnect, "fe06"),
   ]
 
   @Test(arguments: commands)
-  func theEndOfTheLinkIsTheAnswer(intent: Intent, write: String) async throws {
+  func theEndOfTheLinkIsTheAnswer(intent: DeviceIntent, write: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(intent)
     try await session.link.expect(bytes(write))
@@ -22,7 +22,7 @@ struct LeavingTests {
   }
 
   @Test("F28 a board that stays leaves the outcome unknown, and is told once only", arguments: commands)
-  func stays(intent: Intent, write: String) async throws {
+  func stays(intent: DeviceIntent, write: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(intent)
     try await session.link.expect(bytes(write))
@@ -35,7 +35,7 @@ struct LeavingTests {
   }
 
   @Test("nothing was sent on a link that is down", arguments: commands)
-  func linkIsDown(intent: Intent, write: String) async throws {
+  func linkIsDown(intent: DeviceIntent, write: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     await session.link.end(because: LinkFailure(.linkLost, "out of range"))
     guard case .failed(let failure) = await session.perform(intent) else {

@@ -68,22 +68,6 @@ struct MetaMotionFamilyTests {
     #expect(!driver.hasLeftOvers)
   }
 
-  @Test(
-    "verbs of the gateway are not the driver's",
-    arguments: [
-      .streamStop(nil), .disconnect(hold: .zero, by: .host), .reload, .scan(duration: .zero, all: false),
-      .streamStart(StreamRequest(name: "acceleration", configuration: [:]), adjusted: [], duration: nil),
-    ] as [Intent])
-  func otherVerbs(intent: Intent) async throws {
-    let session = try await DriverSession.interviewed(.metaMotionS)
-    guard case .failed(let failure) = await session.perform(intent) else {
-      Issue.record("not failed")
-      return
-    }
-    #expect(failure.code == .internal)
-    try await session.link.expectNothing()
-  }
-
   @Test func nothingIsCommandedBeforeTheInterview() async throws {
     let session = await DriverSession(.metaMotionS)
     guard case .failed(let failure) = await session.perform(.reset) else {
@@ -96,7 +80,7 @@ struct MetaMotionFamilyTests {
 
   @Test func aBoardWithoutLEDHasNone() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS.with("0280"))
-    for intent in [Intent.led(.off), .identify(seconds: 1)] {
+    for intent in [DeviceIntent.led(.off), .identify(seconds: 1)] {
       guard case .failed(let failure) = await session.perform(intent) else {
         Issue.record("not failed")
         return

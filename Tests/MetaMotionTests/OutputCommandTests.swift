@@ -8,7 +8,7 @@ import Testing
 /// Verbs whose packets follow from their arguments alone.
 @Suite(.timeLimit(.minutes(10)))
 struct OutputCommandTests {
-  private static let told: [(intent: Intent, writes: [String], data: JSONObject)] = [
+  private static let told: [(intent: DeviceIntent, writes: [String], data: JSONObject)] = [
     (.haptic(HapticCommand(.motor(percent: 100), milliseconds: 5_000)), ["0801f8881300"], [:]),
     (.haptic(HapticCommand(.buzzer, milliseconds: 7_500)), ["08017f4c1d01"], [:]),
     (.pin(PinCommand(pin: 2, isHigh: true, pull: .down)), ["050402", "050102"], ["pin": 2]),
@@ -99,7 +99,7 @@ struct OutputCommandTests {
   @Test(
     "what the board lacks is unsupported",
     arguments: [
-      (Intent.haptic(HapticCommand(.buzzer, milliseconds: 1)), "0880"),
+      (DeviceIntent.haptic(HapticCommand(.buzzer, milliseconds: 1)), "0880"),
       (.pin(PinCommand(pin: 9, isHigh: true)), ""), (.beacon(BeaconCommand()), "0780"),
       (.bus(.writeI2C(device: 1, register: 1, [1])), "0d80"),
       (
@@ -110,7 +110,7 @@ struct OutputCommandTests {
               isLeastSignificantFirst: false, isNative: true), [1])), "0d800000"
       ),
     ])
-  func lacking(intent: Intent, module: String) async throws {
+  func lacking(intent: DeviceIntent, module: String) async throws {
     let session = try await DriverSession.interviewed(
       TestBoard.metaMotionS.with(module.isEmpty ? "0180" : module))
     guard case .failed(let failure) = await session.perform(intent) else {

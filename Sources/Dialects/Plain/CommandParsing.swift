@@ -15,15 +15,10 @@ package struct RefusedCommand: Hashable, Sendable {
   /// The sender's identifier; a fresh one when it could not be read.
   package var id: String
   package var failure: CommandFailure
-  /// MQTT 5 response topic and correlation data, as in `CommandRequest`.
-  package var responseTopic: String?
-  package var correlationData: [UInt8]
+  package var replyTo: ReplyAddress
 
-  package init(_ id: String, _ failure: CommandFailure, responseTopic: String?, correlationData: [UInt8]) {
-    self.id = id
-    self.failure = failure
-    self.responseTopic = responseTopic
-    self.correlationData = correlationData
+  package init(_ id: String, _ failure: CommandFailure, replyTo: ReplyAddress) {
+    (self.id, self.failure, self.replyTo) = (id, failure, replyTo)
   }
 }
 
@@ -76,10 +71,7 @@ package enum CommandParsing {
   private static func refused(
     _ message: MQTTMessage, _ failure: CommandFailure, _ freshID: () -> String
   ) -> IncomingCommand {
-    .refused(
-      RefusedCommand(
-        readableID(message) ?? freshID(), failure, responseTopic: responseTopic(message),
-        correlationData: message.properties.correlationData))
+    .refused(RefusedCommand(readableID(message) ?? freshID(), failure, replyTo: replyAddress(message)))
   }
 
   /// The object of a payload; bare text, such as Home Assistant's `PRESS`, counts as an empty one.
@@ -148,8 +140,8 @@ package enum CommandParsing {
       id: id ?? freshID(), hasSenderID: id != nil, target: target, verb: verb, arguments: arguments,
       mode: mode,
       expires: expires, issued: issued, arrived: arrived, payloadHash: StableHash.of(message.payload),
-      responseTopic: responseTopic(message), correlationData: message.properties.correlationData)
-    request.isRedelivery = message.isRedelivery
+      replyTo: replyAddress(message))
+    request.delivery.isRedelivery = message.isRedelivery
     request.isLight = isLight
     request.isExpiryGiven = given != nil
     request.job = body["job"]
@@ -176,13 +168,14 @@ package enum CommandParsing {
   }
 
   /// Where the sender wants the answer; a topic that cannot be published on is none (fault F85).
-  private static func responseTopic(_ message: MQTTMessage) -> String? {
-    message.properties.responseTopic.flatMap { topic in
+  private static func replyAddress(_ message: MQTTMessage) -> ReplyAddress {
+    let topic = message.properties.responseTopic.flatMap { topic in
       let isPublishable =
         !topic.isEmpty
         && topic.utf8.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#") }
       return isPublishable ? topic : nil
     }
+    return ReplyAddress(responseTopic: topic, correlationData: message.properties.correlationData)
   }
 
   /// The identifier of a request that is refused for another reason, so that its sender recognises the answer.

@@ -88,9 +88,9 @@ package struct PlainDialect: Dialect {
     let document = ReplyDocument(reply, gateway: gateway)
     var messages = [passing(topics.reply(to: reply.target, reply.verb), document, .state)]
     // Nobody borrows our rights: an answer never goes where gateways speak or are commanded (fault F85).
-    if let topic = reply.responseTopic, !topics.isOurs(topic) {
+    if let topic = reply.replyTo.responseTopic, !topics.isOurs(topic) {
       var own = passing(topic, document, .state)
-      own.message.properties.correlationData = reply.correlationData
+      own.message.properties.correlationData = reply.replyTo.correlationData
       messages.append(own)
     }
     return messages

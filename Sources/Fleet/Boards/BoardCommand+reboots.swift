@@ -11,7 +11,7 @@ extension BoardCommand {
 
   /// Done when the board is back with another reset id.
   func reset(by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
-    let outcome = await perform(.reset)
+    let outcome = await perform(.device(.reset))
     if case .failed = outcome { return outcome }
     guard await Self.returns(supervisor, takingAny: false) else { return Self.notBack }
     return .done(evidence: .readback, data: ["boot": .integer(Int64(supervisor.boots.count))])
@@ -22,7 +22,7 @@ extension BoardCommand {
     discarding discard: Int64?, by supervisor: isolated BoardSupervisor
   ) async -> CommandOutcome {
     let before = supervisor.boots.count
-    let outcome = await perform(.factoryReset(discard: discard))
+    let outcome = await perform(.device(.factoryReset(discard: discard)))
     if case .failed = outcome { return outcome }
     supervisor.setup.isProvingFactoryReset = true
     let proof = await proveFactoryReset(since: before, supervisor)
@@ -86,7 +86,7 @@ extension BoardCommand {
 
   /// Macros go when the link does; proved when the board is back and lists none.
   func eraseMacros(
-    _ intent: Intent, by supervisor: isolated BoardSupervisor
+    _ intent: LinkIntent, by supervisor: isolated BoardSupervisor
   ) async -> CommandOutcome {
     let outcome = await perform(intent)
     guard case .done(_, let data) = outcome else { return outcome }
@@ -95,7 +95,7 @@ extension BoardCommand {
     guard await Self.returns(supervisor, takingAny: true),
       let next = await again(supervisor)
     else { return outcome }
-    let listed = await next.perform(.program(.listMacros))
+    let listed = await next.perform(.device(.program(.listMacros)))
     guard case .done(_, let list) = listed, let left = list["macros"]?.array else { return outcome }
     guard left.isEmpty else {
       return .failed(
@@ -108,7 +108,7 @@ extension BoardCommand {
   func sleep(by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
     // A board that we call would be no proof of its sleep, nor of the contrary.
     supervisor.hold(until: supervisor.uptime + Self.sleepProof)
-    let outcome = await perform(.sleep)
+    let outcome = await perform(.device(.sleep))
     guard case .done = outcome else { return outcome }
     supervisor.status.facts.isAsleep = true
     do { try await supervisor.environment.timekeeper.sleep(for: Self.sleepProof) } catch {

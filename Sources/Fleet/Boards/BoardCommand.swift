@@ -7,37 +7,55 @@ struct BoardCommand: Sendable {
   var expires: Timestamp
   var stages: CommandStages
 
-  func carryOut(_ intent: Intent, by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
+  func carryOut(_ intent: BoardIntent, by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
     switch intent {
-    case .led(let command): return await show(command, by: supervisor)
-    case .program(.eraseMacros): return await changingSetup(supervisor) { await eraseMacros(intent, by: $0) }
+    case .link(let intent): return await carryOut(intent, by: supervisor)
     case .profile(let name): return await changingSetup(supervisor) { await adopt(name, by: $0) }
-    case .streamStart, .streamStop, .program, .settings, .log:
-      return await changingSetup(supervisor) { await perform(intent, keptBy: $0) }
-    case .pin: return await perform(intent, keptBy: supervisor)
-    case .reset: return await reset(by: supervisor)
-    case .factoryReset(let discard): return await factoryReset(discarding: discard, by: supervisor)
-    case .sleep: return await sleep(by: supervisor)
-    case .disconnect(let hold, _):
+    case .disconnect(let hold, let side):
       // The hold begins before the link ends, so that nothing connects in between.
       supervisor.hold(until: supervisor.uptime + hold)
-      return await perform(intent)
-    case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw: return await perform(intent)
-    case .bootloader, .firmwareCheck, .firmwareUpdate, .firmwareAbort:
-      return .failed(CommandFailure(.unsupported, "this version does not do that"))
-    case .admit, .forget, .scan, .reload, .admission, .drain, .resetAdapter, .diagnostics, .replay, .cancel,
-      .explain:
-      return .failed(CommandFailure(.internal, "a verb of gateways reached a board"))
+      return await perform(side == .host ? .disconnect : .device(.disconnect))
+    case .firmware: return .failed(CommandFailure(.unsupported, "this version does not do that"))
+    case .explain: return await supervisor.environment.gateway.explain(supervisor.board)
     }
   }
 
-  func perform(_ intent: Intent) async -> CommandOutcome {
+  private func carryOut(_ intent: LinkIntent, by supervisor: isolated BoardSupervisor) async -> CommandOutcome
+  {
+    switch intent {
+    case .streamStart, .streamStop, .log:
+      return await changingSetup(supervisor) { await perform(intent, keptBy: $0) }
+    case .disconnect: return await perform(intent)
+    case .device(let device): return await carryOut(device, by: supervisor)
+    }
+  }
+
+  private func carryOut(_ intent: DeviceIntent, by supervisor: isolated BoardSupervisor) async
+    -> CommandOutcome
+  {
+    switch intent {
+    case .led(let command): return await show(command, by: supervisor)
+    case .program(.eraseMacros):
+      return await changingSetup(supervisor) { await eraseMacros(.device(intent), by: $0) }
+    case .program, .settings:
+      return await changingSetup(supervisor) { await perform(.device(intent), keptBy: $0) }
+    case .pin: return await perform(.device(intent), keptBy: supervisor)
+    case .reset: return await reset(by: supervisor)
+    case .factoryReset(let discard): return await factoryReset(discarding: discard, by: supervisor)
+    case .sleep: return await sleep(by: supervisor)
+    case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw, .disconnect:
+      return await perform(.device(intent))
+    }
+  }
+
+  func perform(_ intent: LinkIntent) async -> CommandOutcome {
     await session.perform(intent, expires: expires, stages)
   }
 
   /// What the board has done is kept.
-  private func perform(_ intent: Intent, keptBy supervisor: isolated BoardSupervisor) async -> CommandOutcome
-  {
+  private func perform(
+    _ intent: LinkIntent, keptBy supervisor: isolated BoardSupervisor
+  ) async -> CommandOutcome {
     let outcome = await perform(intent)
     guard case .done = outcome else { return outcome }
     await supervisor.carryOut(supervisor.setup.note(intent, at: supervisor.now))
@@ -49,7 +67,7 @@ struct BoardCommand: Sendable {
     if case .light(let light) = command {
       command = .show(light.show(after: supervisor.status.lastAppearance))
     }
-    let outcome = await perform(.led(command))
+    let outcome = await perform(.device(.led(command)))
     guard case .done = outcome else { return outcome }
     let now = supervisor.now
     switch command {

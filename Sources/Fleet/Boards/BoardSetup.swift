@@ -63,8 +63,8 @@ struct BoardSetup: Sendable {
   }
 
   /// Takes note of a command that the board has done.
-  mutating func note(_ intent: Intent, at now: Timestamp) -> [BoardEffect] {
-    if case .pin(let command) = intent { refusedPins[command.pin] = nil }
+  mutating func note(_ intent: LinkIntent, at now: Timestamp) -> [BoardEffect] {
+    if case .device(.pin(let command)) = intent { refusedPins[command.pin] = nil }
     let parts = overlay.note(intent, over: desired.profile, wishes, at: now)
     return (parts.isEmpty ? [] : [.order(parts)]) + [.remember]
   }

@@ -12,13 +12,14 @@ extension BoardSupervisor: CommandedBoard {
   }
 
   func perform(
-    _ intent: Intent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
+    _ intent: BoardIntent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
     _ stages: CommandStages
   ) async -> CommandOutcome {
     defer {
       commands.leave(turn)
       serveNextTurn()
     }
+    if let retirement { return .failed(retirement) }
     if let known = await answerFromMemory(intent) { return known }
     commands.enter()
     dutyAlarm.ring()
@@ -34,10 +35,11 @@ extension BoardSupervisor: CommandedBoard {
   func withdraw(_ turn: CommandTurns.Turn) { commands.withdraw(turn) }
 
   /// The answer to what is known already and waits for nobody, nor for a link; nil for everything else.
-  private func answerFromMemory(_ intent: Intent) async -> CommandOutcome? {
+  private func answerFromMemory(_ intent: BoardIntent) async -> CommandOutcome? {
     switch intent {
     case .explain: await environment.gateway.explain(board)
-    case .read(let request) where request.what == "rssi": HeardSignal.answer(link.signal, now: uptime)
+    case .link(.device(.read(let request))) where request.what == "rssi":
+      HeardSignal.answer(link.signal, now: uptime)
     default: nil
     }
   }

@@ -64,6 +64,12 @@ actor BoardSupervisor {
   var state: BoardState { status.state }
   var wishes: BoardWishes { setup.wishes }
   var isRetired: Bool { life.isRetired }
+  /// Why it takes no commands any more; nil while it does.
+  var retirement: CommandFailure? {
+    guard isRetired else { return nil }
+    return CommandFailure(
+      .unreachable, life.isStopping ? "the gateway is stopping" : "the board was forgotten meanwhile")
+  }
 
   /// Looks after the board until it is retired or the task is cancelled.
   func run() async {
@@ -228,13 +234,10 @@ actor BoardSupervisor {
 
   /// Publishes an event of this board.
   func tell(_ news: BoardNews) async {
-    let time = news.time ?? now
-    await environment.deliver([
-      .happened(
-        Happening(
-          news.kind, news.type, subject: .board(board), fields: news.fields, message: news.message,
-          id: ULID(at: time, using: &random), time: time))
-    ])
+    let happening = Happening(
+      news.kind, news.type, of: .board(board), fields: news.fields, message: news.message,
+      at: news.time ?? now, using: &random)
+    await environment.deliver([.happened(happening)])
   }
 
   /// Publishes the LED's state and remembers it.

@@ -2,8 +2,8 @@ import FleetModel
 
 /// What a board answers after a factory reset, and what that proves (MQTT contract 3.10). Pure.
 enum FactoryResetProof {
-  static let log = Intent.read(ReadRequest(what: "log-length", selectors: [:]))
-  static let resources = Intent.read(ReadRequest(what: "resources", selectors: [:]))
+  static let log = LinkIntent.device(.read(ReadRequest(what: "log-length", selectors: [:])))
+  static let resources = LinkIntent.device(.read(ReadRequest(what: "resources", selectors: [:])))
 
   /// Judges the answers to both questions. Programs that the profile wants are back already and prove nothing.
   static func outcome(log: CommandOutcome, resources: CommandOutcome, boot: Int) -> CommandOutcome {

@@ -2,7 +2,7 @@ import FleetModel
 
 /// A command that waits for its turn and for a link, and begins anew on the next link while the board has not heard of it.
 struct QueuedCommand: Sendable {
-  var intent: Intent
+  var intent: BoardIntent
   var turn: CommandTurns.Turn
   var expires: Timestamp
   /// Whether it waits for the next contact, whenever that is.

@@ -20,7 +20,7 @@ struct SetupOverlay: Hashable, Sendable {
   /// Takes note of a command that was done, over what was wanted before. Returns what of the setup the session has to be told
   /// of: what else follows from it than the command itself.
   mutating func note(
-    _ intent: Intent, over profile: Profile, _ wishes: BoardWishes, at now: Timestamp
+    _ intent: LinkIntent, over profile: Profile, _ wishes: BoardWishes, at now: Timestamp
   ) -> Set<SetupPart> {
     switch intent {
     case .streamStart(let request, _, let duration):
@@ -29,16 +29,16 @@ struct SetupOverlay: Hashable, Sendable {
     case .log(let command):
       logs.note(command, profile: wishes.standingLogs)
       return [.logs]
-    case .settings(let command): settings.note(command, profile: profile.settings)
-    case .pin(let command): pins.note(command)
-    case .program(let command):
+    case .device(.settings(let command)): settings.note(command, profile: profile.settings)
+    case .device(.pin(let command)): pins.note(command)
+    case .device(.program(let command)):
       program.note(command, profile: profile.program)
       if case .removeChain(.name(let chain)) = command {
         streams.forget(chain)
         logs.forget(chain)
       }
       return [.streams, .logs]
-    default: break
+    case .device, .disconnect: break
     }
     return []
   }

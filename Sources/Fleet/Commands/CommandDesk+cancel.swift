@@ -27,14 +27,14 @@ extension CommandDesk {
   func cancel(_ key: CommandEntry.Key) async -> Bool {
     guard let command = live[key], !command.isCancelled else { return false }
     // The command that cancels is none that can be cancelled.
-    if case .gateway = command.request.target, command.request.verb == "cancel" { return false }
+    if case .cancel = command.admitted.intent { return false }
     live[key]?.isCancelled = true
-    if case .board(let board) = command.request.target, let turn = command.turn {
-      await routes?.board(board)?.withdraw(turn)
-    }
-    return await conclude(
+    // Before it hears of it: what ends because it was withdrawn would give an answer of its own.
+    let isCancelled = await conclude(
       key,
       command.isSent
         ? .unknown(message: "cancelled while it ran; it may have been done") : .failed(.cancelled))
+    if let turn = command.turn { await command.board?.withdraw(turn) }
+    return isCancelled
   }
 }

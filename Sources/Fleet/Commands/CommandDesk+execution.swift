@@ -5,39 +5,35 @@ import Storage
 extension CommandDesk {
   /// Gives a board's command its turn, in the order of arrival.
   func takeTurn(_ key: CommandEntry.Key) async {
-    guard case .board(let board) = live[key]?.request.target else { return }
     // Not in one expression: the table must not be held open while others change it.
-    let turn = await routes?.board(board)?.takeTurn()
+    let board = live[key]?.board
+    let turn = await board?.takeTurn()
     live[key]?.turn = turn
   }
 
   func execute(_ key: CommandEntry.Key) async {
     guard let command = live[key] else { return }
     let outcome: CommandOutcome
-    switch command.request.target {
-    case .board(let board): outcome = await perform(command, at: board, stages(of: key))
-    case .gateway: outcome = await performHere(command, stages(of: key))
-    case .group: outcome = .failed(CommandFailure(.internal, "a group's job is no command"))
+    let stages = stages(of: key)
+    switch command.admitted.intent {
+    case .board(let intent): outcome = await perform(intent, command, stages)
+    case .gateway(let intent):
+      outcome = await stages.sent() ? await routes.gateway(intent, stages) : .failed(.cancelled)
+    case .cancel(let id): outcome = await stages.sent() ? await cancel(id) : .failed(.cancelled)
     }
     admission.finished(command.admitted.place, at: timekeeper.uptime)
     await conclude(key, outcome)
     live[key] = nil
   }
 
-  private func perform(_ command: Live, at board: BoardID, _ stages: CommandStages) async -> CommandOutcome {
-    guard let addressee = await routes?.board(board), let turn = command.turn else {
-      return .failed(CommandFailure(.unreachable, "the board was forgotten meanwhile"))
+  private func perform(_ intent: BoardIntent, _ command: Live, _ stages: CommandStages) async
+    -> CommandOutcome
+  {
+    guard let board = command.board, let turn = command.turn else {
+      return .failed(CommandFailure(.internal, "a verb of boards has no board"))
     }
-    return await addressee.perform(
-      command.admitted.intent, turn: turn, expires: command.request.expires, mode: command.request.mode,
-      stages)
-  }
-
-  private func performHere(_ command: Live, _ stages: CommandStages) async -> CommandOutcome {
-    guard await stages.sent() else { return .failed(.cancelled) }
-    if case .cancel(let id) = command.admitted.intent { return await cancel(id) }
-    return await routes?.gateway(command.admitted.intent, stages)
-      ?? .failed(CommandFailure(.internal, "the gateway is not ready"))
+    return await board.perform(
+      intent, turn: turn, expires: command.request.expires, mode: command.request.mode, stages)
   }
 
   private func stages(of key: CommandEntry.Key) -> CommandStages {
@@ -52,7 +48,7 @@ extension CommandDesk {
     guard let command = live[key], !command.isCancelled else { return false }
     live[key]?.isSent = true
     let isStored = await records.sent(command.request)
-    await routes?.published()
+    await routes.published()
     return isStored
   }
 
@@ -66,14 +62,14 @@ extension CommandDesk {
     guard let command = live[key], !command.isCancelled else { return }
     if case .queued = stage, command.isSent { return }
     await records.advance(command.request, stage)
-    await routes?.published()
+    await routes.published()
   }
 
   /// The one final answer of a command. False when it has one: it was cancelled.
   @discardableResult
   func conclude(_ key: CommandEntry.Key, _ outcome: CommandOutcome) async -> Bool {
     guard let command = live[key], await records.conclude(command.request, outcome) else { return false }
-    await routes?.published()
+    await routes.published()
     if let job = command.job, case .board(let board) = command.request.target {
       ended(board, GroupJob.Result(outcome), of: job)
     }

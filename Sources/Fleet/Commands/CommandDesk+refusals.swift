@@ -7,7 +7,7 @@ extension CommandDesk {
     guard mayAnswer() else { return }
     if failure.code == .denied { await tell(.deniedCommand, request.target, request.verb, request.id) }
     // The trail may wait for a disk that refuses; the sender does not.
-    await routes?.deliver([
+    await routes.deliver([
       .reply(records.reply(request, .final(.failed(failure), took: records.waited(by: request))))
     ])
     await records.audit(refusalOf: request, failure)
@@ -23,9 +23,9 @@ extension CommandDesk {
     let request = CommandRequest(
       id: refused.id, hasSenderID: false, target: target, verb: verb, arguments: JSONObject(), mode: .now,
       expires: timekeeper.now, issued: nil, arrived: timekeeper.now, payloadHash: 0,
-      responseTopic: refused.responseTopic, correlationData: refused.correlationData)
+      replyTo: refused.replyTo)
     await records.audit(refusalOf: request, refused.failure)
-    await routes?.deliver([
+    await routes.deliver([
       .reply(records.reply(request, .final(.failed(refused.failure), took: .zero)))
     ])
   }
@@ -38,17 +38,13 @@ extension CommandDesk {
   }
 
   private func tell(_ kind: EventKind, _ target: CommandTarget, _ verb: String, _ id: String) async {
-    let time = timekeeper.now
     var subject = Subject.gateway
-    if case .board(let board) = target, await routes?.board(board) != nil { subject = .board(board) }
-    await routes?.deliver([
-      .happened(
-        Happening(
-          kind, "refused", subject: subject,
-          fields: [
-            "verb": .string(verb), "id": .string(id), "target": .string(records.topics(target, verb)),
-          ],
-          id: ULID(at: time, using: &random), time: time))
-    ])
+    if case .board(let board) = target, await routes.board(board) != nil { subject = .board(board) }
+    let fields: JSONObject = [
+      "verb": .string(verb), "id": .string(id), "target": .string(records.topics(target, verb)),
+    ]
+    let happening = Happening(
+      kind, "refused", of: subject, fields: fields, at: timekeeper.now, using: &random)
+    await routes.deliver([.happened(happening)])
   }
 }

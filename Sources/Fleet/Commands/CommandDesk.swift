@@ -13,7 +13,7 @@ actor CommandDesk {
     var board: @Sendable (BoardID) async -> (any CommandedBoard)?
     /// The boards of ours that are in a group now, with the groups of each.
     var members: @Sendable (String) async -> [BoardID: [String]]
-    var gateway: @Sendable (Intent, CommandStages) async -> CommandOutcome
+    var gateway: @Sendable (GatewayIntent, CommandStages) async -> CommandOutcome
     /// Whether another gateway has published the board.
     var isOwnedElsewhere: @Sendable (BoardID) async -> Bool
     /// Whether there are other gateways, which may have members of a group.
@@ -23,10 +23,30 @@ actor CommandDesk {
     var deliver: @Sendable ([FleetEvent]) async -> Void
   }
 
+  /// Who was found behind a target, once for all that follows.
+  enum Addressee: Sendable {
+    case board(any CommandedBoard)
+    /// The boards of ours that are in the group, with the groups of each.
+    case group([BoardID: [String]])
+    case gateway
+
+    var board: (any CommandedBoard)? { if case .board(let board) = self { board } else { nil } }
+
+    func standing() async -> CommandStanding {
+      switch self {
+      case .board(let board): await board.commandStanding()
+      case .group(let members): CommandStanding(members: members)
+      case .gateway: CommandStanding()
+      }
+    }
+  }
+
   /// A command that was accepted and is not over.
   struct Live: Sendable {
     var request: CommandRequest
     var admitted: CommandAdmission.Admitted
+    /// Its board, where it is for one.
+    var board: (any CommandedBoard)?
     /// The job it is a member's part of.
     var job: CommandEntry.Key?
     /// Its turn at its board.
@@ -47,7 +67,7 @@ actor CommandDesk {
   let timekeeper: any Timekeeper
   let counters: Counters
   let log: Logger
-  var routes: Routes?
+  let routes: Routes
   var admission: CommandAdmission
   var live: [CommandEntry.Key: Live] = [:]
   var jobs: [CommandEntry.Key: LiveJob] = [:]
@@ -63,8 +83,8 @@ actor CommandDesk {
   /// nobody learns anyway.
   static let strangerLimit = 32
 
-  init(records: CommandRecords, limits: CommandLimits, seed: UInt64) {
-    self.records = records
+  init(records: CommandRecords, limits: CommandLimits, seed: UInt64, routes: Routes) {
+    (self.records, self.routes) = (records, routes)
     timekeeper = records.timekeeper
     counters = records.counters
     log = records.log
@@ -72,8 +92,6 @@ actor CommandDesk {
     random = SeededGenerator(seed: seed)
     (errands, feed) = AsyncStream.makeStream()
   }
-
-  func connect(_ routes: Routes) { self.routes = routes }
 
   /// Judges by other limits from now on.
   func change(to limits: CommandLimits) { admission.limits = limits }
@@ -102,46 +120,54 @@ actor CommandDesk {
   /// Takes a message from a command topic.
   func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
     if case .empty = command { return counters.add(to: .commandsEmpty) }
-    if await isStrange(target, command) {
+    let addressee = await find(target)
+    if addressee == nil, await isStrange(target, command) {
       guard strangers < Self.strangerLimit else { return counters.add(to: .refusalsSuppressed) }
       strangers += 1
       feed.yield(.stranger(target, verb: verb, command))
       return
     }
-    await judge(target, verb, command)
+    await judge(target, verb, command, addressee)
   }
 
-  private func isStrange(_ target: CommandTarget, _ command: IncomingCommand) async -> Bool {
+  /// Who is behind a target; nil when there is nobody.
+  func find(_ target: CommandTarget) async -> Addressee? {
     switch target {
-    case .board(let board): return await routes?.board(board) == nil
+    case .board(let board): return await routes.board(board).map { .board($0) }
     case .group(let name):
-      guard await routes?.members(name).isEmpty != false else { return false }
-      // Its members may have left since.
-      guard case .request(let request) = command else { return true }
-      return ((try? await precedent(of: request)) ?? nil) == nil
-    case .gateway: return false
+      let members = await routes.members(name)
+      return members.isEmpty ? nil : .group(members)
+    case .gateway: return .gateway
     }
+  }
+
+  /// Whether a command to nobody of ours is not a repeat either: members of a group may have left since.
+  private func isStrange(_ target: CommandTarget, _ command: IncomingCommand) async -> Bool {
+    guard case .group = target, case .request(let request) = command else { return true }
+    return ((try? await precedent(of: request)) ?? nil) == nil
   }
 
   /// Silence when another gateway has the board, or may have members of the group; it will answer.
   private func answerStranger(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
     defer { strangers -= 1 }
     switch target {
-    case .board(let board): guard await routes?.isOwnedElsewhere(board) != true else { return }
-    case .group: guard await routes?.isAmongOthers() != true else { return }
+    case .board(let board): guard await !routes.isOwnedElsewhere(board) else { return }
+    case .group: guard await !routes.isAmongOthers() else { return }
     case .gateway: break
     }
-    await judge(target, verb, command)
+    await judge(target, verb, command, await find(target))
   }
 
-  private func judge(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
+  private func judge(
+    _ target: CommandTarget, _ verb: String, _ command: IncomingCommand, _ addressee: Addressee?
+  ) async {
     switch command {
     case .empty: break
     case .refused(let refused): await refuse(refused, target, verb)
     case .request(let request):
       do throws(StoreFailure) {
         if let precedent = try await precedent(of: request) { return await answer(request, precedent) }
-        try await accept(request)
+        try await accept(request, addressee)
       } catch {
         log.error("a command could not be written down", metadata: ["reason": "\(error)"])
         await refuse(request, CommandFailure(.internal, "the gateway cannot store the command: \(error)"))
@@ -150,18 +176,19 @@ actor CommandDesk {
   }
 
   /// Judges a request that is not a repeat.
-  private func accept(_ request: CommandRequest) async throws(StoreFailure) {
-    guard let standing = await standing(of: request.target) else {
+  private func accept(_ request: CommandRequest, _ addressee: Addressee?) async throws(StoreFailure) {
+    guard let addressee else {
       return await refuse(request, CommandFailure(.unreachable, Self.nobody(request.target)))
     }
+    let standing = await addressee.standing()
     let admitted: CommandAdmission.Admitted
     do throws(CommandFailure) {
       admitted = try admission.admit(request, standing, at: timekeeper.now, uptime: timekeeper.uptime)
     } catch {
       return await refuse(request, error)
     }
-    let live = Live(request: request, admitted: admitted)
-    if case .group = request.target { return try await begin(job: live, standing.members.keys.sorted()) }
+    let live = Live(request: request, admitted: admitted, board: addressee.board)
+    if case .group(let members) = addressee { return try await begin(job: live, members.keys.sorted()) }
     guard try await begin(StoredRequest(request), live) == .fresh else { return }
     feed.yield(.command(records.key(of: request)))
   }
@@ -181,19 +208,8 @@ actor CommandDesk {
       admission.finished(live.admitted.place, at: timekeeper.uptime)
       if stored.job == nil { await answer(stored.request, precedent) }
     }
-    await routes?.published()
+    await routes.published()
     return precedent
-  }
-
-  /// How a target stands; nil when there is nobody.
-  func standing(of target: CommandTarget) async -> CommandStanding? {
-    switch target {
-    case .board(let board): return await routes?.board(board)?.commandStanding()
-    case .gateway: return CommandStanding()
-    case .group(let name):
-      let members = await routes?.members(name) ?? [:]
-      return members.isEmpty ? nil : CommandStanding(members: members)
-    }
   }
 
   private static func nobody(_ target: CommandTarget) -> String {
@@ -204,11 +220,12 @@ actor CommandDesk {
   private func precedent(of request: CommandRequest) async throws(StoreFailure) -> CommandPrecedent? {
     let key = records.key(of: request)
     if request.hasSenderID {
-      return try await records.store.commands.precedent(of: key, payloadHash: request.payloadHash)
+      return try await records.store.commands.precedent(of: key, payloadHash: request.delivery.payloadHash)
     }
-    guard request.isRedelivery else { return nil }
+    guard request.delivery.isRedelivery else { return nil }
     return try await records.store.commands.recentAnonymous(
-      topic: key.topic, payloadHash: request.payloadHash, since: timekeeper.now - Self.anonymousMemory)
+      topic: key.topic, payloadHash: request.delivery.payloadHash,
+      since: timekeeper.now - Self.anonymousMemory)
   }
 
   private func answer(_ request: CommandRequest, _ precedent: CommandPrecedent) async {
@@ -216,7 +233,7 @@ actor CommandDesk {
     case .fresh: break
     case .running(let reply), .finished(let reply):
       guard let stored = (try? StrictJSON.parse(reply, limits: .trusting))?.object else { return }
-      await routes?.deliver([.reply(records.reply(request, .repeated(stored)))])
+      await routes.deliver([.reply(records.reply(request, .repeated(stored)))])
     case .mismatch:
       await refuse(
         request,

@@ -91,7 +91,7 @@ struct CommandRecords: Sendable {
   ) -> CommandReply {
     var reply = CommandReply(
       id: request.id, target: request.target, verb: request.verb, stage: stage, time: timekeeper.now,
-      responseTopic: request.responseTopic, correlationData: request.correlationData)
+      replyTo: request.replyTo)
     reply.data = data
     return reply
   }
@@ -113,7 +113,7 @@ struct CommandRecords: Sendable {
     }
     return CommandEntry(
       key: key(of: request), isAnonymous: !request.hasSenderID && stored.job == nil,
-      payloadHash: request.payloadHash, firstSeen: request.arrived, expires: request.expires,
+      payloadHash: request.delivery.payloadHash, firstSeen: request.arrived, expires: request.expires,
       keptUntil: keptUntil, request: stored.bytes, reply: answer.first?.payload ?? [])
   }
 
@@ -121,7 +121,7 @@ struct CommandRecords: Sendable {
     AuditEntry(
       time: request.arrived, target: request.target, verb: request.verb, id: request.id,
       hasSenderID: request.hasSenderID, arguments: JSONWriter.render(request.arguments),
-      sender: request.sender, responseTopic: request.responseTopic)
+      sender: request.sender, responseTopic: request.replyTo.responseTopic)
   }
 
   /// Notes who was sent away, and why.

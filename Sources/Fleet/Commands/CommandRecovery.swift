@@ -34,15 +34,17 @@ enum CommandRecovery {
         stored, .unknown(message: "the gateway was restarted while the command ran; it may have been done"),
         desk)
     }
-    guard let standing = await desk.standing(of: request.target) else {
+    guard let addressee = await desk.find(request.target) else {
       return await end(
         stored, .failed(CommandFailure(.unreachable, "the board was forgotten meanwhile")), desk)
     }
+    let standing = await addressee.standing()
     do throws(CommandFailure) {
       let admitted = try desk.admission.admitAgain(
         request, standing, at: desk.timekeeper.now, uptime: desk.timekeeper.uptime)
       let key = desk.records.key(of: request)
-      desk.live[key] = CommandDesk.Live(request: request, admitted: admitted, job: stored.job)
+      desk.live[key] = CommandDesk.Live(
+        request: request, admitted: admitted, board: addressee.board, job: stored.job)
       desk.feed.yield(.command(key))
     } catch {
       await end(
@@ -54,7 +56,7 @@ enum CommandRecovery {
     _ stored: StoredRequest, _ outcome: CommandOutcome, _ desk: isolated CommandDesk
   ) async {
     guard await desk.records.conclude(stored.request, outcome) else { return }
-    await desk.routes?.published()
+    await desk.routes.published()
     if let job = stored.job, case .board(let board) = stored.request.target {
       desk.ended(board, GroupJob.Result(outcome), of: job)
     }

@@ -9,7 +9,7 @@ protocol CommandedBoard: Sendable {
   func takeTurn() async -> CommandTurns.Turn
   /// Carries out one command in its turn, at once or, in mode `queue`, with the next contact.
   func perform(
-    _ intent: Intent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
+    _ intent: BoardIntent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
     _ stages: CommandStages
   ) async -> CommandOutcome
   /// Lets a command that still waits for its turn end at once.

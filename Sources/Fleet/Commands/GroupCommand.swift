@@ -48,7 +48,7 @@ struct GroupCommand: Sendable {
     let (outcome, data) = live.job.summary
     desk.admission.finished(live.place, at: desk.timekeeper.uptime)
     _ = await desk.records.conclude(live.request, outcome, telling: data)
-    await desk.routes?.published()
+    await desk.routes.published()
   }
 
   /// Begins a member's command the way every command goes.
@@ -56,10 +56,11 @@ struct GroupCommand: Sendable {
     guard let group = desk.jobs[key]?.request else { return }
     var request = GroupRules.request(for: board, of: group)
     request.arrived = desk.timekeeper.now
-    guard let standing = await desk.standing(of: request.target) else {
+    guard let addressee = await desk.find(request.target) else {
       return await refuse(
         board, CommandFailure(.unreachable, "the board was forgotten meanwhile"), desk)
     }
+    let standing = await addressee.standing()
     let admitted: CommandAdmission.Admitted
     do throws(CommandFailure) {
       admitted = try desk.admission.admit(
@@ -70,7 +71,8 @@ struct GroupCommand: Sendable {
     }
     do throws(StoreFailure) {
       let precedent = try await desk.begin(
-        StoredRequest(request, of: key), CommandDesk.Live(request: request, admitted: admitted, job: key))
+        StoredRequest(request, of: key),
+        CommandDesk.Live(request: request, admitted: admitted, board: addressee.board, job: key))
       if precedent == .fresh {
         let member = desk.records.key(of: request)
         desk.feed.yield(.command(member))
@@ -98,7 +100,7 @@ struct GroupCommand: Sendable {
       } else {
         take(precedent, for: board, desk)
       }
-      await desk.routes?.published()
+      await desk.routes.published()
     } catch {
       desk.log.error("a member's answer cannot be stored", metadata: ["reason": "\(error)"])
       desk.ended(board, .failed(failure.code), of: key)
@@ -137,7 +139,7 @@ struct GroupCommand: Sendable {
     await desk.records.advance(
       live.request, .progress(percent: job.percent, eta: job.end(since: live.request.arrived, at: now)),
       telling: counts, silently: !mayTell)
-    await desk.routes?.published()
+    await desk.routes.published()
     return mayTell || !isNew ? nil : due
   }
 }

@@ -40,10 +40,9 @@ enum GroupRules {
     if request.arguments["confirm"] != nil {
       request.arguments["confirm"] = .string(board.description)
     }
-    request.isRedelivery = false
+    request.delivery.isRedelivery = false
     // Members answer on their own topics only; the sender's own topic hears of the job.
-    request.responseTopic = nil
-    request.correlationData = []
+    request.replyTo = ReplyAddress()
     return request
   }
 

@@ -22,15 +22,15 @@ struct StoredRequest: Hashable, Sendable {
       "args": .object(request.arguments), "mode": .string(request.mode.rawValue),
       "expires_ms": .integer(request.expires.milliseconds), "expiry_given": .bool(request.isExpiryGiven),
       "arrived_ms": .integer(request.arrived.milliseconds),
-      "light": .bool(request.isLight), "hash": .string(String(request.payloadHash, radix: 16)),
-      "correlation": .string(Hex.string(request.correlationData)),
+      "light": .bool(request.isLight), "hash": .string(String(request.delivery.payloadHash, radix: 16)),
+      "correlation": .string(Hex.string(request.replyTo.correlationData)),
     ]
     switch request.target {
     case .board(let board): document["board"] = .string(board.description)
     case .group(let name): document["group"] = .string(name)
     case .gateway(let id): document["gateway"] = .string(id)
     }
-    document["response_topic"] = request.responseTopic.map { .string($0) }
+    document["response_topic"] = request.replyTo.responseTopic.map { .string($0) }
     document["job"] = request.job
     if !request.sender.isEmpty {
       document["sender"] = .array(request.sender.map { [.string($0.name), .string($0.value)] })
@@ -54,8 +54,9 @@ struct StoredRequest: Hashable, Sendable {
       arguments: arguments,
       mode: mode, expires: Timestamp(milliseconds: expires), issued: nil,
       arrived: Timestamp(milliseconds: arrived), payloadHash: hash,
-      responseTopic: document["response_topic"]?.string,
-      correlationData: document["correlation"]?.string.flatMap { Hex.bytes($0) } ?? [])
+      replyTo: ReplyAddress(
+        responseTopic: document["response_topic"]?.string,
+        correlationData: document["correlation"]?.string.flatMap { Hex.bytes($0) } ?? []))
     request.isLight = document["light"]?.bool ?? false
     request.isExpiryGiven = document["expiry_given"]?.bool ?? false
     request.job = document["job"]

@@ -8,7 +8,11 @@ package import Storage
 /// gateway itself is.
 package actor Gateway {
   let environment: GatewayEnvironment
-  let services: GatewayServices
+  /// What is counted since the process started.
+  package nonisolated let counters = Counters()
+  /// Made when the gateway first works: they know it.
+  private(set) lazy var services = GatewayServices(
+    of: self, configuration, environment, counters: counters, random: &random)
   var configuration: FleetConfiguration
   /// Boards that are wanted, and those that are looked after.
   var roster = FleetRoster()
@@ -30,16 +34,12 @@ package actor Gateway {
   package init(configuration: FleetConfiguration, environment: GatewayEnvironment) {
     self.configuration = configuration
     self.environment = environment
-    var random = SeededGenerator(seed: environment.seed)
+    random = SeededGenerator(seed: environment.seed)
     let timekeeper = environment.timekeeper
     started = (timekeeper.now, timekeeper.uptime)
-    services = GatewayServices(configuration, environment, random: &random)
     door = AdmissionDoor(configuration.admission, since: timekeeper.uptime)
-    self.random = random
   }
 
-  /// What is counted since the process started.
-  package nonisolated var counters: Counters { services.counters }
   var uplink: Uplink { services.uplink }
   var airtime: Airtime { services.airtime }
 
@@ -55,7 +55,6 @@ package actor Gateway {
   package func run() async throws(StoreFailure) {
     try await restore()
     await environment.store.keepFree(Int(clamping: configuration.storage.minimumFree))
-    await connectParts()
     await tell(.process, "started")
     if let setAside = environment.store.setAside {
       for kind in [EventKind.storage, .storageFull] {
@@ -126,31 +125,12 @@ package actor Gateway {
     roster = FleetRoster(memories, try await environment.store.boards.admissions())
   }
 
-  private func connectParts() async {
-    let desk = services.desk
-    await uplink.handle(
-      Uplink.Handlers(
-        command: { target, verb, command in await desk.submit(target, verb, command) },
-        retainedState: { [weak self] in await self?.retainedState() ?? ([], []) },
-        connection: { [weak self] change in
-          if let self { await change.arrive(at: self) }
-        }))
-    await desk.connect(
-      CommandDesk.Routes(
-        board: { [weak self] board in await self?.supervisors[board] },
-        members: { [weak self] group in await self?.members(of: group) ?? [:] },
-        gateway: { [weak self] intent, stages in
-          guard let self else { return .failed(CommandFailure(.internal, "the gateway is stopping")) }
-          return await GatewayCommand(stages: stages).carryOut(intent, by: self)
-        },
-        isOwnedElsewhere: { [uplink] board in await uplink.isOwnedElsewhere(board) },
-        isAmongOthers: { [uplink] in await uplink.isAmongOthers() },
-        published: { [uplink] in await uplink.outboxGrew(by: CommandRecords.mostMessages) },
-        deliver: { [uplink] events in await uplink.deliver(events) }))
-    await services.logs?.connect { [weak self] notice in await self?.noticed(notice) }
+  /// A command came in.
+  func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
+    await services.desk.submit(target, verb, command)
   }
 
-  private func members(of group: String) -> [BoardID: [String]] {
+  func members(of group: String) -> [BoardID: [String]] {
     roster.members(of: group).filter { supervisors[$0.key] != nil }
   }
 
@@ -233,12 +213,8 @@ package actor Gateway {
     _ kind: EventKind, _ type: String, fields: JSONObject = JSONObject(), message: String? = nil,
     at time: Timestamp? = nil
   ) async {
-    let time = time ?? now
-    await uplink.deliver([
-      .happened(
-        Happening(
-          kind, type, subject: .gateway, fields: fields, message: message, id: ULID(at: time, using: &random),
-          time: time))
-    ])
+    let happening = Happening(
+      kind, type, of: .gateway, fields: fields, message: message, at: time ?? now, using: &random)
+    await uplink.deliver([.happened(happening)])
   }
 }

@@ -7,7 +7,7 @@ import Storage
 struct GatewayCommand: Sendable {
   var stages: CommandStages
 
-  func carryOut(_ intent: Intent, by gateway: isolated Gateway) async -> CommandOutcome {
+  func carryOut(_ intent: GatewayIntent, by gateway: isolated Gateway) async -> CommandOutcome {
     switch intent {
     case .admit(let admission): return await gateway.admit(admission, origin: .command)
     case .forget(let board, let keepsData): return await forget(board, keepsData: keepsData, gateway)
@@ -19,12 +19,6 @@ struct GatewayCommand: Sendable {
     case .resetAdapter(let adapter, let force): return await reset(adapter, force: force, gateway)
     case .diagnostics: return await diagnose(gateway)
     case .replay(let request): return await replay(request, gateway)
-    // The desk knows what waits and runs.
-    case .cancel: return .failed(CommandFailure(.internal, "a verb of the command desk reached the gateway"))
-    case .led, .identify, .haptic, .read, .streamStart, .streamStop, .sensor, .pin, .bus, .beacon, .settings,
-      .program, .log, .profile, .reset, .factoryReset, .sleep, .raw, .disconnect, .bootloader, .firmwareCheck,
-      .firmwareUpdate, .firmwareAbort, .explain:
-      return .failed(CommandFailure(.internal, "a verb of boards reached the gateway"))
     }
   }
 

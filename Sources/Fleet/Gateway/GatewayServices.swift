@@ -3,10 +3,10 @@ import Dialects
 import FleetModel
 import Storage
 
-/// What a gateway consists of besides its boards: each lives by itself, and is made once.
+/// What a gateway consists of besides its boards: each lives by itself, and is made once, with the ways to all others that
+/// it needs.
 struct GatewayServices: Sendable {
   let topics: TopicTree
-  let counters = Counters()
   let offers = SharedOffers()
   let airtime: Airtime
   let uplink: Uplink
@@ -23,7 +23,8 @@ struct GatewayServices: Sendable {
   private let feed: AsyncStream<BoardSupervisor>.Continuation
 
   init(
-    _ configuration: FleetConfiguration, _ environment: GatewayEnvironment, random: inout SeededGenerator
+    of gateway: Gateway, _ configuration: FleetConfiguration, _ environment: GatewayEnvironment,
+    counters: Counters, random: inout SeededGenerator
   ) {
     let timekeeper = environment.timekeeper
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
@@ -34,13 +35,20 @@ struct GatewayServices: Sendable {
     uplink = Uplink(
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,
-      gateway: configuration.gateway.id, seed: random.next(), log: environment.log)
+      gateway: configuration.gateway.id, seed: random.next(), log: environment.log,
+      handlers: Uplink.Handlers(
+        command: { [weak gateway] target, verb, command in await gateway?.submit(target, verb, command) },
+        retainedState: { [weak gateway] in await gateway?.retainedState() ?? ([], []) },
+        connection: { [weak gateway] change in
+          if let gateway { await change.arrive(at: gateway) }
+        }))
     let uplink = uplink
-    logs = environment.family.logFormat.map { [counters] format in
+    logs = environment.family.logFormat.map { format in
       LogPublisher(
         store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
         counters: counters, log: environment.log, seed: environment.seed &+ 1,
-        isClockSet: { timekeeper.now.isPlausible }, grew: { await uplink.outboxGrew() })
+        isClockSet: { timekeeper.now.isPlausible }, grew: { await uplink.outboxGrew() },
+        notice: { [weak gateway] notice in await gateway?.noticed(notice) })
     }
     heartbeat = Heartbeat(
       of: environment.radio, timekeeper: timekeeper, deliver: { await uplink.deliver($0) })
@@ -49,7 +57,18 @@ struct GatewayServices: Sendable {
         store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
         timekeeper: timekeeper, counters: counters, log: environment.log,
         sayUnwritten: { await uplink.deliver($0) }),
-      limits: configuration.commands, seed: random.next())
+      limits: configuration.commands, seed: random.next(),
+      routes: CommandDesk.Routes(
+        board: { [weak gateway] board in await gateway?.supervisors[board] },
+        members: { [weak gateway] group in await gateway?.members(of: group) ?? [:] },
+        gateway: { [weak gateway] intent, stages in
+          guard let gateway else { return .failed(CommandFailure(.internal, "the gateway is stopping")) }
+          return await GatewayCommand(stages: stages).carryOut(intent, by: gateway)
+        },
+        isOwnedElsewhere: { await uplink.isOwnedElsewhere($0) },
+        isAmongOthers: { await uplink.isAmongOthers() },
+        published: { await uplink.outboxGrew(by: CommandRecords.mostMessages) },
+        deliver: { await uplink.deliver($0) }))
     (newSupervisors, feed) = AsyncStream.makeStream()
   }
 

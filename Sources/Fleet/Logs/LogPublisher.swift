@@ -24,7 +24,7 @@ package actor LogPublisher {
   /// Whether the host's clock is set.
   private let isClockSet: @Sendable () -> Bool
   private let grew: @Sendable () async -> Void
-  private var notice: @Sendable (LogNotice) async -> Void
+  private let notice: @Sendable (LogNotice) async -> Void
   private let log: Logger
   private let alarm = Alarm()
   private let started: Duration
@@ -53,9 +53,6 @@ package actor LogPublisher {
     random = SeededGenerator(seed: seed)
     started = timekeeper.uptime
   }
-
-  /// Tells what is noticed to somebody who was not there yet when this was made.
-  func connect(_ notice: @escaping @Sendable (LogNotice) async -> Void) { self.notice = notice }
 
   /// There is something new in the archive. Never waits.
   package nonisolated func archiveGrew() { alarm.ring() }
@@ -95,8 +92,7 @@ package actor LogPublisher {
       var messages: [OutboxMessage] = []
       for fields in told {
         let event = Happening(
-          .dataGap, "log", subject: .board(session.board), fields: fields,
-          id: ULID(at: timekeeper.now, using: &random), time: timekeeper.now)
+          .dataGap, "log", of: .board(session.board), fields: fields, at: timekeeper.now, using: &random)
         messages += dialect.messages(for: .happened(event)).map {
           OutboxMessage($0.message, as: .event, created: timekeeper.now)
         }

@@ -238,7 +238,7 @@ extension BoardSession {
   func enqueue(_ unit: SessionWork) { context.enqueue(unit) }
 
   /// Queues a command behind what the board is doing and waits for its end.
-  func perform(_ intent: Intent, expires: Timestamp, _ stages: CommandStages) async -> CommandOutcome {
+  func perform(_ intent: LinkIntent, expires: Timestamp, _ stages: CommandStages) async -> CommandOutcome {
     await withCheckedContinuation { enqueue(.perform(intent, expires: expires, stages, $0)) }
   }
 

@@ -14,7 +14,7 @@ final class SessionCommands {
     (self.context, self.link, self.setup, self.logs) = (context, link, setup, logs)
   }
 
-  func carryOut(_ intent: Intent, _ stages: CommandStages) async -> CommandOutcome {
+  func carryOut(_ intent: LinkIntent, _ stages: CommandStages) async -> CommandOutcome {
     guard await stages.sent() else { return .failed(.cancelled) }
     // Before anything is written: the link may end before the driver hears of it.
     isLeaving = intent.endsLink
@@ -22,14 +22,14 @@ final class SessionCommands {
     switch intent {
     case .streamStart(let request, let adjusted, _): return await start(request, adjusted: adjusted)
     case .streamStop(let name): return await stop(name)
-    case .read(let request): return await read(request)
-    case .disconnect(_, by: .host):
+    case .disconnect:
       await link.disconnect()
       return .done(evidence: .response, data: JSONObject())
-    case .program(let command): return await setup.program.carryOut(command)
     case .log(let command): return await logs.carryOut(command, stages)
-    case .settings(let command): return await setup.settings.carryOut(command)
-    default: return await context.driver.perform(intent)
+    case .device(.read(let request)): return await read(request)
+    case .device(.program(let command)): return await setup.program.carryOut(command)
+    case .device(.settings(let command)): return await setup.settings.carryOut(command)
+    case .device(let device): return await context.driver.perform(device)
     }
   }
 

@@ -11,11 +11,13 @@ struct SessionEnd: Sendable {
   var isOrdered: Bool
 }
 
-extension Intent {
+extension LinkIntent {
   /// Whether the link ends because of it, where it is carried out.
   var endsLink: Bool {
     switch self {
-    case .reset, .factoryReset, .sleep, .disconnect, .bootloader, .program(.eraseMacros): true
+    case .disconnect: true
+    case .device(.reset), .device(.factoryReset), .device(.sleep), .device(.disconnect): true
+    case .device(.program(.eraseMacros)): true
     default: false
     }
   }

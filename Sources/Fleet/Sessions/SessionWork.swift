@@ -28,7 +28,7 @@ enum SessionWork: Sendable {
   /// Read the battery for its schedule.
   case battery
   /// Carry out a command unless it has expired when its turn comes.
-  case perform(Intent, expires: Timestamp, CommandStages, CheckedContinuation<CommandOutcome, Never>)
+  case perform(LinkIntent, expires: Timestamp, CommandStages, CheckedContinuation<CommandOutcome, Never>)
 
   /// What comes up again by itself, and need not wait twice.
   enum Routine: Hashable, Sendable {

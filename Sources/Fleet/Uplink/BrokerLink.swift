@@ -8,7 +8,6 @@ final class BrokerLink {
   private let environment: UplinkEnvironment
   private let outbox: Outbox
   private var random: SeededGenerator
-  var handlers: Uplink.Handlers?
   private var connection: BrokerConnection?
   /// The number of the connection that is, or of the attempt to have one.
   private(set) var birth = 0
@@ -116,7 +115,7 @@ final class BrokerLink {
     environment.log.info(
       "broker connected", metadata: ["protocol": "\(opened.protocolVersion.rawValue)", "birth": "\(birth)"])
     let outage = lost.map { environment.uptime - $0.uptime }
-    await handlers?.connection(
+    await environment.handlers.connection(
       .connected(
         mqttProtocol: opened.protocolVersion.rawValue, lostAt: lost?.since, outage: outage,
         reason: lost?.failure.words))
@@ -132,7 +131,8 @@ final class BrokerLink {
     // The broker sends retained messages right behind its agreement; a second is plenty on any line that works.
     do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch { return }
     try await broker.unsubscribe(from: dialect.retainedFilters)
-    guard let seen = audit, let (events, boards) = await handlers?.retainedState() else { return }
+    guard let seen = audit else { return }
+    let (events, boards) = await environment.handlers.retainedState()
     audit = nil
     let ours = events.flatMap { dialect.messages(for: $0) }
     for message in seen.stale(ours) { outbox.queue(message) }
@@ -161,7 +161,8 @@ final class BrokerLink {
         noteLoss(failure)
         if !isStopping {
           environment.log.warning("broker lost", metadata: ["reason": "\(failure.words)"])
-          await handlers?.connection(.lost(reason: failure.words, isTakenOver: failure == .sessionTakenOver))
+          await environment.handlers.connection(
+            .lost(reason: failure.words, isTakenOver: failure == .sessionTakenOver))
         }
         alarm.ring()
       }
@@ -177,7 +178,7 @@ final class BrokerLink {
     switch meaning {
     case .command(let target, let verb, let command):
       if message.isRetained, !message.payload.isEmpty { await clearRetained(message.topic) }
-      await handlers?.command(target, verb, command)
+      await environment.handlers.command(target, verb, command)
     case .boardDocument(let board, let topic, let payload, let isRetained):
       guard isRetained else { break }
       audit?.saw(board, topic: topic, payload: payload)

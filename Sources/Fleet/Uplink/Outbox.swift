@@ -12,8 +12,6 @@ final class Outbox {
 
   private let environment: UplinkEnvironment
   private var random: SeededGenerator
-  /// Hears what happens to it.
-  var report: (@Sendable (UplinkChange) async -> Void)?
   var isConnected = false
   private(set) var isStopping = false
   private var unkept = UnkeptMessages()
@@ -147,7 +145,7 @@ final class Outbox {
   /// Takes what waits to the disk, and notes there what the broker has: one transaction, one wait for the disk.
   private func commit() async throws(StoreFailure) {
     let store = environment.store
-    if let change = disk.looked(try await store.room) { await report?(change) }
+    if let change = disk.looked(try await store.room) { await environment.handlers.connection(change) }
     let rows = unkept.take(piece: disk.room.piece, isLow: disk.isLow)
     let answered = deliveries.takeSettled()
     let marks = marks.take(sparing: Set(unkept.waiting.compactMap(\.continues?.session)))
@@ -171,7 +169,7 @@ final class Outbox {
       self.marks.takeBack(marks)
       throw error
     }
-    for change in disk.committed(at: uptime) { await report?(change) }
+    for change in disk.committed(at: uptime) { await environment.handlers.connection(change) }
     deliveries.told(answered, isNoted: true)
     // Dropped samples are told once there is room for more of them.
     await tellLosses(isOver: !unkept.isFull)
@@ -209,7 +207,7 @@ final class Outbox {
   }
 
   private func refused(_ failure: StoreFailure) async {
-    if let change = disk.refused(failure, at: uptime) { await report?(change) }
+    if let change = disk.refused(failure, at: uptime) { await environment.handlers.connection(change) }
     await tellLosses(isOver: false)
     await sayFromMemory()
   }
@@ -326,7 +324,7 @@ final class Outbox {
   }
 
   private func tell(_ entry: RefusalDigest.Entry) async {
-    await report?(
+    await environment.handlers.connection(
       .refused(topic: entry.topic, kind: entry.kind, reasonCode: entry.reasonCode, rows: entry.rows))
   }
 
@@ -359,7 +357,7 @@ final class Outbox {
     let losses = numbers.takeLosses(isOver: isOver, at: uptime)
     guard !losses.isEmpty else { return }
     let time = environment.now
-    await deliver(losses.map { .happened($0.happening(ULID(at: time, using: &random), at: time)) })
-    for loss in losses { await report?(.dropped(loss.board, samples: loss.count)) }
+    await deliver(losses.map { .happened($0.happening(at: time, using: &random)) })
+    for loss in losses { await environment.handlers.connection(.dropped(loss.board, samples: loss.count)) }
   }
 }

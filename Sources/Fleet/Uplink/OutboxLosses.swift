@@ -4,14 +4,14 @@ import Storage
 
 /// Samples that the gateway dropped, as events.
 extension KeptNumbers.Loss {
-  func happening(_ id: ULID, at time: Timestamp) -> Happening {
+  func happening(at time: Timestamp, using random: inout SeededGenerator) -> Happening {
     Happening(
-      .dataGap, "stream", subject: .board(board),
+      .dataGap, "stream", of: .board(board),
       fields: [
         "stream": .string(stream), "session": .string(session.description),
         "from_ms": .integer(from.milliseconds), "to_ms": .integer(to.milliseconds),
         "count": .integer(Int64(count)), "reason": .string(reason.rawValue),
-      ], id: id, time: time)
+      ], at: time, using: &random)
   }
 }
 
@@ -26,12 +26,12 @@ struct OutboxLosses: Sendable {
     return losses.flatMap { loss -> [OutboxMessage] in
       guard let (board, stream) = dialect.source(of: loss.topic) else { return [] }
       let gap = Happening(
-        .dataGap, "stream", subject: .board(board),
+        .dataGap, "stream", of: .board(board),
         fields: [
           "stream": .string(stream), "from_ms": .integer(loss.from.milliseconds),
           "to_ms": .integer(loss.to.milliseconds), "count": .integer(Int64(loss.samples)),
           "reason": .string(GapReason.storageFull.rawValue),
-        ], id: ULID(at: time, using: &random), time: time)
+        ], at: time, using: &random)
       return dialect.messages(for: .happened(gap)).map {
         OutboxMessage($0.message, as: .event, created: time)
       }

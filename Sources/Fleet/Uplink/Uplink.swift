@@ -34,20 +34,15 @@ package actor Uplink {
   package init(
     broker: any Broker, dialect: any Dialect, store: Store, timekeeper: any Timekeeper, counters: Counters,
     configuration: UplinkConfiguration, limits: StorageConfiguration, gateway: String, seed: UInt64,
-    log: Logger
+    log: Logger, handlers: Handlers
   ) {
     environment = UplinkEnvironment(
       broker: broker, dialect: dialect, store: store, timekeeper: timekeeper, counters: counters,
-      configuration: configuration, gateway: gateway, log: log)
+      configuration: configuration, gateway: gateway, log: log, handlers: handlers)
     self.limits = limits
     var random = SeededGenerator(seed: seed)
     outbox = Outbox(environment, drainPerSecond: limits.drainPerSecond, seed: random.next())
     link = BrokerLink(environment, outbox: outbox, seed: random.next())
-  }
-
-  package func handle(_ handlers: Handlers) {
-    link.handlers = handlers
-    outbox.report = handlers.connection
   }
 
   /// Works until cancelled, or until the store can no longer be trusted.

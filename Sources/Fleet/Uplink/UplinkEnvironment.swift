@@ -14,6 +14,7 @@ struct UplinkEnvironment: Sendable {
   /// The gateway's id.
   let gateway: String
   let log: Logger
+  let handlers: Uplink.Handlers
 
   var now: Timestamp { timekeeper.now }
   var uptime: Duration { timekeeper.uptime }

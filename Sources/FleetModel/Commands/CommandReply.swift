@@ -25,24 +25,21 @@ public struct CommandReply: Hashable, Sendable {
   public var stage: Stage
   /// When this was said.
   public var time: Timestamp
-  /// MQTT 5 response topic of the request.
-  public var responseTopic: String?
-  /// MQTT 5 correlation data of the request.
-  public var correlationData: [UInt8]
+  /// Where else it goes.
+  public var replyTo: ReplyAddress
   /// What is told beside the stage; a final answer's own data go before.
   public var data = JSONObject()
 
   /// Takes an answer's parts.
   public init(
     id: String, target: CommandTarget, verb: String, stage: Stage, time: Timestamp,
-    responseTopic: String? = nil, correlationData: [UInt8] = []
+    replyTo: ReplyAddress = ReplyAddress()
   ) {
     self.id = id
     self.target = target
     self.verb = verb
     self.stage = stage
     self.time = time
-    self.responseTopic = responseTopic
-    self.correlationData = correlationData
+    self.replyTo = replyTo
   }
 }

@@ -52,6 +52,14 @@ public struct CommandRequest: Hashable, Sendable {
   /// Whether it is for now or for the next contact.
   public enum Mode: String, Sendable { case now, queue }
 
+  /// What tells a repeat.
+  public struct Delivery: Hashable, Sendable {
+    /// Hash of the payload, to tell a repeat from another request under the same identifier.
+    public var payloadHash: UInt64
+    /// Whether the broker marked it as delivered again.
+    public var isRedelivery = false
+  }
+
   /// The sender's identifier, or one of ours where it gave none.
   public var id: String
   /// Whether the sender gave the identifier, so that a repeat can be recognised.
@@ -72,16 +80,12 @@ public struct CommandRequest: Hashable, Sendable {
   public var issued: Timestamp?
   /// When it arrived.
   public var arrived: Timestamp
-  /// Whether the broker marked it as delivered again.
-  public var isRedelivery: Bool = false
+  /// How it was delivered.
+  public var delivery: Delivery
   /// Whether it came in Home Assistant's JSON light form; `arguments` then hold its keys.
   public var isLight: Bool = false
-  /// Hash of the payload, to tell a repeat from another request under the same identifier.
-  public var payloadHash: UInt64
-  /// MQTT 5 response topic and correlation data.
-  public var responseTopic: String?
-  /// Echoed with replies on the response topic.
-  public var correlationData: [UInt8]
+  /// Where else its answers go.
+  public var replyTo: ReplyAddress
   /// Of a group's job: how it goes about its members, as sent; nil = as usual.
   public var job: JSONValue?
   /// What the sender said of itself.
@@ -90,8 +94,8 @@ public struct CommandRequest: Hashable, Sendable {
   /// Takes a request's parts.
   public init(
     id: String, hasSenderID: Bool, target: CommandTarget, verb: String, arguments: JSONObject, mode: Mode,
-    expires: Timestamp, issued: Timestamp?, arrived: Timestamp, payloadHash: UInt64, responseTopic: String?,
-    correlationData: [UInt8]
+    expires: Timestamp, issued: Timestamp?, arrived: Timestamp, payloadHash: UInt64,
+    replyTo: ReplyAddress = ReplyAddress()
   ) {
     self.id = id
     self.hasSenderID = hasSenderID
@@ -102,8 +106,7 @@ public struct CommandRequest: Hashable, Sendable {
     self.expires = expires
     self.issued = issued
     self.arrived = arrived
-    self.payloadHash = payloadHash
-    self.responseTopic = responseTopic
-    self.correlationData = correlationData
+    self.replyTo = replyTo
+    delivery = Delivery(payloadHash: payloadHash)
   }
 }

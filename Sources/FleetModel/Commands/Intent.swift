@@ -1,41 +1,84 @@
-/// What a command means, with every argument checked. The compiler lists every place that must know a new one.
+/// What a command means, with every argument checked, by who carries it out. The compiler lists every place that must know
+/// a new one.
 public enum Intent: Hashable, Sendable {
-  // Board verbs.
+  /// For a board of ours.
+  case board(BoardIntent)
+  /// For the gateway itself.
+  case gateway(GatewayIntent)
+  /// Calls back the command or job of that identifier; the command desk knows what waits and runs.
+  case cancel(String)
+
+  /// What the session of a board's link does.
+  public static func link(_ intent: LinkIntent) -> Intent { .board(.link(intent)) }
+
+  /// What a board is told, and nothing else.
+  public static func device(_ intent: DeviceIntent) -> Intent { .board(.device(intent)) }
+}
+
+/// What a command means for a board; its supervisor carries it out.
+public enum BoardIntent: Hashable, Sendable {
+  /// On the board's link, and in its order.
+  case link(LinkIntent)
+  /// Makes the board do what the profile of that name says, and nothing else.
+  case profile(String)
+  /// Ends the link, and lets none begin for a while.
+  case disconnect(hold: Duration, by: DisconnectingSide)
+  case firmware(FirmwareIntent)
+  /// Why data come from the board, or do not.
+  case explain
+
+  /// What a board is told, and nothing else.
+  public static func device(_ intent: DeviceIntent) -> BoardIntent { .link(.device(intent)) }
+}
+
+/// What a command means on a link; its session carries it out.
+public enum LinkIntent: Hashable, Sendable {
+  /// The board is told, and nothing else is to be kept in step.
+  case device(DeviceIntent)
+  case streamStart(StreamRequest, adjusted: [String], duration: Duration?)
+  /// nil stops all.
+  case streamStop(String?)
+  case log(LogCommand)
+  /// The host ends the link.
+  case disconnect
+}
+
+/// What a command means for the board itself; its driver carries it out.
+public enum DeviceIntent: Hashable, Sendable {
   case led(LEDCommand)
   case identify(seconds: Int)
   case haptic(HapticCommand)
   case read(ReadRequest)
-  case streamStart(StreamRequest, adjusted: [String], duration: Duration?)
-  /// nil stops all.
-  case streamStop(String?)
   case sensor(SensorCommand)
   case pin(PinCommand)
   case bus(BusCommand)
   case beacon(BeaconCommand)
   case settings(SettingsCommand)
   case program(ProgramCommand)
-  case log(LogCommand)
   case reset
   /// Makes the board like new; `discard` is the number of log entries that may be lost.
   case factoryReset(discard: Int64?)
   /// Powers the board down until its button is pressed.
   case sleep
+  /// Has the board end the link.
+  case disconnect
   case raw(RawCommand)
-  /// Makes the board do what the profile of that name says, and nothing else.
-  case profile(String)
-  case disconnect(hold: Duration, by: DisconnectingSide)
+}
+
+/// What a command means for a board's firmware.
+public enum FirmwareIntent: Hashable, Sendable {
   /// Has the board wait in its bootloader.
   case bootloader
   /// `refresh`: asks anew what firmware there is, however young the last answer.
-  case firmwareCheck(refresh: Bool)
+  case check(refresh: Bool)
   /// `version` is nil for the latest; `force`: also the same or an older one; `file` is one of the gateway's own instead
   /// of what the index of releases offers.
-  case firmwareUpdate(version: String?, force: Bool, file: String?)
-  case firmwareAbort
-  /// Why data come from the board, or do not.
-  case explain
+  case update(version: String?, force: Bool, file: String?)
+  case abort
+}
 
-  // Gateway verbs.
+/// What a command means for the gateway.
+public enum GatewayIntent: Hashable, Sendable {
   case admit(Admission)
   case forget(BoardID, keepsData: Bool)
   case scan(duration: Duration, all: Bool)
@@ -50,79 +93,7 @@ public enum Intent: Hashable, Sendable {
   case diagnostics
   /// Publishes again what was delivered before.
   case replay(ReplayRequest)
-  /// Calls back the command or job of that identifier.
-  case cancel(String)
 }
 
 /// Who ends the link.
 public enum DisconnectingSide: String, Sendable, CaseIterable { case board, host }
-
-/// A stream that is wanted, with its configuration checked and complete.
-public struct StreamRequest: Hashable, Sendable {
-  /// Name in the catalogue, or of a chain of the board.
-  public var name: String
-  /// The keys of the declaration with their values, defaults filled in.
-  public var configuration: JSONObject
-  /// Who on the board takes its samples, so that none come to the host; nil for those that do.
-  public var consumer: BoardConsumer?
-
-  /// Wants `name` as configured, for the host or for somebody on the board.
-  public init(name: String, configuration: JSONObject, feeding consumer: BoardConsumer? = nil) {
-    self.name = name
-    self.configuration = configuration
-    self.consumer = consumer
-  }
-}
-
-/// Who on a board takes the samples of a sensor.
-public enum BoardConsumer: Hashable, Sendable {
-  /// A chain of processors, by name.
-  case chain(String)
-  /// The loggers of the stream itself.
-  case log
-
-  /// The chain, if it is one.
-  public var chain: String? { if case .chain(let name) = self { name } else { nil } }
-}
-
-/// What to read once (MQTT contract 3.3).
-public struct ReadRequest: Hashable, Sendable {
-  /// The `what` argument.
-  public var what: String
-  /// The selectors, checked and complete.
-  public var selectors: JSONObject
-
-  /// Wants `what`, selected by `selectors`.
-  public init(what: String, selectors: JSONObject) {
-    self.what = what
-    self.selectors = selectors
-  }
-}
-
-/// A board to be admitted, and what is said about it.
-public struct Admission: Hashable, Sendable {
-  /// Which board.
-  public var board: BoardID
-  /// What is known of it; nil leaves what was known.
-  public var name, site, profile: String?
-  /// Groups it belongs to; nil leaves what was known.
-  public var groups: [String]?
-  /// Its labels; nil leaves what was known.
-  public var labels: [String: String]?
-  /// Whether we may connect to it; nil leaves what was known.
-  public var isEnabled: Bool?
-
-  /// Wants `board` admitted.
-  public init(
-    board: BoardID, name: String? = nil, site: String? = nil, profile: String? = nil, groups: [String]? = nil,
-    labels: [String: String]? = nil, isEnabled: Bool? = nil
-  ) {
-    self.board = board
-    self.name = name
-    self.site = site
-    self.profile = profile
-    self.groups = groups
-    self.labels = labels
-    self.isEnabled = isEnabled
-  }
-}

@@ -35,4 +35,14 @@ public struct Happening: Hashable, Sendable {
     self.id = id
     self.time = time
   }
+
+  /// Tells what happened at `time`, under a fresh identifier.
+  public init(
+    _ kind: EventKind, _ type: String, of subject: Subject, fields: JSONObject = JSONObject(),
+    message: String? = nil, at time: Timestamp, using random: inout SeededGenerator
+  ) {
+    self.init(
+      kind, type, subject: subject, fields: fields, message: message, id: ULID(at: time, using: &random),
+      time: time)
+  }
 }

@@ -80,7 +80,10 @@ public enum ActionParsing {
     guard let definition = VerbCatalogue.find(verb, for: .board) else {
       throw .invalid("there is no action of that name")
     }
-    switch try definition.interpret(arguments) {
+    guard case .board(.link(.device(let intent))) = try definition.interpret(arguments) else {
+      throw notAnAction(verb)
+    }
+    switch intent {
     case .led(let command): return .led(command)
     case .haptic(let command): return .haptic(command)
     case .pin(let command): return .pin(command)
@@ -130,8 +133,8 @@ public enum ActionParsing {
     guard deliver == "host" || deliver == "log" else { throw .invalid("deliver must be host or log") }
     let forLog = deliver == "log"
     switch try VerbCatalogue.find(verb, for: .board)?.interpret(rest) {
-    case .read(let request): return .read(request, forLog: forLog)
-    case .bus(let command): return .bus(command, forLog: forLog)
+    case .board(.link(.device(.read(let request)))): return .read(request, forLog: forLog)
+    case .board(.link(.device(.bus(let command)))): return .bus(command, forLog: forLog)
     default: throw notAnAction(verb)
     }
   }

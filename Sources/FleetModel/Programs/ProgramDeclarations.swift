@@ -77,7 +77,7 @@ public struct ProgramDeclarations: Hashable, Sendable {
     }
     var arguments = arguments
     arguments["name"] = .string(key.name)
-    guard case .program(let command) = try key.kind.verb.interpret(arguments) else {
+    guard case .board(.link(.device(.program(let command)))) = try key.kind.verb.interpret(arguments) else {
       throw CommandFailure(.internal, "\(key.kind.verb.name) makes no program")
     }
     return command

@@ -47,7 +47,7 @@ import Testing
     #expect(read.mode == .queue)
     #expect(read.expires == Timestamp(milliseconds: 1_763_671_294_567))
     #expect(read.issued == Timestamp(milliseconds: 1_763_671_234_000))
-    #expect(read.arrived == arrived && !read.isRedelivery && !read.isLight)
+    #expect(read.arrived == arrived && !read.delivery.isRedelivery && !read.isLight)
   }
 
   @Test("without an id, arguments, mode and expiry", arguments: ["{}", " \n{ } ", #"{"args":{}}"#])
@@ -259,9 +259,9 @@ import Testing
   // What goes with a request.
 
   @Test func repeatsAreToldApartByTheirBytes() throws {
-    let one = try request(#"{"id":"a","args":{"color":"green"}}"#).payloadHash
-    #expect(try request(#"{"id":"a","args":{"color":"green"}}"#).payloadHash == one)
-    #expect(try request(#"{"id":"a","args":{"color":"green"} }"#).payloadHash != one)
+    let one = try request(#"{"id":"a","args":{"color":"green"}}"#).delivery.payloadHash
+    #expect(try request(#"{"id":"a","args":{"color":"green"}}"#).delivery.payloadHash == one)
+    #expect(try request(#"{"id":"a","args":{"color":"green"} }"#).delivery.payloadHash != one)
   }
 
   @Test func theRequestersOwnTopicAndMarkAreKept() throws {
@@ -270,20 +270,22 @@ import Testing
       $0.properties.correlationData = [1, 2]
       $0.isRedelivery = true
     }
-    #expect(read.responseTopic == "me/answers" && read.correlationData == [1, 2] && read.isRedelivery)
+    #expect(read.replyTo == ReplyAddress(responseTopic: "me/answers", correlationData: [1, 2]))
+    #expect(read.delivery.isRedelivery)
     let refused = try refusal("{") {
       $0.properties.responseTopic = "me/answers"
       $0.properties.correlationData = [1, 2]
     }
-    #expect(refused.responseTopic == "me/answers" && refused.correlationData == [1, 2])
+    #expect(refused.replyTo == ReplyAddress(responseTopic: "me/answers", correlationData: [1, 2]))
   }
 
   @Test(
     "F85 a response topic that cannot be published on is none",
     arguments: ["", "a/+/b", "#", "a/#", "a\u{0}b"])
   func responseTopicTricks(topic: String) throws {
-    #expect(try request("{}", verb: "reset") { $0.properties.responseTopic = topic }.responseTopic == nil)
-    #expect(try refusal("{") { $0.properties.responseTopic = topic }.responseTopic == nil)
+    #expect(
+      try request("{}", verb: "reset") { $0.properties.responseTopic = topic }.replyTo.responseTopic == nil)
+    #expect(try refusal("{") { $0.properties.responseTopic = topic }.replyTo.responseTopic == nil)
   }
 
   @Test(

@@ -27,7 +27,8 @@ import Testing
       case .refused(let refusal):
         refused[refusal.failure.code.rawValue, default: 0] += 1
         #expect([.invalid, .retained].contains(refusal.failure.code), place)
-        try Self.judge(refusal.id, refusal.failure, refusal.responseTopic, target, verb, dialect, place)
+        try Self.judge(
+          refusal.id, refusal.failure, refusal.replyTo.responseTopic, target, verb, dialect, place)
       case .request(let request):
         #expect(ParameterType.isIdentifier(request.id), place)
         #expect(request.expires <= arrived + .seconds(7 * 86_400), place)
@@ -37,7 +38,7 @@ import Testing
         } catch {
           refused[error.code.rawValue, default: 0] += 1
           #expect([.invalid, .denied, .unsupported].contains(error.code), place)
-          try Self.judge(request.id, error, request.responseTopic, target, verb, dialect, place)
+          try Self.judge(request.id, error, request.replyTo.responseTopic, target, verb, dialect, place)
         }
       }
     }
@@ -55,7 +56,7 @@ import Testing
   ) throws {
     let reply = CommandReply(
       id: id, target: target, verb: verb, stage: .final(.failed(failure), took: .zero),
-      time: Timestamp(milliseconds: 1), responseTopic: responseTopic, correlationData: [])
+      time: Timestamp(milliseconds: 1), replyTo: ReplyAddress(responseTopic: responseTopic))
     let messages = dialect.messages(for: .reply(reply))
     let isOwn = responseTopic.map { !dialect.topics.isOurs($0) } ?? false
     #expect(messages.count == (isOwn ? 2 : 1), place)

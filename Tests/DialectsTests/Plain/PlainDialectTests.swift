@@ -107,15 +107,15 @@ import Testing
     ])
   func borrowedRights(topic: String) {
     var reply = Self.reply
-    reply.responseTopic = topic
+    reply.replyTo.responseTopic = topic
     #expect(dialect.messages(for: .reply(reply)).map(\.message.topic) == ["\(Self.root)/reply/led"])
   }
 
   @Test("a reply also goes where the requester wants it, with its correlation data")
   func responseTopic() {
     var reply = Self.reply
-    reply.responseTopic = "me/answers"
-    reply.correlationData = [1, 2, 3]
+    reply.replyTo.responseTopic = "me/answers"
+    reply.replyTo.correlationData = [1, 2, 3]
     let messages = dialect.messages(for: .reply(reply))
     #expect(messages.map(\.message.topic) == ["\(Self.root)/reply/led", "me/answers"])
     #expect(messages.allSatisfy { $0.message.properties.contentType == "application/json" })

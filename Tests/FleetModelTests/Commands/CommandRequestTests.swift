@@ -9,16 +9,16 @@ import Testing
       id: "a", hasSenderID: true, target: target ?? .board(BoardID(BluetoothAddress(rawValue: 1))),
       verb: verb,
       arguments: arguments, mode: .now, expires: Timestamp(milliseconds: 1), issued: nil,
-      arrived: Timestamp(milliseconds: 0), payloadHash: 0, responseTopic: nil, correlationData: [])
+      arrived: Timestamp(milliseconds: 0), payloadHash: 0)
     request.isLight = isLight
     return request
   }
 
   @Test func meansWhatTheCatalogueSays() throws {
-    #expect(try request("reset").interpret() == .reset)
-    #expect(try request("reload", to: .gateway("gw")).interpret() == .reload)
-    #expect(try request("reset", to: .group("east")).interpret() == .reset)
-    #expect(try request("led", ["state": "OFF"], isLight: true).interpret() == .led(.off))
+    #expect(try request("reset").interpret() == .device(.reset))
+    #expect(try request("reload", to: .gateway("gw")).interpret() == .gateway(.reload))
+    #expect(try request("reset", to: .group("east")).interpret() == .device(.reset))
+    #expect(try request("led", ["state": "OFF"], isLight: true).interpret() == .device(.led(.off)))
   }
 
   @Test("the light form has other keys than the verb")
@@ -73,7 +73,7 @@ import Testing
       #expect(throws: CommandFailure.self) { try request(verb, arguments).interpret() }
       arguments["confirm"] = .string(board)
       let intent = try request(verb, arguments).interpret()
-      guard case .program(let command) = intent else {
+      guard case .board(.link(.device(.program(let command)))) = intent else {
         Issue.record("\(intent)")
         continue
       }

@@ -11,8 +11,7 @@ import Testing
   ) -> CommandFailure.Code? {
     let request = CommandRequest(
       id: "a", hasSenderID: true, target: .board(Self.board), verb: verb, arguments: arguments, mode: .now,
-      expires: Timestamp(milliseconds: 1), issued: nil, arrived: Timestamp(milliseconds: 0), payloadHash: 0,
-      responseTopic: nil, correlationData: [])
+      expires: Timestamp(milliseconds: 1), issued: nil, arrived: Timestamp(milliseconds: 0), payloadHash: 0)
     do throws(CommandFailure) {
       try permissions.check(request, in: groups)
       return nil

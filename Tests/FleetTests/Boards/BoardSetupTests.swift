@@ -86,7 +86,7 @@ import Testing
     #expect(stopped == [.remember] && setup.wishes.streams.isEmpty)
     let unlogged = setup.note(.log(.stop(nil)), at: .at(0))
     #expect(unlogged == [.order([.logs]), .remember])
-    let gone = setup.note(.program(.removeChain(.name("peak"))), at: .at(0))
+    let gone = setup.note(.device(.program(.removeChain(.name("peak")))), at: .at(0))
     #expect(gone == [.order([.streams, .logs]), .remember])
   }
 

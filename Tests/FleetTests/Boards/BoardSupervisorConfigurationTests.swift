@@ -16,7 +16,7 @@ struct BoardSupervisorConfigurationTests {
     return SettingsCommand(declared.settings, declared: declared)
   }
 
-  private static func perform(_ intent: Intent, _ rig: Rig) async -> CommandOutcome {
+  private static func perform(_ intent: BoardIntent, _ rig: Rig) async -> CommandOutcome {
     await rig.board.perform(intent, expires: rig.world.now + .seconds(30), .silent)
   }
 
@@ -80,7 +80,7 @@ struct BoardSupervisorConfigurationTests {
   @Test func whatVerbsSetIsOverlayAndDesired() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
-      _ = await Self.perform(.settings(Self.command(["tx_dbm": 4])), rig)
+      _ = await Self.perform(.device(.settings(Self.command(["tx_dbm": 4]))), rig)
       await rig.pass(.seconds(2))
       return await (rig.log.configurations.last, rig.log.types(of: .config))
     }
@@ -99,8 +99,8 @@ struct BoardSupervisorConfigurationTests {
       await rig.streams()
       await rig.pass(.seconds(2))
       let told = await rig.log.configurations.count
-      _ = await Self.perform(.streamStop("acceleration"), rig)
-      _ = await Self.perform(.streamStart(.acceleration(100), adjusted: [], duration: nil), rig)
+      _ = await Self.perform(.link(.streamStop("acceleration")), rig)
+      _ = await Self.perform(.link(.streamStart(.acceleration(100), adjusted: [], duration: nil)), rig)
       await rig.pass(.seconds(2))
       return Array(await rig.log.configurations.dropFirst(told))
     }
@@ -160,8 +160,8 @@ struct BoardSupervisorConfigurationTests {
   @Test func theVerbProfileDropsWhatVerbsChanged() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
-      _ = await Self.perform(.settings(Self.command(["tx_dbm": 4])), rig)
-      _ = await Self.perform(.streamStop("acceleration"), rig)
+      _ = await Self.perform(.device(.settings(Self.command(["tx_dbm": 4]))), rig)
+      _ = await Self.perform(.link(.streamStop("acceleration")), rig)
       await rig.pass(.seconds(2))
       let before = await rig.log.configurations.last
       let outcome = await Self.perform(.profile("calm"), rig)

@@ -12,7 +12,7 @@ import Testing
     return profile
   }()
 
-  private static func overlay(of commands: Intent...) -> (SetupOverlay, parts: [Set<SetupPart>]) {
+  private static func overlay(of commands: LinkIntent...) -> (SetupOverlay, parts: [Set<SetupPart>]) {
     var overlay = SetupOverlay()
     let parts = commands.map { overlay.note($0, over: profile, BoardWishes(profile, overlay), at: .at(0)) }
     return (overlay, parts)
@@ -21,7 +21,7 @@ import Testing
   @Test func `a command changes its section, and says what else has to be told`() {
     let (overlay, parts) = Self.overlay(
       of: .streamStop("acceleration"), .log(.stop(nil)),
-      .pin(PinCommand(pin: 2, pull: .up, change: .any)))
+      .device(.pin(PinCommand(pin: 2, pull: .up, change: .any))))
     #expect(parts == [[], [.logs], []])
     #expect(
       overlay.keys(overLogs: Self.profile.logs)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `a chosen profile ends what verbs changed of the last one, and leaves the pins`() {
     var (overlay, _) = Self.overlay(
-      of: .streamStop("acceleration"), .pin(PinCommand(pin: 2, pull: .up, change: .any)))
+      of: .streamStop("acceleration"), .device(.pin(PinCommand(pin: 2, pull: .up, change: .any))))
     overlay.profileChosen()
     #expect(overlay.keys(overLogs: [:]).isEmpty && overlay.pins.commands.map(\.pin) == [2])
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func `a factory reset ends what was made on the board, and no stream of ours`() {
     var (overlay, _) = Self.overlay(
       of: .streamStop("acceleration"), .log(.stop(nil)),
-      .pin(PinCommand(pin: 2, pull: .up, change: .any)))
+      .device(.pin(PinCommand(pin: 2, pull: .up, change: .any))))
     overlay.factoryReset()
     #expect(overlay.keys(overLogs: Self.profile.logs) == [SetupKey(.stream, "acceleration")])
     #expect(overlay.pins.isEmpty)

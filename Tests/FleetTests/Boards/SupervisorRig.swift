@@ -166,7 +166,7 @@ private struct RigHost: BoardHost {
 extension BoardSupervisor {
   /// As a command that comes now.
   func perform(
-    _ intent: Intent, expires: Timestamp, mode: CommandRequest.Mode = .now, _ stages: CommandStages
+    _ intent: BoardIntent, expires: Timestamp, mode: CommandRequest.Mode = .now, _ stages: CommandStages
   ) async -> CommandOutcome {
     await perform(intent, turn: takeTurn(), expires: expires, mode: mode, stages)
   }

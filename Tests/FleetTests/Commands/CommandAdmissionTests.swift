@@ -11,7 +11,7 @@ import Testing
     CommandRequest(
       id: "a", hasSenderID: true, target: target, verb: verb, arguments: arguments, mode: mode,
       expires: .at(expires),
-      issued: nil, arrived: .at(0), payloadHash: 0, responseTopic: nil, correlationData: [])
+      issued: nil, arrived: .at(0), payloadHash: 0)
   }
 
   private func admission(_ change: (inout CommandLimits) -> Void = { _ in }) -> CommandAdmission {
@@ -32,10 +32,10 @@ import Testing
 
   @Test func aGoodRequestIsAdmittedWithItsMeaning() throws {
     var admission = admission()
-    #expect(try admission.admit(request(), at: .at(0), uptime: .zero).intent == .reset)
+    #expect(try admission.admit(request(), at: .at(0), uptime: .zero).intent == .device(.reset))
     #expect(
       try admission.admit(request("scan", to: .gateway("gw")), at: .at(0), uptime: .zero).intent
-        == .scan(duration: .seconds(10), all: false))
+        == .gateway(.scan(duration: .seconds(10), all: false)))
   }
 
   @Test("F83 an expired request is answered, never run late")

@@ -221,7 +221,7 @@ struct CommandDeskFaultTests {
       return await rig.script.effects
     }
     #expect(effects.count == 20, "seed \(seed)")
-    #expect(effects.map(\.intent) == (1...20).map { .identify(seconds: $0) }, "seed \(seed)")
+    #expect(effects.map(\.intent) == (1...20).map { .device(.identify(seconds: $0)) }, "seed \(seed)")
     for (one, next) in zip(effects, effects.dropFirst()) {
       #expect(next.time - one.time >= .milliseconds(50), "seed \(seed)")
     }

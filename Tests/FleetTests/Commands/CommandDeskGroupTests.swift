@@ -138,7 +138,7 @@ struct CommandDeskGroupTests {
     let (_, said) = try Self.send(
       #"{"id":"b","args":{"confirm":"\#(BoardID.number(1))"}}"#, "sleep", in: rig)
     let effects = try rig.run { _ in await rig.script.effects.map(\.intent) }
-    #expect(effects == [.sleep, .sleep])
+    #expect(effects == [.device(.sleep), .device(.sleep)])
     #expect(said.compactMap { $0["code"]?.string } == ["invalid"])
   }
 

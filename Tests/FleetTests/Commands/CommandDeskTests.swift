@@ -129,7 +129,7 @@ import VirtualTime
   @Test("the key is topic and id: another verb with the same id is another command")
   func otherTopic() throws {
     let rig = try DeskRig(seed: 1)
-    let performed = try rig.run { desk -> [Intent] in
+    let performed = try rig.run { desk -> [GatewayIntent] in
       await rig.send(Self.request, desk: desk)
       await rig.send(Self.request, to: "scan", desk: desk)
       await rig.pass(.seconds(1))
@@ -219,8 +219,7 @@ import VirtualTime
   private func enter(_ rig: DeskRig, expires: Int64) throws {
     let request = CommandRequest(
       id: "one", hasSenderID: true, target: .gateway("gw"), verb: "reload", arguments: [:], mode: .now,
-      expires: .at(expires), issued: nil, arrived: .at(0), payloadHash: 1, responseTopic: nil,
-      correlationData: [])
+      expires: .at(expires), issued: nil, arrived: .at(0), payloadHash: 1)
     let entered = rig.world.run {
       try? await rig.store.commands.begin(
         .init(
@@ -296,7 +295,7 @@ import VirtualTime
       }
       return await rig.script.events.compactMap { if case .reply(let reply) = $0 { reply } else { nil } }
     }
-    #expect(replies.map(\.responseTopic) == ["me/answers"] && replies.map(\.correlationData) == [[7]])
+    #expect(replies.map(\.replyTo) == [ReplyAddress(responseTopic: "me/answers", correlationData: [7])])
   }
 
   @Test("F84 of a flood of bad requests ten a second are answered, the rest is counted")

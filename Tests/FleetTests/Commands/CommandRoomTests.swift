@@ -7,8 +7,7 @@ import Testing
   private static func request(_ number: Int = 1, expires: Int64 = 30_000) -> CommandRequest {
     CommandRequest(
       id: "a", hasSenderID: true, target: .board(.number(number)), verb: "reset", arguments: [:], mode: .now,
-      expires: .at(expires), issued: nil, arrived: .at(0), payloadHash: 0, responseTopic: nil,
-      correlationData: [])
+      expires: .at(expires), issued: nil, arrived: .at(0), payloadHash: 0)
   }
 
   private static func limits(perBoard: Int = 32) -> CommandLimits {

@@ -58,8 +58,8 @@ struct DeskRig: Sendable {
       records: CommandRecords(
         store: store, dialect: dialect, topics: { [dialect] in dialect.topics.command(to: $0, $1) },
         timekeeper: world, counters: counters, log: silentLog(),
-        sayUnwritten: { [script] events in await script.told(events) }), limits: limits, seed: world.seed)
-    await desk.connect(routes)
+        sayUnwritten: { [script] events in await script.told(events) }), limits: limits, seed: world.seed,
+      routes: routes)
     return await withTaskGroup(of: Result?.self) { group in
       group.addTask {
         await desk.run()

@@ -23,11 +23,11 @@ actor DeskScript {
   /// What a board was told to do.
   struct Effect: Hashable, Sendable {
     var board: BoardID
-    var intent: Intent
+    var intent: BoardIntent
     var time: Duration
   }
 
-  private(set) var performed: [Intent] = []
+  private(set) var performed: [GatewayIntent] = []
   private(set) var effects: [Effect] = []
   private(set) var events: [FleetEvent] = []
   private(set) var elsewhere: Set<BoardID> = []
@@ -48,13 +48,13 @@ actor DeskScript {
   /// Kills the process that runs.
   func kill() { process?.kill() }
 
-  func perform(_ intent: Intent) async -> CommandOutcome {
+  func perform(_ intent: GatewayIntent) async -> CommandOutcome {
     performed.append(intent)
     if isHanging { await Self.never() }
     return outcome
   }
 
-  func took(_ intent: Intent, by board: BoardID, at time: Duration) {
+  func took(_ intent: BoardIntent, by board: BoardID, at time: Duration) {
     effects.append(Effect(board: board, intent: intent, time: time))
   }
 
@@ -114,7 +114,7 @@ actor ScriptedBoard: CommandedBoard {
   func withdraw(_ turn: CommandTurns.Turn) { withdrawn.insert(turn) }
 
   func perform(
-    _ intent: Intent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
+    _ intent: BoardIntent, turn: CommandTurns.Turn, expires: Timestamp, mode: CommandRequest.Mode,
     _ stages: CommandStages
   ) async -> CommandOutcome {
     defer { turns.leave(turn) }

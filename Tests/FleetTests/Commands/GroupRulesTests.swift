@@ -10,7 +10,8 @@ import Testing
     CommandRequest(
       id: "nightly-7", hasSenderID: true, target: .group(group), verb: verb, arguments: arguments,
       mode: .queue,
-      expires: .at(1), issued: nil, arrived: .at(0), payloadHash: 7, responseTopic: "me", correlationData: [1]
+      expires: .at(1), issued: nil, arrived: .at(0), payloadHash: 7,
+      replyTo: ReplyAddress(responseTopic: "me", correlationData: [1])
     )
   }
 
@@ -46,7 +47,7 @@ import Testing
     let member = GroupRules.request(for: .number(1), of: job)
     #expect(member.id == "nightly-7.\(BoardID.number(1))" && member.target == .board(.number(1)))
     #expect(member.arguments == ["confirm": .string(BoardID.number(1).description)])
-    #expect(member.job == nil && member.responseTopic == nil && member.correlationData == [])
+    #expect(member.job == nil && member.replyTo == ReplyAddress())
     #expect(member.mode == .queue && member.expires == job.expires && member.sender == job.sender)
     let harmless = GroupRules.request(for: .number(1), of: Self.request("reset"))
     #expect(harmless.arguments == [:], "no confirm is invented")

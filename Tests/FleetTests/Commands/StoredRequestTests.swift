@@ -8,12 +8,11 @@ import Testing
   private static func request(
     _ target: CommandTarget, _ arguments: JSONObject = [:], mode: CommandRequest.Mode = .now,
     isLight: Bool = false,
-    hasSenderID: Bool = true, responseTopic: String? = nil, correlationData: [UInt8] = []
+    hasSenderID: Bool = true, replyTo: ReplyAddress = ReplyAddress()
   ) -> CommandRequest {
     var request = CommandRequest(
       id: "01JDB8ZK", hasSenderID: hasSenderID, target: target, verb: "led", arguments: arguments, mode: mode,
-      expires: .at(30_000), issued: nil, arrived: .at(5), payloadHash: .max - 4, responseTopic: responseTopic,
-      correlationData: correlationData)
+      expires: .at(30_000), issued: nil, arrived: .at(5), payloadHash: .max - 4, replyTo: replyTo)
     request.isLight = isLight
     return request
   }
@@ -24,7 +23,8 @@ import Testing
       ["color": ["r": 1, "g": 2, "b": 3], "pattern": "blink", "x": [1.5, true, "\u{1B}\"\\ß"]]),
     request(.gateway("gw"), mode: .queue, hasSenderID: false), request(.group("east")),
     request(.board(.number(1)), ["state": "ON"], isLight: true),
-    request(.board(.number(1)), responseTopic: "me/answers", correlationData: [0, 1, 0xFF]),
+    request(
+      .board(.number(1)), replyTo: ReplyAddress(responseTopic: "me/answers", correlationData: [0, 1, 0xFF])),
   ]
 
   @Test("F82 a request comes back as it was", arguments: requests)

@@ -72,6 +72,6 @@ extension SupervisorRig {
   func sessions() async -> [LogSession] { (try? await store.logs.sessions(of: board.board)) ?? [] }
 
   func perform(_ command: LogCommand, within limit: Duration = .seconds(600)) async -> CommandOutcome {
-    await board.perform(.log(command), expires: world.now + limit, .silent)
+    await board.perform(.link(.log(command)), expires: world.now + limit, .silent)
   }
 }

@@ -57,7 +57,7 @@ struct BoardSessionFaultTests {
       let link = await rig.radio.link
       await link?.change { $0.isMute = true }
       let result = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(60), .silent)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(60), .silent)
       let answered = rig.world.uptime
       let sent = await link?.written.count { $0.byte == 0x04 }
       let again = await rig.streams(after: answered)
@@ -80,7 +80,7 @@ struct BoardSessionFaultTests {
       let link = await rig.radio.link
       await link?.change { $0.isMute = true }
       async let result = rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(60), .silent)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(60), .silent)
       await rig.pass(.milliseconds(4_500))
       await link?.change { $0.isMute = false }
       _ = await result
@@ -194,7 +194,7 @@ struct BoardSessionFaultTests {
       await rig.streams(after: rig.world.uptime)
       await rig.pass(.seconds(1))
       let start = rig.world.uptime
-      async let outcome = rig.board.perform(.reset, expires: rig.world.now + .seconds(60), .silent)
+      async let outcome = rig.board.perform(.device(.reset), expires: rig.world.now + .seconds(60), .silent)
       await rig.pass(.milliseconds(200))
       let again = await rig.streams(after: start)
       _ = await outcome

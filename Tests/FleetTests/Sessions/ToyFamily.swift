@@ -139,7 +139,7 @@ final class ToyDriver: BoardDriver {
     }
   }
 
-  func perform(_ intent: Intent) async -> CommandOutcome {
+  func perform(_ intent: DeviceIntent) async -> CommandOutcome {
     do throws(ProtocolFailure) {
       if intent == .reset {
         try await tell(0x08)

@@ -31,18 +31,18 @@ struct UplinkRig: Sendable {
       broker: broker, dialect: dialect, store: store,
       timekeeper: world,
       counters: counters, configuration: configuration, limits: limits, gateway: "gw", seed: seed,
-      log: silentLog())
+      log: silentLog(),
+      handlers: Uplink.Handlers(
+        command: { [notes] target, verb, command in await notes.heard(target, verb, command) },
+        retainedState: { [notes] in await notes.retainedState },
+        connection: { [notes] in await notes.changed($0) }))
   }
 
   /// Runs the uplink while `body` does something; fails when the world comes to a stop before its end.
   func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) throws -> Result {
-    let (uplink, notes) = (uplink, notes)
+    let uplink = uplink
     let outcome = world.run(atMost: .seconds(3_600)) {
-      await uplink.handle(
-        Uplink.Handlers(
-          command: { target, verb, command in await notes.heard(target, verb, command) },
-          retainedState: { await notes.retainedState }, connection: { await notes.changed($0) }))
-      return await withTaskGroup(of: Result?.self) { group in
+      await withTaskGroup(of: Result?.self) { group in
         group.addTask {
           try? await uplink.run()
           return nil

@@ -37,7 +37,8 @@ struct QueuedCommandTests {
       await rig.rests()
       let listener = Listener(rig.world)
       let outcome = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(86_400), mode: .queue, listener.stages)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(86_400), mode: .queue,
+        listener.stages)
       return await (outcome, listener.queued.map(\.eta), listener.sent)
     }
     let (end, etas, sent) = try #require(outcome)
@@ -53,7 +54,8 @@ struct QueuedCommandTests {
       await rig.rests()
       let listener = Listener(rig.world)
       async let end = rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(86_400), mode: .queue, listener.stages)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(86_400), mode: .queue,
+        listener.stages)
       await rig.pass(.seconds(60))
       var desired = await rig.board.setup.desired
       desired.profile.visit.every = .seconds(600)
@@ -74,7 +76,8 @@ struct QueuedCommandTests {
       let listener = Listener(rig.world)
       let start = rig.world.uptime
       let outcome = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(3_000), mode: .queue, listener.stages)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(3_000), mode: .queue,
+        listener.stages)
       return await (outcome, rig.world.uptime - start, listener.queued.count, listener.sent)
     }
     let (end, waited, queued, sent) = try #require(outcome)
@@ -93,17 +96,17 @@ struct QueuedCommandTests {
       let (first, second) = (await rig.board.takeTurn(), await rig.board.takeTurn())
       let expires = rig.world.now + .seconds(80_000)
       async let other = rig.board.perform(
-        .identify(seconds: 1), turn: first, expires: expires, mode: .now,
+        .device(.identify(seconds: 1)), turn: first, expires: expires, mode: .now,
         CommandStages(sent: {
           await rig.pass(.seconds(5))
           return true
         }))
       async let end = rig.board.perform(
-        .identify(seconds: 1), turn: second, expires: expires, mode: mode, listener.stages)
+        .device(.identify(seconds: 1)), turn: second, expires: expires, mode: mode, listener.stages)
       while await rig.board.link.session == nil, !Task.isCancelled { await rig.pass(.milliseconds(100)) }
       // Behind the first and before the second, whose turn comes only then.
       _ = await rig.board.link.session?.perform(
-        .identify(seconds: 1), expires: expires,
+        .device(.identify(seconds: 1)), expires: expires,
         CommandStages(sent: {
           await rig.pass(.seconds(2))
           await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
@@ -124,10 +127,10 @@ struct QueuedCommandTests {
       let (first, second) = (await rig.board.takeTurn(), await rig.board.takeTurn())
       let expires = rig.world.now + .seconds(86_400)
       async let one = rig.board.perform(
-        .identify(seconds: 1), turn: first, expires: expires, mode: .queue, queued.stages)
+        .device(.identify(seconds: 1)), turn: first, expires: expires, mode: .queue, queued.stages)
       await rig.pass(.seconds(5))
       async let other = rig.board.perform(
-        .identify(seconds: 1), turn: second, expires: expires, mode: .now, now.stages)
+        .device(.identify(seconds: 1)), turn: second, expires: expires, mode: .now, now.stages)
       _ = await (one, other)
       return await (queued.sent, now.sent)
     }
@@ -149,7 +152,7 @@ struct QueuedCommandTests {
         }))
       await rig.pass(.seconds(30))
       let short = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(20), .silent)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(20), .silent)
       return await (short, long)
     }
     let (short, long) = try #require(outcome)
@@ -169,7 +172,7 @@ struct QueuedCommandTests {
       // It connects for ever, and nobody else can meanwhile.
       _ = await rig.airtime.permit(for: other, pin: nil, failures: 0, purpose: .command)
       return await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(20), .silent)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(20), .silent)
     }
     guard case .failed(let failure) = try #require(outcome) else {
       return #expect(Bool(false), "\(String(describing: outcome))")
@@ -184,14 +187,15 @@ struct QueuedCommandTests {
       let turn = await rig.board.takeTurn()
       let start = rig.world.uptime
       async let end = rig.board.perform(
-        .identify(seconds: 1), turn: turn, expires: rig.world.now + .seconds(86_400), mode: .queue, .silent)
+        .device(.identify(seconds: 1)), turn: turn, expires: rig.world.now + .seconds(86_400), mode: .queue,
+        .silent)
       await rig.pass(.seconds(5))
       await rig.board.withdraw(turn)
       _ = await end
       let took = rig.world.uptime - start
       // Nobody is held up by who left.
       let next = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(60), .silent)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(60), .silent)
       return (took, next)
     }
     let (took, next) = try #require(outcome)

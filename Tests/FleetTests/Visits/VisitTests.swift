@@ -61,11 +61,12 @@ struct VisitTests {
     let outcome = try Rig.visit { rig, _ in
       await rig.rests()
       let start = rig.world.uptime
-      _ = await rig.board.perform(.identify(seconds: 1), expires: rig.world.now + .seconds(30), .silent)
+      _ = await rig.board.perform(
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(30), .silent)
       let now = rig.world.uptime - start
       await rig.rests()
       _ = await rig.board.perform(
-        .identify(seconds: 1), expires: rig.world.now + .seconds(86_400), mode: .queue, .silent)
+        .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(86_400), mode: .queue, .silent)
       return (now, rig.world.uptime - start)
     }
     let (now, queued) = try #require(outcome)

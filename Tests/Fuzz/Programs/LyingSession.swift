@@ -109,7 +109,7 @@ actor LyingSession {
   private func perform() async {
     let verbs = VerbCatalogue.all.filter { $0.addressee == .board }
     guard let verb = arguments.input.element(of: verbs),
-      let intent = try? verb.interpret(arguments.object(verb.parameters))
+      case .board(.link(.device(let intent)))? = try? verb.interpret(arguments.object(verb.parameters))
     else { return }
     _ = await driver.perform(intent)
     await link.live(10)

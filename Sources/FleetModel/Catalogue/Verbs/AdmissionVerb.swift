@@ -13,9 +13,10 @@ enum AdmissionVerb {
       let mode = arguments["mode"]?.string.flatMap(AdmissionPolicy.Mode.init) ?? .listed
       let seconds = arguments["for_s"]?.integer
       guard mode == .window || seconds == nil else { throw .invalid("for_s is for the mode window") }
-      return .admission(
-        mode, duration: mode == .window ? .seconds(seconds ?? 120) : nil,
-        profile: arguments["profile"]?.string)
+      return .gateway(
+        .admission(
+          mode, duration: mode == .window ? .seconds(seconds ?? 120) : nil,
+          profile: arguments["profile"]?.string))
     }
   )
   .answering(

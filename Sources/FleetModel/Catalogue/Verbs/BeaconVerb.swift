@@ -4,7 +4,7 @@ enum BeaconVerb {
     "ibeacon", .board,
     "Makes the board an iBeacon whenever nobody is connected to it; it is then out of reach of streams.",
     parameters,
-    checked: { (arguments: JSONObject) throws(CommandFailure) in .beacon(try command(arguments)) }
+    checked: { (arguments: JSONObject) throws(CommandFailure) in .device(.beacon(try command(arguments))) }
   )
   .answering(
     [Parameter("enabled", .boolean, required: true, "whether it is one")], by: [.linkWrite],

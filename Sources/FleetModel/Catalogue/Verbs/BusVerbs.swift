@@ -9,10 +9,11 @@ enum BusVerbs {
     "i2c-read", .board, "Reads a register of a device on the I2C bus.",
     target + [Parameter("length", .integer(1...17), required: true, "bytes to read")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .bus(
-        .readI2C(
-          device: byte(arguments["device"]), register: byte(arguments["register"]),
-          length: byte(arguments["length"])))
+      .device(
+        .bus(
+          .readI2C(
+            device: byte(arguments["device"]), register: byte(arguments["register"]),
+            length: byte(arguments["length"]))))
     }
   )
   .answering(
@@ -23,10 +24,11 @@ enum BusVerbs {
     "i2c-write", .board, "Writes a register of a device on the I2C bus.",
     target + [Parameter("hex", .bytes(1...10), required: true, "what to write")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .bus(
-        .writeI2C(
-          device: byte(arguments["device"]), register: byte(arguments["register"]),
-          bytes(arguments["hex"])))
+      .device(
+        .bus(
+          .writeI2C(
+            device: byte(arguments["device"]), register: byte(arguments["register"]),
+            bytes(arguments["hex"]))))
     }
   )
   .answering(by: [.linkWrite], failing: [.unsupported], example: ["device": 28, "register": 42, "hex": "01"])
@@ -52,8 +54,9 @@ enum BusVerbs {
       Parameter("hex", .bytes(0...12), "what to send first"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .bus(
-        .readSPI(spi(arguments), length: byte(arguments["length"]), sending: bytes(arguments["hex"])))
+      .device(
+        .bus(
+          .readSPI(spi(arguments), length: byte(arguments["length"]), sending: bytes(arguments["hex"]))))
     }
   )
   .answering(
@@ -68,7 +71,7 @@ enum BusVerbs {
     "spi-write", .board, "Sends bytes to a device on the SPI bus.",
     link + [Parameter("hex", .bytes(1...13), required: true, "what to send")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .bus(.writeSPI(spi(arguments), bytes(arguments["hex"])))
+      .device(.bus(.writeSPI(spi(arguments), bytes(arguments["hex"]))))
     }
   )
   .answering(

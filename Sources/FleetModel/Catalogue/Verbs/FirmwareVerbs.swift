@@ -3,7 +3,7 @@ enum FirmwareVerbs {
   static let bootloader = VerbDefinition(
     "bootloader", .board, "Has the board wait in its bootloader, until new firmware or a reset.",
     [VerbDefinition.confirmation()],
-    checked: { (_: JSONObject) throws(CommandFailure) in .bootloader }
+    checked: { (_: JSONObject) throws(CommandFailure) in .board(.firmware(.bootloader)) }
   )
   .answering(
     [Parameter("bootloader_version", .text(1...16), "version of the bootloader")], by: [.response],
@@ -14,7 +14,7 @@ enum FirmwareVerbs {
     "firmware-check", .board, "Tells which firmware the board has, and which there is.",
     [Parameter("refresh", .boolean, standard: false, "whether to ask anew, however young the last answer")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .firmwareCheck(refresh: arguments["refresh"]?.bool ?? false)
+      .board(.firmware(.check(refresh: arguments["refresh"]?.bool ?? false)))
     }
   )
   .answering(furtherResults: "the keys of the document firmware", failing: [.unsupported], example: [:])
@@ -29,9 +29,11 @@ enum FirmwareVerbs {
       Parameter("file", .text(1...128), "name of a file in the gateway's firmware directory"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .firmwareUpdate(
-        version: try version(arguments["version"]?.string), force: arguments["force"]?.bool ?? false,
-        file: try file(arguments["file"]?.string))
+      .board(
+        .firmware(
+          .update(
+            version: try version(arguments["version"]?.string), force: arguments["force"]?.bool ?? false,
+            file: try file(arguments["file"]?.string))))
     }
   )
   .answering(
@@ -45,7 +47,7 @@ enum FirmwareVerbs {
 
   static let abort = VerbDefinition(
     "firmware-abort", .board, "Ends an update of the firmware, unless the board has it whole already.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .firmwareAbort }
+    checked: { (_: JSONObject) throws(CommandFailure) in .board(.firmware(.abort)) }
   )
   .answering(
     [Parameter("aborted", .boolean, required: true, "whether there was one to end")], by: [.response],

@@ -19,16 +19,18 @@ enum GatewayVerbs {
       guard groups?.contains("all") != true else {
         throw .invalid("every board is in the group all by itself; leave it out of groups")
       }
-      return .admit(
-        Admission(
-          board: try boardID(arguments), name: try displayName("name", arguments),
-          site: try displayName("site", arguments),
-          profile: arguments["profile"]?.string, groups: groups,
-          labels: arguments["labels"]?.object.map { labels in
-            Dictionary(
-              labels.members.map { ($0.key, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first })
-          },
-          isEnabled: arguments["enabled"]?.bool))
+      return .gateway(
+        .admit(
+          Admission(
+            board: try boardID(arguments), name: try displayName("name", arguments),
+            site: try displayName("site", arguments),
+            profile: arguments["profile"]?.string, groups: groups,
+            labels: arguments["labels"]?.object.map { labels in
+              Dictionary(
+                labels.members.map { ($0.key, $0.value.string ?? "") },
+                uniquingKeysWith: { first, _ in first })
+            },
+            isEnabled: arguments["enabled"]?.bool)))
     }
   )
   .answering(
@@ -41,7 +43,7 @@ enum GatewayVerbs {
     "forget", .gateway, "Lets go of a board and removes its topics.",
     [board, Parameter("keep_data", .boolean, standard: true, "whether what was recorded stays on disk")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .forget(try boardID(arguments), keepsData: arguments["keep_data"]?.bool ?? true)
+      .gateway(.forget(try boardID(arguments), keepsData: arguments["keep_data"]?.bool ?? true))
     }
   )
   .answering(
@@ -59,9 +61,10 @@ enum GatewayVerbs {
       Parameter("all", .boolean, standard: false, "also devices that are no boards"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .scan(
-        duration: .milliseconds(Int64((arguments["for_s"]?.number ?? 10) * 1000)),
-        all: arguments["all"]?.bool ?? false)
+      .gateway(
+        .scan(
+          duration: .milliseconds(Int64((arguments["for_s"]?.number ?? 10) * 1000)),
+          all: arguments["all"]?.bool ?? false))
     }
   )
   .answering(
@@ -82,7 +85,7 @@ enum GatewayVerbs {
 
   static let reload = VerbDefinition(
     "reload", .gateway, "Reads the configuration file again.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .reload }
+    checked: { (_: JSONObject) throws(CommandFailure) in .gateway(.reload) }
   )
   .answering(
     [

@@ -11,10 +11,10 @@ enum HapticVerb {
       let milliseconds = UInt16(clamping: arguments["pulse_ms"]?.integer ?? 500)
       let strength = arguments["duty_pct"]?.number
       guard arguments["kind"] == "buzzer" else {
-        return .haptic(HapticCommand(.motor(percent: strength ?? 100), milliseconds: milliseconds))
+        return .device(.haptic(HapticCommand(.motor(percent: strength ?? 100), milliseconds: milliseconds)))
       }
       guard strength == nil else { throw .invalid("the buzzer's strength is fixed; leave duty_pct out") }
-      return .haptic(HapticCommand(.buzzer, milliseconds: milliseconds))
+      return .device(.haptic(HapticCommand(.buzzer, milliseconds: milliseconds)))
     }
   )
   .answering(

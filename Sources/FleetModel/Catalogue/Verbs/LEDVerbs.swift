@@ -37,11 +37,11 @@ enum LEDVerbs {
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       switch arguments["state"]?.string {
-      case "OFF": return .led(.off)
-      case "PAUSE": return .led(.pause)
-      case "PLAY": return .led(.play)
-      case "AUTOPLAY": return .led(.autoplay)
-      default: return try .led(show(arguments))
+      case "OFF": return .device(.led(.off))
+      case "PAUSE": return .device(.led(.pause))
+      case "PLAY": return .device(.led(.play))
+      case "AUTOPLAY": return .device(.led(.autoplay))
+      default: return .device(.led(try show(arguments)))
       }
     }
   )
@@ -139,22 +139,23 @@ enum LEDVerbs {
 
   static func light(_ command: JSONObject) throws(CommandFailure) -> Intent {
     let keys = try ArgumentValidation.validate(command, against: lightParameters, of: "led").values
-    guard keys["state"]?.string == "ON" else { return .led(.off) }
+    guard keys["state"]?.string == "ON" else { return .device(.led(.off)) }
     var color: LEDColor?
     if let given = keys["color"] { color = try colour(given) }
     let flashes: UInt8? = keys["flash"]?.string.map { $0 == "short" ? 3 : 10 }
-    return .led(
-      .light(
-        LEDLight(
-          color: color, brightness: keys["brightness"]?.integer.map { UInt8(clamping: $0) },
-          effect: keys["effect"]?.string.flatMap(LEDPattern.init), flashes: flashes)))
+    return .device(
+      .led(
+        .light(
+          LEDLight(
+            color: color, brightness: keys["brightness"]?.integer.map { UInt8(clamping: $0) },
+            effect: keys["effect"]?.string.flatMap(LEDPattern.init), flashes: flashes))))
   }
 
   static let identify = VerbDefinition(
     "identify", .board, "Flashes white and buzzes once, then shows what was shown before.",
     [Parameter("for_s", .integer(1...30), standard: 5, "seconds to flash")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .identify(seconds: Int(arguments["for_s"]?.integer ?? 5))
+      .device(.identify(seconds: Int(arguments["for_s"]?.integer ?? 5)))
     }
   )
   .answering(

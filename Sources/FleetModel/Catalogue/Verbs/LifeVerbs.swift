@@ -2,7 +2,7 @@
 enum LifeVerbs {
   static let reset = VerbDefinition(
     "reset", .board, "Restarts the board; done when it is back with another reset id.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .reset }
+    checked: { (_: JSONObject) throws(CommandFailure) in .device(.reset) }
   )
   .answering(
     [
@@ -20,7 +20,7 @@ enum LifeVerbs {
       ),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .factoryReset(discard: arguments["discard"]?.integer)
+      .device(.factoryReset(discard: arguments["discard"]?.integer))
     }
   )
   .answering(
@@ -34,7 +34,7 @@ enum LifeVerbs {
 
   static let sleep = VerbDefinition(
     "sleep", .board, "Powers the board down until its button is pressed.", [VerbDefinition.confirmation()],
-    checked: { (_: JSONObject) throws(CommandFailure) in .sleep }
+    checked: { (_: JSONObject) throws(CommandFailure) in .device(.sleep) }
   )
   .answering(by: [.response], failing: [.unsupported, .boardError], example: ["confirm": "e5a1c2d3f4b6"])
 
@@ -47,9 +47,10 @@ enum LifeVerbs {
         "which side ends the link"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .disconnect(
-        hold: .seconds(arguments["hold_s"]?.integer ?? 0),
-        by: arguments["by"]?.string.flatMap(DisconnectingSide.init) ?? .board)
+      .board(
+        .disconnect(
+          hold: .seconds(arguments["hold_s"]?.integer ?? 0),
+          by: arguments["by"]?.string.flatMap(DisconnectingSide.init) ?? .board))
     }
   )
   .answering(by: [.response], example: ["hold_s": 60])

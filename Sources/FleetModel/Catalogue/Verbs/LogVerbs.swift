@@ -20,7 +20,7 @@ enum LogVerbs {
         requests.append(request)
         adjusted += moved.map { "\(name).\($0)" }
       }
-      return .log(.start(requests, isCircular: arguments["circular"]?.bool, adjusted: adjusted))
+      return .link(.log(.start(requests, isCircular: arguments["circular"]?.bool, adjusted: adjusted)))
     }
   )
   .answering(
@@ -46,13 +46,13 @@ enum LogVerbs {
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       if let slots = arguments["slots"]?.array?.compactMap(\.integer) {
         guard arguments["streams"] == nil else { throw .invalid("either streams or slots, not both") }
-        return .log(.removeLoggers(slots.map { UInt8(clamping: $0) }))
+        return .link(.log(.removeLoggers(slots.map { UInt8(clamping: $0) })))
       }
       let names = arguments["streams"]?.array?.compactMap(\.string)
       for name in names ?? [] where StreamCatalogue.find(name) == nil && !ChainStream.isName(name) {
         throw StreamVerbs.unknownStream(name)
       }
-      return .log(.stop(names))
+      return .link(.log(.stop(names)))
     }
   )
   .answering(
@@ -71,7 +71,7 @@ enum LogVerbs {
         "whether the log is erased on the board, page by page as it comes in whole; as its profile says"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool))
+      .link(.log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool)))
     }
   )
   .answering(
@@ -95,7 +95,7 @@ enum LogVerbs {
 
   static let status = VerbDefinition(
     "log-status", .board, "Tells what the board logs, and how much it has logged.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .log(.status) }
+    checked: { (_: JSONObject) throws(CommandFailure) in .link(.log(.status)) }
   )
   .answering(
     [
@@ -124,7 +124,7 @@ enum LogVerbs {
       ),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .log(.clear(discard: arguments["discard"]?.integer))
+      .link(.log(.clear(discard: arguments["discard"]?.integer)))
     }
   )
   .answering(

@@ -9,10 +9,11 @@ enum MacroVerbs {
       TimerVerbs.confirmation,
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(
-        .recordMacro(
-          arguments["name"]?.string ?? "", try ActionParsing.parse(arguments["action"] ?? .null),
-          isRunAtBoot: arguments["at_boot"]?.bool ?? false))
+      .device(
+        .program(
+          .recordMacro(
+            arguments["name"]?.string ?? "", try ActionParsing.parse(arguments["action"] ?? .null),
+            isRunAtBoot: arguments["at_boot"]?.bool ?? false)))
     }
   )
   .answering(
@@ -26,7 +27,7 @@ enum MacroVerbs {
   static let run = VerbDefinition(
     "macro-run", .board, "Runs a macro.", [TimerVerbs.name],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.runMacro(arguments["name"]?.string ?? ""))
+      .device(.program(.runMacro(arguments["name"]?.string ?? "")))
     }
   )
   .answering(
@@ -40,7 +41,7 @@ enum MacroVerbs {
       Parameter("foreign", .boolean, standard: false, "whether those of others go, too"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.eraseMacros(includingForeign: arguments["foreign"]?.bool ?? false))
+      .device(.program(.eraseMacros(includingForeign: arguments["foreign"]?.bool ?? false)))
     }
   )
   .answering(
@@ -49,7 +50,7 @@ enum MacroVerbs {
 
   static let list = VerbDefinition(
     "macro-list", .board, "Lists the macros that the board keeps.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listMacros) }
+    checked: { (_: JSONObject) throws(CommandFailure) in .device(.program(.listMacros)) }
   )
   .answering(
     [

@@ -17,7 +17,7 @@ enum PinVerb {
       guard command.isHigh != nil || command.pull != nil || command.change != nil else {
         throw .invalid("gpio needs output, pull or change")
       }
-      return .pin(command)
+      return .device(.pin(command))
     }
   )
   .answering(

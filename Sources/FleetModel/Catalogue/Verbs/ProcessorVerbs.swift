@@ -16,7 +16,7 @@ enum ProcessorVerbs {
     let chain = try Chain.parse(rest)
     var declared = rest
     declared["to"] = .array(chain.outputs.map(\.rawValue).sorted().map { .string($0) })
-    return .program(.createChain(name, chain, declared: declared))
+    return .device(.program(.createChain(name, chain, declared: declared)))
   }
   .answering(
     [
@@ -45,7 +45,7 @@ enum ProcessorVerbs {
   static let set = VerbDefinition(
     "processor-set", .board, "Changes what a processor does or keeps.", changeParameters,
     interpret: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.changeProcessor(try change(arguments)))
+      .device(.program(.changeProcessor(try change(arguments))))
     }
   )
   .answering(
@@ -74,7 +74,7 @@ enum ProcessorVerbs {
   static let remove = VerbDefinition(
     "processor-remove", .board, "Removes a chain of processors.", TimerVerbs.targetParameters,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.removeChain(try TimerVerbs.target("processor-remove", arguments)))
+      .device(.program(.removeChain(try TimerVerbs.target("processor-remove", arguments))))
     }
   )
   .answering(
@@ -84,7 +84,7 @@ enum ProcessorVerbs {
 
   static let list = VerbDefinition(
     "processor-list", .board, "Lists the processors of the board.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .program(.listProcessors) }
+    checked: { (_: JSONObject) throws(CommandFailure) in .device(.program(.listProcessors)) }
   )
   .answering(
     [

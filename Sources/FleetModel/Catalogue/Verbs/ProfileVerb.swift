@@ -4,7 +4,7 @@ enum ProfileVerb {
     "profile", .board, "Makes the board do what a profile says, and drops what verbs changed.",
     [Parameter("name", .name, required: true, "a profile of the configuration")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .profile(arguments["name"]?.string ?? "")
+      .board(.profile(arguments["name"]?.string ?? ""))
     }
   )
   .answering(

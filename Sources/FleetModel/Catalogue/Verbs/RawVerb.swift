@@ -15,10 +15,11 @@ enum RawVerb {
       let texts = arguments["hex"]?.array ?? [arguments["hex"] ?? .null]
       let packets = texts.compactMap { $0.string.flatMap { Hex.bytes($0) } }
       for packet in packets { try RawCommand.check(packet) }
-      return .raw(
-        RawCommand(
-          packets: packets, answers: Int(arguments["answers"]?.integer ?? 0),
-          patience: .milliseconds(arguments["timeout_ms"]?.integer ?? 1_000)))
+      return .device(
+        .raw(
+          RawCommand(
+            packets: packets, answers: Int(arguments["answers"]?.integer ?? 0),
+            patience: .milliseconds(arguments["timeout_ms"]?.integer ?? 1_000))))
     }
   )
   .answering(

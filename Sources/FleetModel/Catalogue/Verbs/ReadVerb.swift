@@ -119,7 +119,7 @@ enum ReadVerb {
     {
       throw .invalid("\(key) is for the analog kinds of gpio")
     }
-    return .read(ReadRequest(what: target.word, selectors: selectors))
+    return .device(.read(ReadRequest(what: target.word, selectors: selectors)))
   }
   .answering(
     furtherResults:

@@ -16,11 +16,12 @@ enum ReplayVerb {
       let to = (arguments["to_ms"]?.integer).map { Timestamp(milliseconds: $0) }
       if let to, to < from { throw .invalid("to_ms lies before from_ms") }
       let lanes = arguments["lanes"]?.array?.compactMap { $0.string.flatMap(ReplayRequest.Lane.init) }
-      return .replay(
-        ReplayRequest(
-          from: from, to: to,
-          boards: arguments["boards"]?.array?.compactMap { $0.string.flatMap { BoardID($0) } },
-          lanes: lanes.map(Set.init), rate: Int(arguments["per_s"]?.integer ?? 500)))
+      return .gateway(
+        .replay(
+          ReplayRequest(
+            from: from, to: to,
+            boards: arguments["boards"]?.array?.compactMap { $0.string.flatMap { BoardID($0) } },
+            lanes: lanes.map(Set.init), rate: Int(arguments["per_s"]?.integer ?? 500))))
     }
   )
   .answering(

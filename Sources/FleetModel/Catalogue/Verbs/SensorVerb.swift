@@ -46,7 +46,7 @@ enum SensorVerb {
     let keys = try ArgumentValidation.validate(
       rest, against: deed.parameters, of: "sensor \(deed.word)"
     ).values
-    return .sensor(try command(deed.word, keys))
+    return .device(.sensor(try command(deed.word, keys)))
   }
   .answering(
     [Parameter("effective", .anything("an object"), required: true, "what is in effect now")],

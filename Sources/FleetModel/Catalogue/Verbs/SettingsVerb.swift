@@ -52,8 +52,9 @@ enum SettingsVerb {
       for parameter in parameters {
         if let value = arguments[parameter.name] { try declared.declare(parameter.name, value) }
       }
-      return .settings(
-        SettingsCommand(settings, declared: declared, isPersistent: arguments["persist"]?.bool ?? false))
+      return .device(
+        .settings(
+          SettingsCommand(settings, declared: declared, isPersistent: arguments["persist"]?.bool ?? false)))
     }
   )
   .answering(

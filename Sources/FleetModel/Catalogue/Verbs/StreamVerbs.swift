@@ -27,8 +27,9 @@ enum StreamVerbs {
       throw unknownStream(name)
     }
     let valid = try stream.configure(configuration, acceptNearest: keys["nearest"]?.bool ?? false)
-    return .streamStart(
-      StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted, duration: duration)
+    return .link(
+      .streamStart(
+        StreamRequest(name: name, configuration: valid.values), adjusted: valid.adjusted, duration: duration))
   }
   .answering(
     [
@@ -44,9 +45,9 @@ enum StreamVerbs {
     [Parameter("stream", .text(1...64), required: true, "the stream to stop, or *")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let name = arguments["stream"]?.string ?? ""
-      if name == "*" { return .streamStop(nil) }
+      if name == "*" { return .link(.streamStop(nil)) }
       guard StreamCatalogue.find(name) != nil || ChainStream.isName(name) else { throw unknownStream(name) }
-      return .streamStop(name)
+      return .link(.streamStop(name))
     }
   )
   .answering(
@@ -65,8 +66,9 @@ enum StreamVerbs {
 extension Intent {
   /// Throws `invalid` where it means a stream that the board cannot have: neither of the catalogue nor of `chains`.
   public func checkStream(among chains: Set<String>) throws(CommandFailure) {
+    guard case .board(.link(let intent)) = self else { return }
     let names: [String] =
-      switch self {
+      switch intent {
       case .streamStart(let request, _, _): [request.name]
       case .streamStop(let name): name.map { [$0] } ?? []
       case .log(.start(let requests, _, _)): requests.map(\.name)

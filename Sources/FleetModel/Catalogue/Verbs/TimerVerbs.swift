@@ -23,14 +23,15 @@ enum TimerVerbs {
       let repetitions = UInt16(clamping: arguments["repetitions"]?.integer ?? 0)
       var actions: [BoardAction] = []
       if let action = arguments["action"] { actions = try ActionParsing.parse(action) }
-      return .program(
-        .createTimer(
-          arguments["name"]?.string ?? "",
-          BoardProgram.Timer(
-            periodMilliseconds: UInt32(clamping: arguments["period_ms"]?.integer ?? 0),
-            repetitions: repetitions == 0 ? nil : repetitions,
-            isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
-            actions: actions), declared: declaration(arguments, but: ["name", confirmation.name])))
+      return .device(
+        .program(
+          .createTimer(
+            arguments["name"]?.string ?? "",
+            BoardProgram.Timer(
+              periodMilliseconds: UInt32(clamping: arguments["period_ms"]?.integer ?? 0),
+              repetitions: repetitions == 0 ? nil : repetitions,
+              isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
+              actions: actions), declared: declaration(arguments, but: ["name", confirmation.name]))))
     }
   )
   .answering(
@@ -46,7 +47,7 @@ enum TimerVerbs {
   static let start = VerbDefinition(
     "timer-start", .board, "Starts a timer of the board.", [name],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.startTimer(arguments["name"]?.string ?? ""))
+      .device(.program(.startTimer(arguments["name"]?.string ?? "")))
     }
   )
   .answering(
@@ -56,7 +57,7 @@ enum TimerVerbs {
   static let stop = VerbDefinition(
     "timer-stop", .board, "Stops a timer of the board.", [name],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.stopTimer(arguments["name"]?.string ?? ""))
+      .device(.program(.stopTimer(arguments["name"]?.string ?? "")))
     }
   )
   .answering(
@@ -70,7 +71,7 @@ enum TimerVerbs {
   static let remove = VerbDefinition(
     "timer-remove", .board, "Removes a timer and what its ticks did.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.removeTimer(try Self.target("timer-remove", arguments)))
+      .device(.program(.removeTimer(try Self.target("timer-remove", arguments))))
     }
   )
   .answering(
@@ -91,10 +92,11 @@ enum TimerVerbs {
             + "gpio:<pin>, detector:<name>, stream:<name>, power or charge")
       }
       let actions = try ActionParsing.parse(arguments["action"] ?? .null)
-      return .program(
-        .bindEvent(
-          arguments["name"]?.string ?? "", BoardProgram.Event(source, actions),
-          declared: declaration(arguments, but: ["name", confirmation.name])))
+      return .device(
+        .program(
+          .bindEvent(
+            arguments["name"]?.string ?? "", BoardProgram.Event(source, actions),
+            declared: declaration(arguments, but: ["name", confirmation.name]))))
     }
   )
   .answering(
@@ -110,7 +112,7 @@ enum TimerVerbs {
   static let unbind = VerbDefinition(
     "event-remove", .board, "Ends what event-bind began.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .program(.removeEvent(try Self.target("event-remove", arguments)))
+      .device(.program(.removeEvent(try Self.target("event-remove", arguments))))
     }
   )
   .answering(

@@ -4,7 +4,7 @@ enum UpkeepVerbs {
     "drain", .gateway, "Lets go of all boards at a safe point and takes none, until it resumes or restarts.",
     [Parameter("resume", .boolean, standard: false, "whether boards are taken again")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .drain(resume: arguments["resume"]?.bool ?? false)
+      .gateway(.drain(resume: arguments["resume"]?.bool ?? false))
     }
   )
   .answering([Parameter("boards", .count, required: true, "boards let go of")], example: [:])
@@ -19,7 +19,7 @@ enum UpkeepVerbs {
       guard let adapter = arguments["adapter"]?.string.flatMap({ AdapterID($0) }) else {
         throw .invalid("adapter-reset needs adapter")
       }
-      return .resetAdapter(adapter, force: arguments["force"]?.bool ?? false)
+      return .gateway(.resetAdapter(adapter, force: arguments["force"]?.bool ?? false))
     }
   )
   .answering(
@@ -32,7 +32,7 @@ enum UpkeepVerbs {
 
   static let diagnostics = VerbDefinition(
     "diagnostics", .gateway, "Collects what helps to find a fault, in a file and in short.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .diagnostics }
+    checked: { (_: JSONObject) throws(CommandFailure) in .gateway(.diagnostics) }
   )
   .answering(
     [

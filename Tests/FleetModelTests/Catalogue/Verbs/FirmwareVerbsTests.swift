@@ -4,19 +4,19 @@ import Testing
 /// MQTT contract 3.10.
 @Suite struct FirmwareVerbsTests {
   private static let cases: [(String, JSONObject, Intent)] = [
-    ("bootloader", ["confirm": "a"], .bootloader),
-    ("firmware-check", [:], .firmwareCheck(refresh: false)),
-    ("firmware-check", ["refresh": true], .firmwareCheck(refresh: true)),
-    ("firmware-update", ["confirm": "a"], .firmwareUpdate(version: nil, force: false, file: nil)),
+    ("bootloader", ["confirm": "a"], .board(.firmware(.bootloader))),
+    ("firmware-check", [:], .board(.firmware(.check(refresh: false)))),
+    ("firmware-check", ["refresh": true], .board(.firmware(.check(refresh: true)))),
+    ("firmware-update", ["confirm": "a"], .board(.firmware(.update(version: nil, force: false, file: nil)))),
     (
       "firmware-update", ["confirm": "a", "version": "latest"],
-      .firmwareUpdate(version: nil, force: false, file: nil)
+      .board(.firmware(.update(version: nil, force: false, file: nil)))
     ),
     (
       "firmware-update", ["confirm": "a", "version": "1.7.3", "force": true, "file": "mms-1.7.3.zip"],
-      .firmwareUpdate(version: "1.7.3", force: true, file: "mms-1.7.3.zip")
+      .board(.firmware(.update(version: "1.7.3", force: true, file: "mms-1.7.3.zip")))
     ),
-    ("firmware-abort", [:], .firmwareAbort), ("explain", [:], .explain),
+    ("firmware-abort", [:], .board(.firmware(.abort))), ("explain", [:], .board(.explain)),
   ]
 
   @Test(arguments: cases)

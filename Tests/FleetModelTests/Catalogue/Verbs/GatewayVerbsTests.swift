@@ -11,7 +11,8 @@ import Testing
       .gateway)
     #expect(
       wanted
-        == .admit(Admission(board: try board(), name: "Pump 3", profile: "vibration", groups: ["east"])))
+        == .gateway(
+          .admit(Admission(board: try board(), name: "Pump 3", profile: "vibration", groups: ["east"]))))
   }
 
   @Test func admitTakesEverything() throws {
@@ -23,15 +24,18 @@ import Testing
       ], .gateway)
     #expect(
       wanted
-        == .admit(
-          Admission(
-            board: try board(), site: "hq", groups: [], labels: ["room": "3.14", "floor_2": "Größe"],
-            isEnabled: false)))
+        == .gateway(
+          .admit(
+            Admission(
+              board: try board(), site: "hq", groups: [], labels: ["room": "3.14", "floor_2": "Größe"],
+              isEnabled: false))))
   }
 
   @Test("what is left out leaves what was known")
   func admitLeavesOut() throws {
-    #expect(try intent("admit", ["board": "e5a1c2d3f4b6"], .gateway) == .admit(Admission(board: try board())))
+    #expect(
+      try intent("admit", ["board": "e5a1c2d3f4b6"], .gateway)
+        == .gateway(.admit(Admission(board: try board()))))
   }
 
   private static let admitRefusesCases: [JSONObject] = [
@@ -68,7 +72,7 @@ import Testing
   func namesForPeople(name: String) throws {
     #expect(
       try intent("admit", ["board": "e5a1c2d3f4b6", "name": .string(name)], .gateway)
-        == .admit(Admission(board: try board(), name: name)))
+        == .gateway(.admit(Admission(board: try board(), name: name))))
   }
 
   /// MQTT contract 9: `all` is reserved.
@@ -78,11 +82,12 @@ import Testing
 
   @Test func forget() throws {
     #expect(
-      try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway) == .forget(try board(), keepsData: true))
+      try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway)
+        == .gateway(.forget(try board(), keepsData: true)))
     for keepsData in [true, false] {
       #expect(
         try intent("forget", ["board": "E5:A1:C2:D3:F4:B6", "keep_data": .bool(keepsData)], .gateway)
-          == .forget(try board(), keepsData: keepsData))
+          == .gateway(.forget(try board(), keepsData: keepsData)))
     }
     for wrong: JSONObject in [[:], ["board": "no"], ["board": "e5a1c2d3f4b6", "keep_data": 1]] {
       #expect(try refusal("forget", wrong, .gateway)?.code == .invalid)
@@ -90,17 +95,17 @@ import Testing
   }
 
   @Test func scan() throws {
-    #expect(try intent("scan", [:], .gateway) == .scan(duration: .seconds(10), all: false))
+    #expect(try intent("scan", [:], .gateway) == .gateway(.scan(duration: .seconds(10), all: false)))
     #expect(
       try intent("scan", ["for_s": 1.5, "all": true], .gateway)
-        == .scan(duration: .milliseconds(1_500), all: true))
+        == .gateway(.scan(duration: .milliseconds(1_500), all: true)))
     for wrong: JSONObject in [["for_s": 0.5], ["for_s": 121], ["for_s": "10"], ["all": 1], ["seconds": 5]] {
       #expect(try refusal("scan", wrong, .gateway)?.code == .invalid)
     }
   }
 
   @Test func reloadTakesNothing() throws {
-    #expect(try intent("reload", [:], .gateway) == .reload)
+    #expect(try intent("reload", [:], .gateway) == .gateway(.reload))
     #expect(try refusal("reload", ["file": "/etc/passwd"], .gateway)?.code == .invalid)
   }
 }

@@ -4,14 +4,14 @@ import Testing
 /// MQTT contract 3.2.
 @Suite struct LEDVerbsTests {
   private func show(_ arguments: JSONObject) throws -> LEDShow {
-    guard case .led(.show(let show)) = try intent("led", arguments) else {
+    guard case .board(.link(.device(.led(.show(let show))))) = try intent("led", arguments) else {
       throw CommandFailure.invalid("not a show")
     }
     return show
   }
 
   private func light(_ command: JSONObject) throws -> LEDCommand {
-    guard case .led(let command) = try VerbDefinition.interpretLight(command) else {
+    guard case .board(.link(.device(.led(let command)))) = try VerbDefinition.interpretLight(command) else {
       throw CommandFailure.invalid("not the LED")
     }
     return command
@@ -156,7 +156,7 @@ import Testing
     "states",
     arguments: statesCases)
   func states(state: String, command: LEDCommand) throws {
-    #expect(try intent("led", ["state": .string(state)]) == .led(command))
+    #expect(try intent("led", ["state": .string(state)]) == .device(.led(command)))
   }
 
   @Test func onAloneIsWhite() throws {
@@ -231,8 +231,8 @@ import Testing
   // Identify.
 
   @Test func identifyTakesOneToThirtySeconds() throws {
-    #expect(try intent("identify", [:]) == .identify(seconds: 5))
-    #expect(try intent("identify", ["for_s": 30]) == .identify(seconds: 30))
+    #expect(try intent("identify", [:]) == .device(.identify(seconds: 5)))
+    #expect(try intent("identify", ["for_s": 30]) == .device(.identify(seconds: 30)))
     for wrong: JSONValue in [0, 31, 1.5, "5", true] {
       #expect(try refusal("identify", ["for_s": wrong])?.code == .invalid)
     }

@@ -4,19 +4,19 @@ import Testing
 /// MQTT contract 3.10.
 @Suite struct LifeVerbsTests {
   @Test func resetTakesNothing() throws {
-    #expect(try intent("reset", [:]) == .reset)
+    #expect(try intent("reset", [:]) == .device(.reset))
     #expect(try refusal("reset", ["now": true])?.message.contains("\"now\"") == true)
   }
 
-  private static let disconnectCases: [(JSONObject, Intent)] = [
-    ([:], Intent.disconnect(hold: .zero, by: .board)),
+  private static let disconnectCases: [(JSONObject, BoardIntent)] = [
+    ([:], BoardIntent.disconnect(hold: .zero, by: .board)),
     (["hold_s": 60], .disconnect(hold: .seconds(60), by: .board)),
     (["hold_s": 86_400, "by": "host"], .disconnect(hold: .seconds(86_400), by: .host)),
   ]
 
   @Test(arguments: disconnectCases)
-  func disconnect(arguments: JSONObject, wanted: Intent) throws {
-    #expect(try intent("disconnect", arguments) == wanted)
+  func disconnect(arguments: JSONObject, wanted: BoardIntent) throws {
+    #expect(try intent("disconnect", arguments) == .board(wanted))
   }
 
   private static let refusedCases: [JSONObject] = [

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LogVerbsTests {
   private func interpret(_ verb: String, _ arguments: JSONObject) throws -> LogCommand {
     let definition = try #require(VerbCatalogue.find(verb, for: .board))
-    guard case .log(let command) = try definition.interpret(arguments) else {
+    guard case .board(.link(.log(let command))) = try definition.interpret(arguments) else {
       throw CommandFailure(.internal, "no log command")
     }
     return command
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func streamsOfNoBoardAreRefused() throws {
-    let intent = Intent.log(try interpret("log-start", ["streams": ["calm": [:]]]))
+    let intent = Intent.link(.log(try interpret("log-start", ["streams": ["calm": [:]]])))
     #expect(throws: CommandFailure.self) { try intent.checkStream(among: []) }
     try intent.checkStream(among: ["calm"])
   }

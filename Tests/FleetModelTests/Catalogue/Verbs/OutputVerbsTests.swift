@@ -9,40 +9,46 @@ import Testing
   private static let pins: JSONValue = ["ss": 10, "sck": 0, "mosi": 11, "miso": 7]
 
   private static let understood: [(verb: String, arguments: JSONObject, intent: Intent)] = [
-    ("haptic", [:], .haptic(HapticCommand(.motor(percent: 100), milliseconds: 500))),
+    ("haptic", [:], .device(.haptic(HapticCommand(.motor(percent: 100), milliseconds: 500)))),
     (
       "haptic", ["kind": "motor", "duty_pct": 50, "pulse_ms": 5_000],
-      .haptic(HapticCommand(.motor(percent: 50), milliseconds: 5_000))
+      .device(.haptic(HapticCommand(.motor(percent: 50), milliseconds: 5_000)))
     ),
-    ("haptic", ["kind": "buzzer"], .haptic(HapticCommand(.buzzer, milliseconds: 500))),
-    ("gpio", ["pin": 1, "pull": "up", "change": "any"], .pin(PinCommand(pin: 1, pull: .up, change: .any))),
-    ("gpio", ["pin": 0, "output": "low"], .pin(PinCommand(pin: 0, isHigh: false))),
+    ("haptic", ["kind": "buzzer"], .device(.haptic(HapticCommand(.buzzer, milliseconds: 500)))),
+    (
+      "gpio", ["pin": 1, "pull": "up", "change": "any"],
+      .device(.pin(PinCommand(pin: 1, pull: .up, change: .any)))
+    ),
+    ("gpio", ["pin": 0, "output": "low"], .device(.pin(PinCommand(pin: 0, isHigh: false)))),
     (
       "i2c-read", ["device": 28, "register": 13, "length": 1],
-      .bus(.readI2C(device: 28, register: 13, length: 1))
+      .device(.bus(.readI2C(device: 28, register: 13, length: 1)))
     ),
     (
       "i2c-write", ["device": 28, "register": 42, "hex": "DE AD"],
-      .bus(.writeI2C(device: 28, register: 42, [0xDE, 0xAD]))
+      .device(.bus(.writeI2C(device: 28, register: 42, [0xDE, 0xAD])))
     ),
     (
       "spi-read", ["pins": pins, "length": 5, "hex": "da", "mode": 3, "clock_hz": 8_000_000],
-      .bus(.readSPI(spi, length: 5, sending: [0xDA]))
+      .device(.bus(.readSPI(spi, length: 5, sending: [0xDA])))
     ),
     (
-      "spi-write", ["pins": pins, "hex": "2001", "clock_hz": 8_000_000], .bus(.writeSPI(spi, [0x20, 0x01]))
+      "spi-write", ["pins": pins, "hex": "2001", "clock_hz": 8_000_000],
+      .device(.bus(.writeSPI(spi, [0x20, 0x01])))
     ),
     (
       "ibeacon", ["uuid": "326a9006-85cb-9195-d9dd-464cfbbae75a", "major": 78, "minor": 1],
-      .beacon(
-        BeaconCommand(
-          isEnabled: true, uuid: Hex.bytes("326a900685cb9195d9dd464cfbbae75a"), major: 78, minor: 1,
-          receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700))
+      .device(
+        .beacon(
+          BeaconCommand(
+            isEnabled: true, uuid: Hex.bytes("326a900685cb9195d9dd464cfbbae75a"), major: 78, minor: 1,
+            receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700)))
     ),
     (
       "ibeacon", ["enabled": false],
-      .beacon(
-        BeaconCommand(isEnabled: false, receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700))
+      .device(
+        .beacon(
+          BeaconCommand(isEnabled: false, receivedPower: -55, transmittedPower: 0, periodMilliseconds: 700)))
     ),
   ]
 

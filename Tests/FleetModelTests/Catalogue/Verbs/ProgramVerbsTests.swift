@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: understood.indices)
   func understands(index: Int) throws {
     let (verb, arguments, wanted) = Self.understood[index]
-    #expect(try intent(verb, arguments) == .program(wanted))
+    #expect(try intent(verb, arguments) == .device(.program(wanted)))
   }
 
   private static let refused: [(verb: String, arguments: JSONObject, word: String)] = [

@@ -9,9 +9,10 @@ import Testing
   }
 
   @Test func takesOnePacketOrSeveral() throws {
-    #expect(try intent("0B 84") == .raw(RawCommand(packets: [[0x0B, 0x84]], answers: 1)))
+    #expect(try intent("0B 84") == .device(.raw(RawCommand(packets: [[0x0B, 0x84]], answers: 1))))
     #expect(
-      try intent(["0b84", "0b85"]) == .raw(RawCommand(packets: [[0x0B, 0x84], [0x0B, 0x85]], answers: 1)))
+      try intent(["0b84", "0b85"])
+        == .device(.raw(RawCommand(packets: [[0x0B, 0x84], [0x0B, 0x85]], answers: 1))))
   }
 
   @Test(

@@ -9,7 +9,7 @@ import Testing
   ])
   func takesWhatWithoutSelectors(what: String) throws {
     #expect(
-      try intent("read", ["what": .string(what)]) == .read(ReadRequest(what: what, selectors: [:])))
+      try intent("read", ["what": .string(what)]) == .device(.read(ReadRequest(what: what, selectors: [:]))))
   }
 
   private static let takesSelectorsCases: [(String, JSONObject)] = [
@@ -24,7 +24,7 @@ import Testing
   func takesSelectors(what: String, selectors: JSONObject) throws {
     #expect(
       try intent("read", selectors.merging(["what": .string(what)]))
-        == .read(ReadRequest(what: what, selectors: selectors)))
+        == .device(.read(ReadRequest(what: what, selectors: selectors))))
   }
 
   private static let refusedCases: [(JSONObject, String)] = [

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: understoodCases)
   func understood(arguments: JSONObject, command: SensorCommand) throws {
-    #expect(try intent("sensor", arguments) == .sensor(command))
+    #expect(try intent("sensor", arguments) == .device(.sensor(command)))
   }
 
   private static let refusedCases: [(JSONObject, String)] = [

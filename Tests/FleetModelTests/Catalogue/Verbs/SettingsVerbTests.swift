@@ -25,8 +25,11 @@ import Testing
     #expect(declared.keys.count == keys.count)
     #expect(
       try intent("settings", keys.merging(["confirm": "e5a1c2d3f4b6"]))
-        == .settings(SettingsCommand(wanted, declared: declared)))
-    guard case .settings(let kept) = try intent("settings", ["tx_dbm": 4, "persist": true]) else {
+        == .device(.settings(SettingsCommand(wanted, declared: declared))))
+    guard
+      case .board(.link(.device(.settings(let kept)))) = try intent(
+        "settings", ["tx_dbm": 4, "persist": true])
+    else {
       Issue.record("no settings")
       return
     }

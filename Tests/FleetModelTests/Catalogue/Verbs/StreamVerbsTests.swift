@@ -8,16 +8,17 @@ import Testing
       "stream-start", ["stream": "acceleration", "rate_hz": 100, "range_g": 4, "for_s": 60])
     #expect(
       wanted
-        == .streamStart(
-          StreamRequest(
-            name: "acceleration",
-            configuration: ["rate_hz": 100, "range_g": 4, "packed": "auto", "record": true]),
-          adjusted: [], duration: .seconds(60)))
+        == .link(
+          .streamStart(
+            StreamRequest(
+              name: "acceleration",
+              configuration: ["rate_hz": 100, "range_g": 4, "packed": "auto", "record": true]),
+            adjusted: [], duration: .seconds(60))))
   }
 
   @Test func startsComponentsWithTheConfigurationOfTheParent() throws {
     guard
-      case .streamStart(let request, _, let duration) = try intent(
+      case .board(.link(.streamStart(let request, _, let duration))) = try intent(
         "stream-start", ["stream": "acceleration-y"])
     else {
       Issue.record("not a start")
@@ -30,7 +31,7 @@ import Testing
 
   @Test func nearestAdjustsAndSaysSo() throws {
     let wanted = try intent("stream-start", ["stream": "acceleration", "rate_hz": 60, "nearest": true])
-    guard case .streamStart(let request, let adjusted, _) = wanted else {
+    guard case .board(.link(.streamStart(let request, let adjusted, _))) = wanted else {
       Issue.record("not a start")
       return
     }
@@ -59,9 +60,9 @@ import Testing
   }
 
   @Test func stopsOneOrAll() throws {
-    #expect(try intent("stream-stop", ["stream": "acceleration"]) == .streamStop("acceleration"))
-    #expect(try intent("stream-stop", ["stream": "acceleration-x"]) == .streamStop("acceleration-x"))
-    #expect(try intent("stream-stop", ["stream": "*"]) == .streamStop(nil))
+    #expect(try intent("stream-stop", ["stream": "acceleration"]) == .link(.streamStop("acceleration")))
+    #expect(try intent("stream-stop", ["stream": "acceleration-x"]) == .link(.streamStop("acceleration-x")))
+    #expect(try intent("stream-stop", ["stream": "*"]) == .link(.streamStop(nil)))
   }
 
   private static let stopRefusedCases: [JSONObject] = [

@@ -7,31 +7,33 @@ import Testing
   private static let adapter = AdapterID(BluetoothAddress(rawValue: 0x001A_7DDA_7113))
 
   private static let cases: [(String, JSONObject, Intent)] = [
-    ("admission", ["mode": "listed"], .admission(.listed, duration: nil, profile: nil)),
+    ("admission", ["mode": "listed"], .gateway(.admission(.listed, duration: nil, profile: nil))),
     (
       "admission", ["mode": "open", "profile": "vibration"],
-      .admission(.open, duration: nil, profile: "vibration")
+      .gateway(.admission(.open, duration: nil, profile: "vibration"))
     ),
-    ("admission", ["mode": "window"], .admission(.window, duration: .seconds(120), profile: nil)),
+    ("admission", ["mode": "window"], .gateway(.admission(.window, duration: .seconds(120), profile: nil))),
     (
       "admission", ["mode": "window", "for_s": 3600],
-      .admission(.window, duration: .seconds(3600), profile: nil)
+      .gateway(.admission(.window, duration: .seconds(3600), profile: nil))
     ),
-    ("drain", [:], .drain(resume: false)), ("drain", ["resume": true], .drain(resume: true)),
-    ("adapter-reset", ["adapter": "001a7dda7113"], .resetAdapter(adapter, force: false)),
+    ("drain", [:], .gateway(.drain(resume: false))),
+    ("drain", ["resume": true], .gateway(.drain(resume: true))),
+    ("adapter-reset", ["adapter": "001a7dda7113"], .gateway(.resetAdapter(adapter, force: false))),
     (
       "adapter-reset", ["adapter": "00:1A:7D:DA:71:13", "force": true],
-      .resetAdapter(adapter, force: true)
+      .gateway(.resetAdapter(adapter, force: true))
     ),
-    ("diagnostics", [:], .diagnostics),
-    ("replay", ["from_ms": 5], .replay(ReplayRequest(from: Timestamp(milliseconds: 5)))),
+    ("diagnostics", [:], .gateway(.diagnostics)),
+    ("replay", ["from_ms": 5], .gateway(.replay(ReplayRequest(from: Timestamp(milliseconds: 5))))),
     (
       "replay",
       ["from_ms": 5, "to_ms": 5, "boards": ["000000000001"], "lanes": ["record", "log"], "per_s": 5000],
-      .replay(
-        ReplayRequest(
-          from: Timestamp(milliseconds: 5), to: Timestamp(milliseconds: 5), boards: [board(1)],
-          lanes: [.record, .log], rate: 5000))
+      .gateway(
+        .replay(
+          ReplayRequest(
+            from: Timestamp(milliseconds: 5), to: Timestamp(milliseconds: 5), boards: [board(1)],
+            lanes: [.record, .log], rate: 5000)))
     ),
     ("cancel", ["id": "nightly-7.e5a1c2d3f4b6"], .cancel("nightly-7.e5a1c2d3f4b6")),
     (

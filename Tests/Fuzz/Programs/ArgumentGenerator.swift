@@ -24,7 +24,7 @@ struct ArgumentGenerator {
     case .boolean: return .bool(input.byte() & 1 == 1)
     case .offered(let values): return .number(input.element(of: values) ?? 0)
     case .choice(let words): return .string(input.element(of: words) ?? "")
-    case .text(let range):
+    case .text(let range), .displayName(let range):
       let count = min(range.upperBound, range.lowerBound + input.number(below: 64))
       return .string(input.some(count).map { String(UnicodeScalar($0 & 0x7F)) }.joined())
     case .duration: return .string("\(1 + input.number(below: 255))s")
@@ -39,10 +39,21 @@ struct ArgumentGenerator {
       return input.byte() & 1 == 1 ? .array([step]) : ["verb": "led", "args": ["state": "PLAY"]]
     case .name, .boardName: return .string(input.element(of: ["a", "b", "c"]) ?? "a")
     case .list(let element, let range): return .array((0..<count(in: range)).map { _ in value(element) })
-    case .map(let element, let range):
+    case .map(_, let element, let range):
       var object = JSONObject()
       for number in 0..<count(in: range) { object["k\(number)"] = value(element) }
       return .object(object)
+    case .word(let most): return .string(String(repeating: "w", count: 1 + input.number(below: most)))
+    case .size: return .string("\(1 + input.number(below: 255))MiB")
+    case .percent: return .string("\(input.number(below: 101))%")
+    case .scheduleRule: return .string("every \(1 + input.number(below: 255))m")
+    case .hours: return .string("0\(input.number(below: 9)):00-17:00")
+    case .topicLevels: return .string(input.element(of: ["m", "a/b"]) ?? "m")
+    case .file, .directory: return .string("/nowhere")
+    case .streams: return ["acceleration": .object([:])]
+    case .programs: return ["a": .object([:])]
+    case .settings: return ["tx_dbm": .integer(Int64(input.byte()))]
+    case .worded(_, let form): return value(form)
     case .either(let forms): return input.element(of: forms).map { value($0) } ?? .null
     }
   }

@@ -1,37 +1,19 @@
 import Testing
 
 @Suite struct CitationRuleTests {
-  /// All that can be cited.
-  private static let targets = CitationTargets(
-    Dictionary(uniqueKeysWithValues: Repository.documents.map { ($0, Repository.text($0)) }))
-
-  /// What people wrote: sources, tests and their scripts, mutations, documents.
-  private static let files =
-    ["README.md", "Package.swift"]
-    + ["Sources", "Tests", "deploy"].flatMap(Repository.files).filter {
-      !$0.hasSuffix(".json") && !$0.hasSuffix(".pyc")
-    }
-
   @Test func `everything that is cited is there`() {
-    let found = Self.files.flatMap {
-      CitationRule.violations(in: Repository.text($0), at: $0, targets: Self.targets)
+    let found = CitedFiles.citations.flatMap {
+      CitationRule.violations(in: $0.value, at: $0.key, targets: CitedFiles.targets)
     }
     #expect(found.sorted { $0.path < $1.path } == [])
   }
 
   @Test func `nothing that can be cited is defined twice`() {
-    #expect(Self.targets.repeated == [])
-  }
-
-  @Test func `every row of the table of faults is in the matrix`() {
-    let rows = FaultTable(Repository.text("deploy/docs/faults.md")).rows.map(\.id).filter {
-      $0.hasPrefix("F")
-    }
-    for id in rows { #expect(Self.targets.contain(.row(id)), "\(id)") }
+    #expect(CitedFiles.targets.repeated == [])
   }
 
   @Test func `sources cite a lot`() {
-    let cited = Repository.sources.flatMap { CitationReader($0.text, at: $0.path).citations }
+    let cited = CitedFiles.citations.filter { $0.key.hasPrefix("Sources/") }.flatMap(\.value)
     #expect(cited.count > 500)
   }
 
@@ -48,7 +30,8 @@ import Testing
 
   private static func violations(_ text: String, at path: String = "Sources/Fleet/Planted.swift") -> [String]
   {
-    CitationRule.violations(in: text, at: path, targets: planted).map(\.message).sorted()
+    CitationRule.violations(in: CitationReader(text, at: path).citations, at: path, targets: planted)
+      .map(\.message).sorted()
   }
 
   @Test(arguments: [

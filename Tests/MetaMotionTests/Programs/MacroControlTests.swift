@@ -301,7 +301,9 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("of a board that tells nothing of its macros, what we remember is listed as just that (protocol reference, section 19)")
+  @Test(
+    "of a board that tells nothing of its macros, what we remember is listed as just that (protocol reference, section 19)"
+  )
   func fromMemory() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let made = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))

@@ -7,7 +7,7 @@ struct AccelerometerTests {
   private static let bmi160 = Accelerometer(chip: .bmi160, revision: 2)
   private static let bmi270 = Accelerometer(chip: .bmi270, revision: 0)
 
-  /// The code tables of sections 8.2 and 9.2.
+  /// The code tables of the protocol reference, sections 8.2 and 9.2.
   @Test func ratesHaveTheirCodes() {
     let codes = zip(
       bytes("81 82 83 84 25 26 27 28 29 2a 2b 2c"), bytes("21 22 23 24 a5 a6 a7 a8 a9 aa ab ac"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetaMotion
 
-/// Detectors of the BMI160: bytes of section 8, and what the chip cannot do at once.
+/// Detectors of the BMI160: bytes of protocol reference 8, and what the chip cannot do at once.
 struct BMI160SourceTests {
   private let board = TestBoard.metaMotionRL
 
@@ -24,7 +24,7 @@ struct BMI160SourceTests {
       "high-g", ["threshold_g": 2, "duration_ms": 15, "hysteresis_g": 2, "axes": "z"], 16, "03070730810520"
     ),
     ("tap", ["threshold_g": 2, "kinds": "single", "window_ms": 250], 16, "030d0404"),
-    // Trap 37-1: which bit is which shows when one of them is set.
+    // Trap T01: which bit is which shows when one of them is set.
     ("tap", ["threshold_g": 1, "shock_ms": 75, "window_ms": 50], 8, "030d4004"),
     ("tap", ["threshold_g": 1, "quiet_ms": 20, "window_ms": 50], 8, "030d8004"),
     (
@@ -39,7 +39,7 @@ struct BMI160SourceTests {
   ]
 
   @Test(
-    "8.3 to 8.8 settings by the reference's examples",
+    "settings by the examples of the protocol reference, sections 8.3 to 8.8",
     arguments: exampleCases)
   func examples(stream: String, keys: JSONObject, range: Int, bytes: String) throws {
     #expect(try settings(stream, keys, range: Int64(range)).contains(bytes))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MetaMotion
 
-/// Features of the BMI270: bytes of section 9.
+/// Features of the BMI270: bytes of protocol reference 9.
 struct BMI270SourceTests {
   private let board = TestBoard.metaMotionS
 

@@ -50,7 +50,7 @@ struct DetectorRegisterTests {
     row(.activity, 0x06, "unknown", "activity"),
     row(.magneticAlarm, 0x02, "low", "magnetic-alarm", ["axis": "y"]),
     row(.magneticAlarm, 0x20, "high", "magnetic-alarm", ["axis": "z"]),
-    // Trap 37-20: the specification's form and that of the Swift tests.
+    // Trap T20: the specification's form and that of the Swift tests.
     row(.wrist(wrist), 0x16, "flick-out", "wrist-gesture", ["code": 5]),
     row(.wrist(wrist), 0x15, "flick-out", "wrist-gesture", ["code": 5]),
     row(.wrist(wrist), 0x02, "unknown", "wrist-gesture", ["code": 0]),

@@ -12,7 +12,7 @@ struct EnvironmentSourceTests {
   ]
 
   @Test(
-    "21 bytes by the reference's examples",
+    "bytes by the examples of the protocol reference, section 21",
     arguments: barometerCases)
   func barometer(keys: JSONObject, bytes: String) throws {
     #expect(try TestBoard.metaMotionS.start([("pressure", keys)]) == [bytes, "120101", "12040101"])
@@ -26,7 +26,7 @@ struct EnvironmentSourceTests {
     #expect(failure?.message.contains("oversampling standard, filter 0, standby 0.5 ms") == true)
   }
 
-  @Test("37-16 temperature is measured twice for the highest oversampling only")
+  @Test("T16 temperature is measured twice for the highest oversampling only")
   func temperature() {
     #expect(Barometer.Configuration(oversampling: 5).bytes[0] == 0x54)
     #expect(Barometer.Configuration(oversampling: 4).bytes[0] == 0x30)
@@ -73,7 +73,7 @@ struct EnvironmentSourceTests {
     #expect(AmbientLight.Configuration([0x00, 7]) == nil)
   }
 
-  @Test("25 humidity is there where the module is")
+  @Test("humidity is there where the module is (protocol reference, section 25)")
   func humidity() throws {
     #expect(try TestBoard.metaMotionS.refusal(of: "humidity")?.code == .unsupported)
     let board = TestBoard.metaMotionS.with("16800000")

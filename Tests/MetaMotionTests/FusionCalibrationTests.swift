@@ -9,7 +9,7 @@ struct FusionCalibrationTests {
     #expect(FusionCalibration(bytes("198b0001")) == nil)
   }
 
-  @Test("37-70 a magnetometer's block below accuracy 3 is encoded, but known to crash the board")
+  @Test("T70 a magnetometer's block below accuracy 3 is encoded, but known to crash the board")
   func safety() throws {
     let poor = bytes("660017fd8afc7f030100")
     let good = bytes("660017fd8afc7f030300")

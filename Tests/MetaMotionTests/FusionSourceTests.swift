@@ -61,7 +61,7 @@ struct FusionSourceTests {
       try TestBoard.metaMotionS.refusal(of: stream, ["mode": .string(mode)])?.code == .invalid)
   }
 
-  @Test("37-55 outputs that boards keep silent about are accepted, and known to be silent")
+  @Test("T55 outputs that boards keep silent about are accepted, and known to be silent")
   func silence() throws {
     func mayBeSilent(_ stream: String, _ mode: String) throws -> Bool? {
       try TestBoard.metaMotionS.select([(stream, ["mode": .string(mode)])]).active.first?.mayBeSilent

@@ -65,7 +65,7 @@ struct InterviewerTests {
     #expect(Set(written.map(\.characteristic)) == [Attributes.command])
   }
 
-  @Test("37-64 a missing reply is asked for once more")
+  @Test("T64 a missing reply is asked for once more")
   func missingReply() async throws {
     let board = TestBoard.metaMotionS
     let session = await DriverSession(board)

@@ -22,7 +22,7 @@ struct LEDTests {
     #expect(LED.program(.red, pulse, revision: 1).suffix(3) == bytes("2c01 05")[...])
   }
 
-  @Test("37-28 for ever is FF, never 0")
+  @Test("T28 for ever is FF, never 0")
   func forever() {
     var endless = pulse
     endless.repetitions = 0

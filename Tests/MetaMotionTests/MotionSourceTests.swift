@@ -6,7 +6,7 @@ import Testing
 
 /// The raw streams of accelerometer, gyroscope and magnetometer.
 struct MotionSourceTests {
-  @Test("22 the gyroscopes deliver in different registers")
+  @Test("T22 the gyroscopes deliver in different registers")
   func gyroscope() throws {
     let keys: JSONObject = ["rate_hz": 200, "range_dps": 500]
     #expect(
@@ -45,7 +45,7 @@ struct MotionSourceTests {
     #expect(try board.refusal(of: "magnetic-field", both)?.code == .invalid)
   }
 
-  @Test("3.4 an old magnetometer is not put to sleep first, and cannot pack")
+  @Test("an old magnetometer is not put to sleep first, and cannot pack (protocol reference, section 3.4)")
   func oldMagnetometer() throws {
     let board = TestBoard.metaMotionR.with("15800000")
     #expect(

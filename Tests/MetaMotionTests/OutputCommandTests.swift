@@ -67,7 +67,7 @@ struct OutputCommandTests {
     #expect(await outcome == .done(evidence: .linkWrite, data: ["pin": 1]))
   }
 
-  @Test("answers of buses come in either form (trap 37-31)", arguments: ["0d81ff2a", "0d01ff2a"])
+  @Test("answers of buses come in either form (trap T31)", arguments: ["0d81ff2a", "0d01ff2a"])
   func readsI2C(answer: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.bus(.readI2C(device: 28, register: 13, length: 1)))

@@ -107,7 +107,7 @@ struct PacketDecoderTests {
     #expect(decode(bytes("050a 01 01"), decoder).0 == .unwanted)
   }
 
-  @Test("37-25 steps and counts of steps come in one register, told apart by their length")
+  @Test("T25 steps and counts of steps come in one register, told apart by their length")
   func steps() throws {
     let both = try decoder([(0, "steps"), (1, "step")])
     let (_, counted) = decode(bytes("030b 1400"), both)

@@ -27,7 +27,7 @@ struct PinSourceTests {
     #expect(stop == [.write(bytes("050b0400"))])
   }
 
-  @Test("3.4 other pins and a delay need revision 2")
+  @Test("other pins and a delay need revision 2 (protocol reference, section 3.4)")
   func preparation() throws {
     let keys: JSONObject = ["delay_us": 10, "every": "1s"]
     #expect(try TestBoard.metaMotionR.refusal(of: "gpio-1-adc", keys)?.code == .unsupported)

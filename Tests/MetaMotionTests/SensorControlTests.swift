@@ -61,7 +61,7 @@ struct SensorControlTests {
     #expect(code(differs) == .boardError)
   }
 
-  @Test("37-70 a magnetometer's block below accuracy 3 is not written, nor what came with it")
+  @Test("T70 a magnetometer's block below accuracy 3 is not written, nor what came with it")
   func guarding() async throws {
     let poor = bytes("660017fd8afc7f030100")
     let refused = try await outcome(.calibrate([.acceleration: poor, .magnetometer: poor]), [])

@@ -11,7 +11,7 @@ struct SensorStateTests {
     #expect(Switch.pressed.values(in: bytes("0181")) == nil)
   }
 
-  @Test("37-35 the battery is read loudly")
+  @Test("T35 the battery is read loudly")
   func battery() {
     #expect(Battery.state.register.read() == bytes("118c"))
     #expect(Battery(bytes("118c633410")) == Battery(percent: 99, millivolts: 4_148))

@@ -17,7 +17,7 @@ struct SettingsTests {
     arguments: ["", "nineteen characters", "Püm", "a\u{1B}b", "a/b"])
   func otherNames(text: String) { #expect(AdvertisedName(text) == nil) }
 
-  @Test("37-18 the address comes with and without its kind")
+  @Test("T18 the address comes with and without its kind")
   func address() throws {
     let full = try #require(HardwareAddress(bytes("118b 01 07 7b 52 8f c9 e8")))
     #expect(full.address.colonSeparated == "E8:C9:8F:52:7B:07")

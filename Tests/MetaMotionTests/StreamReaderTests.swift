@@ -24,7 +24,7 @@ struct StreamReaderTests {
     #expect(try await read.get() == values)
   }
 
-  @Test("37-68 the channel is the one that this board lists")
+  @Test("T68 the channel is the one that this board lists")
   func channel() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS.with("04800100020300"))
     async let read = session.read("temperature-die")

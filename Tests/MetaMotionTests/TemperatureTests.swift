@@ -3,7 +3,7 @@ import Testing
 @testable import MetaMotion
 
 struct TemperatureTests {
-  @Test("37-68 channels are found by the board's list, never by a fixed number")
+  @Test("T68 channels are found by the board's list, never by a fixed number")
   func channels() throws {
     let full = try #require(ModuleInfo.decode(bytes("0480010000030102")).flatMap { Temperature($0) })
     #expect(full.channel(of: .die) == 0)

@@ -28,7 +28,7 @@ struct TickStampsTests {
     #expect(stamps.time(of: 0) == at(0))
   }
 
-  @Test("37-58 ticks wrap after 72 days")
+  @Test("T58 ticks wrap after 72 days")
   func wrap() {
     var stamps = TickStamps()
     stamps.arrived(.max - 2_047, at: at(0))

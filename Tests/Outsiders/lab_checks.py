@@ -36,7 +36,7 @@ class LabBench(Bench):
     def linked(self):
         """How many boards bluetoothd holds connected. Starts it where it crashed, as a service manager would.
 
-        5.66 does when the client goes that has an AcquireNotify in flight (Tests/BlueZLab/NOTES.md).
+        5.66 does when the client goes that has an AcquireNotify in flight (deploy/docs/reference/bluez.md).
         """
         if not self.bluez.name_has_owner("org.bluez"):
             self.crashes += 1

@@ -236,7 +236,7 @@ def notify_handle(bus, r, board, model):
 
 
 def modules(bus, r, board, model):
-    """Section 3.3: which modules, implementations, and the extra bytes that hosts rely on."""
+    """Protocol reference 3.3: which modules, implementations, and the extra bytes that hosts rely on."""
     for module in [*COMMON, 0x16]:
         got = board.ask(f"{module:02x}80", wait=3, kind="request" if module == 0x0F else "command")
         expected = MODULES[model].get(module) if module in MODULES[model] else None

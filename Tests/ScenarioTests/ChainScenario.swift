@@ -182,7 +182,7 @@ import VirtualTime
   func refusedByTheBoard() throws {
     var configuration = try GatewayParts.configuration(boards: 1, seed: 1)
     var profile = Profile()
-    // Firmware 1.7 tells no peaks (trap 37-36).
+    // Firmware 1.7 tells no peaks (trap T36).
     try profile.program.declare(
       ProgramKey(.chain, "blow"),
       [

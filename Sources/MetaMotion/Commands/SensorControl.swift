@@ -40,7 +40,7 @@ struct SensorControl {
   }
 
   /// The board loads what it is given when the mode changes next, and crashes of a magnetometer's block that is not fully
-  /// calibrated: such a block never leaves (trap 37-70).
+  /// calibrated: such a block never leaves (trap T70).
   private func calibrate(
     _ blocks: [SensorCommand.Calibrated: [UInt8]]
   ) async throws(ProtocolFailure) -> CommandOutcome {

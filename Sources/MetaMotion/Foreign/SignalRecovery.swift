@@ -26,7 +26,7 @@ struct SignalRecovery: Sendable {
     }
   }
 
-  /// Empty slots of some firmware stay silent (trap 37-14); after this many in a row the rest is not asked for.
+  /// Empty slots of some firmware stay silent (trap T14); after this many in a row the rest is not asked for.
   private static let patience = 2
 
   private let dialect: ProcessorDialect

@@ -196,7 +196,7 @@ final class LogControl: LogSource {
   }
 
   /// A read-out that an earlier link began may go on for a moment on this one, because subscriptions outlive links (trap
-  /// 37-65): it stops at the end of its page, which nobody confirms. Its page notice must not be taken for one of ours.
+  /// T65): it stops at the end of its page, which nobody confirms. Its page notice must not be taken for one of ours.
   private func outlastStrays() async throws(ProtocolFailure) {
     let begun = exchange.conversation.uptime
     while hasStrays {

@@ -21,7 +21,7 @@ enum LogMemory {
   /// reference, section 16.5).
   static let flush = Register(.logging, 0x10).write(1)
   static let firstRevisionWithFlush: UInt8 = 3
-  /// Ignored while logging (trap 37-38).
+  /// Ignored while logging (trap T38).
   static let clear = dropping.write(0xFF, 0xFF, 0xFF, 0xFF)
   static let stop = logging.write(0)
 

@@ -17,7 +17,7 @@ struct LoggerEntry: Hashable, Sendable {
   var command: [UInt8] { Self.creation.write(source.bytes + [slice.byte]) }
 
   /// Reads the answer to a read of `creation`; nil for an empty slot, which boards tell in more than one way (trap
-  /// 37-14).
+  /// T14).
   init?(_ reply: [UInt8]) {
     guard reply.count >= 6, let source = SignalAddress(reply, at: 2) else { return nil }
     self.init(

@@ -17,7 +17,7 @@ enum LED {
 
   /// A pulse, as opposed to the firmware's solid and blink.
   private static let pulseKind: UInt8 = 2
-  /// Repetitions that never end; 0 would be undefined (trap 37-28).
+  /// Repetitions that never end; 0 would be undefined (trap T28).
   private static let forever: UInt8 = 0xFF
 
   /// The channel's number on the wire.

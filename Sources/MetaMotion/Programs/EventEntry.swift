@@ -20,7 +20,7 @@ struct EventEntry: Hashable, Sendable {
     (self.source, self.command, self.token) = (source, command, token)
   }
 
-  /// Creates it. Boards tell the slot after the first packet, or not before the second (trap 37-19).
+  /// Creates it. Boards tell the slot after the first packet, or not before the second (trap T19).
   var commands: [[UInt8]] {
     let parameters = Array(command.dropFirst(2))
     let head = source.bytes + command.prefix(2) + [UInt8(parameters.count)] + (token?.bytes ?? [])

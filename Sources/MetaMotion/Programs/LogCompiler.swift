@@ -122,7 +122,7 @@ struct LogCompiler: Sendable {
       )
     }
     if question.register == Battery.state.register, board.model == .metaMotionS {
-      // Trap 37-35.
+      // Trap T35.
       throw CommandFailure(.unsupported, "a MetaMotion S cannot log its battery: it answers no silent read")
     }
     var heard = signal

@@ -16,7 +16,7 @@ struct Macro: Hashable, Sendable {
   /// Erases all, once the link is gone; there is no erasing of one.
   static let eraseAll = Register(.macro, 0x08).write()
   /// From this length on commands are sent in two parts, as the vendor's hosts do. C++ then loses the last two bytes
-  /// (trap 37-15).
+  /// (trap T15).
   private static let splitLength = 18
 
   /// Begins it; the board answers with the slot.

@@ -17,7 +17,7 @@ enum Processor {
   static func subscribe(_ slot: UInt8) -> [[UInt8]] { [notification.write(slot, 1), output.subscribe] }
   /// Ends it; other slots go on.
   static func unsubscribe(_ slot: UInt8) -> [UInt8] { notification.write(slot, 0) }
-  /// Removes one slot; the firmware refuses while it has consumers (trap 37-37).
+  /// Removes one slot; the firmware refuses while it has consumers (trap T37).
   static func remove(_ slot: UInt8) -> [UInt8] { removal.write(slot) }
   /// Changes a slot's configuration in place; the operation must be of the type that is there.
   static func modify(_ slot: UInt8, to operation: any ProcessorOperation) -> [UInt8] {

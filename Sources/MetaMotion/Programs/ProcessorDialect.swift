@@ -19,8 +19,8 @@ struct ProcessorDialect: Hashable, Sendable {
   var hasBuffer: Bool { firmware >= FirmwareVersion(1, 1, 0) }
   /// Comparators take several references in a packed form.
   var hasPackedComparators: Bool { firmware >= FirmwareVersion(1, 2, 3) }
-  /// Processors hear loud reads alone (trap 37-51).
+  /// Processors hear loud reads alone (trap T51).
   var processorsHearLoudReads: Bool { firmware >= FirmwareVersion(1, 7, 0) }
-  /// Of a pulse's outputs only the detection was seen to work (trap 37-36).
+  /// Of a pulse's outputs only the detection was seen to work (trap T36).
   var hasOnlyPulseDetection: Bool { firmware >= FirmwareVersion(1, 7, 0) }
 }

@@ -22,7 +22,7 @@ struct ProcessorGraph: Sendable {
     slots.keys.filter { $0 != slot && inputs(of: $0).contains(slot) }.sorted()
   }
 
-  /// The order in which the slot and all that hangs on it can be removed: consumers first (trap 37-37).
+  /// The order in which the slot and all that hangs on it can be removed: consumers first (trap T37).
   func removalOrder(of slot: UInt8) -> [UInt8] {
     var order: [UInt8] = []
     var seen: Set<UInt8> = []

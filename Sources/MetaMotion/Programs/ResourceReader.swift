@@ -6,8 +6,8 @@ struct ResourceReader {
   let exchange: Exchange
   let inventory: Inventory
 
-  /// Some firmware says nothing of an empty slot (trap 37-14, section 41); after this many in a row the rest of a kind
-  /// counts as empty, too.
+  /// Some firmware says nothing of an empty slot (trap T14; protocol reference, section 41); after this many in a row
+  /// the rest of a kind counts as empty, too.
   private static let patience = 2
 
   /// Processors, timers and events.

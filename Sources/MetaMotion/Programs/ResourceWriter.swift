@@ -14,7 +14,7 @@ struct ResourceWriter {
   }
 
   /// After so many silences the slots of a removal are asked no more: such firmware tells nothing of empty ones (trap
-  /// 37-14), and each question costs a second.
+  /// T14), and each question costs a second.
   private static let patience = 2
 
   /// Asks what stands in a slot.

@@ -8,7 +8,7 @@ enum Teardown {
   /// What makes a board like new once it has restarted: log stopped and emptied, programs and macros erased.
   ///
   /// The erasing of macros, and the restart, wait for the end of the link; an immediate restart might come before it
-  /// (trap 37-39).
+  /// (trap T39).
   static let factoryReset =
     [
       LogMemory.stop, LogMemory.clear, LoggerEntry.removeAll, EventEntry.removeAll, Processor.removeAll,

@@ -29,7 +29,7 @@ struct HardwareAddress: Hashable, Sendable {
   /// Revision of the settings module from which the board tells.
   static let firstRevision: UInt8 = 2
 
-  /// Reads the answer to a read; older firmware leaves the kind out (trap 37-18). Nil when it is none.
+  /// Reads the answer to a read; older firmware leaves the kind out (trap T18). Nil when it is none.
   init?(_ reply: [UInt8]) {
     guard reply.count >= 8 else { return nil }
     let hasKind = reply.count >= 9

@@ -15,7 +15,7 @@ struct Numbers: Hashable, Sendable {
   var isSigned = false
   /// Whether they are IEEE 754 numbers; those no processor can compute with.
   var isFloat = false
-  /// Counts per unit; the processors know counts alone (section 14.2).
+  /// Counts per unit; the processors know counts alone (protocol reference, section 14.2).
   var scale = 1.0
   var unit = Unit.none
 

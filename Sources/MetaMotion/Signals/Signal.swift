@@ -38,7 +38,7 @@ struct Signal: Hashable, Sendable {
     return nil
   }
 
-  /// The source as one that a processor hears: firmware 1.7 hands only loud reads to processors (trap 37-51). Where
+  /// The source as one that a processor hears: firmware 1.7 hands only loud reads to processors (trap T51). Where
   /// the border lies is not known; the vendor's tests fix the silent form for older firmware.
   func heardByProcessors(on dialect: ProcessorDialect) -> Signal {
     guard address.isRead else { return self }
@@ -47,7 +47,7 @@ struct Signal: Hashable, Sendable {
     return signal
   }
 
-  /// The source as one that a logger hears: silent reads alone reach loggers (section 2.2).
+  /// The source as one that a logger hears: silent reads alone reach loggers (protocol reference, section 2.2).
   var heardByLoggers: Signal {
     guard address.isRead else { return self }
     var signal = self

@@ -300,7 +300,7 @@ class Air:
             if board.handle == handle and board.serial == serial:
                 self.event(0x3E, struct.pack("<BBH", 0x04, 0, handle) + LE_FEATURES)
         # On the air this exchange takes a connection event or two. At 0 the kernel reports
-        # the link and the ATT channel at the same instant (see NOTES.md, missing signal).
+        # the link and the ATT channel at the same instant (deploy/docs/reference/bluez.md, "Missing Connected").
         if self.options.feature_ms:
             asyncio.get_running_loop().call_later(self.options.feature_ms / 1000, reply)
         else:

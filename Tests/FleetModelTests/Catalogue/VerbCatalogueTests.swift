@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Section 0: bare text counts as `{}` where the verb has no required argument.
+  /// MQTT contract 0: bare text counts as `{}` where the verb has no required argument.
   @Test(arguments: ["identify", "haptic", "ibeacon", "reset", "disconnect"])
   func theseNeedNoArguments(verb: String) throws {
     let definition = try #require(VerbCatalogue.find(verb, for: .board))

@@ -20,7 +20,7 @@ struct SerialBusTests {
     #expect(SerialBus.selector(link, length: 0).last == 0xFF)
   }
 
-  @Test("answers come in either form (trap 37-31)", arguments: ["0d81ff2a", "0d01ff2a"])
+  @Test("answers come in either form (trap T31)", arguments: ["0d81ff2a", "0d01ff2a"])
   func answers(hex: String) {
     #expect(SerialBus.data(bytes(hex), id: SerialBus.directI2C) == [0x2A])
     #expect(

@@ -26,7 +26,7 @@ struct SignalRecoveryTests {
     #expect(recovery.signals.map { $0.layout?.byteCount } == [6, 6, 2])
   }
 
-  @Test("silence and FF are empty slots, too (trap 37-14)")
+  @Test("silence and FF are empty slots, too (trap T14)")
   func emptySlots() throws {
     let (recovery, _) = try recover(["0b8200": "0b82ffffffff", "0b8202": "0b82c1c1c1c1"])
     #expect(recovery.signals.isEmpty)

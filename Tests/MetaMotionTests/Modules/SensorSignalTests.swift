@@ -123,7 +123,7 @@ import Testing
   private static func isUnlogged(_ example: Example) -> Bool {
     // It goes by a sensor that runs beside it.
     if example.stream.name == "temperature-bmp280" { return true }
-    // Trap 37-35.
+    // Trap T35.
     return example.stream.name == "battery" && example.board.modelNumber == "8"
   }
 

@@ -58,7 +58,7 @@ struct ChainCompilerTests {
     #expect(compiler.output(of: "fused")?.output.byteCount == 12)
   }
 
-  @Test("reads reach processors by the way of the firmware (trap 37-51)")
+  @Test("reads reach processors by the way of the firmware (trap T51)")
   func readableSources() throws {
     let chain = Chain(from: "temperature-die", [ChainStep("average", ["depth": 4])], every: .seconds(60))
     let compiler = try compile(["smooth": chain])

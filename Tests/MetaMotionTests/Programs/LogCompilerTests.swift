@@ -103,7 +103,7 @@ import Testing
       [
         ("illuminance", [:], .metaMotionRL, .unsupported), ("tap", [:], .metaMotionS, .unsupported),
         ("nothing", [:], .metaMotionS, .invalid), ("acceleration", ["rate_hz": 60], .metaMotionS, .invalid),
-        // Trap 37-35.
+        // Trap T35.
         ("battery", ["every": "60s"], .metaMotionS, .unsupported),
         ("pressure", ["every": "60s"], .metaMotionS, .unsupported),
       ]

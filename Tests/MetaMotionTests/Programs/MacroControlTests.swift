@@ -301,7 +301,9 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("of a board that tells nothing of its macros, what we remember is listed as just that (section 19)")
+  @Test(
+    "of a board that tells nothing of its macros, what we remember is listed as just that (protocol reference, section 19)"
+  )
   func fromMemory() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let made = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
@@ -325,7 +327,7 @@ struct MacroControlTests {
           ]))
   }
 
-  @Test("the silence of a board that once told of its macros means that there are none (trap 37-14)")
+  @Test("the silence of a board that once told of its macros means that there are none (trap T14)")
   func silentWhenEmpty() async throws {
     let session = try await recorded()
     async let list = session.perform(.program(.listMacros))

@@ -11,7 +11,7 @@ struct MacroTests {
     #expect(macro.contents == [bytes("0f03") + Self.pattern, bytes("0f03020101"), bytes("0f04")])
   }
 
-  @Test("nothing of a long command is lost (trap 37-15)", arguments: 17...20)
+  @Test("nothing of a long command is lost (trap T15)", arguments: 17...20)
   func longCommands(length: Int) {
     let command = (0..<length).map { UInt8($0) }
     let added = Macro.add(command)

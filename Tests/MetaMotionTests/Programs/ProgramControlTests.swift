@@ -40,7 +40,7 @@ struct ProgramControlTests {
 
   @Test func aTimerIsMadeBoundAndStarted() async throws { _ = try await withTimer() }
 
-  @Test("the slot of an event may come before its parameters or behind (trap 37-19)")
+  @Test("the slot of an event may come before its parameters or behind (trap T19)")
   func lateSlots() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let event = BoardProgram.Event(.button(isPressed: nil), [BoardAction(.led(.play))])
@@ -161,7 +161,7 @@ struct ProgramControlTests {
     #expect(await removed == .done(evidence: .readback, data: ["removed": [1]]))
   }
 
-  @Test("silence of empty slots is not waited out slot by slot (trap 37-14)")
+  @Test("silence of empty slots is not waited out slot by slot (trap T14)")
   func silentSlots() async throws {
     let session = try await DriverSession.interviewed(TestBoard.metaMotionS)
     async let outcome = session.perform(.program(.listProcessors))
@@ -224,7 +224,7 @@ struct ProgramControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("the silence of a board that once told of its slots means that they are empty (trap 37-14)")
+  @Test("the silence of a board that once told of its slots means that they are empty (trap T14)")
   func silentEmptySlots() async throws {
     let first = try await withTimer()
     let session = try await DriverSession.interviewed(Self.board)

@@ -18,7 +18,7 @@ struct SignalTests {
     #expect(Slice(0x22) == Slice(offset: 2, length: 2))
   }
 
-  @Test("who hears a read depends on the firmware (trap 37-51)")
+  @Test("who hears a read depends on the firmware (trap T51)")
   func routing() throws {
     let temperature = try root("temperature", 1)
     let current = temperature.heardByProcessors(on: ProcessorOperationTests.current)

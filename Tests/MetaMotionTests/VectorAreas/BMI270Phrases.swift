@@ -79,7 +79,7 @@ struct BMI270Phrases: VectorArea {
         ])
       }
     case 0x0B:
-      // Trap 37-25: by its length, this is a count.
+      // Trap T25: by its length, this is a count.
       return try board.hear(packet, streaming: "steps")
     case 0x0C: return try board.notice(packet, streaming: "activity").map { .value(.string($0.type)) }
     default: return nil

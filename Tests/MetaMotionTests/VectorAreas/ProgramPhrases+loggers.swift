@@ -57,7 +57,7 @@ extension ProgramPhrases {
     decoder = LogEntryDecoder(streams, rest: [])
   }
 
-  /// As the vendor's host does it: page notices are asked for of revision 2 alone, where we always do (trap 37-12).
+  /// As the vendor's host does it: page notices are asked for of revision 2 alone, where we always do (trap T12).
   private func download(notices: UInt32, on stage: inout VectorStage) throws -> Bool {
     if notices > 0 { stage.writes.append(LogMemory.progress.subscribe) }
     if board.revision(of: .logging) == 2 { stage.writes.append(LogMemory.pageCompleted.subscribe) }

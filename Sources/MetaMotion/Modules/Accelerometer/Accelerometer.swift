@@ -67,7 +67,7 @@ struct Accelerometer: Hashable, Sendable {
     }.first { configure($0) == command }
   }
 
-  /// Brings the chip to work; 1 serves both chips at every rate (trap 37-6).
+  /// Brings the chip to work; 1 serves both chips at every rate (trap T06).
   static let powerOn = power.write(1)
   static let powerOff = power.write(0)
   static let startSampling = sampling.write(set: 1, clear: 0)

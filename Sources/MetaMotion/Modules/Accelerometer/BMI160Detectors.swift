@@ -116,7 +116,7 @@ enum BMI160Detectors {
 
     static let windows: [Double] = [50, 100, 150, 200, 250, 375, 500, 700]
 
-    /// Trap 37-1: shock is bit 6, quiet bit 7.
+    /// Trap T01: shock is bit 6, quiet bit 7.
     var bytes: [UInt8] {
       [window & 0x07 | (isLongShock ? 0x40 : 0) | (isShortQuiet ? 0x80 : 0), threshold & 0x1F]
     }

@@ -81,7 +81,7 @@ struct BMI160Source: StreamSource {
   private mutating func takeMotion(
     _ name: String, _ quantity: inout Quantity, range: Double
   ) throws(CommandFailure) {
-    // Trap 37-2: truncated. The vendor's steps are rounded to five digits: 3.91 mg at 2 g.
+    // Trap T02: truncated. The vendor's steps are rounded to five digits: 3.91 mg at 2 g.
     let step = (range / 512 * 1e5).rounded() / 1e5
     let threshold = UInt8(
       try quantity.steps("threshold_g", standard: 0.1, step: step, limits: 1...255))

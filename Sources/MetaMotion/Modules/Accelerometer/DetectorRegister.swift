@@ -95,7 +95,7 @@ enum DetectorRegister: Hashable, Sendable {
     return events
   }
 
-  /// Trap 37-54: bit 0 is a double tap, bit 1 a single one.
+  /// Trap T54: bit 0 is a double tap, bit 1 a single one.
   private static func tap(_ flags: UInt8) -> [BoardEvent] {
     [(UInt8(0b10), "single"), (0b01, "double")].filter { flags & $0.0 != 0 }.map {
       event(.tap, $0.1, of: "tap", axis(flags, from: 2, sign: 5))
@@ -126,7 +126,7 @@ enum DetectorRegister: Hashable, Sendable {
   private static let activities = ["still", "walking", "running", "unknown"]
   private static let gestures = ["unknown", "push-down", "pivot-up", "shake", "flick-in", "flick-out"]
 
-  /// Trap 37-20: a gesture is told by its bit or by a code that is none, whichever the firmware sets.
+  /// Trap T20: a gesture is told by its bit or by a code that is none, whichever the firmware sets.
   private static func wrist(_ flags: UInt8, _ wanted: Detectors) -> [BoardEvent] {
     let code = Int(flags >> 2 & 7)
     let isGesture = flags & 0b10 != 0 || code != 0

@@ -85,7 +85,7 @@ struct Gyroscope: Hashable, Sendable {
     revision = info?.revision ?? 0
   }
 
-  /// Where samples come one to a packet (trap 37-22).
+  /// Where samples come one to a packet (trap T22).
   var data: Register { Self.data(on: chip) }
 
   /// Where three samples come in one packet; nil where the firmware cannot (section 3.4).
@@ -104,7 +104,7 @@ struct Gyroscope: Hashable, Sendable {
   static let offsetRegister = Register(.gyroscope, 0x06)
 
   /// What the BMI270 adds to its samples: the low bytes of three numbers, and a fourth byte with their high bits and the
-  /// switch, without which the chip may not use them (trap 37-62); hosts of the vendor leave it out.
+  /// switch, without which the chip may not use them (trap T62); hosts of the vendor leave it out.
   static func offsets(_ low: [UInt8], switches: UInt8?) -> [UInt8] {
     offsetRegister.write(low.prefix(3) + [switches].compactMap(\.self))
   }

@@ -20,7 +20,7 @@ extension Gyroscope: SensorModule {
       packed: packedData(on: chip), values: .axes(.int16, .ranged(range), .dps))
   }
 
-  /// Where samples come one to a packet (trap 37-22).
+  /// Where samples come one to a packet (trap T22).
   static func data(on chip: Chip) -> Register { Register(.gyroscope, chip == .bmi160 ? 0x05 : 0x04) }
 
   /// Where three samples come in one packet, on firmware that can.

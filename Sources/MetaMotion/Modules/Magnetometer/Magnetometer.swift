@@ -23,7 +23,7 @@ struct Magnetometer: Hashable, Sendable {
       "high-accuracy": Configuration(hertz: 20, xy: 47, z: 83),
     ]
 
-    /// What fusion runs it with (section 26.2).
+    /// What fusion runs it with (protocol reference, section 26.2).
     static let fusion = Configuration(hertz: 25, xy: 9, z: 15)
 
     /// Takes a rate that is on the list, else 10 Hz; repetitions are held in their ranges.
@@ -84,7 +84,7 @@ struct Magnetometer: Hashable, Sendable {
   /// Whether the chip may be suspended, and has to be put to sleep before it is configured.
   var mustWake: Bool { revision >= 2 }
 
-  /// Repetitions, then the rate, in two packets (trap 37-17).
+  /// Repetitions, then the rate, in two packets (trap T17).
   static func configure(_ configuration: Configuration) -> [[UInt8]] {
     [
       repetitions.write(

@@ -50,7 +50,7 @@ struct FusionCalibration: Hashable, Sendable {
     /// The last of the five numbers.
     var accuracy: Int16 { bytes.number(at: 8, as: Int16.self) ?? 0 }
 
-    /// Whether the board may be given it: it crashes when it loads a magnetometer's of accuracy below 3 (trap 37-70).
+    /// Whether the board may be given it: it crashes when it loads a magnetometer's of accuracy below 3 (trap T70).
     var isSafe: Bool { sensor != .magnetometer || accuracy >= 3 }
 
     /// Hands it to the board, whatever it holds; whether that is wise is decided above.

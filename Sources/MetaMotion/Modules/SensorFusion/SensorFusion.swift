@@ -98,7 +98,7 @@ enum SensorFusion: Sendable {
       }
     }
 
-    /// Whether boards have been seen to stay silent about it in a mode (trap 37-55).
+    /// Whether boards have been seen to stay silent about it in a mode (trap T55).
     func mayBeSilent(in mode: Mode) -> Bool {
       switch (self, mode) {
       case (.gravity, .imuPlus), (.linearAcceleration, .compass), (.linearAcceleration, .m4g): true

@@ -60,7 +60,7 @@ enum SerialBus: Sendable {
     link.bytes + [(length &- 1) & 0xF | id << 4] + data
   }
 
-  /// How answers begin: as answers, or as the specification shows them, as notifications (trap 37-31).
+  /// How answers begin: as answers, or as the specification shows them, as notifications (trap T31).
   static func answer(on register: Register, id: UInt8) -> AnswerPattern {
     AnswerPattern(
       [register.read(id), register.write(id)], register == spi ? "an SPI device" : "an I2C device")

@@ -3,7 +3,7 @@ struct Accounter: ProcessorOperation {
   static let code: UInt8 = 0x11
   var isResettable: Bool { true }
   let name = "account"
-  /// With this the time is told in ticks of the log's clock (trap 37-58).
+  /// With this the time is told in ticks of the log's clock (trap T58).
   private static let logTickPrescale: UInt8 = 3
 
   var prefix: SampleLayout.Prefix
@@ -13,7 +13,7 @@ struct Accounter: ProcessorOperation {
     [prefix.kind.rawValue | ProcessorOperations.lengthBits(prefix.width, at: 4), prescale & 0xF]
   }
 
-  /// A number is as wide as the notification has room for, at most four bytes (trap 37-48); a tick is always four.
+  /// A number is as wide as the notification has room for, at most four bytes (trap T48); a tick is always four.
   init(_ kind: SampleLayout.Prefix.Kind, of input: SampleLayout) {
     let room = Processor.outputLimit - input.elementLength
     prefix = .init(kind: kind, width: kind == .tick ? 4 : min(4, max(1, room)))

@@ -86,7 +86,7 @@ struct Comparator: ProcessorOperation {
   }
 
   /// The same with its last reference repeated, where the packed form would have the length by which the firmware is
-  /// said to recognise the old one (trap 37-52).
+  /// said to recognise the old one (trap T52).
   var unmistakable: Comparator {
     guard isPacked, bytes.count == 7, let last = references.last else { return self }
     var comparator = self

@@ -5,7 +5,7 @@ struct Threshold: ProcessorOperation {
   enum Mode: UInt8, Sendable, CaseIterable {
     /// The sample that crossed.
     case absolute = 0
-    /// 1 above and -1 below; one signed byte (trap 37-10).
+    /// 1 above and -1 below; one signed byte (trap T10).
     case binary
   }
 

@@ -6,7 +6,7 @@ struct TimeLimiter: ProcessorOperation {
 
   static let code: UInt8 = 0x08
   let name = "time"
-  /// Absolute samples as revision 1 and later pass them, whatever their length (trap 37-7).
+  /// Absolute samples as revision 1 and later pass them, whatever their length (trap T07).
   private static let passthroughMode: UInt8 = 2
 
   var mode: Mode

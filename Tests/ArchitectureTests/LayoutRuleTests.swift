@@ -7,7 +7,7 @@ import Testing
   }
 
   @Test func `no file names a place of one machine`() {
-    let folders = ["Sources", "Tests", "deploy", "dashboards", ".ci"].flatMap(Repository.files)
+    let folders = ["Sources", "Tests", "deploy", "dashboards", ".ci", ".github"].flatMap(Repository.files)
     let files = folders + ["Package.swift", "README.md", "LICENSE", ".gitignore", ".swift-format"]
     #expect(files.flatMap { LayoutRule.violations(in: Repository.text($0), at: $0) } == [])
   }

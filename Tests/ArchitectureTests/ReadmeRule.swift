@@ -3,7 +3,8 @@ enum ReadmeRule {
   /// Paths in `text`: what begins with a folder of the repository, or stands between backquotes and begins with a
   /// target's name.
   static func paths(in text: String) -> [String] {
-    let folders = text.matches(of: /(?:^|[\s`(\/])((?:\.ci|Sources|Tests|deploy|dashboards)\/[\w.+\/-]+)/)
+    let folders = text.matches(
+      of: /(?:^|[\s`(\/])((?:\.ci|\.github|Sources|Tests|deploy|dashboards)\/[\w.+\/-]+)/)
     let quoted = text.matches(of: /`(\w[\w.+\/-]*)`/).map { String($0.1) }
     return folders.map { String($0.1) }
       + quoted.filter { path in ImportTable.rows.keys.contains { path.hasPrefix($0 + "/") } }

@@ -27,6 +27,12 @@ enum Repository {
     FileManager.default.fileExists(atPath: root.appending(path: path).path(percentEncoded: false))
   }
 
+  /// Paths of all documents, sorted.
+  static let documents =
+    (["README.md"] + [".github", "Sources", "Tests", "dashboards", "deploy"].flatMap(files)).filter {
+      $0.hasSuffix(".md")
+    }.sorted()
+
   /// Names of everything at the top.
   static var topLevel: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))) ?? []

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct SizeRuleTests {
   @Test func `no file has more than 500 lines`() {
-    let paths = ["Sources", "Tests", "deploy"].flatMap(Repository.files)
+    let paths = [".github", "Sources", "Tests", "dashboards", "deploy"].flatMap(Repository.files)
     let files = Dictionary(uniqueKeysWithValues: paths.map { ($0, Repository.text($0)) })
     #expect(SizeRule.violations(in: files) == [])
     let (sources, tests) = (SizeRule.median(of: Repository.sources), SizeRule.median(of: Repository.tests))

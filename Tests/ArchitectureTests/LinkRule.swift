@@ -16,10 +16,15 @@ enum LinkRule {
     }
   }
 
-  /// What links in `text` lead to, but for addresses on the network.
+  /// What links in `text` lead to, but for addresses on the network. Code is left out.
   static func targets(in text: String) -> [String] {
-    text.split(separator: "\n").filter { $0.contains("](") }.flatMap { line in
-      line.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains(":") }
+    var isCode = false
+    return text.split(separator: "\n").flatMap { line -> [String] in
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode, line.contains("](") else { return [] }
+      return line.replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter {
+        !$0.contains(":")
+      }
     }
   }
 

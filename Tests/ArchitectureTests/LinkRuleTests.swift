@@ -23,6 +23,7 @@ import Testing
   @Test(arguments: [
     "[two](deep/two.md)", "[two](./deep/two.md#two)", "[led](deep/two.md#31-led-on)", "[tests](../../Tests)",
     "# Here\n[here](#here)", "[out](https://example.org/nothing.md)", "[mail](mailto:a@example.org)",
+    "`[code](gone.md)`", "```sh\necho [code](gone.md)\n```",
   ])
   func `a link that leads somewhere is none`(text: String) { #expect(violations(text) == 0) }
 

@@ -13,11 +13,6 @@ enum Repository {
       && !$0.path.hasPrefix("Tests/VirtualDays/") && !$0.path.hasPrefix("Tests/SeededFaults/")
   }
 
-  /// Documents for people, wherever they are.
-  static let documents =
-    ["README.md"]
-    + ["Sources", "Tests", "dashboards", "deploy"].flatMap(files).filter { $0.hasSuffix(".md") }
-
   /// Text of one file; empty when there is none.
   static func text(_ path: String) -> String {
     (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""

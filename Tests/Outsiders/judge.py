@@ -33,7 +33,6 @@ BOARD_EVENTS = {  # contract 5
     "stream-silent": (["silent", "recovered"], {"stream": "str!"}),
     "stream-rate": (["missing", "slow", "fast", "doubled", "recovered"], {
         "stream": "str!", "expected": "int", "came": "int", "lost": "int", "doubled": "int"}),
-    "quarantine": (["entered", "left"], {"reason": "str!"}),
     "retained-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
     "denied-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
     "motion": (None, {}), "tap": (None, {}), "orientation": (None, {}), "flat": (None, {}), "step": (None, {}),

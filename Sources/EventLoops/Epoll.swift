@@ -29,7 +29,9 @@ struct Epoll: ~Copyable, Sendable {
 
   /// Fills `events` from the start and returns how many; 0 after the time-out or an interrupting signal.
   func wait(into events: UnsafeMutableBufferPointer<epoll_event>, milliseconds: Int32) -> Int {
-    max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)))
+    // Debian 13's header wants a pointer that is there.
+    guard let first = events.baseAddress else { return 0 }
+    return max(0, Int(epoll_wait(descriptor, first, Int32(events.count), milliseconds)))
   }
 
   private func control(

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "Swift version 6.2 (swift-6.2-RELEASE)", "Apple Swift version 6.10.1", "Swift version 7.0-dev",
+    "Swift version 6.3 (swift-6.3-RELEASE)", "Apple Swift version 6.10.1", "Swift version 7.0-dev",
   ])
   func `a Swift that is new enough is taken`(version: String) throws {
     let ending = try StagedMachine(swift: version).setup("check_swift")
@@ -85,13 +85,13 @@ import Testing
     #expect(ending.output + ending.errors == [])
   }
 
-  @Test(arguments: ["Swift version 6.1.2 (swift-6.1.2-RELEASE)", "Swift version 5.10", ""])
+  @Test(arguments: ["Swift version 6.2.3 (swift-6.2.3-RELEASE)", "Swift version 5.10", ""])
   func `an older Swift or none ends with 69 and one line`(version: String) throws {
     let ending = try StagedMachine(swift: version).setup("check_swift")
     #expect(ending.status == 69)
     #expect(ending.output == [])
     #expect(ending.errors.count == 1)
-    #expect(ending.errors.first?.contains("Swift 6.2 or later is needed") == true)
+    #expect(ending.errors.first?.contains("Swift 6.3 or later is needed") == true)
   }
 
   @Test(arguments: ["demo", "test"])

@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// What `metafleet --version` says beside the version.
+let commit = Context.gitInformation.map { $0.currentCommit + ($0.hasUncommittedChanges ? "+" : "") } ?? ""
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -74,6 +77,7 @@ let package = Package(
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CBuild", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
 
     // The nouns, the two seams, the loop.
     library("FleetModel"),
@@ -95,7 +99,7 @@ let package = Package(
     .executableTarget(
       name: "metafleet",
       dependencies: [
-        "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
         .product(name: "Yams", package: "Yams"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -41,7 +41,7 @@ struct MetaFleet: AsyncParsableCommand {
       Exit status: 0 done; 1 the answer is no; 3 unknown; 64 usage; 69 broker, bus or program not there; 70 a fault \
       of ours; 73 state directory taken; 75 try later; 77 not allowed; 78 configuration.
       """,
-    version: Version.text,
+    version: Version.full,
     subcommands: [
       Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
       Verbs.self,

@@ -34,11 +34,11 @@ enum ImportTable {
       [
         "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto", "Storage",
         "BlueZ",
-        "Fleet", "Simulator", "CLinux",
+        "Fleet", "Simulator", "CBuild", "CLinux",
       ],
       ["ArgumentParser", "Foundation", "Glibc", "Logging", "Synchronization", "Yams"]),
   ]
 
   /// C targets: headers, and what Glibc's module lacks.
-  static let headers: Set<String> = ["CDBus", "CLinux", "CMosquitto"]
+  static let headers: Set<String> = ["CBuild", "CDBus", "CLinux", "CMosquitto"]
 }

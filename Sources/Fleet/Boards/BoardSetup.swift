@@ -119,14 +119,11 @@ struct BoardSetup: Sendable {
 
   // What a session tells of it.
 
-  /// All that is wanted was ordered; what was told of it may have to be told anew.
+  /// All that is wanted was ordered, or the link is another; what was told of it may have to be told anew.
   mutating func ordered() {
     settledSince = nil
     document.isDue = true
   }
-
-  /// There is a new link, or none any more.
-  mutating func linkChanged() { ordered() }
 
   mutating func take(
     streams wanted: [String: StreamRequest], running: [StreamRequest], _ standing: SampleStanding,

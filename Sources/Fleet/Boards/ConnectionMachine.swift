@@ -97,9 +97,6 @@ struct ConnectionMachine: Sendable {
     budget.spend(at: now)
   }
 
-  /// Nobody could give us a place; we still want one.
-  mutating func notGranted() { if state == .connecting { state = .wanting } }
-
   mutating func linkUp() {
     state = .connected
     lastFailure = nil

@@ -90,7 +90,7 @@ enum LinkLoop {
       link: link, executor: environment.radio.executor, orders: .init(of: supervisor),
       environment: .init(of: supervisor))
     supervisor.link.began(session)
-    supervisor.setup.linkChanged()
+    supervisor.setup.ordered()
     supervisor.status.linkBegan()
     supervisor.contacts.linkBegan()
     environment.log.info(
@@ -100,7 +100,7 @@ enum LinkLoop {
     let ends = await session.ends
     supervisor.link.ended(
       end, ends, at: supervisor.uptime, jitter: supervisor.jitter(), isRadioUsable: supervisor.isRadioUsable)
-    supervisor.setup.linkChanged()
+    supervisor.setup.ordered()
     supervisor.status.linkEnded(
       wasAnswered: end.wasAnswered, at: supervisor.now, uptime: supervisor.uptime)
     supervisor.contacts.linkEnded()

@@ -51,13 +51,6 @@ import Testing
     #expect(machine.state == .connected)
   }
 
-  @Test func withoutAPlaceItStillWantsOne() {
-    var machine = sighted()
-    machine.began(at: .zero)
-    machine.notGranted()
-    #expect(machine.state == .wanting)
-  }
-
   // Failures.
 
   @Test("F02 aborted attempts are repeated soon nine times, then slowly")

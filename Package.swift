@@ -99,7 +99,8 @@ let package = Package(
     .executableTarget(
       name: "metafleet",
       dependencies: [
-        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus",
+        "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
         .product(name: "Yams", package: "Yams"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -31,7 +31,7 @@ enum DecisionRule {
   }
 
   /// `BackoffTests`; of `Backoff+jitter` also `BackoffJitterTests`.
-  private static func ownTests(of file: SourceFile) -> [String] {
+  static func ownTests(of file: SourceFile) -> [String] {
     let aspect = file.name.dropFirst(file.subject.count + 1)
     return [
       "\(file.subject)Tests", "\(file.subject)\(aspect.prefix(1).uppercased())\(aspect.dropFirst())Tests",

@@ -127,7 +127,9 @@ final class SessionStream {
   func begun(of board: BoardID) -> OpenStream? {
     guard recordsSamples, let first = stamps.first else { return nil }
     let last = first - (active.period ?? .zero)
-    return OpenStream(board: board, stream: name, session: record.session, last: last)
+    // An earlier session's last sample is there, and no part of a gap, however soon this session began.
+    return OpenStream(
+      board: board, stream: name, session: record.session, last: times.floor.map { max(last, $0) } ?? last)
   }
 
   /// From when on a live sample goes out; nil before the stream's first sample.

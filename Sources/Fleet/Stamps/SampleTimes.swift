@@ -4,7 +4,7 @@ import FleetModel
 struct SampleTimes: Sendable {
   private var clock: StreamClock?
   /// Stamps begin behind this one.
-  private var floor: Timestamp?
+  private(set) var floor: Timestamp?
   /// Samples that wait, value after value, each of `width`.
   private var waiting: [Double] = []
   private var width = 1

@@ -194,6 +194,17 @@ import Testing
     #expect((6_190...6_220).contains(missing))
   }
 
+  @Test(
+    "F148 what a session loses before its first batch begins behind the earlier session's last sample",
+    arguments: [(5_000, 9_000), (8_500, 9_000), (9_059, 9_059)] as [(Int64, Int64)])
+  func begunSoon(earlier: Int64, last: Int64) throws {
+    let stream = try stream(every: .seconds(1), behind: .at(earlier))
+    var events: [FleetEvent] = []
+    stream.take(of: [[1, 2, 3]], at: .at(10_000), uptime: .seconds(10), into: &events)
+    stream.flush(at: .seconds(20), force: true, board: .number(1), into: &events)
+    #expect(stream.begun(of: .number(1))?.last == .at(last))
+  }
+
   @Test("F149 stamps go on behind those of an earlier session although our clock was set back")
   func behind() throws {
     let stream = try stream(behind: .at(60_000))

@@ -36,6 +36,7 @@ import Testing
   @Test func `the document shows every command, and its example is a script`() throws {
     let root = URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "deploy/docs/simulator.md"), encoding: .utf8)
     for verb in FaultVerb.allCases {
       let form = verb.form.replacingOccurrences(of: "|", with: #"\|"#)

@@ -79,7 +79,7 @@ struct SampleTimes: Sendable {
   ) -> [StreamClock.Placement] {
     let (count, arrival) = (samples.count, samples[samples.count - 1].time)
     let isLikeLatest = isLikeLatest(samples, values)
-    if isLikeLatest, isAnother(count, at: arrival) {
+    if isLikeLatest, isCopyForCertain(count, at: arrival) {
       counts.doubled += 1
       return []
     }
@@ -111,7 +111,7 @@ struct SampleTimes: Sendable {
   }
 
   /// Whether a packet like the latest one is that one once more for certain: the sensor cannot have sent another yet.
-  private func isAnother(_ count: Int, at arrival: Timestamp) -> Bool {
+  private func isCopyForCertain(_ count: Int, at arrival: Timestamp) -> Bool {
     guard let clock, let latestArrival else { return false }
     return clock.isExcess(count, at: arrival, behind: latestArrival) || comesAtOnce(count, at: arrival)
   }

@@ -44,12 +44,26 @@ actor Bystander {
     try await call(
       Self.adapter, "org.bluez.Adapter1", "SetDiscoveryFilter",
       .properties(["Transport": .string("le")]))
-    try await call(Self.adapter, "org.bluez.Adapter1", "StartDiscovery")
-    for board in boards { _ = await device(board) { _ in true } }
-    try await call(Self.adapter, "org.bluez.Adapter1", "StopDiscovery")
     for board in boards {
-      try await call(Self.path(of: board), "org.bluez.Device1", "Connect")
+      repeat { try await find(board) } while try await !connectFound(board)
       _ = await device(board) { $0["ServicesResolved"]?.flag == true }
+    }
+  }
+
+  private func find(_ board: BoardID) async throws {
+    try await call(Self.adapter, "org.bluez.Adapter1", "StartDiscovery")
+    _ = await device(board) { _ in true }
+    try await call(Self.adapter, "org.bluez.Adapter1", "StopDiscovery")
+  }
+
+  /// False when BlueZ had forgotten the board meanwhile: it keeps what no discovery hears for 30 s only, and the fake,
+  /// which is ten times as fast, for 3 s.
+  private func connectFound(_ board: BoardID) async throws -> Bool {
+    do {
+      try await call(Self.path(of: board), "org.bluez.Device1", "Connect")
+      return true
+    } catch .error(name: "org.freedesktop.DBus.Error.UnknownObject", text: _) {
+      return false
     }
   }
 

@@ -44,8 +44,8 @@ let tools: [Target] = [
   tool(
     "VirtualDays",
     [
-      "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "Simulator", "Storage", "Support",
-      "VirtualTime",
+      "BoardKit", "Dialects", "Fleet", "FleetModel", "MetaMotion", "SeededFaults", "Simulator", "Storage",
+      "Support", "VirtualTime",
     ], path: "Tests/VirtualDays/Programs"),
   tool("PlaySeeds", ["SeededFaults"], path: "Tests/SeededFaults/Program"),
   // Built with libFuzzer.
@@ -111,13 +111,11 @@ let package = Package(
     .target(
       name: "VirtualTime", dependencies: ["EventLoops", "FleetModel"], path: "Tests/VirtualTime",
       swiftSettings: strict),
-    // What several test targets need: clocks, scripted links, private buses and brokers, daemons in virtual time.
+    // What several test targets need: clocks, scripted links, private buses and brokers. Nothing of the fleet or its
+    // database, so that the tests of a family or a driver do not build them.
     .target(
       name: "Support",
-      dependencies: [
-        "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "Storage", "Fleet", "VirtualTime",
-        logging,
-      ],
+      dependencies: ["FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "VirtualTime"],
       path: "Tests/Support", swiftSettings: strict),
     // A fleet with everything going wrong around it, held against the invariants of the fault matrix.
     .target(

@@ -4,7 +4,7 @@ import DBus
 /// something may have changed.
 struct AdapterPlan: Sendable {
   /// What to look for.
-  enum Wish: Hashable, Sendable {
+  enum DiscoveryRequest: Hashable, Sendable {
     /// Devices that advertise our services.
     case ours
     /// Everything that is near.
@@ -14,22 +14,22 @@ struct AdapterPlan: Sendable {
   enum Step: Hashable, Sendable {
     case powerOn
     /// Set the filter and start discovery; `afterStop`: whatever there is must be stopped first.
-    case start(Wish, afterStop: Bool)
+    case start(DiscoveryRequest, afterStop: Bool)
     /// Set the filter of a running discovery.
-    case refine(Wish)
+    case refine(DiscoveryRequest)
     case stop
     /// Read the adapter's properties.
-    case look
-    /// Wait for news, at most so long; nil for no limit.
+    case refresh
+    /// Wait for a change, at most so long; nil for no limit.
     case wait(Duration?)
   }
 
   private let policy: BlueZPolicy
   /// Our discovery session, as far as we know.
-  private var session: Wish?
+  private var session: DiscoveryRequest?
   /// Time on the adapter's own scale, like `now` below.
   private var sessionSince = Duration.zero
-  private var lastLook = Duration.zero
+  private var lastRefresh = Duration.zero
   private var isSessionDoubtful = false
   private var isStarting = false
   /// How long the adapter may take to show that it discovers; longer after each time it did not.
@@ -50,21 +50,23 @@ struct AdapterPlan: Sendable {
   /// No discovery session of ours is in the way of connecting.
   var isQuiet: Bool { session == nil && !isStarting }
 
-  /// `wish` is nil when discovery is not wanted or has to pause. `now` is monotonic.
-  mutating func step(_ adapter: AdapterObject, wish: Wish?, now: Duration) -> Step {
+  /// `discovery` is nil when discovery is not wanted or has to pause. `now` is monotonic.
+  mutating func step(_ adapter: AdapterObject, discovery: DiscoveryRequest?, now: Duration) -> Step {
     if isBeingReset { return .wait(nil) }
     guard adapter.isPowered else {
       // Sessions end with the power.
       session = nil
       guard now >= nextPowerOn else { return .wait(nextPowerOn - now) }
-      if hasAskedForPower, blockage == nil { blockage = "it stays off although it was switched on" }
+      if hasAskedForPower, blockage == nil {
+        blockage = "it stays off after being switched on; see rfkill list bluetooth"
+      }
       hasAskedForPower = true
       return .powerOn
     }
     blockage = nil
     nextPowerOn = .zero
     hasAskedForPower = false
-    guard let wish else {
+    guard let discovery else {
       guard session != nil else { return .wait(nil) }
       let heard = sessionSince + policy.listen
       return now >= heard ? .stop : .wait(heard - now)
@@ -72,20 +74,20 @@ struct AdapterPlan: Sendable {
     guard let session else {
       guard now >= nextStart else { return .wait(nextStart - now) }
       isStarting = true
-      return .start(wish, afterStop: isSessionDoubtful)
+      return .start(discovery, afterStop: isSessionDoubtful)
     }
-    if session != wish { return .refine(wish) }
+    if session != discovery { return .refine(discovery) }
     if adapter.isDiscovering {
       grace = policy.quiet
-      let due = max(sessionSince, lastLook) + policy.verify
-      return now >= due ? .look : .wait(due - now)
+      let due = max(sessionSince, lastRefresh) + policy.verify
+      return now >= due ? .refresh : .wait(due - now)
     }
     // It says so a moment after the reply; later it means that discovery ended by itself (fault F19).
     let due = sessionSince + grace
     if now < due { return .wait(due - now) }
-    if lastLook < due { return .look }
+    if lastRefresh < due { return .refresh }
     grace = policy.verify
-    return .start(wish, afterStop: true)
+    return .start(discovery, afterStop: true)
   }
 
   /// The adapter goes off, and on again, and its sessions with it; nothing is to be done about that.
@@ -104,25 +106,25 @@ struct AdapterPlan: Sendable {
     if case .failure(let failure) = outcome { blockage = failure.description }
   }
 
-  mutating func started(_ wish: Wish, _ outcome: DBusConnection.Outcome, now: Duration) {
+  mutating func started(_ discovery: DiscoveryRequest, _ outcome: DBusConnection.Outcome, now: Duration) {
     isStarting = false
     switch outcome {
     case .success:
-      session = wish
+      session = discovery
       sessionSince = now
       isSessionDoubtful = false
       nextStart = .zero
     case .failure(let failure):
       session = nil
       // A session that we do not know of is stopped and begun anew, at once the first time.
-      let isNews = failure.isDiscoveryInProgress && !isSessionDoubtful
+      let isFirst = failure.isDiscoveryInProgress && !isSessionDoubtful
       isSessionDoubtful = isSessionDoubtful || failure.isDiscoveryInProgress || failure.isUnanswered
-      nextStart = isNews ? now : now + policy.quiet
+      nextStart = isFirst ? now : now + policy.quiet
     }
   }
 
-  mutating func refined(_ wish: Wish, _ outcome: DBusConnection.Outcome) {
-    if case .success = outcome { session = wish } else { (session, isSessionDoubtful) = (nil, true) }
+  mutating func refined(_ discovery: DiscoveryRequest, _ outcome: DBusConnection.Outcome) {
+    if case .success = outcome { session = discovery } else { (session, isSessionDoubtful) = (nil, true) }
   }
 
   mutating func stopped(_ outcome: DBusConnection.Outcome) {
@@ -130,7 +132,7 @@ struct AdapterPlan: Sendable {
     if case .failure(let failure) = outcome { isSessionDoubtful = !failure.isNoDiscoverySession }
   }
 
-  mutating func looked(now: Duration) { lastLook = now }
+  mutating func refreshed(now: Duration) { lastRefresh = now }
 }
 
 extension DBusFailure {

@@ -5,7 +5,7 @@ import FleetModel
 import Glibc
 
 /// One connection to one board: packets in, writes out. It lives on the radio's loop and ends once, whichever sign
-/// of the end comes first: the property, the hang-up of a socket, the object, the service, or our own wish.
+/// of the end comes first: the property, the hang-up of a socket, the object, the service, or our own disconnect.
 actor BlueZLink: BoardLink {
   nonisolated let board: BoardID
   nonisolated let adapter: AdapterID
@@ -19,7 +19,7 @@ actor BlueZLink: BoardLink {
   private let paths: AttributePaths
   /// Whether the device was up before anybody asked us for a link.
   private let wasFoundUp: Bool
-  private var isHeldElsewhere = false
+  private var isConnectedElsewhere = false
   private var sources: [Characteristic: NotificationSource] = [:]
   private var received: (@Sendable (Characteristic, RawSpan, Timestamp) -> Void)?
   private var onEnd: (@Sendable (LinkFailure) -> Void)?
@@ -63,7 +63,7 @@ actor BlueZLink: BoardLink {
       }
     }
     guard let value = values.first?.byteArray else {
-      throw LinkFailure(.other, "BlueZ answered a read without a value")
+      throw LinkFailure(.other, "BlueZ answered a read with no value")
     }
     return value
   }
@@ -80,9 +80,9 @@ actor BlueZLink: BoardLink {
   }
 
   func disconnect() async {
-    finish(LinkFailure(.closed, "we ended the link"))
+    finish(LinkFailure(.closed, "the gateway closed the connection"))
     // Whoever opened the link and uses it keeps it (fault F08).
-    guard !(wasFoundUp && isHeldElsewhere) else { return }
+    guard !(wasFoundUp && isConnectedElsewhere) else { return }
     await radio.leave(self, service)
   }
 }
@@ -124,7 +124,7 @@ extension BlueZLink {
     case .failure(let failure): BlueZFailures.meaning(of: failure, while: .using)
     case .success(let values) where values.first?.namedValues?["Connected"]?.flag == true:
       LinkFailure(.busyElsewhere, "another client stopped the notifications")
-    case .success: LinkFailure(.linkLost, "the link broke")
+    case .success: LinkFailure(.linkLost, "the connection was lost")
     }
   }
 }
@@ -169,7 +169,7 @@ extension BlueZLink {
         return
       } else {
         let failure = BlueZFailures.meaning(of: refusal, while: .using)
-        isHeldElsewhere = failure.reason == .busyElsewhere
+        isConnectedElsewhere = failure.reason == .busyElsewhere
         throw end ?? failure
       }
     }
@@ -181,7 +181,7 @@ extension BlueZLink {
     let answer = try await ask(
       service.method(path, BlueZNames.gattCharacteristic, "AcquireNotify", .properties([:])))
     guard end == nil, let descriptor = answer.first?.descriptor?.take() else {
-      throw .malformed("AcquireNotify brought no socket")
+      throw .malformed("BlueZ returned no socket for AcquireNotify")
     }
     // Gone with the watch, at the end of the link. The source lives on this loop as the link does, and is read without
     // entering the actor: that costs as much as the packet, and is checked in debug builds.
@@ -201,7 +201,7 @@ extension BlueZLink {
       source.use(descriptor, try radio.loop.watch(reading: descriptor, reader))
     } catch {
       close(descriptor)
-      throw .malformed("the socket cannot be watched: \(error)")
+      throw .malformed("the notification socket cannot be polled: \(error)")
     }
   }
 

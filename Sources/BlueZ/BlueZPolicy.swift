@@ -7,14 +7,14 @@ package struct BlueZPolicy: Hashable, Sendable {
   /// From Connected to our characteristics (fault F05).
   package var services = Duration.seconds(10)
   /// For Connected to become false after Disconnect, which takes 1.8 to 2.7 s.
-  package var settle = Duration.seconds(5)
+  package var disconnectTimeout = Duration.seconds(5)
   /// For discovery to stop before a connection is made all the same.
   package var quiet = Duration.seconds(2)
   /// For a scan to listen before a connection may pause it: boards advertise about twice a second, and those that
   /// connect one after the other would keep it from ever hearing the rest.
   package var listen = Duration.seconds(1)
   /// Between two looks at properties whose signal may have been missed.
-  package var look = Duration.seconds(1)
+  package var refreshInterval = Duration.seconds(1)
   /// Between two looks at an adapter that is discovering (fault F19).
   package var verify = Duration.seconds(10)
   /// Until a refused power-on or discovery is tried again (fault F18).
@@ -34,7 +34,9 @@ package struct BlueZPolicy: Hashable, Sendable {
 
   private static var durations: [WritableKeyPath<BlueZPolicy, Duration>] {
     [
-      \.call, \.attribute, \.services, \.settle, \.quiet, \.listen, \.look, \.verify, \.recheck, \.firstRetry,
+      \.call, \.attribute, \.services, \.disconnectTimeout, \.quiet, \.listen, \.refreshInterval, \.verify,
+      \.recheck,
+      \.firstRetry,
       \.lastRetry,
     ]
   }

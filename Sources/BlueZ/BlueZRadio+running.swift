@@ -11,16 +11,20 @@ extension BlueZRadio {
     while !Task.isCancelled {
       let began = uptime
       do throws(DBusFailure) {
-        let news = news
-        let bus = try await DBusConnection.open(address, on: loop, deadline: policy.call) { _ in news.ring() }
+        let radioWaker = radioWaker
+        let bus = try await DBusConnection.open(address, on: loop, deadline: policy.call) { _ in
+          radioWaker.wake()
+        }
         defer { close(bus) }
         try await listen(bus)
         await follow(bus)
-        loseService("the bus closed the connection")
+        loseService("D-Bus closed the connection")
       } catch {
-        loseService("the bus at \(address) cannot be used: \(error)")
+        var reason = "\(error)"
+        if case .disconnected(let text) = error { reason = text }
+        loseService("cannot connect to D-Bus at \(address): \(reason); systemctl start dbus bluetooth")
       }
-      await Bell(on: loop).wait(atMost: backoff.next(afterLife: uptime - began))
+      await LoopWaker(on: loop).wait(atMost: backoff.next(afterLife: uptime - began))
     }
   }
 
@@ -42,9 +46,11 @@ extension BlueZRadio {
   }
 
   private func ownerChanged(to name: String?) {
-    if bluetoothd.owner != nil || name == nil { loseService("bluetoothd is not on the bus") }
+    if bluetoothd.owner != nil || name == nil {
+      loseService("bluetoothd is not running; systemctl start bluetooth")
+    }
     bluetoothd = name.map { .named($0) } ?? .absent
-    news.ring()
+    radioWaker.wake()
   }
 
   /// Links, adapters and devices are gone with bluetoothd, although it may not have said so (fault F10). Said at
@@ -64,17 +70,18 @@ extension BlueZRadio {
           do throws(DBusFailure) {
             try await list(BlueZService(bus: bus, owner: owner))
             pause = policy.firstRetry
-            announceService(isAvailable: true, "bluetoothd is on the bus")
+            announceService(isAvailable: true, "bluetoothd is running")
           } catch {
-            announceService(isAvailable: false, "bluetoothd does not answer: \(error)")
-            await news.wait(atMost: pause)
+            announceService(
+              isAvailable: false, "bluetoothd does not answer: \(error); systemctl restart bluetooth")
+            await radioWaker.wait(atMost: pause)
             pause = min(pause * 2, policy.call)
           }
           continue
         }
-        for id in unkept { group.addTask { await self.keep(id) } }
-        unkept = []
-        await news.wait()
+        for id in pendingAdapters { group.addTask { await self.keep(id) } }
+        pendingAdapters = []
+        await radioWaker.wait()
       }
       group.cancelAll()
     }

@@ -18,23 +18,23 @@ package actor BlueZRadio: Radio {
   private nonisolated let clock: RadioClock
   private nonisolated let outbox: RadioOutbox
 
-  /// Rung when the bus or bluetoothd came or went, or an adapter needs a keeper.
-  nonisolated let news: Bell
-  var bluetoothd = BlueZPresence.absent
+  /// Woken when the bus or bluetoothd came or went, or an adapter needs a context.
+  nonisolated let radioWaker: LoopWaker
+  var bluetoothd = BlueZServiceState.absent
   var tree = BlueZTree()
-  var wish: AdapterPlan.Wish?
-  var keepers: [AdapterID: AdapterKeeper] = [:]
-  /// Adapters whose keeper does not run yet.
-  var unkept: [AdapterID] = []
+  var discovery: AdapterPlan.DiscoveryRequest?
+  var contexts: [AdapterID: AdapterContext] = [:]
+  /// Adapters whose context does not run yet.
+  var pendingAdapters: [AdapterID] = []
   var links: [DeviceKey: BlueZLink] = [:]
   let connector: DeviceConnector
-  private var announcements = RadioAnnouncements()
+  private var announcements = RadioStatusFilter()
 
   /// How long the radio's loop may let packets gather, each of which has a stamp of its own: with two hundred boards it
-  /// saves a third of the processor time to look ten times a second and not a hundred.
-  package static let longestRest = Duration.milliseconds(100)
+  /// saves a third of the processor time to poll ten times a second and not a hundred.
+  package static let longestPause = Duration.milliseconds(100)
   /// And while a board may be answering.
-  package static let shortestRest = Duration.milliseconds(10)
+  package static let shortestPause = Duration.milliseconds(10)
   /// A board has answered a write by then, unless it is busy: some connection intervals.
   static let answerSpan = Duration.milliseconds(500)
 
@@ -46,10 +46,10 @@ package actor BlueZRadio: Radio {
     self.address = address
     clock = RadioClock(timekeeper: timekeeper)
     connector = DeviceConnector(on: loop, policy: setup.policy)
-    let outbox = RadioOutbox(bell: Bell(on: loop))
+    let outbox = RadioOutbox(waker: LoopWaker(on: loop))
     self.outbox = outbox
     events = AsyncStream { await outbox.next() }
-    news = Bell(on: loop)
+    radioWaker = LoopWaker(on: loop)
   }
 
   var policy: BlueZPolicy { setup.policy }
@@ -63,14 +63,14 @@ package actor BlueZRadio: Radio {
     try await Self.pause(for: duration, on: loop)
   }
 
-  /// Ends behind a look at the sockets, which come nearly as often as there are heartbeats.
+  /// Ends after a poll of the sockets; polls are nearly as frequent as ticks.
   package static func pause(for duration: Duration, on loop: EventLoop) async throws(CancellationError) {
     try await loop.sleep(for: duration * 5 / 4, endingWithLookAfter: duration * 3 / 4)
   }
 
   package func discover(_ isWanted: Bool, unfiltered: Bool) {
-    wish = isWanted ? (unfiltered ? .everything : .ours) : nil
-    for keeper in keepers.values { keeper.bell.ring() }
+    discovery = isWanted ? (unfiltered ? .everything : .ours) : nil
+    for context in contexts.values { context.waker.wake() }
   }
 }
 
@@ -96,7 +96,7 @@ extension BlueZRadio {
   }
 
   private func link(_ device: DeviceConnector.Device) -> BlueZLink {
-    endLink(of: device.key, LinkFailure(.closed, "a new link took its place"))
+    endLink(of: device.key, LinkFailure(.closed, "replaced by a new connection"))
     let link = BlueZLink(
       device.key, device: device.path, characteristics: tree.characteristics(of: device.key),
       service: device.service, policy: policy, wasFoundUp: device.wasFoundUp, radio: self)
@@ -137,9 +137,9 @@ extension BlueZRadio {
       switch change {
       case .adapter(let id): adapterChanged(id)
       case .adapterGone(let id): adapterGone(id)
-      case .device(let key): connector.watchers.ring(key)
+      case .device(let key): connector.watchers.wake(key)
       case .deviceGone(let key): ends(key, Self.deviceGone)
-      case .sighted(let key): sighted(key)
+      case .advertised(let key): advertised(key)
       case .connection(let key, let isConnected):
         if isServed(key.adapter) { emit(.connection(key.board, key.adapter, isConnected: isConnected)) }
         if !isConnected { ends(key, linkLoss(of: key)) }
@@ -150,46 +150,46 @@ extension BlueZRadio {
 
   private func ends(_ key: DeviceKey, _ failure: LinkFailure) {
     endLink(of: key, failure)
-    connector.watchers.ring(key)
+    connector.watchers.wake(key)
   }
 
   private func linkLoss(of key: DeviceKey) -> LinkFailure {
-    guard service != nil else { return LinkFailure(.serviceGone, "bluetoothd has left the bus") }
+    guard service != nil else { return LinkFailure(.serviceGone, "bluetoothd stopped") }
     guard let adapter = tree.adapter(key.adapter) else {
       return LinkFailure(.adapterGone, "the adapter is gone")
     }
     guard adapter.isPowered else { return LinkFailure(.adapterOff, "\(adapter.name) is switched off") }
-    return tree.device(key) == nil ? Self.deviceGone : LinkFailure(.linkLost, "the link broke")
+    return tree.device(key) == nil ? Self.deviceGone : LinkFailure(.linkLost, "the connection was lost")
   }
 
-  private static let deviceGone = LinkFailure(.deviceGone, "BlueZ has removed the device")
+  private static let deviceGone = LinkFailure(.deviceGone, "BlueZ removed the device")
 
   func adapterChanged(_ id: AdapterID) {
     guard isServed(id) else { return }
-    if keepers[id] == nil {
-      keepers[id] = AdapterKeeper(policy: policy, loop: loop)
-      unkept.append(id)
-      news.ring()
+    if contexts[id] == nil {
+      contexts[id] = AdapterContext(policy: policy, loop: loop)
+      pendingAdapters.append(id)
+      radioWaker.wake()
     }
     announce(id)
-    keepers[id]?.bell.ring()
+    contexts[id]?.waker.wake()
   }
 
   func adapterGone(_ id: AdapterID) {
     for key in links.keys where key.adapter == id {
       endLink(of: key, LinkFailure(.adapterGone, "the adapter is gone"))
     }
-    connector.watchers.ring(id)
-    keepers.removeValue(forKey: id)?.bell.ring()
+    connector.watchers.wake(id)
+    contexts.removeValue(forKey: id)?.waker.wake()
     announcements.adapterGone(id).map(emit)
   }
 
-  private func sighted(_ key: DeviceKey) {
+  private func advertised(_ key: DeviceKey) {
     guard isServed(key.adapter), let device = tree.device(key) else { return }
-    guard wish == .everything || !Set(device.services).isDisjoint(with: setup.services) else { return }
+    guard discovery == .everything || !Set(device.services).isDisjoint(with: setup.services) else { return }
     emit(
-      .sighting(
-        Sighting(
+      .advertisement(
+        AdvertisementReport(
           board: key.board, adapter: key.adapter, name: device.name, rssi: device.rssi,
           services: device.services,
           time: now)))
@@ -208,7 +208,7 @@ extension BlueZRadio {
   func announce(_ id: AdapterID) {
     guard let adapter = tree.adapter(id) else { return }
     let state: AdapterStatus.State =
-      adapter.isPowered ? .up : keepers[id]?.plan.blockage == nil ? .down : .blocked
+      adapter.isPowered ? .up : contexts[id]?.plan.blockage == nil ? .down : .blocked
     let status = AdapterStatus(id: id, name: adapter.name, state: state, isDiscovering: adapter.isDiscovering)
     announcements.adapter(status).map(emit)
   }

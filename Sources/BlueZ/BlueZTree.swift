@@ -13,7 +13,7 @@ struct BlueZTree: Sendable {
     case device(DeviceKey)
     case deviceGone(DeviceKey)
     /// Heard just now. What was there when we came may have been heard long ago.
-    case sighted(DeviceKey)
+    case advertised(DeviceKey)
     case connection(DeviceKey, isConnected: Bool)
     /// The value of a characteristic, at its path: a notification, or what somebody has read.
     case value(DeviceKey, path: String, [UInt8])
@@ -36,8 +36,6 @@ struct BlueZTree: Sendable {
   func characteristics(of key: DeviceKey) -> [Characteristic: String] {
     device(key).map { attributes.characteristics(ofDevice: $0.path) } ?? [:]
   }
-
-  var connectedDevices: [DeviceKey] { devices.values.filter(\.isConnected).compactMap(key) }
 }
 
 // What happens to it.
@@ -52,13 +50,13 @@ extension BlueZTree {
         return []
       }
       let invalidated = arguments[2].elements?.compactMap(\.text) ?? []
-      return update(signal.path, interface, values, invalidated: invalidated, isNews: true)
+      return update(signal.path, interface, values, invalidated: invalidated, isSignal: true)
     case (BlueZNames.objectManager, "InterfacesAdded"):
       guard arguments.count == 2, let path = arguments[0].text, let interfaces = arguments[1].namedValues
       else {
         return []
       }
-      return add(path, interfaces, isNews: true)
+      return add(path, interfaces, isSignal: true)
     case (BlueZNames.objectManager, "InterfacesRemoved"):
       guard arguments.count == 2, let path = arguments[0].text, let names = arguments[1].elements else {
         return []
@@ -70,7 +68,7 @@ extension BlueZTree {
 
   /// Takes properties that were asked for.
   mutating func update(_ path: String, _ interface: String, _ values: [String: DBusValue]) -> [Change] {
-    update(path, interface, values, invalidated: [], isNews: false)
+    update(path, interface, values, invalidated: [], isSignal: false)
   }
 
   /// Takes a complete listing in place of everything known before; with nothing in it, the service is gone.
@@ -78,12 +76,12 @@ extension BlueZTree {
     let old = self
     self = BlueZTree()
     for (path, interfaces) in listing?.namedValues ?? [:] {
-      if let interfaces = interfaces.namedValues { _ = add(path, interfaces, isNews: false) }
+      if let interfaces = interfaces.namedValues { _ = add(path, interfaces, isSignal: false) }
     }
     return differences(from: old)
   }
 
-  private mutating func add(_ path: String, _ interfaces: [String: DBusValue], isNews: Bool) -> [Change] {
+  private mutating func add(_ path: String, _ interfaces: [String: DBusValue], isSignal: Bool) -> [Change] {
     var changes: [Change] = []
     for (name, properties) in interfaces {
       guard let values = properties.namedValues else { continue }
@@ -94,7 +92,7 @@ extension BlueZTree {
       case BlueZNames.gattCharacteristic: attributes.addCharacteristic(path, values)
       default: continue
       }
-      changes += update(path, name, values, invalidated: [], isNews: isNews)
+      changes += update(path, name, values, invalidated: [], isSignal: isSignal)
     }
     return changes
   }
@@ -118,7 +116,7 @@ extension BlueZTree {
   }
 
   private mutating func update(
-    _ path: String, _ interface: String, _ values: [String: DBusValue], invalidated: [String], isNews: Bool
+    _ path: String, _ interface: String, _ values: [String: DBusValue], invalidated: [String], isSignal: Bool
   ) -> [Change] {
     switch interface {
     case BlueZNames.adapter:
@@ -136,13 +134,13 @@ extension BlueZTree {
       if device.isConnected != wasConnected {
         changes.append(.connection(key, isConnected: device.isConnected))
       }
-      if isNews, values["RSSI"] != nil { changes.append(.sighted(key)) }
+      if isSignal, values["RSSI"] != nil { changes.append(.advertised(key)) }
       return changes
     case BlueZNames.gattCharacteristic:
       guard let device = attributes.device(of: path).flatMap({ devices[$0] }), let key = key(device) else {
         return []
       }
-      if isNews, let bytes = values["Value"]?.byteArray { return [.value(key, path: path, bytes)] }
+      if isSignal, let bytes = values["Value"]?.byteArray { return [.value(key, path: path, bytes)] }
       return [.device(key)]
     case BlueZNames.gattService: return attributes.device(of: path).map(deviceChanged) ?? []
     default: return []

@@ -1,10 +1,11 @@
 import BoardKit
 import DBus
+import FleetModel
 
 /// What to do next while a device is being connected, from what can be seen now. It is asked again whenever
 /// something may have changed, and relies on no signal: BlueZ leaves out some, and a fake may leave out all.
 ///
-///     call ──▶ reply, or Connected ──▶ our characteristics ──▶ a last look ──▶ ready
+///     call ──▶ reply, or Connected ──▶ our characteristics ──▶ a last refresh ──▶ ready
 ///      │ in progress: cancel the older attempt, once, and call again (fault F01)
 ///      └ error, link gone, limit over ──▶ failed
 struct ConnectPlan: Sendable {
@@ -14,10 +15,10 @@ struct ConnectPlan: Sendable {
     /// Call Disconnect, wait until the device is down, and ask again.
     case cancelOlder
     /// Read the device's properties: a signal may have been missed.
-    case look
+    case refresh
     /// List all objects: characteristics may have been missed.
     case list
-    /// Wait for news, at most so long.
+    /// Wait for a change, at most so long.
     case wait(Duration)
     case ready
     /// `removal`: make BlueZ forget the device, or it would fail for ever.
@@ -36,10 +37,10 @@ struct ConnectPlan: Sendable {
   private var isCalled = false
   private var hasCancelledOlder = false
   private var reply: DBusConnection.Outcome?
-  private var hasLooked = false
+  private var hasRefreshed = false
   private var hasListed = false
   private var hasSeenAll = false
-  private var lastLook = Duration.zero
+  private var lastRefresh = Duration.zero
   private var connectedSince: Duration?
   private var goneSince: Duration?
 
@@ -55,10 +56,10 @@ struct ConnectPlan: Sendable {
 
   /// `device` is nil when BlueZ no longer has it; `elapsed` counts from the start.
   mutating func step(_ device: View?, elapsed: Duration) -> Step {
-    guard let device else { return .failed(LinkFailure(.deviceGone, "BlueZ has forgotten the device")) }
+    guard let device else { return .failed(LinkFailure(.deviceGone, "BlueZ removed the device")) }
     guard isCalled else {
       isCalled = true
-      lastLook = elapsed
+      lastRefresh = elapsed
       return .call
     }
     if case .failure(let failure) = reply { return refused(failure) }
@@ -80,57 +81,58 @@ struct ConnectPlan: Sendable {
     goneSince = nil
     let since = connectedSince ?? elapsed
     connectedSince = since
-    if device.isResolved, device.hasCharacteristics { return hasSeenAll ? .ready : lookAgain(elapsed) }
+    if device.isResolved, device.hasCharacteristics { return hasSeenAll ? .ready : recheck(elapsed) }
     if elapsed >= since + policy.services {
       let what =
         device.isResolved
-        ? "the board does not have the expected characteristics" : "services were not resolved"
+        ? "the board does not have the expected characteristics"
+        : "BlueZ did not resolve the board's services"
       return .failed(LinkFailure(.servicesMissing, what))
     }
     if device.isResolved, !hasListed {
       hasListed = true
       return .list
     }
-    return lookOrWait(elapsed, until: min(limit, since + policy.services))
+    return checkOrWait(elapsed, until: min(limit, since + policy.services))
   }
 
   /// BlueZ keeps its signals in order for each object only, so that services may count as resolved before the last
   /// characteristic is announced. Before it answers a call it sends every signal that is due.
-  private mutating func lookAgain(_ elapsed: Duration) -> Step {
+  private mutating func recheck(_ elapsed: Duration) -> Step {
     hasSeenAll = true
-    lastLook = elapsed
-    return .look
+    lastRefresh = elapsed
+    return .refresh
   }
 
   private mutating func down(_ elapsed: Duration) -> Step {
-    let lost = LinkFailure(.linkLost, "the link broke before the services were there")
-    // The reply says it was connected. Trust it only after a look, and not for long.
-    if case .success = reply, hasLooked { return .failed(lost) }
+    let lost = LinkFailure(.linkLost, "the connection was lost before the services were resolved")
+    // The reply says it was connected. Trust it only after a refresh, and not for long.
+    if case .success = reply, hasRefreshed { return .failed(lost) }
     if connectedSince != nil {
       // Up and down again without a word: the error may still follow.
       let since = goneSince ?? elapsed
       goneSince = since
       if elapsed >= since + policy.quiet { return .failed(lost) }
-      return lookOrWait(elapsed, until: min(limit, since + policy.quiet))
+      return checkOrWait(elapsed, until: min(limit, since + policy.quiet))
     }
-    return lookOrWait(elapsed, until: limit)
+    return checkOrWait(elapsed, until: limit)
   }
 
-  private mutating func lookOrWait(_ elapsed: Duration, until end: Duration) -> Step {
-    if elapsed >= lastLook + policy.look || isFirstLookDue {
-      lastLook = elapsed
-      if reply != nil { hasLooked = true }
-      return .look
+  private mutating func checkOrWait(_ elapsed: Duration, until end: Duration) -> Step {
+    if elapsed >= lastRefresh + policy.refreshInterval || isFirstRefreshDue {
+      lastRefresh = elapsed
+      if reply != nil { hasRefreshed = true }
+      return .refresh
     }
-    return .wait(min(end, lastLook + policy.look) - elapsed)
+    return .wait(min(end, lastRefresh + policy.refreshInterval) - elapsed)
   }
 
   /// Right after the reply, because BlueZ sometimes does not announce Connected at all.
-  private var isFirstLookDue: Bool { reply != nil && !hasLooked }
+  private var isFirstRefreshDue: Bool { reply != nil && !hasRefreshed }
 
   private var timeOut: LinkFailure {
     connectedSince == nil
-      ? LinkFailure(.unreachable, "the board did not answer within \(limit)")
-      : LinkFailure(.timedOut, "the link was not ready within \(limit)")
+      ? LinkFailure(.unreachable, "the board did not answer within \(DurationText.rounded(limit))")
+      : LinkFailure(.timedOut, "the connection was not ready within \(DurationText.rounded(limit))")
   }
 }

@@ -3,17 +3,17 @@ import FleetModel
 
 /// Who waits for what becomes of devices.
 struct DeviceWatchers: Sendable {
-  private var bells: [DeviceKey: [Bell]] = [:]
+  private var wakers: [DeviceKey: [LoopWaker]] = [:]
 
-  /// `bell` is rung with every change of the device until it is removed.
-  mutating func add(_ bell: Bell, for key: DeviceKey) { bells[key, default: []].append(bell) }
+  /// `waker` wakes with every change of the device until it is removed.
+  mutating func add(_ waker: LoopWaker, for key: DeviceKey) { wakers[key, default: []].append(waker) }
 
-  mutating func remove(_ bell: Bell, for key: DeviceKey) {
-    bells[key]?.removeAll { $0 === bell }
-    if bells[key]?.isEmpty == true { bells[key] = nil }
+  mutating func remove(_ waker: LoopWaker, for key: DeviceKey) {
+    wakers[key]?.removeAll { $0 === waker }
+    if wakers[key]?.isEmpty == true { wakers[key] = nil }
   }
 
-  func ring(_ key: DeviceKey) { for bell in bells[key] ?? [] { bell.ring() } }
+  func wake(_ key: DeviceKey) { for waker in wakers[key] ?? [] { waker.wake() } }
 
-  func ring(_ adapter: AdapterID) { for key in bells.keys where key.adapter == adapter { ring(key) } }
+  func wake(_ adapter: AdapterID) { for key in wakers.keys where key.adapter == adapter { wake(key) } }
 }

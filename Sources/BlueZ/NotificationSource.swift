@@ -8,7 +8,7 @@ import Glibc
 package final class NotificationSource {
   enum Transport {
     case socket(Int32, Watch)
-    case signals(ReadEcho)
+    case signals(ReadEchoFilter)
     case none
   }
 
@@ -32,7 +32,7 @@ package final class NotificationSource {
 
   func useSignals() {
     close()
-    transport = .signals(ReadEcho())
+    transport = .signals(ReadEchoFilter())
   }
 
   /// Also tells BlueZ to switch the notifications off.
@@ -54,7 +54,7 @@ package final class NotificationSource {
     var empties = 0
     for _ in 0..<turns {
       guard case .socket(let descriptor, _) = transport else { return .nothing }
-      let rest = reader.look(at: descriptor) { packet, arrival in
+      let rest = reader.read(from: descriptor) { packet, arrival in
         // An empty packet looks like the end of the file (fault F25). The end repeats itself.
         if packet.isEmpty {
           empties += 1
@@ -77,7 +77,7 @@ package final class NotificationSource {
   }
   func endedRead(_ answer: [UInt8]?) -> [[UInt8]] { changeEcho { $0.endedRead(answer) } }
 
-  private func changeEcho(_ change: (inout ReadEcho) -> [[UInt8]]) -> [[UInt8]] {
+  private func changeEcho(_ change: (inout ReadEchoFilter) -> [[UInt8]]) -> [[UInt8]] {
     guard case .signals(var echo) = transport else { return [] }
     defer { transport = .signals(echo) }
     return change(&echo)

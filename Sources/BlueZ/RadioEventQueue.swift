@@ -1,22 +1,22 @@
 import BoardKit
 import FleetModel
 
-/// Events that nobody has fetched yet, in order. Of several sightings of a board by an adapter only the newest is
+/// Events that nobody has fetched yet, in order. Of several advertisements of a board by an adapter only the newest is
 /// kept, at the place of the first: a consumer that falls behind costs no memory.
 struct RadioEventQueue: Sendable {
   private enum Entry: Sendable {
     case event(RadioEvent)
-    case sighting(DeviceKey)
+    case advertisement(DeviceKey)
   }
 
   private var entries: [Entry] = []
   private var first = 0
-  private var sightings: [DeviceKey: Sighting] = [:]
+  private var advertisementReports: [DeviceKey: AdvertisementReport] = [:]
 
   mutating func append(_ event: RadioEvent) {
-    guard case .sighting(let sighting) = event else { return entries.append(.event(event)) }
-    let key = DeviceKey(board: sighting.board, adapter: sighting.adapter)
-    if sightings.updateValue(sighting, forKey: key) == nil { entries.append(.sighting(key)) }
+    guard case .advertisement(let report) = event else { return entries.append(.event(event)) }
+    let key = DeviceKey(board: report.board, adapter: report.adapter)
+    if advertisementReports.updateValue(report, forKey: key) == nil { entries.append(.advertisement(key)) }
   }
 
   mutating func next() -> RadioEvent? {
@@ -32,7 +32,8 @@ struct RadioEventQueue: Sendable {
     }
     switch entry {
     case .event(let event): return event
-    case .sighting(let key): return sightings.removeValue(forKey: key).map { .sighting($0) } ?? next()
+    case .advertisement(let key):
+      return advertisementReports.removeValue(forKey: key).map { .advertisement($0) } ?? next()
     }
   }
 }

@@ -68,7 +68,7 @@ public struct ActiveStream: Hashable, Sendable {
 
   /// Whether the period is kept exactly, so that missing samples can be counted by it.
   public var isRegular: Bool
-  /// Whether the board may send nothing although it does what it was told.
+  /// Whether the board may send nothing although it runs as configured.
   public var mayBeSilent: Bool
   /// What a sample holds; nil where the catalogue says so.
   public var fields: [StreamDefinition.Field]?
@@ -108,7 +108,7 @@ public struct StreamsApplied: Hashable, Sendable {
   public var active: [ActiveStream]
   /// What could not be had, and why.
   public var refused: [StreamKey: CommandFailure]
-  /// How sure we are that the board does what it was told.
+  /// How sure we are that the board runs as configured.
   public var evidence: Evidence
 
   /// Describes the result.
@@ -174,7 +174,7 @@ public protocol BoardDriver: AnyObject {
   var chains: [ChainStream] { get }
 
   /// Whether something in the board's program stops the sensor of this stream: its silence is no fault then.
-  func isSteered(_ stream: String) -> Bool
+  func isControlledOnDevice(_ stream: String) -> Bool
 
   /// What is worth remembering of the board's program for the next link; opaque to all but the driver.
   var programMemory: [UInt8] { get }
@@ -187,29 +187,30 @@ public protocol BoardDriver: AnyObject {
   var ownSlots: [String: Int] { get }
 
   /// Brings the board to these settings, each by itself. What it holds already is not written again; what it cannot
-  /// tell counts as held where `trusted` names it. While `isLinkRelaxed`, what `relaxLink` changes is left alone.
+  /// report counts as applied where `trusted` names it. While `usesConservativeParameters`, what
+  /// `requestConservativeParameters` changes is left alone.
   func apply(
-    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, usesConservativeParameters: Bool
   ) async throws(ProtocolFailure) -> SettingsApplied
 
   /// Looks at all slots of the board, whoever filled them.
-  func survey() async throws(ProtocolFailure) -> SlotSurvey
+  func survey() async throws(ProtocolFailure) -> SlotUsage
 
   /// Asks once for something that every board answers; throws when it does not.
-  func proveLife() async throws(ProtocolFailure)
+  func checkLiveness() async throws(ProtocolFailure)
 
   /// Forgets what the board is believed to run: the next `apply` stops everything and starts it anew.
-  func distrust()
+  func invalidateCachedState()
 
-  /// Whether `decode` met a stream that nobody asked for and that `endLeftOvers` can end.
-  var hasLeftOvers: Bool { get }
+  /// Whether `decode` met a stream that nobody asked for and that `endStaleSubscriptions` can end.
+  var hasStaleSubscriptions: Bool { get }
 
   /// Switches off the streams that nobody asked for, as far as `decode` met any; data that are kept on the board are
   /// left alone.
-  func endLeftOvers() async throws(ProtocolFailure)
+  func endStaleSubscriptions() async throws(ProtocolFailure)
 
   /// Asks the board for a slower and sturdier link, where it can; for links that break again and again.
-  func relaxLink() async throws(ProtocolFailure)
+  func requestConservativeParameters() async throws(ProtocolFailure)
 
   /// Reads one readable stream once: a value for each of its fields.
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double]
@@ -237,7 +238,7 @@ extension BoardDriver {
   ) async throws(ProtocolFailure) -> [String] { [] }
 
   /// For families whose boards leave their streams alone.
-  public func isSteered(_ stream: String) -> Bool { false }
+  public func isControlledOnDevice(_ stream: String) -> Bool { false }
 
   /// For families whose boards log nothing.
   public var logs: (any LogSource)? { nil }
@@ -250,9 +251,9 @@ public struct FamilyDescriptor: Sendable {
   /// Services advertised by its boards.
   public var advertisedServices: [AttributeUUID]
   /// Whether an advertisement is of this family.
-  public var recognises: @Sendable (Sighting) -> Bool
+  public var recognises: @Sendable (AdvertisementReport) -> Bool
   /// Whether the advertisement is of a board that waits in its bootloader.
-  public var isBootloader: @Sendable (Sighting) -> Bool
+  public var isBootloader: @Sendable (AdvertisementReport) -> Bool
   /// Groups of characteristics: a link is usable when all of one group are there.
   public var requiredCharacteristics: [Set<Characteristic>]
   /// Characteristics whose notifications the driver wants; the session subscribes before the driver starts.
@@ -264,8 +265,10 @@ public struct FamilyDescriptor: Sendable {
 
   /// Describes a family.
   public init(
-    name: String, advertisedServices: [AttributeUUID], recognises: @escaping @Sendable (Sighting) -> Bool,
-    isBootloader: @escaping @Sendable (Sighting) -> Bool, requiredCharacteristics: [Set<Characteristic>],
+    name: String, advertisedServices: [AttributeUUID],
+    recognises: @escaping @Sendable (AdvertisementReport) -> Bool,
+    isBootloader: @escaping @Sendable (AdvertisementReport) -> Bool,
+    requiredCharacteristics: [Set<Characteristic>],
     notifications: [Characteristic], logFormat: LogFormat? = nil,
     makeDriver: @escaping @Sendable (Conversation) -> any BoardDriver
   ) {

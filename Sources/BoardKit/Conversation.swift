@@ -10,11 +10,11 @@ public final class Conversation {
   private var waiting: [RequestTable.Ticket: CheckedContinuation<Result<[UInt8], ProtocolFailure>, Never>] =
     [:]
   private var hasMetSilence = false
-  private var hasNews = false
-  private var newsTicket: RequestTable.Ticket?
+  private var hasProgress = false
+  private var progressTicket: RequestTable.Ticket?
   /// Whether the thread that reads packets was held up since a time, by uptime: what came meanwhile may have been dropped.
   /// For the session to set.
-  public var wasHeldUp: (Duration) -> Bool = { _ in false }
+  public var wasStalled: (Duration) -> Bool = { _ in false }
   /// Why the link has ended; nil while it is up.
   public private(set) var ending: LinkFailure?
 
@@ -63,7 +63,7 @@ public final class Conversation {
       requests.remove(ticket)
       throw .linkEnded(ending)
     }
-    guard requests.contains(ticket) else { throw .silent(question: pattern.words, after: limit) }
+    guard requests.contains(ticket) else { throw .silent(question: pattern.question, after: limit) }
     return try await withCheckedContinuation { waiting[ticket] = $0 }.get()
   }
 
@@ -99,7 +99,7 @@ public final class Conversation {
   }
 
   /// Writes `value`; done when the system took it.
-  public func tell(
+  public func write(
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind = .command
   ) async throws(ProtocolFailure) {
     if let ending { throw .linkEnded(ending) }
@@ -152,26 +152,26 @@ public final class Conversation {
   /// Time since some moment, for drivers that measure silence; unlike `now` it never steps.
   public var uptime: Duration { timekeeper.uptime }
 
-  /// Waits until `tellNews`, at most `limit`: for drivers that take packets in `decode` and act on them elsewhere. News
-  /// that came before are not waited for. Throws when the link has ended. One may wait at a time.
-  public func awaitNews(within limit: Duration) async throws(ProtocolFailure) {
+  /// Waits until `signalProgress`, at most `limit`: for drivers that take packets in `decode` and act on them
+  /// elsewhere. Progress before that is not waited for. Throws when the link has ended. One may wait at a time.
+  public func awaitProgress(within limit: Duration) async throws(ProtocolFailure) {
     if let ending { throw .linkEnded(ending) }
-    guard !hasNews else {
-      hasNews = false
+    guard !hasProgress else {
+      hasProgress = false
       return
     }
-    let ticket = requests.add(.news, at: timekeeper.uptime, limit: limit)
-    newsTicket = ticket
+    let ticket = requests.add(.progress, at: timekeeper.uptime, limit: limit)
+    progressTicket = ticket
     let result = await withCheckedContinuation { waiting[ticket] = $0 }
-    newsTicket = nil
-    hasNews = false
+    progressTicket = nil
+    hasProgress = false
     if case .failure(.linkEnded(let ending)) = result { throw .linkEnded(ending) }
   }
 
   /// There is something to act on. Cheap where nobody waits.
-  public func tellNews() {
-    hasNews = true
-    guard let ticket = newsTicket, let continuation = waiting.removeValue(forKey: ticket) else { return }
+  public func signalProgress() {
+    hasProgress = true
+    guard let ticket = progressTicket, let continuation = waiting.removeValue(forKey: ticket) else { return }
     requests.remove(ticket)
     continuation.resume(returning: .success([]))
   }
@@ -193,7 +193,7 @@ public final class Conversation {
     for expired in requests.expire(at: uptime) {
       if !expired.pattern.prefixes.isEmpty { hasMetSilence = true }
       waiting.removeValue(forKey: expired.ticket)?
-        .resume(returning: .failure(.silent(question: expired.pattern.words, after: expired.limit)))
+        .resume(returning: .failure(.silent(question: expired.pattern.question, after: expired.limit)))
     }
   }
 

@@ -76,3 +76,8 @@ public struct LinkFailure: Error, Hashable, Sendable {
     }
   }
 }
+
+extension LinkFailure: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { message }
+}

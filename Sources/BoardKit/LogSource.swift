@@ -30,12 +30,12 @@ public struct LogStatus: Hashable, Sendable {
 
 /// Entries that came in one piece while a log was read out.
 public struct LogPage: Hashable, Sendable {
-  /// Whole raw entries in the order in which the board told them.
+  /// Whole raw entries in the order in which the board sent them.
   public var entries: [UInt8]
   /// Whether the board said that this ends a page, and waits for its confirmation. A page may be handed out in several
   /// pieces, of which the last one is so; boards may send pages without entries.
   public var endsPage: Bool
-  /// Entries that the board still has to send, as it told last; nil before it did.
+  /// Entries that the board still has to send, as it announced last; nil before it did.
   public var left: Int?
   /// Entries that the board counted of the page that ends here and handed out in neither of two read-outs in a row: the
   /// page goes without them.
@@ -48,7 +48,7 @@ public struct LogPage: Hashable, Sendable {
 }
 
 /// What came of reading a log out.
-public struct LogReadOut: Hashable, Sendable {
+public struct LogReadOutResult: Hashable, Sendable {
   /// Why it is over.
   public enum End: Hashable, Sendable {
     /// The board said that nothing is left.
@@ -57,11 +57,11 @@ public struct LogReadOut: Hashable, Sendable {
     case silent
     /// What came could not be kept: nothing was confirmed any more.
     case notKept
-    /// Of its last page less came than the board told, or something that could not be read, or our own reader was held up
-    /// meanwhile: that page was not confirmed, and comes again with the next read-out.
+    /// Of its last page less came than the board announced, or something that could not be read, or our own reader was
+    /// stalled meanwhile: that page was not confirmed, and comes again with the next read-out.
     case doubtful
     /// The board waits for a page to be erased before it goes on, and that was not allowed.
-    case held
+    case needsErasure
   }
 
   /// Why it is over.
@@ -100,8 +100,8 @@ public protocol LogSource: AnyObject {
   /// Ends what `prepareReadOut` began.
   func leaveReadOut() async throws(ProtocolFailure)
 
-  /// Counts the entries again, and looks at the clock if told to; all else is as `known` says, whether it logs as it was
-  /// told last. Without a look at the clock nothing is known of recycled pages, since a read-out recycles them.
+  /// Counts the entries again, and reads the clock if asked to; all else is as `known` says, whether it logs as it was
+  /// reported last. Without a reading of the clock nothing is known of recycled pages, since a read-out recycles them.
   func recount(_ known: LogStatus, withClock: Bool) async throws(ProtocolFailure) -> LogStatus
 
   /// Switches logging off, and has the board write out what it still holds in memory. What is streamed goes on.
@@ -113,7 +113,7 @@ public protocol LogSource: AnyObject {
   /// off. Called again behind a read-out that ended `doubtful`, it goes by both: what came twice alike is all there is.
   func readOut(
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
-  ) async throws(ProtocolFailure) -> LogReadOut
+  ) async throws(ProtocolFailure) -> LogReadOutResult
 
   /// Erases all entries. Logging must be off. The board may still count an entry that it does not hold.
   func clear() async throws(ProtocolFailure)
@@ -121,8 +121,9 @@ public protocol LogSource: AnyObject {
 
 /// Turns raw entries into samples. Pure: needs no link and no board.
 public protocol LogDecoder: Sendable {
-  /// Takes whole entries in the order in which the board told them. Entries of loggers that it does not know are counted,
-  /// and change nothing else. `doubtful` are the places, in order, of entries whose time is not to be believed.
+  /// Takes whole entries in the order in which the board sent them. Entries of loggers that it does not know are
+  /// counted, and change nothing else. `doubtful` are the places, in order, of entries whose time is not to be
+  /// believed.
   mutating func decode(_ entries: RawSpan, doubtful: ArraySlice<Int>, into decoded: inout DecodedLog)
 
   /// Raw entries whose samples are not complete yet, in order: what to begin with next time.
@@ -181,7 +182,7 @@ public struct LogFormat: Sendable {
   public var timing: BoardTiming
   /// The board's time of the entry that begins at an offset; nil where none lies there in whole.
   public var clock: @Sendable (RawSpan, Int) -> BoardTick?
-  /// Which logger wrote the entry that begins at an offset; nil where that is not told.
+  /// Which logger wrote the entry that begins at an offset; nil where the entry does not say.
   public var logger: @Sendable (RawSpan, Int) -> Int?
   /// Makes a decoder for streams, to begin with what another one left over.
   public var makeDecoder: @Sendable ([LoggedStream], _ rest: [UInt8]) -> any LogDecoder

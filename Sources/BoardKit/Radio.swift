@@ -32,7 +32,7 @@ public enum RadioEvent: Hashable, Sendable {
   /// An adapter went away.
   case adapterGone(AdapterID)
   /// A board was heard.
-  case sighting(Sighting)
+  case advertisement(AdvertisementReport)
   /// A board's link went up or down on the operating system's side, whoever asked for it.
   case connection(BoardID, AdapterID, isConnected: Bool)
 }
@@ -44,7 +44,7 @@ public protocol Radio: Sendable {
   /// Where links deliver their packets. Sessions run here.
   nonisolated var executor: any SerialExecutor { get }
 
-  /// What happens, in order. One consumer; sightings coalesce per board and adapter when it falls behind.
+  /// What happens, in order. One consumer; advertisements coalesce per board and adapter when it falls behind.
   nonisolated var events: AsyncStream<RadioEvent> { get }
 
   /// Keeps the radio working until cancelled: connects to the service, again whenever it went away.
@@ -72,7 +72,7 @@ public protocol Radio: Sendable {
   func use(_ adapters: Set<AdapterID>?) async
 
   /// Waits on the executor for `duration`, give or take a quarter: until packets have been delivered if some are about
-  /// then, so that what they brought is told at once. Throws as soon as the task is cancelled.
+  /// then, so that what they brought is reported at once. Throws as soon as the task is cancelled.
   nonisolated func pause(for duration: Duration, by timekeeper: any Timekeeper)
     async throws(CancellationError)
 }
@@ -80,7 +80,7 @@ public protocol Radio: Sendable {
 extension Radio {
   /// A radio whose adapters nobody can switch.
   public func reset(_ adapter: AdapterID) async throws(LinkFailure) {
-    throw LinkFailure(.notPermitted, "this radio has no adapter that can be switched off and on")
+    throw LinkFailure(.notPermitted, "this radio has no adapter that can be reset")
   }
 
   /// A radio whose deliveries are nothing to wait for.

@@ -3,19 +3,19 @@ public struct AnswerPattern: Hashable, Sendable {
   /// The bytes an answer begins with; several where boards answer in more than one form.
   public var prefixes: [[UInt8]]
   /// The question in words, for messages.
-  public var words: String
+  public var question: String
 
   /// Recognises packets that begin with one of `prefixes`.
-  public init(_ prefixes: [[UInt8]], _ words: String) {
+  public init(_ prefixes: [[UInt8]], _ question: String) {
     self.prefixes = prefixes
-    self.words = words
+    self.question = question
   }
 
   /// No packet at all: waits for the end of the link.
   static let linkEnd = AnswerPattern([], "the end of the link")
 
   /// No packet either: waits for what a driver makes of packets.
-  static let news = AnswerPattern([], "news")
+  static let progress = AnswerPattern([], "progress")
 
   func matches(_ packet: RawSpan) -> Bool {
     prefixes.contains { prefix in

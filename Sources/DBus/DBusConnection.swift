@@ -4,7 +4,7 @@ import Synchronization
 /// One connection to a message bus: calls with a deadline, signals, incoming calls. It lives on a loop and nothing
 /// it does there waits; actors and callbacks on the same loop enter it with `assumeIsolated`.
 ///
-/// It ends once, by `close` or because the bus went. Then everyone who waits is told, and a new one is opened.
+/// It ends once, by `close` or because the bus went. Then everyone who waits is notified, and a new one is opened.
 /// Close it before its loop stops.
 package actor DBusConnection {
   package typealias Outcome = Result<[DBusValue], DBusFailure>
@@ -26,7 +26,7 @@ package actor DBusConnection {
 
   private init(loop: EventLoop) { self.loop = loop }
 
-  isolated deinit { end(.disconnected("nobody needs it any more")) }
+  isolated deinit { end(.disconnected("the connection is no longer needed")) }
 
   /// Connects and says hello. `onEnd` is called on the loop, once, with the reason, when the connection ends that
   /// this has returned.
@@ -44,18 +44,18 @@ package actor DBusConnection {
   ) async throws(DBusFailure) {
     raw = try RawConnection(
       address, on: loop,
-      duties: RawConnection.Duties(
+      callbacks: RawConnection.Callbacks(
         socketReady: { [weak self] readiness in self?.assumeIsolated { $0.raw?.ready(readiness) } },
         dispatchDue: { [weak self, loop] in
           loop.execute { [weak self] in self?.assumeIsolated { $0.raw?.dispatch() } }
         },
         received: { [weak self] message in self?.assumeIsolated { $0.received(message) } },
-        lost: { [weak self] in self?.assumeIsolated { $0.end(.disconnected("the bus closed the connection")) }
+        lost: { [weak self] in self?.assumeIsolated { $0.end(.disconnected("D-Bus closed the connection")) }
         }))
     // Hello by an ordinary call, because libdbus would block the loop for it.
     do throws(DBusFailure) {
       guard let name = try await call(.bus("Hello"), deadline: deadline).first?.text else {
-        throw DBusFailure.malformed("the bus gave us no name")
+        throw DBusFailure.malformed("D-Bus assigned no unique name")
       }
       uniqueName = name
       raw?.setUniqueName(name)

@@ -23,8 +23,8 @@ extension DBusFailure: CustomStringConvertible {
   package var description: String {
     switch self {
     case .error(let name, let text): text.isEmpty ? name : "\(name): \(text)"
-    case .timedOut(let deadline): "no answer within \(deadline)"
-    case .disconnected(let reason): "no connection to the bus: \(reason)"
+    case .timedOut(let deadline): "no answer within \((deadline / .milliseconds(100)).rounded() / 10) s"
+    case .disconnected(let reason): "no connection to D-Bus: \(reason)"
     case .cancelled: "cancelled"
     case .notSendable(let reason): "cannot be sent: \(reason)"
     case .malformed(let reason): "cannot be read: \(reason)"

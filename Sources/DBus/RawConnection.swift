@@ -7,7 +7,7 @@ import EventLoops
 /// `DBusConnection`.
 final class RawConnection {
   /// What the owner has to do, always on the loop.
-  struct Duties {
+  struct Callbacks {
     /// A watched socket is ready: call `ready`.
     var socketReady: @Sendable (Readiness) -> Void
     /// Messages have come in while something was sent: call `dispatch` soon, not now.
@@ -19,12 +19,12 @@ final class RawConnection {
   }
 
   private let pointer: OpaquePointer
-  private let duties: Duties
+  private let callbacks: Callbacks
   private let socket: SocketWatches
   private var isOpen = true
   private var isDispatching = false
 
-  init(_ address: DBusAddress, on loop: EventLoop, duties: Duties) throws(DBusFailure) {
+  init(_ address: DBusAddress, on loop: EventLoop, callbacks: Callbacks) throws(DBusFailure) {
     var error = DBusError()
     dbus_error_init(&error)
     defer { dbus_error_free(&error) }
@@ -33,8 +33,8 @@ final class RawConnection {
       throw .disconnected(error.message.map { String(cString: $0) } ?? "not an address")
     }
     pointer = opened
-    self.duties = duties
-    socket = SocketWatches(loop: loop, onReady: duties.socketReady)
+    self.callbacks = callbacks
+    socket = SocketWatches(loop: loop, onReady: callbacks.socketReady)
     dbus_connection_set_exit_on_disconnect(pointer, 0)
     guard connectCallbacks() else {
       close()
@@ -47,7 +47,7 @@ final class RawConnection {
     dbus_connection_unref(pointer)
   }
 
-  /// May be called from a duty; nothing is called afterwards.
+  /// May be called from a callback; nothing is called afterwards.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -80,7 +80,7 @@ final class RawConnection {
     for _ in 0..<256 {
       guard isOpen, dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS else { return }
     }
-    duties.dispatchDue()
+    callbacks.dispatchDue()
   }
 }
 
@@ -106,13 +106,13 @@ extension RawConnection {
 
   fileprivate func filter(_ message: OpaquePointer) {
     guard dbus_message_is_signal(message, "org.freedesktop.DBus.Local", "Disconnected") == 0 else {
-      return duties.lost()
+      return callbacks.lost()
     }
-    if let message = IncomingMessage(message) { duties.received(message) }
+    if let message = IncomingMessage(message) { callbacks.received(message) }
   }
 
   fileprivate func dispatchStatus(_ status: DBusDispatchStatus) {
-    if status == DBUS_DISPATCH_DATA_REMAINS, !isDispatching { duties.dispatchDue() }
+    if status == DBUS_DISPATCH_DATA_REMAINS, !isDispatching { callbacks.dispatchDue() }
   }
 
   fileprivate func watches(_ change: (SocketWatches) -> Bool) -> dbus_bool_t { change(socket) ? 1 : 0 }

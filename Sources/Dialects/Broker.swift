@@ -8,6 +8,8 @@ package enum BrokerFailure: Error, Hashable, Sendable {
   case insecure(String)
   /// The broker refused user, password or client identifier.
   case notAuthorised(String)
+  /// The broker's access rules do not grant this message or subscription.
+  case denied(String)
   /// The broker does not speak this protocol version.
   case unsupportedProtocol
   /// Another client took our identifier.

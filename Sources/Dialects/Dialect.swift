@@ -37,7 +37,7 @@ package protocol Dialect: Sendable {
   /// What to say first on a connection.
   func birth(_ birth: Int, at time: Timestamp, reason: String) -> OutgoingMessage
   /// What to say last on a clean stop.
-  func farewell(birth: Int, at time: Timestamp) -> OutgoingMessage
+  func offlineMessage(birth: Int, at time: Timestamp) -> OutgoingMessage
   /// What to hear all the time.
   var subscriptions: [Subscription] { get }
   /// What to hear once after connecting, to compare the broker's retained documents with ours.
@@ -46,7 +46,7 @@ package protocol Dialect: Sendable {
   func identityTopics(of board: BoardID) -> [String]
   /// The retained documents that say which gateways there are.
   var gatewayFilters: [String] { get }
-  /// The messages an event is told by.
+  /// The messages an event is published as.
   func messages(for event: FleetEvent) -> [OutgoingMessage]
   /// The board and stream whose samples travel on a topic; nil for other topics.
   func source(of topic: String) -> (board: BoardID, stream: String)?

@@ -9,7 +9,7 @@ import Synchronization
 /// no hop, no lock. One turn: ready descriptors, due timers, then the jobs that were waiting, in order.
 ///
 /// Descriptors stay ready while there is more to read, so a handler reads a little and returns: the loop looks again
-/// before it rests, and others get their turn in between.
+/// before it pauses, and others get their turn in between.
 ///
 /// The thread keeps the loop alive until `stop()`.
 package final class EventLoop: SerialExecutor {
@@ -25,7 +25,7 @@ package final class EventLoop: SerialExecutor {
   /// What reads the packets of all sockets here. For the loop's thread alone.
   package nonisolated(unsafe) let packets = PacketReader()
   private let coalescing = Guarded(Coalescing())
-  private let followers = Guarded(Followers())
+  private let followers = Guarded(PollWaiters())
 
   private static let wakeupToken: UInt64 = 0
 
@@ -104,8 +104,8 @@ extension EventLoop {
     }
   }
 
-  /// Calls `reader` while there is something to read, or an end to be seen, and rests as soon as all readers say that they
-  /// took everything, without looking again. Otherwise as above.
+  /// Calls `reader` while there is something to read, or an end to be seen, and pauses as soon as all readers say that
+  /// they took everything, without looking again. Otherwise as above.
   package func watch(
     reading descriptor: Int32, _ reader: @escaping @Sendable (Readiness) -> DrainResult
   ) throws(SystemCallFailure) -> Watch {
@@ -147,12 +147,12 @@ extension EventLoop {
   }
 
   /// How long the loop looks at no descriptor after a turn with traffic, to collect more of it; by itself it never
-  /// rests. `shortest` is for the time in which answers are expected. Jobs, callbacks and timers are served meanwhile.
+  /// pauses. `shortest` is for the time in which answers are expected. Jobs, callbacks and timers are served meanwhile.
   package func coalesce(_ longest: Duration, shortest: Duration) {
     coalescing.withLock { ($0.longest, $0.shortest) = (longest, shortest) }
   }
 
-  /// Only short rests for so long: an answer is expected on a descriptor, nobody knows when.
+  /// Only short pauses for so long: an answer is expected on a descriptor, nobody knows when.
   package func expectAnswers(for duration: Duration) {
     coalescing.withLock { $0.eagerUntil = .now + duration }
   }
@@ -174,12 +174,12 @@ extension EventLoop {
     name.withCString { clinux_name_this_thread($0) }
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
       while !mailbox.withLock({ $0.endIfDone() }) {
-        if let rest = coalescing.withLock({ $0.rest(at: .now) }) {
-          stayDeaf(for: rest)
+        if let pause = coalescing.withLock({ $0.pause(at: .now) }) {
+          waitWithoutPolling(for: pause)
         } else {
           let finding = turn(events)
           if finding != .nothing { wakeFollowers() }
-          coalescing.withLock { $0.looked(finding, at: .now) }
+          coalescing.withLock { $0.polled(finding, at: .now) }
         }
       }
     }
@@ -216,9 +216,9 @@ extension EventLoop {
     for sleeper in followers.withLock({ $0.takeDue(at: .now) }) { sleeper.wake() }
   }
 
-  /// Looks at no descriptor until a timer is due, a job comes or `rest` is over.
-  private func stayDeaf(for rest: Duration) {
-    if !hasMail, wakeup.wait(milliseconds: untilNextTimer(atMost: rest)) { wakeup.drain() }
+  /// Polls no descriptor until a timer is due, a job comes or `pause` is over.
+  private func waitWithoutPolling(for pause: Duration) {
+    if !hasMail, wakeup.wait(milliseconds: untilNextTimer(atMost: pause)) { wakeup.drain() }
     serve()
   }
 

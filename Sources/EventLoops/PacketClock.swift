@@ -10,7 +10,7 @@ struct PacketClock: Sendable {
   private var setAt = Int64.min
 
   /// Takes note of both clocks at a look at a socket.
-  mutating func looked(wall: Int64, monotonic: Int64) {
+  mutating func noted(wall: Int64, monotonic: Int64) {
     let lead = wall - monotonic
     if let before = self.lead, abs(lead - before) > Self.slack { setAt = wall }
     (self.wall, self.lead) = (wall, lead)

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Takes packets out of sockets, all that wait with one call, and knows when each was put in: the kernel notes it, so
-/// that a stamp is as good when the loop comes late.
+/// Reads packets from sockets, all waiting ones with one system call, with the time at which the kernel received each: a
+/// stamp is right also when the loop is late.
 ///
 /// One serves all sockets of a loop, and so stays in the processor's cache. Confined to its loop.
 package final class PacketReader {
@@ -10,12 +10,12 @@ package final class PacketReader {
   private static let longest = 1024
   private static let most = Int(CLINUX_PACKETS_AT_ONCE)
 
-  // Unchecked, because every packet needs them; a look that comes back for them finds `isLooking`.
+  // Unchecked, because every packet needs them; a read that comes back for them finds `isReading`.
   @exclusivity(unchecked) private var slots = [UInt8](repeating: 0, count: most * longest)
   @exclusivity(unchecked) private var lengths = [Int32](repeating: 0, count: most)
   @exclusivity(unchecked) private var stamps = [Int64](repeating: 0, count: most)
   @exclusivity(unchecked) private var clock = PacketClock()
-  @exclusivity(unchecked) private var isLooking = false
+  @exclusivity(unchecked) private var isReading = false
 
   package init() {}
 
@@ -23,14 +23,14 @@ package final class PacketReader {
   package static func prepare(_ descriptor: Int32) { _ = clinux_stamp_packets(descriptor) }
 
   /// Delivers what the socket holds, without waiting, each packet with when it came, in nanoseconds since the Unix epoch:
-  /// now, where that is not known. At the end of the file there are empty packets. `deliver` may look at other sockets.
-  package func look(at descriptor: Int32, _ deliver: (RawSpan, Int64) -> Void) -> DrainResult {
-    if isLooking { return PacketReader().look(at: descriptor, deliver) }
+  /// now, where that is not known. At the end of the file there are empty packets. `deliver` may read other sockets.
+  package func read(from descriptor: Int32, _ deliver: (RawSpan, Int64) -> Void) -> DrainResult {
+    if isReading { return PacketReader().read(from: descriptor, deliver) }
     let count = receive(from: descriptor)
     guard count >= 0 else { return errno == EAGAIN ? .nothing : errno == EINTR ? .more : .ended }
-    isLooking = true
-    defer { isLooking = false }
-    clock.looked(wall: Self.time(CLOCK_REALTIME), monotonic: Self.time(CLOCK_MONOTONIC))
+    isReading = true
+    defer { isReading = false }
+    clock.noted(wall: Self.time(CLOCK_REALTIME), monotonic: Self.time(CLOCK_MONOTONIC))
     let bytes = slots.span.bytes
     for index in 0..<count {
       let start = index * Self.longest

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// A shell that runs a script in a process group of its own, with a lifeline as its standard input: it ends when we end,
+/// A shell that runs a script in a process group of its own, with a lifetime pipe as its standard input: it ends when we end,
 /// however that happens, and the script tidies up then. Whoever starts it closes both descriptors and waits for the process.
 ///
 /// Made without Foundation, whose pipes other children inherit, whose children have the signal mask of a pool's thread
@@ -8,7 +8,7 @@ package import Glibc
 package struct SpawnedShell: Sendable {
   package let process: pid_t
   /// Closing it tells the script that we are gone.
-  package let lifeline: Int32
+  package let lifetimePipe: Int32
   /// The script's output.
   package let output: Int32
 
@@ -53,7 +53,7 @@ package struct SpawnedShell: Sendable {
       throw SystemCallFailure("posix_spawn", code: code)
     }
     self.process = process
-    lifeline = ourInput
+    lifetimePipe = ourInput
     output = ourOutput
   }
 

@@ -22,7 +22,7 @@ package struct Readiness: OptionSet, Sendable {
 package enum DrainResult: Sendable {
   /// Nothing: all there was is taken.
   case nothing
-  /// There may be more: the loop looks again before it rests.
+  /// There may be more: the loop polls again before it pauses.
   case more
   /// Nothing, and nothing will come: it can no longer be read.
   case ended

@@ -11,7 +11,7 @@ import FleetModel
 /// - What it logs: `LogCompiler` understands it, `LogControl` starts, stops and reads it out, `LogDownloadMachine` says when
 ///   a page is safe, `LogEntryDecoder` reads the entries.
 /// - How it is set up: `SettingsPlan` says what to write and what proves it, `SettingsControl` does it.
-/// - What it is told: the files of `Commands`, one per verb or two.
+/// - What is written to it: the files of `Commands`, one per verb or two.
 /// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share in `Wire`.
 final class MetaMotionDriver: BoardDriver {
   private let exchange: Exchange
@@ -58,27 +58,27 @@ final class MetaMotionDriver: BoardDriver {
     try await streams.conflicts(wanted, chains: programs.outputs, button: button)
   }
 
-  func isSteered(_ stream: String) -> Bool {
+  func isControlledOnDevice(_ stream: String) -> Bool {
     let name = StreamCatalogue.find(stream)?.stream.name ?? stream
     return streams.configured.stopped(by: programs.actions).contains(name)
   }
 
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
     guard let inventory else { throw .unexpected("a program was asked of a board before its interview") }
-    return try await programs.settle(program, on: inventory)
+    return try await programs.reconcile(program, on: inventory)
   }
 
   var chains: [ChainStream] { programs.outputs.values.map(\.stream).sorted { $0.name < $1.name } }
 
   func apply(
-    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, usesConservativeParameters: Bool
   ) async throws(ProtocolFailure) -> SettingsApplied {
     guard let inventory else { throw .unexpected("settings were asked of a board before its interview") }
-    return try await SettingsControl(exchange: exchange, inventory: inventory).settle(
-      settings, trusting: trusted, sparing: isLinkRelaxed ? RadioSettings.relaxedKeys : [])
+    return try await SettingsControl(exchange: exchange, inventory: inventory).reconcile(
+      settings, trusting: trusted, sparing: usesConservativeParameters ? RadioSettings.conservativeKeys : [])
   }
 
-  func survey() async throws(ProtocolFailure) -> SlotSurvey {
+  func survey() async throws(ProtocolFailure) -> SlotUsage {
     guard let inventory else { throw .unexpected("a board was surveyed before its interview") }
     return try await ResourceInspection(exchange: exchange, inventory: inventory, programs: programs).survey()
   }
@@ -99,22 +99,22 @@ final class MetaMotionDriver: BoardDriver {
 
   var logs: (any LogSource)? { log }
 
-  func proveLife() async throws(ProtocolFailure) {
+  func checkLiveness() async throws(ProtocolFailure) {
     let limit = Duration.seconds(5)
     guard try await exchange.probe(LogClock.now, within: limit) != nil else {
       throw .silent(question: "the log clock", after: limit)
     }
   }
 
-  func distrust() { streams.distrust() }
+  func invalidateCachedState() { streams.invalidateCachedState() }
 
-  var hasLeftOvers: Bool { streams.hasLeftOvers }
+  var hasStaleSubscriptions: Bool { streams.hasStaleSubscriptions }
 
-  func endLeftOvers() async throws(ProtocolFailure) { try await streams.endLeftOvers() }
+  func endStaleSubscriptions() async throws(ProtocolFailure) { try await streams.endStaleSubscriptions() }
 
-  func relaxLink() async throws(ProtocolFailure) {
-    for command in RadioSettings.relaxation(inventory?.modules[.settings]) {
-      try await exchange.tell(command)
+  func requestConservativeParameters() async throws(ProtocolFailure) {
+    for command in RadioSettings.conservativeParameters(inventory?.modules[.settings]) {
+      try await exchange.write(command)
     }
   }
 
@@ -140,7 +140,7 @@ final class MetaMotionDriver: BoardDriver {
   func perform(_ intent: DeviceIntent) async -> CommandOutcome {
     guard let inventory else { return .failed(Self.notInterviewed) }
     if let ending = exchange.conversation.ending {
-      return .failed(CommandFailure(.unreachable, "the link is down: \(ending.message)"))
+      return .failed(CommandFailure(.unreachable, "the board is disconnected: \(ending.message)"))
     }
     do {
       return try await perform(intent, on: inventory)
@@ -167,7 +167,7 @@ final class MetaMotionDriver: BoardDriver {
       guard inventory.has(.haptic) else {
         return .failed(CommandFailure(.unsupported, "this board has no haptic module"))
       }
-      try await exchange.tell(Haptic.packet(command))
+      try await exchange.write(Haptic.packet(command))
       return .done(evidence: .linkWrite, data: [:])
     case .pin(let command):
       return try await PinControl(exchange: exchange, inventory: inventory, streams: streams).perform(command)
@@ -175,9 +175,9 @@ final class MetaMotionDriver: BoardDriver {
       return try await BusControl(exchange: exchange, inventory: inventory).perform(command)
     case .beacon(let command):
       guard inventory.has(.iBeacon) else {
-        return .failed(CommandFailure(.unsupported, "this board cannot be a beacon"))
+        return .failed(CommandFailure(.unsupported, "this board has no iBeacon module"))
       }
-      for packet in IBeacon.packets(command) { try await exchange.tell(packet) }
+      for packet in IBeacon.packets(command) { try await exchange.write(packet) }
       return .done(evidence: .linkWrite, data: ["enabled": .bool(command.isEnabled ?? true)])
     case .settings(let command):
       return try await SettingsControl(exchange: exchange, inventory: inventory).perform(
@@ -196,14 +196,14 @@ final class MetaMotionDriver: BoardDriver {
     case .sleep: return try await Sleeping(exchange: exchange, inventory: inventory).sleep()
     case .raw(let command):
       // Whatever it does, what we remember of the board's slots may be wrong afterwards.
-      programs.forgetHeld()
+      programs.forgetResources()
       return try await RawControl(exchange: exchange).perform(command)
-    case .reset: return try await Leaving(exchange: exchange).leave(by: Debug.reset)
-    case .disconnect: return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
+    case .reset: return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.reset)
+    case .disconnect: return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.disconnect)
     }
   }
 
   private static let notInterviewed = CommandFailure(
-    .internal, "the board was commanded before its interview")
+    .internal, "internal error: command before the interview; please report it")
   private static let noLED = CommandFailure(.unsupported, "this board has no LED module")
 }

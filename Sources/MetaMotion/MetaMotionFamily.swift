@@ -19,8 +19,8 @@ public enum MetaMotionFamily {
 
   /// Boards do not always advertise the service, but then their name begins with `MetaWear` until it is changed
   /// (protocol reference, section 1.1).
-  private static let recognises: @Sendable (Sighting) -> Bool = { sighting in
-    sighting.services.contains(Attributes.metaWear) || sighting.services.contains(Attributes.bootloader)
-      || sighting.name?.hasPrefix("MetaWear") == true
+  private static let recognises: @Sendable (AdvertisementReport) -> Bool = { report in
+    report.services.contains(Attributes.metaWear) || report.services.contains(Attributes.bootloader)
+      || report.name?.hasPrefix("MetaWear") == true
   }
 }

@@ -7,8 +7,9 @@ import Glibc
 extension BrokerFailure {
   /// Of the answer to a connection request; nil for success.
   init?(connectCode code: UInt8) {
-    let text = String(
-      cString: code < 0x80 ? mosquitto_connack_string(Int32(code)) : mosquitto_reason_string(Int32(code)))
+    let text = Self.text(
+      of: String(
+        cString: code < 0x80 ? mosquitto_connack_string(Int32(code)) : mosquitto_reason_string(Int32(code))))
     switch code {
     case 0: return nil
     // 1 is 3.1.1, which a broker may also say to a client that speaks MQTT 5.
@@ -24,9 +25,9 @@ extension BrokerFailure {
   /// Of a publish or subscribe acknowledgement; nil for success, which has many codes.
   init?(acknowledgementCode code: UInt8) {
     if code < 0x80 { return nil }
-    let text = String(cString: mosquitto_reason_string(Int32(code)))
+    let text = Self.text(of: String(cString: mosquitto_reason_string(Int32(code))))
     switch code {
-    case 0x87: self = .notAuthorised(text)
+    case 0x87: self = .denied(text)
     case 0x95: self = .tooLarge
     default: self = .refused(code, text)
     }
@@ -36,11 +37,11 @@ extension BrokerFailure {
   init(disconnectCode code: Int32, number: Int32) {
     switch code {
     case 0x8E: self = .sessionTakenOver
-    case 0x87: self = .notAuthorised(String(cString: mosquitto_reason_string(code)))
-    case 0x80...: self = .connectionLost(String(cString: mosquitto_reason_string(code)))
-    case 0: self = .connectionLost("closed")
+    case 0x87: self = .notAuthorised(Self.text(of: String(cString: mosquitto_reason_string(code))))
+    case 0x80...: self = .connectionLost(Self.text(of: String(cString: mosquitto_reason_string(code))))
+    case 0: self = .connectionLost("the broker closed it")
     case Int32(MOSQ_ERR_ERRNO.rawValue): self = .connectionLost(String(cString: strerror(number)))
-    case Int32(MOSQ_ERR_KEEPALIVE.rawValue): self = .connectionLost("the broker has gone silent")
+    case Int32(MOSQ_ERR_KEEPALIVE.rawValue): self = .connectionLost("no answer within the keep-alive time")
     default: self.init(libraryCode: code, number: number, detail: "")
     }
   }
@@ -52,14 +53,23 @@ extension BrokerFailure {
     case MOSQ_ERR_EAI: self = .unreachable(String(cString: gai_strerror(number)))
     case MOSQ_ERR_ERRNO: self = .unreachable(String(cString: strerror(number)))
     case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE, MOSQ_ERR_OCSP:
-      self = .insecure(detail.isEmpty ? String(cString: mosquitto_strerror(code)) : detail)
-    case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_CONN_REFUSED, MOSQ_ERR_KEEPALIVE, MOSQ_ERR_PROTOCOL,
+      self = .insecure(
+        detail.isEmpty ? Self.text(of: String(cString: mosquitto_strerror(code))) : Self.tlsCause(detail))
+    case MOSQ_ERR_CONN_LOST: self = .connectionLost("the broker closed it")
+    case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_REFUSED, MOSQ_ERR_KEEPALIVE, MOSQ_ERR_PROTOCOL,
       MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_NOMEM:
-      self = .connectionLost(String(cString: mosquitto_strerror(code)))
+      self = .connectionLost(Self.text(of: String(cString: mosquitto_strerror(code))))
     case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: self = .tooLarge
     case MOSQ_ERR_QOS_NOT_SUPPORTED: self = .refused(0x9B, "QoS not supported")
     case MOSQ_ERR_RETAIN_NOT_SUPPORTED: self = .refused(0x9A, "retain not supported")
-    default: self = .misuse(String(cString: mosquitto_strerror(code)))
+    default: self = .misuse(Self.text(of: String(cString: mosquitto_strerror(code))))
     }
+  }
+
+  /// The library's sentence as a part of ours: what ours says already, and the full stop, are left out.
+  private static func text(of sentence: String) -> String {
+    let beginning = "Connection Refused: "
+    let rest = sentence.hasPrefix(beginning) ? sentence.dropFirst(beginning.count) : sentence[...]
+    return String(rest.last == "." ? rest.dropLast() : rest)
   }
 }

@@ -18,14 +18,14 @@ final class BrokerSession {
   /// nil until the broker has greeted us.
   var connection: BrokerConnection?
   /// Those who wait for an orderly end; not empty once it has been asked for.
-  var farewells: [CheckedContinuation<Void, Never>] = []
-  var hasSaidGoodbye = false
+  var disconnectWaiters: [CheckedContinuation<Void, Never>] = []
+  var hasSentDisconnect = false
 
   init(_ pump: ClientPump) { self.pump = pump }
 
   var client: MosquittoClient { pump.client }
 
-  var isClosing: Bool { !farewells.isEmpty }
+  var isClosing: Bool { !disconnectWaiters.isEmpty }
 
   /// Hands a message over, or says why not.
   func publish(_ message: MQTTMessage, token: UInt64) -> BrokerFailure? {
@@ -35,7 +35,7 @@ final class BrokerSession {
     if message.qualityOfService != .atMostOnce {
       congestion.note(bytes: size, isBlocked: isBlocked)
     } else if !congestion.admits(bytes: size, isBlocked: isBlocked) {
-      return .refused(0x97, "more messages than the connection carries")
+      return .refused(0x97, "more messages than the connection can carry")
     }
     do throws(BrokerFailure) {
       let id = try client.publish(message)
@@ -50,14 +50,14 @@ final class BrokerSession {
     }
   }
 
-  /// Goes on with an orderly end: what is on its way first, then the goodbye.
-  func continueFarewell() {
-    if isClosing, !hasSaidGoodbye, outstanding.isEmpty { sayGoodbye() }
+  /// Goes on with an orderly end: what is on its way first, then DISCONNECT.
+  func continueDisconnect() {
+    if isClosing, !hasSentDisconnect, outstanding.isEmpty { sendDisconnect() }
   }
 
   /// Behind everything that waits to be written.
-  func sayGoodbye() {
-    hasSaidGoodbye = true
+  func sendDisconnect() {
+    hasSentDisconnect = true
     // Bytes left unread would make the kernel reset the connection and the broker lose our last ones.
     _ = client.read()
     _ = client.disconnect()

@@ -51,7 +51,8 @@ extension MosquittoBroker {
         let deadline = schedule(after: configuration.connectTimeout, for: number) {
           $0.end(
             because: .unreachable(
-              "no answer from \($0.configuration.host) within \($0.configuration.connectTimeout)"))
+              "no answer from \($0.configuration.host) within \(DurationText.rounded($0.configuration.connectTimeout))"
+            ))
         }
         state = .dialling(ConnectAttempt(continuation: continuation, deadline: deadline))
         dial(will, protocolVersion, number)
@@ -142,7 +143,7 @@ extension MosquittoBroker {
   package func publish(_ messages: [(message: MQTTMessage, token: UInt64)]) async {
     guard case .connected(let session) = state, !session.isClosing else {
       answers += messages.map { Acknowledgement(token: $0.token, failure: .connectionLost("not connected")) }
-      return tellAnswers()
+      return resumeReplies()
     }
     session.client.together {
       for (message, token) in messages {
@@ -153,7 +154,7 @@ extension MosquittoBroker {
     }
     turn(generation) { _ in 0 }
     if session.outstanding.isOverdue, isCurrent(session) {
-      end(because: .connectionLost("the broker acknowledges nothing"))
+      end(because: .connectionLost("the broker sent no acknowledgements"))
     }
   }
 
@@ -163,13 +164,13 @@ extension MosquittoBroker {
     }
     let number = generation
     await withCheckedContinuation { continuation in
-      session.farewells.append(continuation)
+      session.disconnectWaiters.append(continuation)
       schedule(after: limit, for: number) { broker in
         broker.turn(number) {
-          if !$0.hasSaidGoodbye { $0.sayGoodbye() }
+          if !$0.hasSentDisconnect { $0.sendDisconnect() }
           return 0
         }
-        broker.end(because: .connectionLost("closed by us"))
+        broker.end(because: .connectionLost("closed on request"))
       }
       turn(number) { _ in 0 }
     }
@@ -185,15 +186,15 @@ extension MosquittoBroker {
     let code = work(session)
     for event in session.client.inbox.takeAll() where isCurrent(session) { handle(event, session) }
     guard isCurrent(session) else { return }
-    session.continueFarewell()
+    session.continueDisconnect()
     for event in session.client.inbox.takeAll() where isCurrent(session) { handle(event, session) }
     guard isCurrent(session) else { return }
-    tellAnswers()
+    resumeReplies()
     if code != 0 {
       // Without a callback: the library does that when TLS fails.
       end(because: BrokerFailure(libraryCode: code, number: 0, detail: session.client.inbox.lastError))
     } else if session.client.socket < 0 {
-      end(because: .connectionLost("closed"))
+      end(because: .connectionLost("the broker closed it"))
     } else {
       session.pump.setInterest(isReading: queue.withLock { $0.hasRoom })
     }
@@ -222,8 +223,8 @@ extension MosquittoBroker {
       reply(id, nil, session)
     case .disconnected(let code, let number):
       end(
-        because: session.hasSaidGoodbye
-          ? .connectionLost("closed by us") : BrokerFailure(disconnectCode: code, number: number))
+        because: session.hasSentDisconnect
+          ? .connectionLost("closed on request") : BrokerFailure(disconnectCode: code, number: number))
     }
   }
 
@@ -247,9 +248,9 @@ extension MosquittoBroker {
       session.pump.stop()
       for id in session.replies.keys.sorted() { reply(id, failure, session) }
       answers += session.outstanding.removeAll().map { Acknowledgement(token: $0, failure: failure) }
-      tellAnswers()
+      resumeReplies()
       emit(.disconnected(failure))
-      for farewell in session.farewells { farewell.resume() }
+      for waiter in session.disconnectWaiters { waiter.resume() }
     }
   }
 
@@ -308,7 +309,7 @@ extension MosquittoBroker {
     consumer = nil
   }
 
-  private func tellAnswers() {
+  private func resumeReplies() {
     guard !answers.isEmpty else { return }
     emit(.acknowledged(answers))
     answers.removeAll(keepingCapacity: true)

@@ -1,5 +1,6 @@
 import CMosquitto
 import Dialects
+import EventLoops
 import FleetModel
 import Glibc
 
@@ -27,7 +28,7 @@ final class MosquittoClient {
     guard Self.isLibraryReady,
       let client = mosquitto_new(configuration.clientID, !configuration.keepsSession, nil)
     else {
-      throw .misuse("no client can be made with the identifier \(configuration.clientID)")
+      throw .misuse("the client id \(configuration.clientID) cannot be used")
     }
     self.client = client
     self.protocolVersion = protocolVersion
@@ -54,7 +55,7 @@ final class MosquittoClient {
   /// Keeps the connection alive; to be called about once a second.
   func tick() -> Int32 { mosquitto_loop_misc(client) }
 
-  /// Says goodbye behind everything that waits to be written; the broker then drops the will.
+  /// Sends DISCONNECT behind everything that waits to be written; the broker then drops the will.
   func disconnect() -> Int32 { mosquitto_disconnect(client) }
 
   /// Hands a message over; returns the id that its acknowledgement will carry.
@@ -117,7 +118,7 @@ final class MosquittoClient {
   }
 
   private static func unusable(_ topic: String) -> BrokerFailure {
-    .misuse("\(topic.debugDescription) is no topic to publish on")
+    .misuse("\(PrintableText.quoted(topic)) is not a topic name")
   }
 
   private func check(_ code: Int32) throws(BrokerFailure) {
@@ -146,13 +147,17 @@ extension MosquittoClient {
   private func secure(_ tls: TLSFiles) throws(BrokerFailure) {
     for file in [tls.authorities, tls.certificate, tls.key] {
       if let file, access(file, R_OK) != 0 {
-        throw .insecure("\(file) cannot be read: \(String(cString: strerror(errno)))")
+        let code = errno
+        throw .insecure(
+          PathFailure.text(
+            file, "read", reason: SystemError.reason(code), deniedTo: SystemError.user(deniedBy: code)))
       }
     }
     let directory = tls.authorities == nil ? TLSFiles.systemAuthorities : nil
     let code = mosquitto_tls_set(client, tls.authorities, directory, tls.certificate, tls.key, nil)
     if code != 0 {
-      throw .insecure("certificate and key belong together: \(String(cString: mosquitto_strerror(code)))")
+      throw .insecure(
+        "the client certificate and its key do not match: \(String(cString: mosquitto_strerror(code)))")
     }
   }
 

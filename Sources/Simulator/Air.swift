@@ -16,7 +16,7 @@ package struct Air: Sendable {
     package var connecting: ClosedRange<Duration> = .milliseconds(130)...(.milliseconds(200))
     package var discovering: ClosedRange<Duration> = .milliseconds(650)...(.milliseconds(800))
     /// An attempt to reach a board that does not answer is given up after this time.
-    package var patience: Duration = .seconds(40)
+    package var connectTimeout: Duration = .seconds(40)
     /// Share of connection attempts that fail.
     package var refusals = 0.0
     /// Mean time until a link is lost; nil for never.

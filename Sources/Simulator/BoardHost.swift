@@ -6,10 +6,10 @@ import FleetModel
 struct BoardHost: Sendable {
   private var boards: [BluetoothAddress: any SimulatedBoard]
   private var agenda = Agenda<BluetoothAddress>()
-  private let ledger: LedgerKeeper?
+  private let ledger: LedgerSink?
 
   /// `ledger` hears what boards with a ledger write down.
-  init(_ boards: [any SimulatedBoard], ledger: LedgerKeeper? = nil) {
+  init(_ boards: [any SimulatedBoard], ledger: LedgerSink? = nil) {
     self.boards = Dictionary(uniqueKeysWithValues: boards.map { ($0.address, $0) })
     self.ledger = ledger
   }

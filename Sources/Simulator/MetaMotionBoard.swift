@@ -25,7 +25,7 @@ package struct MetaMotionBoard: SimulatedBoard {
   }
 
   package mutating func advance(to now: Duration) -> [BoardEffect] {
-    perform { firmware in firmware.advance(to: now) } + tellUnknown(at: now)
+    perform { firmware in firmware.advance(to: now) } + notifyUnknown(at: now)
   }
 
   package mutating func connected(at now: Duration) -> [BoardEffect] {
@@ -42,7 +42,7 @@ package struct MetaMotionBoard: SimulatedBoard {
     action(&firmware).flatMap { effect -> [BoardEffect] in
       switch effect {
       case .notify(let measured):
-        let packets = defects.isAny ? defects.told(measured) : [measured]
+        let packets = defects.isAny ? defects.outgoing(measured) : [measured]
         lastNotified = packets.last ?? lastNotified
         return packets.map { .notify(MetaMotionAttributes.notification, $0) }
       case .batteryChanged(let percent):
@@ -82,8 +82,8 @@ package struct MetaMotionBoard: SimulatedBoard {
     }
   }
 
-  package mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect] {
-    switch mishap {
+  package mutating func apply(_ boardFault: BoardFault, at now: Duration) -> [BoardEffect] {
+    switch boardFault {
     case .reset: return perform { firmware in firmware.cyclePower(at: now) }
     case .battery(let percent):
       return perform { firmware in firmware.setBattery(percent: Double(percent), at: now) }
@@ -113,7 +113,7 @@ package struct MetaMotionBoard: SimulatedBoard {
     }
   }
 
-  private mutating func tellUnknown(at now: Duration) -> [BoardEffect] {
+  private mutating func notifyUnknown(at now: Duration) -> [BoardEffect] {
     guard firmware.isConnected else { return [] }
     return defects.takeUnknown(at: now).map { .notify(MetaMotionAttributes.notification, $0) }
   }

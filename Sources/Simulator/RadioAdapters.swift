@@ -28,12 +28,12 @@ struct RadioAdapters: Sendable {
   }
 
   /// An advertisement that was heard, as every adapter that scans reports it.
-  func sightings(
+  func advertisementReports(
     of board: BoardID, _ advertisement: Advertisement, rssi: Int, at time: Timestamp
   ) -> [RadioEvent] {
     all.filter(\.isDiscovering).map { adapter in
-      .sighting(
-        Sighting(
+      .advertisement(
+        AdvertisementReport(
           board: board, adapter: adapter.id, name: advertisement.localName, rssi: rssi,
           services: [advertisement.service], time: time))
     }
@@ -42,7 +42,7 @@ struct RadioAdapters: Sendable {
   /// Whether links can be made over an adapter; throws what BlueZ says when not.
   func require(_ adapter: AdapterID) throws(LinkFailure) {
     guard isServiceThere else { throw LinkFailure(.serviceGone, "nobody serves org.bluez") }
-    guard let state = state(of: adapter) else { throw LinkFailure(.adapterGone, "no such adapter") }
+    guard let state = state(of: adapter) else { throw LinkFailure(.adapterGone, "there is no such adapter") }
     guard state == .up else { throw LinkFailure(.adapterOff, "Input/output error") }
   }
 

@@ -1,6 +1,6 @@
 package import BoardKit
 
-/// What a radio has to report and nobody has fetched yet. Sightings of one board by one adapter coalesce, so the
+/// What a radio has to report and nobody has fetched yet. Advertisements of one board by one adapter coalesce, so the
 /// queue is bounded by what there is in the world, not by how slow its reader is.
 package struct RadioEventQueue: Sendable {
   private var events: [RadioEvent] = []
@@ -8,9 +8,9 @@ package struct RadioEventQueue: Sendable {
   package init() {}
 
   package mutating func append(_ event: RadioEvent) {
-    if case .sighting(let new) = event,
+    if case .advertisement(let new) = event,
       let index = events.firstIndex(where: {
-        if case .sighting(let old) = $0 {
+        if case .advertisement(let old) = $0 {
           old.board == new.board && old.adapter == new.adapter
         } else {
           false

@@ -54,7 +54,7 @@ struct RadioLinks: Sendable {
   ) throws(LinkFailure) {
     guard number(of: board) == nil else { throw LinkFailure(.busyElsewhere, "already connected") }
     if let slots, up.count(where: { $0.link.adapter == adapter }) >= slots {
-      throw LinkFailure(.noSlots, "the adapter holds \(slots) links already")
+      throw LinkFailure(.noSlots, "the adapter has \(CountText.of(slots, "connection")) already")
     }
   }
 
@@ -100,8 +100,8 @@ struct RadioLinks: Sendable {
     links[number]?.subscriptions.insert(characteristic)
   }
 
-  /// A link is over. It is forgotten once its owner is told, now or when it opens it. Returns it as it was; nil where it was
-  /// over already.
+  /// A link is over. It is forgotten once its owner is notified, now or when it opens it. Returns it as it was; nil
+  /// where it was over already.
   mutating func end(_ number: UInt64, _ failure: LinkFailure) -> Link? {
     guard let link = links[number], link.failure == nil else { return nil }
     if link.ended == nil { links[number]?.failure = failure } else { links[number] = nil }

@@ -34,11 +34,11 @@ package protocol SimulatedBoard: Sendable {
   mutating func read(_ characteristic: Characteristic, at now: Duration) throws(AttributeError) -> [UInt8]
 
   /// Something goes wrong with it.
-  mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect]
+  mutating func apply(_ boardFault: BoardFault, at now: Duration) -> [BoardEffect]
 }
 
 /// What may go wrong with a board by itself.
-package enum Mishap: Equatable, Sendable {
+package enum BoardFault: Equatable, Sendable {
   /// Its processor starts anew, as after a failing supply.
   case reset
   /// Its battery holds so much.
@@ -46,7 +46,7 @@ package enum Mishap: Equatable, Sendable {
   /// Something inside it goes wrong from now on.
   case defect(BoardDefect)
   /// What went wrong inside it is over: one kind of it, or all.
-  case healed(Ailment.Kind?)
+  case healed(LastingFault.Kind?)
   /// Another host was there, and left its recording running.
   case foreignHost
 }

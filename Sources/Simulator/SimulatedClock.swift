@@ -2,7 +2,7 @@
 /// keep up or was suspended, instead of making up for it in one burst.
 struct SimulatedClock: Sendable {
   /// What is due may be this late in real time; what is later the clock leaves out.
-  static let patience = Duration.milliseconds(100)
+  static let allowedDelay = Duration.milliseconds(100)
 
   /// Simulated seconds per second.
   let speed: Double
@@ -15,8 +15,8 @@ struct SimulatedClock: Sendable {
   /// anything is.
   mutating func advance(to elapsed: Duration, due: Duration?) {
     var time = (elapsed - leftOut) * speed
-    if let due, time > due + Self.patience * speed {
-      let excess = time - due - Self.patience * speed
+    if let due, time > due + Self.allowedDelay * speed {
+      let excess = time - due - Self.allowedDelay * speed
       leftOut += excess / speed
       time -= excess
     }

@@ -14,7 +14,7 @@ package final class SimulatedFleet: Sendable {
     package var seed: UInt64
     package var conditions: Air.Conditions
     /// Boards reset, run low and lose their links by themselves.
-    package var hasMischief: Bool
+    package var hasRandomFaults: Bool
     /// What else is to go wrong, and when.
     package var faults: [FaultOrder] = []
     /// How long after the last sign of life BlueZ forgets a device.
@@ -24,18 +24,18 @@ package final class SimulatedFleet: Sendable {
     /// What the logs do where nobody knows.
     package var logs = LogAssumptions()
     /// Hears what becomes of the entries of boards' logs.
-    package var ledger: LedgerKeeper?
+    package var ledger: LedgerSink?
 
     package init(
       boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,
-      conditions: Air.Conditions = Air.Conditions(), hasMischief: Bool = false,
+      conditions: Air.Conditions = Air.Conditions(), hasRandomFaults: Bool = false,
       deviceMemory: Duration = .seconds(30), speed: Double = 1
     ) {
       self.boards = boards
       self.models = models
       self.seed = seed
       self.conditions = conditions
-      self.hasMischief = hasMischief
+      self.hasRandomFaults = hasRandomFaults
       self.deviceMemory = deviceMemory
       self.speed = speed
     }
@@ -85,7 +85,8 @@ package final class SimulatedFleet: Sendable {
       let service = try await FakeBlueZ.start(
         boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
         loop: loop,
-        mischief: plan.hasMischief ? Mischief(seed: plan.seed, boards: boards.map(\.address)) : nil,
+        randomFaults: plan.hasRandomFaults
+          ? RandomFaults(seed: plan.seed, boards: boards.map(\.address)) : nil,
         deviceMemory: plan.deviceMemory, speed: plan.speed, ledger: plan.ledger, onEnd: onEnd)
       await service.schedule(plan.faults)
       return SimulatedFleet(service, loop)

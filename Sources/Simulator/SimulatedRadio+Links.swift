@@ -20,7 +20,7 @@ extension SimulatedRadio {
     try check(board, adapter)
     switch air.attempt(on: board.address) {
     case .silence:
-      try await timekeeper.pause(air.conditions.patience, until: deadline)
+      try await timekeeper.pause(air.conditions.connectTimeout, until: deadline)
       throw LinkFailure(.unreachable, "le-connection-abort-by-local")
     case .refused(let delay):
       try await timekeeper.pause(delay, until: deadline)
@@ -28,7 +28,7 @@ extension SimulatedRadio {
     case .opens(let delay):
       try await timekeeper.pause(delay, until: deadline)
       if boards[board.address]?.advertisement == nil {
-        try await timekeeper.pause(air.conditions.patience, until: deadline)
+        try await timekeeper.pause(air.conditions.connectTimeout, until: deadline)
         throw LinkFailure(.unreachable, "le-connection-abort-by-local")
       }
       try check(board, adapter)
@@ -46,7 +46,7 @@ extension SimulatedRadio {
   }
 
   private func check(_ board: BoardID, _ adapter: AdapterID) throws(LinkFailure) {
-    guard isRunning else { throw LinkFailure(.serviceGone, "the simulation does not run") }
+    guard isRunning else { throw LinkFailure(.serviceGone, "the simulation is not running") }
     try adapters.require(adapter)
     try links.requireRoom(for: board.address, on: adapter, slots: air.conditions.slots)
   }
@@ -66,7 +66,7 @@ extension SimulatedRadio {
     end(number, LinkFailure(.linkLost, "the link timed out"))
   }
 
-  /// The link is over. Its owner is told now, or when it opens it.
+  /// The link is over. Its owner is notified now, or when it opens it.
   func end(_ number: UInt64, _ failure: LinkFailure) {
     guard let link = links.end(number, failure) else { return }
     agenda.set(.loss(link: number), at: nil)

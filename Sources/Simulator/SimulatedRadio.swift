@@ -21,8 +21,8 @@ package actor SimulatedRadio: Radio {
   private var reports = RadioReports()
   private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
   /// The earliest time that somebody sleeps for.
-  private var alarm: Duration?
-  private var isSettling = false
+  private var nextWake: Duration?
+  private var isRunningDue = false
 
   /// What falls due at some time.
   enum Errand: Hashable, Sendable {
@@ -36,7 +36,7 @@ package actor SimulatedRadio: Radio {
   package init(
     boards: [any SimulatedBoard], air: Air, timekeeper: any Timekeeper, executor: any SerialExecutor,
     adapters: [AdapterStatus] = [SimulatedRadio.adapter],
-    glance: Duration = .zero, ledger: LedgerKeeper? = nil
+    glance: Duration = .zero, ledger: LedgerSink? = nil
   ) {
     self.glance = glance
     self.executor = executor
@@ -71,7 +71,7 @@ package actor SimulatedRadio: Radio {
   /// Lets time pass for boards and links until cancelled: `run` without its reports, where the radio outlives those
   /// who use it.
   package func live() async {
-    (isRunning, alarm) = (true, nil)
+    (isRunning, nextWake) = (true, nil)
     boards.start()
     wake.yield()
     await withDiscardingTaskGroup { group in
@@ -84,17 +84,17 @@ package actor SimulatedRadio: Radio {
   /// Does what is due and sleeps for the next, until somebody else sleeps for it.
   private func keepAgenda() async {
     while !Task.isCancelled {
-      settle()
-      guard let next = nextEvent(), alarm.map({ next < $0 }) ?? true else { return }
-      alarm = next
+      runDue()
+      guard let next = nextEvent(), nextWake.map({ next < $0 }) ?? true else { return }
+      nextWake = next
       try? await timekeeper.sleep(for: next - uptime)
-      if alarm == next { alarm = nil }
+      if nextWake == next { nextWake = nil }
     }
   }
 
   /// After a change of the agenda: wakes somebody if nobody will wake up in time.
   func wakeIfNeeded() {
-    guard !isSettling, let next = nextEvent(), alarm.map({ next < $0 }) ?? true else { return }
+    guard !isRunningDue, let next = nextEvent(), nextWake.map({ next < $0 }) ?? true else { return }
     wake.yield()
   }
 
@@ -127,9 +127,9 @@ package actor SimulatedRadio: Radio {
   var uptime: Duration { timekeeper.uptime }
 
   /// Carries out what fell due, in order; of what falls due at one time, what boards do first.
-  private func settle() {
-    isSettling = true
-    defer { isSettling = false }
+  private func runDue() {
+    isRunningDue = true
+    defer { isRunningDue = false }
     while let next = nextEvent(), next <= uptime {
       if let board = boards.next(), board <= next {
         if let address = boards.popDue(at: next) { change(address) { board, now in board.advance(to: now) } }
@@ -169,7 +169,7 @@ package actor SimulatedRadio: Radio {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink:
-        links.number(of: address).map { end($0, LinkFailure(.linkLost, "the board ended the link")) }
+        links.number(of: address).map { end($0, LinkFailure(.linkLost, "the board disconnected")) }
       case .advertisementChanged: if adapters.isScanning { reportSoon(address) }
       case .noted: break
       }
@@ -200,9 +200,9 @@ extension SimulatedRadio {
   private func hear(_ address: BluetoothAddress) {
     agenda.set(.report(address), at: uptime + air.conditions.scanPeriod)
     guard let advertisement = boards[address]?.advertisement, let rssi = air.hear(address) else { return }
-    for sighting in adapters.sightings(
+    for received in adapters.advertisementReports(
       of: BoardID(address), advertisement, rssi: rssi, at: timekeeper.now)
-    { report(sighting) }
+    { report(received) }
   }
 }
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import FleetModel
 internal import GRDB
 
-/// A board admitted at run time, by a command or an open door. Boards of the configuration file are not here.
+/// A board admitted at run time, by a command or by open admission. Boards of the configuration file are not here.
 package struct BoardAdmission: Hashable, Sendable {
   package var board: BoardID
   /// What was said about it, as JSON.

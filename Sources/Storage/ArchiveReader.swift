@@ -1,15 +1,19 @@
 package import FleetModel
-internal import FoundationEssentials
 internal import GRDB
+internal import Glibc
 
 /// Looks at the archive of logs and at the audit trail without writing, whether the daemon runs or not.
 package struct ArchiveReader: Sendable {
   private let queue: DatabaseQueue
 
-  /// Opens the database of a state directory; nil when there is none.
+  /// Opens the database of a state directory; nil when there is none. One that may not be read is `taken`.
   package init?(directory: String) throws(StoreFailure) {
     let path = "\(directory)/metafleet.sqlite"
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard access(path, F_OK) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .taken(PathFailure.text(path, "read"))
+    }
+    guard access(path, R_OK) == 0 else { throw .taken(PathFailure.text(path, "read")) }
     do {
       var configuration = Configuration()
       configuration.readonly = true

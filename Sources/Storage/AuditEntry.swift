@@ -31,7 +31,7 @@ package struct AuditEntry: Hashable, Sendable {
   package var sender: [UserProperty]
   /// Where the sender wanted the answers, which often names it.
   package var responseTopic: String?
-  /// Refused at the door: it was never accepted.
+  /// Refused on arrival: it was never accepted.
   package var isRefusal: Bool
   /// Nil while the command is under way.
   package var end: End?

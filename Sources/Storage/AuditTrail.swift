@@ -11,7 +11,7 @@ package struct AuditTrail: Sendable {
   /// of them wipes out no trace of what was done.
   package static let (refusals, commands) = (10_000, 100_000)
 
-  /// Notes a request that was refused at the door; what was accepted is noted by the ledger.
+  /// Records a request that was refused before acceptance; what was accepted is noted by the ledger.
   package func note(refusal: AuditEntry, topic: String) async throws(StoreFailure) {
     try await store.write { try AuditTable.enter(refusal, topic: topic, in: $0) }
   }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import FleetModel
 internal import Glibc
 
 /// Keeps a second daemon out of a state directory (fault F70) until it is dropped or the process ends, however.
@@ -17,16 +17,11 @@ struct DirectoryLock: ~Copyable, Sendable {
   private static let pause: Int32 = 10
 
   private static func lock(_ directory: String) throws(StoreFailure) -> Int32 {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw .taken("the state directory \(directory) cannot be made: \(error)")
-    }
+    try create(directory)
     // Children that we start do not inherit the lock.
     let descriptor = open("\(directory)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw .taken("the state directory \(directory) is not writable: \(String(cString: strerror(errno)))")
+      throw .taken(PathFailure.text("the state directory \(directory)", "written"))
     }
     var attempts = 1
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -37,9 +32,19 @@ struct DirectoryLock: ~Copyable, Sendable {
       }
       Glibc.close(descriptor)
       throw .taken(
-        "the state directory \(directory) is in use by another daemon: stop that one or use another directory"
+        "the state directory \(directory) is used by another metafleet daemon; stop that one, or set another storage.directory"
       )
     }
     return descriptor
+  }
+
+  /// Makes what is missing of the path, each directory for its owner alone.
+  private static func create(_ directory: String) throws(StoreFailure) {
+    var path = directory.hasPrefix("/") ? "/" : ""
+    for part in directory.split(separator: "/") {
+      path += path.isEmpty || path == "/" ? String(part) : "/\(part)"
+      guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
+      throw .taken(PathFailure.text("the state directory \(directory)", "created"))
+    }
   }
 }

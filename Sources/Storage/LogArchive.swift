@@ -10,7 +10,7 @@ package struct LogAppended: Hashable, Sendable {
   package var repeated: Int
 }
 
-/// Boards' logs, raw, as they told them: each entry once, in the board's order (invariants I1, I3, I16).
+/// Boards' logs, raw, as they sent them: each entry once, in the board's order (invariants I1, I3, I16).
 package struct LogArchive: Sendable {
   let store: Store
 
@@ -88,12 +88,12 @@ package struct LogArchive: Sendable {
   /// the bytes of an entry: the read-out before was in doubt about its last page, which comes anew in its place. `look` is
   /// the board's clock, at which nothing of what comes had not been written.
   package func beginReadOut(
-    of id: ULID, expecting entries: Int, again entrySize: Int? = nil, look: BoardTick? = nil
+    of id: ULID, expecting entries: Int, again entrySize: Int? = nil, reading: BoardTick? = nil
   ) async throws(StoreFailure) {
     try await store.change { database, memory in
       let earlier = memory.readOuts[id]
       if let entrySize, let earlier {
-        try LogReadOutTable.dropUnsettled(of: earlier, entrySize: entrySize, in: database)
+        try LogReadOutTable.dropIncompletePage(of: earlier, entrySize: entrySize, in: database)
       }
       let row = try Row.fetchOne(
         database,
@@ -103,17 +103,17 @@ package struct LogArchive: Sendable {
           """, arguments: [entries, entries, id.description])
       guard let row else { throw StoreFailure.misuse("no log session \(id)") }
       memory.readOuts[id] = OpenReadOut(
-        session: row["number"], board: row["board"], look: look ?? earlier?.look)
+        session: row["number"], board: row["board"], reading: reading ?? earlier?.reading)
     }
   }
 
   /// Entries of a session that stay as they are: all but those of a page that is still coming in, and may come again.
-  package func settledEntries(of id: ULID) async throws(StoreFailure) -> Int {
-    try await store.look { database, memory in
+  package func completeEntries(of id: ULID) async throws(StoreFailure) -> Int {
+    try await store.inspect { database, memory in
       let stored = try Int.fetchOne(
         database.cachedStatement(sql: "SELECT stored FROM log_session WHERE id = ?"),
         arguments: [id.description])
-      return (stored ?? 0) - (memory.readOuts[id]?.unsettled ?? 0)
+      return (stored ?? 0) - (memory.readOuts[id]?.incomplete ?? 0)
     }
   }
 

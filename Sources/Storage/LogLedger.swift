@@ -31,7 +31,7 @@ package struct LogLedger: Hashable, Sendable {
   /// Entries that were decoded.
   package var published = 0
   /// Entries whose bytes are still here.
-  package var held = 0
+  package var archived = 0
   /// What publishing left behind; the lane's own business.
   package var lane: [UInt8] = []
   /// By stream, as named on the wire.

@@ -10,10 +10,10 @@ package struct LogPiece: Hashable, Sendable {
   /// Whole raw entries.
   package var entries: [UInt8]
   /// The board's clock as it was looked at before these came; nil where nobody looked.
-  package var look: BoardTick?
+  package var reading: BoardTick?
 
-  package init(position: Int, count: Int, entries: [UInt8], look: BoardTick? = nil) {
-    (self.position, self.count, self.entries, self.look) = (position, count, entries, look)
+  package init(position: Int, count: Int, entries: [UInt8], reading: BoardTick? = nil) {
+    (self.position, self.count, self.entries, self.reading) = (position, count, entries, reading)
   }
 }
 
@@ -107,9 +107,9 @@ package struct LogPublishing: Sendable {
   }
 
   /// Declared gaps that no event tells yet, oldest first, and the sessions they are of.
-  package func untoldGaps() async throws(StoreFailure) -> [(session: ULID, gap: LogGap)] {
+  package func unpublishedGaps() async throws(StoreFailure) -> [(session: ULID, gap: LogGap)] {
     try await store.read { database in
-      try Row.fetchAll(database.cachedStatement(sql: LogQuery.untoldGaps)).map { row in
+      try Row.fetchAll(database.cachedStatement(sql: LogQuery.unpublishedGaps)).map { row in
         guard let session = ULID(row["session_id"] as String) else {
           throw StoreFailure.corrupt("log session \(row["session_id"] as String)")
         }
@@ -119,7 +119,7 @@ package struct LogPublishing: Sendable {
   }
 
   /// Takes the messages that tell of a gap to the outbox, and notes that they do, in one transaction.
-  package func tell(_ messages: [OutboxMessage], of gap: LogGap.ID) async throws(StoreFailure) {
+  package func publishGap(_ messages: [OutboxMessage], of gap: LogGap.ID) async throws(StoreFailure) {
     try await store.change { database, memory in
       _ = try OutboxTable.append(messages, to: database, &memory.outbox)
       try database.execute(sql: "UPDATE log_gap SET is_told = 1 WHERE id = ?", arguments: [gap])

@@ -34,18 +34,18 @@ enum LogQuery {
     """
 
   /// Declared losses that no event tells yet.
-  static let untoldGaps = """
+  static let unpublishedGaps = """
     SELECT log_gap.*, log_session.id AS session_id FROM log_gap JOIN log_session ON number = session
     WHERE is_told = 0 ORDER BY log_gap.id
     """
 
-  /// Delivered, gaps told, and no more on the board.
+  /// Delivered, gaps published, and no more on the board.
   private static let isDelivered = """
     published = stored
     AND NOT EXISTS (SELECT 1 FROM log_batch WHERE log_batch.session = number AND delivered_ns IS NULL)
     AND NOT EXISTS (SELECT 1 FROM log_gap WHERE log_gap.session = number AND is_told = 0)
     """
-  private static let isSettled = "progress = 'cleared' AND \(isDelivered)"
+  private static let isDone = "progress = 'cleared' AND \(isDelivered)"
   /// Of boards that were let go of: what may still be on the board is nobody's concern any more.
   static let unwantedSession = """
     SELECT number, board FROM log_session WHERE is_unwanted = 1 AND \(isDelivered) ORDER BY number LIMIT 1
@@ -57,10 +57,10 @@ enum LogQuery {
   static let purgeablePieces = """
     SELECT log_page.id AS id, log_page.session AS session, length(entries) AS bytes, stored_ns
     FROM log_session JOIN log_page ON log_page.session = number
-    WHERE bytes > 0 AND \(isSettled) ORDER BY number, position LIMIT ?
+    WHERE bytes > 0 AND \(isDone) ORDER BY number, position LIMIT ?
     """
   static let forgetSessions = """
-    DELETE FROM log_session WHERE started_ns < ? AND \(isSettled)
+    DELETE FROM log_session WHERE started_ns < ? AND \(isDone)
     AND NOT EXISTS (SELECT 1 FROM log_page WHERE session = number)
     """
   /// The latest reading of a board says how fast its crystal is, and those around a session when it was.

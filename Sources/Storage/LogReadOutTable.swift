@@ -8,18 +8,18 @@ struct OpenReadOut: Sendable {
   var session: Int64
   var board: String
   /// Nil before the first entry.
-  var repeats: LogRepeat?
+  var repeats: LogDeduplication?
   /// Whether the next entry begins a page.
   var isAtPageStart = true
   /// The entries that `repeats` is in doubt about.
   var doubtful: [UInt8] = []
   /// Entries at the session's end whose page has not ended: it may come again, and otherwise.
-  var unsettled = 0
+  var incomplete = 0
   /// The board's clock as it was looked at before it was read out.
-  let look: BoardTick?
+  let reading: BoardTick?
 
-  init(session: Int64, board: String, look: BoardTick? = nil) {
-    (self.session, self.board, self.look) = (session, board, look)
+  init(session: Int64, board: String, reading: BoardTick? = nil) {
+    (self.session, self.board, self.reading) = (session, board, reading)
   }
 }
 
@@ -55,32 +55,32 @@ struct LogReadOutTable {
       fresh += entries[offset...]
     }
     let written = try write()
-    readOut.unsettled += written
+    readOut.incomplete += written
     if endsPage {
       readOut.repeats?.pageEnded()
       readOut.doubtful.removeAll()
       readOut.isAtPageStart = true
-      readOut.unsettled = 0
+      readOut.incomplete = 0
     }
     return written
   }
 
   /// Takes the entries of a page away that has not ended, because it comes again. Nobody has published them.
-  static func dropUnsettled(of readOut: OpenReadOut, entrySize: Int, in database: Database) throws {
-    guard readOut.unsettled > 0 else { return }
+  static func dropIncompletePage(of readOut: OpenReadOut, entrySize: Int, in database: Database) throws {
+    guard readOut.incomplete > 0 else { return }
     try database.executeCached(
       sql: """
         DELETE FROM log_page WHERE session = ?1
         AND position >= (SELECT stored FROM log_session WHERE number = ?1) - ?2
-        """, arguments: [readOut.session, readOut.unsettled])
+        """, arguments: [readOut.session, readOut.incomplete])
     try database.executeCached(
       sql: "UPDATE log_session SET stored = stored - ?, bytes = bytes - ? WHERE number = ?",
-      arguments: [readOut.unsettled, readOut.unsettled * entrySize, readOut.session])
+      arguments: [readOut.incomplete, readOut.incomplete * entrySize, readOut.session])
   }
 
   /// One entry while it may be a repeat.
   private mutating func take(_ entry: ArraySlice<UInt8>) throws {
-    var repeats = try readOut.repeats ?? LogRepeat(from: starts(with: entry))
+    var repeats = try readOut.repeats ?? LogDeduplication(from: starts(with: entry))
     let runs = repeats.runs
     let verdict = try repeats.next { try compare($0, entry) }
     readOut.repeats = repeats
@@ -108,8 +108,8 @@ struct LogReadOutTable {
     readOut.isAtPageStart = false
   }
 
-  private mutating func compare(_ place: LogRepeat.Place, _ entry: ArraySlice<UInt8>) throws
-    -> LogRepeat.Comparison
+  private mutating func compare(_ place: LogDeduplication.Place, _ entry: ArraySlice<UInt8>) throws
+    -> LogDeduplication.Comparison
   {
     let piece = try piece(place.piece)
     let start = place.entry * entrySize
@@ -133,14 +133,14 @@ struct LogReadOutTable {
     return piece
   }
 
-  private func starts(with entry: ArraySlice<UInt8>) throws -> [LogRepeat.Place] {
+  private func starts(with entry: ArraySlice<UInt8>) throws -> [LogDeduplication.Place] {
     let statement = try database.cachedStatement(sql: LogQuery.pageStarts)
     return try Row.fetchAll(statement, arguments: [readOut.board, Data(entry)]).map {
-      LogRepeat.Place(piece: $0[0], entry: $0[1])
+      LogDeduplication.Place(piece: $0[0], entry: $0[1])
     }
   }
 
-  private func note(pageStart place: LogRepeat.Place, first: ArraySlice<UInt8>) throws {
+  private func note(pageStart place: LogDeduplication.Place, first: ArraySlice<UInt8>) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO log_page_start (page, place, board, first) VALUES (?, ?, ?, ?)")
     try statement.execute(arguments: [place.piece, place.entry, readOut.board, Data(first)])
@@ -160,7 +160,7 @@ struct LogReadOutTable {
       let end = min(count, first + Self.longestPiece)
       let bytes = Data(fresh[first * entrySize..<end * entrySize])
       try insert.execute(arguments: [
-        readOut.board, end - first, time.nanoseconds, bytes, readOut.look?.resetID, readOut.look?.tick,
+        readOut.board, end - first, time.nanoseconds, bytes, readOut.reading?.resetID, readOut.reading?.tick,
         readOut.session,
       ])
       let piece = database.lastInsertedRowID

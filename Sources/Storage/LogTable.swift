@@ -22,11 +22,11 @@ enum LogTable {
     guard let number = try number(of: id, in: database) else { return [] }
     let statement = try database.cachedStatement(sql: LogQuery.pieces)
     return try Row.fetchAll(statement, arguments: [number, position, limit]).map {
-      var look: BoardTick?
+      var reading: BoardTick?
       if let resetID = $0[3] as Int?, let tick = $0[4] as UInt32? {
-        look = BoardTick(resetID: resetID, tick: tick)
+        reading = BoardTick(resetID: resetID, tick: tick)
       }
-      return LogPiece(position: $0[0], count: $0[1], entries: $0.bytes(at: 2), look: look)
+      return LogPiece(position: $0[0], count: $0[1], entries: $0.bytes(at: 2), reading: reading)
     }
   }
 
@@ -102,8 +102,8 @@ enum LogTable {
     {
       (ledger.published, ledger.lane) = (row["published"], row.bytes(ifAny: "lane") ?? [])
     }
-    let held = "SELECT coalesce(sum(count), 0) FROM log_page WHERE session = ?"
-    ledger.held = try Int.fetchOne(database.cachedStatement(sql: held), arguments: [number]) ?? 0
+    let entries = "SELECT coalesce(sum(count), 0) FROM log_page WHERE session = ?"
+    ledger.archived = try Int.fetchOne(database.cachedStatement(sql: entries), arguments: [number]) ?? 0
     let rows = try Row.fetchCursor(
       database,
       sql: """

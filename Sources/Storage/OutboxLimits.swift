@@ -1,7 +1,7 @@
 package import FleetModel
 internal import GRDB
 
-/// Records of one topic that were dropped for want of room, to be told as a gap.
+/// Records of one topic that were dropped for want of room, to be published as a gap.
 package struct DroppedRecords: Hashable, Sendable {
   package var topic: String
   package var messages: Int
@@ -15,12 +15,12 @@ extension OutboxStore {
   /// Drops the oldest records until what is undelivered, refused ones included, fits into `maximumSize` bytes and
   /// no record is older than `oldest`. Nothing but records is ever dropped (MQTT contract 7.2).
   ///
-  /// `tell` turns the loss into messages, which are taken in the same transaction: no crash makes it silent. Rows
-  /// on their way are spared, since they may have arrived. At most `limit` rows go at a time; call again while
+  /// `event` turns the loss into messages, which are taken in the same transaction: no crash makes it silent. Rows
+  /// on their way are left, since they may have arrived. At most `limit` rows go at a time; call again while
   /// something is returned.
   package func enforceLimits(
     maximumSize: Int, oldest: Timestamp, sparing onTheirWay: Set<OutboxRow.ID> = [], limit: Int = 1_000,
-    tell: @Sendable ([DroppedRecords]) -> [OutboxMessage]
+    event: @Sendable ([DroppedRecords]) -> [OutboxMessage]
   ) async throws(StoreFailure) -> [DroppedRecords] {
     try await store.change { database, memory in
       var excess = memory.outbox.waiting.bytes + memory.outbox.refused.bytes - maximumSize
@@ -45,7 +45,7 @@ extension OutboxStore {
         dropped[records.topic] = records
       }
       let loss = dropped.values.sorted { $0.topic < $1.topic }
-      if !loss.isEmpty { _ = try OutboxTable.append(tell(loss), to: database, &memory.outbox) }
+      if !loss.isEmpty { _ = try OutboxTable.append(event(loss), to: database, &memory.outbox) }
       return loss
     }
   }

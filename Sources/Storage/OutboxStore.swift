@@ -16,14 +16,15 @@ package struct OutboxStatistics: Hashable, Sendable {
 package struct OutboxStore: Sendable {
   let store: Store
 
-  /// Takes messages and what is to be noted of `streams`, and settles the rows that the broker has acknowledged with
-  /// success, in one transaction. Returns the samples of the rows settled, and the ids of the messages.
+  /// Takes messages and what is to be noted of `streams`, and marks the rows that the broker has acknowledged with
+  /// success, in one transaction. Returns the samples of the acknowledged rows, and the ids of the messages.
   ///
   /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also when the
-  /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and settled ids are left out.
-  /// Settled replies and retained messages are deleted; the others stay for a replay until they are purged.
+  /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and acknowledged ids are left
+  /// out. Acknowledged replies and retained messages are deleted; the others stay for a replay until they are purged.
   package func exchange(
-    _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID], streams: StreamMarks = StreamMarks(),
+    _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID],
+    streams: StreamCheckpoints = StreamCheckpoints(),
     at time: Timestamp
   ) async throws(StoreFailure) -> (samples: Int, rows: [OutboxRow.ID]) {
     try await store.change { database, memory in
@@ -60,7 +61,7 @@ package struct OutboxStore: Sendable {
 
   /// Cheap enough for every second: three index look-ups, whatever lies there.
   package func statistics() async throws(StoreFailure) -> OutboxStatistics {
-    try await store.look { database, memory in
+    try await store.inspect { database, memory in
       let totals = memory.outbox
       return OutboxStatistics(
         waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered,

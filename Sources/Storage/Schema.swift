@@ -27,7 +27,7 @@ struct Schema: Sendable {
     }
     let known = Set(migrations.map(\.name))
     let applied = try file.read { try migrator.appliedIdentifiers($0) }
-    if let stranger = applied.subtracting(known).min() { throw .newer(stranger) }
+    if let unknown = applied.subtracting(known).min() { throw .newer(unknown) }
     do {
       try migrator.migrate(file.queue)
     } catch {

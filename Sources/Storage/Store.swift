@@ -84,7 +84,7 @@ package actor Store {
     while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
     let place = "\(path).damaged-\(number)"
     for part in ["-wal", "-shm", ""] where rename(path + part, place + part) != 0 && errno != ENOENT {
-      throw .io("the damaged database \(path) cannot be renamed: \(String(cString: strerror(errno)))")
+      throw .io(PathFailure.text("the damaged database \(path)", "renamed"))
     }
     return place
   }
@@ -96,7 +96,7 @@ extension Store {
   package func close() throws(StoreFailure) {
     if isClosed { return }
     isClosed = true
-    end = end ?? .misuse("the store is closed")
+    end = end ?? .misuse("the database is closed")
     defer { lock = nil }
     try file.close()
   }
@@ -104,7 +104,9 @@ extension Store {
   /// Bytes a program without privileges may still write where the database lies; nil in memory.
   package func freeBytes() throws(StoreFailure) -> Int? {
     guard let directory else { return nil }
-    guard let space = measure(directory) else { throw .io(String(cString: strerror(errno))) }
+    guard let space = measure(directory) else {
+      throw .io(PathFailure.text("the free space of \(directory)", "measured"))
+    }
     return space.free
   }
 
@@ -194,11 +196,11 @@ extension Store {
   }
 
   func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(StoreFailure) -> Value {
-    try look { database, _ in try body(database) }
+    try inspect { database, _ in try body(database) }
   }
 
   /// Reads the file and what stands in memory beside it.
-  func look<Value: Sendable>(
+  func inspect<Value: Sendable>(
     _ body: @Sendable (Database, StoreMemory) throws -> Value
   ) throws(StoreFailure) -> Value {
     try guarded { () throws(StoreFailure) in try file.read { try body($0, memory) } }

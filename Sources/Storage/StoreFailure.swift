@@ -35,15 +35,15 @@ package enum StoreFailure: Error, Hashable, Sendable {
 extension StoreFailure: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .low: "less space is left on the disk than is to stay free (storage.min_free)"
-    case .full: "no space left for the database"
-    case .readOnly: "the file system of the state directory is read-only"
-    case .io(let text): "the database cannot be read or written: \(text)"
-    case .corrupt(let text): "the database is damaged: \(text)"
+    case .low: "the disk has less free space than storage.min_free; free some space"
+    case .full: "no space left on the disk for the database; free some space"
+    case .readOnly: "the file system of the state directory is read-only; mount it writable"
+    case .io(let text): "the database cannot be read or written: \(text); check the disk"
+    case .corrupt(let text): "the database is damaged: \(text); restart the gateway"
     case .taken(let text): text
     case .newer(let migration):
-      "the database was written by a newer version (it knows \"\(migration)\"): install that version or use another state directory"
-    case .misuse(let text): "the database was used wrongly: \(text)"
+      "the database was written by a newer version of metafleet (schema \"\(migration)\"); install that version, or set another storage.directory"
+    case .misuse(let text): "internal database error: \(text); please report it"
     }
   }
 }
@@ -57,7 +57,8 @@ extension StoreFailure {
       self.init(
         code: error.resultCode.rawValue, extendedCode: error.extendedResultCode.rawValue,
         text: error.message ?? error.resultCode.description)
-    default: self = .misuse("\(error)")
+    // Nothing of what such an error says of itself: that is the statement and the row.
+    default: self = .misuse("a row cannot be read or written")
     }
   }
 
@@ -71,10 +72,10 @@ extension StoreFailure {
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(text)
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-      self = .taken("another program holds the database locked")
+      self = .taken("another program has locked the database; end it")
     case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
-      self = .io("\(text) (\(extendedCode))")
-    default: self = .misuse("\(text) (\(extendedCode))")
+      self = .io("\(text) (SQLite \(extendedCode))")
+    default: self = .misuse("\(text) (SQLite \(extendedCode))")
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetModel
 import Storage
 
 /// The one program: the daemon, its simulated boards, and the clients that talk to it over the broker.
@@ -15,13 +16,13 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet config example > metafleet.yaml   # list your boards at its end
         metafleet config check --config metafleet.yaml
         metafleet run --config metafleet.yaml       # the daemon
-        metafleet admit E5:A1:C2:D3:F4:B6           # let one more board in
+        metafleet admit E5:A1:C2:D3:F4:B6           # one more board
         metafleet boards                            # how the boards are
         metafleet top                               # the whole fleet, live
-        metafleet explain "Pump 3"                  # why data come, or do not
+        metafleet explain "Pump 3"                  # why data are received, or not
         metafleet send "Pump 3" led color=green     # a command, and its answer
         metafleet verbs led                         # what a command takes
-        metafleet audit --since 1d                  # who asked for what, and what became of it
+        metafleet audit --since 1d                  # who sent which command, when
         metafleet sessions                          # what boards logged
         metafleet export "Pump 3" --output pump3.csv
         metafleet verify                            # whether all of it arrived
@@ -38,8 +39,8 @@ struct MetaFleet: AsyncParsableCommand {
       DBUS_SYSTEM_BUS_ADDRESS names the bus that BlueZ is on. NO_COLOR turns colours off; \
       there are none in a pipe. --json prints one object per line.
 
-      Exit status: 0 done; 1 the answer is no; 3 unknown; 64 usage; 69 broker, bus or program not there; 70 a fault \
-      of ours; 73 state directory taken; 75 try later; 77 not allowed; 78 configuration.
+      Exit status: 0 done; 1 the answer is no; 3 unknown; 64 usage; 69 broker, bus or program not there; 70 internal \
+      fault; 73 state directory taken; 75 try later; 77 not allowed; 78 configuration.
       """,
     version: Version.full,
     subcommands: [
@@ -49,9 +50,24 @@ struct MetaFleet: AsyncParsableCommand {
       Simulate.self, ConfigCommand.self,
     ])
 
+  /// Refuses what is no command, or no command of the command before it, with the nearest one: the parser would only
+  /// call it an unexpected argument.
+  static func check(_ words: some Sequence<String>) throws(CommandLineFailure) {
+    var (kind, commands) = ("command", configuration.subcommands)
+    for word in words {
+      guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+      let names = commands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+      guard let index = names.firstIndex(of: word) else {
+        throw CommandLineFailure(.usage, Suggestion.missing(kind, word, among: names))
+      }
+      (kind, commands) = ("command of \(word)", commands[index].configuration.subcommands)
+    }
+  }
+
   static func main() async {
     Signals.ignoreClosedPipes()
     do {
+      try check(CommandLine.arguments.dropFirst())
       let command = try await asyncParseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

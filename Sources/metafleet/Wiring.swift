@@ -36,10 +36,13 @@ struct Wiring: Sendable {
     brokerLoop = try EventLoop.named("broker")
     diskLoop = try EventLoop.named("disk")
     do throws(StoreFailure) { store = try Store(directory: directory, executor: diskLoop) } catch {
+      // What the directory itself refuses names it already.
+      let text = "\(error)"
       throw CommandLineFailure(
-        Self.status(of: error), "the state directory \(directory) cannot be used: \(error)")
+        Self.status(of: error),
+        text.contains(directory) ? text : "the state directory \(directory) cannot be used: \(text)")
     }
-    radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
+    radioLoop.coalesce(BlueZRadio.longestPause, shortest: BlueZRadio.shortestPause)
     let timekeeper = SystemTimekeeper(wakingOn: brokerLoop)
     let family = MetaMotionFamily.descriptor
     let radio = BlueZRadio(
@@ -89,7 +92,8 @@ struct Wiring: Sendable {
     for loop in [radioLoop, brokerLoop, diskLoop] { loop.stop() }
     if let failure {
       throw CommandLineFailure(
-        .internal, "the store failed: \(failure); the boards still hold what was not confirmed")
+        .internal,
+        "the database failed: \(failure); logged entries that were not confirmed are still on the boards")
     }
   }
 

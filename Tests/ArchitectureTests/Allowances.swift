@@ -72,7 +72,7 @@ enum Allowances {
       .isolationWaiver, "Fleet/Sessions/BoardSession.swift",
       because: "a packet costs less than to enter an actor; debug builds check the executor"),
     Allowance(
-      .isolationWaiver, "Fleet/Sessions/Heartbeat.swift",
+      .isolationWaiver, "Fleet/Sessions/SessionTicker.swift",
       because: "what the sessions share lives on their executor, as this actor does"),
     Allowance(.unsafe, "Simulator/Lab/LabConnection.swift", because: "send takes a pointer"),
     Allowance(

@@ -15,7 +15,7 @@ import Testing
   static let branching = "func f() { if a { } else if b { }; for c in d { guard e else { return } } }\n"
 
   @Test(arguments: [
-    ("Sources/Fleet/Planted.swift", branching, true), ("Sources/Fleet/AirtimePlan.swift", "", true),
+    ("Sources/Fleet/Planted.swift", branching, true), ("Sources/Fleet/ConnectionSlotPlan.swift", "", true),
     ("Sources/Fleet/Planted+more.swift", branching, true),
     ("Sources/Fleet/Planted.swift", "struct Planted {}\n", false),
     ("Sources/Fleet/Planted.swift", "import Glibc\n" + branching, false),
@@ -34,11 +34,11 @@ import Testing
   }
 
   @Test func `a group counts as long as its file is there`() {
-    let file = SourceFile(path: "Sources/Fleet/AirtimePlan.swift", text: "")
-    let test = SourceFile(path: "Tests/FleetTests/AirtimeTests.swift", text: "")
-    let groups = ["AirtimePlan": "AirtimeTests"]
+    let file = SourceFile(path: "Sources/Fleet/ConnectionSlotPlan.swift", text: "")
+    let test = SourceFile(path: "Tests/FleetTests/ConnectionSchedulerTests.swift", text: "")
+    let groups = ["ConnectionSlotPlan": "ConnectionSchedulerTests"]
     #expect(DecisionRule.violations(in: [file], tests: [test], groups: groups) == [])
     #expect(DecisionRule.violations(in: [file], tests: [], groups: groups).count == 1)
-    #expect(DecisionRule.needless(groups, sources: [], tests: [test]) == ["AirtimePlan"])
+    #expect(DecisionRule.needless(groups, sources: [], tests: [test]) == ["ConnectionSlotPlan"])
   }
 }

@@ -20,15 +20,15 @@ enum EffectFiles {
       """),
     "EventLoops": names(
       """
-      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SpawnedShell SystemCallFailure Wakeup
+      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SpawnedShell SystemCallFailure SystemError Wakeup
       """),
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      BusControl Exchange FactoryReset Identification Interviewer LEDControl Leaving LogControl MacroControl
-      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+settling ProgramVerbs
+      BusControl Exchange FactoryReset Identification Interviewer LEDControl DisconnectingCommands LogControl MacroControl
+      MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+reconciling ProgramVerbs
       RawControl ReadCommand ResourceInspection ResourceReader ResourceWriter SensorControl SensorInspection SettingsControl SettingsInspection
-      RegisterReader SettingsKeeper Sleeping SettingsCheck StreamControl StreamControl+polled StreamReader
+      RegisterReader SettingsPersistence Sleeping SettingsCheck StreamControl StreamControl+polled StreamReader
       SwitchCheck
       """),
     "DBus": names(
@@ -46,24 +46,24 @@ enum EffectFiles {
     "Storage": names(
       """
       Admissions ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace LogArchive LogGaps LogPauses LogPublishing
-      LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals RetainedTopics Row+values
+      LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
     "BlueZ": names(
       """
-      AdapterKeeper Bell BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
+      AdapterContext LoopWaker BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
       BlueZService BlueZService+adapters DeviceConnector NotificationSource RadioClock RadioOutbox
       """),
     "Fleet": names(
       """
-      Airtime Alarm BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogKeeper LogLosses LogReader LogRuns
+      ConnectionScheduler TaskWaker BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
       ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
-      BoardCommand BoardCommand+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
-      CommandQueue DutyLoop LinkLoop QueuedCommand SessionReport+arriving SetupPart
-      CommandDesk CommandDesk+cancel CommandDesk+execution CommandDesk+groups CommandDesk+refusals CommandRecovery GroupCommand
-      CommandRecords CommandStages CommandedBoard
+      BoardCommandExecution BoardCommandExecution+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
+      CommandQueue DueWorkLoop ConnectionLoop QueuedCommand SessionReport+arriving SetupPart
+      CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
+      CommandRecords CommandProgress CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment GatewayServices
-      GatewayReports Household RadioWatch UplinkChange+arriving Heartbeat LogPublisher SessionEnvironment
+      GatewayReports MaintenanceLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       SupervisorEnvironment BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
@@ -77,8 +77,8 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
-      FaultConsole FaultFile First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput LogSettings
-      Main MosquittoDaemon PrivateBusDaemon ProgramPath RecentProblems ResultFile Run Scan ScanListening ScratchDirectory
+      FaultConsole FileContent First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput LogSettings
+      Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Verbs Watch Wiring
       """),

@@ -33,7 +33,6 @@ struct FaultTable {
   static func exists(_ test: String, in files: [SourceFile]) -> Bool {
     let parts = test.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2, let file = files.first(where: { $0.name == parts[0] }) else { return false }
-    let text = Repository.text(file.path)
-    return text.contains("func \(parts[1])(") || text.contains("func `\(parts[1])`(")
+    return !file.positions(of: "`\(parts[1])`").isEmpty
   }
 }

@@ -31,7 +31,9 @@ import Testing
     for path in mutations {
       let fails = try #require(NamedEdit(Repository.text(path)).headers["Fails"], "\(path) names no tests")
       for filter in fails.split(separator: "|") {
-        let words = filter.split(separator: ".").last?.split(separator: "/").map(String.init) ?? []
+        let words =
+          filter.split(separator: ".", maxSplits: 1).last?.split(separator: "/", maxSplits: 1).map(
+            String.init) ?? []
         let suite = try #require(Repository.tests.first { $0.name == words.first }, "\(path): \(filter)")
         if words.count > 1 {
           #expect(FaultTable.exists("\(suite.name)/\(words[1])", in: Repository.tests), "\(path)")

@@ -23,6 +23,9 @@ struct SourceFile: Sendable {
   /// The name before a `+`: what the file is about.
   var subject: String { String(name.prefix { $0 != "+" }) }
 
+  /// What its literals say.
+  var literals: [String] { Tokenizer.literals(of: text) }
+
   /// Where `word` stands in its code.
   func positions(of word: String) -> [Int] { positions[word] ?? [] }
 

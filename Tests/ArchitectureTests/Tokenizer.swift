@@ -6,6 +6,14 @@ struct Tokenizer {
   /// Where the last token ended.
   private var end = -1
   private var tokens: [Token] = []
+  /// What literals say, without the expressions inside.
+  private var literals: [String] = []
+
+  static func literals(of source: String) -> [String] {
+    var tokenizer = Tokenizer(source: Array(source.utf8))
+    tokenizer.readCode(isInterpolation: false)
+    return tokenizer.literals
+  }
 
   static func tokens(of source: String) -> [Token] {
     var tokenizer = Tokenizer(source: Array(source.utf8))
@@ -28,6 +36,7 @@ struct Tokenizer {
         depth -= 1
         if isInterpolation, depth < 0 { return }
         take(1)
+      case UInt8(ascii: "`"): take(lengthOfRawIdentifier())
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
       default: take(max(1, lengthOfWord()))
       }
@@ -59,11 +68,16 @@ struct Tokenizer {
     let quotes = at("\"\"\"") ? "\"\"\"" : "\""
     let fence = String(repeating: "#", count: hashes)
     position += quotes.utf8.count
+    var said: [UInt8] = []
+    defer { literals.append(String(decoding: said, as: UTF8.self)) }
     while position < source.count, !at(quotes + fence) {
       guard at("\\" + fence) else {
+        said.append(source[position])
         position += 1
         continue
       }
+      // An escape or an expression ends a word.
+      said.append(UInt8(ascii: " "))
       position += 1 + hashes
       let isInterpolation = at("(")
       position += 1
@@ -73,6 +87,12 @@ struct Tokenizer {
     }
     position = min(position + quotes.utf8.count + hashes, source.count)
     end = position
+  }
+
+  /// With its accents: a test's name is one token, whatever its sentence says.
+  private func lengthOfRawIdentifier() -> Int {
+    let rest = source[(position + 1)...]
+    return (rest.firstIndex(of: UInt8(ascii: "`")) ?? source.count - 1) - position + 1
   }
 
   private func lengthOfWord() -> Int {

@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: [true, false])
-  func theOrderOfAnnouncementDoesNotMatter(serviceFirst: Bool) {
+  func `the order of announcement does not matter`(serviceFirst: Bool) {
     var tree = AttributeTree()
     if serviceFirst { tree.addService("/d/s", service) }
     tree.addCharacteristic("/d/s/c", characteristic)
@@ -24,7 +24,7 @@ import Testing
     #expect(tree.device(of: "/d/s") == "/d")
   }
 
-  @Test func removedOnesAreGoneAndNothingIsLeft() {
+  @Test func `removed ones are gone and nothing is left`() {
     var tree = AttributeTree()
     tree.addService("/d/s", service)
     tree.addCharacteristic("/d/s/c", characteristic)

@@ -12,7 +12,7 @@ import Testing
     if case .adapter(let status) = event { status.isDiscovering == flag } else { false }
   }
 
-  @Test func discoversByOurServicesAndReportsSightings() async throws {
+  @Test func `discovers by our services and reports advertisements`() async throws {
     try await RadioFixture.with { fixture in
       await fixture.radio.discover(true, unfiltered: false)
       #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
@@ -21,7 +21,7 @@ import Testing
           == ["Transport": .string("le"), "UUIDs": .strings([ScriptedBoard.service.description])])
       await fixture.fake.add(board)
       func rssi(_ event: RadioEvent) -> Int? {
-        if case .sighting(let sighting) = event, sighting.board == board.id { sighting.rssi } else { nil }
+        if case .advertisement(let report) = event, report.board == board.id { report.rssi } else { nil }
       }
       #expect(await fixture.events.first { rssi($0) == -60 } != nil)
       await fixture.fake.hear(board.id, rssi: -70)
@@ -35,9 +35,11 @@ import Testing
     }
   }
 
-  @Test(
-    "an adapter that is not used any more is gone and not discovered with; one that is used again is there")
-  func use() async throws {
+  @Test
+  func
+    `an adapter that is not used any more is gone and not discovered with; one that is used again is there`()
+    async throws
+  {
     try await RadioFixture.with { fixture in
       await fixture.radio.discover(true, unfiltered: false)
       _ = await fixture.events.first { isDiscovering($0, true) }
@@ -49,8 +51,10 @@ import Testing
     }
   }
 
-  @Test("an adapter that is reset goes off and on, and discovers again; one that may not be switched says so")
-  func reset() async throws {
+  @Test
+  func `an adapter that is reset goes off and on, and discovers again; one that may not be switched says so`()
+    async throws
+  {
     try await RadioFixture.with { fixture in
       await fixture.radio.discover(true, unfiltered: false)
       _ = await fixture.events.first { isDiscovering($0, true) }
@@ -75,8 +79,7 @@ import Testing
     }
   }
 
-  @Test("F29 strange devices are not reported unless everything is wanted")
-  func strangers() async throws {
+  @Test func `F29 strange devices are not reported unless everything is wanted`() async throws {
     try await RadioFixture.with { fixture in
       await fixture.radio.discover(true, unfiltered: false)
       _ = await fixture.events.first { isDiscovering($0, true) }
@@ -85,21 +88,23 @@ import Testing
         fake.changeDevice(ScriptedBoard(2).id, ["UUIDs": .strings([]), "RSSI": .int16(-1)])
         fake.add(ScriptedBoard(1))
       }
-      let sightings = Events<Sighting>()
+      let advertisementReports = Events<AdvertisementReport>()
       _ = await fixture.events.first {
-        if case .sighting(let sighting) = $0 { sightings.send(sighting) }
-        if case .sighting(let sighting) = $0 { return sighting.board == ScriptedBoard(1).id }
+        if case .advertisement(let report) = $0 { advertisementReports.send(report) }
+        if case .advertisement(let report) = $0 { return report.board == ScriptedBoard(1).id }
         return false
       }
-      while let sighting = await sightings.next() {
-        #expect(sighting.rssi != -1)
-        if sighting.board == ScriptedBoard(1).id { break }
+      while let report = await advertisementReports.next() {
+        #expect(report.rssi != -1)
+        if report.board == ScriptedBoard(1).id { break }
       }
     }
   }
 
-  @Test("F23 discovery pauses while a connection is made, and is restored after success and failure")
-  func pauses() async throws {
+  @Test
+  func `F23 discovery pauses while a connection is made, and is restored after success and failure`()
+    async throws
+  {
     var (good, bad) = (ScriptedBoard(1), ScriptedBoard(2))
     good.connect = .never
     bad.connect = .error("org.bluez.Error.Failed", "le-connection-abort-by-local")
@@ -120,8 +125,7 @@ import Testing
     }
   }
 
-  @Test("F23 one connection at a time on an adapter, in the order they were asked for")
-  func oneAtATime() async throws {
+  @Test func `F23 one connection at a time on an adapter, in the order they were asked for`() async throws {
     var boards = [ScriptedBoard(1), ScriptedBoard(2), ScriptedBoard(3)]
     for index in boards.indices { boards[index].connect = .never }
     try await RadioFixture.with(boards: boards) { [boards] fixture in
@@ -143,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func theNextBoardIsConnectedWhileTheServicesOfTheFirstAreResolved() async throws {
+  @Test func `the next board is connected while the services of the first are resolved`() async throws {
     var slow = ScriptedBoard(1)
     slow.resolvesServices = false
     let next = ScriptedBoard(2)
@@ -157,8 +161,7 @@ import Testing
     }
   }
 
-  @Test("F19 discovery that is stuck in progress is stopped and begun anew")
-  func stuck() async throws {
+  @Test func `F19 discovery that is stuck in progress is stopped and begun anew`() async throws {
     try await RadioFixture.with { fixture in
       await fixture.fake.setDiscoveryAnswers([
         .error("org.bluez.Error.InProgress", "Operation already in progress")
@@ -169,9 +172,8 @@ import Testing
     }
   }
 
-  @Test("F19 discovery that ends by itself without a word is noticed")
-  func endsSilently() async throws {
-    var policy = RadioFixture.patience
+  @Test func `F19 discovery that ends by itself without a word is noticed`() async throws {
+    var policy = RadioFixture.longTimeouts
     policy.verify = .milliseconds(20)
     policy.quiet = .milliseconds(10)
     try await RadioFixture.with(policy: policy) { fixture in
@@ -184,5 +186,5 @@ import Testing
 }
 
 extension BlueZRadio {
-  func queueLength(_ adapter: AdapterID) -> Int { keepers[adapter]?.queueLength ?? 0 }
+  func queueLength(_ adapter: AdapterID) -> Int { contexts[adapter]?.queueLength ?? 0 }
 }

@@ -32,7 +32,7 @@ import Testing
     (.timedOut(after: .seconds(1)), .timedOut),
     (.disconnected("x"), .serviceGone), (.cancelled, .closed), (.malformed("x"), .other),
   ])
-  func connecting(failure: DBusFailure, reason: LinkFailure.Reason) {
+  func `connecting`(failure: DBusFailure, reason: LinkFailure.Reason) {
     #expect(BlueZFailures.meaning(of: failure, while: .connecting).reason == reason)
   }
 
@@ -47,11 +47,11 @@ import Testing
     (bluez("NotPermitted", "Read not permitted"), .other), (bluez("Failed", "Input/output error"), .linkLost),
     (bus("UnknownObject"), .deviceGone), (bus("UnknownMethod"), .deviceGone), (bus("NoReply"), .serviceGone),
   ])
-  func using(failure: DBusFailure, reason: LinkFailure.Reason) {
+  func `using`(failure: DBusFailure, reason: LinkFailure.Reason) {
     #expect(BlueZFailures.meaning(of: failure, while: .using).reason == reason)
   }
 
-  @Test func whatBlueZSaidIsPassedOnInOneLine() {
+  @Test func `what BlueZ said is passed on in one line`() {
     let failure = BlueZFailures.meaning(
       of: Self.bus("UnknownObject", "Method doesn't exist\n"), while: .using)
     #expect(failure.message == "org.freedesktop.DBus.Error.UnknownObject: Method doesn't exist")

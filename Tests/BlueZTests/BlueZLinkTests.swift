@@ -13,7 +13,7 @@ import Testing
 
   /// A link with a recorder on it.
   private func with(
-    _ board: ScriptedBoard, policy: BlueZPolicy = RadioFixture.patience,
+    _ board: ScriptedBoard, policy: BlueZPolicy = RadioFixture.longTimeouts,
     _ body: (RadioFixture, any BoardLink, LinkRecorder) async throws -> Void
   ) async throws {
     try await RadioFixture.with(policy: policy, boards: [board]) { fixture in
@@ -24,8 +24,7 @@ import Testing
     }
   }
 
-  @Test("F08 a StartNotify left over is stopped once, then the socket is acquired")
-  func leftOver() async throws {
+  @Test func `F08 a StartNotify left over is stopped once, then the socket is acquired`() async throws {
     var board = board
     board.acquire = [inProgress, .yes]
     try await with(board) { fixture, link, recorder in
@@ -38,8 +37,8 @@ import Testing
     }
   }
 
-  @Test("F08 where no socket is to be had, notifications come as signals", arguments: [true, false])
-  func signals(isLeftOver: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `F08 where no socket is to be had, notifications come as signals`(isLeftOver: Bool) async throws {
     var board = board
     board.acquire =
       isLeftOver
@@ -59,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func withASocketSignalledValuesAreNotNotifications() async throws {
+  @Test func `with a socket signalled values are not notifications`() async throws {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       _ = try await link.read(ScriptedBoard.notify)
@@ -68,8 +67,7 @@ import Testing
     }
   }
 
-  @Test("F08 a socket that another client has makes the board busy elsewhere")
-  func busyElsewhere() async throws {
+  @Test func `F08 a socket that another client has makes the board busy elsewhere`() async throws {
     var board = board
     board.acquire = [.error("org.bluez.Error.NotPermitted", "Notify acquired")]
     try await with(board) { _, link, _ in
@@ -80,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func whatTheBoardDoesNotHaveIsMissing() async throws {
+  @Test func `what the board does not have is missing`() async throws {
     try await with(board) { _, link, _ in
       let other = Characteristic(service: ScriptedBoard.service, uuid: AttributeUUID(assigned: 0x2A19))
       let failure = await #expect(throws: LinkFailure.self) { try await link.read(other) }
@@ -88,8 +86,10 @@ import Testing
     }
   }
 
-  @Test("F26 the property first, then the hang-up: lost once, and what had arrived is delivered before")
-  func propertyThenHangUp() async throws {
+  @Test
+  func `F26 the property first, then the hang-up: lost once, and what had arrived is delivered before`()
+    async throws
+  {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       await fixture.fake.perform { fake in
@@ -107,8 +107,7 @@ import Testing
     }
   }
 
-  @Test("F26 what had arrived when the link ends is delivered before the end")
-  func nothingIsLeftBehind() async throws {
+  @Test func `F26 what had arrived when the link ends is delivered before the end`() async throws {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       let fake = fixture.fake
@@ -125,7 +124,7 @@ import Testing
         sent.wait()
         radio.endLink(
           of: DeviceKey(board: board.id, adapter: RadioFixture.adapter),
-          LinkFailure(.linkLost, "the link broke"))
+          LinkFailure(.linkLost, "the connection was lost"))
       }
       #expect(await recorder.next() == .packet([1]))
       #expect(await recorder.next() == .packet([2]))
@@ -133,8 +132,7 @@ import Testing
     }
   }
 
-  @Test("F26 the hang-up first, then the property: lost once")
-  func hangUpThenProperty() async throws {
+  @Test func `F26 the hang-up first, then the property: lost once`() async throws {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       await fixture.fake.changeDevice(board.id, ["Connected": .boolean(false)], silently: true)
@@ -150,8 +148,7 @@ import Testing
     }
   }
 
-  @Test("F26 a hang-up while the link is up ends it too")
-  func hangUpAlone() async throws {
+  @Test func `F26 a hang-up while the link is up ends it too`() async throws {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       await fixture.fake.hangUp(board.id)
@@ -161,8 +158,7 @@ import Testing
     }
   }
 
-  @Test("F25 an empty notification is not the end")
-  func emptyNotification() async throws {
+  @Test func `F25 an empty notification is not the end`() async throws {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       await fixture.fake.perform { fake in
@@ -173,8 +169,7 @@ import Testing
     }
   }
 
-  @Test("F24 a burst is delivered whole and in order")
-  func burst() async throws {
+  @Test func `F24 a burst is delivered whole and in order`() async throws {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       for block in 0..<5 {
@@ -186,10 +181,11 @@ import Testing
     }
   }
 
-  @Test(
-    "F24 five hundred notifications while nobody reads: what found room comes in order, and the link lives on"
-  )
-  func frozen() async throws {
+  @Test
+  func
+    `F24 five hundred notifications while nobody reads: what found room comes in order, and the link lives on`()
+    async throws
+  {
     try await with(board) { fixture, link, recorder in
       try await link.subscribe(to: ScriptedBoard.notify)
       let fake = fixture.fake
@@ -214,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func aCallUnderWayEndsWithTheLink() async throws {
+  @Test func `a call under way ends with the link`() async throws {
     var board = board
     board.read = .never
     try await with(board) { fixture, link, recorder in
@@ -227,10 +223,10 @@ import Testing
     }
   }
 
-  @Test func callsHaveADeadline() async throws {
+  @Test func `calls have a deadline`() async throws {
     var board = board
     board.read = .never
-    var policy = RadioFixture.patience
+    var policy = RadioFixture.longTimeouts
     policy.attribute = .milliseconds(200)
     try await with(board, policy: policy) { _, link, _ in
       let failure = await #expect(throws: LinkFailure.self) { try await link.read(ScriptedBoard.notify) }
@@ -238,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func openingALinkThatHasEndedReportsTheEndAtOnce() async throws {
+  @Test func `opening a link that has ended reports the end at once`() async throws {
     try await RadioFixture.with(boards: [board]) { fixture in
       let link = try await fixture.connect(board)
       await fixture.fake.dropLink(board.id)

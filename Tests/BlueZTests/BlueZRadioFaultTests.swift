@@ -9,25 +9,26 @@ import Testing
 @Suite struct BlueZRadioFaultTests {
   private let board = ScriptedBoard(1)
 
-  @Test("F04 a device that stays up although its attempt failed is removed, so that it can be found anew")
-  func stuckAttempt() async throws {
+  @Test
+  func `F04 a device that stays up although its attempt failed is removed, so that it can be found anew`()
+    async throws
+  {
     var board = board
     board.resolvesServices = false
     board.disconnect = .never
-    var policy = RadioFixture.patience
-    (policy.services, policy.settle) = (.milliseconds(50), .milliseconds(50))
+    var policy = RadioFixture.longTimeouts
+    (policy.services, policy.disconnectTimeout) = (.milliseconds(50), .milliseconds(50))
     try await RadioFixture.with(policy: policy, boards: [board]) { [board] fixture in
       #expect(await fixture.connectFailure(board)?.reason == .servicesMissing)
       await fixture.arrival(of: "RemoveDevice")
     }
   }
 
-  @Test("F04 a link whose calls fail ends, its device is removed and found again")
-  func zombieIsReplaced() async throws {
+  @Test func `F04 a link whose calls fail ends, its device is removed and found again`() async throws {
     var board = board
     board.disconnect = .never
-    var policy = RadioFixture.patience
-    policy.settle = .milliseconds(50)
+    var policy = RadioFixture.longTimeouts
+    policy.disconnectTimeout = .milliseconds(50)
     try await RadioFixture.with(policy: policy, boards: [board]) { [board] fixture in
       let link = try await fixture.connect(board)
       await fixture.fake.change(board.id) {
@@ -46,9 +47,10 @@ import Testing
   }
 
   @Test(
-    "F06 an unknown handle says that what BlueZ remembers of the board is out of date",
     arguments: ["0x01", "0x0a"])
-  func staleCache(code: String) async throws {
+  func `F06 an unknown handle says that what BlueZ remembers of the board is out of date`(code: String)
+    async throws
+  {
     var board = board
     board.read = .error("org.bluez.Error.Failed", "Operation failed with ATT error: \(code)")
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -59,8 +61,7 @@ import Testing
     }
   }
 
-  @Test("F07 a device that vanishes while it is connected ends the attempt")
-  func vanishesWhileConnecting() async throws {
+  @Test func `F07 a device that vanishes while it is connected ends the attempt`() async throws {
     var board = board
     board.connect = .never
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -71,8 +72,7 @@ import Testing
     }
   }
 
-  @Test("F07 a device that vanishes during a read fails the read, and ends the link")
-  func vanishesWhileReading() async throws {
+  @Test func `F07 a device that vanishes during a read fails the read, and ends the link`() async throws {
     var board = board
     board.read = .never
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -87,8 +87,7 @@ import Testing
     }
   }
 
-  @Test("F08 a link that another client opened and uses is left to it")
-  func heldElsewhere() async throws {
+  @Test func `F08 a link that another client opened and uses is left to it`() async throws {
     var board = board
     board.acquire = [.error("org.bluez.Error.NotPermitted", "Notify acquired")]
     try await RadioFixture.with(appears: false) { [board] fixture in
@@ -105,8 +104,7 @@ import Testing
     }
   }
 
-  @Test("F08 a link that we opened is ended by us, whoever has its notifications")
-  func ownLink() async throws {
+  @Test func `F08 a link that we opened is ended by us, whoever has its notifications`() async throws {
     var board = board
     board.acquire = [.error("org.bluez.Error.NotPermitted", "Notify acquired")]
     try await RadioFixture.with(boards: [board]) { [board] fixture in

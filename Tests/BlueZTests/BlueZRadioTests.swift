@@ -18,7 +18,7 @@ import Testing
     .connection(board.id, adapter, isConnected: isConnected)
   }
 
-  @Test func connectsWritesReadsNotifiesAndDisconnects() async throws {
+  @Test func `connects writes reads notifies and disconnects`() async throws {
     try await RadioFixture.with(boards: [board]) { fixture in
       let link = try await fixture.connect(board)
       let recorder = await LinkRecorder(link)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func writesKeepTheirOrder() async throws {
+  @Test func `writes keep their order`() async throws {
     try await RadioFixture.with(boards: [board]) { fixture in
       let link = try await fixture.connect(board)
       for number in 0..<100 as Range<UInt8> {
@@ -56,7 +56,9 @@ import Testing
     }
   }
 
-  @Test func aSecondConnectionIsANewLinkAlthoughTheAttributesAreNotAnnouncedAgain() async throws {
+  @Test func `a second connection is a new link although the attributes are not announced again`()
+    async throws
+  {
     try await RadioFixture.with(boards: [board]) { fixture in
       for _ in 0..<3 {
         let link = try await fixture.connect(board)
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func connectedIsNotAnnouncedByBlueZ() async throws {
+  @Test func `connected is not announced by BlueZ`() async throws {
     var board = board
     board.announcesConnected = false
     try await RadioFixture.with(boards: [board]) { fixture in
@@ -79,8 +81,7 @@ import Testing
     }
   }
 
-  @Test("F03 Connect is never answered, but the properties flip")
-  func swallowedReply() async throws {
+  @Test func `F03 Connect is never answered, but the properties flip`() async throws {
     var board = board
     board.connect = .never
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -96,13 +97,15 @@ import Testing
     }
   }
 
-  @Test("F03 Connect is never answered and nothing flips: given up, cancelled, and others are not held up")
-  func swallowedForGood() async throws {
+  @Test
+  func `F03 Connect is never answered and nothing flips: given up, cancelled, and others are not held up`()
+    async throws
+  {
     var board = board
     board.connect = .never
     let other = ScriptedBoard(2)
-    var policy = RadioFixture.patience
-    policy.settle = .milliseconds(250)
+    var policy = RadioFixture.longTimeouts
+    policy.disconnectTimeout = .milliseconds(250)
     try await RadioFixture.with(policy: policy, boards: [board, other]) { [board] fixture in
       #expect(await fixture.connectFailure(board, timeout: .milliseconds(100))?.reason == .unreachable)
       await fixture.arrival(of: "Disconnect")
@@ -111,8 +114,7 @@ import Testing
     }
   }
 
-  @Test("F02 an aborted attempt waits until the device is down")
-  func aborted() async throws {
+  @Test func `F02 an aborted attempt waits until the device is down`() async throws {
     var board = board
     board.connectFirst = [.error("org.bluez.Error.Failed", "le-connection-abort-by-local")]
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -122,8 +124,7 @@ import Testing
     }
   }
 
-  @Test("F01 an attempt that hangs in BlueZ is cancelled, and the board connected")
-  func inProgress() async throws {
+  @Test func `F01 an attempt that hangs in BlueZ is cancelled, and the board connected`() async throws {
     var board = board
     board.connectFirst = [.error("org.bluez.Error.Failed", "Operation already in progress")]
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -134,8 +135,7 @@ import Testing
     }
   }
 
-  @Test("F01 an attempt that goes on hanging gets the device removed")
-  func inProgressForEver() async throws {
+  @Test func `F01 an attempt that goes on hanging gets the device removed`() async throws {
     var board = board
     board.connect = .error("org.bluez.Error.InProgress", "In Progress")
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -145,8 +145,7 @@ import Testing
     }
   }
 
-  @Test("F05 services are announced before the objects exist")
-  func lateAttributes() async throws {
+  @Test func `F05 services are announced before the objects exist`() async throws {
     var board = board
     board.resolvesServices = false
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -158,11 +157,10 @@ import Testing
     }
   }
 
-  @Test("F05 services that never come are given up, and the link is taken down")
-  func noServices() async throws {
+  @Test func `F05 services that never come are given up, and the link is taken down`() async throws {
     var board = board
     board.resolvesServices = false
-    var policy = RadioFixture.patience
+    var policy = RadioFixture.longTimeouts
     policy.services = .milliseconds(100)
     try await RadioFixture.with(policy: policy, boards: [board]) { [board] fixture in
       #expect(await fixture.connectFailure(board)?.reason == .servicesMissing)
@@ -170,24 +168,24 @@ import Testing
     }
   }
 
-  @Test func servicesResolvedIsNotAnnouncedByBlueZ() async throws {
+  @Test func `services resolved is not announced by BlueZ`() async throws {
     var board = board
     board.announcesResolved = false
-    var policy = RadioFixture.patience
-    policy.look = .milliseconds(10)
+    var policy = RadioFixture.longTimeouts
+    policy.refreshInterval = .milliseconds(10)
     try await RadioFixture.with(policy: policy, boards: [board]) { [board] fixture in
       let link = try await fixture.connect(board)
       await link.disconnect()
     }
   }
 
-  @Test func aBoardThatIsNotKnownIsUnreachable() async throws {
+  @Test func `a board that is not known is unreachable`() async throws {
     try await RadioFixture.with { fixture in
       #expect(await fixture.connectFailure(board)?.reason == .unreachable)
     }
   }
 
-  @Test func aCancelledAttemptIsCancelledInBlueZToo() async throws {
+  @Test func `a cancelled attempt is cancelled in BlueZ too`() async throws {
     var board = board
     board.connect = .never
     try await RadioFixture.with(boards: [board]) { [board] fixture in
@@ -199,8 +197,7 @@ import Testing
     }
   }
 
-  @Test("F09 a board that BlueZ holds connected is reported and adopted")
-  func adopted() async throws {
+  @Test func `F09 a board that BlueZ holds connected is reported and adopted`() async throws {
     try await RadioFixture.with(appears: false) { fixture in
       await fixture.fake.add(board, isConnected: true)
       try await fixture.fake.appear()
@@ -213,8 +210,10 @@ import Testing
     }
   }
 
-  @Test("F09 links that were left behind are taken over without pausing discovery for each of them")
-  func adoptedWhileDiscovering() async throws {
+  @Test
+  func `F09 links that were left behind are taken over without pausing discovery for each of them`()
+    async throws
+  {
     try await RadioFixture.with(appears: false) { fixture in
       await fixture.fake.add(board, isConnected: true)
       try await fixture.fake.appear()
@@ -226,8 +225,8 @@ import Testing
     }
   }
 
-  @Test("F07 a device that vanishes ends its link once, and is found again by its address")
-  func vanishes() async throws {
+  @Test func `F07 a device that vanishes ends its link once, and is found again by its address`() async throws
+  {
     try await RadioFixture.with(boards: [board]) { fixture in
       let recorder = await LinkRecorder(try await fixture.connect(board))
       await fixture.fake.vanish(board.id)
@@ -239,12 +238,11 @@ import Testing
     }
   }
 
-  @Test("F04 a link that Disconnect does not end gets its device removed")
-  func zombie() async throws {
+  @Test func `F04 a link that Disconnect does not end gets its device removed`() async throws {
     var board = board
     board.disconnect = .never
-    var policy = RadioFixture.patience
-    policy.settle = .milliseconds(50)
+    var policy = RadioFixture.longTimeouts
+    policy.disconnectTimeout = .milliseconds(50)
     try await RadioFixture.with(policy: policy, boards: [board]) { [board] fixture in
       let link = try await fixture.connect(board)
       await link.disconnect()
@@ -253,8 +251,7 @@ import Testing
     }
   }
 
-  @Test("F30 a board is disconnected before it is forgotten")
-  func forget() async throws {
+  @Test func `F30 a board is disconnected before it is forgotten`() async throws {
     try await RadioFixture.with(boards: [board]) { fixture in
       let recorder = await LinkRecorder(try await fixture.connect(board))
       await fixture.radio.forget(board.id, on: adapter)

@@ -83,7 +83,7 @@ private func addAttributes(to tree: inout BlueZTree) {
 }
 
 @Suite struct BlueZTreeTests {
-  @Test func whatWasThereBeforeIsKnownButNotSighted() {
+  @Test func `what was there before is known but not advertised`() {
     var tree = BlueZTree()
     let changes = tree.replace(
       with: listing([
@@ -95,8 +95,7 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(tree.adapter(hci0)?.name == "hci0")
   }
 
-  @Test("F09 a device that BlueZ holds connected when we come is reported so")
-  func connectedFromTheStart() {
+  @Test func `F09 a device that BlueZ holds connected when we come is reported so`() {
     var tree = BlueZTree()
     let changes = tree.replace(
       with: listing([
@@ -106,35 +105,36 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(changes.contains(.connection(key, isConnected: true)))
   }
 
-  @Test func discoveredDevicesAndFreshSignalStrengthAreSightings() {
+  @Test func `discovered devices and fresh signal strength are advertisements`() {
     var tree = start()
     #expect(
       tree.apply(changed(devicePath, BlueZNames.device, ["RSSI": .int16(-70)])) == [
-        .device(key), .sighted(key),
+        .device(key), .advertised(key),
       ])
     #expect(tree.device(key)?.rssi == -70)
-    // The same value again is a new sighting.
-    #expect(tree.apply(changed(devicePath, BlueZNames.device, ["RSSI": .int16(-70)])).contains(.sighted(key)))
+    // The same value again is a new advertisement.
+    #expect(
+      tree.apply(changed(devicePath, BlueZNames.device, ["RSSI": .int16(-70)])).contains(.advertised(key)))
     _ = tree.apply(removed(devicePath, BlueZNames.device))
     #expect(
       tree.apply(added(devicePath, [BlueZNames.device: .properties(device())])) == [
-        .device(key), .sighted(key),
+        .device(key), .advertised(key),
       ])
   }
 
-  @Test func theEndOfDiscoveryIsNoSighting() {
+  @Test func `the end of discovery is no advertisement`() {
     var tree = start(["RSSI": .int16(-60)])
     let changes = tree.apply(changed(devicePath, BlueZNames.device, [:], invalidated: ["RSSI"]))
     #expect(changes == [.device(key)])
     #expect(tree.device(key)?.rssi == nil)
   }
 
-  @Test func propertiesThatWereAskedForAreNoSighting() {
+  @Test func `properties that were asked for are no advertisement`() {
     var tree = start()
     #expect(tree.update(devicePath, BlueZNames.device, ["RSSI": .int16(-70)]) == [.device(key)])
   }
 
-  @Test func connectionsAreReportedOnlyWhenTheyChange() {
+  @Test func `connections are reported only when they change`() {
     var tree = start()
     let up = changed(devicePath, BlueZNames.device, ["Connected": .boolean(true)])
     #expect(tree.apply(up) == [.device(key), .connection(key, isConnected: true)])
@@ -145,8 +145,7 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(tree.device(key)?.isResolved == false)
   }
 
-  @Test("F07 a device that vanishes while connected is down and gone")
-  func vanishes() {
+  @Test func `F07 a device that vanishes while connected is down and gone`() {
     var tree = start(["Connected": .boolean(true)])
     #expect(
       tree.apply(removed(devicePath, BlueZNames.device)) == [
@@ -155,7 +154,7 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(tree.device(key) == nil)
   }
 
-  @Test func attributesOutliveTheLinkAndAreFoundByTheirUUIDs() {
+  @Test func `attributes outlive the link and are found by their UUI ds`() {
     var tree = start()
     addAttributes(to: &tree)
     #expect(tree.characteristics(of: key) == [ScriptedBoard.notify: characteristicPath])
@@ -165,7 +164,7 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(tree.characteristics(of: key).isEmpty)
   }
 
-  @Test func valuesAreReportedWithTheirPath() {
+  @Test func `values are reported with their path`() {
     var tree = start()
     addAttributes(to: &tree)
     let signal = changed(characteristicPath, BlueZNames.gattCharacteristic, ["Value": .bytes([1, 2])])
@@ -175,16 +174,14 @@ private func addAttributes(to tree: inout BlueZTree) {
         == [.device(key)])
   }
 
-  @Test("F10 when the service is gone, every link is down, every device and adapter gone")
-  func serviceGone() {
+  @Test func `F10 when the service is gone, every link is down, every device and adapter gone`() {
     var tree = start(["Connected": .boolean(true)])
     #expect(
       tree.replace(with: nil) == [.connection(key, isConnected: false), .deviceGone(key), .adapterGone(hci0)])
     #expect(tree.adapterIDs.isEmpty && tree.characteristics(of: key).isEmpty)
   }
 
-  @Test("F15 an adapter that returns under another number is the same adapter")
-  func renumbered() {
+  @Test func `F15 an adapter that returns under another number is the same adapter`() {
     var tree = start()
     _ = tree.apply(removed(devicePath, BlueZNames.device))
     #expect(tree.apply(removed(adapterPath, BlueZNames.adapter)) == [.adapterGone(hci0)])
@@ -195,8 +192,7 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(tree.adapter(hci0)?.name == "hci1")
   }
 
-  @Test("F17 adapters whose names begin alike are kept apart")
-  func prefixes() {
+  @Test func `F17 adapters whose names begin alike are kept apart`() {
     var tree = BlueZTree()
     let (one, ten) = ("/org/bluez/hci1", "/org/bluez/hci10")
     _ = tree.replace(
@@ -211,7 +207,7 @@ private func addAttributes(to tree: inout BlueZTree) {
     #expect(tree.device(onTen) != nil)
   }
 
-  @Test func aNewListingReplacesTheOldAndReportsOnlyDifferences() {
+  @Test func `a new listing replaces the old and reports only differences`() {
     var tree = start(["Connected": .boolean(true)])
     let same = listing([
       adapterPath: interfaces([BlueZNames.adapter: adapter(hci0)]),
@@ -237,13 +233,13 @@ private func addAttributes(to tree: inout BlueZTree) {
     DBusSignal("/", BlueZNames.objectManager, "InterfacesAdded"),
     DBusSignal("/", BlueZNames.objectManager, "InterfacesRemoved", [.string("x"), .string("y")]),
   ])
-  func whatMakesNoSenseChangesNothing(signal: DBusSignal) {
+  func `what makes no sense changes nothing`(signal: DBusSignal) {
     var tree = start()
     #expect(tree.apply(signal) == [])
     #expect(tree.device(key) != nil)
   }
 
-  @Test func propertiesOfWrongTypesAreTakenAsNotSaid() {
+  @Test func `properties of wrong types are taken as not said`() {
     var tree = start()
     _ = tree.apply(
       changed(

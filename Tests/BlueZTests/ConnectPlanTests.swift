@@ -25,55 +25,52 @@ import Testing
     if case .failed(let failure, _) = step { failure.reason } else { nil }
   }
 
-  @Test func theReplyDoesNotMeanThatTheServicesAreThere() {
+  @Test func `the reply does not mean that the services are there`() {
     var plan = called()
     plan.replied(.success([]))
-    #expect(plan.step(up, elapsed: .milliseconds(200)) == .look)
+    #expect(plan.step(up, elapsed: .milliseconds(200)) == .refresh)
     #expect(plan.step(up, elapsed: .milliseconds(210)) == .wait(.milliseconds(990)))
-    #expect(plan.step(usable, elapsed: .milliseconds(900)) == .look)
+    #expect(plan.step(usable, elapsed: .milliseconds(900)) == .refresh)
     #expect(plan.step(usable, elapsed: .milliseconds(910)) == .ready)
   }
 
-  @Test("F05 services that count as resolved are asked for once more: the last may not be announced yet")
-  func lastCharacteristics() {
+  @Test
+  func `F05 services that count as resolved are asked for once more: the last may not be announced yet`() {
     var plan = called()
-    #expect(plan.step(usable, elapsed: .seconds(1)) == .look)
+    #expect(plan.step(usable, elapsed: .seconds(1)) == .refresh)
     #expect(plan.step(usable, elapsed: .seconds(1)) == .ready)
   }
 
-  @Test("F03 without a reply the properties decide")
-  func noReply() {
+  @Test func `F03 without a reply the properties decide`() {
     var plan = called()
     #expect(plan.step(absent, elapsed: .milliseconds(500)) == .wait(.milliseconds(500)))
-    #expect(plan.step(usable, elapsed: .seconds(3)) == .look)
+    #expect(plan.step(usable, elapsed: .seconds(3)) == .refresh)
     #expect(plan.step(usable, elapsed: .seconds(3)) == .ready)
   }
 
-  @Test("F03 with neither reply nor property the attempt ends at its limit, and looks meanwhile")
-  func nothingAtAll() {
+  @Test func `F03 with neither reply nor property the attempt ends at its limit, and looks meanwhile`() {
     var plan = called()
-    #expect(plan.step(absent, elapsed: .seconds(1)) == .look)
+    #expect(plan.step(absent, elapsed: .seconds(1)) == .refresh)
     #expect(plan.step(absent, elapsed: .seconds(1)) == .wait(.seconds(1)))
     #expect(reason(plan.step(absent, elapsed: .seconds(20))) == .unreachable)
     #expect(plan.isPending)
   }
 
-  @Test func aMissingConnectedSignalIsMadeUpForByLooking() {
+  @Test func `a missing connected signal is made up for by looking`() {
     var plan = called()
     plan.replied(.success([]))
-    #expect(plan.step(absent, elapsed: .milliseconds(100)) == .look)
+    #expect(plan.step(absent, elapsed: .milliseconds(100)) == .refresh)
     #expect(plan.step(up, elapsed: .milliseconds(110)) == .wait(.milliseconds(990)))
   }
 
-  @Test func aLinkThatBreaksBeforeItsServicesAreThereFails() {
+  @Test func `a link that breaks before its services are there fails`() {
     var plan = called()
     plan.replied(.success([]))
-    #expect(plan.step(up, elapsed: .milliseconds(100)) == .look)
+    #expect(plan.step(up, elapsed: .milliseconds(100)) == .refresh)
     #expect(reason(plan.step(absent, elapsed: .milliseconds(200))) == .linkLost)
   }
 
-  @Test("F02 up and down again waits for the error that follows, but not for ever")
-  func upAndDown() {
+  @Test func `F02 up and down again waits for the error that follows, but not for ever`() {
     var plan = called()
     _ = plan.step(up, elapsed: .milliseconds(100))
     #expect(plan.step(absent, elapsed: .milliseconds(200)) == .wait(.milliseconds(800)))
@@ -83,25 +80,22 @@ import Testing
     #expect(reason(plan.step(absent, elapsed: .milliseconds(2200))) == .linkLost)
   }
 
-  @Test("F05 services without characteristics are listed once, then given up")
-  func missingCharacteristics() {
+  @Test func `F05 services without characteristics are listed once, then given up`() {
     var plan = called()
     plan.replied(.success([]))
     #expect(plan.step(resolved, elapsed: .seconds(1)) == .list)
-    #expect(plan.step(resolved, elapsed: .seconds(1)) == .look)
+    #expect(plan.step(resolved, elapsed: .seconds(1)) == .refresh)
     #expect(plan.step(resolved, elapsed: .milliseconds(1500)) == .wait(.milliseconds(500)))
     #expect(reason(plan.step(resolved, elapsed: .seconds(11))) == .servicesMissing)
   }
 
-  @Test("F05 services that are never resolved are given up")
-  func neverResolved() {
+  @Test func `F05 services that are never resolved are given up`() {
     var plan = called()
     _ = plan.step(up, elapsed: .seconds(1))
     #expect(reason(plan.step(up, elapsed: .seconds(11))) == .servicesMissing)
   }
 
-  @Test("F01 an attempt that hangs is cancelled once, then the device is removed")
-  func inProgressTwice() {
+  @Test func `F01 an attempt that hangs is cancelled once, then the device is removed`() {
     var plan = called()
     plan.replied(.failure(inProgress))
     #expect(plan.step(absent, elapsed: .seconds(1)) == .cancelOlder)
@@ -114,13 +108,12 @@ import Testing
     #expect(failure.reason == .adapterBusy)
   }
 
-  @Test("F07 a device object that vanishes ends the attempt")
-  func vanished() {
+  @Test func `F07 a device object that vanishes ends the attempt`() {
     var plan = called()
     #expect(reason(plan.step(nil, elapsed: .seconds(1))) == .deviceGone)
   }
 
-  @Test func aConnectedButUnusableDeviceIsTimedOutAndNotUnreachable() {
+  @Test func `a connected but unusable device is timed out and not unreachable`() {
     var plan = called()
     _ = plan.step(up, elapsed: .seconds(15))
     #expect(reason(plan.step(up, elapsed: .seconds(20))) == .timedOut)

@@ -26,7 +26,7 @@ import Testing
     return (packets, result)
   }
 
-  @Test func onePacketIsOneNotificationAndWhoeverFloodsIsNotReadToTheEnd() throws {
+  @Test func `one packet is one notification and whoever floods is not read to the end`() throws {
     try with { source, far in
       for number in 0..<50 as Range<UInt8> { send(far, [number, number], 2, 0) }
       var taken = packets(source, turns: 1)
@@ -38,8 +38,7 @@ import Testing
     }
   }
 
-  @Test("F24 what had to wait for us came when it was sent, and not when it was read") func arrivals() throws
-  {
+  @Test func `F24 what had to wait for us came when it was sent, and not when it was read`() throws {
     try with { source, far in
       for number in 0..<3 as Range<UInt8> { send(far, [number], 1, 0) }
       var sent = timespec()
@@ -54,7 +53,7 @@ import Testing
   }
 
   /// A link that ends takes what its other sockets hold while it is told of a packet.
-  @Test func whatIsReadWhileAPacketIsDeliveredDisturbsNothing() throws {
+  @Test func `what is read while a packet is delivered disturbs nothing`() throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }
     let pairs = [try PacketSockets(), try PacketSockets()]
@@ -79,8 +78,7 @@ import Testing
     }
   }
 
-  @Test("F25 empty packets are neither data nor the end")
-  func empties() throws {
+  @Test func `F25 empty packets are neither data nor the end`() throws {
     try with { source, far in
       send(far, [UInt8](), 0, 0)
       send(far, [1], 1, 0)
@@ -90,8 +88,7 @@ import Testing
     }
   }
 
-  @Test("F26 what was sent before the hang-up is delivered, then comes the end")
-  func hangUp() throws {
+  @Test func `F26 what was sent before the hang-up is delivered, then comes the end`() throws {
     try with { source, far in
       send(far, [1], 1, 0)
       send(far, [UInt8](), 0, 0)
@@ -106,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func closingFromWithinADeliveryEndsIt() throws {
+  @Test func `closing from within a delivery ends it`() throws {
     try with { source, far in
       for number in 0..<3 as Range<UInt8> { send(far, [number], 1, 0) }
       var count = 0

@@ -18,9 +18,9 @@ struct RadioFixture {
   static let adapter = ScriptedBlueZ.adapterID
 
   /// A policy that never runs out, so that tests about something else do not depend on time.
-  static var patience: BlueZPolicy {
+  static var longTimeouts: BlueZPolicy {
     var policy = BlueZPolicy()
-    (policy.call, policy.attribute, policy.services, policy.settle) = (
+    (policy.call, policy.attribute, policy.services, policy.disconnectTimeout) = (
       .seconds(600), .seconds(600), .seconds(600), .seconds(600)
     )
     return policy
@@ -28,7 +28,7 @@ struct RadioFixture {
 
   /// `appears`: whether BlueZ is there, and known, when the body begins.
   static func with(
-    policy: BlueZPolicy = patience, appears: Bool = true, boards: [ScriptedBoard] = [],
+    policy: BlueZPolicy = longTimeouts, appears: Bool = true, boards: [ScriptedBoard] = [],
     _ body: (RadioFixture) async throws -> Void
   ) async throws {
     let (radioLoop, fakeLoop) = (try EventLoop(name: "radio"), try EventLoop(name: "bluetoothd"))

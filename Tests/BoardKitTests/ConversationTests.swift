@@ -7,7 +7,7 @@ import Testing
 struct ConversationTests {
   private static let lost = LinkFailure(.linkLost, "out of range")
 
-  @Test func answersMayComeInAnyOrder() async throws {
+  @Test func `answers may come in any order`() async throws {
     let session = await TalkingSession()
     async let first = session.ask([1], answer: [0x81])
     try await session.link.expect([1])
@@ -19,7 +19,7 @@ struct ConversationTests {
     #expect(await first == .success([0x81, 10]))
   }
 
-  @Test func anAnswerMayComeBeforeTheWriteHasReturned() async throws {
+  @Test func `an answer may come before the write has returned`() async throws {
     let session = await TalkingSession()
     await session.link.holdWrites()
     async let answer = session.ask([1], answer: [0x81])
@@ -29,7 +29,7 @@ struct ConversationTests {
     #expect(await session.unclaimed.isEmpty)
   }
 
-  @Test func anAnswerThatCameBeforeTheEndStillCounts() async throws {
+  @Test func `an answer that came before the end still counts`() async throws {
     let session = await TalkingSession()
     async let answer = session.ask([1], answer: [0x81])
     try await session.link.expect([1])
@@ -38,7 +38,7 @@ struct ConversationTests {
     #expect(await answer == .success([0x81, 7]))
   }
 
-  @Test func packetsNobodyAskedForAreLeftToTheSession() async throws {
+  @Test func `packets nobody asked for are left to the session`() async throws {
     let session = await TalkingSession()
     async let answer = session.ask([1], answer: [0x81])
     try await session.link.expect([1])
@@ -50,8 +50,7 @@ struct ConversationTests {
     #expect(await session.unclaimed == [[0x04, 1], [], [0x81]])
   }
 
-  @Test("F28 a question is given up after its time, and not before")
-  func silence() async throws {
+  @Test func `F28 a question is given up after its time, and not before`() async throws {
     let session = await TalkingSession()
     async let answer = session.ask([1], answer: [0x81], within: .seconds(5))
     try await session.link.expect([1])
@@ -63,7 +62,7 @@ struct ConversationTests {
     #expect(await session.unclaimed == [[0x04], [0x81]])
   }
 
-  @Test func aQuestionIsAnsweredUntilItsTimeHasPassed() async throws {
+  @Test func `a question is answered until its time has passed`() async throws {
     let session = await TalkingSession()
     async let answer = session.ask([1], answer: [0x81], within: .seconds(5))
     try await session.link.expect([1])
@@ -72,7 +71,7 @@ struct ConversationTests {
     #expect(await answer == .success([0x81]))
   }
 
-  @Test func aQuestionMayExpireWhileItsWriteHangs() async throws {
+  @Test func `a question may expire while its write hangs`() async throws {
     let session = await TalkingSession()
     await session.link.holdWrites()
     async let answer = session.ask([1], answer: [0x81], within: .seconds(5))
@@ -82,7 +81,7 @@ struct ConversationTests {
     #expect(await answer == .failure(.silent(question: "it", after: .seconds(5))))
   }
 
-  @Test func everybodyLearnsWhyTheLinkEnded() async throws {
+  @Test func `everybody learns why the link ended`() async throws {
     let session = await TalkingSession()
     async let first = session.ask([1], answer: [0x81])
     try await session.link.expect([1])
@@ -93,11 +92,11 @@ struct ConversationTests {
     #expect(await second == .failure(.linkEnded(Self.lost)))
     #expect(await session.ending == Self.lost)
     #expect(await session.ask([3], answer: [0x83]) == .failure(.linkEnded(Self.lost)))
-    #expect(await session.tell([4], as: .command) == .linkEnded(Self.lost))
+    #expect(await session.write([4], as: .command) == .linkEnded(Self.lost))
     #expect(await session.link.written.map(\.value) == [[1], [2]])
   }
 
-  @Test func aLinkMayEndWhileAWriteHangs() async throws {
+  @Test func `a link may end while a write hangs`() async throws {
     let session = await TalkingSession()
     await session.link.holdWrites()
     async let answer = session.ask([1], answer: [0x81])
@@ -106,7 +105,7 @@ struct ConversationTests {
     #expect(await answer == .failure(.linkEnded(Self.lost)))
   }
 
-  @Test func aFailedWriteLeavesNoQuestionBehind() async throws {
+  @Test func `a failed write leaves no question behind`() async throws {
     let session = await TalkingSession()
     await session.link.failWrites(because: Self.lost)
     #expect(await session.ask([1], answer: [0x81]) == .failure(.linkEnded(Self.lost)))
@@ -115,15 +114,15 @@ struct ConversationTests {
   }
 
   @Test(arguments: [WriteKind.command, .request])
-  func tellingWritesInTheWayThatIsAsked(kind: WriteKind) async throws {
+  func `writes in the way that is asked`(kind: WriteKind) async throws {
     let session = await TalkingSession()
-    #expect(await session.tell([1, 2], as: kind) == nil)
+    #expect(await session.write([1, 2], as: kind) == nil)
     let write = try await session.link.expect([1, 2])
     #expect(write.kind == kind)
     #expect(write.characteristic == TalkingSession.characteristic)
   }
 
-  @Test func theEndOfTheLinkCanBeAwaited() async throws {
+  @Test func `the end of the link can be awaited`() async throws {
     let session = await TalkingSession()
     async let ended = session.leave([1], within: .seconds(10))
     try await session.link.expect([1])
@@ -133,7 +132,7 @@ struct ConversationTests {
     #expect(await session.leave([2], within: .seconds(10)))
   }
 
-  @Test func theWaitForTheEndIsBounded() async throws {
+  @Test func `the wait for the end is bounded`() async throws {
     let session = await TalkingSession()
     async let ended = session.leave([1], within: .seconds(10))
     try await session.link.expect([1])
@@ -141,7 +140,7 @@ struct ConversationTests {
     #expect(await !ended)
   }
 
-  @Test func aPauseEndsWhenItsTimeHasPassed() async throws {
+  @Test func `a pause ends when its time has passed`() async throws {
     let session = await TalkingSession()
     async let paused = session.pause(for: .milliseconds(200))
     await session.clock.sleepers()
@@ -149,18 +148,18 @@ struct ConversationTests {
     #expect(await paused == nil)
   }
 
-  @Test func newsEndAWaitAndAreTakenOnce() async throws {
+  @Test func `progress ends a wait and is taken once`() async throws {
     let session = await TalkingSession()
-    async let first = session.awaitNews(behind: [1], within: .seconds(9))
+    async let first = session.awaitProgress(behind: [1], within: .seconds(9))
     try await session.link.expect([1])
-    await session.tellNews()
+    await session.signalProgress()
     #expect(await first == nil)
-    await session.tellNews()
-    let second = await session.awaitNews(behind: [2], within: .seconds(9))
+    await session.signalProgress()
+    let second = await session.awaitProgress(behind: [2], within: .seconds(9))
     #expect(second == nil)
     try await session.link.expect([2])
     // Those were the last: now only time ends a wait, which is no silence of the board.
-    async let third = session.awaitNews(behind: [3], within: .seconds(9))
+    async let third = session.awaitProgress(behind: [3], within: .seconds(9))
     try await session.link.expect([3])
     await session.link.answer([0x81])
     await session.advance(by: .seconds(9))
@@ -169,12 +168,12 @@ struct ConversationTests {
     #expect(await session.unclaimed == [[0x81]])
   }
 
-  @Test func theEndOfTheLinkEndsAWaitForNews() async throws {
+  @Test func `the end of the link ends a wait for progress`() async throws {
     let session = await TalkingSession()
-    async let news = session.awaitNews(behind: [1], within: .seconds(9))
+    async let progress = session.awaitProgress(behind: [1], within: .seconds(9))
     try await session.link.expect([1])
     await session.link.end(because: Self.lost)
-    #expect(await news == .linkEnded(Self.lost))
-    #expect(await session.awaitNews(behind: [2], within: .seconds(9)) == .linkEnded(Self.lost))
+    #expect(await progress == .linkEnded(Self.lost))
+    #expect(await session.awaitProgress(behind: [2], within: .seconds(9)) == .linkEnded(Self.lost))
   }
 }

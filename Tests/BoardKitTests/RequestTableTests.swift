@@ -6,7 +6,7 @@ struct RequestTableTests {
   private let pattern = AnswerPattern([[0x11, 0x8C]], "the battery")
   private let limit = Duration.seconds(5)
 
-  @Test func packetsGoToTheOldestQuestionTheyAnswer() {
+  @Test func `packets go to the oldest question they answer`() {
     var table = RequestTable()
     let first = table.add(pattern, at: .zero, limit: limit)
     let second = table.add(pattern, at: .zero, limit: limit)
@@ -22,14 +22,14 @@ struct RequestTableTests {
   }
 
   @Test(arguments: [[], [0x11], [0x11, 0x8D, 1], [0x8C, 0x11]] as [[UInt8]])
-  func otherPacketsMatchNothing(packet: [UInt8]) {
+  func `other packets match nothing`(packet: [UInt8]) {
     var table = RequestTable()
     _ = table.add(pattern, at: .zero, limit: limit)
     let match = table.match(packet: packet)
     #expect(match == nil)
   }
 
-  @Test func answersInSeveralFormsAreRecognised() {
+  @Test func `answers in several forms are recognised`() {
     var table = RequestTable()
     let ticket = table.add(
       AnswerPattern([[0x0D, 0x81], [0x0D, 0x01]], "a bus read"), at: .zero, limit: limit)
@@ -37,7 +37,7 @@ struct RequestTableTests {
     #expect(answer?.0 == ticket)
   }
 
-  @Test func onlyUnansweredQuestionsExpire() {
+  @Test func `only unanswered questions expire`() {
     var table = RequestTable()
     let answered = table.add(pattern, at: .zero, limit: limit)
     _ = table.match(packet: [0x11, 0x8C])
@@ -52,7 +52,7 @@ struct RequestTableTests {
     #expect(!table.contains(late))
   }
 
-  @Test func nothingAnswersTheWaitForTheEnd() {
+  @Test func `nothing answers the wait for the end`() {
     var table = RequestTable()
     _ = table.add(.linkEnd, at: .zero, limit: limit)
     let match = table.match(packet: [0x11, 0x8C])

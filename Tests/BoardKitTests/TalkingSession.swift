@@ -54,9 +54,9 @@ actor TalkingSession {
     }
   }
 
-  func tell(_ value: [UInt8], as kind: WriteKind) async -> ProtocolFailure? {
+  func write(_ value: [UInt8], as kind: WriteKind) async -> ProtocolFailure? {
     do {
-      try await conversation.tell(value, to: Self.characteristic, as: kind)
+      try await conversation.write(value, to: Self.characteristic, as: kind)
       return nil
     } catch {
       return error
@@ -74,16 +74,16 @@ actor TalkingSession {
 
   /// Writes `value` and waits for the end; whoever sees the write knows that the wait begins before anything else.
   func leave(_ value: [UInt8], within limit: Duration) async -> Bool {
-    _ = await tell(value, as: .command)
+    _ = await write(value, as: .command)
     return await unlessCancelled { await conversation.linkEnds(within: limit) }
   }
 
-  /// Writes `value` and waits for news; whoever sees the write knows that the wait begins before anything else.
-  func awaitNews(behind value: [UInt8], within limit: Duration) async -> ProtocolFailure? {
-    _ = await tell(value, as: .command)
+  /// Writes `value` and waits for progress; whoever sees the write knows that the wait begins before anything else.
+  func awaitProgress(behind value: [UInt8], within limit: Duration) async -> ProtocolFailure? {
+    _ = await write(value, as: .command)
     return await unlessCancelled {
       do throws(ProtocolFailure) {
-        try await conversation.awaitNews(within: limit)
+        try await conversation.awaitProgress(within: limit)
         return nil
       } catch {
         return error
@@ -91,7 +91,7 @@ actor TalkingSession {
     }
   }
 
-  func tellNews() { conversation.tellNews() }
+  func signalProgress() { conversation.signalProgress() }
 
   func takeSilence() -> Bool { conversation.takeSilence() }
 

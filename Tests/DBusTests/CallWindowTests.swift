@@ -13,7 +13,7 @@ import Testing
     return sent
   }
 
-  @Test func callsBeyondTheLimitWaitInOrder() {
+  @Test func `calls beyond the limit wait in order`() {
     var window = CallWindow<UInt32>(limit: 2)
     for call in 1...5 { window.enter(UInt32(call)) }
     #expect(send(&window) == [1, 2])
@@ -24,7 +24,7 @@ import Testing
     #expect(send(&window) == [5])
   }
 
-  @Test func abandonedCallsMakeRoomAndTheirLateAnswersAreForNobody() {
+  @Test func `abandoned calls make room and their late answers are for nobody`() {
     var window = CallWindow<UInt32>(limit: 1)
     window.enter(1)
     window.enter(2)
@@ -36,7 +36,7 @@ import Testing
     #expect(window.answered(serial: 2) == nil)
   }
 
-  @Test func callsThatAreNeverAnsweredExhaustTheConnectionAndLateAnswersHealIt() {
+  @Test func `calls that are never answered exhaust the connection and late answers heal it`() {
     var window = CallWindow<UInt32>(limit: 64, abandonedLimit: 3)
     for call: UInt32 in 1...3 {
       window.enter(call)

@@ -7,7 +7,7 @@ import Testing
 @testable import DBus
 
 @Suite struct DBusConnectionTests {
-  @Test func callsAreAnswered() async throws {
+  @Test func `calls are answered`() async throws {
     try await BusFixture.with { fixture in
       await fixture.serve(DBusMethod("Echo", takes: "sv") { $0.reply($0.arguments) })
       let values: [DBusValue] = [.string("x"), .variant(.bytes([1, 2]))]
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func callsGoBothWaysOnOneConnection() async throws {
+  @Test func `calls go both ways on one connection`() async throws {
     try await BusFixture.with { fixture in
       // The service answers only after it got an answer from the client to a question of its own.
       let service = fixture.service
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func errorsArriveWithNameAndTextVerbatim() async throws {
+  @Test func `errors arrive with name and text verbatim`() async throws {
     try await BusFixture.with { fixture in
       let failure = DBusFailure.error(name: "org.bluez.Error.Failed", text: "br-connection-canceled")
       await fixture.serve(DBusMethod("Fail") { $0.fail(failure) })
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func callsToNobodyFail() async throws {
+  @Test func `calls to nobody fail`() async throws {
     try await BusFixture.with { fixture in
       await #expect(throws: DBusFailure.self) {
         try await fixture.client.call(
@@ -53,8 +53,9 @@ import Testing
     }
   }
 
-  @Test("F03 a call that is never answered fails at its deadline, and its late answer is dropped")
-  func deadline() async throws {
+  @Test func `F03 a call that is never answered fails at its deadline, and its late answer is dropped`()
+    async throws
+  {
     try await BusFixture.with { fixture in
       let held = Mutex<DBusInvocation?>(nil)
       await fixture.serve(
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledCallerStopsWaiting() async throws {
+  @Test func `a cancelled caller stops waiting`() async throws {
     try await BusFixture.with { fixture in
       let arrived = Events<Void>()
       await fixture.serve(DBusMethod("Swallow") { _ in arrived.send(()) })
@@ -88,8 +89,7 @@ import Testing
     }
   }
 
-  @Test("F13 at most 64 calls are on the bus, the others follow in order")
-  func callWindow() async throws {
+  @Test func `F13 at most 64 calls are on the bus, the others follow in order`() async throws {
     try await BusFixture.with { fixture in
       let held = Mutex<[DBusInvocation]>([])
       let filled = Events<Void>()
@@ -125,8 +125,7 @@ import Testing
     }
   }
 
-  @Test("F12 when the bus dies, every call fails and the end is reported once")
-  func busDies() async throws {
+  @Test func `F12 when the bus dies, every call fails and the end is reported once`() async throws {
     try await BusFixture.with { fixture in
       let arrived = Events<Void>()
       await fixture.serve(DBusMethod("Swallow") { _ in arrived.send(()) })
@@ -144,8 +143,10 @@ import Testing
     }
   }
 
-  @Test("F13 too many calls that are never answered end the connection before the bus refuses more")
-  func exhaustion() async throws {
+  @Test
+  func `F13 too many calls that are never answered end the connection before the bus refuses more`()
+    async throws
+  {
     try await BusFixture.with { fixture in
       await fixture.serve(DBusMethod("Swallow") { _ in })
       await fixture.client.perform { client in
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func closingFailsWhatIsUnderWay() async throws {
+  @Test func `closing fails what is under way`() async throws {
     try await BusFixture.with { fixture in
       let arrived = Events<Void>()
       await fixture.serve(DBusMethod("Swallow") { _ in arrived.send(()) })
@@ -170,14 +171,13 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "unix:path=/nonexistent/socket", "unix:path=/dev/null", "a\0b"])
-  func noBusNoConnection(address: String) async throws {
+  func `no bus no connection`(address: String) async throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }
     await #expect(throws: DBusFailure.self) { try await DBusConnection.open(DBusAddress(address), on: loop) }
   }
 
-  @Test("F11 a bus that accepts and says nothing is given up at the deadline")
-  func deafBus() async throws {
+  @Test func `F11 a bus that accepts and says nothing is given up at the deadline`() async throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }
     let directory = String(cString: mkdtemp(strdup("/tmp/deaf-bus.XXXXXX")))
@@ -202,7 +202,7 @@ import Testing
 }
 
 @Suite struct DBusSignalTests {
-  @Test func signalsArriveInOrderAndInOrderWithAnswers() async throws {
+  @Test func `signals arrive in order and in order with answers`() async throws {
     try await BusFixture.with { fixture in
       let server = fixture.server
       await fixture.serve(
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func senderIsTheUniqueNameAndStoppedListenersHearNothing() async throws {
+  @Test func `sender is the unique name and stopped listeners hear nothing`() async throws {
     try await BusFixture.with { fixture in
       let heard = Events<DBusSignal>()
       let rule = DBusMatchRule(sender: BusFixture.name, member: "Tick")
@@ -248,8 +248,7 @@ import Testing
     }
   }
 
-  @Test("F13 no more than eight match rules")
-  func listenerLimit() async throws {
+  @Test func `F13 no more than eight match rules`() async throws {
     try await BusFixture.with { fixture in
       for _ in 0..<8 { _ = try await fixture.client.listen(to: DBusMatchRule()) { _ in } }
       await #expect(throws: DBusFailure.self) {
@@ -258,8 +257,7 @@ import Testing
     }
   }
 
-  @Test("F10 the owner of a name is known from the start and followed")
-  func owners() async throws {
+  @Test func `F10 the owner of a name is known from the start and followed`() async throws {
     try await BusFixture.with { fixture in
       let owners = Events<String?>()
       _ = try await fixture.client.watchOwner(of: "test.Other") { owners.send($0) }
@@ -276,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func departuresAreSeen() async throws {
+  @Test func `departures are seen`() async throws {
     try await BusFixture.with { fixture in
       let departed = Events<String>()
       _ = try await fixture.service.watchDepartures { departed.send($0) }

@@ -16,7 +16,7 @@ import Testing
     return poll(&entry, 1, -1) == 1 && !isOpen(farEnd)
   }
 
-  @Test func closesWithTheLastReference() throws {
+  @Test func `closes with the last reference`() throws {
     let ends = try PacketSockets()
     var descriptor: DBusDescriptor? = DBusDescriptor(owning: ends.far)
     var value: DBusValue? = descriptor.map { .descriptor($0) }
@@ -28,7 +28,7 @@ import Testing
     close(ends.near)
   }
 
-  @Test func whoTakesItClosesItAndOnlyOneCan() throws {
+  @Test func `who takes it closes it and only one can`() throws {
     let ends = try PacketSockets()
     var descriptor: DBusDescriptor? = DBusDescriptor(owning: ends.far)
     #expect(descriptor?.take() == ends.far)

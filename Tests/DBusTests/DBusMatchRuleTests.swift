@@ -3,7 +3,7 @@ import Testing
 @testable import DBus
 
 @Suite struct DBusMatchRuleTests {
-  @Test func textAsTheBusWantsIt() {
+  @Test func `text as the bus wants it`() {
     #expect(DBusMatchRule().text == "type='signal'")
     #expect(
       DBusMatchRule(
@@ -12,7 +12,7 @@ import Testing
         == #"type='signal',sender='org.bluez',interface='a.B',member='C',path_namespace='/x',arg0='it'\''s'"#)
   }
 
-  @Test func everyConditionCounts() {
+  @Test func `every condition counts`() {
     let signal = DBusSignal(sender: ":1.5", "/org/bluez/hci1", "a.B", "C", [.string("x")])
     #expect(DBusMatchRule().matches(signal))
     #expect(DBusMatchRule(sender: "org.bluez").matches(signal))

@@ -15,7 +15,7 @@ import Testing
       deadline: .seconds(60))
   }
 
-  @Test func propertiesAreReadSetAndAnnounced() async throws {
+  @Test func `properties are read set and announced`() async throws {
     try await BusFixture.with { fixture in
       let server = fixture.server
       await server.export(
@@ -58,7 +58,8 @@ import Testing
     ("Get", [.string("test.I")], "UnknownMethod"), ("Get", [.byte(1), .byte(2)], "UnknownMethod"),
     ("Nonsense", [], "UnknownMethod"),
   ])
-  func wrongPropertyCallsAreRefused(member: String, arguments: [DBusValue], error: String) async throws {
+  func `wrong property calls are refused`(member: String, arguments: [DBusValue], error: String) async throws
+  {
     try await BusFixture.with { fixture in
       await fixture.server.export(
         [
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func callsToWhatIsNotThereAreRefusedInTheWordsOfTheLibrary() async throws {
+  @Test func `calls to what is not there are refused in the words of the library`() async throws {
     try await BusFixture.with { fixture in
       await fixture.serve(DBusMethod("Do", takes: "s") { $0.reply() })
       let text = "Method \"Do\" with signature \"\" on interface \"test.I\" doesn't exist\n"
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func objectsAreManagedAndAnnounced() async throws {
+  @Test func `objects are managed and announced`() async throws {
     try await BusFixture.with { fixture in
       let announced = Events<DBusSignal>()
       _ = try await fixture.client.listen(to: DBusMatchRule(interface: "org.freedesktop.DBus.ObjectManager"))
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func descriptorsTravelAndAreNotLeaked() async throws {
+  @Test func `descriptors travel and are not leaked`() async throws {
     try await BusFixture.with { fixture in
       let kept = Mutex<Int32>(-1)
       await fixture.serve(
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func descriptorsOfUnclaimedMessagesAreClosed() async throws {
+  @Test func `descriptors of unclaimed messages are closed`() async throws {
     try await BusFixture.with { fixture in
       let pair = try PacketSockets()
       await fixture.serve(DBusMethod("Take", takes: "h") { $0.reply() })
@@ -146,7 +147,7 @@ import Testing
     return poll(&entry, 1, -1) == 1 && read(descriptor, &byte, 1) == 0
   }
 
-  @Test func introspectionLeadsFromTheRootToTheObject() async throws {
+  @Test func `introspection leads from the root to the object`() async throws {
     try await BusFixture.with { fixture in
       await fixture.server.export([DBusInterface("test.I", methods: [DBusMethod("Do") { _ in }])], at: "/a/b")
       for (path, expected) in [("/", #"<node name="a"/>"#), ("/a", #"<node name="b"/>"#), ("/a/b", "test.I")]
@@ -159,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func valuesThatCannotBeSentAreReportedAndNotSent() async throws {
+  @Test func `values that cannot be sent are reported and not sent`() async throws {
     try await BusFixture.with { fixture in
       let faults = Events<DBusFailure>()
       let server = await DBusObjectServer.start(on: fixture.service, onFault: { faults.send($0) })

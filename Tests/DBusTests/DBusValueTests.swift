@@ -10,7 +10,7 @@ import Testing
     (.properties([:]), "a{sv}"), (.structure([.byte(1), .variant(.string(""))]), "(yv)"),
     (.dictionary(of: "oa{sa{sv}}", [:]), "a{oa{sa{sv}}}"),
   ])
-  func signatures(value: DBusValue, signature: String) throws {
+  func `signatures`(value: DBusValue, signature: String) throws {
     #expect(value.signature == signature)
     try value.check()
   }
@@ -24,22 +24,22 @@ import Testing
     .dictionary(of: "sv", [.string("k"): .string("not a variant")]), .variant(.structure([])),
     .array(of: "a\0s", []),
   ])
-  func whatBreaksTheRulesIsNotSendable(value: DBusValue) {
+  func `what breaks the rules is not sendable`(value: DBusValue) {
     #expect(throws: DBusFailure.self) { try value.check() }
   }
 
-  @Test func nestingWithoutEndIsNotSendable() {
+  @Test func `nesting without end is not sendable`() {
     var value = DBusValue.byte(0)
     for _ in 0..<10_000 { value = .variant(value) }
     #expect(throws: DBusFailure.notSendable("containers nested too deeply")) { try value.check() }
   }
 
-  @Test func aTakenDescriptorIsNotSendable() throws {
+  @Test func `a taken descriptor is not sendable`() throws {
     let descriptor = DBusDescriptor(owning: -1)
     #expect(throws: DBusFailure.self) { try DBusValue.descriptor(descriptor).check() }
   }
 
-  @Test func readingLooksThroughVariantsAndNeverConverts() {
+  @Test func `reading looks through variants and never converts`() {
     #expect(DBusValue.variant(.variant(.string("x"))).text == "x")
     #expect(DBusValue.objectPath("/x").text == "/x")
     #expect(DBusValue.variant(.int16(-70)).integer == -70)

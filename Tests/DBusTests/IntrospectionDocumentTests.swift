@@ -6,11 +6,11 @@ import Testing
   @Test(arguments: [
     ("", []), ("s", ["s"]), ("sa{sv}as", ["s", "a{sv}", "as"]), ("aa{s(iv)}(ii)", ["aa{s(iv)}", "(ii)"]),
   ])
-  func signaturesAreSplitIntoCompleteTypes(signature: String, types: [String]) {
+  func `signatures are split into complete types`(signature: String, types: [String]) {
     #expect(IntrospectionDocument.completeTypes(in: signature) == types)
   }
 
-  @Test func describesEverythingAnInterfaceHas() {
+  @Test func `describes everything an interface has`() {
     let interface = DBusInterface(
       "a.B", properties: ["Alias": .string("x"), "Name": .string("x")], setters: ["Alias": { _, _ in }],
       methods: [DBusMethod("Do", takes: "sas", gives: "h") { _ in }],

@@ -23,7 +23,7 @@ import Testing
       of: "oa{sa{sv}}", [.objectPath("/x"): .dictionary(of: "sa{sv}", [.string("i"): .properties([:])])]),
     .variant(.variant(.structure([.byte(1), .strings(["x"])]))),
   ])
-  func everyTypeSurvives(value: DBusValue) throws {
+  func `every type survives`(value: DBusValue) throws {
     #expect(try roundTrip([value]) == [value])
     // In the middle of others, and inside the containers where signatures are worked out differently.
     let surrounded: [DBusValue] = [.byte(1), value, .string("end")]
@@ -32,9 +32,9 @@ import Testing
     #expect(try roundTrip([.structure([.byte(0), value])]) == [.structure([.byte(0), value])])
   }
 
-  @Test func noArgumentsAreNoValues() throws { #expect(try roundTrip([]) == []) }
+  @Test func `no arguments are no values`() throws { #expect(try roundTrip([]) == []) }
 
-  @Test func theDeepestThatIsSendableIsReadable() throws {
+  @Test func `the deepest that is sendable is readable`() throws {
     var value = DBusValue.byte(7)
     while true {
       let deeper = DBusValue.variant(value)
@@ -44,7 +44,7 @@ import Testing
     #expect(try roundTrip([value]) == [value])
   }
 
-  @Test func moreArgumentsThanASignatureHoldsAreRefused() {
+  @Test func `more arguments than a signature holds are refused`() {
     #expect(throws: DBusFailure.self) { try roundTrip(Array(repeating: .byte(0), count: 256)) }
   }
 
@@ -53,7 +53,7 @@ import Testing
     DBusMethodCall(to: "a.b", "/", "a", "C"), DBusMethodCall(to: "a.b", "/", "a.b", "C-D"),
     DBusMethodCall(to: "", "/", "a.b", "C"), DBusMethodCall(to: "a.b", "/", "a.b", "C", [.string("\0")]),
   ])
-  func callsThatBreakTheRulesAreRefused(call: DBusMethodCall) {
+  func `calls that break the rules are refused`(call: DBusMethodCall) {
     #expect(throws: DBusFailure.self) { try DBusMessage.call(call) }
   }
 }

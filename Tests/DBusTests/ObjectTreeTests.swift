@@ -11,7 +11,7 @@ import Testing
     return tree
   }
 
-  @Test func childrenAreThoseOfThePathAndNotOfItsNamesakes() {
+  @Test func `children are those of the path and not of its namesakes`() {
     let tree = tree()
     #expect(tree.children(of: "/") == ["org"])
     #expect(tree.children(of: "/org/x") == ["hci1", "hci10"])
@@ -20,7 +20,7 @@ import Testing
     #expect(tree.exists("/org") && tree.exists("/org/x/hci1/dev") && !tree.exists("/org/x/hci"))
   }
 
-  @Test func changesSetAndInvalidate() {
+  @Test func `changes set and invalidate`() {
     var tree = tree()
     let changed = tree.change(
       "/org/x/hci1", "a.Adapter", set: ["Name": .string("n")], invalidate: ["Powered"])
@@ -30,7 +30,7 @@ import Testing
     #expect(!changedNothing)
   }
 
-  @Test func removalNamesWhatWasThere() {
+  @Test func `removal names what was there`() {
     var tree = tree()
     #expect(tree.remove(["a.Battery", "a.Other"], at: "/org/x/hci1/dev") == ["a.Battery"])
     #expect(tree.remove(nil, at: "/org/x/hci1/dev") == ["a.Device"])
@@ -38,7 +38,7 @@ import Testing
     #expect(!tree.exists("/org/x/hci1/dev"))
   }
 
-  @Test func managedObjectsAreThoseBelowTheManager() throws {
+  @Test func `managed objects are those below the manager`() throws {
     let objects = try #require(tree().managedObjects(below: "/org/x/hci1").entries)
     #expect(objects.keys.map(\.text) == ["/org/x/hci1/dev"])
     #expect(try #require(tree().managedObjects(below: "/").entries).count == 3)

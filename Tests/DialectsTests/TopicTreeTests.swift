@@ -8,7 +8,7 @@ import Testing
   private let board = BoardID(BluetoothAddress(rawValue: 0xE5A1_C2D3_F4B6))
   private let adapter = AdapterID(BluetoothAddress(rawValue: 0x001A_7DDA_7113))
 
-  @Test func saysWhereEverythingStands() {
+  @Test func `says where everything stands`() {
     let root = "site/metafleet/board/e5a1c2d3f4b6"
     #expect(topics.board(board, .info) == "\(root)/info")
     #expect(topics.board(board, .availability) == "\(root)/availability")
@@ -29,7 +29,7 @@ import Testing
     #expect(topics.reply(to: .gateway("gw-3f"), "admit") == "site/metafleet/gateway/gw-3f/reply/admit")
   }
 
-  @Test func hearsCommandsAndRetainedDocuments() {
+  @Test func `hears commands and retained documents`() {
     #expect(
       topics.commandFilters == [
         "site/metafleet/board/+/cmd/#", "site/metafleet/group/+/cmd/#", "site/metafleet/gateway/gw-3f/cmd/#",
@@ -39,7 +39,7 @@ import Testing
     #expect(topics.boardDocumentFilters.count == topics.documentsPerBoard)
   }
 
-  @Test func whatItSaysItUnderstands() {
+  @Test func `what it says it understands`() {
     let targets: [CommandTarget] = [.board(board), .group("all"), .group("3f_east-2"), .gateway("gw-3f")]
     for target in targets {
       #expect(
@@ -54,7 +54,6 @@ import Testing
   }
 
   @Test(
-    "F85 hostile topics are none of ours",
     arguments: [
       "", "/", "site/metafleet", "site/metafleet/", "site/metafleet/board",
       "other/board/e5a1c2d3f4b6/cmd/led",
@@ -76,7 +75,7 @@ import Testing
       "$SYS/broker/uptime",
       "site/metafleet/board/e5a1c2d3f4b6/info/x", "site/metafleet/board/e5a1c2d3f4b6/secrets",
     ])
-  func hostile(topic: String) {
+  func `F85 hostile topics are none of ours`(topic: String) {
     #expect(topics.parse(topic) == nil)
     #expect(topics.source(of: topic) == nil)
   }
@@ -88,9 +87,8 @@ import Testing
   }
 
   @Test(
-    "what is published below a command is known to be meant for somebody",
     arguments: ["led/", "led/set", "led/set/now", "led/../reset"])
-  func below(levels: String) {
+  func `what is published below a command is known to be meant for somebody`(levels: String) {
     let group = topics.parse("site/metafleet/group/east/cmd/" + levels)
     #expect(
       topics.parse("site/metafleet/board/e5a1c2d3f4b6/cmd/" + levels)
@@ -99,8 +97,7 @@ import Testing
     #expect(topics.parse("site/metafleet/gateway/other/cmd/" + levels) == nil)
   }
 
-  @Test("F85 levels of 64 kB stay outside")
-  func longLevels() {
+  @Test func `F85 levels of 64 kB stay outside`() {
     let long = String(repeating: "a", count: 65_000)
     #expect(topics.parse("site/metafleet/board/e5a1c2d3f4b6/cmd/\(long)") == nil)
     #expect(topics.parse("site/metafleet/group/\(long)/cmd/led") == nil)
@@ -108,11 +105,10 @@ import Testing
   }
 
   @Test(
-    "only the lanes carry samples",
     arguments: [
       "site/metafleet/board/e5a1c2d3f4b6/event/button", "site/metafleet/board/e5a1c2d3f4b6/info",
       "site/metafleet/board/e5a1c2d3f4b6/lp/acceleration",
       "site/metafleet/group/e5a1c2d3f4b6/record/acceleration",
     ])
-  func noSource(topic: String) { #expect(topics.source(of: topic) == nil) }
+  func `only the lanes carry samples`(topic: String) { #expect(topics.source(of: topic) == nil) }
 }

@@ -38,14 +38,14 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 }
 
 @Suite struct EventLoopTests {
-  @Test func actorsRunOnTheThreadOfTheirLoop() async throws {
+  @Test func `actors run on the thread of their loop`() async throws {
     try await withLoop { loop in
       #expect(await Tenant(loop).isOnItsLoop())
       #expect(!loop.isOnLoop)
     }
   }
 
-  @Test func plainCallbacksEnterActorsWithoutAHop() async throws {
+  @Test func `plain callbacks enter actors without a hop`() async throws {
     try await withLoop { loop in
       let tenant = Tenant(loop)
       let log = await onLoop(loop) {
@@ -58,11 +58,11 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func continuationsResumedByTimersComeBackToTheActor() async throws {
+  @Test func `continuations resumed by timers come back to the actor`() async throws {
     try await withLoop { loop in #expect(await Tenant(loop).waitForCallback() == "called") }
   }
 
-  @Test func callbacksAndJobsKeepTheirOrder() async throws {
+  @Test func `callbacks and jobs keep their order`() async throws {
     try await withLoop { loop in
       let order = Mutex<[Int]>([])
       for number in 0..<100 { loop.execute { order.withLock { $0.append(number) } } }
@@ -71,7 +71,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func timersFireInOrderOfTheirDeadlinesAndCancelledOnesDoNot() async throws {
+  @Test func `timers fire in order of their deadlines and cancelled ones do not`() async throws {
     try await withLoop { loop in
       let fired = Mutex<[String]>([])
       await withCheckedContinuation { continuation in
@@ -90,7 +90,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func aTimerFromOutsideIsServedBeforeTheOneTheLoopWaitsFor() async throws {
+  @Test func `a timer from outside is served before the one the loop waits for`() async throws {
     try await withLoop { loop in
       loop.schedule(after: .seconds(3600)) { Issue.record("an hour is not over") }
       await onLoop(loop) {}
@@ -101,7 +101,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func whoSleepsOnALoopGoesOnThere() async throws {
+  @Test func `who sleeps on a loop goes on there`() async throws {
     try await withLoop { loop in
       let tenant = Tenant(loop)
       #expect(try await tenant.isOnItsLoopAfterSleep())
@@ -110,7 +110,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func aSleepEndsWithItsTaskBeforeAndInBetween() async throws {
+  @Test func `a sleep ends with its task before and in between`() async throws {
     try await withLoop { loop in
       let sleeper = Task { try await loop.sleep(for: .seconds(3600)) }
       await onLoop(loop) {}
@@ -128,7 +128,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func aSleepMayEndBehindALookThatFoundSomething() async throws {
+  @Test func `a sleep may end behind a look that found something`() async throws {
     try await withLoop { loop in
       let pair = try PacketSockets()
       let (near, far) = (pair.near, pair.far)
@@ -143,7 +143,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func aWatchIsCalledWhileDataIsThereAndToldOfTheHangUp() async throws {
+  @Test func `a watch is called while data is there and told of the hang up`() async throws {
     try await withLoop { loop in
       let pair = try PacketSockets()
       let (near, far) = (pair.near, pair.far)
@@ -166,7 +166,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func interestMayChangeAndAWatchWithoutInterestIsSilentEvenAtHangUp() async throws {
+  @Test func `interest may change and a watch without interest is silent even at hang up`() async throws {
     try await withLoop { loop in
       let pair = try PacketSockets()
       let (near, far) = (pair.near, pair.far)
@@ -185,7 +185,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func aWatchCancelledByAnotherInTheSameTurnIsNotCalled() async throws {
+  @Test func `a watch cancelled by another in the same turn is not called`() async throws {
     try await withLoop { loop in
       let (one, other) = (try PacketSockets(), try PacketSockets())
       let watches = Mutex<[Int32: Watch]>([:])
@@ -212,7 +212,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func asSecondWatchOnADescriptorIsRefused() async throws {
+  @Test func `as second watch on a descriptor is refused`() async throws {
     try await withLoop { loop in
       let pair = try PacketSockets()
       let (near, far) = (pair.near, pair.far)
@@ -227,7 +227,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
   }
 
   /// Each look costs as much for every socket as half a packet.
-  @Test func aLoopWhoseReadersTookEverythingRestsWithoutLookingAgain() async throws {
+  @Test func `a loop whose readers took everything rests without looking again`() async throws {
     try await withLoop { loop in
       loop.coalesce(.seconds(3600), shortest: .zero)
       let pair = try PacketSockets()
@@ -257,7 +257,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     }
   }
 
-  @Test func aRestDelaysNothingThatIsNotADescriptorAndNothingUrgent() async throws {
+  @Test func `a rest delays nothing that is not a descriptor and nothing urgent`() async throws {
     try await withLoop { loop in
       // So long that the test would hang if anything here had to wait for the end of the rest.
       loop.coalesce(.seconds(3600), shortest: .zero)
@@ -288,7 +288,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
 }
 
 @Suite struct EventLoopStopTests {
-  @Test func stopLetsPendingWorkRunFirst() throws {
+  @Test func `stop lets pending work run first`() throws {
     let loop = try EventLoop(name: "test")
     let order = Mutex<[Int]>([])
     for number in 0..<100 { loop.execute { order.withLock { $0.append(number) } } }
@@ -297,7 +297,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     loop.stop()
   }
 
-  @Test func stopDropsTimersAndWatches() throws {
+  @Test func `stop drops timers and watches`() throws {
     let loop = try EventLoop(name: "test")
     let pair = try PacketSockets()
     let (near, far) = (pair.near, pair.far)
@@ -310,7 +310,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     close(far)
   }
 
-  @Test func lateJobsAreNotLostAndStillCountAsOnTheLoop() async throws {
+  @Test func `late jobs are not lost and still count as on the loop`() async throws {
     let loop = try EventLoop(name: "test")
     let tenant = Tenant(loop)
     loop.stop()
@@ -318,7 +318,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     #expect(!loop.isOnLoop)
   }
 
-  @Test func aContinuationThatOutlivesTheLoopIsResumed() async throws {
+  @Test func `a continuation that outlives the loop is resumed`() async throws {
     let loop = try EventLoop(name: "test")
     let held = Mutex<CheckedContinuation<Void, Never>?>(nil)
     let tenant = Tenant(loop)
@@ -334,7 +334,7 @@ private func onLoop<T: Sendable>(_ loop: EventLoop, _ body: @escaping @Sendable 
     #expect(await tenant.log == ["resumed"])
   }
 
-  @Test func aLoopMayStopItself() async throws {
+  @Test func `a loop may stop itself`() async throws {
     let loop = try EventLoop(name: "test")
     await onLoop(loop) { loop.stop() }
     #expect(await Tenant(loop).isOnItsLoop())

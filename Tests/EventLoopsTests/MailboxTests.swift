@@ -5,7 +5,7 @@ import Testing
 @Suite struct MailboxTests {
   private let item = Mailbox.Item.callback {}
 
-  @Test func onlyTheFirstItemNeedsToWakeTheThread() {
+  @Test func `only the first item needs to wake the thread`() {
     var mailbox = Mailbox()
     #expect(mailbox.put(item) == .wake)
     #expect(mailbox.put(item) == .nothing)
@@ -13,7 +13,7 @@ import Testing
     #expect(mailbox.put(item) == .wake)
   }
 
-  @Test func theThreadEndsOnlyWhenAskedAndOnlyWithAnEmptyMailbox() {
+  @Test func `the thread ends only when asked and only with an empty mailbox`() {
     var mailbox = Mailbox()
     #expect(mailbox.endIfDone() == false)
     #expect(mailbox.requestStop() == true)
@@ -25,7 +25,7 @@ import Testing
     #expect(mailbox.phase == .ended)
   }
 
-  @Test func lateItemsGetAThreadEachTimeThereIsNone() {
+  @Test func `late items get a thread each time there is none`() {
     var mailbox = Mailbox()
     _ = mailbox.requestStop()
     _ = mailbox.endIfDone()

@@ -9,7 +9,7 @@ import Testing
     return popped
   }
 
-  @Test func earliestFirstAndEqualDeadlinesInOrderOfInsertion() {
+  @Test func `earliest first and equal deadlines in order of insertion`() {
     var heap = TimerHeap<Int, String>()
     for (deadline, name) in [(5, "e"), (1, "a"), (3, "c1"), (3, "c2"), (4, "d"), (2, "b"), (3, "c3")] {
       _ = heap.insert(name, at: deadline)
@@ -19,7 +19,7 @@ import Testing
     #expect(heap.nextDeadline() == nil)
   }
 
-  @Test func onlyWhatIsDueComesOut() {
+  @Test func `only what is due comes out`() {
     var heap = TimerHeap<Int, String>()
     _ = heap.insert("later", at: 11)
     _ = heap.insert("now", at: 10)
@@ -28,7 +28,7 @@ import Testing
     #expect(heap.nextDeadline() == 11)
   }
 
-  @Test func removedOnesNeverComeOutAndDoNotDetermineTheNextDeadline() {
+  @Test func `removed ones never come out and do not determine the next deadline`() {
     var heap = TimerHeap<Int, String>()
     let first = heap.insert("first", at: 1)
     _ = heap.insert("second", at: 2)
@@ -38,7 +38,7 @@ import Testing
     #expect(drain(&heap, now: 9) == ["second"])
   }
 
-  @Test func memoryStaysBoundedWhenNearlyAllTimersAreRemoved() {
+  @Test func `memory stays bounded when nearly all timers are removed`() {
     var heap = TimerHeap<Int, String>()
     _ = heap.insert("kept", at: 1_000_000)
     for deadline in 0..<10_000 { heap.remove(heap.insert("guard", at: deadline)) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1 as UInt64, 2, 3, 4, 5])
-  func agreesWithSortingWhateverTheOrder(seed: UInt64) {
+  func `agrees with sorting whatever the order`(seed: UInt64) {
     var random = SplitMix(state: seed)
     var heap = TimerHeap<UInt64, Int>()
     var expected: [(deadline: UInt64, number: Int)] = []

@@ -7,7 +7,7 @@ import Testing
     table.insert({ _ in .nothing }) { Watch(descriptor, token: $0, loop: loop) }
   }
 
-  @Test func aTokenFindsItsHandlerAndNoSuccessorInTheSamePlace() throws {
+  @Test func `a token finds its handler and no successor in the same place`() throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }
     var table = WatchTable()
@@ -22,7 +22,7 @@ import Testing
     #expect(table.watches.map(\.descriptor).sorted() == [2, 3])
   }
 
-  @Test func noTokenIsThatOfTheWakeup() throws {
+  @Test func `no token is that of the wakeup`() throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }
     var table = WatchTable()

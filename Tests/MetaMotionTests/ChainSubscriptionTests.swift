@@ -33,7 +33,7 @@ struct ChainSubscriptionTests {
     return session
   }
 
-  @Test func samplesComeUnderTheStreamsKey() async throws {
+  @Test func `samples come under the streams key`() async throws {
     let session = try await listening()
     await session.link.answer(bytes("090300 07"))
     #expect(await session.decoded.readings.values == [7])
@@ -42,8 +42,7 @@ struct ChainSubscriptionTests {
     try await session.link.expectNothing()
   }
 
-  @Test("a slot that is filled anew is subscribed anew, and read by what is there now")
-  func sameSlot() async throws {
+  @Test func `a slot that is filled anew is subscribed anew, and read by what is there now`() async throws {
     let session = try await listening()
     async let made = session.apply(program(2))
     try await session.link.expect(bytes("098200"), answer: bytes("09820101ff000210"))
@@ -60,8 +59,7 @@ struct ChainSubscriptionTests {
     #expect(await session.decoded.readings.values == [263])
   }
 
-  @Test("who no longer wants a chain lets go of it before or behind its removal")
-  func removed() async throws {
+  @Test func `who no longer wants a chain lets go of it before or behind its removal`() async throws {
     let session = try await listening()
     async let made = session.apply(BoardProgram())
     try await session.link.expect(bytes("098200"), answer: bytes("09820101ff000210"))
@@ -75,15 +73,14 @@ struct ChainSubscriptionTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F55 what an earlier session listened to is let go of")
-  func leftOver() async throws {
+  @Test func `F55 what an earlier session listened to is let go of`() async throws {
     let session = try await listening()
     await session.link.answer(bytes("090301 07"))
     #expect(await session.verdicts == [.unwanted])
-    #expect(await session.hasLeftOvers)
-    async let ended: Void = session.endLeftOvers()
+    #expect(await session.hasStaleSubscriptions)
+    async let ended: Void = session.endStaleSubscriptions()
     try await session.link.expect(bytes("090701 00"))
     await ended
-    #expect(await !session.hasLeftOvers)
+    #expect(await !session.hasStaleSubscriptions)
   }
 }

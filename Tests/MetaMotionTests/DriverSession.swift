@@ -79,7 +79,7 @@ actor DriverSession {
   }
 
   func apply(
-    _ settings: JSONObject, trusting trusted: Set<String> = [], isLinkRelaxed: Bool = false
+    _ settings: JSONObject, trusting trusted: Set<String> = [], usesConservativeParameters: Bool = false
   ) async throws -> Result<SettingsApplied, ProtocolFailure> {
     var declaration = SettingsDeclaration()
     for (key, value) in settings.members { try declaration.declare(key, value) }
@@ -87,14 +87,15 @@ actor DriverSession {
     return await unlessCancelled {
       do throws(ProtocolFailure) {
         return .success(
-          try await driver.apply(wanted, trusting: trusted, isLinkRelaxed: isLinkRelaxed))
+          try await driver.apply(
+            wanted, trusting: trusted, usesConservativeParameters: usesConservativeParameters))
       } catch {
         return .failure(error)
       }
     }
   }
 
-  func survey() async -> SlotSurvey? {
+  func survey() async -> SlotUsage? {
     await unlessCancelled { try? await driver.survey() }
   }
 
@@ -113,7 +114,7 @@ actor DriverSession {
   }
 
   /// Our reader is never in time from now on.
-  func holdUp() { conversation.wasHeldUp = { _ in true } }
+  func holdUp() { conversation.wasStalled = { _ in true } }
 
   /// Asks something of the board's log.
   func log<Value: Sendable>(
@@ -132,7 +133,7 @@ actor DriverSession {
 
   func readOut(
     _ count: Int, mayErase: Bool = true, keep: @Sendable (LogPage) async -> Bool
-  ) async -> Result<LogReadOut, ProtocolFailure> {
+  ) async -> Result<LogReadOutResult, ProtocolFailure> {
     await unlessCancelled {
       do throws(ProtocolFailure) {
         guard let log = driver.logs else { throw .unexpected("the board has no log") }
@@ -144,21 +145,21 @@ actor DriverSession {
     }
   }
 
-  func proveLife() async -> Result<Void, ProtocolFailure> {
+  func checkLiveness() async -> Result<Void, ProtocolFailure> {
     await unlessCancelled {
-      do throws(ProtocolFailure) { return .success(try await driver.proveLife()) } catch {
+      do throws(ProtocolFailure) { return .success(try await driver.checkLiveness()) } catch {
         return .failure(error)
       }
     }
   }
 
-  func relaxLink() async { _ = try? await driver.relaxLink() }
+  func requestConservativeParameters() async { _ = try? await driver.requestConservativeParameters() }
 
-  func distrust() { driver.distrust() }
+  func invalidateCachedState() { driver.invalidateCachedState() }
 
-  var hasLeftOvers: Bool { driver.hasLeftOvers }
+  var hasStaleSubscriptions: Bool { driver.hasStaleSubscriptions }
 
-  func endLeftOvers() async { _ = try? await driver.endLeftOvers() }
+  func endStaleSubscriptions() async { _ = try? await driver.endStaleSubscriptions() }
 
   func read(_ name: String, _ configuration: JSONObject = [:]) async -> Result<[Double], CommandFailure> {
     await unlessCancelled {

@@ -88,8 +88,7 @@ struct FuzzTests {
     _ = InterviewMemory(packet)
   }
 
-  @Test("F56 random packets")
-  func randomPackets() {
+  @Test func `F56 random packets`() {
     let seed = Self.seed("random packets")
     var random = Generator(state: seed)
     let headers = [
@@ -108,8 +107,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("F56 all truncations of all packets of the vectors")
-  func truncations() throws {
+  @Test func `F56 all truncations of all packets of the vectors`() throws {
     for vector in try VectorCase.all() {
       for packet in vector.inject + vector.writes {
         for length in 0...packet.count { feed(Array(packet.prefix(length)), "\(vector.name)") }
@@ -117,8 +115,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("F56 damaged records of interviews")
-  func memory() {
+  @Test func `F56 damaged records of interviews`() {
     let seed = Self.seed("damaged records")
     var random = Generator(state: seed)
     for _ in 0..<5_000 {
@@ -133,13 +130,12 @@ struct FuzzTests {
     }
   }
 
-  @Test("F33 F56 random read-outs: what is confirmed was kept, and what came is handed on once")
-  func readOuts() {
+  @Test func `F33 F56 random read-outs: what is confirmed was kept, and what came is handed on once`() {
     let seed = Self.seed("random read-outs")
     var random = Generator(state: seed)
     for round in 0..<2_000 {
       var machine = LogDownloadMachine(
-        LogPageTally(announced: Int.random(in: 1...1_500, using: &random)), at: .zero)
+        LogPageCheck(announced: Int.random(in: 1...1_500, using: &random)), at: .zero)
       var now = Duration.zero
       var (kept, notices, confirmations) = (0, 0, 0)
       var (keptPages, isRefused, isOver) = (0, false, false)
@@ -183,8 +179,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("F56 random logs, and damaged records of how to read them")
-  func logs() {
+  @Test func `F56 random logs, and damaged records of how to read them`() {
     let seed = Self.seed("random logs")
     var random = Generator(state: seed)
     for round in 0..<3_000 {

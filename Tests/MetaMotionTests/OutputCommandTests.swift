@@ -8,7 +8,7 @@ import Testing
 /// Verbs whose packets follow from their arguments alone.
 @Suite(.timeLimit(.minutes(10)))
 struct OutputCommandTests {
-  private static let told: [(intent: DeviceIntent, writes: [String], data: JSONObject)] = [
+  private static let commands: [(intent: DeviceIntent, writes: [String], data: JSONObject)] = [
     (.haptic(HapticCommand(.motor(percent: 100), milliseconds: 5_000)), ["0801f8881300"], [:]),
     (.haptic(HapticCommand(.buzzer, milliseconds: 7_500)), ["08017f4c1d01"], [:]),
     (.pin(PinCommand(pin: 2, isHigh: true, pull: .down)), ["050402", "050102"], ["pin": 2]),
@@ -26,9 +26,9 @@ struct OutputCommandTests {
     (.beacon(BeaconCommand(isEnabled: false)), ["070100"], ["enabled": false]),
   ]
 
-  @Test(arguments: told.indices)
-  func tells(index: Int) async throws {
-    let (intent, writes, data) = Self.told[index]
+  @Test(arguments: commands.indices)
+  func `writes`(index: Int) async throws {
+    let (intent, writes, data) = Self.commands[index]
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(intent)
     try await session.link.expect(each: writes.map { bytes($0) })
@@ -37,11 +37,10 @@ struct OutputCommandTests {
   }
 
   @Test(
-    "the kind of change is read back",
     arguments: [
       ("05890103", Evidence.readback as Evidence?), ("058903", .readback), ("05890102", nil),
     ])
-  func changes(answer: String, evidence: Evidence?) async throws {
+  func `the kind of change is read back`(answer: String, evidence: Evidence?) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.pin(PinCommand(pin: 1, pull: .up, change: .any)))
     try await session.link.expect(
@@ -58,7 +57,7 @@ struct OutputCommandTests {
     }
   }
 
-  @Test func oldFirmwareIsBelieved() async throws {
+  @Test func `old firmware is believed`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.pin(PinCommand(pin: 1, change: .off)))
     try await session.link.expect(
@@ -67,15 +66,15 @@ struct OutputCommandTests {
     #expect(await outcome == .done(evidence: .linkWrite, data: ["pin": 1]))
   }
 
-  @Test("answers of buses come in either form (trap T31)", arguments: ["0d81ff2a", "0d01ff2a"])
-  func readsI2C(answer: String) async throws {
+  @Test(arguments: ["0d81ff2a", "0d01ff2a"])
+  func `answers of buses come in either form (trap T31)`(answer: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.bus(.readI2C(device: 28, register: 13, length: 1)))
     try await session.link.expect(bytes("0d811c0dff01"), answer: bytes(answer))
     #expect(await outcome == .done(evidence: .response, data: ["hex": "2a"]))
   }
 
-  @Test func readsSPI() async throws {
+  @Test func `reads SPI`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let link = BusCommand.SPI(
       slaveSelect: 10, clock: 0, output: 11, input: 7, mode: 3, clockIndex: 6, isLeastSignificantFirst: false,
@@ -85,7 +84,7 @@ struct OutputCommandTests {
     #expect(await outcome == .done(evidence: .response, data: ["hex": "0730810bc0"]))
   }
 
-  @Test func tooFewBytesOfADeviceAreTheBoardsFault() async throws {
+  @Test func `too few bytes of a device are the boards fault`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.bus(.readI2C(device: 28, register: 13, length: 2)))
     try await session.link.expect(bytes("0d811c0dff02"), answer: bytes("0d81ff2a"))
@@ -97,7 +96,6 @@ struct OutputCommandTests {
   }
 
   @Test(
-    "what the board lacks is unsupported",
     arguments: [
       (DeviceIntent.haptic(HapticCommand(.buzzer, milliseconds: 1)), "0880"),
       (.pin(PinCommand(pin: 9, isHigh: true)), ""), (.beacon(BeaconCommand()), "0780"),
@@ -110,7 +108,7 @@ struct OutputCommandTests {
               isLeastSignificantFirst: false, isNative: true), [1])), "0d800000"
       ),
     ])
-  func lacking(intent: DeviceIntent, module: String) async throws {
+  func `what the board lacks is unsupported`(intent: DeviceIntent, module: String) async throws {
     let session = try await DriverSession.interviewed(
       TestBoard.metaMotionS.with(module.isEmpty ? "0180" : module))
     guard case .failed(let failure) = await session.perform(intent) else {

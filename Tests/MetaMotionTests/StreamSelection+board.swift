@@ -17,7 +17,7 @@ extension TestBoard {
   func start(_ streams: [(String, JSONObject)]) throws -> [String] {
     let selection = try select(streams)
     if let refusal = selection.refused.values.first { throw refusal }
-    let plan = StreamPlan(from: SessionSetup(), to: selection.setup, leftOver: [])
+    let plan = StreamPlan(from: RunningSensors(), to: selection.setup, leftOver: [])
     return plan.start.compactMap { if case .write(let packet) = $0 { packet.hex } else { nil } }
   }
 

@@ -12,8 +12,7 @@ struct StreamSwitchTests {
   private static let key = StreamControlTests.key
   private static let readMask = StreamControlTests.readMask
 
-  @Test("F106 a switch that was lost is written once more, and then proved")
-  func lostSwitch() async throws {
+  @Test func `F106 a switch that was lost is written once more, and then proved`() async throws {
     let session = try await control.quietSession()
     async let applied = session.apply(control.wanted(100))
     try await control.expectStart(session)
@@ -26,9 +25,10 @@ struct StreamSwitchTests {
   }
 
   @Test(
-    "F106 a sensor that only the board hears, and whose power nobody can read, is listened to once",
     arguments: [0, 1, 2])
-  func unheardPower(silences: Int) async throws {
+  func `F106 a sensor that only the board hears, and whose power nobody can read, is listened to once`(
+    silences: Int
+  ) async throws {
     let session = try await control.quietSession()
     async let applied = session.apply(control.logged)
     try await control.expectSettings(session)
@@ -48,12 +48,12 @@ struct StreamSwitchTests {
     #expect(result.refused.isEmpty == (silences < 2))
     let refusal = result.refused[Self.key]
     #expect(result.refused.isEmpty || refusal?.code == .boardError)
-    #expect(result.refused.isEmpty || refusal?.message.contains("no sample came within 1s") == true)
+    #expect(result.refused.isEmpty || refusal?.message.contains("no sample was received within 1s") == true)
     try await session.link.expectNothing()
   }
 
-  @Test("F106 what fusion needs besides itself is read back, too", arguments: [true, false])
-  func lostOutputs(isHealed: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `F106 what fusion needs besides itself is read back, too`(isHealed: Bool) async throws {
     let session = try await control.quietSession()
     let streams = [Self.key: StreamRequest(name: "quaternion", configuration: ["mode": "imuplus"])]
     let inventory = try TestBoard.metaMotionS.inventory()
@@ -78,9 +78,11 @@ struct StreamSwitchTests {
     try await session.link.expectNothing()
   }
 
-  @Test(
-    "F108 a polled stream of another setting is refused; one of which the board does not tell it is in doubt")
-  func polledSetting() async throws {
+  @Test
+  func
+    `F108 a polled stream of another setting is refused; one of which the board does not tell it is in doubt`()
+    async throws
+  {
     let session = try await control.quietSession()
     let pins: JSONObject = ["every": "1s", "data_pin": 0, "pulldown_pin": 1]
     let streams = [Self.key: StreamRequest(name: "temperature-external", configuration: pins)]

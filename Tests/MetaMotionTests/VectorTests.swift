@@ -19,7 +19,7 @@ struct VectorTests {
     }
   }
 
-  @Test func everyCaseIsPlayedOrListed() throws {
+  @Test func `every case is played or listed`() throws {
     let all = try Self.cases.get()
     for (area, count) in VectorCase.areas { #expect(all.count { $0.area == area } == count, "\(area)") }
     #expect(Self.played().count + Self.conversations.count + VectorsLeft.reasons.count == all.count)
@@ -33,7 +33,7 @@ struct VectorTests {
   }
 
   @Test(arguments: played())
-  func plays(_ vector: VectorCase) throws {
+  func `plays`(_ vector: VectorCase) throws {
     if vector.name.hasPrefix("module-info") { return try playModuleInfo(vector) }
     var player = try VectorPlayer(vector)
     for phrase in vector.phrases { try player.perform(phrase) }
@@ -70,7 +70,7 @@ struct VectorTests {
     #expect(info.extra.hex == vector.expect["extra"]?.string)
   }
 
-  @Test func theVendorsInitialisationByteForByte() async throws {
+  @Test func `the vendors initialisation byte for byte`() async throws {
     let vector = try named("meta-wear-board-initialize-reinitialize")
     let session = await DriverSession(board(of: vector))
     async let first = session.interview(remembering: nil)
@@ -86,7 +86,7 @@ struct VectorTests {
     #expect(vector.expect["write_with_response"] == [12])
   }
 
-  @Test func aModuleThatNeverAnswersEndsTheInitialisation() async throws {
+  @Test func `a module that never answers ends the initialisation`() async throws {
     let vector = try named("meta-wear-board-init-error-timeout")
     let session = await DriverSession(board(of: vector))
     async let interview = session.interview(remembering: nil)

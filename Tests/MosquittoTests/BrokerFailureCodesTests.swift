@@ -5,8 +5,19 @@ import Testing
 
 @Suite struct BrokerFailureCodesTests {
   private func kind(_ failure: BrokerFailure?) -> String {
-    guard let failure else { return "none" }
-    return String("\(failure)".prefix { $0 != "(" })
+    switch failure {
+    case nil: "none"
+    case .unreachable: "unreachable"
+    case .insecure: "insecure"
+    case .notAuthorised: "notAuthorised"
+    case .denied: "denied"
+    case .unsupportedProtocol: "unsupportedProtocol"
+    case .sessionTakenOver: "sessionTakenOver"
+    case .connectionLost: "connectionLost"
+    case .refused: "refused"
+    case .tooLarge: "tooLarge"
+    case .misuse: "misuse"
+    }
   }
 
   // MQTT 3.1.1, section 3.2.2.3; MQTT 5, section 3.2.2.2.
@@ -22,7 +33,7 @@ import Testing
 
   // MQTT 5, section 3.4.2.1. 0x10: nobody subscribes, which is no failure of ours.
   @Test(arguments: [
-    (0, "none"), (0x10, "none"), (0x80, "refused"), (0x87, "notAuthorised"), (0x95, "tooLarge"),
+    (0, "none"), (0x10, "none"), (0x80, "refused"), (0x87, "denied"), (0x95, "tooLarge"),
     (0x97, "refused"),
   ])
   func `F66 a message's answer`(code: UInt8, expected: String) {
@@ -44,5 +55,12 @@ import Testing
     #expect(
       BrokerFailure(libraryCode: 8, number: 0, detail: "certificate expired")
         == .insecure("certificate expired"))
+  }
+
+  @Test func `the library's sentences become parts of ours`() {
+    #expect(BrokerFailure(connectCode: 5) == .notAuthorised("not authorised"))
+    #expect(BrokerFailure(disconnectCode: 7, number: 0) == .connectionLost("the broker closed it"))
+    #expect(
+      BrokerFailure(disconnectCode: 4, number: 0) == .connectionLost("The client is not currently connected"))
   }
 }

@@ -72,7 +72,7 @@ import Testing
         let results = await client.publish(
           MQTTMessage("allowed"), MQTTMessage("denied"), MQTTMessage("allowed"))
         #expect(results.map(\.token).sorted() == [0, 1, 2])
-        #expect(results.first { $0.token == 1 }?.failure == .notAuthorised("Not authorized"))
+        #expect(results.first { $0.token == 1 }?.failure == .denied("Not authorized"))
         #expect(results.filter { $0.failure == nil }.count == 2)
       }
     }

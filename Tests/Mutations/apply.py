@@ -9,7 +9,7 @@ An edit names its row, its protection and the tests that must fail, and then wha
 
     Row: F05
     Protection: a board without our services is discovered anew
-    Fails: FleetTests.ConnectionMachineTests/removal
+    Fails: FleetTests.ConnectionMachineTests/F05 F06 the device of a board without our services is removed, at most every half minute
 
     File: Sources/BoardKit/LinkFailure.swift
     Text:

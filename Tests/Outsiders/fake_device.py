@@ -348,7 +348,7 @@ class Device:
             self.world.after(0.03, lambda: self.lose_link())
 
     def seen(self):
-        """A device that is only seen goes 30 s after its last sighting."""
+        """A device that is only seen goes 30 s after its last advertisement."""
         if self.forget_timer:
             GLib.source_remove(self.forget_timer)
         self.forget_timer = GLib.timeout_add(int(self.world.temporary_s * 1000), self.forget)

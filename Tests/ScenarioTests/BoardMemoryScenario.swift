@@ -9,8 +9,7 @@ import Testing
   private static let macro = [#""0f0201""#, #""0f030c0260ea0000ffff00""#, #""0f04""#].joined(separator: ",")
   private static let timer = #""name":"minute","period_ms":60000,"start":false"#
 
-  @Test("what a reset took is not ours when somebody else's macro makes the same again")
-  func reset() async throws {
+  @Test func `what a reset took is not ours when somebody else's macro makes the same again`() async throws {
     let board = Rig.boards(1)[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
       await rig.isConnected(board)
@@ -33,8 +32,7 @@ import Testing
     #expect(timers(texts[6])?.contains("\"foreign\"") == true, "\(texts[6])")
   }
 
-  @Test("a lost link alone leaves ours what is ours")
-  func lostLink() async throws {
+  @Test func `a lost link alone leaves ours what is ours`() async throws {
     let board = Rig.boards(1)[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
       await rig.isConnected(board)
@@ -59,8 +57,7 @@ import Testing
     #""name":"raise","source":"processor:presses","action":{"verb":"processor-set","#
     + #""args":{"name":"high","parameters":{"boundary":0}},"token":{"length":4,"dest":3}}"#
 
-  @Test("a processor that an event changed is ours as it is now, link after link")
-  func feedback() async throws {
+  @Test func `a processor that an event changed is ours as it is now, link after link`() async throws {
     let board = Rig.boards(1)[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
       await rig.isConnected(board)

@@ -10,7 +10,7 @@ actor Bystander {
   private static let bluez = "org.bluez"
   private static let adapter = "/org/bluez/hci0"
   private static let characteristic = "org.bluez.GattCharacteristic1"
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   private nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -133,7 +133,7 @@ actor Bystander {
     _ path: String, _ interface: String, _ member: String, _ arguments: DBusValue...
   ) async throws(DBusFailure) -> [DBusValue] {
     try await bus.call(
-      DBusMethodCall(to: Self.bluez, path, interface, member, arguments), deadline: Self.patience)
+      DBusMethodCall(to: Self.bluez, path, interface, member, arguments), deadline: Self.timeout)
   }
 
   private static func path(of board: BoardID) -> String {

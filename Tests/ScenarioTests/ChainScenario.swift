@@ -74,7 +74,7 @@ import VirtualTime
   private static let calm =
     #""name":"calm","from":"acceleration","rate_hz":50,"chain":["rms",{"average":4}]"#
 
-  @Test func aChainIsAStreamWhetherOrNotItsSensorIsOne() throws {
+  @Test func `a chain is a stream whether or not its sensor is one`() throws {
     let told = try Self.play { bench in
       await bench.samples(of: "acceleration")
       let made = await bench.reply("processor-create", Self.calm)
@@ -109,8 +109,7 @@ import VirtualTime
     #expect(told.sampling == [true, true, false])
   }
 
-  @Test("whoever comes later has to agree (MQTT contract 2.2)")
-  func conflicts() throws {
+  @Test func `whoever comes later has to agree (MQTT contract 2.2)`() throws {
     let told = try Self.play { bench in
       await bench.samples(of: "acceleration")
       let tooFast = await bench.reply(
@@ -142,8 +141,7 @@ import VirtualTime
     #expect(told.running.contains("\"az_g\""))
   }
 
-  @Test("a slot that is filled anew is subscribed anew")
-  func sameSlot() throws {
+  @Test func `a slot that is filled anew is subscribed anew`() throws {
     let told = try Self.play { bench in
       await bench.samples(of: "acceleration")
       _ = await bench.reply("processor-create", Self.calm)
@@ -157,7 +155,7 @@ import VirtualTime
     #expect(told.1.contains("\"loud_g\":1") || told.1.contains("\"loud_g\":0.9"), "\(told.1)")
   }
 
-  @Test func aLostLinkLeavesAGap() throws {
+  @Test func `a lost link leaves a gap`() throws {
     let told = try Self.play { bench in
       await bench.samples(of: "acceleration")
       _ = await bench.reply("processor-create", Self.calm)
@@ -178,8 +176,7 @@ import VirtualTime
     #expect(told.2 == 2)
   }
 
-  @Test("what the board does not take needs no sensor, and stands in nobody's way")
-  func refusedByTheBoard() throws {
+  @Test func `what the board does not take needs no sensor, and stands in nobody's way`() throws {
     var configuration = try GatewayParts.configuration(boards: 1, seed: 1)
     var profile = Profile()
     // Firmware 1.7 tells no peaks (trap T36).
@@ -203,8 +200,7 @@ import VirtualTime
     #expect(told.1.contains("pulse") && !told.1.contains("process/calm"), "\(told.1)")
   }
 
-  @Test("what is only readable is read by the board itself (MQTT contract 3.8)")
-  func readable() throws {
+  @Test func `what is only readable is read by the board itself (MQTT contract 3.8)`() throws {
     let told = try Self.play { bench in
       await bench.samples(of: "acceleration")
       let made = await bench.reply(
@@ -215,8 +211,7 @@ import VirtualTime
     #expect(told.1.contains("\"warm_c\":2"), "\(told.1)")
   }
 
-  @Test("the tick of an accounter is the stamp (MQTT contract 2.5)")
-  func ticks() throws {
+  @Test func `the tick of an accounter is the stamp (MQTT contract 2.5)`() throws {
     let told = try Self.play { bench in
       await bench.samples(of: "acceleration")
       _ = await bench.reply(
@@ -227,8 +222,7 @@ import VirtualTime
     #expect(!told.contains("timed_number"))
   }
 
-  @Test("a chain that cannot have its sensor waits for it")
-  func waiting() throws {
+  @Test func `a chain that cannot have its sensor waits for it`() throws {
     var configuration = try GatewayParts.configuration(boards: 1, seed: 1)
     var profile = Profile()
     profile.streams["quaternion"] = StreamRequest(name: "quaternion", configuration: [:])

@@ -6,8 +6,8 @@ import Testing
 
 /// Every stream that a board says it can produce is started by command, yields samples where it has a rate, and stops.
 @Suite struct EveryStreamScenario {
-  @Test("every stream on offer can be had", arguments: ["c0ffee000001", "c0ffee000002"])
-  func every(board: String) async throws {
+  @Test(arguments: ["c0ffee000001", "c0ffee000002"])
+  func `every stream on offer can be had`(board: String) async throws {
     let root = "metafleet/board/\(board)"
     let outcome = try await Rig.play(at: .simulated, boards: 2) { rig -> [String: String] in
       await rig.broker.text { $0.topic == "\(root)/availability" && $0.says("connected") }

@@ -8,18 +8,18 @@ import Testing
   /// One board of each model.
   static let boards = ["c0ffee000001", "c0ffee000002"]
 
-  @Test("a programmed board comes out empty", arguments: boards)
-  func comesOutEmpty(board: String) async throws {
+  @Test(arguments: boards)
+  func `a programmed board comes out empty`(board: String) async throws {
     let outcome = try await Rig.play(at: .simulated, boards: 2) { rig -> [String: String] in
-      let desk = await Desk(rig, board: board)
-      let made = await desk.program()
-      let before = await desk.command("read", #""what":"resources""#)
-      let length = await desk.command("read", #""what":"log-length""#)
-      let refused = await desk.command("factory-reset", #""confirm":"\#(board)""#)
+      let dispatcher = await Dispatcher(rig, board: board)
+      let made = await dispatcher.program()
+      let before = await dispatcher.command("read", #""what":"resources""#)
+      let length = await dispatcher.command("read", #""what":"log-length""#)
+      let refused = await dispatcher.command("factory-reset", #""confirm":"\#(board)""#)
       let entries = refused.entries ?? "0"
-      let reset = await desk.command("factory-reset", #""confirm":"\#(board)","discard":\#(entries)"#)
-      let after = await desk.command("read", #""what":"resources""#)
-      let foreign = await desk.command("read", #""what":"settings""#)
+      let reset = await dispatcher.command("factory-reset", #""confirm":"\#(board)","discard":\#(entries)"#)
+      let after = await dispatcher.command("read", #""what":"resources""#)
+      let foreign = await dispatcher.command("read", #""what":"settings""#)
       return [
         "made": made, "before": before, "length": length, "refused": refused, "reset": reset, "after": after,
         "settings": foreign,
@@ -28,38 +28,37 @@ import Testing
     let texts = try #require(outcome)
     func text(_ key: String) -> String { texts[key] ?? "" }
     #expect(!text("made").contains("\"ok\":false"), "\(text("made"))")
-    for kind in Desk.kinds { #expect(text("before").hasSome(kind), "\(kind): \(text("before"))") }
+    for kind in Dispatcher.kinds { #expect(text("before").hasSome(kind), "\(kind): \(text("before"))") }
     #expect(text("before").contains(#""signal":"acceleration","owner":"foreign""#), "\(text("before"))")
     #expect(text("refused").contains("\"undownloaded-data\""), "\(text("refused"))")
     #expect(
       text("reset").contains(#""evidence":"readback""#)
         && text("reset").contains(#""macros":0,"loggers":0,"entries":0,"boot":2"#), "\(text("reset"))")
-    for kind in Desk.kinds { #expect(text("after").hasNone(kind), "\(kind): \(text("after"))") }
+    for kind in Dispatcher.kinds { #expect(text("after").hasNone(kind), "\(kind): \(text("after"))") }
     #expect(text("settings").contains(#""name":"MetaWear""#), "\(text("settings"))")
   }
 
-  @Test("a wrong number of entries to discard changes nothing")
-  func wrongNumber() async throws {
+  @Test func `a wrong number of entries to discard changes nothing`() async throws {
     let board = Self.boards[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      let desk = await Desk(rig, board: board)
-      _ = await desk.program()
-      let refused = await desk.command("factory-reset", #""confirm":"\#(board)","discard":1"#)
-      return [refused, await desk.command("read", #""what":"resources""#)]
+      let dispatcher = await Dispatcher(rig, board: board)
+      _ = await dispatcher.program()
+      let refused = await dispatcher.command("factory-reset", #""confirm":"\#(board)","discard":1"#)
+      return [refused, await dispatcher.command("read", #""what":"resources""#)]
     }
     let texts = try #require(outcome)
     #expect(texts[0].contains("\"undownloaded-data\""))
-    for kind in Desk.kinds { #expect(texts[1].hasSome(kind), "\(kind): \(texts[1])") }
+    for kind in Dispatcher.kinds { #expect(texts[1].hasSome(kind), "\(kind): \(texts[1])") }
   }
 
-  @Test("erased macros are seen to be gone when the board is back")
-  func macros() async throws {
+  @Test func `erased macros are seen to be gone when the board is back`() async throws {
     let board = Self.boards[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      let desk = await Desk(rig, board: board)
-      _ = await desk.program()
+      let dispatcher = await Dispatcher(rig, board: board)
+      _ = await dispatcher.program()
       return [
-        await desk.command("macro-erase", #""confirm":"\#(board)""#), await desk.command("macro-list", ""),
+        await dispatcher.command("macro-erase", #""confirm":"\#(board)""#),
+        await dispatcher.command("macro-list", ""),
       ]
     }
     let texts = try #require(outcome)
@@ -67,12 +66,11 @@ import Testing
     #expect(texts[1].hasNone("macros"), "\(texts[1])")
   }
 
-  @Test("a board that sleeps is not heard again")
-  func sleep() async throws {
+  @Test func `a board that sleeps is not heard again`() async throws {
     let board = Self.boards[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      let desk = await Desk(rig, board: board)
-      let reply = await desk.command("sleep", #""confirm":"\#(board)""#)
+      let dispatcher = await Dispatcher(rig, board: board)
+      let reply = await dispatcher.command("sleep", #""confirm":"\#(board)""#)
       return [
         reply,
         await rig.broker.text { $0.topic == "metafleet/board/\(board)/availability" && $0.says("asleep") },
@@ -83,14 +81,13 @@ import Testing
     #expect(texts[1].contains(#""state":"offline""#), "\(texts[1])")
   }
 
-  @Test("an event puts the board to sleep; to make one needs the board's id")
-  func sleepingEvent() async throws {
+  @Test func `an event puts the board to sleep; to make one needs the board's id`() async throws {
     let board = Self.boards[0]
     let nap = #""name":"nap","source":"button-press","action":{"verb":"sleep"}"#
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      let desk = await Desk(rig, board: board)
-      let refused = await desk.command("event-bind", nap)
-      let bound = await desk.command("event-bind", #"\#(nap),"confirm":"\#(board)""#)
+      let dispatcher = await Dispatcher(rig, board: board)
+      let refused = await dispatcher.command("event-bind", nap)
+      let bound = await dispatcher.command("event-bind", #"\#(nap),"confirm":"\#(board)""#)
       let mark = await rig.broker.mark
       await rig.broker.send(
         "metafleet/board/\(board)/cmd/raw", #"{"args":{"confirm":"\#(board)","hex":"fe0301010001"}}"#)
@@ -107,14 +104,13 @@ import Testing
     #expect(texts[2].contains(#""state":"offline""#), "\(texts[2])")
   }
 
-  @Test("a pin whose changes count tells them as events")
-  func pinChange() async throws {
+  @Test func `a pin whose changes count tells them as events`() async throws {
     let board = Self.boards[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      let desk = await Desk(rig, board: board)
-      let set = await desk.command("gpio", #""pin":1,"change":"any""#)
+      let dispatcher = await Dispatcher(rig, board: board)
+      let set = await dispatcher.command("gpio", #""pin":1,"change":"any""#)
       // A spoofed change takes the ordinary way.
-      let spoofed = await desk.command("raw", #""confirm":"\#(board)","hex":"fe03050a000101""#)
+      let spoofed = await dispatcher.command("raw", #""confirm":"\#(board)","hex":"fe03050a000101""#)
       return [
         set, spoofed, await rig.broker.text { $0.topic == "metafleet/board/\(board)/event/gpio" },
       ]
@@ -123,13 +119,12 @@ import Testing
     #expect(texts[2].contains(#""event_type":"rising""#) && texts[2].contains(#""pin":1"#), "\(texts)")
   }
 
-  @Test("whom it is meant for must be said")
-  func confirmation() async throws {
+  @Test func `whom it is meant for must be said`() async throws {
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      let desk = await Desk(rig, board: Self.boards[0])
+      let dispatcher = await Dispatcher(rig, board: Self.boards[0])
       return [
-        await desk.command("factory-reset", ""),
-        await desk.command("factory-reset", #""confirm":"c0ffee000009""#),
+        await dispatcher.command("factory-reset", ""),
+        await dispatcher.command("factory-reset", #""confirm":"c0ffee000009""#),
       ]
     }
     for text in try #require(outcome) { #expect(text.contains("\"invalid\""), "\(text)") }
@@ -137,7 +132,7 @@ import Testing
 }
 
 /// Commands one board and waits for the answers.
-private struct Desk: Sendable {
+private struct Dispatcher: Sendable {
   static let kinds = ["loggers", "processors", "timers", "events", "macros"]
   let rig: Rig
   let board: String
@@ -160,7 +155,7 @@ private struct Desk: Sendable {
     }
   }
 
-  /// Makes one of everything, and entries in the log; loggers, which we do not make yet, as a stranger would.
+  /// Makes one of everything, and entries in the log; loggers, which we do not make yet, as another host would.
   func program() async -> String {
     let light = #"{"verb":"led","args":{"state":"PLAY"}}"#
     var replies: [String] = []

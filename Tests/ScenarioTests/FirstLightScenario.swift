@@ -8,7 +8,7 @@ import Testing
   private static let board = "metafleet/board/c0ffee000001"
 
   @Test(arguments: Depth.here)
-  func boardsComeUpAndStream(depth: Depth) async throws {
+  func `boards come up and stream`(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 2) { rig in
       var texts: [String] = []
       for board in ["c0ffee000001", "c0ffee000002"] {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: Depth.here)
-  func aLightIsShownAndReadBack(depth: Depth) async throws {
+  func `a light is shown and read back`(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 1) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
       await rig.broker.send("\(Self.board)/cmd/led", #"{"id":"one","args":{"color":"blue","repeat":4}}"#)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: Depth.here)
-  func aResetIsProvedByTheBoardsReturn(depth: Depth) async throws {
+  func `a reset is proved by the boards return`(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 1) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
       await rig.broker.send("\(Self.board)/cmd/reset", "PRESS")
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Depth.here)
-  func aLostLinkIsToldAndMadeAnew(depth: Depth) async throws {
+  func `a lost link is told and made anew`(depth: Depth) async throws {
     let outcome = try await Rig.play(at: depth, boards: 2) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/record/acceleration" }
       guard let id = BoardID("c0ffee000001") else { return "" }

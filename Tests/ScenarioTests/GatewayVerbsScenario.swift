@@ -30,8 +30,7 @@ import VirtualTime
     return try #require(outcome ?? nil, "the world stopped at \(world.uptime)")
   }
 
-  @Test("drain lets go of every board and takes none until it is told to resume")
-  func drain() throws {
+  @Test func `drain lets go of every board and takes none until it is told to resume`() throws {
     let board = Rig.boards(1)[0]
     let texts = try play { rig -> [String] in
       await rig.isConnected(board)
@@ -47,9 +46,11 @@ import VirtualTime
     #expect(texts[2].contains("\"ok\":true"), "\(texts[2])")
   }
 
-  @Test(
-    "I20 an adapter over which something came lately is not reset unless forced, and its boards come back")
-  func adapterReset() throws {
+  @Test
+  func
+    `I20 an adapter over which something came lately is not reset unless forced, and its boards come back`()
+    throws
+  {
     let board = Rig.boards(1)[0]
     let adapter = SimulatedRadio.adapter.id
     let texts = try play { rig -> [String] in
@@ -69,9 +70,8 @@ import VirtualTime
     #expect(texts[3].contains(#""event_type":"power""#), "\(texts[3])")
   }
 
-  @Test("an open door lets in who knocks, for as long as it is open")
-  func admission() throws {
-    let stranger = Rig.boards(2)[1]
+  @Test func `open admission admits boards that advertise, for as long as it is open`() throws {
+    let unlisted = Rig.boards(2)[1]
     let texts = try play(of: 2) { rig -> [String] in
       _ = await rig.broker.message { $0.topic.hasSuffix("/event/board-discovered") }
       let unknown = await rig.command("admission", #""mode":"open","profile":"nobody""#)
@@ -84,11 +84,10 @@ import VirtualTime
     }
     #expect(texts[0].contains("\"invalid\""), "\(texts[0])")
     #expect(texts[1].contains("until_ms"), "\(texts[1])")
-    #expect(texts[2].contains("\(stranger)") && texts[2].contains(#""by":"window""#), "\(texts[2])")
+    #expect(texts[2].contains("\(unlisted)") && texts[2].contains(#""by":"window""#), "\(texts[2])")
   }
 
-  @Test("F67 replay brings the samples of a while again, and tells when it begins and ends")
-  func replay() throws {
+  @Test func `F67 replay brings the samples of a while again, and tells when it begins and ends`() throws {
     let (reply, events) = try play { rig -> (String, [String]) in
       _ = await rig.broker.message { $0.topic.contains("/record/acceleration") }
       try? await rig.timekeeper.sleep(for: .seconds(20))
@@ -106,8 +105,7 @@ import VirtualTime
     #expect(events[1].contains("messages"), "\(events)")
   }
 
-  @Test("diagnostics without a place for the bundle say so")
-  func diagnostics() throws {
+  @Test func `diagnostics without a place for the bundle say so`() throws {
     let reply = try play { rig in
       await rig.isConnected(Rig.boards(1)[0])
       return await rig.command("diagnostics")

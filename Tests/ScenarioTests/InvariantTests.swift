@@ -49,14 +49,14 @@ import Testing
 
   private static let light: [UInt8] = [2, 3, 0, 2, 31, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 255]
 
-  @Test func i05SeesACommandThatRunsTwice() {
+  @Test func `i 05 sees a command that runs twice`() {
     let shown = Observation.wrote(Self.board, Self.light)
     #expect(verdict(I05AtMostOnce(), [shown]).isEmpty)
     #expect(verdict(I05AtMostOnce(), [shown, shown]).count == 1)
     #expect(verdict(I05AtMostOnce(), [.wrote(Self.board, [0xFE, 1])]).count == 1)
   }
 
-  @Test func i06SeesARefusedCommandThatIsCarriedOut() {
+  @Test func `i 06 sees a refused command that is carried out`() {
     var command = SeededCommand.led(Self.board, mark: 1)
     command.expectation = .refusal("expired")
     let refused = reply("failed", #","code":"expired""#)
@@ -66,7 +66,7 @@ import Testing
     #expect(verdict(I06Refusals(), [reply("done"), reply("failed", #","duplicate":true"#)]).count == 1)
   }
 
-  @Test func i07SeesNoneAndTwoFinalReplies() {
+  @Test func `i 07 sees none and two final replies`() {
     let command = Observation.commanded(.led(Self.board, mark: 1))
     #expect(verdict(I07OneFinalReply(), [command, reply("accepted"), reply("done"), reply("done")]).isEmpty)
     #expect(verdict(I07OneFinalReply(), [command, reply("accepted")]).count == 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(verdict(I07OneFinalReply(), [command, .ended(isClean: false)]).isEmpty)
   }
 
-  @Test func i08SeesStateThatIsNotTrue() {
+  @Test func `i 08 sees state that is not true`() {
     let streaming = Observation.published(said("state", #"{"link":"streaming"}"#, isRetained: true))
     let unseen = Observation.published(said("state", #"{"link":"unseen"}"#, isRetained: true))
     let ticks = Array(repeating: Observation.tick, count: 7)
@@ -89,7 +89,7 @@ import Testing
     #expect(!verdict(I08TrueState(boards: 1), alive + [.ended(isClean: false)] + long).isEmpty)
   }
 
-  @Test func i09SeesAConnectionThatNeverAnswered() {
+  @Test func `i 09 sees a connection that never answered`() {
     let claim = Observation.published(
       said("availability", #"{"reason":"connected","since_ms":1763671236000}"#, isRetained: true))
     let up = Observation.link(Self.board, isUp: true)
@@ -97,20 +97,20 @@ import Testing
     #expect(verdict(I09AnsweredBeforeConnected(), [up, claim]).count == 1)
   }
 
-  @Test func i10SeesAKeyUsedTwiceAndNone() {
+  @Test func `i 10 sees a key used twice and none`() {
     let first = Observation.published(batch("A", 0))
     #expect(verdict(I10Keys(), [first, first]).isEmpty)
     #expect(verdict(I10Keys(), [first, .published(batch("A", 0, gap: 3))]).count == 1)
     #expect(verdict(I10Keys(), [.published(said("event/button", "{}"))]).count == 1)
   }
 
-  @Test func i11SeesWhatNeverComesAgain() {
+  @Test func `i 11 sees what never comes again`() {
     let lost = Observation.swallowed(batch("A", 0))
     #expect(verdict(I11DeliveredOnAcknowledgement(), [lost, .published(batch("A", 0))]).isEmpty)
     #expect(verdict(I11DeliveredOnAcknowledgement(), [lost]).count == 1)
   }
 
-  @Test func i12SeesHolesAndUntoldBreaks() {
+  @Test func `i 12 sees holes and untold breaks`() {
     let (one, two) = ("01KAHFYPB3N7AJS2FZJRQ76Q7Q", "01KAHG0J5PG0T9BNWDP9JQFCZQ")
     let told = Observation.published(
       said("event/data-gap", #"{"event_id":"1","stream":"acceleration","session":"\#(one)"}"#))
@@ -123,7 +123,7 @@ import Testing
     #expect(verdict(I12NoSilentLoss(), [first, .published(batch(one, 1, second: 35)), atOnce]).isEmpty)
   }
 
-  @Test func i14SeesABoardThatIsForgotten() {
+  @Test func `i 14 sees a board that is forgotten`() {
     let silent = Array(repeating: Observation.tick, count: 40)
     let alive: [Observation] = [.started, online, .answered(Self.board)]
     #expect(!verdict(I14NobodyStopsOthers(boards: 1), alive + silent).isEmpty)
@@ -133,13 +133,13 @@ import Testing
     #expect(!verdict(I14NobodyStopsOthers(boards: 1), [.started, online] + long).isEmpty)
   }
 
-  @Test func i17SeesStampsOfAnotherTime() {
+  @Test func `i 17 sees stamps of another time`() {
     #expect(verdict(I17HonestTime(), [.answered(Self.board), .published(batch("A", 0))]).isEmpty)
     #expect(verdict(I17HonestTime(), [.published(batch("A", 0))]).count == 1)
     #expect(verdict(I17HonestTime(), [.published(said("record/acceleration", "{}"))]).count == 1)
   }
 
-  @Test func i18SeesForeignTopicsAndControlCharacters() {
+  @Test func `i 18 sees foreign topics and control characters`() {
     #expect(verdict(I18NothingUnchecked(boards: 1), [.published(said("led", "{}"))]).isEmpty)
     #expect(verdict(I18NothingUnchecked(boards: 1), [.published(said("led", "\u{1b}"))]).count == 1)
     for name in ["event/a b", "event/a/b", "shadow", "event/+"] {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func i20SeesHotLoopsAndLinksEndedForNothing() {
+  @Test func `i 20 sees hot loops and links ended for nothing`() {
     let attempts = Array(repeating: Observation.connecting(Self.board), count: 13)
     #expect(verdict(I20GentleRecovery(), Array(attempts.prefix(12))).isEmpty)
     #expect(verdict(I20GentleRecovery(), attempts).count == 1)

@@ -17,7 +17,7 @@ import Testing
       await hand.bystander.leave()
       let mark = await rig.broker.mark
       for board in boards { await rig.records(board, after: mark) }
-      return await rig.lossesTold(boards)
+      return await rig.lossesReported(boards)
     }
     #expect(outcome == [[], []])
   }

@@ -10,9 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LogPagesScenario {
   private static let streams = #""streams":{"acceleration":{"rate_hz":50,"range_g":4}}"#
 
-  private static func suffer(_ mishap: Mishap, _ board: BoardID, _ rig: Rig) async {
+  private static func apply(_ fault: BoardFault, _ board: BoardID, _ rig: Rig) async {
     guard let radio = (rig.hand as? SimulatedHand)?.radio else { return }
-    await radio.perform(on: board, as: MetaMotionBoard.self) { board, now in board.suffer(mishap, at: now) }
+    await radio.perform(on: board, as: MetaMotionBoard.self) { board, now in board.apply(fault, at: now) }
   }
 
   private static func counts(in text: String) -> (expected: Int, stored: Int, samples: Int)? {
@@ -22,15 +22,17 @@ import Testing
   }
 
   @Test(
-    "F110 packets of a log that are lost on their way come again, and nothing is lost", arguments: [0, 1])
-  func lostPackets(index: Int) async throws {
+    arguments: [0, 1])
+  func `F110 packets of a log that are lost on their way come again, and nothing is lost`(index: Int)
+    async throws
+  {
     let board = Rig.boards(2)[index]
     let outcome = try await Rig.play(at: .simulated, boards: 2) { rig -> String in
       await rig.isConnected(board)
       await rig.command("log-start", Self.streams, on: board)
       try? await rig.timekeeper.sleep(for: .seconds(40))
       // More than a page of them.
-      await Self.suffer(.defect(.lostEntries(300)), board, rig)
+      await Self.apply(.defect(.lostEntries(300)), board, rig)
       return await rig.command("log-download", on: board)
     }
     let reply = try #require(outcome)
@@ -41,8 +43,10 @@ import Testing
   }
 
   @Test(
-    "F112 a log that may not be erased is read where one page holds it, and refused else", arguments: [0, 1])
-  func kept(index: Int) async throws {
+    arguments: [0, 1])
+  func `F112 a log that may not be erased is read where one page holds it, and refused else`(index: Int)
+    async throws
+  {
     let board = Rig.boards(2)[index]
     let outcome = try await Rig.play(at: .simulated, boards: 2) { rig -> [String] in
       await rig.isConnected(board)
@@ -64,12 +68,14 @@ import Testing
     #expect(first.stored > 200 && last.expected == last.stored && last.stored > 2_000, "\(replies)")
   }
 
-  @Test(
-    "F113 F114 another host's loggers are told at the first contact; a command brings home what they wrote")
-  func others() async throws {
+  @Test
+  func
+    `F113 F114 another host's loggers are told at the first contact; a command brings home what they wrote`()
+    async throws
+  {
     let board = Rig.boards(1)[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
-      await Self.suffer(.foreignHost, board, rig)
+      await Self.apply(.foreignHost, board, rig)
       await rig.isConnected(board)
       let found = await rig.broker.message(after: 0) {
         $0.topic == "metafleet/board/\(board)/event/unknown-logger"

@@ -13,8 +13,10 @@ import VirtualTime
   private static let streams =
     #""streams":{"acceleration":{"rate_hz":50,"range_g":4},"temperature-die":{"every":"1s"}}"#
 
-  @Test("logs are started, looked at, brought home and stopped by verbs, on both models", arguments: [0, 1])
-  func verbs(index: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `logs are started, looked at, brought home and stopped by verbs, on both models`(index: Int)
+    async throws
+  {
     let board = Rig.boards(2)[index]
     let outcome = try await Rig.play(at: .simulated, boards: 2) { rig -> [String] in
       await rig.isConnected(board)
@@ -46,8 +48,7 @@ import VirtualTime
     }
   }
 
-  @Test("boards with a profile that logs are visited, and every entry comes home")
-  func visits() throws {
+  @Test func `boards with a profile that logs are visited, and every entry comes home`() throws {
     let (world, configuration) = (SeededWorld(seed: 1), try Self.visited())
     let outcome = world.run(atMost: .seconds(3_600)) { [configuration] in
       let radio = SimulatedRadio(
@@ -96,9 +97,11 @@ import VirtualTime
     }
   }
 
-  @Test(
-    "a board that is let go of without its data takes along what was delivered, and the reply tells how much")
-  func forgotten() throws {
+  @Test
+  func
+    `a board that is let go of without its data takes along what was delivered, and the reply tells how much`()
+    throws
+  {
     let (world, board) = (SeededWorld(seed: 1), Rig.boards(1)[0])
     var configuration = try Self.visited()
     configuration.boards = []

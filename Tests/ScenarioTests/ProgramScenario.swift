@@ -59,7 +59,7 @@ import VirtualTime
     }
   }
 
-  @Test func aFleetKeepsItsProgram() throws {
+  @Test func `a fleet keeps its program`() throws {
     let world = SeededWorld(seed: 1)
     let store = try Store(inMemoryOn: world)
     let outcome = world.run(atMost: .seconds(600)) {
@@ -71,7 +71,7 @@ import VirtualTime
           ) { radio, broker in await Self.applyAndReset(names, radio, broker) })
         let second = try #require(
           try await Life(world: world, store: store, seed: 2).live(first.boards) { radio, broker in
-            await Self.settle(names, broker, "again", after: 0)
+            await Self.waitUntilApplied(names, broker, "again", after: 0)
             let held = await Self.held(names, radio)
             // Names work again.
             await broker.send("metafleet/board/\(names[0])/cmd/timer-stop", #"{"args":{"name":"minute"}}"#)
@@ -84,7 +84,7 @@ import VirtualTime
         let third = try await Life(world: world, store: try Store(inMemoryOn: world), seed: 3).live(
           second.boards
         ) { radio, broker in
-          await Self.settle(names, broker, "new", after: 0)
+          await Self.waitUntilApplied(names, broker, "new", after: 0)
           return await Self.held(names, radio)
         }
         return (first.result, second.result, try #require(third).result)
@@ -113,22 +113,22 @@ import VirtualTime
   private static func applyAndReset(
     _ names: [BoardID], _ radio: SimulatedRadio, _ broker: RecordingBroker
   ) async -> FirstLife {
-    await settle(names, broker, "first", after: 0)
+    await waitUntilApplied(names, broker, "first", after: 0)
     let held = await held(names, radio)
     let mark = await broker.mark
     for name in names {
-      await radio.perform(on: name, as: MetaMotionBoard.self) { board, now in board.suffer(.reset, at: now) }
+      await radio.perform(on: name, as: MetaMotionBoard.self) { board, now in board.apply(.reset, at: now) }
     }
     let afterReset = await Self.held(names, radio)
     for name in names {
       await broker.message(after: mark) { $0.topic == "metafleet/board/\(name)/event/reset" }
     }
-    await settle(names, broker, "restored", after: mark)
+    await waitUntilApplied(names, broker, "restored", after: mark)
     return FirstLife(held: held, afterReset: afterReset, restored: await Self.held(names, radio))
   }
 
   /// The gateway has brought all boards to their program: an answer to a command behind that comes.
-  private static func settle(
+  private static func waitUntilApplied(
     _ names: [BoardID], _ broker: RecordingBroker, _ id: String, after mark: Int
   ) async {
     for name in names {

@@ -25,7 +25,7 @@ import Testing
       for board in boards.prefix(4) {
         await rig.streams(board, after: mark)
       }
-      return await rig.lossesTold(boards, after: mark)
+      return await rig.lossesReported(boards, after: mark)
     }
     #expect(outcome?.map(\.count) == [1, 1, 1, 1, 0, 0], "\(outcome ?? [])")
   }
@@ -65,7 +65,7 @@ import Testing
       mark = await rig.broker.mark
       await rig.hand.setInRange(true, boards[0])
       await rig.streams(boards[0], after: mark)
-      return await rig.lossesTold([boards[2]])
+      return await rig.lossesReported([boards[2]])
     }
     #expect(outcome == [[]])
   }

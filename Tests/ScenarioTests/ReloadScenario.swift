@@ -11,8 +11,7 @@ import VirtualTime
 
 /// What a reload changes in a gateway that goes on (MQTT contract 7.3).
 @Suite struct ReloadScenario {
-  @Test("another allow-list counts from the next command on, and is told with every board")
-  func allowList() throws {
+  @Test func `another allow-list counts from the next command on, and is told with every board`() throws {
     let world = SeededWorld(seed: 1)
     let before = try GatewayParts.configuration(boards: 1, seed: 1)
     var after = before
@@ -67,13 +66,12 @@ import VirtualTime
         sessions.append(await session.lanes)
         schedules.append(await session.schedules)
       }
-      commands = await gateway.services.desk.admission.limits
-      places = await gateway.airtime.adapters.first?.value.limit
+      commands = await gateway.services.dispatcher.admission.limits
+      places = await gateway.scheduler.adapters.first?.value.limit
     }
   }
 
-  @Test("whoever goes by the configuration goes by the new one, with the links there are")
-  func everybody() throws {
+  @Test func `whoever goes by the configuration goes by the new one, with the links there are`() throws {
     let world = SeededWorld(seed: 1)
     let before = try GatewayParts.configuration(boards: 2, seed: 1)
     var after = before

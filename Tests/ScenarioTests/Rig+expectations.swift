@@ -42,7 +42,7 @@ extension Rig {
   }
 
   /// The losses of each board's link that were told since.
-  func lossesTold(_ boards: [BoardID], after mark: Int = 0) async -> [[String]] {
+  func lossesReported(_ boards: [BoardID], after mark: Int = 0) async -> [[String]] {
     let published = await broker.published[mark...]
     return boards.map { board in
       published.filter { $0.topic == Self.topic(board, "event/link-lost") }.map(\.text)

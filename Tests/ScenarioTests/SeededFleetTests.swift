@@ -15,7 +15,7 @@ import VirtualTime
 /// The real fleet on one thread with virtual time: supervisors, drivers, dialect and SQLite against simulated boards.
 @Suite struct SeededFleetTests {
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func boardsStreamAndObey(seed: UInt64) throws {
+  func `boards stream and obey`(seed: UInt64) throws {
     let world = SeededWorld(seed: seed)
     let rig = try SimulatedRig(world: world, boards: 3)
     let outcome = world.run {
@@ -38,7 +38,7 @@ import VirtualTime
     #expect(texts[2].contains("\"evidence\":\"readback\""), "seed \(seed)")
   }
 
-  @Test func theSameSeedRunsTheSameWay() throws {
+  @Test func `the same seed runs the same way`() throws {
     func trace(_ seed: UInt64) throws -> ([MQTTMessage], Int) {
       let world = SeededWorld(seed: seed)
       let rig = try SimulatedRig(world: world, boards: 2)

@@ -6,26 +6,26 @@ import Testing
 /// invariant at every moment.
 @Suite struct SeededInvariantTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func invariantsHold(seed: UInt64) throws {
+  func `invariants hold`(seed: UInt64) throws {
     let script = SeededScript(seed: seed)
     let outcome = try SeededFleet.play(script)
     #expect(outcome.violations.isEmpty, "\(SeedReport.text(script, outcome))")
   }
 
   @Test(arguments: [3, 7, 16] as [UInt64])
-  func theSameSeedIsTheSameRun(seed: UInt64) throws {
+  func `the same seed is the same run`(seed: UInt64) throws {
     let first = try SeededFleet.play(SeededScript(seed: seed))
     let second = try SeededFleet.play(SeededScript(seed: seed))
     #expect(first.digest == second.digest, "seed \(seed)")
     #expect(first.jobs == second.jobs && first.duration == second.duration, "seed \(seed)")
   }
 
-  @Test func anotherSeedIsAnotherRun() throws {
+  @Test func `another seed is another run`() throws {
     #expect(
       try SeededFleet.play(SeededScript(seed: 3)).digest != SeededFleet.play(SeededScript(seed: 4)).digest)
   }
 
-  @Test func everyKindOfFaultIsTried() {
+  @Test func `every kind of fault is tried`() {
     let kinds = (1...100).flatMap { SeededScript(seed: $0).steps }.map { step in
       String("\(step.fault)".prefix { $0 != "(" })
     }

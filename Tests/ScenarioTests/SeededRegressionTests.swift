@@ -17,14 +17,12 @@ import Testing
   }
 
   /// Each refusal of the news of a refusal was news, without end, and what was refused never came again.
-  @Test("F66 a broker that refuses everything for a while gets everything afterwards")
-  func refusals() throws {
+  @Test func `F66 a broker that refuses everything for a while gets everything afterwards`() throws {
     #expect(try play([.brokerRefuses(.seconds(4))]).isEmpty)
   }
 
   /// The device was removed with every attempt.
-  @Test("F05 a board whose services are missing is not removed again and again")
-  func missingServices() throws {
+  @Test func `F05 a board whose services are missing is not removed again and again`() throws {
     let faults: [SeededFault] = [
       .refuseConnects(Self.board, .servicesMissing, times: 6), .dropLink(Self.board),
     ]
@@ -32,8 +30,7 @@ import Testing
   }
 
   /// The will stood there for good (seed 565).
-  @Test("F69 a birth that the broker refuses is said again")
-  func refusedBirth() throws {
+  @Test func `F69 a birth that the broker refuses is said again`() throws {
     // The last fault only keeps the scene going: at its end all is cured.
     let faults: [SeededFault] = [.brokerRefuses(.seconds(9)), .brokerForgets, .dropLink(Self.board)]
     #expect(try play(faults).isEmpty)

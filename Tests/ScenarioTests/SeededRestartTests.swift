@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func theDaemonMayDieAnywhere(scene: Scene) throws {
+  func `the daemon may die anywhere`(scene: Scene) throws {
     let whole = try SeededFleet.play(Self.script(scene, dyingAfter: nil))
     #expect(whole.violations.isEmpty, "\(whole.violations)")
     for jobs in stride(from: 1, through: whole.jobsAtLastStep, by: Self.everyStep) {

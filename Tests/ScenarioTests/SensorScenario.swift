@@ -41,7 +41,7 @@ import Testing
       ])
 
   @Test(arguments: starts)
-  func aStreamStarts(start: Start) async throws {
+  func `a stream starts`(start: Start) async throws {
     let reply = try await Self.reply(to: start, stopping: nil)
     #expect(reply.contains("\"ok\":true"), "\(reply)")
     // What does not tell by itself is proved by what the board answers, where it can be asked.
@@ -58,14 +58,14 @@ import Testing
       ].map { Start(board: board, arguments: "\"stream\":\"\($0)\"") }
   }
 
-  @Test("fusion takes the accelerometer over", arguments: fusions)
-  func fusionStarts(start: Start) async throws {
+  @Test(arguments: fusions)
+  func `fusion takes the accelerometer over`(start: Start) async throws {
     let reply = try await Self.reply(to: start, stopping: "acceleration")
     #expect(reply.contains("\"ok\":true"), "\(reply)")
     #expect(reply.contains("\"evidence\":\"response\""), "\(reply)")
   }
 
-  @Test func fusionIsRefusedWhileRawSamplesAreStreamed() async throws {
+  @Test func `fusion is refused while raw samples are streamed`() async throws {
     let start = Start(board: 1, arguments: #""stream":"quaternion""#)
     let reply = try await Self.reply(to: start, stopping: nil)
     #expect(reply.contains("\"code\":\"invalid\"") && reply.contains("sensor fusion owns the accelerometer"))

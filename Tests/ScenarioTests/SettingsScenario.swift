@@ -68,7 +68,7 @@ import VirtualTime
     var events: [String] = []
   }
 
-  @Test func aFleetKeepsItsSettings() throws {
+  @Test func `a fleet keeps its settings`() throws {
     let world = SeededWorld(seed: 1)
     let store = try Store(inMemoryOn: world)
     let outcome = world.run(atMost: .seconds(600)) {
@@ -80,7 +80,7 @@ import VirtualTime
           })
         let second = try #require(
           try await Life(world: world, store: store).live(first.boards) { radio, broker in
-            await Self.settle(names, broker, after: 0)
+            await Self.waitUntilApplied(names, broker, after: 0)
             let written = names.map { radio.ears.settings(of: $0) }
             await broker.send(
               "metafleet/board/\(names[0])/cmd/profile", #"{"id":"calm","args":{"name":"calm"}}"#)
@@ -92,7 +92,7 @@ import VirtualTime
         // The choice outlives the gateway.
         let third = try #require(
           try await Life(world: world, store: store).live(second.boards) { radio, broker in
-            await Self.settle(names, broker, after: 0)
+            await Self.waitUntilApplied(names, broker, after: 0)
             return await broker.retained["metafleet/board/\(names[0])/config"] ?? []
           })
         return (first.result, second.result, third.result)
@@ -138,8 +138,7 @@ import VirtualTime
     #expect(chosen["reported"]?.object?["settings"]?.object?["tx_dbm"] == -8)
   }
 
-  @Test("what a verb sets ends with the board's reset, unless the board keeps it")
-  func verbs() throws {
+  @Test func `what a verb sets ends with the board's reset, unless the board keeps it`() throws {
     let world = SeededWorld(seed: 1)
     let store = try Store(inMemoryOn: world)
     let outcome = world.run(atMost: .seconds(600)) {
@@ -148,7 +147,7 @@ import VirtualTime
         return try #require(
           try await Life(world: world, store: store).live(GatewayParts.boards(Self.boards, seed: 1)) {
             radio, broker in
-            await Self.settle(names, broker, after: 0)
+            await Self.waitUntilApplied(names, broker, after: 0)
             let (passing, kept) = (names[0], names[1])
             await broker.send("metafleet/board/\(passing)/cmd/settings", #"{"args":{"tx_dbm":-20}}"#)
             await broker.send(
@@ -182,8 +181,7 @@ import VirtualTime
     #expect(documents[1]["reported"]?.object?["settings"]?.object?["name"] == "Kept")
   }
 
-  @Test("what another host changed between two links is told, and put right")
-  func drift() throws {
+  @Test func `what another host changed between two links is told, and put right`() throws {
     let world = SeededWorld(seed: 1)
     let store = try Store(inMemoryOn: world)
     let outcome = world.run(atMost: .seconds(600)) {
@@ -191,7 +189,7 @@ import VirtualTime
         let names = Rig.boards(Self.boards)
         var boards = try #require(
           try await Life(world: world, store: store).live(GatewayParts.boards(Self.boards, seed: 1)) {
-            _, broker in await Self.settle(names, broker, after: 0)
+            _, broker in await Self.waitUntilApplied(names, broker, after: 0)
           }
         ).boards
         var firmware = boards[0].firmware
@@ -202,7 +200,7 @@ import VirtualTime
         boards[0] = MetaMotionBoard(firmware)
         return try #require(
           try await Life(world: world, store: store).live(boards) { radio, broker in
-            await Self.settle(names, broker, after: 0)
+            await Self.waitUntilApplied(names, broker, after: 0)
             let events = await broker.published.filter { $0.topic.hasSuffix("/event/config") }.map(\.text)
             return (events: events, written: radio.ears.settings(of: names[0]))
           }
@@ -221,7 +219,7 @@ import VirtualTime
     _ names: [BoardID], _ radio: ListeningRadio, _ broker: RecordingBroker, power: [Int]? = nil
   ) async -> FirstLife {
     var life = FirstLife()
-    await settle(names, broker, after: 0)
+    await waitUntilApplied(names, broker, after: 0)
     life.written = names.map { radio.ears.settings(of: $0) }
     let mark = await broker.mark
     life.failures = await broker.published[..<mark].map(\.text).filter {
@@ -229,13 +227,13 @@ import VirtualTime
     }
     for name in names {
       await radio.radio.perform(on: name, as: MetaMotionBoard.self) { board, now in
-        board.suffer(.reset, at: now)
+        board.apply(.reset, at: now)
       }
     }
     for name in names {
       await broker.message(after: mark) { $0.topic == "metafleet/board/\(name)/event/reset" }
     }
-    await settle(names, broker, after: mark)
+    await waitUntilApplied(names, broker, after: mark)
     life.again = zip(names, life.written).map { name, before in
       Array(radio.ears.settings(of: name).dropFirst(before.count))
     }
@@ -259,7 +257,7 @@ import VirtualTime
   }
 
   /// The gateway has brought all boards to their settings: an answer to a command behind that comes.
-  private static func settle(_ names: [BoardID], _ broker: RecordingBroker, after mark: Int) async {
+  private static func waitUntilApplied(_ names: [BoardID], _ broker: RecordingBroker, after mark: Int) async {
     for name in names {
       let root = "metafleet/board/\(name)"
       await broker.message(after: mark) { $0.topic == "\(root)/availability" && $0.says("connected") }

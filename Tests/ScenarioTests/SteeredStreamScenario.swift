@@ -19,8 +19,8 @@ import VirtualTime
     var told: [String]
   }
 
-  @Test("a button rests a sensor, and starts it again", arguments: 1...2)
-  func button(board number: Int) throws {
+  @Test(arguments: 1...2)
+  func `a button rests a sensor, and starts it again`(board number: Int) throws {
     let board = Rig.boards(2)[number - 1]
     let outcome = try SteeredStreamScenario.play { rig, world in
       await rig.streams(board, after: 0)
@@ -51,8 +51,7 @@ import VirtualTime
     #expect(!seen.told.contains { $0.hasSuffix("data-gap") || $0.hasSuffix("stream-silent") }, "\(seen.told)")
   }
 
-  @Test("actions follow when the stream is configured otherwise")
-  func reconfigured() throws {
+  @Test func `actions follow when the stream is configured otherwise`() throws {
     let board = Rig.boards(1)[0]
     let outcome = try SteeredStreamScenario.play { rig, _ -> [String] in
       await rig.streams(board, after: 0)

@@ -10,8 +10,7 @@ import VirtualTime
 
 /// The condition of the gateway's disk lasts as long as it is so, and no longer.
 @Suite(.timeLimit(.minutes(10))) struct StorageScenario {
-  @Test("F138 a page of a log that was refused leaves no condition behind once there is room")
-  func refusedLog() throws {
+  @Test func `F138 a page of a log that was refused leaves no condition behind once there is room`() throws {
     let world = SeededWorld(seed: 1)
     let configuration = try GatewayParts.configuration(boards: 1, seed: 1)
     let outcome = world.run(atMost: .seconds(600)) { () -> [StorageCondition] in

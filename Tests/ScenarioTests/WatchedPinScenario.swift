@@ -7,8 +7,7 @@ import Testing
 @Suite struct WatchedPinScenario {
   private static let spoofed = #""hex":"fe03050a000101""#
 
-  @Test("a lost link and a reset of the board do not end it; change: off does")
-  func survives() async throws {
+  @Test func `a lost link and a reset of the board do not end it; change: off does`() async throws {
     let board = Rig.boards(1)[0]
     let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [Int] in
       await rig.isConnected(board)

@@ -42,7 +42,7 @@ import Testing
       return value
     }
 
-    mutating func suffer(_ mishap: Mishap, at now: Duration) -> [BoardEffect] { [] }
+    mutating func apply(_ fault: BoardFault, at now: Duration) -> [BoardEffect] { [] }
   }
 
   private let other = Characteristic(service: AttributeUUID(assigned: 1), uuid: AttributeUUID(assigned: 9))

@@ -28,7 +28,7 @@ struct SimulatedRadioTests {
     }
   }
 
-  final class Sightings: Sendable { let seen = Mutex<[Sighting]>([]) }
+  final class ReceivedReports: Sendable { let seen = Mutex<[AdvertisementReport]>([]) }
 
   /// What a link delivers.
   final class Receiver: Sendable {
@@ -113,14 +113,14 @@ struct SimulatedRadioTests {
     }
   }
 
-  @Test func `Boards are sighted while the radio discovers, once per scan period`() throws {
+  @Test func `Boards are heard while the radio discovers, once per scan period`() throws {
     try withRadio { radio, world in
       await radio.discover(true, unfiltered: false)
-      let sightings = Sightings()
+      let advertisementReports = ReceivedReports()
       await withTaskGroup { group in
         group.addTask(executorPreference: world) {
-          for await case .sighting(let sighting) in radio.events {
-            sightings.seen.withLock { $0.append(sighting) }
+          for await case .advertisement(let report) in radio.events {
+            advertisementReports.seen.withLock { $0.append(report) }
           }
         }
         try? await world.sleep(for: .seconds(30))
@@ -128,7 +128,7 @@ struct SimulatedRadioTests {
         try? await world.sleep(for: .seconds(30))
         group.cancelAll()
       }
-      let seen = sightings.seen.withLock { $0 }
+      let seen = advertisementReports.seen.withLock { $0 }
       #expect(seen.map(\.board) == [Self.one, Self.two, Self.one, Self.two, Self.one, Self.two])
       #expect(seen.allSatisfy { $0.name == "MetaWear" && $0.services == [MetaMotionAttributes.service] })
     }
@@ -183,7 +183,7 @@ struct SimulatedRadioTests {
     conditions.linkLife = .seconds(60)
     try withRadio(conditions: conditions) { radio, world in
       let (_, receiver) = try await connect(radio)
-      await #expect(throws: LinkFailure(.noSlots, "the adapter holds 1 links already")) {
+      await #expect(throws: LinkFailure(.noSlots, "the adapter has 1 connection already")) {
         _ = try await radio.connect(to: Self.two, via: Self.adapter, timeout: .seconds(20))
       }
       try await world.sleep(for: .seconds(3600))

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { store = try directory.open() }
 
-  private static func wish(
+  private static func request(
     _ id: String, to target: CommandTarget = .board(.number(1)), at second: Int64 = 0, refused: Bool = false
   ) -> AuditEntry {
     AuditEntry(
@@ -29,19 +29,19 @@ import Testing
   }
 
   @Test func `who asked for what comes back whole, first without its end, then with it`() async throws {
-    let wish = Self.wish("a")
-    let key = try await begin(wish)
-    #expect(try await store.audit.entries(limit: 10) == [wish])
+    let request = Self.request("a")
+    let key = try await begin(request)
+    #expect(try await store.audit.entries(limit: 10) == [request])
     let end = AuditEntry.End(stage: "failed", code: "unreachable", took: .milliseconds(1_234))
     _ = try await store.commands.finish(key, reply: [1], publishing: [], auditing: end)
-    var whole = wish
+    var whole = request
     whole.end = end
     #expect(try await store.audit.entries(limit: 10) == [whole])
   }
 
   @Test func `a second end changes nothing, and a repeat leaves no second trace`() async throws {
-    let key = try await begin(Self.wish("a"))
-    _ = try await begin(Self.wish("a"))
+    let key = try await begin(Self.request("a"))
+    _ = try await begin(Self.request("a"))
     let end = AuditEntry.End(stage: "done", took: .seconds(1))
     _ = try await store.commands.finish(key, reply: [1], publishing: [], auditing: end)
     _ = try await store.commands.finish(
@@ -52,7 +52,7 @@ import Testing
   @Test func `every kind of target comes back`() async throws {
     let targets: [CommandTarget] = [.board(.number(7)), .group("east_1"), .gateway("gw-3")]
     for (index, target) in targets.enumerated() {
-      try await store.audit.note(refusal: Self.wish("\(index)", to: target, refused: true), topic: "t")
+      try await store.audit.note(refusal: Self.request("\(index)", to: target, refused: true), topic: "t")
     }
     #expect(try await store.audit.entries(limit: 10).map(\.target) == targets)
   }
@@ -63,7 +63,7 @@ import Testing
     for second in 1...6 {
       let target = CommandTarget.board(.number(second % 2))
       try await store.audit.note(
-        refusal: Self.wish("\(second)", to: target, at: Int64(second), refused: true), topic: "t")
+        refusal: Self.request("\(second)", to: target, at: Int64(second), refused: true), topic: "t")
     }
     func ids(since: Int64? = nil, board: Int? = nil, limit: Int = 10) async throws -> [String] {
       try await store.audit.entries(
@@ -79,9 +79,9 @@ import Testing
 
   @Test func `what is older than thirty days goes, but nothing that is still under way`() async throws {
     let day: Int64 = 86_400
-    let key = try await begin(Self.wish("done"))
-    _ = try await begin(Self.wish("open"))
-    _ = try await begin(Self.wish("young", at: day))
+    let key = try await begin(Self.request("done"))
+    _ = try await begin(Self.request("open"))
+    _ = try await begin(Self.request("young", at: day))
     _ = try await store.commands.finish(
       key, reply: [], publishing: [], auditing: .init(stage: "done", took: .zero))
     try await store.commands.purge(now: .at(30 * day))
@@ -95,9 +95,9 @@ import Testing
     _ = try await store.commands.begin(
       CommandEntry(
         key: .init(topic: "t", id: "done"), payloadHash: 1, firstSeen: .at(0), expires: .at(30), request: [],
-        reply: []), auditing: Self.wish("done"))
+        reply: []), auditing: Self.request("done"))
     for number in 1...(AuditTrail.refusals + 5) {
-      try await store.audit.note(refusal: Self.wish("\(number)", refused: true), topic: "t")
+      try await store.audit.note(refusal: Self.request("\(number)", refused: true), topic: "t")
     }
     try await store.commands.purge(now: .at(1))
     let left = try await store.audit.entries(limit: 100_000).map(\.id)
@@ -106,30 +106,30 @@ import Testing
 
   @Test func `another program reads the trail while the daemon writes it`() async throws {
     let reader = try #require(try ArchiveReader(directory: directory.path))
-    _ = try await begin(Self.wish("a"))
-    #expect(try reader.auditTrail(limit: 10) == [Self.wish("a")])
-    _ = try await begin(Self.wish("b"))
+    _ = try await begin(Self.request("a"))
+    #expect(try reader.auditTrail(limit: 10) == [Self.request("a")])
+    _ = try await begin(Self.request("b"))
     #expect(try reader.auditTrail(board: .number(1), limit: 1).map(\.id) == ["b"])
   }
 
   @Test func `what ended at once is in the ledger with its end, as in the trail`() async throws {
-    var wish = Self.wish("late")
-    wish.end = AuditEntry.End(stage: "failed", code: "expired", took: .zero)
+    var request = Self.request("late")
+    request.end = AuditEntry.End(stage: "failed", code: "expired", took: .zero)
     let key = CommandEntry.Key(topic: "t", id: "late")
     let entry = CommandEntry(
       key: key, payloadHash: 1, firstSeen: .at(0), expires: .at(0), request: [], reply: [9])
     #expect(
-      try await store.commands.begin(entry, publishing: [.reply("late")], ended: true, auditing: wish)
+      try await store.commands.begin(entry, publishing: [.reply("late")], ended: true, auditing: request)
         == .fresh)
     #expect(try await store.commands.begin(entry) == .finished([9]))
     #expect(try await store.commands.unfinished().isEmpty)
-    #expect(try await store.audit.entries(limit: 10) == [wish])
+    #expect(try await store.audit.entries(limit: 10) == [request])
     #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["late"])
   }
 
   @Test func `answers to many commands are looked up at once`() async throws {
-    let open = try await begin(Self.wish("open"))
-    let done = try await begin(Self.wish("done"))
+    let open = try await begin(Self.request("open"))
+    let done = try await begin(Self.request("done"))
     _ = try await store.commands.finish(done, reply: [4], publishing: [])
     let never = CommandEntry.Key(topic: "t", id: "never")
     let answers = try await store.commands.answers(to: [open, done, never])

@@ -12,18 +12,18 @@ import Testing
   }
 
   @Test(
-    "F135 the log and what one transaction writes go by the size of the file system",
     arguments: [
       (0, 65_536, 65_536), (4 << 20, 131_072, 131_072), (64 << 20, 2 << 20, 1 << 20),
       (1 << 40, 4_096_000, 1 << 20),
     ])
-  func sizes(whole: Int, log: Int, piece: Int) {
+  func `F135 the log and what one transaction writes go by the size of the file system`(
+    whole: Int, log: Int, piece: Int
+  ) {
     let room = Self.room(whole, free: whole)
     #expect(room.logSize == log && room.piece == piece)
   }
 
-  @Test("F135 what deleted rows left counts as room, as long as the log can grow")
-  func low() {
+  @Test func `F135 what deleted rows left counts as room, as long as the log can grow`() {
     let whole = 4 * Self.mega
     #expect(!Self.room(whole, free: Self.mega).isLow)
     #expect(Self.room(whole, free: Self.mega - 1).isLow)
@@ -35,8 +35,7 @@ import Testing
     #expect(!DiskRoom.unlimited.isLow && DiskRoom.none.isLow)
   }
 
-  @Test("F137 what folding the log needs is not written into")
-  func full() {
+  @Test func `F137 what folding the log needs is not written into`() {
     let whole = 4 * Self.mega
     #expect(!Self.room(whole, free: 256 << 10).isFull && Self.room(whole, free: 255 << 10).isFull)
     #expect(!Self.room(whole, free: Self.mega, owed: 768 << 10).isFull)
@@ -45,23 +44,20 @@ import Testing
     #expect(!DiskRoom.unlimited.isFull)
   }
 
-  @Test("F137 what a long log owes is looked at before it can matter")
-  func tight() {
+  @Test func `F137 what a long log needs is checked before it can matter`() {
     let room = Self.room(4 * Self.mega, free: 2 * Self.mega)
     #expect(
       !room.isTight(log: 0) && room.isTight(log: Self.mega) && !DiskRoom.unlimited.isTight(log: 1 << 30))
   }
 
-  @Test("F135 what is kept for convenience gives way before anything has to wait")
-  func shortfall() {
+  @Test func `F135 what is kept for convenience gives way before anything has to wait`() {
     let whole = 4 * Self.mega
     #expect(Self.room(whole, free: 3 * Self.mega).shortfall == 0)
     #expect(Self.room(whole, free: Self.mega).shortfall == 512 << 10)
     #expect(Self.room(whole, free: Self.mega, inside: 512 << 10).shortfall == 0)
   }
 
-  @Test("F135 a write that succeeded says that a lock is gone, not that there is room")
-  func condition() {
+  @Test func `F135 a write that succeeded says that a lock is gone, not that there is room`() {
     let (low, well) = (Self.room(4 << 20, free: 0), Self.room(4 << 20, free: 4 << 20))
     #expect(low.condition(after: .taken("")) == .low && low.condition(after: nil) == .low)
     #expect(low.condition(after: .full) == .full)

@@ -54,8 +54,8 @@ import Testing
     #expect(try await store.logs.session(session.id)?.stored == 0)
   }
 
-  @Test("F34 a read-out is complete only when it brought what the board counted", arguments: [0, 1, 2])
-  func complete(missing: Int) async throws {
+  @Test(arguments: [0, 1, 2])
+  func `F34 a read-out is complete only when it brought what the board counted`(missing: Int) async throws {
     let store = try Store.inMemory()
     let session = LogSession.example()
     try await store.logs.begin(session)
@@ -72,8 +72,7 @@ import Testing
     #expect(cut.lost == 0 && finished.lost == missing)
   }
 
-  @Test("F34 entries that came and are not in the archive leave a read-out short")
-  func notKept() async throws {
+  @Test func `F34 entries that came and are not in the archive leave a read-out short`() async throws {
     let store = try Store.inMemory()
     let session = LogSession.example()
     try await store.logs.begin(session)

@@ -84,9 +84,9 @@ import Testing
     try await store.logs.noteGap(of: session.id, count: -1, reason: "discarded")
     _ = try await store.logs.forget(.example)
     try await Self.purge(store)
-    let untold = try await store.publishing.untoldGaps()
+    let untold = try await store.publishing.unpublishedGaps()
     #expect(untold.map(\.session) == [session.id])
-    try await store.publishing.tell([], of: try #require(untold.first).gap.id)
+    try await store.publishing.publishGap([], of: try #require(untold.first).gap.id)
     try await Self.purge(store)
     #expect(try await store.logs.sessions().isEmpty)
   }

@@ -22,7 +22,7 @@ import Testing
     return try await store.logs.endReadOut(of: session.id, isFinished: true, received: entries)
   }
 
-  @Test("F32 a crash leaves batches and cursor, or neither") func together() async throws {
+  @Test func `F32 a crash leaves batches and cursor, or neither`() async throws {
     let directory = StateDirectory()
     let store = try directory.open()
     let session = try await Self.session(30, in: store)
@@ -84,7 +84,7 @@ import Testing
     #expect(try reader.sessions() == [session])
     let ledger = try reader.ledger(of: session)
     #expect(ledger.published == 20)
-    #expect(ledger.held == 20)
+    #expect(ledger.archived == 20)
     let account = try #require(ledger.accounts["s"])
     #expect(account.published == 15 && account.delivered == 10 && account.waiting == 5)
     #expect(account.lost == 3 && !account.isBroken)
@@ -94,5 +94,8 @@ import Testing
 
   @Test func `a look does not write, and an empty directory holds nothing`() throws {
     #expect(try ArchiveReader(directory: StateDirectory().path) == nil)
+    #expect(
+      throws: StoreFailure.taken("/dev/null/metafleet.sqlite cannot be read: Not a directory")
+    ) { try ArchiveReader(directory: "/dev/null") }
   }
 }

@@ -19,12 +19,13 @@ import Testing
     return message
   }
 
-  private func marks(_ marks: StreamMark...) -> StreamMarks {
-    marks.reduce(into: StreamMarks()) { $0.note($1) }
+  private func marks(_ marks: StreamCheckpoint...) -> StreamCheckpoints {
+    marks.reduce(into: StreamCheckpoints()) { $0.note($1) }
   }
 
-  @Test("F136 a stream stands where its last batch ends that is on the disk, also after a crash")
-  func stands() async throws {
+  @Test func `F136 a stream stands where its last batch ends that is on the disk, also after a crash`()
+    async throws
+  {
     let directory = StateDirectory()
     let store = try directory.open()
     _ = try await store.outbox.exchange(
@@ -39,9 +40,11 @@ import Testing
     try await store.close()
   }
 
-  @Test(
-    "F136 a session that is over is not known any more, others are, and none of a board that was let go of")
-  func over() async throws {
+  @Test
+  func
+    `F136 a session that is over is not known any more, others are, and none of a board that was let go of`()
+    async throws
+  {
     let store = try Store.inMemory()
     _ = try await store.outbox.exchange([batch(2, at: 2), batch(1, at: 1)], forDelivered: [], at: .at(2))
     #expect(try await store.boards.memories()[board]?.cutOff == [stream(1, at: 1), stream(2, at: 2)])
@@ -53,8 +56,8 @@ import Testing
     #expect(try await store.boards.memories().isEmpty)
   }
 
-  @Test("F136 the end of a session waits for its batches, and what did not get to the disk is tried again")
-  func waits() {
+  @Test
+  func `F136 the end of a session waits for its batches, and what did not get to the disk is tried again`() {
     var marks = marks(
       .began(stream(1, at: 1)), .ended(session(1)), .began(stream(2, at: 2)), .ended(session(3)))
     let first = marks.take(sparing: [session(1)])

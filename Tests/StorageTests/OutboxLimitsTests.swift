@@ -61,7 +61,7 @@ import Testing
     #expect(try await store.outbox.waiting(limit: 10).map(\.id) == [ids[2]])
   }
 
-  @Test func `rows on their way are spared`() async throws {
+  @Test func `rows on their way are exempt`() async throws {
     let ids = try await store.outbox.append([.record(at: 1), .record(at: 2), .record(at: 3)])
     let dropped = try await store.outbox.enforceLimits(
       maximumSize: 0, oldest: .at(0), sparing: [ids[0], ids[2]]
@@ -81,7 +81,7 @@ import Testing
     _ = try await store.outbox.append((0..<25).map { .record(at: $0) })
     var steps: [Int] = []
     while let dropped = try await store.outbox.enforceLimits(
-      maximumSize: 0, oldest: .at(0), limit: 10, tell: { _ in [] }
+      maximumSize: 0, oldest: .at(0), limit: 10, event: { _ in [] }
     ).first {
       steps.append(dropped.messages)
     }

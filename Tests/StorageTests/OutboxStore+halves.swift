@@ -11,7 +11,7 @@ extension OutboxStore {
     }
   }
 
-  /// Settles acknowledged rows; returns their samples.
+  /// Marks acknowledged rows; returns their samples.
   @discardableResult
   func markDelivered(_ ids: [OutboxRow.ID], at time: Timestamp) async throws(StoreFailure) -> Int {
     try await exchange([], forDelivered: ids, at: time).samples

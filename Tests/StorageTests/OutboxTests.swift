@@ -60,7 +60,7 @@ import Testing
     #expect(try await store.outbox.statistics().waiting.messages == 2)
   }
 
-  @Test func `the acknowledgement of a replaced row does not settle its replacement`() async throws {
+  @Test func `the acknowledgement of a replaced row does not acknowledge its replacement`() async throws {
     let store = try Store.inMemory()
     let old = try await store.outbox.append([.state("old")])
     let new = try await store.outbox.append([.state("new")])

@@ -61,8 +61,7 @@ import Testing
   private static let messages = Array(
     repeating: OutboxMessage.record(String(repeating: "x", count: 10_000)), count: 3)
 
-  @Test("F135 the log of a small file system stays small")
-  func small() async throws {
+  @Test func `F135 the log of a small file system stays small`() async throws {
     let store = try open()
     for _ in 1...40 {
       _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0))
@@ -71,8 +70,7 @@ import Testing
     try await store.close()
   }
 
-  @Test("F135 a log that grew because of a reader is cut when the reader is gone")
-  func reader() async throws {
+  @Test func `F135 a log that grew because of a reader is cut when the reader is gone`() async throws {
     let store = try open()
     let reader = try Reader(directory.path)
     for _ in 1...25 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }
@@ -84,8 +82,10 @@ import Testing
     try await store.close()
   }
 
-  @Test("F137 a reader that stays does not fill the disk with the log, and all is well when it is gone")
-  func readerStays() async throws {
+  @Test
+  func `F137 a reader that stays does not fill the disk with the log, and all is well when it is gone`()
+    async throws
+  {
     let store = try open()
     let reader = try Reader(directory.path)
     let failure = await #expect(throws: StoreFailure.self) {
@@ -103,8 +103,7 @@ import Testing
     try await store.close()
   }
 
-  @Test("F137 a disk that the database itself has filled takes what makes room")
-  func filled() async throws {
+  @Test func `F137 a disk that the database itself has filled takes what makes room`() async throws {
     let store = try open()
     for _ in 1...30 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }
     let ids = try await store.outbox.waiting(limit: 100).map(\.id)
@@ -115,8 +114,7 @@ import Testing
     try await store.close()
   }
 
-  @Test("F135 room is what the file system says, and what deleted rows left in the file")
-  func deleted() async throws {
+  @Test func `F135 room is what the file system says, and what deleted rows left in the file`() async throws {
     let store = try open()
     await store.keepFree(1 << 20)
     for _ in 1...30 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }

@@ -16,7 +16,7 @@ package final class LifelineShell: Sendable {
 
   deinit {
     end()
-    close(shell.lifeline)
+    close(shell.lifetimePipe)
     close(shell.output)
   }
 
@@ -33,7 +33,7 @@ package final class LifelineShell: Sendable {
 
   /// Gives the script a line to read.
   package func say(_ line: String) {
-    _ = send(shell.lifeline, line + "\n", line.utf8.count + 1, Int32(MSG_NOSIGNAL))
+    _ = send(shell.lifetimePipe, line + "\n", line.utf8.count + 1, Int32(MSG_NOSIGNAL))
   }
 
   /// Ends the script's input, after a last line if there is one, and waits for the shell to end.
@@ -43,7 +43,7 @@ package final class LifelineShell: Sendable {
       hasEnded = true
       if let line { say(line) }
       // Ends a read in another thread, too.
-      for descriptor in [shell.lifeline, shell.output] { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      for descriptor in [shell.lifetimePipe, shell.output] { shutdown(descriptor, Int32(SHUT_RDWR)) }
       waitpid(shell.process, nil, 0)
     }
   }

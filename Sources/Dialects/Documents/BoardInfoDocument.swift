@@ -25,7 +25,7 @@ package struct BoardInfoDocument: TypedDocument {
     }
   }
 
-  /// What the board told of itself.
+  /// What the board reported of itself.
   private mutating func describe(_ description: BoardDescription, chains: [ChainStream]) {
     self[.model] = description.model
     self[.modelNumber] = description.modelNumber

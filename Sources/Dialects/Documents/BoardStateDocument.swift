@@ -35,7 +35,7 @@ package struct BoardStateDocument: TypedDocument {
       $0[.boot] = state.clock.boot
       $0[.isInSync] = state.isInSync
       $0[.firmware] = state.firmware
-      let trouble = StreamTrouble.told(state.troubles)
+      let trouble = StreamTrouble.reason(state.troubles)
       $0[.streamReason] = trouble?.sentence
       $0[.streamReasonCode] = trouble?.code
     }

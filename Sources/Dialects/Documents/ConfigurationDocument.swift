@@ -37,7 +37,7 @@ package struct ConfigurationDocument: TypedDocument {
       $0[.reportedHash] = CanonicalJSON.hash(report.met.document)
       $0[.isInSync] = report.isInSync
       $0[.differences] = report.differences
-      $0[.overlay] = report.overlay.map(\.words)
+      $0[.overlay] = report.overlay.map(\.text)
       $0[.foreign] = report.foreign
       $0[.slotsUsed] = JSONObject(
         report.slotsUsed.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })

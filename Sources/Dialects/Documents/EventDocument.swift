@@ -6,16 +6,16 @@ package struct EventDocument: TypedDocument {
 
   package init(json: JSONObject) { self.json = json }
 
-  init(_ happening: Happening, gateway: String) {
+  init(_ event: EventMessage, gateway: String) {
     self.init {
-      $0[.time] = happening.time
-      $0[.id] = happening.id.description
-      $0[.kind] = happening.kind
-      $0[.type] = happening.type
-      if case .board(let board) = happening.subject { $0[.board] = board }
+      $0[.time] = event.time
+      $0[.id] = event.id.description
+      $0[.kind] = event.kind
+      $0[.type] = event.type
+      if case .board(let board) = event.subject { $0[.board] = board }
       $0[.gateway] = gateway
-      $0.json = $0.json.merging(happening.fields)
-      $0[.message] = happening.message
+      $0.json = $0.json.merging(event.fields)
+      $0[.message] = event.message
     }
   }
 }

@@ -6,7 +6,7 @@ package enum IncomingCommand: Sendable {
   case empty
   /// Refused, with the answer to give.
   case refused(RefusedCommand)
-  /// Readable; the desk decides.
+  /// Readable; the dispatcher decides.
   case request(CommandRequest)
 }
 
@@ -128,7 +128,7 @@ package enum CommandParsing {
     let bounds = bounds(of: mode, isConfirmed: arguments["confirm"] != nil)
     let given = try time(body, "expires_ms")
     var expires = given ?? arrived + bounds.standard
-    // A clock that nobody has set cannot tell; the desk refuses such a request.
+    // A clock that nobody has set cannot tell; the dispatcher refuses such a request.
     if expires > arrived + bounds.longest, arrived.isPlausible {
       throw .invalid(
         "expires_ms may be at most \(DurationText.format(bounds.longest)) ahead in mode \(mode.rawValue)")

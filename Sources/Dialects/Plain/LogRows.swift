@@ -25,11 +25,10 @@ package struct LogRows: Sendable {
 
   package mutating func take() -> [UInt8] { writer.take() }
 
-  /// The first line of CSV: names, and units where there are any.
+  /// The first line of CSV. A field's name ends with its unit, where it has one.
   package mutating func header() {
     guard format == .csv else { return }
-    let names = fields.map { $0.unit.isEmpty ? $0.name : "\($0.name) [\($0.unit)]" }
-    writer.raw(Array((Self.head + names).joined(separator: ",").utf8))
+    writer.raw(Array((Self.head + fields.map(\.name)).joined(separator: ",").utf8))
     writer.raw("\r\n")
   }
 

@@ -19,7 +19,7 @@ package struct PlainDialect: Dialect {
       GatewayAvailabilityDocument(isOnline: true, birth: birth, since: time, reason: reason))
   }
 
-  package func farewell(birth: Int, at time: Timestamp) -> OutgoingMessage {
+  package func offlineMessage(birth: Int, at time: Timestamp) -> OutgoingMessage {
     retained(
       topics.gatewayAvailability,
       GatewayAvailabilityDocument(isOnline: false, birth: birth, since: time, reason: "stopped"))
@@ -72,10 +72,10 @@ package struct PlainDialect: Dialect {
       [retained(topics.gatewayHealth, HealthDocument(metrics, at: time, storage: storage, gateway: gateway))]
     case .adapter(let time, let report):
       [retained(topics.adapter(report.id), AdapterDocument(report, at: time, gateway: gateway))]
-    case .happened(let happening):
+    case .happened(let event):
       [
-        passing(
-          topics.event(happening.kind, of: happening.subject), EventDocument(happening, gateway: gateway),
+        nonRetained(
+          topics.event(event.kind, of: event.subject), EventDocument(event, gateway: gateway),
           .event)
       ]
     case .reply(let reply): replies(reply)
@@ -86,10 +86,10 @@ package struct PlainDialect: Dialect {
   /// On the verb's reply topic, and on the requester's own if it named one.
   private func replies(_ reply: CommandReply) -> [OutgoingMessage] {
     let document = ReplyDocument(reply, gateway: gateway)
-    var messages = [passing(topics.reply(to: reply.target, reply.verb), document, .state)]
+    var messages = [nonRetained(topics.reply(to: reply.target, reply.verb), document, .state)]
     // Nobody borrows our rights: an answer never goes where gateways speak or are commanded (fault F85).
     if let topic = reply.replyTo.responseTopic, !topics.isOurs(topic) {
-      var own = passing(topic, document, .state)
+      var own = nonRetained(topic, document, .state)
       own.message.properties.correlationData = reply.replyTo.correlationData
       messages.append(own)
     }
@@ -127,7 +127,7 @@ package struct PlainDialect: Dialect {
     return OutgoingMessage(message, .state)
   }
 
-  private func passing(_ topic: String, _ document: some TypedDocument, _ deliveryClass: DeliveryClass)
+  private func nonRetained(_ topic: String, _ document: some TypedDocument, _ deliveryClass: DeliveryClass)
     -> OutgoingMessage
   {
     var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document.json))

@@ -25,8 +25,9 @@ struct AvailabilityRule: Sendable {
   /// How long silence is fine.
   var window: Duration
 
-  /// Whether a board of these facts that was heard just now is news: not if it was known to be there, and like this.
-  func isNews(_ facts: Facts, after before: Facts, at now: Duration) -> Bool {
+  /// Whether a board of these facts that was heard just now is a change: not if it was known to be there, and like
+  /// this.
+  func isChange(_ facts: Facts, after before: Facts, at now: Duration) -> Bool {
     guard let seen = before.lastSeen, now - seen < window else { return true }
     var heardAgain = before
     heardAgain.lastSeen = facts.lastSeen

@@ -8,11 +8,11 @@ struct BoardConnectAttempt: Sendable {
   var timeout: Duration
   var radio: any Radio
   var timekeeper: any Timekeeper
-  /// Rung to give up.
-  var abort: Alarm
+  /// Woken to give up.
+  var abort: TaskWaker
 
   /// How an attempt ends that was given up.
-  static let givenUp = LinkFailure(.closed, "no longer wanted")
+  static let givenUp = LinkFailure(.closed, "the connection is no longer needed")
 
   func run() async -> Result<any BoardLink, LinkFailure> {
     await withTaskGroup(of: Result<any BoardLink, LinkFailure>?.self) { group in

@@ -5,13 +5,13 @@ enum BoardEffect: Hashable, Sendable {
   /// The board's memory goes to disk.
   case remember
   /// An event of the board is published.
-  case tell(BoardNews)
-  /// The session, if there is one, is told what is wanted by now of some sections.
+  case publish(EventDraft)
+  /// The session, if there is one, gets what is desired by now of some sections.
   case order(Set<SetupPart>)
 }
 
 /// An event of a board before it has an identifier.
-struct BoardNews: Hashable, Sendable {
+struct EventDraft: Hashable, Sendable {
   var kind: EventKind
   /// One of the kind's types.
   var type: String

@@ -11,7 +11,7 @@ struct BoardIdentity: Sendable {
   var interviewed: Timestamp?
   /// What its chains yielded last.
   var chains: [ChainStream] = []
-  /// As it was last told, or will be next.
+  /// As it was last published, or will be next.
   private(set) var info: BoardInfo?
   private var isDue = false
 
@@ -38,7 +38,7 @@ struct BoardIdentity: Sendable {
     return true
   }
 
-  /// The document, where it was not told yet.
+  /// The document, where it was not published yet.
   mutating func takeDue() -> BoardInfo? {
     guard isDue else { return nil }
     isDue = false

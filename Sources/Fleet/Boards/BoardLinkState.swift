@@ -10,19 +10,19 @@ struct BoardLinkState {
   /// Whether commands can be given to it.
   var isReady = false
   /// Let go of until it is taken up again.
-  var isReleased = false
+  var isDrained = false
   /// A board whose link flaps is asked for a sturdier one; once per spell is enough.
-  var hasRelaxed = false
+  var hasRequestedConservativeParameters = false
   /// Where the streams of earlier links ended.
   var ends: StreamEnds
   /// Whether the board was reset between this link and the last one.
   var resetSinceLast = false
   /// How strong the board was when it was last heard.
-  var signal: HeardSignal?
+  var signal: RSSIReading?
   /// Whether the store took no page of its log the last time.
   var isArchiveRefused = false
-  /// Rung to give up an attempt; a new one for each, since a sleeper's cancellation spends an alarm.
-  var abort = Alarm()
+  /// Woken to give up an attempt; a new one for each, since a sleeper's cancellation spends it.
+  var abort = TaskWaker()
   /// Whoever waits for the end of the link.
   var endWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -31,7 +31,7 @@ struct BoardLinkState {
   /// A session looks after a link that is up.
   mutating func began(_ session: BoardSession) {
     machine.linkUp()
-    (self.session, isReady, hasRelaxed) = (session, false, machine.isFlapping)
+    (self.session, isReady, hasRequestedConservativeParameters) = (session, false, machine.isFlapping)
   }
 
   /// It is over; `ends` is where its streams ended.
@@ -47,28 +47,29 @@ struct BoardLinkState {
   }
 
   /// Whether nobody can connect before a command expires; one that waits for the next contact waits for the end of a hold.
-  func cannotConnect(isPatient: Bool, isEnabled: Bool) -> Bool {
-    if case .held = machine.state { return !isPatient }
+  func cannotConnect(isQueued: Bool, isEnabled: Bool) -> Bool {
+    if case .suspended = machine.state { return !isQueued }
     return !isEnabled
   }
 
   /// Why a command did not begin before it expired. `isBusy`: other commands were before it.
   func noLink(isBusy: Bool, isEnabled: Bool, isRadioUsable: Bool) -> CommandFailure {
     if isReady || isBusy {
-      return CommandFailure(.expired, "other commands were before it until it expired")
+      return CommandFailure(.expired, "it expired while other commands of the board were running")
     }
-    if case .held = machine.state {
-      return CommandFailure(.unreachable, "the board is kept apart on request; wait until its hold ends")
+    if case .suspended = machine.state {
+      return CommandFailure(
+        .unreachable, "the board is disconnected on request; wait until that time is over")
     }
     guard isEnabled else {
-      return CommandFailure(.unreachable, "the board is disabled in the configuration")
+      return CommandFailure(.unreachable, "the board is disabled (enabled: false); metafleet admit --enabled")
     }
-    if isReleased { return CommandFailure(.unreachable, StandingRule.drained) }
+    if isDrained { return CommandFailure(.unreachable, LinkPhaseRule.drained) }
     // It is there: what it lacks is ours.
-    if case .wanting = machine.state, isRadioUsable {
-      return CommandFailure(.expired, "the board waited for a free link until the command expired")
+    if case .waitingForSlot = machine.state, isRadioUsable {
+      return CommandFailure(.expired, "the command expired while the board waited for a free connection slot")
     }
-    let why = machine.lastFailure?.message ?? "it was not heard"
-    return CommandFailure(.unreachable, "no link to the board before the command expired: \(why)")
+    let why = machine.lastFailure?.message ?? "no advertisements received"
+    return CommandFailure(.unreachable, "no connection to the board before the command expired: \(why)")
   }
 }

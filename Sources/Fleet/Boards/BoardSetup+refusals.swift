@@ -21,17 +21,17 @@ extension BoardSetup {
   }
 
   private func refused(
-    _ sections: SetupKey.Section..., named name: (SetupKey) -> String = { $0.words }
+    _ sections: SetupKey.Section..., named name: (SetupKey) -> String = { $0.text }
   ) -> [(String, CommandFailure)] {
-    held.refused.filter { sections.contains($0.key.section) }.sorted { $0.key < $1.key }
+    reportedSetup.refused.filter { sections.contains($0.key.section) }.sorted { $0.key < $1.key }
       .map { (name($0.key), $0.value) }
   }
 
   /// What the board should log and does not, whether it is connected or not.
   var logTroubles: [StreamTrouble] {
     var failures: [String: CommandFailure] = [:]
-    for (key, failure) in held.refused where key.section == .log { failures[key.name] = failure }
-    for name in wishes.logs.keys { failures[name] = failures[name] ?? held.logFailure }
+    for (key, failure) in reportedSetup.refused where key.section == .log { failures[key.name] = failure }
+    for name in desiredSetup.logs.keys { failures[name] = failures[name] ?? reportedSetup.logFailure }
     return failures.sorted { $0.key < $1.key }.map {
       StreamTrouble("log/\($0.key)", StatedReason(.notLogged, $0.value.message))
     }

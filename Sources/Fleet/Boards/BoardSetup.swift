@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// What is wanted of a board, and what is known to be on it (MQTT contract 1.5). Pure: what has to happen because of a change
-/// is returned.
+/// What is wanted of a board and what it is known to have applied (MQTT contract 1.5). Pure: what has to happen because
+/// of a change is returned.
 struct BoardSetup: Sendable {
   private(set) var desired: DesiredBoard { didSet { workOut() } }
   private(set) var overlay: SetupOverlay { didSet { workOut() } }
@@ -11,22 +11,22 @@ struct BoardSetup: Sendable {
   /// Whether the board has to show that it is like new before it logs again.
   var isProvingFactoryReset = false { didSet { workOut() } }
   /// What all this comes to, worked out once for each change.
-  private(set) var wishes: BoardWishes
+  private(set) var desiredSetup: DesiredSetup
 
-  /// What the board is known to hold.
-  private(set) var held: HeldSetup
-  /// What it held when that was last told.
-  private var told: HeldSetup
+  /// What the board is known to have applied.
+  private(set) var reportedSetup: ReportedSetup
+  /// What of it was last published.
+  private var publishedSetup: ReportedSetup
   /// What had to be written again although the board was not reset.
   private var drifted: Set<SetupKey> = []
   /// Pins that could not be set up, and why.
   private(set) var refusedPins: [UInt8: CommandFailure] = [:]
   /// The driver's record of what of the program is on the board.
   private(set) var program: ProgramRecord
-  private(set) var slots = SlotSurvey()
+  private(set) var slots = SlotUsage()
 
   /// Since when the session has tried all that was ordered, by uptime; nil while it has not.
-  private(set) var settledSince: Duration?
+  private(set) var appliedSince: Duration?
   /// Commands that change the setup right now.
   private(set) var changesUnderWay = 0
   private var document: Document
@@ -40,16 +40,16 @@ struct BoardSetup: Sendable {
     var applied: Timestamp?
   }
 
-  init(_ desired: DesiredBoard, _ kept: RememberedSetup = RememberedSetup()) {
+  init(_ desired: DesiredBoard, _ kept: StoredSetup = StoredSetup()) {
     self.desired = desired
     (overlay, choice, program) = (kept.overlay, kept.choice, kept.program)
-    (held, told) = (kept.held, kept.held)
-    wishes = BoardWishes(desired.profile, kept.overlay)
+    (reportedSetup, publishedSetup) = (kept.reportedSetup, kept.reportedSetup)
+    desiredSetup = DesiredSetup(desired.profile, kept.overlay)
     document = Document(applied: kept.applied)
   }
 
   private mutating func workOut() {
-    wishes = BoardWishes(desired.profile, overlay, logsNothing: isProvingFactoryReset)
+    desiredSetup = DesiredSetup(desired.profile, overlay, logsNothing: isProvingFactoryReset)
   }
 
   // What is wanted.
@@ -65,7 +65,7 @@ struct BoardSetup: Sendable {
   /// Takes note of a command that the board has done.
   mutating func note(_ intent: LinkIntent, at now: Timestamp) -> [BoardEffect] {
     if case .device(.pin(let command)) = intent { refusedPins[command.pin] = nil }
-    let parts = overlay.note(intent, over: desired.profile, wishes, at: now)
+    let parts = overlay.note(intent, over: desired.profile, desiredSetup, at: now)
     return (parts.isEmpty ? [] : [.order(parts)]) + [.remember]
   }
 
@@ -89,65 +89,68 @@ struct BoardSetup: Sendable {
 
   /// Everything that is wanted, as documents say it.
   var wantedSetup: SetupDeclaration {
-    let chains = wishes.program.ownStreams(in: wishes.streams)
-    // What a chain yields is told with the chain.
-    let logged = wishes.program.program.logs
+    let chains = desiredSetup.program.ownStreams(in: desiredSetup.streams)
+    // What a chain yields is reported with the chain.
+    let logged = desiredSetup.program.program.logs
     return SetupDeclaration(
-      streams: wishes.streams.filter { !chains.contains($0.key) },
-      logs: wishes.logs.filter { logged[$0.key] != $0.value }, program: wishes.program,
-      settings: wishes.settings)
+      streams: desiredSetup.streams.filter { !chains.contains($0.key) },
+      logs: desiredSetup.logs.filter { logged[$0.key] != $0.value }, program: desiredSetup.program,
+      settings: desiredSetup.settings)
   }
 
-  /// Whether the board should be told something that it was not told yet, and could have.
-  var isOwed: Bool { held.owes(wantedSetup) }
+  /// Whether something is desired that the board has not applied yet, and could.
+  var hasPendingChanges: Bool { reportedSetup.hasPendingChanges(wantedSetup) }
 
-  /// Settings that the board was told since its last reset.
+  /// Settings that were written since the last reset of the board.
   var knownSettings: SettingsDeclaration {
-    var known = wishes.settings
+    var known = desiredSetup.settings
     let wanted = SetupDeclaration(streams: [:], settings: known)
-    for key in known.keys.keys where !held.holds(SetupKey(.settings, key), as: wanted) { known.withdraw(key) }
+    for key in known.keys.keys where !reportedSetup.holds(SetupKey(.settings, key), as: wanted) {
+      known.withdraw(key)
+    }
     return known
   }
 
   var isLogCircular: Bool { overlay.logs.isCircular ?? desired.profile.isLogCircular }
 
   /// As kept on disk. `logs` is what is kept of the log besides.
-  func remembered(with logs: LogMemory) -> RememberedSetup {
-    RememberedSetup(
-      overlay: overlay, held: held, applied: document.applied, choice: choice, program: program, logs: logs)
+  func remembered(with logs: StoredLogState) -> StoredSetup {
+    StoredSetup(
+      overlay: overlay, reportedSetup: reportedSetup, applied: document.applied, choice: choice,
+      program: program, logs: logs)
   }
 
-  // What a session tells of it.
+  // What a session reports of it.
 
-  /// All that is wanted was ordered, or the link is another; what was told of it may have to be told anew.
+  /// All that is wanted was ordered, or the link is another; what was reported of it may have to be reported anew.
   mutating func ordered() {
-    settledSince = nil
+    appliedSince = nil
     document.isDue = true
   }
 
   mutating func take(
-    streams wanted: [String: StreamRequest], running: [StreamRequest], _ standing: SampleStanding,
+    streams wanted: [String: StreamRequest], running: [StreamRequest], _ verification: StreamVerification,
     refused: [String: CommandFailure]
   ) {
     let running = Dictionary(running.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    held.take(
+    reportedSetup.take(
       [.stream], wanted: SetupDeclaration(streams: wanted), effective: SetupDeclaration(streams: running),
       refused: Dictionary(uniqueKeysWithValues: refused.map { (SetupKey(.stream, $0.key), $0.value) }))
-    take(standing)
+    take(verification)
   }
 
   /// How far the streams are proved; that is no change of what was ordered.
-  mutating func take(_ standing: SampleStanding) {
-    let wasTold = held == told
-    held.take(standing)
-    if wasTold { told = held }
+  mutating func take(_ verification: StreamVerification) {
+    let wasPublished = reportedSetup == publishedSetup
+    reportedSetup.take(verification)
+    if wasPublished { publishedSetup = reportedSetup }
     document.isDue = true
   }
 
   mutating func take(program wanted: ProgramDeclarations, _ applied: ProgramApplied) {
     let setup = SetupDeclaration(streams: [:], program: wanted)
-    noteDrift(applied.differences.compactMap { SetupKey(words: $0) }, wanted: setup)
-    held.take(
+    noteDrift(applied.differences.compactMap { SetupKey(text: $0) }, wanted: setup)
+    reportedSetup.take(
       [.process, .timers, .events], wanted: setup, effective: setup,
       refused: Dictionary(uniqueKeysWithValues: applied.refused.map { (SetupKey($0.key), $0.value) }))
     document.isDue = true
@@ -157,12 +160,12 @@ struct BoardSetup: Sendable {
     let setup = SetupDeclaration(streams: [:], settings: wanted)
     noteDrift(applied.written.map { SetupKey(.settings, $0) }, wanted: setup)
     var effective = SetupDeclaration()
-    for (name, value) in applied.held.members { effective[SetupKey(.settings, name)] = value }
-    held.take(
+    for (name, value) in applied.effective.members { effective[SetupKey(.settings, name)] = value }
+    reportedSetup.take(
       [.settings], wanted: setup, effective: effective,
       refused: Dictionary(
         uniqueKeysWithValues: applied.refused.map { (SetupKey(.settings, $0.key), $0.value) }),
-      spared: Set(applied.spared.map { SetupKey(.settings, $0) }))
+      exempt: Set(applied.exempt.map { SetupKey(.settings, $0) }))
     document.isDue = true
   }
 
@@ -170,14 +173,14 @@ struct BoardSetup: Sendable {
   mutating func take(
     loggers made: [String: StreamRequest], _ logged: [LoggedStream], refused: [String: CommandFailure]
   ) {
-    // What a chain has logged is told with the chain.
-    let ofChains = wishes.program.program.logs
-    let kept = made.filter { wishes.logs[$0.key] != nil && ofChains[$0.key] != $0.value }
+    // What a chain has logged is reported with the chain.
+    let ofChains = desiredSetup.program.program.logs
+    let kept = made.filter { desiredSetup.logs[$0.key] != nil && ofChains[$0.key] != $0.value }
     let effective = Dictionary(
       logged.map { ($0.name, StreamRequest(name: $0.name, configuration: $0.configuration)) },
       uniquingKeysWith: { first, _ in first })
     // What its loggers were made for is what they do, be it wanted otherwise by now.
-    held.take(
+    reportedSetup.take(
       [.log], wanted: SetupDeclaration(streams: [:], logs: kept),
       effective: SetupDeclaration(streams: [:], logs: effective),
       refused: Dictionary(uniqueKeysWithValues: refused.map { (SetupKey(.log, $0.key), $0.value) }))
@@ -186,18 +189,18 @@ struct BoardSetup: Sendable {
 
   mutating func take(refusedPins refused: [UInt8: CommandFailure]) { refusedPins = refused }
 
-  /// The board was told to log: nil when it does, else what it says instead.
+  /// Logging was ordered: nil when the board logs, else why it does not.
   mutating func logStarted(_ failure: CommandFailure?) {
-    held.logStarted(failure)
+    reportedSetup.logStarted(failure)
     document.isDue = true
   }
 
   /// The board was seen to log, whatever it said before.
   mutating func seenLogging() {
-    if held.logFailure != nil { logStarted(nil) }
+    if reportedSetup.logFailure != nil { logStarted(nil) }
   }
 
-  mutating func take(_ survey: SlotSurvey) {
+  mutating func take(_ survey: SlotUsage) {
     slots = survey
     document.isDue = true
   }
@@ -211,53 +214,55 @@ struct BoardSetup: Sendable {
 
   /// What we had brought about, and had to write again although the board was not reset.
   private mutating func noteDrift(_ written: [SetupKey], wanted: SetupDeclaration) {
-    drifted.formUnion(written.filter { held.holds($0, as: wanted) })
+    drifted.formUnion(written.filter { reportedSetup.holds($0, as: wanted) })
   }
 
-  /// The board was reset: what it was told is gone, but for what it does at every start.
+  /// The board was reset: what was written is gone, but for what it does at every start.
   mutating func boardReset() -> [BoardEffect] {
-    held.boardReset()
-    told = held
-    slots = SlotSurvey()
+    reportedSetup.boardReset()
+    publishedSetup = reportedSetup
+    slots = SlotUsage()
     overlay.settings.boardReset()
-    settledSince = nil
+    appliedSince = nil
     document.isDue = true
     return [.remember, .order([.settings])]
   }
 
-  /// All that was ordered was tried, `uptime`: what became of it is told.
-  mutating func settled(at now: Timestamp, uptime: Duration) -> [BoardEffect] {
-    settledSince = uptime
-    let found = drifted.sorted().map { "\($0.words) changed" }
-    let changes = Array(Set(held.changes(since: told) + found)).sorted()
-    let isNewlyRefused = held.isRefusedOtherwise(than: told) && !held.refused.isEmpty
-    let isNews = held != told || !changes.isEmpty
-    told = held
+  /// All that was ordered was tried, `uptime`: what became of it is published.
+  mutating func ordersApplied(at now: Timestamp, uptime: Duration) -> [BoardEffect] {
+    appliedSince = uptime
+    let found = drifted.sorted().map { "\($0.text) changed" }
+    let changes = Array(Set(reportedSetup.changes(since: publishedSetup) + found)).sorted()
+    let isNewlyRefused =
+      reportedSetup.isRefusedOtherwise(than: publishedSetup) && !reportedSetup.refused.isEmpty
+    let isChanged = reportedSetup != publishedSetup || !changes.isEmpty
+    publishedSetup = reportedSetup
     drifted = []
     document.isDue = true
     if !changes.isEmpty { document.applied = now }
-    var effects: [BoardEffect] = isNews ? [.remember] : []
-    if !found.isEmpty { effects.append(.tell(Self.news("drifted", found))) }
-    if !changes.isEmpty { effects.append(.tell(Self.news("applied", changes))) }
+    var effects: [BoardEffect] = isChanged ? [.remember] : []
+    if !found.isEmpty { effects.append(.publish(Self.draft("drifted", found))) }
+    if !changes.isEmpty { effects.append(.publish(Self.draft("applied", changes))) }
     if isNewlyRefused {
-      let differences = held.differences(from: wantedSetup, countingAwaited: false)
-      effects.append(.tell(Self.news("failed", differences, reason: held.error)))
+      let differences = reportedSetup.differences(from: wantedSetup, countingAwaited: false)
+      effects.append(.publish(Self.draft("failed", differences, reason: reportedSetup.error)))
     }
     return effects
   }
 
-  private static func news(_ type: String, _ differences: [String], reason: StatedReason? = nil) -> BoardNews
+  private static func draft(_ type: String, _ differences: [String], reason: StatedReason? = nil)
+    -> EventDraft
   {
     var fields: JSONObject = ["differences": listed(differences)]
     fields["reason_code"] = reason.map { .string($0.code.rawValue) }
-    return BoardNews(.config, type, fields: fields, message: reason?.sentence)
+    return EventDraft(.config, type, fields: fields, message: reason?.sentence)
   }
 
-  /// How many differences are told.
-  private static let differencesTold = 20
+  /// How many differences are published.
+  private static let reportedDifferences = 20
 
   static func listed(_ differences: [String]) -> JSONValue {
-    .array(differences.prefix(differencesTold).map { .string($0) })
+    .array(differences.prefix(reportedDifferences).map { .string($0) })
   }
 
   // Commands.
@@ -267,7 +272,7 @@ struct BoardSetup: Sendable {
 
   mutating func changeEnds() {
     changesUnderWay -= 1
-    if settledSince != nil { told = held }
+    if appliedSince != nil { publishedSetup = reportedSetup }
     document.isDue = true
   }
 
@@ -275,32 +280,33 @@ struct BoardSetup: Sendable {
 
   /// The document, when it is due and says something else than the last one. `isLinked`: a session looks after the board.
   mutating func dueReport(isLinked: Bool, at now: Timestamp, uptime: Duration) -> ConfigurationReport? {
-    // Whoever changes it now says so when he is done.
-    let isTried = !isLinked || settledSince != nil && proofDue(isLinked: isLinked, uptime: uptime) == nil
+    // A command that changes it now reports when it is done.
+    let isTried = !isLinked || appliedSince != nil && proofDue(isLinked: isLinked, uptime: uptime) == nil
     guard document.isDue, changesUnderWay == 0, isTried else { return nil }
     document.isDue = false
     var report = ConfigurationReport(
       board: desired.board, changed: document.last?.changed ?? now, profile: desired.profileName,
-      desired: wantedSetup, reported: held.reported, met: held.met,
-      differences: Array(held.differences(from: wantedSetup).prefix(Self.differencesTold)),
-      overlay: overlay.keys(overLogs: wishes.standingLogs))
+      desired: wantedSetup, reported: reportedSetup.reported, met: reportedSetup.met,
+      differences: Array(reportedSetup.differences(from: wantedSetup).prefix(Self.reportedDifferences)),
+      overlay: overlay.keys(overLogs: desiredSetup.baseLogs))
     report.foreign = slots.foreign
     report.slotsUsed = slots.used
     report.applied = document.applied
-    report.error = held.error
+    report.error = reportedSetup.error
     guard report != document.last else { return nil }
     report.changed = now
     document.last = report
     return report
   }
 
-  /// The document as it was last told.
+  /// The document as it was last published.
   var lastReport: ConfigurationReport? { document.last }
 
   /// Until when nothing is said for want of the first samples; nil when they came, or did not in time.
   func proofDue(isLinked: Bool, uptime: Duration) -> Duration? {
-    guard isLinked, !held.awaited.isEmpty, let settledSince, uptime < settledSince + SampleStanding.patience
+    guard isLinked, !reportedSetup.awaited.isEmpty, let appliedSince,
+      uptime < appliedSince + StreamVerification.firstSampleTimeout
     else { return nil }
-    return settledSince + SampleStanding.patience
+    return appliedSince + StreamVerification.firstSampleTimeout
   }
 }

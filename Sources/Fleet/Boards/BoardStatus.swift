@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 
-/// How a board is, as its retained documents and events tell it (MQTT contract 1.1 to 1.4). Pure.
+/// How a board is, as its retained documents and events publish it (MQTT contract 1.1 to 1.4). Pure.
 struct BoardStatus: Sendable {
   var state: BoardState
   /// What its availability is judged by.
@@ -40,9 +40,9 @@ struct BoardStatus: Sendable {
   // What happens.
 
   /// The board was heard.
-  mutating func sighted(_ sighting: Sighting, isBootloader: Bool, uptime: Duration) {
-    if let strength = sighting.rssi { state.rssi = strength }
-    state.contact.lastSeen = sighting.time
+  mutating func advertised(_ report: AdvertisementReport, isBootloader: Bool, uptime: Duration) {
+    if let strength = report.rssi { state.rssi = strength }
+    state.contact.lastSeen = report.time
     facts.lastSeen = uptime
     facts.isBootloader = isBootloader
     facts.isAsleep = false
@@ -85,20 +85,20 @@ struct BoardStatus: Sendable {
 
   mutating func lost(_ samples: Int, at uptime: Duration) { lastDay.samplesLost.add(samples, at: uptime) }
 
-  /// The battery was read. Levels are those of the MQTT contract, section 5; told when crossed.
-  mutating func battery(_ percent: Int, _ millivolts: Int, at time: Timestamp) -> BoardNews? {
+  /// The battery was read. Levels are those of the MQTT contract, section 5; published when crossed.
+  mutating func battery(_ percent: Int, _ millivolts: Int, at time: Timestamp) -> EventDraft? {
     let before = state.battery.percent ?? 100
     state.battery.percent = percent
     state.battery.millivolts = millivolts
     state.battery.time = time
     let levels = [(5, "critical"), (20, "low")]
     guard let (_, type) = levels.first(where: { percent <= $0.0 && before > $0.0 }) else { return nil }
-    return BoardNews(
+    return EventDraft(
       .lowBattery, type,
       fields: ["battery_pct": .integer(Int64(percent)), "battery_mv": .integer(Int64(millivolts))])
   }
 
-  mutating func button(isPressed: Bool, at time: Timestamp) -> BoardNews {
+  mutating func button(isPressed: Bool, at time: Timestamp) -> EventDraft {
     var fields = JSONObject()
     if isPressed {
       pressedSince = time
@@ -106,7 +106,7 @@ struct BoardStatus: Sendable {
       fields["held_ms"] = .integer((time - pressedSince).wholeMilliseconds)
       self.pressedSince = nil
     }
-    return BoardNews(.button, isPressed ? "press" : "release", fields: fields, at: time)
+    return EventDraft(.button, isPressed ? "press" : "release", fields: fields, at: time)
   }
 
   /// Takes what the LED shows. Returns whether that is something else.
@@ -120,14 +120,14 @@ struct BoardStatus: Sendable {
   /// When the LED goes out by itself.
   var ledEnds: Timestamp? { led?.appearance == nil ? nil : led?.until }
 
-  // What is told.
+  // What is published.
 
   /// Brings the state to what is so now. `estimate` is that of the log.
   mutating func refresh(
-    _ standing: StandingRule, _ estimate: LogEstimate?, troubles: [StreamTrouble], at now: Timestamp,
+    _ phaseRule: LinkPhaseRule, _ estimate: LogEstimate?, troubles: [StreamTrouble], at now: Timestamp,
     uptime: Duration
   ) {
-    (state.link, state.reason) = standing.judge(at: uptime)
+    (state.link, state.reason) = phaseRule.judge(at: uptime)
     state.time = now
     state.troubles = activity.troubles + troubles
     state.lastDay.sessions = lastDay.sessions.value(at: uptime)
@@ -159,7 +159,7 @@ struct BoardStatus: Sendable {
     return (new, until)
   }
 
-  /// All retained documents as they were last told.
+  /// All retained documents as they were last published.
   var retainedDocuments: [FleetEvent] {
     var events: [FleetEvent] = []
     if let info = identity.info { events.append(.info(info)) }

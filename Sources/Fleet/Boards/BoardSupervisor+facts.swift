@@ -3,10 +3,12 @@ import FleetModel
 
 /// What a supervisor's values come to together.
 extension BoardSupervisor {
+  /// Its name for people, in the log.
+  var name: String { status.identity.info?.name ?? board.address.colonSeparated }
   var isLinked: Bool { link.session != nil }
   var isRadioUsable: Bool { status.facts.radioTrouble == nil }
   /// Whether the link may be there: nobody let go of the board, or disabled it.
-  var isWanted: Bool { !isRetired && !link.isReleased && setup.desired.isEnabled }
+  var isWanted: Bool { !isRetired && !link.isDrained && setup.desired.isEnabled }
   /// No command waits, or changes the board's setup.
   var isIdle: Bool { commands.count == 0 && setup.changesUnderWay == 0 }
 
@@ -16,12 +18,14 @@ extension BoardSupervisor {
   }
 
   /// What contacts go by.
-  var circumstances: ContactBook.Circumstances {
-    ContactBook.Circumstances(
+  var circumstances: ContactSchedule.Circumstances {
+    ContactSchedule.Circumstances(
       schedule: Schedule(
-        board: board, visit: setup.desired.profile.visit, readPeriod: wishes.readPeriod,
-        watchesBattery: !wishes.isHeld && environment.configuration.schedules.battery != .never),
-      log: log, batteryPercent: state.battery.percent, isHeld: wishes.isHeld, now: now,
+        board: board, visit: setup.desired.profile.visit, readPeriod: desiredSetup.readPeriod,
+        watchesBattery: !desiredSetup.keepsConnection && environment.configuration.schedules.battery != .never
+      ),
+      log: log, batteryPercent: state.battery.percent, keepsConnection: desiredSetup.keepsConnection,
+      now: now,
       offset: environment.timekeeper.offsetFromUTC(at: now))
   }
 
@@ -30,7 +34,7 @@ extension BoardSupervisor {
 
   /// When the board is expected; nil when nothing is planned, or it should have been here.
   var plannedContact: Timestamp? {
-    guard !link.isReady, !wishes.isHeld else { return nil }
+    guard !link.isReady, !desiredSetup.keepsConnection else { return nil }
     return nextDue.flatMap { $0 > now ? $0 : nil }
   }
 
@@ -40,7 +44,7 @@ extension BoardSupervisor {
   }
 
   /// Whether a board we want to connect to has not been heard for so long.
-  func isUnheard(for limit: Duration, at uptime: Duration) -> Bool {
+  func isSilent(for limit: Duration, at uptime: Duration) -> Bool {
     let (facts, isEnabled) = (status.facts, setup.desired.isEnabled)
     return isEnabled && !isLinked && uptime - (facts.lastSeen ?? facts.watchedSince) >= limit
   }

@@ -12,11 +12,11 @@ actor BoardSupervisor {
   private(set) var environment: SupervisorEnvironment
   /// What is wanted of the board, and what is known to be on it.
   var setup: BoardSetup
-  /// How the board is, as it is told.
+  /// How the board is, as it is published.
   var status: BoardStatus
   /// What is kept of its log and of contacts, and when the next one is due.
-  var log: LogMemory
-  var contacts = ContactBook()
+  var log: StoredLogState
+  var contacts = ContactSchedule()
   var link: BoardLinkState
   var commands = CommandQueue()
   var boots: BootRecord
@@ -24,8 +24,8 @@ actor BoardSupervisor {
   var memory: BoardMemory
   private var random: SeededGenerator
   private var life = Life()
-  let linkAlarm = Alarm()
-  let dutyAlarm = Alarm()
+  let connectionWaker = TaskWaker()
+  let dueWorkWaker = TaskWaker()
 
   /// How far the supervisor's own end has come.
   private struct Life {
@@ -41,12 +41,12 @@ actor BoardSupervisor {
     self.environment = environment
     let memory = memory ?? BoardMemory(board: desired.board)
     self.memory = memory
-    let kept = RememberedSetup(memory.overlay)
+    let kept = StoredSetup(memory.overlay)
     setup = BoardSetup(desired, kept)
     log = kept.logs
     boots = BootRecord(count: memory.bootCount, resetID: memory.resetID, bootTime: memory.bootTime)
-    link = BoardLinkState(ends: Remembered.ends(memory))
-    let interview = Remembered.description(memory)
+    link = BoardLinkState(ends: BoardMemoryCoding.ends(memory))
+    let interview = BoardMemoryCoding.description(memory)
     status = BoardStatus(
       board: desired.board,
       identity: BoardIdentity(
@@ -54,7 +54,7 @@ actor BoardSupervisor {
         advertisedName: memory.advertisedName,
         description: (interview?.description).map(environment.offers.sharing),
         interviewed: interview?.interviewed),
-      led: Remembered.led(memory), boot: memory.resetID == nil ? nil : memory.bootCount,
+      led: BoardMemoryCoding.led(memory), boot: memory.resetID == nil ? nil : memory.bootCount,
       at: environment.timekeeper.now, uptime: environment.timekeeper.uptime)
     random = SeededGenerator(seed: seed)
   }
@@ -62,7 +62,7 @@ actor BoardSupervisor {
   var now: Timestamp { environment.timekeeper.now }
   var uptime: Duration { environment.timekeeper.uptime }
   var state: BoardState { status.state }
-  var wishes: BoardWishes { setup.wishes }
+  var desiredSetup: DesiredSetup { setup.desiredSetup }
   var isRetired: Bool { life.isRetired }
   /// Why it takes no commands any more; nil while it does.
   var retirement: CommandFailure? {
@@ -73,11 +73,11 @@ actor BoardSupervisor {
 
   /// Looks after the board until it is retired or the task is cancelled.
   func run() async {
-    contacts.isSetupPending = setup.isOwed
+    contacts.isSetupPending = setup.hasPendingChanges
     publishInfo()
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await DutyLoop.run(for: self) }
-      await LinkLoop.run(for: self)
+      group.addTask { await DueWorkLoop.run(for: self) }
+      await ConnectionLoop.run(for: self)
       group.cancelAll()
     }
     commands.close()
@@ -99,27 +99,27 @@ actor BoardSupervisor {
   // What the gateway tells.
 
   /// The board was heard.
-  func sighted(_ sighting: Sighting, isBootloader: Bool) async {
+  func advertised(_ report: AdvertisementReport, isBootloader: Bool) async {
     let (factsBefore, stateBefore) = (status.facts, link.machine.state)
-    status.sighted(sighting, isBootloader: isBootloader, uptime: uptime)
-    if let strength = sighting.rssi { link.signal = HeardSignal(strength: strength, at: uptime) }
-    if let name = sighting.name, name != memory.advertisedName {
+    status.advertised(report, isBootloader: isBootloader, uptime: uptime)
+    if let strength = report.rssi { link.signal = RSSIReading(strength: strength, at: uptime) }
+    if let name = report.name, name != memory.advertisedName {
       memory.advertisedName = name
       status.identity.advertisedName = name
       publishInfo()
     }
-    if !isBootloader { link.machine.sighted(at: uptime) }
+    if !isBootloader { link.machine.advertised(at: uptime) }
     let hasMoved = link.machine.state != stateBefore
-    if hasMoved { linkAlarm.ring() }
+    if hasMoved { connectionWaker.wake() }
     // Boards advertise all the time; only what was not known before is worth waking up for.
     let rule = AvailabilityRule(window: availabilityWindow)
-    if hasMoved || rule.isNews(status.facts, after: factsBefore, at: uptime) { dutyAlarm.ring() }
+    if hasMoved || rule.isChange(status.facts, after: factsBefore, at: uptime) { dueWorkWaker.wake() }
   }
 
   /// The system holds a link to the board that is not ours yet.
-  func isThere() async {
-    link.machine.sighted(at: uptime)
-    if case .wanting = link.machine.state { linkAlarm.ring() }
+  func isConnectedOutside() async {
+    link.machine.advertised(at: uptime)
+    if case .waitingForSlot = link.machine.state { connectionWaker.wake() }
   }
 
   /// The radio can or cannot be used.
@@ -129,7 +129,7 @@ actor BoardSupervisor {
       link.machine.radioReturned(at: uptime)
     } else {
       link.machine.radioLost(LinkFailure(.serviceGone, message), at: uptime)
-      await environment.airtime.withdraw(board)
+      await environment.scheduler.withdraw(board)
     }
     wake()
   }
@@ -141,8 +141,8 @@ actor BoardSupervisor {
     if endsChoice { await remember() }
     await order()
     if !desired.isEnabled {
-      link.abort.ring()
-      await environment.airtime.withdraw(board)
+      link.abort.wake()
+      await environment.scheduler.withdraw(board)
       await link.session?.close()
     }
     wake()
@@ -160,52 +160,52 @@ actor BoardSupervisor {
   /// Lets go of the board: `isStopping` when the gateway stops, otherwise because it is no longer wanted.
   func retire(isStopping: Bool) async {
     (life.isRetired, life.isStopping) = (true, isStopping)
-    link.abort.ring()
-    await environment.airtime.withdraw(board)
-    await link.session?.closeSoftly(within: Self.softEnd, isGatewayStopping: isStopping)
-    linkAlarm.ring()
+    link.abort.wake()
+    await environment.scheduler.withdraw(board)
+    await link.session?.closeGracefully(within: Self.shutdownGracePeriod, isGatewayStopping: isStopping)
+    connectionWaker.wake()
   }
 
   /// Keeps the board apart until then.
-  func hold(until: Duration) {
-    link.machine.hold(until: until)
-    linkAlarm.ring()
+  func suspend(until: Duration) {
+    link.machine.suspend(until: until)
+    connectionWaker.wake()
   }
 
   /// No link from now on. Returns when the one there is has ended, at a safe point; whether there was one.
   func release() async -> Bool {
-    link.isReleased = true
-    link.abort.ring()
+    link.isDrained = true
+    link.abort.wake()
     wake()
-    await environment.airtime.withdraw(board)
+    await environment.scheduler.withdraw(board)
     guard let session = link.session else { return false }
-    await session.closeSoftly(within: Self.releasePatience, isGatewayStopping: false)
+    await session.closeGracefully(within: Self.drainTimeout, isGatewayStopping: false)
     if link.session === session { await withCheckedContinuation { link.endWaiters.append($0) } }
     return true
   }
 
   /// How long a session may take to come to a safe point.
-  private static let releasePatience = Duration.seconds(60)
+  private static let drainTimeout = Duration.seconds(60)
 
   /// Links again.
-  func takeUp() {
-    link.isReleased = false
+  func endDrain() {
+    link.isDrained = false
     wake()
   }
 
   /// How long a download may take to come to a safe point when we stop, of the 20 s that a stop may take.
-  private static let softEnd = Duration.seconds(8)
+  private static let shutdownGracePeriod = Duration.seconds(8)
 
   /// The gateway itself had to drop samples of the board, which it tells by itself.
   func dropped(_ samples: Int) {
     status.lost(samples, at: uptime)
-    dutyAlarm.ring()
+    dueWorkWaker.wake()
   }
 
   /// Has both loops look at what happened.
   func wake() {
-    linkAlarm.ring()
-    dutyAlarm.ring()
+    connectionWaker.wake()
+    dueWorkWaker.wake()
   }
 
   // What follows.
@@ -215,7 +215,7 @@ actor BoardSupervisor {
     for effect in effects {
       switch effect {
       case .remember: await remember()
-      case .tell(let news): await tell(news)
+      case .publish(let draft): await publish(draft)
       case .order(let parts): for part in parts.sorted() { await part.order(from: self) }
       }
     }
@@ -229,29 +229,29 @@ actor BoardSupervisor {
       return wake()
     }
     await carryOut([.order(Set(SetupPart.allCases))])
-    await session.enqueue(.settled(nil))
+    await session.enqueue(.ordersApplied(nil))
   }
 
   /// Publishes an event of this board.
-  func tell(_ news: BoardNews) async {
-    let happening = Happening(
-      news.kind, news.type, of: .board(board), fields: news.fields, message: news.message,
-      at: news.time ?? now, using: &random)
-    await environment.deliver([.happened(happening)])
+  func publish(_ draft: EventDraft) async {
+    let event = EventMessage(
+      draft.kind, draft.type, of: .board(board), fields: draft.fields, message: draft.message,
+      at: draft.time ?? now, using: &random)
+    await environment.deliver([.happened(event)])
   }
 
   /// Publishes the LED's state and remembers it.
   func show(_ new: LEDState) async {
     guard status.show(new) else { return }
-    memory.led = Remembered.bytes(new)
+    memory.led = BoardMemoryCoding.bytes(new)
     await remember()
     await environment.deliver([.led(board, new)])
-    dutyAlarm.ring()
+    dueWorkWaker.wake()
   }
 
   /// Publishes the identity when it changed.
   func publishInfo() {
-    if status.identity.update(for: setup.desired, at: now) { dutyAlarm.ring() }
+    if status.identity.update(for: setup.desired, at: now) { dueWorkWaker.wake() }
   }
 
   /// Publishes the availability when it changed. Returns when it may change by itself.
@@ -267,7 +267,7 @@ actor BoardSupervisor {
     memory.overlay = setup.remembered(with: log).bytes
     do throws(StoreFailure) { try await environment.store.boards.save(memory) } catch {
       environment.log.error(
-        "the board's memory cannot be stored", metadata: ["board": "\(board)", "reason": "\(error)"])
+        "the state of a board cannot be stored", metadata: ["board": "\(board)", "reason": "\(error)"])
     }
   }
 

@@ -4,9 +4,9 @@ import FleetModel
 struct LinkWaiter {
   var deadline: Duration
   /// Whether it waits for the next contact, whenever that is.
-  var isPatient = false
+  var isQueued = false
   /// Nil for a command that was begun and needs another link.
-  var turn: CommandTurns.Turn?
+  var turn: CommandSequence.Turn?
   /// Tells the sender that it waits.
   var queued: (@Sendable (Timestamp?) async -> Void)?
   var notice = QueueNotice()
@@ -24,7 +24,7 @@ struct RebootWaiter {
 /// How a board's commands wait: for each other, for a link, for the board's return after a reset. Each wait is resumed with
 /// whether what it was for has come.
 struct CommandQueue {
-  private(set) var turns = CommandTurns()
+  private(set) var turns = CommandSequence()
   private var links: [LinkWaiter] = []
   private var reboot: RebootWaiter?
   /// Commands that were accepted and have no outcome yet.
@@ -34,7 +34,7 @@ struct CommandQueue {
 
   // Turns.
 
-  mutating func take() -> CommandTurns.Turn { turns.take() }
+  mutating func take() -> CommandSequence.Turn { turns.take() }
 
   /// The command of a turn begins to wait for it.
   mutating func enter() { count += 1 }
@@ -42,14 +42,14 @@ struct CommandQueue {
   mutating func exit() { count -= 1 }
 
   /// It is over, or had nothing to wait for.
-  mutating func leave(_ turn: CommandTurns.Turn) { turns.leave(turn) }
+  mutating func leave(_ turn: CommandSequence.Turn) { turns.leave(turn) }
 
-  mutating func sent(_ turn: CommandTurns.Turn) { turns.sent(turn) }
+  mutating func sent(_ turn: CommandSequence.Turn) { turns.sent(turn) }
 
-  mutating func giveBack(_ turn: CommandTurns.Turn) { turns.giveBack(turn) }
+  mutating func giveBack(_ turn: CommandSequence.Turn) { turns.giveBack(turn) }
 
   /// Whether it is the turn of this one, which begins then.
-  mutating func begins(_ turn: CommandTurns.Turn) -> Bool {
+  mutating func begins(_ turn: CommandSequence.Turn) -> Bool {
     guard turns.next == turn else { return false }
     turns.begin(turn)
     return true
@@ -62,7 +62,7 @@ struct CommandQueue {
     links.remove(at: place).continuation.resume(returning: true)
   }
 
-  mutating func withdraw(_ turn: CommandTurns.Turn) {
+  mutating func withdraw(_ turn: CommandSequence.Turn) {
     guard let place = links.firstIndex(where: { $0.turn == turn }) else { return }
     links.remove(at: place).continuation.resume(returning: false)
   }
@@ -70,7 +70,7 @@ struct CommandQueue {
   // Links.
 
   /// Whether somebody waits for more than the next contact.
-  var wantsLink: Bool { reboot != nil || links.contains { !$0.isPatient } }
+  var wantsLink: Bool { reboot != nil || links.contains { !$0.isQueued } }
 
   mutating func wait(_ waiter: LinkWaiter) {
     guard !isOver else { return waiter.continuation.resume(returning: false) }
@@ -85,10 +85,12 @@ struct CommandQueue {
     serve()
   }
 
-  /// Those to be told that they wait for a contact that is planned for `eta`.
+  /// Those to be notified that they wait for a contact that is planned for `eta`.
   mutating func notices(_ eta: Timestamp?, at now: Timestamp) -> [@Sendable (Timestamp?) async -> Void] {
     links.indices.compactMap { place in
-      guard let queued = links[place].queued, links[place].notice.tells(eta, at: now) else { return nil }
+      guard let queued = links[place].queued, links[place].notice.shouldNotify(eta, at: now) else {
+        return nil
+      }
       return queued
     }
   }

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// Pins whose changes a verb wanted told, and how they are pulled for that. Survives links, resets and restarts; ends by
-/// the opposite verb, `change: off` (MQTT contract 1.5, 3.9).
+/// Pins whose changes a verb wanted reported, and how they are pulled for that. Survives links, resets and restarts;
+/// ends by the opposite verb, `change: off` (MQTT contract 1.5, 3.9).
 struct PinOverlay: Hashable, Sendable {
   private var watched: [UInt8: PinCommand] = [:]
 

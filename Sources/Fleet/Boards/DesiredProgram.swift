@@ -33,13 +33,13 @@ struct ProgramOverlay: Hashable, Sendable {
 extension ProgramOverlay {
   /// As kept on disk.
   var document: JSONObject {
-    ["made": .object(made.document), "removed": .array(removed.sorted().map { .string($0.words) })]
+    ["made": .object(made.document), "removed": .array(removed.sorted().map { .string($0.text) })]
   }
 
   /// Reads what was kept; what can no longer be declared is dropped.
   init(document: JSONObject) {
     made = document["made"]?.object.map { ProgramDeclarations(document: $0) } ?? ProgramDeclarations()
     removed = Set(
-      (document["removed"]?.array ?? []).compactMap { $0.string.flatMap { ProgramKey(words: $0) } })
+      (document["removed"]?.array ?? []).compactMap { $0.string.flatMap { ProgramKey(text: $0) } })
   }
 }

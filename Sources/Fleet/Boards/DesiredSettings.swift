@@ -1,7 +1,7 @@
 import FleetModel
 
-/// What verbs changed about a board's settings, laid over its profile (MQTT contract 1.5, 3.9). It survives links and
-/// restarts; a board forgets at its reset what it was not asked to keep, and so does this.
+/// Settings that verbs changed; they go before those of the profile (MQTT contract 1.5, 3.9). Kept across connections and
+/// restarts of the gateway. A reset of the board ends those that it was not told to keep.
 struct SettingsOverlay: Hashable, Sendable {
   /// Until the board's next reset.
   private var passing = SettingsDeclaration()

@@ -3,20 +3,20 @@ import FleetModel
 /// A command that waits for its turn and for a link, and begins anew on the next link while the board has not heard of it.
 struct QueuedCommand: Sendable {
   var intent: BoardIntent
-  var turn: CommandTurns.Turn
+  var turn: CommandSequence.Turn
   var expires: Timestamp
   /// Whether it waits for the next contact, whenever that is.
-  var isPatient: Bool
-  var stages: CommandStages
+  var isQueued: Bool
+  var stages: CommandProgress
 
   func run(by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
     let stages = noting(supervisor)
     while true {
       guard let session = await session(of: supervisor) else { return .failed(supervisor.noLink()) }
       guard supervisor.now < expires else {
-        return .failed(CommandFailure(.expired, "other commands were before it until it expired"))
+        return .failed(CommandFailure(.expired, "it expired while other commands of the board were running"))
       }
-      let outcome = await BoardCommand(session: session, expires: expires, stages: stages)
+      let outcome = await BoardCommandExecution(session: session, expires: expires, stages: stages)
         .carryOut(intent, by: supervisor)
       guard case .failed(let failure) = outcome, failure.code == .unreachable,
         !supervisor.commands.turns.isSent
@@ -28,7 +28,7 @@ struct QueuedCommand: Sendable {
   }
 
   /// The same stages, with a note of when the board is about to hear of it.
-  private func noting(_ supervisor: BoardSupervisor) -> CommandStages {
+  private func noting(_ supervisor: BoardSupervisor) -> CommandProgress {
     var noting = stages
     let (turn, stages) = (turn, stages)
     noting.sent = {
@@ -45,10 +45,10 @@ struct QueuedCommand: Sendable {
         return session
       }
       // Whoever only waits for others finds the board there.
-      if !supervisor.link.isReady, supervisor.cannotConnect(isPatient: isPatient) { return nil }
+      if !supervisor.link.isReady, supervisor.cannotConnect(isQueued: isQueued) { return nil }
       guard
         await supervisor.waits(
-          until: expires, isPatient: isPatient, turn: turn, queued: isPatient ? stages.queued : nil)
+          until: expires, isQueued: isQueued, turn: turn, queued: isQueued ? stages.queued : nil)
       else { return nil }
       if supervisor.link.isReady, let session = supervisor.link.session { return session }
       // It went again before the command could begin.

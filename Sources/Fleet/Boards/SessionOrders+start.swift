@@ -6,19 +6,20 @@ import Storage
 extension SessionOrders {
   init(of supervisor: isolated BoardSupervisor) {
     let (setup, link) = (supervisor.setup, supervisor.link)
-    let (wishes, memory) = (setup.wishes, supervisor.memory.driverMemory)
+    let (desiredSetup, memory) = (setup.desiredSetup, supervisor.memory.driverMemory)
     let isFlapping = link.machine.isFlapping
     known = Known(
       driverMemory: memory.isEmpty ? nil : memory, boots: supervisor.boots,
-      streams: setup.held.sensors(of: wishes.program.program), program: setup.program,
+      streams: setup.reportedSetup.sensors(of: desiredSetup.program.program), program: setup.program,
       settings: setup.knownSettings, lastBattery: supervisor.state.battery.time, ends: link.ends)
     wanted = Wanted(
-      streams: wishes.streams, button: setup.desired.profile.button, program: wishes.program,
-      pins: setup.overlay.pins.commands, settings: wishes.settings)
+      streams: desiredSetup.streams, button: setup.desired.profile.button, program: desiredSetup.program,
+      pins: setup.overlay.pins.commands, settings: desiredSetup.settings)
     logs = LogOrders(of: supervisor)
     self.link = LinkHints(
-      relaxes: isFlapping && !link.hasRelaxed, isRelaxed: isFlapping,
-      wantsSurvey: setup.slots == SlotSurvey() && !isFlapping)
+      requestsConservativeParameters: isFlapping && !link.hasRequestedConservativeParameters,
+      usesConservativeParameters: isFlapping,
+      wantsSurvey: setup.slots == SlotUsage() && !isFlapping)
   }
 }
 
@@ -27,10 +28,10 @@ extension LogOrders {
     let (setup, log) = (supervisor.setup, supervisor.log)
     let visit = setup.desired.profile.visit
     self.init(
-      wanted: setup.wishes.logs, isCircular: setup.isLogCircular, made: log.made,
+      wanted: setup.desiredSetup.logs, isCircular: setup.isLogCircular, made: log.made,
       clear: visit.clear, cleared: log.cleared, estimate: log.estimate,
       isWatched: log.estimate != nil || visit.every != nil, foreign: log.foreign,
-      wasHeldForBroker: log.wasHeldForBroker, takesForeign: visit.takesForeign,
+      stoppedForBroker: log.stoppedForBroker, takesForeign: visit.takesForeign,
       mayResume: supervisor.contacts.retry.allows(at: supervisor.now))
   }
 }
@@ -43,7 +44,7 @@ extension SessionEnvironment {
       limits: environment.configuration.lanes, schedules: environment.configuration.schedules,
       store: environment.store,
       isHostTimeKnown: environment.isHostTimeKnown, seed: supervisor.nextRandom(),
-      heartbeat: environment.heartbeat, deliver: environment.deliver,
+      ticker: environment.ticker, deliver: environment.deliver,
       report: { [weak supervisor] report in
         if let supervisor { await report.arrive(at: supervisor) }
       })

@@ -10,19 +10,19 @@ extension SessionReport {
     switch self {
     case .interviewed(let interview, let boots, let hasRebooted):
       await Self.interviewed(interview, boots, hasRebooted: hasRebooted, supervisor)
-    case .streams(let wanted, let running, let standing, let chains, let refused):
+    case .streams(let wanted, let running, let verification, let chains, let refused):
       supervisor.status.activity.streams = running.map(\.name).sorted()
-      supervisor.status.activity.troubles = standing.troubles
-      // What a chain yields is told with the chain.
+      supervisor.status.activity.troubles = verification.troubles
+      // What a chain yields is reported with the chain.
       supervisor.setup.take(
         streams: wanted.filter { !chains.contains($0.key) },
-        running: running.filter { !chains.contains($0.name) }, standing, refused: refused)
+        running: running.filter { !chains.contains($0.name) }, verification, refused: refused)
       guard !supervisor.link.isReady else { break }
       supervisor.link.isReady = true
       supervisor.commands.boardIsReady()
-    case .samples(let standing):
-      supervisor.status.activity.troubles = standing.troubles
-      supervisor.setup.take(standing)
+    case .samples(let verification):
+      supervisor.status.activity.troubles = verification.troubles
+      supervisor.setup.take(verification)
     case .program(let wanted, let applied): supervisor.setup.take(program: wanted, applied)
     case .chains(let chains):
       supervisor.status.identity.chains = chains
@@ -32,14 +32,14 @@ extension SessionReport {
       supervisor.log.made = made
       supervisor.setup.take(loggers: made, logged, refused: refused)
       await supervisor.remember()
-    case .log(let standing): await Self.took(standing, supervisor)
+    case .log(let snapshot): await Self.took(snapshot, supervisor)
     case .logStarted(let failure): supervisor.setup.logStarted(failure)
     case .othersLoggers(let slots):
       supervisor.log.foreign = slots
       await supervisor.remember()
     case .logTrouble(let text):
       supervisor.environment.log.warning(
-        "log trouble", metadata: ["board": "\(supervisor.board)", "reason": "\(text)"])
+        "the board's log cannot be used now", metadata: ["board": "\(supervisor.board)", "reason": "\(text)"])
     case .downloading(let isDownloading): supervisor.status.activity.isDownloading = isDownloading
     case .passed(let step):
       supervisor.environment.log.debug(
@@ -51,18 +51,20 @@ extension SessionReport {
     case .downloaded(let download): await Self.took(download, supervisor)
     case .agendaDone: await Self.contactDone(supervisor)
     case .settings(let wanted, let applied): supervisor.setup.take(settings: wanted, applied)
-    case .settled:
+    case .ordersApplied:
       supervisor.contacts.isSetupPending = false
-      await supervisor.carryOut(supervisor.setup.settled(at: now, uptime: uptime))
+      await supervisor.carryOut(supervisor.setup.ordersApplied(at: now, uptime: uptime))
     case .surveyed(let survey): supervisor.setup.take(survey)
     case .programMemory(let record, let own):
       supervisor.setup.take(record, own: own)
       await supervisor.remember()
     case .battery(let percent, let millivolts, let time):
-      if let news = supervisor.status.battery(percent, millivolts, at: time) { await supervisor.tell(news) }
+      if let draft = supervisor.status.battery(percent, millivolts, at: time) {
+        await supervisor.publish(draft)
+      }
     case .charging(let isCharging): supervisor.status.state.battery.isCharging = isCharging
     case .event(.button(let isPressed), let time):
-      await supervisor.tell(supervisor.status.button(isPressed: isPressed, at: time))
+      await supervisor.publish(supervisor.status.button(isPressed: isPressed, at: time))
     case .packet(let time): supervisor.status.packetCame(at: time, uptime: uptime)
     case .resumed(let stream, let cutOff, let time, let missing, let begun):
       // Before the old one is forgotten: a kill in between would leave neither.
@@ -71,17 +73,17 @@ extension SessionReport {
       if missing > 0 { supervisor.status.lost(missing, at: uptime) }
       // A slow stream that comes back within its period has lost nothing.
       if missing != 0 {
-        await supervisor.tell(.gap(in: stream, cutOff, until: time, count: missing, reason: reason))
+        await supervisor.publish(.gap(in: stream, cutOff, until: time, count: missing, reason: reason))
       }
       await Self.forget(cutOff, of: stream, supervisor)
     case .missed(_, _, let missed, _):
       supervisor.status.lost(missed.count, at: uptime)
-      if let news { await supervisor.tell(news) }
+      if let draft { await supervisor.publish(draft) }
     case .lost(_, let count): supervisor.status.lost(count, at: uptime)
     case .event(.happened, _), .silence, .rate, .impossible, .possible, .leftOut:
-      if let news { await supervisor.tell(news) }
+      if let draft { await supervisor.publish(draft) }
     }
-    supervisor.dutyAlarm.ring()
+    supervisor.dueWorkWaker.wake()
   }
 
   private static func interviewed(
@@ -97,15 +99,15 @@ extension SessionReport {
     supervisor.memory.resetID = boots.resetID
     supervisor.memory.bootTime = boots.bootTime
     supervisor.memory.bootCount = boots.count
-    supervisor.memory.description = Remembered.bytes(interview.description, interviewed: now)
+    supervisor.memory.description = BoardMemoryCoding.bytes(interview.description, interviewed: now)
     await supervisor.remember()
     supervisor.publishInfo()
     let adapter = supervisor.state.adapter?.description ?? ""
-    await supervisor.tell(BoardNews(.linkUp, "up", fields: ["adapter": .string(adapter)]))
+    await supervisor.publish(EventDraft(.linkUp, "up", fields: ["adapter": .string(adapter)]))
     supervisor.link.resetSinceLast = hasRebooted
     if hasRebooted {
-      await supervisor.tell(
-        BoardNews(
+      await supervisor.publish(
+        EventDraft(
           .reset, "unexpected",
           fields: [
             "boot": .integer(Int64(boots.count)), "reset_uid": .integer(Int64(interview.resetID)),
@@ -119,13 +121,13 @@ extension SessionReport {
   }
 
   /// How the log stands.
-  private static func took(_ standing: LogStanding, _ supervisor: isolated BoardSupervisor) async {
-    supervisor.log.take(standing, at: supervisor.now)
-    if standing.isLogging { supervisor.setup.seenLogging() }
-    await judgeClock(standing.clock, supervisor)
+  private static func took(_ snapshot: LogSnapshot, _ supervisor: isolated BoardSupervisor) async {
+    supervisor.log.take(snapshot, at: supervisor.now)
+    if snapshot.isLogging { supervisor.setup.seenLogging() }
+    await judgeClock(snapshot.clock, supervisor)
     await supervisor.remember()
     // It may be due earlier by now.
-    supervisor.linkAlarm.ring()
+    supervisor.connectionWaker.wake()
   }
 
   /// How well the times of what the board logs are known.
@@ -137,7 +139,7 @@ extension SessionReport {
     else { return }
     let history = BoardHistory(anchors, timing: timing).latest
     var dating = LogDating(
-      [TickRun(resetID: clock.resetID, resets: 0, first: clock.tick)], of: history,
+      [LogBoot(resetID: clock.resetID, resets: 0, first: clock.tick)], of: history,
       boot: supervisor.boots.count, tick: clock.tick, started: supervisor.now)
     supervisor.status.clockError = dating.date(clock).error.map { ($0.inSeconds * 10_000).rounded() / 10 }
     supervisor.status.state.clock.drift = history.drift.map { ($0 * 100).rounded() / 100 }
@@ -145,8 +147,8 @@ extension SessionReport {
 
   private static func took(_ download: LogDownload, _ supervisor: isolated BoardSupervisor) async {
     supervisor.environment.archiveGrew()
-    if supervisor.log.wasHeldForBroker != download.isUnpublished {
-      supervisor.log.wasHeldForBroker = download.isUnpublished
+    if supervisor.log.stoppedForBroker != download.isUnpublished {
+      supervisor.log.stoppedForBroker = download.isUnpublished
       await supervisor.remember()
     }
     supervisor.contacts.retry.ended(
@@ -154,8 +156,8 @@ extension SessionReport {
     // At least one sample where nobody knows how many.
     if download.lost > 0 { supervisor.status.lost(max(1, download.samplesLost), at: supervisor.uptime) }
     guard download.expected > 0 || download.stored > 0 else { return }
-    await supervisor.tell(
-      BoardNews(
+    await supervisor.publish(
+      EventDraft(
         .logDownloaded, download.isComplete ? "complete" : "short", fields: download.fields,
         message: download.isComplete ? nil : download.shortfall))
   }
@@ -172,14 +174,15 @@ extension SessionReport {
       await supervisor.remember()
     }
     // Whoever has a command under way, or changes the board, is not left.
-    guard !supervisor.wishes.isHeld, supervisor.isIdle, !supervisor.contacts.isSetupPending else { return }
+    guard !supervisor.desiredSetup.keepsConnection, supervisor.isIdle, !supervisor.contacts.isSetupPending
+    else { return }
     supervisor.link.isReady = false
     await supervisor.link.session?.close()
   }
 
-  /// What is missing behind a session was told: nothing has to be known of it any more.
+  /// What is missing behind a session was published: nothing has to be known of it any more.
   private static func forget(
-    _ cutOff: CutOff, of stream: String, _ supervisor: isolated BoardSupervisor
+    _ cutOff: StreamInterruption, of stream: String, _ supervisor: isolated BoardSupervisor
   ) async {
     let kept = supervisor.memory.cutOff
     let others = kept.filter { $0.stream == stream && $0.session != cutOff.session }

@@ -17,17 +17,17 @@ struct SetupOverlay: Hashable, Sendable {
       + program.keys.map { SetupKey($0) } + settings.keys.map { SetupKey(.settings, $0) }
   }
 
-  /// Takes note of a command that was done, over what was wanted before. Returns what of the setup the session has to be told
-  /// of: what else follows from it than the command itself.
+  /// Takes note of a command that was done, over what was wanted before. Returns what of the setup the session has to
+  /// be ordered of: what else follows from it than the command itself.
   mutating func note(
-    _ intent: LinkIntent, over profile: Profile, _ wishes: BoardWishes, at now: Timestamp
+    _ intent: LinkIntent, over profile: Profile, _ desiredSetup: DesiredSetup, at now: Timestamp
   ) -> Set<SetupPart> {
     switch intent {
     case .streamStart(let request, _, let duration):
-      streams.start(request, until: duration.map { now + $0 }, profile: wishes.standingStreams)
-    case .streamStop(let name): _ = streams.stop(name, profile: wishes.standingStreams)
+      streams.start(request, until: duration.map { now + $0 }, profile: desiredSetup.baseStreams)
+    case .streamStop(let name): _ = streams.stop(name, profile: desiredSetup.baseStreams)
     case .log(let command):
-      logs.note(command, profile: wishes.standingLogs)
+      logs.note(command, profile: desiredSetup.baseLogs)
       return [.logs]
     case .device(.settings(let command)): settings.note(command, profile: profile.settings)
     case .device(.pin(let command)): pins.note(command)

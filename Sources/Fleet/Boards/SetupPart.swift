@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 
-/// A part of a board's setup that a session is told of by itself, in the order in which it is.
+/// A part of a board's setup that a session is ordered by itself, in the order in which it is.
 enum SetupPart: Int, Hashable, Sendable, CaseIterable, Comparable {
   case streams, program, logs, settings
 
@@ -9,16 +9,16 @@ enum SetupPart: Int, Hashable, Sendable, CaseIterable, Comparable {
 
   /// Tells the session, if there is one, what is wanted of this part by now.
   func order(from supervisor: isolated BoardSupervisor) async {
-    let (wishes, session) = (supervisor.wishes, supervisor.link.session)
+    let (desiredSetup, session) = (supervisor.desiredSetup, supervisor.link.session)
     let profile = supervisor.setup.desired.profile
     switch self {
-    case .streams: await session?.order(streams: wishes.streams, button: profile.button)
-    case .program: await session?.order(program: wishes.program)
+    case .streams: await session?.order(streams: desiredSetup.streams, button: profile.button)
+    case .program: await session?.order(program: desiredSetup.program)
     case .logs:
       await session?.order(
-        logs: wishes.logs, isCircular: supervisor.setup.isLogCircular, clear: profile.visit.clear,
+        logs: desiredSetup.logs, isCircular: supervisor.setup.isLogCircular, clear: profile.visit.clear,
         takesForeign: profile.visit.takesForeign)
-    case .settings: await session?.order(settings: wishes.settings)
+    case .settings: await session?.order(settings: desiredSetup.settings)
     }
   }
 }

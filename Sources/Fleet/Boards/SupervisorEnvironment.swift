@@ -7,7 +7,7 @@ import Storage
 struct SupervisorEnvironment: Sendable {
   var radio: any Radio
   var family: FamilyDescriptor
-  var airtime: Airtime
+  var scheduler: ConnectionScheduler
   var store: Store
   var timekeeper: any Timekeeper
   var counters: Counters
@@ -15,8 +15,8 @@ struct SupervisorEnvironment: Sendable {
   var configuration: FleetConfiguration
   var log: Logger
   /// Looks after the sessions.
-  var heartbeat: Heartbeat
-  var gateway: any BoardHost
+  var ticker: SessionTicker
+  var gateway: any SupervisorDelegate
   /// Tells the uplinks; never waits.
   var deliver: @Sendable ([FleetEvent]) async -> Void
   /// Whether the host's own clock is set.
@@ -26,8 +26,8 @@ struct SupervisorEnvironment: Sendable {
 }
 
 /// The gateway as its boards see it.
-protocol BoardHost: Sendable {
-  /// Why data come from a board, or do not.
+protocol SupervisorDelegate: Sendable {
+  /// Why data of a board are received, or not.
   func explain(_ board: BoardID) async -> CommandOutcome
   /// Why a board cannot have the profile of that name; nil when it can.
   func missing(profile: String) async -> CommandFailure?

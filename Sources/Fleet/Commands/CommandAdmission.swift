@@ -7,28 +7,28 @@ struct CommandAdmission: Sendable {
   struct Admitted: Sendable {
     var intent: Intent
     /// To be given back when the command is over.
-    var place: CommandRoom.Place
+    var place: CommandCapacity.Place
   }
 
   /// May change while commands wait; those stay admitted.
   var limits: CommandLimits
-  private var room = CommandRoom()
-  private var rate = CommandRate()
+  private var room = CommandCapacity()
+  private var rate = CommandRateLimit()
 
   init(limits: CommandLimits) { self.limits = limits }
 
   /// Checks a request for a target that stands so, and books its place.
   mutating func admit(
-    _ request: CommandRequest, _ standing: CommandStanding = CommandStanding(), at now: Timestamp,
+    _ request: CommandRequest, _ status: TargetStatus = TargetStatus(), at now: Timestamp,
     uptime: Duration
   ) throws(CommandFailure) -> Admitted {
-    let intent = try judge(request, standing, at: now)
-    let place = try room.take(for: request, standing, limits: limits, at: uptime, now)
+    let intent = try judge(request, status, at: now)
+    let place = try room.take(for: request, status, limits: limits, at: uptime, now)
     if let stay = rate.take(for: request.target, perMinute: limits.perMinute, at: uptime) {
       room.leave(place, at: uptime)
       throw CommandFailure(
         .busy,
-        "more than \(limits.perMinute) commands a minute; try again in \(DurationText.format(stay))",
+        "more than \(limits.perMinute) commands a minute; try again in \(DurationText.roundedUp(stay))",
         retryAfter: stay)
     }
     return Admitted(intent: intent, place: place)
@@ -36,37 +36,39 @@ struct CommandAdmission: Sendable {
 
   /// Checks a request that was accepted before the gateway was restarted: it has its place, and is not counted twice.
   mutating func admitAgain(
-    _ request: CommandRequest, _ standing: CommandStanding = CommandStanding(), at now: Timestamp,
+    _ request: CommandRequest, _ status: TargetStatus = TargetStatus(), at now: Timestamp,
     uptime: Duration
   ) throws(CommandFailure) -> Admitted {
-    let intent = try judge(request, standing, at: now)
-    return Admitted(intent: intent, place: room.hold(for: request, on: standing.adapter, at: uptime))
+    let intent = try judge(request, status, at: now)
+    return Admitted(intent: intent, place: room.reserve(for: request, on: status.adapter, at: uptime))
   }
 
   /// A place for a group's job that was accepted before; its members are judged each by itself.
-  mutating func hold(_ job: CommandRequest, at uptime: Duration) -> CommandRoom.Place {
-    room.hold(for: job, on: nil, at: uptime)
+  mutating func reserve(_ job: CommandRequest, at uptime: Duration) -> CommandCapacity.Place {
+    room.reserve(for: job, on: nil, at: uptime)
   }
 
   /// Gives a place back. Repeating it does nothing.
-  mutating func finished(_ place: CommandRoom.Place, at uptime: Duration) { room.leave(place, at: uptime) }
+  mutating func finished(_ place: CommandCapacity.Place, at uptime: Duration) {
+    room.leave(place, at: uptime)
+  }
 
   private func judge(
-    _ request: CommandRequest, _ standing: CommandStanding, at now: Timestamp
+    _ request: CommandRequest, _ status: TargetStatus, at now: Timestamp
   ) throws(CommandFailure) -> Intent {
     if case .group(let name) = request.target {
-      try GroupRules.check(request, of: name, standing.members, limits.permissions)
+      try GroupRules.check(request, of: name, status.members, limits.permissions)
     } else {
-      try limits.permissions.check(request, in: standing.groups)
+      try limits.permissions.check(request, in: status.groups)
     }
     let intent = try request.interpret()
-    if case .board = request.target { try intent.checkStream(among: standing.chains) }
+    if case .board = request.target { try intent.checkStream(among: status.chains) }
     if case .group = request.target {
       try GroupRules.check(arguments: request.arguments)
       _ = try JobLimits(request.job)
     }
     if case .gateway = request.target, request.mode == .queue {
-      throw .invalid("gateways take mode now only")
+      throw .invalid("gateways accept mode now only; leave mode out")
     }
     guard now.isPlausible || !request.isExpiryGiven else {
       throw CommandFailure(
@@ -74,8 +76,8 @@ struct CommandAdmission: Sendable {
         "the gateway's clock is not set, so it cannot tell whether expires_ms is over; leave it out")
     }
     guard now < request.expires else {
-      let late = DurationText.format(now - request.expires)
-      throw CommandFailure(.expired, "the request expired \(late) ago; send a new one")
+      let late = DurationText.rounded(now - request.expires)
+      throw CommandFailure(.expired, "the request expired \(late) ago; send it again")
     }
     return intent
   }

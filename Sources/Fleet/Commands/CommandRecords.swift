@@ -20,7 +20,7 @@ struct CommandRecords: Sendable {
 
   /// Enters a command with its first answer, or says what is known of it.
   func begin(
-    _ stored: StoredRequest, telling data: JSONObject = JSONObject()
+    _ stored: StoredRequest, data: JSONObject = JSONObject()
   ) async throws(StoreFailure) -> CommandPrecedent {
     let answer = messages(reply(stored.request, .accepted, data))
     return try await store.commands.begin(
@@ -55,7 +55,7 @@ struct CommandRecords: Sendable {
 
   /// A stage on the way. `silently`: only for the ledger.
   func advance(
-    _ request: CommandRequest, _ stage: CommandReply.Stage, telling data: JSONObject = JSONObject(),
+    _ request: CommandRequest, _ stage: CommandReply.Stage, data: JSONObject = JSONObject(),
     silently isSilent: Bool = false
   ) async {
     let answer = messages(reply(request, stage, data))
@@ -68,7 +68,7 @@ struct CommandRecords: Sendable {
 
   /// The one final answer; false when there was one already.
   func conclude(
-    _ request: CommandRequest, _ outcome: CommandOutcome, telling data: JSONObject = JSONObject()
+    _ request: CommandRequest, _ outcome: CommandOutcome, data: JSONObject = JSONObject()
   ) async -> Bool {
     let took = waited(by: request)
     let final = reply(request, .final(outcome, took: took), data)

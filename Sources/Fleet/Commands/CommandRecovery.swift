@@ -3,74 +3,79 @@ import FleetModel
 import Logging
 import Storage
 
-/// What the last run left open, taken up by the desk.
+/// What the last run left open, taken up by the dispatcher.
 enum CommandRecovery {
   /// Answers or takes up what was accepted and has no final answer, oldest first: what may have run is `unknown`, what has
   /// not is begun, and jobs go on where they were.
-  static func run(on desk: isolated CommandDesk) async {
+  static func run(on dispatcher: isolated CommandDispatcher) async {
     let open: [UnfinishedCommand]
-    do throws(StoreFailure) { open = try await desk.records.store.commands.unfinished() } catch {
-      return desk.log.error("the command ledger cannot be read", metadata: ["reason": "\(error)"])
+    do throws(StoreFailure) { open = try await dispatcher.records.store.commands.unfinished() } catch {
+      return dispatcher.log.error("the command ledger cannot be read", metadata: ["reason": "\(error)"])
     }
     for command in open {
       guard let stored = StoredRequest(command.entry.request) else {
-        _ = try? await desk.records.store.commands.finish(command.entry.key, reply: [], publishing: [])
+        _ = try? await dispatcher.records.store.commands.finish(command.entry.key, reply: [], publishing: [])
         continue
       }
       if case .group = stored.request.target {
-        await recover(job: stored, latest: command.entry.reply, desk)
+        await recover(job: stored, latest: command.entry.reply, dispatcher)
       } else {
-        await recover(stored, wasSent: command.wasSent, desk)
+        await recover(stored, wasSent: command.wasSent, dispatcher)
       }
     }
   }
 
   private static func recover(
-    _ stored: StoredRequest, wasSent: Bool, _ desk: isolated CommandDesk
+    _ stored: StoredRequest, wasSent: Bool, _ dispatcher: isolated CommandDispatcher
   ) async {
     let request = stored.request
     if wasSent {
       return await end(
-        stored, .unknown(message: "the gateway was restarted while the command ran; it may have been done"),
-        desk)
+        stored,
+        .unknown(
+          message: "the gateway was restarted while the command was running; it may have taken effect"),
+        dispatcher)
     }
-    guard let addressee = await desk.find(request.target) else {
+    guard let addressee = await dispatcher.find(request.target) else {
       return await end(
-        stored, .failed(CommandFailure(.unreachable, "the board was forgotten meanwhile")), desk)
+        stored, .failed(CommandFailure(.unreachable, "the board was removed (forget) in the meantime")),
+        dispatcher)
     }
-    let standing = await addressee.standing()
+    let targetStatus = await addressee.targetStatus()
     do throws(CommandFailure) {
-      let admitted = try desk.admission.admitAgain(
-        request, standing, at: desk.timekeeper.now, uptime: desk.timekeeper.uptime)
-      let key = desk.records.key(of: request)
-      desk.live[key] = CommandDesk.Live(
+      let admitted = try dispatcher.admission.admitAgain(
+        request, targetStatus, at: dispatcher.timekeeper.now, uptime: dispatcher.timekeeper.uptime)
+      let key = dispatcher.records.key(of: request)
+      dispatcher.live[key] = CommandDispatcher.Live(
         request: request, admitted: admitted, board: addressee.board, job: stored.job)
-      desk.feed.yield(.command(key))
+      dispatcher.feed.yield(.command(key))
     } catch {
       await end(
-        stored, .failed(error), desk)
+        stored, .failed(error), dispatcher)
     }
   }
 
   private static func end(
-    _ stored: StoredRequest, _ outcome: CommandOutcome, _ desk: isolated CommandDesk
+    _ stored: StoredRequest, _ outcome: CommandOutcome, _ dispatcher: isolated CommandDispatcher
   ) async {
-    guard await desk.records.conclude(stored.request, outcome) else { return }
-    await desk.routes.published()
+    guard await dispatcher.records.conclude(stored.request, outcome) else { return }
+    await dispatcher.routes.published()
     if let job = stored.job, case .board(let board) = stored.request.target {
-      desk.ended(board, GroupJob.Result(outcome), of: job)
+      dispatcher.ended(board, GroupJob.Result(outcome), of: job)
     }
   }
 
   /// A job's members say by their own entries how far it has come.
   private static func recover(
-    job stored: StoredRequest, latest reply: [UInt8], _ desk: isolated CommandDesk
+    job stored: StoredRequest, latest reply: [UInt8], _ dispatcher: isolated CommandDispatcher
   ) async {
     let request = stored.request
     let limits = (try? JobLimits(request.job)) ?? JobLimits()
     var job = GroupJob(members: stored.members, limits: limits)
-    let keys = stored.members.map { ($0, desk.records.key(of: GroupRules.request(for: $0, of: request))) }
-    let answers = (try? await desk.records.store.commands.answers(to: keys.map(\.1))) ?? [:]
+    let keys = stored.members.map {
+      ($0, dispatcher.records.key(of: GroupRules.request(for: $0, of: request)))
+    }
+    let answers = (try? await dispatcher.records.store.commands.answers(to: keys.map(\.1))) ?? [:]
     var results: [BoardID: GroupJob.Result] = [:]
     for (board, key) in keys {
       guard let answer = answers[key] else { continue }
@@ -83,6 +88,6 @@ enum CommandRecovery {
     }
     let counts = (try? StrictJSON.parse(reply, limits: .trusting))?.object?["data"]?.object
     job.resume(results, stop: counts.flatMap(GroupJob.stop))
-    desk.takeUp(job, of: request)
+    dispatcher.takeUp(job, of: request)
   }
 }

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// A command for a group: which member is begun next and when, who ended how, and what is told of it (MQTT contract
-/// 4.2). Pure.
+/// A command for a group: which member is begun next and when, who ended how, and what is published of it (MQTT
+/// contract 4.2). Pure.
 ///
 /// ```
 /// not begun ──begin──▶ running ──ended──▶ done | failed | unknown
@@ -100,7 +100,7 @@ struct GroupJob: Hashable, Sendable {
   mutating func stop(_ stop: Stop) { if self.stop == nil { self.stop = stop } }
 }
 
-// What is told.
+// What is published.
 extension GroupJob {
   var skipped: Int { stop == nil ? 0 : waiting.count }
 
@@ -134,7 +134,7 @@ extension GroupJob {
     return now + (now - start) * Double(members.count - results.count - skipped) / Double(results.count)
   }
 
-  /// How the whole ended, and what is told beside.
+  /// How the whole ended, and what is published beside.
   var summary: (outcome: CommandOutcome, data: JSONObject) {
     let notDone = results.filter { $0.value != .done }.sorted { $0.key < $1.key }
     var codes: [String: Int] = [:]
@@ -153,8 +153,8 @@ extension GroupJob {
     if done == members.count { return .done(evidence: nil, data: JSONObject()) }
     var message = "\(done) of \(members.count) done"
     switch stop {
-    case .aborted: message += "; \(skipped) were not begun, because too many failed"
-    case .cancelled: message += "; cancelled before \(skipped) were begun"
+    case .aborted: message += "; \(skipped) not started, because too many failed"
+    case .cancelled: message += "; cancelled before \(skipped) were started"
     case nil: break
     }
     // Of equally many the first by name, so that the same job ends the same way.

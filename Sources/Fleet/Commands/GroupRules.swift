@@ -7,13 +7,13 @@ enum GroupRules {
   /// What nobody can mean for every board at once.
   private static let deniedForAll: Set<String> = ["raw", "factory-reset"]
 
-  /// Throws `denied` where no member may be told so. A member that may not while others may learns it by itself.
+  /// Throws `denied` where no member may be ordered so. A member that may not while others may learns it by itself.
   static func check(
     _ request: CommandRequest, of group: String, _ members: [BoardID: [String]],
     _ permissions: CommandPermissions
   ) throws(CommandFailure) {
     if group == all, let verb = request.verbs.first(where: deniedForAll.contains) {
-      throw CommandFailure(.denied, "\(verb) is not taken for all boards at once; name a group, or a board")
+      throw CommandFailure(.denied, "\(verb) cannot be sent to group:all; name a smaller group, or a board")
     }
     var refusal: CommandFailure?
     for (board, groups) in members.sorted(by: { $0.key < $1.key }) {
@@ -27,7 +27,7 @@ enum GroupRules {
   /// Throws `invalid` for arguments that cannot fit many boards.
   static func check(arguments: JSONObject) throws(CommandFailure) {
     guard arguments["discard"] == nil else {
-      throw .invalid("discard names the entries of one board; send it to each board")
+      throw .invalid("discard is the number of entries of one board; send it to each board")
     }
   }
 

@@ -13,9 +13,9 @@ struct FleetRoster: Sendable {
 
   /// As it was when the last run ended.
   init(_ memories: [BoardID: BoardMemory], _ admissions: [BoardAdmission]) {
-    choices = memories.compactMapValues { RememberedSetup($0.overlay).choice }
+    choices = memories.compactMapValues { StoredSetup($0.overlay).choice }
     for kept in admissions {
-      guard let admission = KeptAdmission.read(kept) else { continue }
+      guard let admission = StoredAdmission.read(kept) else { continue }
       admitted[admission.board] = (admission, DesiredBoard.Origin(rawValue: kept.admittedBy) ?? .command)
     }
   }
@@ -31,10 +31,10 @@ struct FleetRoster: Sendable {
 
   /// An admission on top of an earlier one of the same board.
   func merged(_ admission: Admission) -> Admission {
-    KeptAdmission.merge(admission, over: admitted[admission.board]?.admission)
+    StoredAdmission.merge(admission, over: admitted[admission.board]?.admission)
   }
 
-  /// Who let a board in first counts.
+  /// Who admitted a board first counts.
   mutating func admit(_ admission: Admission, origin: DesiredBoard.Origin) {
     admitted[admission.board] = (admission, admitted[admission.board]?.origin ?? origin)
   }
@@ -44,11 +44,16 @@ struct FleetRoster: Sendable {
   /// Whether a board stands in the file, which verbs do not change.
   func isListed(_ board: BoardID) -> Bool { desired[board]?.origin == .file }
 
+  /// Another board that has the name already.
+  func owner(of name: String, besides board: BoardID) -> BoardID? {
+    desired.values.filter { $0.name == name && $0.board != board }.map(\.board).min()
+  }
+
   mutating func dismiss(_ board: BoardID) { admitted[board] = nil }
 
   mutating func choose(_ choice: ProfileChoice?, for board: BoardID) { choices[board] = choice }
 
-  /// The boards of a group, with the groups of each; all boards are in one without being told.
+  /// The boards of a group, with the groups of each; all boards are in one without being listed.
   func members(of group: String) -> [BoardID: [String]] {
     desired.filter { group == GroupRules.all || $0.value.groups.contains(group) }.mapValues(\.groups)
   }

@@ -4,22 +4,26 @@ import FleetModel
 import Storage
 
 /// What boards ask of their gateway, and what is asked of it for them.
-extension Gateway: BoardHost {
-  /// Lets a board in, or changes what is said of it.
+extension Gateway: SupervisorDelegate {
+  /// Admits a board, or changes what is said of it.
   func admit(_ admission: Admission, origin: DesiredBoard.Origin) async -> CommandOutcome {
     if let failure = listed(admission.board) { return .failed(failure) }
     if let failure = admission.profile.flatMap(missing(profile:)) { return .failed(failure) }
+    if let name = admission.name, let other = roster.owner(of: name, besides: admission.board) {
+      return .failed(
+        .invalid("the board \(other) has the name \(PrintableText.quoted(name)); choose another one"))
+    }
     let merged = roster.merged(admission)
     do throws(StoreFailure) {
       let isNew = try await environment.store.boards.admit(
         BoardAdmission(
-          board: admission.board, document: KeptAdmission.bytes(merged), created: now,
+          board: admission.board, document: StoredAdmission.bytes(merged), created: now,
           admittedBy: origin.rawValue))
       if isNew { try await environment.store.logs.keep(admission.board) }
       roster.admit(merged, origin: origin)
       await reconcile()
       if isNew {
-        await tell(
+        await publish(
           .boardAdmitted, "admitted",
           fields: ["board": .string(admission.board.description), "by": .string(origin.rawValue)])
       }
@@ -38,8 +42,7 @@ extension Gateway: BoardHost {
 
   func missing(profile: String) -> CommandFailure? {
     guard configuration.profiles[profile] == nil else { return nil }
-    let known = configuration.profiles.keys.sorted().joined(separator: ", ")
-    return .invalid("there is no profile \(profile); there are \(known)")
+    return .invalid(Suggestion.missing("profile", profile, among: configuration.profiles.keys.sorted()))
   }
 
   func choose(_ choice: ProfileChoice?, for board: BoardID) async {
@@ -53,14 +56,14 @@ extension Gateway: BoardHost {
 
   func passed(_ board: BoardID, _ step: DownloadStep) {}
 
-  func linksChanged() { services.reportAlarm.ring() }
+  func linksChanged() { services.reportWaker.wake() }
 
   /// Whether an adapter is one that the configuration lets us use.
   func uses(_ adapter: AdapterID) -> Bool { configuration.bluetooth.adapters?.contains(adapter) ?? true }
 
-  /// What only shows when logs are decoded. Unknown loggers are told with the download.
+  /// What only shows when logs are decoded. Unknown loggers are reported with the download.
   func noticed(_ notice: LogNotice) async {
-    if let (board, news) = notice.news { await supervisors[board]?.tell(news) }
+    if let (board, draft) = notice.draft { await supervisors[board]?.publish(draft) }
   }
 
   /// Every retained document as it is now.
@@ -70,10 +73,10 @@ extension Gateway: BoardHost {
     return (events, Set(supervisors.keys))
   }
 
-  /// What is told of the gateway itself.
+  /// What is published of the gateway itself.
   private var ownDocuments: [FleetEvent] { documents.retained(at: now, storage: storage.condition) }
 
-  /// From the documents as they are published, as anybody else would tell it.
+  /// From the documents as they are published, as any client would read them.
   func explain(_ board: BoardID) async -> CommandOutcome {
     let dialect = PlainDialect(topics: services.topics)
     var view = FleetView(base: services.topics.base, scope: .everything)
@@ -87,18 +90,18 @@ extension Gateway: BoardHost {
 }
 
 extension LogNotice {
-  /// The event that tells it, and of which board; nil where the download has told it.
-  var news: (BoardID, BoardNews)? {
+  /// The event that reports it, and of which board; nil where the download has reported it.
+  var draft: (BoardID, EventDraft)? {
     switch self {
     case .unknownLoggers: return nil
     case .ambiguousClock(let board, _, let boot):
-      return (board, BoardNews(.clock, "ambiguous", fields: ["boot": .integer(Int64(boot))]))
+      return (board, EventDraft(.clock, "ambiguous", fields: ["boot": .integer(Int64(boot))]))
     case .impossibleValues(let board, let session, let stream, let field, let value, let count):
       let fields: JSONObject = [
         "stream": .string(stream), "session": .string(session.description), "field": .string(field),
         "value": ImpossibleValue(field: field, value: value).json, "count": .integer(Int64(count)),
       ]
-      return (board, BoardNews(.dataQuality, "impossible-value", fields: fields))
+      return (board, EventDraft(.dataQuality, "impossible-value", fields: fields))
     }
   }
 }

@@ -20,14 +20,14 @@ package actor Gateway {
   /// What the store has of boards that nobody looks after yet.
   private var memories: [BoardID: BoardMemory] = [:]
   var radio = RadioState()
-  /// Whether boards that nobody named are let in, and which of them were told.
-  var door: AdmissionDoor
-  var strangers = StrangerBook()
+  /// Whether boards that are not listed are admitted, and which of them were reported.
+  var joinPermission: JoinPermission
+  var discovered = DiscoveredBoards()
   /// No board is connected until somebody says so.
   var isDrained = false
-  /// What is told of the gateway, and how its store is.
+  /// What is published of the gateway, and how its store is.
   var documents = GatewayDocuments()
-  var storage = StorageSpell()
+  var storage = StorageStatus()
   private var random: SeededGenerator
   let started: (time: Timestamp, uptime: Duration)
 
@@ -37,11 +37,11 @@ package actor Gateway {
     random = SeededGenerator(seed: environment.seed)
     let timekeeper = environment.timekeeper
     started = (timekeeper.now, timekeeper.uptime)
-    door = AdmissionDoor(configuration.admission, since: timekeeper.uptime)
+    joinPermission = JoinPermission(configuration.admission, since: timekeeper.uptime)
   }
 
   var uplink: Uplink { services.uplink }
-  var airtime: Airtime { services.airtime }
+  var scheduler: ConnectionScheduler { services.scheduler }
 
   /// Dictionaries have no order of their own; a seeded run needs one.
   var supervisorsInOrder: [BoardSupervisor] {
@@ -55,10 +55,17 @@ package actor Gateway {
   package func run() async throws(StoreFailure) {
     try await restore()
     await environment.store.keepFree(Int(clamping: configuration.storage.minimumFree))
-    await tell(.process, "started")
+    await publish(.process, "started")
     if let setAside = environment.store.setAside {
+      environment.log.error(
+        "the database was damaged; a new one was begun, boards admitted by command must be admitted again",
+        metadata: ["kept": "\(setAside)"])
       for kind in [EventKind.storage, .storageFull] {
-        await tell(kind, "corrupt", message: "a damaged database was put aside as \(setAside)")
+        await publish(
+          kind, "corrupt",
+          message:
+            "the database was damaged and is kept as \(setAside); boards admitted by command must be admitted again"
+        )
       }
     }
     let failure = await withTaskGroup(of: StoreFailure?.self) { group in
@@ -77,13 +84,13 @@ package actor Gateway {
         await environment.radio.run(); return nil
       }
       group.addTask {
-        await services.heartbeat.run(); return nil
+        await services.ticker.run(); return nil
       }
       group.addTask {
-        await RadioWatch.run(for: self); return nil
+        await RadioMonitor.run(for: self); return nil
       }
       group.addTask {
-        await services.desk.run(); return nil
+        await services.dispatcher.run(); return nil
       }
       group.addTask {
         await self.runSupervisors(); return nil
@@ -92,10 +99,10 @@ package actor Gateway {
         await GatewayReports.run(for: self); return nil
       }
       group.addTask {
-        await Household.run(for: self); return nil
+        await MaintenanceLoop.run(for: self); return nil
       }
       await reconcile()
-      await services.desk.recover()
+      await services.dispatcher.recover()
       await environment.radio.discover(true, unfiltered: false)
       for await failure in group where failure != nil {
         group.cancelAll()
@@ -106,8 +113,8 @@ package actor Gateway {
     if let failure { throw failure }
   }
 
-  /// Ends cleanly: links closed, boards `unknown`, outbox emptied as far as possible, the broker told. The caller
-  /// cancels `run` afterwards.
+  /// Ends cleanly: links closed, boards `unknown`, outbox emptied as far as possible, the broker left in order. The
+  /// caller cancels `run` afterwards.
   package func stop() async {
     environment.log.info("stopping")
     let all = supervisorsInOrder
@@ -127,7 +134,7 @@ package actor Gateway {
 
   /// A command came in.
   func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
-    await services.desk.submit(target, verb, command)
+    await services.dispatcher.submit(target, verb, command)
   }
 
   func members(of group: String) -> [BoardID: [String]] {
@@ -148,7 +155,7 @@ package actor Gateway {
     for board in plan.start { await start(board) }
     for board in plan.change { await supervisors[board.board]?.change(to: board) }
     for board in plan.retire { await retire(board) }
-    if !plan.isEmpty { services.reportAlarm.ring() }
+    if !plan.isEmpty { services.reportWaker.wake() }
   }
 
   private func retire(_ board: BoardID) async {
@@ -156,12 +163,13 @@ package actor Gateway {
     roster.choose(nil, for: board)
     await supervisor.retire(isStopping: false)
     await supervisor.finished()
-    await airtime.forget(board)
+    await scheduler.forget(board)
     await stored(.log(of: board), nil)
     await uplink.deliver([.forgotten(board)])
     do throws(StoreFailure) { try await environment.store.boards.forgetMemory(of: board) } catch {
       environment.log.error(
-        "a board's memory cannot be removed", metadata: ["board": "\(board)", "reason": "\(error)"])
+        "the stored state of a board cannot be removed",
+        metadata: ["board": "\(board)", "reason": "\(error)"])
     }
   }
 
@@ -169,9 +177,9 @@ package actor Gateway {
     let supervisor = BoardSupervisor(
       board, memory: memories.removeValue(forKey: board.board), seed: random.next(),
       environment: SupervisorEnvironment(
-        radio: environment.radio, family: environment.family, airtime: airtime, store: environment.store,
+        radio: environment.radio, family: environment.family, scheduler: scheduler, store: environment.store,
         timekeeper: environment.timekeeper, counters: counters, offers: services.offers,
-        configuration: configuration, log: environment.log, heartbeat: services.heartbeat, gateway: self,
+        configuration: configuration, log: environment.log, ticker: services.ticker, gateway: self,
         deliver: { [uplink] events in await uplink.deliver(events) },
         isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         archiveGrew: { [logs = services.logs] in logs?.archiveGrew() }))
@@ -185,36 +193,36 @@ package actor Gateway {
   package func reload() async -> CommandOutcome {
     let new: FleetConfiguration
     do throws(CommandFailure) { new = try await environment.reload() } catch {
-      await tell(
+      await publish(
         .config, "rejected",
         fields: ["problems": error.data["problems"]?.array.map { .integer(Int64($0.count)) } ?? 1])
       return .failed(error)
     }
     let change = ConfigurationChange(from: configuration, to: new)
     await apply(change.applied)
-    await tell(.config, "reloaded", fields: change.document.merging(["problems": 0]))
+    await publish(.config, "reloaded", fields: change.document.merging(["problems": 0]))
     return .done(evidence: nil, data: change.document.merging(["problems": []]))
   }
 
   /// Hands a new configuration to everybody who keeps some of it.
   private func apply(_ new: FleetConfiguration) async {
     configuration = new
-    door.reloaded(new.admission, since: started.uptime)
+    joinPermission.reloaded(new.admission, since: started.uptime)
     await services.change(to: new)
     await environment.radio.use(new.bluetooth.adapters.map { Set($0) })
     for supervisor in supervisorsInOrder { await supervisor.change(to: new) }
     await reconcile()
-    services.reportAlarm.ring()
-    services.householdAlarm.ring()
+    services.reportWaker.wake()
+    services.maintenanceWaker.wake()
   }
 
   /// Publishes an event of the gateway.
-  func tell(
+  func publish(
     _ kind: EventKind, _ type: String, fields: JSONObject = JSONObject(), message: String? = nil,
     at time: Timestamp? = nil
   ) async {
-    let happening = Happening(
+    let event = EventMessage(
       kind, type, of: .gateway, fields: fields, message: message, at: time ?? now, using: &random)
-    await uplink.deliver([.happened(happening)])
+    await uplink.deliver([.happened(event)])
   }
 }

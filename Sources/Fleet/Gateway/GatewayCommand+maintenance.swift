@@ -4,13 +4,13 @@ import Storage
 
 /// Verbs for whoever looks after the gateway's computer.
 extension GatewayCommand {
-  /// Opens or closes the door for boards that nobody named.
+  /// Opens or closes joining for boards that are not listed.
   func setAdmission(
     _ mode: AdmissionPolicy.Mode, for window: Duration, profile: String?, _ gateway: isolated Gateway
   ) -> CommandOutcome {
     if let failure = profile.flatMap(gateway.missing(profile:)) { return .failed(failure) }
-    gateway.door.set(mode, for: window, profile: profile, at: gateway.uptime)
-    gateway.services.reportAlarm.ring()
+    gateway.joinPermission.set(mode, for: window, profile: profile, at: gateway.uptime)
+    gateway.services.reportWaker.wake()
     var data: JSONObject = ["mode": .string(mode.rawValue)]
     if mode == .window { data["until_ms"] = .integer((gateway.now + window).milliseconds) }
     return .done(evidence: nil, data: data)
@@ -21,10 +21,10 @@ extension GatewayCommand {
     gateway.isDrained = !resume
     let all = gateway.supervisorsInOrder
     guard !resume else {
-      for supervisor in all { await supervisor.takeUp() }
+      for supervisor in all { await supervisor.endDrain() }
       return .done(evidence: nil, data: ["boards": 0])
     }
-    await gateway.tell(.process, "draining", fields: ["reason": "commanded"])
+    await gateway.publish(.process, "draining", fields: ["reason": "commanded"])
     let released = await withTaskGroup(of: Bool.self) { group in
       for supervisor in all { group.addTask { await supervisor.release() } }
       var count = 0
@@ -40,19 +40,20 @@ extension GatewayCommand {
   /// Switches an adapter off and on.
   func reset(_ adapter: AdapterID, force: Bool, _ gateway: isolated Gateway) async -> CommandOutcome {
     guard gateway.radio.adapters[adapter] != nil else {
-      let known = gateway.radio.adapters.keys.sorted().map(\.description).joined(separator: ", ")
-      return .failed(.invalid("there is no adapter \(adapter); there are \(known.isEmpty ? "none" : known)"))
+      let known = gateway.radio.adapters.keys.sorted().map(\.description)
+      return .failed(.invalid(Suggestion.missing("adapter", "\(adapter)", among: known)))
     }
     if !force {
       for supervisor in gateway.supervisorsInOrder
       where await supervisor.hasDelivered(on: adapter, within: Self.deliverySpan) {
         return .failed(
           CommandFailure(
-            .busy, "\(supervisor.board) sent something over it within the last minute; force overrides",
+            .busy,
+            "\(supervisor.board) sent data over it within the last minute; force=true resets it all the same",
             retryAfter: Self.deliverySpan))
       }
     }
-    let lost = await gateway.airtime.adapters[adapter]?.links.count ?? 0
+    let lost = await gateway.scheduler.adapters[adapter]?.links.count ?? 0
     let start = gateway.uptime
     do throws(LinkFailure) { try await gateway.environment.radio.reset(adapter) } catch {
       let code: CommandFailure.Code = error.reason == .notPermitted ? .unsupported : .internal
@@ -60,7 +61,7 @@ extension GatewayCommand {
     }
     gateway.counters.add(to: .adapterResets)
     gateway.radio.reset(adapter)
-    await gateway.tell(
+    await gateway.publish(
       .adapterReset, "power", fields: ["adapter": .string(adapter.description), "reason": "commanded"])
     return .done(
       evidence: nil,
@@ -90,7 +91,7 @@ extension GatewayCommand {
   }
 
   private static let replayUnderWay = CommandFailure(
-    .busy, "a replay is under way; one at a time", retryAfter: .seconds(30))
+    .busy, "a replay is running already; wait for it, or cancel it", retryAfter: .seconds(30))
 
   /// Publishes again what was delivered.
   func replay(_ request: ReplayRequest, _ gateway: isolated Gateway) async -> CommandOutcome {
@@ -100,17 +101,17 @@ extension GatewayCommand {
       "to_ms": .integer(stretch.upperBound.milliseconds),
     ]
     guard await !gateway.uplink.isReplaying else { return .failed(Self.replayUnderWay) }
-    await gateway.tell(.replay, "started", fields: period)
-    let done: ReplayTally.Amount?
+    await gateway.publish(.replay, "started", fields: period)
+    let done: ReplayProgress.Amount?
     do throws(StoreFailure) {
       done = try await gateway.uplink.replay(request) { await stages.progress($0, nil) }
     } catch {
-      return .failed(CommandFailure(.internal, "what was delivered cannot be read: \(error)"))
+      return .failed(CommandFailure(.internal, "the delivered messages cannot be read: \(error)"))
     }
     guard let done else { return .failed(Self.replayUnderWay) }
     var fields = period
     fields["messages"] = .integer(Int64(done.messages))
-    await gateway.tell(.replay, "finished", fields: fields)
+    await gateway.publish(.replay, "finished", fields: fields)
     return .done(
       evidence: nil,
       data: ["messages": .integer(Int64(done.messages)), "samples": .integer(Int64(done.samples))])

@@ -5,7 +5,7 @@ import Storage
 
 /// One command of the gateway itself.
 struct GatewayCommand: Sendable {
-  var stages: CommandStages
+  var stages: CommandProgress
 
   func carryOut(_ intent: GatewayIntent, by gateway: isolated Gateway) async -> CommandOutcome {
     switch intent {
@@ -26,14 +26,16 @@ struct GatewayCommand: Sendable {
     _ board: BoardID, keepsData: Bool, _ gateway: isolated Gateway
   ) async -> CommandOutcome {
     if let failure = gateway.listed(board) { return .failed(failure) }
-    guard gateway.roster.isAdmitted(board) else { return .failed(.invalid("the board is not admitted")) }
+    guard gateway.roster.isAdmitted(board) else {
+      return .failed(.invalid("the board is not admitted; metafleet boards lists those that are"))
+    }
     let store = gateway.environment.store
     do throws(StoreFailure) { _ = try await store.boards.dismiss(board) } catch {
       return .failed(CommandFailure(.internal, "the admission cannot be removed: \(error)"))
     }
     gateway.roster.dismiss(board)
     await gateway.reconcile()
-    await gateway.tell(
+    await gateway.publish(
       .boardForgotten, "forgotten", fields: ["board": .string(board.description), "by": "command"])
     var data: JSONObject = [
       "board": .string(board.description),
@@ -48,10 +50,10 @@ struct GatewayCommand: Sendable {
     } catch {
       return .failed(
         CommandFailure(
-          .internal, "the board is let go of, but what it logged cannot be removed: \(error)", data: data))
+          .internal, "the board is removed, but its logged data cannot be deleted: \(error)", data: data))
     }
     gateway.services.logs?.archiveGrew()
-    await Household.cleanStore(gateway)
+    await MaintenanceLoop.cleanStore(gateway)
     return .done(evidence: nil, data: data)
   }
 
@@ -64,7 +66,8 @@ struct GatewayCommand: Sendable {
           .unreachable, "no Bluetooth adapter can be used: \(gateway.radio.serviceMessage)"))
     }
     guard gateway.radio.scan == nil else {
-      return .failed(CommandFailure(.busy, "a scan is under way", retryAfter: duration))
+      return .failed(
+        CommandFailure(.busy, "a scan is running already; try again when it is over", retryAfter: duration))
     }
     let environment = gateway.environment
     gateway.radio.scanBegins()
@@ -75,15 +78,15 @@ struct GatewayCommand: Sendable {
     let heard = gateway.radio.scanEnds()
       .filter { all || family.recognises($0) || family.isBootloader($0) }
       .sorted { ($0.rssi ?? -128, $1.board) > ($1.rssi ?? -128, $0.board) }
-    let boards: [JSONValue] = heard.prefix(200).map { sighting in
+    let boards: [JSONValue] = heard.prefix(200).map { report in
       var entry: JSONObject = [
-        "board": .string(sighting.board.description),
-        "name": .string(sighting.name ?? sighting.board.address.colonSeparated),
+        "board": .string(report.board.description),
+        "name": .string(report.name ?? report.board.address.colonSeparated),
       ]
-      entry["rssi_dbm"] = sighting.rssi.map { .integer(Int64($0)) }
-      entry["adapter"] = .string(sighting.adapter.description)
-      entry["admitted"] = .bool(gateway.supervisors[sighting.board] != nil)
-      entry["bootloader"] = .bool(family.isBootloader(sighting))
+      entry["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
+      entry["adapter"] = .string(report.adapter.description)
+      entry["admitted"] = .bool(gateway.supervisors[report.board] != nil)
+      entry["bootloader"] = .bool(family.isBootloader(report))
       return .object(entry)
     }
     return .done(evidence: nil, data: ["boards": .array(boards)])

@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 
-/// The retained documents of the gateway itself, as they were last told (MQTT contract 1.5 to 1.7). Pure.
+/// The retained documents of the gateway itself, as they were last published (MQTT contract 1.5 to 1.7). Pure.
 struct GatewayDocuments: Sendable {
   private(set) var adapters: [AdapterID: AdapterReport] = [:]
   private(set) var info: GatewayInfo?
@@ -43,8 +43,8 @@ struct GatewayDocuments: Sendable {
 extension AdapterReport {
   /// How an adapter is: what the radio says, how its slots are used, what came of attempts.
   init(
-    _ status: AdapterStatus, in radio: RadioState, _ slots: AirtimePlan.Adapter?,
-    _ attempts: Airtime.Statistics?, waiting: Int
+    _ status: AdapterStatus, in radio: RadioState, _ slots: ConnectionSlotPlan.Adapter?,
+    _ attempts: ConnectionScheduler.Statistics?, waiting: Int
   ) {
     self.init(id: status.id, name: status.name, state: status.state.rawValue, slotsTotal: slots?.places ?? 0)
     slotsUsed = slots?.links.count ?? 0

@@ -57,7 +57,7 @@ package struct HostFacts: Sendable {
     measure: @escaping @Sendable () -> [Metric: Double],
     problems: @escaping @Sendable () -> [String] = { [] },
     bundle: @escaping Bundle = { (_, _) async throws(CommandFailure) in
-      throw CommandFailure(.unsupported, "there is nowhere to keep diagnostics")
+      throw CommandFailure(.unsupported, "there is no state directory for diagnostics")
     }
   ) {
     self.version = version

@@ -8,7 +8,7 @@ enum GatewayReports {
   static func run(for gateway: isolated Gateway) async {
     let timekeeper = gateway.environment.timekeeper
     while !Task.isCancelled {
-      await gateway.services.reportAlarm.sleep(atMost: nil, by: timekeeper)
+      await gateway.services.reportWaker.sleep(atMost: nil, by: timekeeper)
       await publishInfo(gateway)
       await publishAdapters(gateway)
       do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
@@ -21,26 +21,26 @@ enum GatewayReports {
       site: configuration.gateway.site, version: host.version, host: host.name,
       operatingSystem: host.operatingSystem, configurationHash: configuration.hash,
       started: gateway.started.time, adapters: gateway.radio.adapters.keys.sorted(),
-      boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.door.mode.rawValue,
+      boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.joinPermission.mode.rawValue,
       verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
-    guard let news = gateway.documents.update(info, at: now) else { return }
-    await gateway.uplink.deliver([.gatewayInfo(news)])
+    guard let changed = gateway.documents.update(info, at: now) else { return }
+    await gateway.uplink.deliver([.gatewayInfo(changed)])
   }
 
   static func publishAdapters(_ gateway: isolated Gateway) async {
-    let loads = await gateway.airtime.adapters
-    let statistics = await gateway.airtime.statistics
-    let waiting = await gateway.airtime.waiting
+    let loads = await gateway.scheduler.adapters
+    let statistics = await gateway.scheduler.statistics
+    let waiting = await gateway.scheduler.waiting
     for (id, status) in gateway.radio.adapters.sorted(by: { $0.key < $1.key }) {
       let report = AdapterReport(status, in: gateway.radio, loads[id], statistics[id], waiting: waiting)
-      guard let news = gateway.documents.update(report) else { continue }
-      await gateway.uplink.deliver([.adapter(gateway.now, news)])
+      guard let changed = gateway.documents.update(report) else { continue }
+      await gateway.uplink.deliver([.adapter(gateway.now, changed)])
     }
   }
 
   static func publishHealth(_ gateway: isolated Gateway) async {
-    let loads = await gateway.airtime.adapters.values
+    let loads = await gateway.scheduler.adapters.values
     // Health waits for no disk that refuses.
     if !gateway.storage.isOn || gateway.storage.outbox == nil,
       let outbox = try? await gateway.environment.store.outbox.statistics()

@@ -8,16 +8,16 @@ import Storage
 struct GatewayServices: Sendable {
   let topics: TopicTree
   let offers = SharedOffers()
-  let airtime: Airtime
+  let scheduler: ConnectionScheduler
   let uplink: Uplink
-  let desk: CommandDesk
+  let dispatcher: CommandDispatcher
   /// Nil for a family whose boards log nothing.
   let logs: LogPublisher?
-  let heartbeat: Heartbeat
-  /// Rung when a document of the gateway may say something else.
-  let reportAlarm = Alarm()
-  /// Rung when the household must not wait.
-  let householdAlarm = Alarm()
+  let ticker: SessionTicker
+  /// Woken when a document of the gateway may say something else.
+  let reportWaker = TaskWaker()
+  /// Woken when maintenance must not wait.
+  let maintenanceWaker = TaskWaker()
   /// Supervisors that were made and are to run.
   let newSupervisors: AsyncStream<BoardSupervisor>
   private let feed: AsyncStream<BoardSupervisor>.Continuation
@@ -30,7 +30,7 @@ struct GatewayServices: Sendable {
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
     let topics = topics
     let dialect = PlainDialect(topics: topics)
-    airtime = Airtime(
+    scheduler = ConnectionScheduler(
       timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     uplink = Uplink(
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
@@ -50,15 +50,15 @@ struct GatewayServices: Sendable {
         isClockSet: { timekeeper.now.isPlausible }, grew: { await uplink.outboxGrew() },
         notice: { [weak gateway] notice in await gateway?.noticed(notice) })
     }
-    heartbeat = Heartbeat(
+    ticker = SessionTicker(
       of: environment.radio, timekeeper: timekeeper, deliver: { await uplink.deliver($0) })
-    desk = CommandDesk(
+    dispatcher = CommandDispatcher(
       records: CommandRecords(
         store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
         timekeeper: timekeeper, counters: counters, log: environment.log,
         sayUnwritten: { await uplink.deliver($0) }),
       limits: configuration.commands, seed: random.next(),
-      routes: CommandDesk.Routes(
+      routes: CommandDispatcher.Routes(
         board: { [weak gateway] board in await gateway?.supervisors[board] },
         members: { [weak gateway] group in await gateway?.members(of: group) ?? [:] },
         gateway: { [weak gateway] intent, stages in
@@ -74,9 +74,9 @@ struct GatewayServices: Sendable {
 
   /// Hands a new configuration to those that keep some of it.
   func change(to configuration: FleetConfiguration) async {
-    await desk.change(to: configuration.commands)
+    await dispatcher.change(to: configuration.commands)
     await uplink.change(to: configuration.storage)
-    await airtime.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
+    await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
   }
 
   /// Has a supervisor run until it is retired.

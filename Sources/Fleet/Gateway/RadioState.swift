@@ -1,20 +1,20 @@
 import BoardKit
 import FleetModel
 
-/// What the radio has told so far. Pure; tells what changed by it.
+/// What the radio has reported so far. Pure; returns what changed by it.
 struct RadioState: Sendable {
   private(set) var adapters: [AdapterID: AdapterStatus] = [:]
   private(set) var lastAdvertisement: [AdapterID: Timestamp] = [:]
   /// Boards that the system holds connected, whoever connected them.
   private(set) var connected: [BoardID: AdapterID] = [:]
   private(set) var isServiceAvailable = false
-  private(set) var serviceMessage = "Bluetooth has not answered yet"
+  private(set) var serviceMessage = "BlueZ has not answered yet"
   /// Why no board can be connected; nil when one can.
   private(set) var trouble: Availability.Reason? = .busLost
   /// Switched off and on on request, since the start.
   private(set) var resets: [AdapterID: Int] = [:]
   /// What was heard since somebody asked for a scan; nil when nobody did.
-  private(set) var scan: [BoardID: Sighting]?
+  private(set) var scan: [BoardID: AdvertisementReport]?
 
   /// Returns whether Bluetooth came or went.
   mutating func service(_ isAvailable: Bool, _ message: String) -> Bool {
@@ -54,15 +54,15 @@ struct RadioState: Sendable {
     connected[board] = isConnected ? adapter : nil
   }
 
-  mutating func sighted(_ sighting: Sighting) {
-    lastAdvertisement[sighting.adapter] = sighting.time
-    if scan != nil { scan?[sighting.board] = sighting }
+  mutating func advertised(_ report: AdvertisementReport) {
+    lastAdvertisement[report.adapter] = report.time
+    if scan != nil { scan?[report.board] = report }
   }
 
   mutating func scanBegins() { scan = [:] }
 
   /// Ends a scan. Returns what it heard.
-  mutating func scanEnds() -> [Sighting] {
+  mutating func scanEnds() -> [AdvertisementReport] {
     defer { scan = nil }
     return scan.map { Array($0.values) } ?? []
   }

@@ -10,14 +10,14 @@ extension UplinkChange {
       if let lostAt, let outage {
         var fields: JSONObject = ["outage_s": .number((outage.inSeconds * 10).rounded() / 10)]
         fields["reason"] = reason.map { .string($0) }
-        await gateway.tell(.brokerLost, "lost", fields: fields, at: lostAt)
-        await gateway.tell(.brokerRestored, "restored", fields: fields)
+        await gateway.publish(.brokerLost, "lost", fields: fields, at: lostAt)
+        await gateway.publish(.brokerRestored, "restored", fields: fields)
       }
-      gateway.services.reportAlarm.ring()
+      gateway.services.reportWaker.wake()
     case .lost(let reason, let isTakenOver):
-      if isTakenOver { await gateway.tell(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
+      if isTakenOver { await gateway.publish(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
     case .refused(let topic, let kind, let code, let rows):
-      await gateway.tell(
+      await gateway.publish(
         .publishRefused, kind,
         fields: [
           "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
@@ -26,7 +26,7 @@ extension UplinkChange {
     case .storage(let failure):
       await gateway.stored(.outbox, failure)
       // Room is made at once.
-      if failure == .low || failure == .full || failure == nil { gateway.services.householdAlarm.ring() }
+      if failure == .low || failure == .full || failure == nil { gateway.services.maintenanceWaker.wake() }
     case .slow(let isSlow): await gateway.stored(.pace, as: isSlow ? .slow : nil)
     }
   }

@@ -22,10 +22,10 @@ final class BoardLog {
   init(_ context: SessionContext) { self.context = context }
 
   /// What is to be done about the log; nil before anybody looked at it.
-  var duty: LogDuty? {
+  var plan: LogPlan? {
     let orders = context.orders
     return status.map { status in
-      LogDuty(
+      LogPlan(
         wanted: orders.logs.wanted, isCircular: orders.logs.isCircular, made: orders.logs.made,
         status: status, run: run, boot: orders.known.boots.count, cleared: orders.logs.cleared)
     }
@@ -33,22 +33,22 @@ final class BoardLog {
 
   /// Reads clock and log, and keeps the clock's reading.
   @discardableResult
-  func look() async throws(ProtocolFailure) -> LogDuty? {
+  func readStatus() async throws(ProtocolFailure) -> LogPlan? {
     guard let source = context.driver.logs else { return nil }
     take(try await source.status())
     await keepClock()
     await keepRecycledPages()
-    return duty
+    return plan
   }
 
   /// Counts the entries again, with as few questions as that takes.
   func recount(
     _ source: any LogSource, withClock: Bool, isCleared: Bool = false
-  ) async throws(ProtocolFailure) -> LogDuty? {
-    guard let known = status else { return try await look() }
+  ) async throws(ProtocolFailure) -> LogPlan? {
+    guard let known = status else { return try await readStatus() }
     take(try await source.recount(known, withClock: withClock), isCleared: isCleared)
     if withClock { await keepClock() }
-    return duty
+    return plan
   }
 
   /// Takes note of how the log stands.
@@ -57,14 +57,14 @@ final class BoardLog {
     if isCleared { context.orders.logs.cleared = context.now }
     context.intake.note(
       .log(
-        LogStanding(
-          clock: status.clock.clock, entries: duty?.entries ?? status.entries, capacity: status.capacity,
+        LogSnapshot(
+          clock: status.clock.clock, entries: plan?.entries ?? status.entries, capacity: status.capacity,
           isLogging: status.isLogging, isCleared: isCleared)))
   }
 
   /// A run that began behind a read-out learns how many pages were recycled until then.
   private func keepRecycledPages() async {
-    guard let run, let pages = duty?.learnedRecycledPages,
+    guard let run, let pages = plan?.learnedRecycledPages,
       (try? await context.store.logs.update(recycledPages: pages, of: run.id)) != nil
     else { return }
     self.run?.recycledPages = pages
@@ -81,7 +81,7 @@ final class BoardLog {
     try? await context.store.logs.add(anchor, of: context.board)
   }
 
-  /// A clock that jumped without a reset is told (fault F154).
+  /// A clock that jumped without a reset is reported (fault F154).
   private func noteJump(to anchor: ClockAnchor) async {
     var earlier = self.anchor
     if earlier == nil {
@@ -91,7 +91,7 @@ final class BoardLog {
     guard let earlier, let timing = context.environment.family.logFormat?.timing,
       let jump = ClockJump.duration(from: earlier, to: anchor, timing)
     else { return }
-    context.tell(
+    context.reportEvent(
       .clock, "jump",
       ["boot": .integer(Int64(anchor.boot)), "jump_ms": .integer(jump.wholeMilliseconds)])
   }
@@ -100,13 +100,13 @@ final class BoardLog {
   var isClockDue: Bool { isWatched && context.isDue(context.environment.schedules.clock, after: lastClock) }
 
   func readClock() async {
-    do throws(ProtocolFailure) { try await look() } catch { giveUp(error) }
+    do throws(ProtocolFailure) { try await readStatus() } catch { giveUp(error) }
   }
 
   /// A board that answered something that cannot be, or fell silent.
   func giveUp(_ failure: ProtocolFailure) {
     if case .unexpected(let what) = failure {
-      context.intake.note(.logTrouble("the board's log answered something unexpected: \(what)"))
+      context.intake.note(.logTrouble("unexpected answer of the board's logging module: \(what)"))
     } else {
       context.fail(because: failure)
     }

@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 
-/// Loggers that nobody of us made: told before anything is done about what they wrote (fault F113). Confined to its
+/// Loggers that nobody of us made: reported before anything is done about what they wrote (fault F113). Confined to its
 /// session.
 final class ForeignLoggers {
   private let context: SessionContext
@@ -9,7 +9,7 @@ final class ForeignLoggers {
 
   init(_ context: SessionContext, log: BoardLog) { (self.context, self.log) = (context, log) }
 
-  /// Looks for them at the first contact with a board, or `anew`, and tells of those that were not told yet.
+  /// Looks for them at the first contact with a board, or `anew`, and reports those that were not reported yet.
   func meet(anew: Bool = false) async {
     guard context.end == nil, let source = context.driver.logs, anew || context.orders.logs.foreign == nil
     else { return }
@@ -24,7 +24,7 @@ final class ForeignLoggers {
     let untold = slots.subtracting(context.orders.logs.foreign ?? [])
     if !untold.isEmpty {
       let entries = if let status = log.status { status.entries } else { try await source.status().entries }
-      context.tell(
+      context.reportEvent(
         .unknownLogger, "found",
         [
           "slots": .array(untold.sorted().map { .integer(Int64($0)) }), "entries": .integer(Int64(entries)),

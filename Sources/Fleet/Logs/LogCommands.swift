@@ -7,21 +7,22 @@ final class LogCommands {
   private let context: SessionContext
   private let log: BoardLog
   private let losses: LogLosses
-  private let keeper: LogKeeper
+  private let reconciler: LogReconciler
   private let downloader: LogDownloader
   private let setup: SessionSetup
 
   init(
-    _ context: SessionContext, log: BoardLog, losses: LogLosses, keeper: LogKeeper, downloader: LogDownloader,
+    _ context: SessionContext, log: BoardLog, losses: LogLosses, reconciler: LogReconciler,
+    downloader: LogDownloader,
     setup: SessionSetup
   ) {
     (self.context, self.log, self.losses) = (context, log, losses)
-    (self.keeper, self.downloader, self.setup) = (keeper, downloader, setup)
+    (self.reconciler, self.downloader, self.setup) = (reconciler, downloader, setup)
   }
 
-  func carryOut(_ command: LogCommand, _ stages: CommandStages) async -> CommandOutcome {
+  func carryOut(_ command: LogCommand, _ stages: CommandProgress) async -> CommandOutcome {
     guard let source = context.driver.logs else {
-      return .failed(CommandFailure(.unsupported, "this board has no log"))
+      return .failed(CommandFailure(.unsupported, "this board has no logging module"))
     }
     log.isWatched = true
     do throws(ProtocolFailure) {
@@ -33,7 +34,7 @@ final class LogCommands {
       case .download(let resume, let clear):
         let end = await downloader.download(DownloadOrder(resume: resume, clear: clear), stages: stages)
         return context.end == nil ? LogReplies.outcome(of: end) : context.linkOutcome
-      case .status: return try await tellStatus(source)
+      case .status: return try await replyStatus(source)
       case .clear(let discard): return try await clear(discarding: discard, source)
       }
     } catch {
@@ -53,31 +54,32 @@ final class LogCommands {
     }
     for request in requests { context.orders.logs.wanted[request.name] = request }
     context.orders.logs.isCircular = isCircular ?? before.isCircular
-    guard let duty = try await log.look() else { return context.linkOutcome }
+    guard let plan = try await log.readStatus() else { return context.linkOutcome }
     let names = requests.map(\.name)
-    if let refusal = LogReplies.refusal(of: names, duty) {
+    if let refusal = LogReplies.refusal(of: names, plan) {
       context.orders.logs = before
       return .failed(refusal)
     }
     let streams = setup.streams
-    streams.feeding.refusedLogs = streams.feeding.refusedLogs.filter { !names.contains($0.key) }
+    streams.chainSources.refusedLogs = streams.chainSources.refusedLogs.filter { !names.contains($0.key) }
     streams.isProgramApplied = true
     await streams.apply()
     // What cannot run is known before any logger is made.
-    if context.end == nil, streams.feeding.refuses(names) == nil { await setup.program.apply() }
+    if context.end == nil, streams.chainSources.refuses(names) == nil { await setup.program.apply() }
     guard context.end == nil else { return context.linkOutcome }
-    if let failure = streams.feeding.refuses(names) {
+    if let failure = streams.chainSources.refuses(names) {
       // Nothing half-configured is left (fault F41).
       (context.orders.logs.wanted, context.orders.logs.isCircular) = (before.wanted, before.isCircular)
       context.orders.logs.made = before.made
-      await bringLoggers()
+      await configureLoggers()
       return .failed(failure)
     }
-    await keeper.tend()
+    await reconciler.reconcile()
     guard context.end == nil, let status = log.status else { return context.linkOutcome }
     guard status.isLogging, let run = log.run else {
       return .failed(
-        CommandFailure(.boardError, duty.isFull ? "the log is full; download it" : "the board does not log"))
+        CommandFailure(.boardError, plan.isFull ? "the log is full; download it" : "the board is not logging")
+      )
     }
     return .done(
       evidence: .readback,
@@ -94,16 +96,16 @@ final class LogCommands {
     } else {
       context.orders.logs.wanted = [:]
     }
-    if context.orders.logs.wanted.isEmpty { try await keeper.stop(source) }
-    try await log.look()
+    if context.orders.logs.wanted.isEmpty { try await reconciler.stop(source) }
+    try await log.readStatus()
     // Loggers without entries go at once, others after the next download.
-    await bringLoggers()
-    guard context.end == nil, let duty = log.duty else { return context.linkOutcome }
-    return Self.standing(duty)
+    await configureLoggers()
+    guard context.end == nil, let plan = log.plan else { return context.linkOutcome }
+    return Self.loggingReply(plan)
   }
 
   /// Brings the board to the loggers that are wanted by now, and their sensors.
-  private func bringLoggers() async {
+  private func configureLoggers() async {
     await setup.streams.apply()
     if context.end == nil { await setup.program.apply() }
   }
@@ -114,52 +116,53 @@ final class LogCommands {
       let outcome = await context.driver.perform(.program(.removeLogger(slot: slot)))
       guard case .done = outcome else { return outcome }
     }
-    guard let duty = try await log.look() else { return context.linkOutcome }
-    return Self.standing(duty)
+    guard let plan = try await log.readStatus() else { return context.linkOutcome }
+    return Self.loggingReply(plan)
   }
 
-  private static func standing(_ duty: LogDuty) -> CommandOutcome {
+  private static func loggingReply(_ plan: LogPlan) -> CommandOutcome {
     .done(
       evidence: .readback,
-      data: ["logging": .bool(duty.status.isLogging), "entries": .integer(Int64(duty.entries))])
+      data: ["logging": .bool(plan.status.isLogging), "entries": .integer(Int64(plan.entries))])
   }
 
-  private func tellStatus(_ source: any LogSource) async throws(ProtocolFailure) -> CommandOutcome {
-    guard let duty = try await log.look() else { return context.linkOutcome }
+  private func replyStatus(_ source: any LogSource) async throws(ProtocolFailure) -> CommandOutcome {
+    guard let plan = try await log.readStatus() else { return context.linkOutcome }
     let streams = try await source.streams(anew: false)
-    return .done(evidence: .response, data: LogReplies.status(duty, streams))
+    return .done(evidence: .response, data: LogReplies.status(plan, streams))
   }
 
   private func clear(
     discarding discard: Int64?, _ source: any LogSource
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    guard var duty = try await log.look() else { return context.linkOutcome }
-    let wasLogging = duty.status.isLogging
-    if let refusal = LogReplies.refusal(of: discard, duty) { return .failed(refusal) }
+    guard var plan = try await log.readStatus() else { return context.linkOutcome }
+    let wasLogging = plan.status.isLogging
+    if let refusal = LogReplies.refusal(of: discard, plan) { return .failed(refusal) }
     try await source.stop()
-    duty = try await log.look() ?? duty
+    plan = try await log.readStatus() ?? plan
     // What came in while we asked, or waited in memory for its page to be full, was not given up.
-    if let refusal = LogReplies.refusal(of: discard, duty) {
-      if wasLogging { try await source.start(overwriting: duty.status.isCircular) }
-      try await log.look()
+    if let refusal = LogReplies.refusal(of: discard, plan) {
+      if wasLogging { try await source.start(overwriting: plan.status.isCircular) }
+      try await log.readStatus()
       return .failed(refusal)
     }
-    let dropped = duty.entries
+    let dropped = plan.entries
     try await source.clear()
     log.take(try await source.status(), isCleared: true)
-    let left = log.duty?.entries ?? 0
+    let left = log.plan?.entries ?? 0
     if left == 0, let run = log.run {
-      if duty.undownloaded > 0 {
+      if plan.undownloaded > 0 {
         await losses.noteGap(in: run, since: run.started, until: context.now, because: "discarded")
       }
       try? await context.store.logs.noteCleared(run.id)
       log.run = nil
     }
     if context.end == nil { await setup.program.apply() }
-    await keeper.tend()
+    await reconciler.reconcile()
     let data: JSONObject = ["dropped": .integer(Int64(dropped)), "entries": .integer(Int64(left))]
     guard left == 0 else {
-      return .failed(CommandFailure(.boardError, "the board still holds \(left) entries", data: data))
+      return .failed(
+        CommandFailure(.boardError, "the board still stores \(CountText.entries(left))", data: data))
     }
     return .done(evidence: .readback, data: data)
   }

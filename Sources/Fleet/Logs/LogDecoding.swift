@@ -25,7 +25,7 @@ package struct LogDecoding {
       lane.scan(try reader.pieces(of: session.id, from: before, limit: Self.pieces))
       if lane.scanned == before { break }
     }
-    lane.settle(isOver: true)
+    lane.judgeScanned(isOver: true)
     guard lane.scanned >= session.stored else { return false }
     let history = BoardHistory(try reader.anchors(of: session.board), timing: format.timing)
     let gaps = try reader.gaps(of: session.id)

@@ -14,7 +14,7 @@ struct DownloadOrder: Hashable, Sendable {
 enum DownloadStep: String, Sendable, CaseIterable {
   /// Logging is off and what waited in the board's memory is written.
   case stopped
-  /// The board has told how many entries it holds, and that stands in the store.
+  /// The board has counted the entries it stores, and that stands in the store.
   case begun
   /// A piece is in the store.
   case kept
@@ -58,10 +58,10 @@ struct LogDownload: Hashable, Sendable {
   var streams: [String] = []
 
   /// Takes what a read-out brought. `isUnpublished`: it ended because the broker acknowledged nothing.
-  mutating func took(_ tally: ReadOutTally, _ readOut: LogReadOut, isUnpublished: Bool) {
-    // A board that holds its pages back tells no more when it is asked again. One whose broker does not answer is asked again
-    // at the next visit.
-    isFinished = readOut.end == .finished || readOut.end == .held || isUnpublished
+  mutating func took(_ tally: ReadOutCounts, _ readOut: LogReadOutResult, isUnpublished: Bool) {
+    // A board that waits for an erasure sends no more when it is asked again. One whose broker does not answer is asked
+    // again at the next visit.
+    isFinished = readOut.end == .finished || readOut.end == .needsErasure || isUnpublished
     (samples, unreadable, doubled) = (tally.samples, readOut.malformed, tally.doubled)
     (lost, samplesLost) = (tally.lost, tally.samplesLost)
     undecoded = tally.unknown.values.reduce(0, +)
@@ -98,37 +98,39 @@ struct LogDownload: Hashable, Sendable {
   var shortfall: String {
     if let refusal { return refusal }
     if lost > 0 {
-      return "the board counted \(lost) entries that it handed out in neither of two read-outs; \(stored) of "
-        + "\(expected) are kept, and their pages are erased"
+      return
+        "the board counted \(CountText.entries(lost)) that it did not send in two read-outs; \(stored) of "
+        + "\(expected) are stored, and their pages are erased"
     }
     if undecoded > 0 {
       return
-        "\(undecoded) of \(stored) entries are of loggers that nobody knows; they are kept raw, and what the board "
-        + "still holds was not erased"
+        "\(undecoded) of \(stored) entries are of unknown loggers; they are stored raw, and what the board "
+        + "still stores was not erased"
     }
     if unreadable > 0 {
-      return "\(unreadable) packets of the log could not be read; \(stored) of \(expected) entries are kept, "
-        + "nothing was erased, and the rest comes with the next download"
+      return
+        "\(CountText.of(unreadable, "log packet")) could not be decoded; \(stored) of \(expected) entries are stored, "
+        + "nothing was erased, and the next download continues"
     }
     return isFinished
-      ? "the board counted \(expected) entries and handed out \(stored); what came is kept, nothing was erased"
-      : "the read-out broke off after \(stored) of \(expected) entries; what came is kept, nothing was erased"
+      ? "the board counted \(CountText.entries(expected)) and sent \(stored); they are stored, nothing was erased"
+      : "the download stopped after \(stored) of \(expected) entries; they are stored, nothing was erased"
   }
 
   /// Whether the log may be erased: never what is not known to be stored in whole (invariant I2), and others' entries
-  /// only when told (invariant I4).
+  /// only when ordered (invariant I4).
   func mayClear(_ order: DownloadOrder, policy: VisitPolicy.Clear, hasForeignEntries: Bool) -> Bool {
     guard isComplete else { return false }
     return order.clear ?? (policy != .never && !hasForeignEntries)
   }
 }
 
-/// How far a download is, told at most once a second (MQTT contract 3.1).
+/// How far a download is, reported at most once a second (MQTT contract 3.1).
 struct DownloadProgress: Hashable, Sendable {
   private(set) var count: Int
   let begun: Duration
   private(set) var received = 0
-  private var lastTold: Duration?
+  private var lastReported: Duration?
 
   static let pause = Duration.seconds(1)
 
@@ -140,8 +142,8 @@ struct DownloadProgress: Hashable, Sendable {
   /// Takes what came. Returns percent and time left when they are worth telling.
   mutating func took(_ entries: Int, at uptime: Duration) -> (percent: Double, left: Duration?)? {
     received += entries
-    if let lastTold, uptime - lastTold < Self.pause { return nil }
-    lastTold = uptime
+    if let lastReported, uptime - lastReported < Self.pause { return nil }
+    lastReported = uptime
     guard count > 0, received > 0 else { return (0, nil) }
     let percent = min(100, Double(received) / Double(count) * 100)
     return (percent, (uptime - begun) * (Double(max(0, count - received)) / Double(received)))

@@ -7,42 +7,42 @@ import Storage
 final class LogDownloader {
   private let context: SessionContext
   private let log: BoardLog
-  private let runs: LogRuns
+  private let runs: LogSessions
   private let losses: LogLosses
   private let foreign: ForeignLoggers
-  private let keeper: LogKeeper
+  private let reconciler: LogReconciler
   private let setup: SessionSetup
   private let reader: LogReader
   private var isUnderWay = false
   /// Of whoever waits for the end of a download.
-  private var endAlarms: [Alarm] = []
+  private var endWakers: [TaskWaker] = []
 
   init(
-    _ context: SessionContext, log: BoardLog, runs: LogRuns, losses: LogLosses, foreign: ForeignLoggers,
-    keeper: LogKeeper, setup: SessionSetup
+    _ context: SessionContext, log: BoardLog, runs: LogSessions, losses: LogLosses, foreign: ForeignLoggers,
+    reconciler: LogReconciler, setup: SessionSetup
   ) {
     (self.context, self.log, self.runs, self.losses) = (context, log, runs, losses)
-    (self.foreign, self.keeper, self.setup) = (foreign, keeper, setup)
+    (self.foreign, self.reconciler, self.setup) = (foreign, reconciler, setup)
     reader = LogReader(context, log: log, losses: losses)
   }
 
-  func download(_ order: DownloadOrder, stages: CommandStages) async -> DownloadEnd {
+  func download(_ order: DownloadOrder, stages: CommandProgress) async -> DownloadResult {
     guard let source = context.driver.logs else {
-      return .failed(CommandFailure(.unsupported, "this board has no log"))
+      return .failed(CommandFailure(.unsupported, "this board has no logging module"))
     }
     isUnderWay = true
     await context.report(.downloading(true))
-    let end: DownloadEnd
+    let end: DownloadResult
     do throws(ProtocolFailure) { end = try await download(order, from: source, stages) } catch {
       log.giveUp(error)
       end = .failed(CommandFailure(.boardError, error.linkFailure.message))
     }
     await leave(source)
     isUnderWay = false
-    for alarm in endAlarms { alarm.ring() }
+    for waker in endWakers { waker.wake() }
     await context.report(.downloading(false))
     if var download = end.download {
-      context.orders.logs.wasHeldForBroker = reader.isUnpublished
+      context.orders.logs.stoppedForBroker = reader.isUnpublished
       download.isUnpublished = reader.isUnpublished
       await context.report(.downloaded(download))
     }
@@ -52,7 +52,7 @@ final class LogDownloader {
   /// What would not be understood any more once the board logs anew (fault F39), and what a download that was cut off left
   /// behind.
   func rescue() async {
-    guard context.end == nil, context.orders.logs.mayResume, log.duty?.downloadsFirst == true else { return }
+    guard context.end == nil, context.orders.logs.mayResume, log.plan?.downloadsFirst == true else { return }
     _ = await download(DownloadOrder(), stages: .silent)
   }
 
@@ -68,21 +68,21 @@ final class LogDownloader {
   func stop(within limit: Duration) async {
     guard isUnderWay else { return }
     reader.isStopping = true
-    let alarm = Alarm()
-    endAlarms.append(alarm)
+    let waker = TaskWaker()
+    endWakers.append(waker)
     let deadline = context.uptime + limit
     while isUnderWay, context.end == nil, context.uptime < deadline, !Task.isCancelled {
-      await alarm.sleep(atMost: deadline - context.uptime, by: context.environment.timekeeper)
+      await waker.sleep(atMost: deadline - context.uptime, by: context.environment.timekeeper)
     }
   }
 
   private func download(
-    _ order: DownloadOrder, from source: any LogSource, _ stages: CommandStages
-  ) async throws(ProtocolFailure) -> DownloadEnd {
+    _ order: DownloadOrder, from source: any LogSource, _ stages: CommandProgress
+  ) async throws(ProtocolFailure) -> DownloadResult {
     let orders = context.orders.logs
     let mayErase = order.clear ?? (orders.clear != .never)
     reader.isUnpublished = false
-    guard let before = try await log.look() else { throw .unexpected("a log that tells nothing") }
+    guard let before = try await log.readStatus() else { throw .unexpected("a log that tells nothing") }
     // Before anything is touched.
     if !mayErase, let refusal = refuse(before) { return refusal }
     let logged = before.status.isLogging
@@ -94,64 +94,64 @@ final class LogDownloader {
     // Also of a board that does not log: what waits in its memory is written then (fault F37).
     try await source.stop()
     await passed(.stopped)
-    guard let duty = try await log.recount(source, withClock: true) else {
+    guard let plan = try await log.recount(source, withClock: true) else {
       throw .unexpected("a log that tells nothing")
     }
-    guard duty.entries > 0 else {
+    guard plan.entries > 0 else {
       let download = await nothingToRead()
-      if resumes { try await keeper.resume(source) }
+      if resumes { try await reconciler.resume(source) }
       return .over(download)
     }
-    if !mayErase, let refusal = refuse(duty) {
-      if resumes { try await keeper.resume(source) }
+    if !mayErase, let refusal = refuse(plan) {
+      if resumes { try await reconciler.resume(source) }
       return refusal
     }
-    guard let run = await runs.adopt(duty, others) else {
-      if resumes { try await keeper.resume(source) }
+    guard let run = await runs.adopt(plan, others) else {
+      if resumes { try await reconciler.resume(source) }
       return .failed(CommandFailure(.internal, "the gateway cannot store what the board has logged"))
     }
     // Before any of its samples can be published, and once: pages that are confirmed count as recycled, too.
-    if run.progress == .logging, duty.isWrapped { await losses.noteWrap(run) }
+    if run.progress == .logging, plan.isWrapped { await losses.noteWrap(run) }
     do throws(StoreFailure) {
       try await context.store.logs.beginReadOut(
-        of: run.id, expecting: duty.entries, look: duty.status.clock.clock)
+        of: run.id, expecting: plan.entries, reading: plan.status.clock.clock)
     } catch {
-      if resumes { try await keeper.resume(source) }
+      if resumes { try await reconciler.resume(source) }
       return .failed(
-        CommandFailure(.internal, "the gateway cannot store what the board has logged: \(error)"))
+        CommandFailure(.internal, "the gateway cannot store the board's log: \(error)"))
     }
     await passed(.begun)
-    let release = PageRelease(
-      order, policy: context.orders.logs.clear, isDatable: log.duty?.isRunOfEarlierBoot == false,
-      wasHeld: context.orders.logs.wasHeldForBroker)
-    var tally = ReadOutTally(
-      run, entries: duty.entries, format: context.environment.family.logFormat, at: context.uptime)
-    let readOut = try await reader.readOut(duty.entries, release, from: source, &tally, stages)
+    let release = PageErasure(
+      order, policy: context.orders.logs.clear, isDatable: log.plan?.isRunOfEarlierBoot == false,
+      wasStoppedForBroker: context.orders.logs.stoppedForBroker)
+    var tally = ReadOutCounts(
+      run, entries: plan.entries, format: context.environment.family.logFormat, at: context.uptime)
+    let readOut = try await reader.readOut(plan.entries, release, from: source, &tally, stages)
     await passed(.readOut)
     var download = LogDownload(session: run.id, stored: run.stored, streams: run.streams.map(\.name))
-    await finish(&download, tally, readOut, duty)
+    await finish(&download, tally, readOut, plan)
     do throws(ProtocolFailure) {
       let hasForeign = !others.isEmpty || !tally.unknown.isEmpty
-      try await settle(&download, order, release, run, from: source, hasForeignEntries: hasForeign)
-      if resumes, context.end == nil { try await keeper.resume(source) }
+      try await clearIfComplete(&download, order, release, run, from: source, hasForeignEntries: hasForeign)
+      if resumes, context.end == nil { try await reconciler.resume(source) }
     } catch {
-      // What came is kept, and told.
+      // What came is kept, and reported.
       log.giveUp(error)
     }
     await passed(.resumed)
-    return DownloadEnd(
+    return DownloadResult(
       readOut.end, of: download, isStopping: reader.isStopping, isUnpublished: reader.isUnpublished)
   }
 
   private func passed(_ step: DownloadStep) async { await context.report(.passed(step)) }
 
   /// A log that cannot be read without erasing it is left alone.
-  private func refuse(_ duty: LogDuty) -> DownloadEnd? {
-    guard let refusal = LogReplies.refusal(ofKeeping: duty) else { return nil }
+  private func refuse(_ plan: LogPlan) -> DownloadResult? {
+    guard let refusal = LogReplies.refusal(ofKeeping: plan) else { return nil }
     let stored = log.run?.stored ?? 0
     return .refusal(
       refusal,
-      LogDownload(session: log.run?.id ?? context.makeID(), expected: stored + duty.entries, stored: stored))
+      LogDownload(session: log.run?.id ?? context.makeID(), expected: stored + plan.entries, stored: stored))
   }
 
   /// An empty log is asked nothing (fault F36).
@@ -169,21 +169,21 @@ final class LogDownloader {
 
   /// Writes down how a read-out ended, and tells of what came that nobody asked for.
   private func finish(
-    _ download: inout LogDownload, _ tally: ReadOutTally, _ readOut: LogReadOut, _ duty: LogDuty
+    _ download: inout LogDownload, _ tally: ReadOutCounts, _ readOut: LogReadOutResult, _ plan: LogPlan
   ) async {
     download.took(tally, readOut, isUnpublished: reader.isUnpublished)
     do throws(StoreFailure) {
       let run = try await context.store.logs.endReadOut(
         of: download.session, isFinished: readOut.end == .finished, received: readOut.entries)
       log.run = run
-      download.ended(run, counted: duty.entries)
-      if duty.isFull { log.overflow = context.orders.logs.estimate?.full ?? context.now }
+      download.ended(run, counted: plan.entries)
+      if plan.isFull { log.overflow = context.orders.logs.estimate?.full ?? context.now }
     } catch {
-      download.expected = duty.entries
+      download.expected = plan.entries
     }
     await passed(.ended)
     if !tally.unknown.isEmpty {
-      context.tell(
+      context.reportEvent(
         .unknownLogger, "undecoded",
         [
           "session": .string(download.session.description),
@@ -194,8 +194,8 @@ final class LogDownloader {
   }
 
   /// Leaves nothing on the board that is known to be stored, as far as that is wanted.
-  private func settle(
-    _ download: inout LogDownload, _ order: DownloadOrder, _ release: PageRelease, _ run: LogSession,
+  private func clearIfComplete(
+    _ download: inout LogDownload, _ order: DownloadOrder, _ release: PageErasure, _ run: LogSession,
     from source: any LogSource, hasForeignEntries: Bool
   ) async throws(ProtocolFailure) {
     guard download.isComplete || download.lost > 0 || download.undecoded > 0 else { return }
@@ -234,7 +234,7 @@ final class LogDownloader {
     guard context.end == nil else { return }
     do throws(ProtocolFailure) {
       try await source.leaveReadOut()
-      try await log.look()
+      try await log.readStatus()
     } catch {
       log.giveUp(error)
     }

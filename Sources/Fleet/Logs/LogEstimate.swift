@@ -2,13 +2,13 @@ import FleetModel
 
 /// How full a board's log is between two looks at it (MQTT contract 1.3). Pure.
 struct LogEstimate: Hashable, Sendable {
-  /// What the board told last.
+  /// What the board reported last.
   var entries: Int
   /// Entries that it can hold.
   var capacity: Int
   /// Whether it logged then.
   var isLogging: Bool
-  /// When it told that.
+  /// When it reported that.
   var time: Timestamp
   /// Entries per second; nil where nobody knows.
   var rate: Double?
@@ -54,7 +54,7 @@ struct LogEstimate: Hashable, Sendable {
     for (name, request) in logs {
       guard let found = StreamCatalogue.find(name) else { return nil }
       let perSample = found.component == nil ? found.stream.logEntries ?? 1 : 1
-      if let period = LinkRule.readPeriod(of: request) {
+      if let period = ConnectionModeRule.readPeriod(of: request) {
         sum += Double(perSample) / max(0.001, period.inSeconds)
       } else if let rate = request.configuration["rate_hz"]?.number {
         sum += Double(perSample) * rate

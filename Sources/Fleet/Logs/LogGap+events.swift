@@ -4,7 +4,7 @@ import Storage
 extension LogGap {
   /// Fields of the events that tell of it, one for each of our streams that it is of (MQTT contract 5, `data-gap`). Nil
   /// while nobody knows which streams the session has.
-  func told(of session: LogSession) -> [JSONObject]? {
+  func eventFields(of session: LogSession) -> [JSONObject]? {
     guard !session.streams.isEmpty else { return nil }
     let ours = session.streams.filter { $0.isOurs && (stream == nil || stream == $0.name) }
     return ours.map { logged in

@@ -9,11 +9,11 @@ struct LogInterruption: Hashable, Sendable {
   var reason: String
 
   /// If the board was reset since `earlier`, what it had not written to its flash is lost, and it logged nothing until now
-  /// (fault F39); if its log was full, what came since `overflow` was lost. `looked`: when its log was last looked at. Nil
+  /// (fault F39); if its log was full, what came since `overflow` was lost. `lastRead`: when its log was last read. Nil
   /// where nothing is missing.
-  init?(since earlier: LogSession?, before run: LogSession, looked: Timestamp?, overflow: Timestamp?) {
+  init?(since earlier: LogSession?, before run: LogSession, lastRead: Timestamp?, overflow: Timestamp?) {
     if let earlier, earlier.boot != run.boot || earlier.resetID != run.resetID {
-      (from, reason) = (max(looked ?? earlier.started, earlier.started), "board-reset")
+      (from, reason) = (max(lastRead ?? earlier.started, earlier.started), "board-reset")
     } else if let overflow {
       (from, reason) = (overflow, "overflow")
     } else {

@@ -16,7 +16,7 @@ package struct LogLane: Sendable {
   private var streams: [Column]
   /// Samples in a batch of each stream at most.
   private let longest: [Int]
-  private var scan: TickRunScan
+  private var scan: LogBootScan
   private var decoder: any LogDecoder
   private var decoded = DecodedLog()
   /// Entries that were decoded.
@@ -58,7 +58,7 @@ package struct LogLane: Sendable {
         name: own, stream: stream, check: SampleCheck(of: stream.name, holding: stream.fields))
     }
     longest = session.streams.map { Self.longestBatch(of: $0.fields) }
-    scan = TickRunScan(
+    scan = LogBootScan(
       from: session.resetID, tick: session.tick, resetIDs: format.timing.resetIDs, state: state.scan)
     scanned = state.scan.position
     decoder = format.makeDecoder(session.streams, state.rest)
@@ -93,15 +93,15 @@ package struct LogLane: Sendable {
       let bytes = piece.entries.span.bytes
       for offset in stride(from: 0, to: bytes.byteCount, by: format.entrySize) {
         let clock = format.clock(bytes, offset) ?? BoardTick(resetID: session.resetID, tick: 0)
-        scan.take(TickEntry(clock, logger: format.logger(bytes, offset), look: piece.look))
+        scan.take(TickEntry(clock, logger: format.logger(bytes, offset), reading: piece.reading))
       }
       scanned += piece.count
     }
   }
 
   /// Judges what was looked through to its end. `isOver`: nothing more is coming of this read-out.
-  package mutating func settle(isOver: Bool) {
-    scan.settle(isOver: isOver)
+  package mutating func judgeScanned(isOver: Bool) {
+    scan.judgePending(isOver: isOver)
     state.scan = scan.state
   }
 
@@ -120,14 +120,14 @@ package struct LogLane: Sendable {
   package mutating func publish(
     _ pieces: [LogPiece], gaps: [LogGap], history: BoardHistory
   ) -> [SampleBatch] {
-    if state.scan.position < scanned { settle(isOver: true) }
+    if state.scan.position < scanned { judgeScanned(isOver: true) }
     var dating = LogDating(
       state.scan.runs, of: history, boot: session.boot, tick: session.tick, started: session.started,
       from: state.place)
     isAmbiguous = dating.isAmbiguous
     var batches = LogBatches(session, drift: history.drift)
     for piece in pieces where piece.position == position {
-      // What is missing is told by the first batch behind it.
+      // What is missing is declared by the first batch behind it.
       if state.take(gaps, before: position) { batches.end(&state) }
       publish(piece, &dating, into: &batches)
       position += piece.count
@@ -205,11 +205,11 @@ package struct LogLane: Sendable {
     var stamps = dated.map { $0 ?? unknown }
     for column in streams where !column.samples.isEmpty {
       let line = LogStamps(tick: dating.tickLength, period: column.stream.period)
-      let settled = line.settle(column.samples.map { dated[$0] }, behind: state.latest[column.name]) {
+      let placed = line.increasing(column.samples.map { dated[$0] }, behind: state.latest[column.name]) {
         doubtful[column.samples[$0]] ?? unknown
       }
-      for (index, stamp) in zip(column.samples, settled) { stamps[index] = stamp }
-      state.latest[column.name] = settled.last?.time
+      for (index, stamp) in zip(column.samples, placed) { stamps[index] = stamp }
+      state.latest[column.name] = placed.last?.time
     }
     return stamps
   }

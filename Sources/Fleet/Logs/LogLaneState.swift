@@ -14,7 +14,7 @@ struct LogLaneState: Hashable, Sendable {
   /// Raw entries whose samples are not complete yet.
   var rest: [UInt8] = []
   /// What the log's ticks are, as far as it was looked through.
-  var scan = TickRunScan.State()
+  var scan = LogBootScan.State()
   var place = LogDating.Place()
   /// The latest gap that was taken over.
   var lastGap: Int64 = 0
@@ -32,8 +32,8 @@ struct LogLaneState: Hashable, Sendable {
   /// Adds two counts of lost samples.
   static func sum(_ one: Int, _ other: Int) -> Int { one < 0 || other < 0 ? -1 : one + other }
 
-  /// Takes declared gaps over that lie before the entry at `position`, to be told by the next batch of their stream.
-  /// Returns whether there were any.
+  /// Takes declared gaps over that lie before the entry at `position`, to be declared by the next batch of their
+  /// stream. Returns whether there were any.
   mutating func take(_ gaps: [LogGap], before position: Int) -> Bool {
     let last = lastGap
     for gap in gaps where gap.id > lastGap {
@@ -61,7 +61,7 @@ extension LogLaneState {
     guard let document = (try? StrictJSON.parse(bytes, limits: .trusting))?.object else { return nil }
     rest = document["rest"]?.string.flatMap { Hex.bytes($0) } ?? []
     // Left out by versions that did not know it; then the log is looked through anew.
-    scan = document["scan"]?.object.flatMap(TickRunScan.State.init) ?? TickRunScan.State()
+    scan = document["scan"]?.object.flatMap(LogBootScan.State.init) ?? LogBootScan.State()
     if let time = document["time"]?.string.flatMap({ Int64($0) }) {
       place = LogDating.Place(
         run: Int(clamping: document["run"]?.integer ?? 0), tick: document["tick"]?.integer ?? 0,

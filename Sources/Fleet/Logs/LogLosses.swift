@@ -11,14 +11,14 @@ final class LogLosses {
 
   /// The oldest entries of a run gave way (fault F42).
   func noteWrap(_ run: LogSession) async {
-    context.tell(.logLevel, "wrapped", [:])
+    context.reportEvent(.logLevel, "wrapped", [:])
     await noteGap(in: run, since: run.started, because: "log-wrapped")
   }
 
   /// A run follows another one.
   func noteInterruption(since earlier: LogSession?, _ run: LogSession) async {
     let interruption = LogInterruption(
-      since: earlier, before: run, looked: context.orders.logs.estimate?.time, overflow: log.overflow)
+      since: earlier, before: run, lastRead: context.orders.logs.estimate?.time, overflow: log.overflow)
     if let interruption {
       await noteGap(in: run, since: interruption.from, until: context.now, because: interruption.reason)
     }
@@ -37,7 +37,7 @@ final class LogLosses {
     } catch {
       // Nobody else will tell it.
       let gap = LogGap(id: 0, stream: nil, from: from, to: to, count: count, reason: reason, cause: cause)
-      for fields in gap.told(of: run) ?? [] { context.tell(.dataGap, "log", fields) }
+      for fields in gap.eventFields(of: run) ?? [] { context.reportEvent(.dataGap, "log", fields) }
     }
   }
 }
@@ -56,7 +56,8 @@ extension LogLosses {
   /// Nobody wants it to log any more.
   func forgetPause() async { try? await context.store.logs.forgetPause(of: context.board) }
 
-  /// The board was seen to log: what it missed is declared, stream by stream. What a reset was part of is told as that.
+  /// The board was seen to log: what it missed is declared, stream by stream. What a reset was part of is declared as
+  /// that.
   func declarePause() async {
     guard let pause = try? await context.store.logs.pause(of: context.board) else { return }
     guard let run = log.run, let gaps = pause.gaps(in: run, boot: context.orders.known.boots.count) else {

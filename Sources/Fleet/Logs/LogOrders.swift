@@ -18,18 +18,18 @@ struct LogOrders: Hashable, Sendable {
   var estimate: LogEstimate?
   /// Whether the log is looked at although nothing is wanted of it.
   var isWatched = false
-  /// Slots of loggers that nobody of us made, as far as they were told; nil where nobody looked.
+  /// Slots of loggers that nobody of us made, as far as they were reported; nil where they were not read.
   var foreign: Set<Int>?
   /// Whether the last download ended because the broker acknowledged nothing.
-  var wasHeldForBroker = false
-  /// Whether visits bring home what only others' loggers wrote.
+  var stoppedForBroker = false
+  /// Whether visits download what only foreign loggers wrote.
   var takesForeign = false
   /// Whether a download that was cut off, or that a reset asks for, may be taken up at once.
   var mayResume = true
 }
 
 /// How a log stands, for the supervisor.
-struct LogStanding: Hashable, Sendable {
+struct LogSnapshot: Hashable, Sendable {
   /// The board's clock then.
   var clock: BoardTick
   var entries: Int

@@ -3,7 +3,7 @@ import Storage
 
 extension LogPause {
   /// What the streams of a run miss, stream by stream; nil where the pause did not end, or a reset was part of it, which is
-  /// told as that.
+  /// declared as that.
   func gaps(in run: LogSession, boot: Int) -> [LogGap]? {
     guard let until, until > since, self.boot == boot, run.boot == boot else { return nil }
     return run.streams.filter(\.isOurs).map { stream in

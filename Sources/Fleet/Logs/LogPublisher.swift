@@ -8,7 +8,7 @@ package import Storage
 package enum LogNotice: Hashable, Sendable {
   /// Entries of loggers that nobody knows, by slot; they stay in the archive.
   case unknownLoggers(BoardID, session: ULID, entries: [Int: Int])
-  /// The board was reset so often that some times cannot be told.
+  /// The board was reset so often that some times cannot be reported.
   case ambiguousClock(BoardID, session: ULID, boot: Int)
   /// Samples were left out, because no sensor can measure what they say; the first such value.
   case impossibleValues(BoardID, session: ULID, stream: String, field: String, value: Double, count: Int)
@@ -26,19 +26,19 @@ package actor LogPublisher {
   private let grew: @Sendable () async -> Void
   private let notice: @Sendable (LogNotice) async -> Void
   private let log: Logger
-  private let alarm = Alarm()
+  private let waker = TaskWaker()
   private let started: Duration
   private var random: SeededGenerator
-  private var told: Set<LogNotice> = []
-  /// Streams of sessions whose impossible values were told.
-  private var toldImpossible: Set<String> = []
+  private var reported: Set<LogNotice> = []
+  /// Streams of sessions whose impossible values were reported.
+  private var reportedImpossible: Set<String> = []
 
   /// Batches that may wait for the broker: a day's log waits in the archive, not in the outbox.
   static let waitingBatches = 200
   /// Pieces of the archive that are published in one transaction.
   static let pieces = 16
   /// How long times may wait for a clock that is not set yet (fault F47).
-  static let clockPatience = Duration.seconds(3_600)
+  static let clockTimeout = Duration.seconds(3_600)
 
   /// `grew` is called when the outbox got something.
   package init(
@@ -55,7 +55,7 @@ package actor LogPublisher {
   }
 
   /// There is something new in the archive. Never waits.
-  package nonisolated func archiveGrew() { alarm.ring() }
+  package nonisolated func archiveGrew() { waker.wake() }
 
   /// Works until cancelled, or until the store can no longer be trusted.
   package func run() async throws(StoreFailure) {
@@ -68,13 +68,13 @@ package actor LogPublisher {
         log.warning("logs cannot be published now", metadata: ["reason": "\(error)"])
         pause = .seconds(5)
       }
-      await alarm.sleep(atMost: pause, by: timekeeper)
+      await waker.sleep(atMost: pause, by: timekeeper)
     }
   }
 
   /// Publishes what there is, as far as the outbox should take it. Returns whether something had to stay.
   package func publishAll() async throws(StoreFailure) -> Bool {
-    try await tellGaps()
+    try await publishGaps()
     // While the broker takes nothing, no log is looked at again and again.
     guard try await hasRoom() else { return true }
     var isAnyLeft = false
@@ -85,19 +85,21 @@ package actor LogPublisher {
     return isAnyLeft
   }
 
-  /// A gap is told by an event as soon as it is known: behind a session's last batch none comes that could tell it.
-  private func tellGaps() async throws(StoreFailure) {
-    for (id, gap) in try await store.publishing.untoldGaps() {
-      guard let session = try await store.logs.session(id), let told = gap.told(of: session) else { continue }
+  /// A gap is reported by an event as soon as it is known: behind a session's last batch none comes that could tell it.
+  private func publishGaps() async throws(StoreFailure) {
+    for (id, gap) in try await store.publishing.unpublishedGaps() {
+      guard let session = try await store.logs.session(id), let reported = gap.eventFields(of: session) else {
+        continue
+      }
       var messages: [OutboxMessage] = []
-      for fields in told {
-        let event = Happening(
+      for fields in reported {
+        let event = EventMessage(
           .dataGap, "log", of: .board(session.board), fields: fields, at: timekeeper.now, using: &random)
         messages += dialect.messages(for: .happened(event)).map {
           OutboxMessage($0.message, as: .event, created: timekeeper.now)
         }
       }
-      try await store.publishing.tell(messages, of: gap.id)
+      try await store.publishing.publishGap(messages, of: gap.id)
       await grew()
     }
   }
@@ -112,16 +114,16 @@ package actor LogPublisher {
       var lane = LogLane(
         session, format: format, from: cursor, behind: try await store.publishing.earlierLane(of: session.id))
     else {
-      log.error("a log's cursor cannot be read", metadata: ["session": "\(session.id)"])
+      log.error("the publishing position of a log cannot be read", metadata: ["session": "\(session.id)"])
       return true
     }
     let history = BoardHistory(try await store.logs.clockAnchors(of: session.board), timing: format.timing)
     if !isTimeKnown(history) { return false }
     // A reset that shows in what is still to come may change whose run the first entries are.
     if await store.publishing.isReadingOut(session.id), !lane.isCertain(history) { return false }
-    let settled = try await store.logs.settledEntries(of: session.id)
-    try await scan(&lane, session, upTo: settled)
-    lane.settle(isOver: await !store.publishing.isReadingOut(session.id))
+    let complete = try await store.logs.completeEntries(of: session.id)
+    try await scan(&lane, session, upTo: complete)
+    lane.judgeScanned(isOver: await !store.publishing.isReadingOut(session.id))
     let gaps = try await store.logs.gaps(of: session.id, after: lane.state.lastGap)
     var known = 0
     while lane.position < lane.scanned {
@@ -145,8 +147,8 @@ package actor LogPublisher {
       counters.add(leftOut, to: .samplesImpossible)
       await grew()
     }
-    await tell(lane, session)
-    return settled >= session.stored
+    await publishNotices(lane, session)
+    return complete >= session.stored
   }
 
   private func hasRoom() async throws(StoreFailure) -> Bool {
@@ -154,22 +156,22 @@ package actor LogPublisher {
   }
 
   private func isTimeKnown(_ history: BoardHistory) -> Bool {
-    history.isTimeKnown || isClockSet() || timekeeper.uptime - started > Self.clockPatience
+    history.isTimeKnown || isClockSet() || timekeeper.uptime - started > Self.clockTimeout
   }
 
   /// The page that is coming in may come again, and otherwise: it waits until it is whole.
   private func scan(
-    _ lane: inout LogLane, _ session: LogSession, upTo settled: Int
+    _ lane: inout LogLane, _ session: LogSession, upTo complete: Int
   ) async throws(StoreFailure) {
-    while lane.scanned < min(settled, session.stored) {
+    while lane.scanned < min(complete, session.stored) {
       let before = lane.scanned
       let pieces = try await store.publishing.pieces(of: session.id, from: before, limit: Self.pieces)
-      lane.scan(pieces.filter { $0.position < settled })
+      lane.scan(pieces.filter { $0.position < complete })
       if lane.scanned == before { break }
     }
   }
 
-  private func tell(_ lane: LogLane, _ session: LogSession) async {
+  private func publishNotices(_ lane: LogLane, _ session: LogSession) async {
     var notices: [LogNotice] = []
     if !lane.state.unknown.isEmpty {
       notices.append(.unknownLoggers(session.board, session: session.id, entries: lane.state.unknown))
@@ -177,12 +179,12 @@ package actor LogPublisher {
     if lane.isAmbiguous {
       notices.append(.ambiguousClock(session.board, session: session.id, boot: session.boot))
     }
-    for one in lane.leftOut where toldImpossible.insert("\(session.id).\(one.stream)").inserted {
+    for one in lane.leftOut where reportedImpossible.insert("\(session.id).\(one.stream)").inserted {
       await notice(
         .impossibleValues(
           session.board, session: session.id, stream: one.stream, field: one.field, value: one.value,
           count: one.count))
     }
-    for one in notices where told.insert(one).inserted { await notice(one) }
+    for one in notices where reported.insert(one).inserted { await notice(one) }
   }
 }

@@ -19,13 +19,13 @@ final class LogReader {
 
   /// Reads the log out, and again where a page of it was in doubt, as long as that may bring it on. The store has begun.
   func readOut(
-    _ entries: Int, _ release: PageRelease, from source: any LogSource, _ tally: inout ReadOutTally,
-    _ stages: CommandStages
-  ) async throws(ProtocolFailure) -> LogReadOut {
-    var repeats = ReadOutRepeats(settled: tally.run.stored)
+    _ entries: Int, _ release: PageErasure, from source: any LogSource, _ tally: inout ReadOutCounts,
+    _ stages: CommandProgress
+  ) async throws(ProtocolFailure) -> LogReadOutResult {
+    var retries = ReadOutRetries(complete: tally.run.stored)
     var entries = entries
     while true {
-      let readOut: LogReadOut
+      let readOut: LogReadOutResult
       do throws(ProtocolFailure) {
         readOut = try await source.readOut(entries, mayErase: release.mayErase) { page in
           await self.keep(page, release, &tally, stages)
@@ -41,8 +41,8 @@ final class LogReader {
       else {
         return readOut
       }
-      let settled = (try? await context.store.logs.settledEntries(of: tally.run.id)) ?? 0
-      let again = repeats.ended(settled: settled)
+      let complete = (try? await context.store.logs.completeEntries(of: tally.run.id)) ?? 0
+      let again = retries.ended(complete: complete)
       // What came of a page in doubt would stand beside what comes of it at last. Only what cannot be read may never come
       // otherwise, and is kept.
       guard again || readOut.malformed == 0 else { return readOut }
@@ -59,7 +59,7 @@ final class LogReader {
 
   /// Keeps a piece: true once it is on our disk, and the next one is wanted.
   private func keep(
-    _ page: LogPage, _ release: PageRelease, _ tally: inout ReadOutTally, _ stages: CommandStages
+    _ page: LogPage, _ release: PageErasure, _ tally: inout ReadOutCounts, _ stages: CommandProgress
   ) async -> Bool {
     do throws(StoreFailure) {
       let appended = try await context.store.logs.append(
@@ -91,7 +91,7 @@ final class LogReader {
   }
 
   /// Whether what is left on the board may be erased behind the read-out.
-  func mayErase(_ run: LogSession, _ release: PageRelease, _ download: inout LogDownload) async -> Bool {
+  func mayErase(_ run: LogSession, _ release: PageErasure, _ download: inout LogDownload) async -> Bool {
     if release == .acknowledged { return await isPublished(run) }
     guard release == .beforePublished, !download.isClearedBefore else { return true }
     download.isClearedBefore = true
@@ -101,7 +101,7 @@ final class LogReader {
   /// Whether the broker has acknowledged all that came of a run until now; a moment is waited for it (fault F115).
   private func isPublished(_ run: LogSession) async -> Bool {
     await context.report(.archiveGrew)
-    let deadline = context.uptime + PageRelease.patience
+    let deadline = context.uptime + PageErasure.publishTimeout
     var pause = Duration.milliseconds(50)
     while context.end == nil, !isStopping {
       guard let left = try? await context.store.logs.undelivered(of: run.id) else { break }

@@ -1,7 +1,7 @@
 import FleetModel
 
 /// The stamps of one stream's samples as they are published: each later than the one before, by a microsecond at least,
-/// since that is what they are told in (fault F153). Pure.
+/// since that is the unit they are published in (fault F153). Pure.
 struct LogStamps {
   /// What was dated; nil for a sample whose own time is doubtful.
   typealias Dated = LogDating.Stamp?
@@ -14,9 +14,9 @@ struct LogStamps {
   /// Time between two samples, where it is kept exactly.
   var period: Duration?
 
-  /// Settles the stamps of samples that follow each other. `latest` is the stream's stamp before; `doubtful` makes the stamp
-  /// of a sample that has none.
-  func settle(
+  /// Stamps of samples that follow each other, each later than the one before. `latest` is the stream's stamp before;
+  /// `doubtful` makes the stamp of a sample that has none.
+  func increasing(
     _ dated: [Dated], behind latest: Timestamp?, doubtful: (Int) -> LogDating.Stamp
   ) -> [LogDating.Stamp] {
     var stamps: [LogDating.Stamp] = []

@@ -18,16 +18,16 @@ actor BoardSession {
   private let setup: SessionSetup
   private let logs: SessionLogs
   private let commands: SessionCommands
-  private let newsAlarm = Alarm()
+  private let reportsWaker = TaskWaker()
   private var isAnswered = false
   /// Whether all that was ordered at the start was tried.
-  private var isSettled = false
+  private var isApplied = false
   private var isGatewayStopping = false
-  private var lastTold = Duration.zero
+  private var lastReported = Duration.zero
   private var nextSchedule = Duration.zero
 
   /// How often the supervisor hears that packets come.
-  private static let sightingPeriod = Duration.seconds(10)
+  private static let advertisementPeriod = Duration.seconds(10)
   /// How often schedules are looked at.
   private static let schedulePeriod = Duration.seconds(1)
 
@@ -58,27 +58,27 @@ actor BoardSession {
         self.assertIsolated()
         switch self.intake.receive(packet, from: characteristic, at: arrival) {
         case .none: break
-        case .leftOvers: self.assumeIsolated { $0.setup.streams.queueEndOfLeftOvers() }
-        case .proved: self.assumeIsolated { $0.newsAlarm.ring() }
+        case .staleSubscriptions: self.assumeIsolated { $0.setup.streams.queueEndOfStaleSubscriptions() }
+        case .proved: self.assumeIsolated { $0.reportsWaker.wake() }
         case .unreadable: self.assumeIsolated { $0.endUnreadable() }
         }
       },
       ended: { failure in self.assumeIsolated { $0.context.end(because: failure) } })
-    await environment.heartbeat.join(self)
+    await environment.ticker.join(self)
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.tellNews() }
-      await converse()
+      group.addTask { await self.deliverReports() }
+      await runSession()
       group.cancelAll()
     }
-    await environment.heartbeat.leave(self)
+    await environment.ticker.leave(self)
     await link.disconnect()
     context.end(because: LinkFailure(.closed, "the session was closed"))
     context.abandonWork()
     intake.flush()
     intake.breakOff(isForGood: end?.reason == .closed && !isGatewayStopping)
-    await environment.deliver(environment.heartbeat.intake.takeFinished(at: context.uptime))
+    await environment.deliver(environment.ticker.intake.takeFinished(at: context.uptime))
     noteLastPacket()
-    await context.handOutNews()
+    await context.flushReports()
     return SessionEnd(
       failure: end ?? LinkFailure(.closed, "the session was closed"), wasAnswered: isAnswered,
       isOrdered: commands.isLeaving)
@@ -95,11 +95,11 @@ actor BoardSession {
   var schedules: Schedules { environment.schedules }
 
   /// Ends the session from our side; `run` returns soon after.
-  func close() { context.end(because: LinkFailure(.closed, "the gateway ended the link")) }
+  func close() { context.end(because: LinkFailure(.closed, "the gateway closed the connection")) }
 
   /// Has a download under way end at the next piece, and the board log on, before the session ends. Streams that the
   /// gateway leaves because it stops go on when it is back: what is missing until then is a gap.
-  func closeSoftly(within limit: Duration, isGatewayStopping: Bool) async {
+  func closeGracefully(within limit: Duration, isGatewayStopping: Bool) async {
     self.isGatewayStopping = isGatewayStopping
     if end == nil { await logs.downloader.stop(within: limit) }
     close()
@@ -109,32 +109,34 @@ actor BoardSession {
 
   // Conversation with the board: one thing at a time.
 
-  private func converse() async {
+  private func runSession() async {
     do throws(ProtocolFailure) {
       try await interview()
-      if context.orders.link.relaxes { try await context.driver.relaxLink() }
-      try await logs.keeper.takeStock()
+      if context.orders.link.requestsConservativeParameters {
+        try await context.driver.requestConservativeParameters()
+      }
+      try await logs.reconciler.surveyLog()
       await setup.streams.apply()
       await logs.foreign.meet()
       await logs.downloader.rescue()
       if end == nil { await setup.program.apply() }
-      await logs.keeper.tend()
+      await logs.reconciler.reconcile()
       if end == nil { await setup.program.applyPins() }
       if end == nil { await setup.settings.apply() }
-      isSettled = true
-      if end == nil { await context.report(.settled) }
+      isApplied = true
+      if end == nil { await context.report(.ordersApplied) }
       if context.orders.link.wantsSurvey { enqueue(.survey) }
-      await proveLifeIfDoubtful()
+      await checkLivenessIfSilent()
     } catch {
       return context.fail(because: error)
     }
     while end == nil, !Task.isCancelled {
       guard let unit = context.nextWork() else {
-        await context.workAlarm.sleep(atMost: nil, by: environment.timekeeper)
+        await context.workWaker.sleep(atMost: nil, by: environment.timekeeper)
         continue
       }
       await carryOut(unit)
-      await proveLifeIfDoubtful()
+      await checkLivenessIfSilent()
     }
   }
 
@@ -155,38 +157,41 @@ actor BoardSession {
 
   /// Some firmware leaves some questions unanswered. A board that leaves all of them is not there any more, whatever
   /// the system says (fault F28).
-  private func proveLifeIfDoubtful() async {
+  private func checkLivenessIfSilent() async {
     guard context.conversation.takeSilence(), end == nil else { return }
-    do throws(ProtocolFailure) { try await context.driver.proveLife() } catch { context.fail(because: error) }
+    do throws(ProtocolFailure) { try await context.driver.checkLiveness() } catch {
+      context.fail(because: error)
+    }
   }
 
-  private func carryOut(_ unit: SessionWork) async {
+  private func carryOut(_ unit: SessionTask) async {
     switch unit {
     case .apply: await setup.streams.apply()
     case .program: await setup.program.apply()
-    case .log: await logs.keeper.tend()
+    case .log: await logs.reconciler.reconcile()
     case .clock: await log.readClock()
-    case .agenda(let item): await attend(to: item)
+    case .agenda(let item): await performItem(to: item)
     case .settings: await setup.settings.apply()
-    case .settled(let continuation):
-      await context.report(.settled)
+    case .ordersApplied(let continuation):
+      await context.report(.ordersApplied)
       continuation?.resume(returning: end == nil)
     case .survey: await setup.program.survey()
     case .restart: await setup.streams.restart()
-    case .endLeftOvers: await setup.streams.endLeftOvers()
+    case .endStaleSubscriptions: await setup.streams.endStaleSubscriptions()
     case .poll(let key): await setup.polls.poll(key)
     case .battery: await setup.polls.pollBattery()
     case .perform(let intent, let expires, let stages, let continuation):
       guard context.now < expires else {
         return continuation.resume(
-          returning: .failed(CommandFailure(.expired, "other commands were before it until it expired")))
+          returning: .failed(
+            CommandFailure(.expired, "it expired while other commands of the board were running")))
       }
       continuation.resume(returning: await commands.carryOut(intent, stages))
     }
   }
 
   /// Does something that the contact is for.
-  private func attend(to item: VisitAgenda.Item) async {
+  private func performItem(to item: VisitAgenda.Item) async {
     switch item {
     case .clock: await log.readClock()
     case .battery: if setup.polls.isBatteryDue { await setup.polls.pollBattery() }
@@ -196,11 +201,11 @@ actor BoardSession {
     }
   }
 
-  // The heartbeat.
+  // The ticker.
 
   /// Looks after time-outs, polls, schedules and silence. `inTime`: after a stall of ours, packets may still wait to be
   /// read.
-  func beat(at uptime: Duration, inTime: Bool) {
+  func tick(at uptime: Duration, inTime: Bool) {
     guard end == nil else { return }
     context.conversation.expire(at: uptime)
     intake.expireWaits(at: uptime)
@@ -209,23 +214,23 @@ actor BoardSession {
     if uptime >= nextSchedule {
       nextSchedule = uptime + Self.schedulePeriod
       if isAnswered, setup.polls.isBatteryDue { enqueue(.battery) }
-      if isSettled, log.isClockDue { enqueue(.clock) }
+      if isApplied, log.isClockDue { enqueue(.clock) }
     }
-    if intake.hasReports || uptime - lastTold >= Self.sightingPeriod { noteLastPacket() }
-    if intake.hasReports { newsAlarm.ring() }
+    if intake.hasReports || uptime - lastReported >= Self.advertisementPeriod { noteLastPacket() }
+    if intake.hasReports { reportsWaker.wake() }
   }
 
   private func noteLastPacket() {
     guard let lastPacket = intake.lastPacket else { return }
-    lastTold = context.uptime
+    lastReported = context.uptime
     intake.note(.packet(at: lastPacket))
   }
 
   /// Tells the supervisor what there is to tell, until the session's end.
-  private func tellNews() async {
+  private func deliverReports() async {
     while !Task.isCancelled {
-      await newsAlarm.sleep(atMost: nil, by: environment.timekeeper)
-      await context.handOutNews()
+      await reportsWaker.sleep(atMost: nil, by: environment.timekeeper)
+      await context.flushReports()
     }
     // Whoever waits for something waits for a session that works.
     context.end(because: LinkFailure(.closed, "the session was stopped"))
@@ -235,15 +240,15 @@ actor BoardSession {
 // What is asked of the session from outside; takes effect in its turn.
 extension BoardSession {
   /// Queues something for the board.
-  func enqueue(_ unit: SessionWork) { context.enqueue(unit) }
+  func enqueue(_ unit: SessionTask) { context.enqueue(unit) }
 
   /// Queues a command behind what the board is doing and waits for its end.
-  func perform(_ intent: LinkIntent, expires: Timestamp, _ stages: CommandStages) async -> CommandOutcome {
+  func perform(_ intent: LinkIntent, expires: Timestamp, _ stages: CommandProgress) async -> CommandOutcome {
     await withCheckedContinuation { enqueue(.perform(intent, expires: expires, stages, $0)) }
   }
 
   /// Returns once all that was ordered before was tried: whether it was.
-  func settle() async -> Bool { await withCheckedContinuation { enqueue(.settled($0)) } }
+  func waitUntilApplied() async -> Bool { await withCheckedContinuation { enqueue(.ordersApplied($0)) } }
 
   /// Waits for the first samples of streams of which none came yet, for a while.
   func awaitFirstSamples() async { await setup.streams.awaitFirstSamples() }
@@ -264,13 +269,13 @@ extension BoardSession {
 
   /// Changes how the board should present itself.
   func order(settings: SettingsDeclaration) {
-    if setup.settings.order(settings), isSettled { enqueue(.settings) }
+    if setup.settings.order(settings), isApplied { enqueue(.settings) }
   }
 
   /// Changes what the board should log.
   func order(
     logs: [String: StreamRequest], isCircular: Bool, clear: VisitPolicy.Clear, takesForeign: Bool
   ) {
-    self.logs.keeper.order(logs, isCircular: isCircular, clear: clear, takesForeign: takesForeign)
+    self.logs.reconciler.order(logs, isCircular: isCircular, clear: clear, takesForeign: takesForeign)
   }
 }

@@ -6,7 +6,7 @@ struct MalformedPackets: Sendable {
 
   /// Why the link ends then, in words.
   static let reason =
-    "\(limit) packets within \(window.components.seconds) s could not be read: they were cut off, or made no sense"
+    "\(limit) packets within \(window.components.seconds) s could not be decoded: they were truncated or malformed"
 
   private var times: [Duration] = []
 

@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 
-/// What cannot be is left out, counted, and told once a spell.
+/// What cannot be is left out, counted, and reported once an episode.
 extension PacketIntake {
   /// Whether a stream brings impossible values at this time.
   func isSuspect(_ stream: String) -> Bool { spells[stream] != nil }
@@ -45,7 +45,7 @@ extension PacketIntake {
 
   private func begin(_ stream: String, _ value: ImpossibleValue, at uptime: Duration) {
     guard spells[stream] == nil else { return }
-    spells[stream] = ImpossibleSpell(at: uptime)
+    spells[stream] = ImpossibleEpisode(at: uptime)
     note(.impossible(stream: stream, value))
   }
 

@@ -14,7 +14,7 @@ package final class PacketIntake {
     /// A stream brings what was awaited of it.
     case proved
     /// Packets come that nobody asked for.
-    case leftOvers
+    case staleSubscriptions
     /// Too many packets could not be read.
     case unreadable
   }
@@ -25,11 +25,11 @@ package final class PacketIntake {
   /// From when on the live lanes of streams that ended let a sample through, by name.
   private var liveDue: [String: Timestamp] = [:]
   @exclusivity(unchecked) private var reports: [SessionReport] = []
-  /// Whether a stream brought what was awaited of it, until that is told.
+  /// Whether a stream brought what was awaited of it, until that is reported.
   @exclusivity(unchecked) private var hasProof = false
-  @exclusivity(unchecked) private var firstSampleWaits: [StreamKey: FirstSampleWait] = [:]
+  @exclusivity(unchecked) private var firstSampleWaits: [StreamKey: FirstSampleWaiter] = [:]
   /// Streams that bring values that cannot be, by name.
-  @exclusivity(unchecked) var spells: [String: ImpossibleSpell] = [:]
+  @exclusivity(unchecked) var spells: [String: ImpossibleEpisode] = [:]
   @exclusivity(unchecked) private(set) var lastPacket: Timestamp?
   private var malformed = MalformedPackets()
 
@@ -67,7 +67,7 @@ package final class PacketIntake {
     case .taken: break
     case .unwanted:
       counters.add(to: .packetsUnwanted)
-      return .leftOvers
+      return .staleSubscriptions
     case .malformed:
       counters.add(to: .packetsMalformed)
       return malformed.isTooMuch(at: timekeeper.uptime) ? .unreadable : .none
@@ -103,7 +103,7 @@ package final class PacketIntake {
 
   /// A sample that was asked for did not come.
   func notePoll(of key: StreamKey, failed failure: CommandFailure) {
-    if streams[key]?.failed(failure) == true { note(.samples(standing)) }
+    if streams[key]?.failed(failure) == true { note(.samples(verification)) }
   }
 
   /// Puts samples of one stream, at least one, into its lanes.
@@ -116,7 +116,7 @@ package final class PacketIntake {
     stream.take(
       samples, values, board: board, uptime: uptime, setForward: setForward, into: &shared.outgoing)
     shared.note(stream, of: board)
-    if stream.hasFindings { noteFindings(of: stream) }
+    if stream.hasFindings { notePacketResult(of: stream) }
     if stream.quality.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
@@ -138,11 +138,11 @@ package final class PacketIntake {
       reports.append(
         .resumed(stream: stream.name, cutOff, at: time, missing: missing, begun: stream.begun(of: board)))
     }
-    if stream.silence.isTold { reports.append(.silence(stream: stream.name, isSilent: false)) }
+    if stream.silence.isReported { reports.append(.silence(stream: stream.name, isSilent: false)) }
     if stream.isMissed {
       stream.silence.end()
       hasProof = true
-      reports.append(.samples(standing))
+      reports.append(.samples(verification))
     }
     firstSampleWaits.removeValue(forKey: stream.key)?.continuation.resume(returning: true)
   }
@@ -150,25 +150,25 @@ package final class PacketIntake {
   /// Tells what turned out to be missing, and whether as many samples come as should.
   func watchRates(at uptime: Duration) {
     for stream in streams.all {
-      if stream.hasFindings { noteFindings(of: stream) }
+      if stream.hasFindings { notePacketResult(of: stream) }
       guard let fault = stream.watchRate(at: uptime) else { continue }
       stream.change(stream.active.doubts, into: &shared.outgoing)
       reports.append(.rate(stream: stream.name, fault))
-      reports.append(.samples(standing))
+      reports.append(.samples(verification))
     }
   }
 
   /// Samples that were dropped on their way: where our own reader was held up the socket ran over, otherwise it was
   /// the radio (fault F24, invariant I12).
   @inline(never)
-  func noteFindings(of stream: SessionStream) {
-    counters.add(stream.takeDoubled(), to: .packetsDoubled)
+  func notePacketResult(of stream: SessionStream) {
+    counters.add(stream.takeDuplicates(), to: .packetsDoubled)
     for missed in stream.takeMissed() {
       counters.add(missed.count, to: .samplesLost)
       reports.append(
         .missed(
           stream: stream.name, session: stream.session, missed,
-          isOverflow: shared.wasHeldUp(since: missed.since)))
+          isOverflow: shared.wasStalled(since: missed.since)))
     }
   }
 }
@@ -207,10 +207,10 @@ extension PacketIntake {
   }
 
   /// The board stops and starts a stream by itself from now on, or no longer.
-  func steer(_ stream: SessionStream, _ isSteered: Bool) {
-    guard stream.isSteered != isSteered else { return }
+  func setControlledOnDevice(_ stream: SessionStream, _ isControlledOnDevice: Bool) {
+    guard stream.isControlledOnDevice != isControlledOnDevice else { return }
     finish(stream)
-    stream.isSteered = isSteered
+    stream.isControlledOnDevice = isControlledOnDevice
   }
 
   /// A stream is stopped and started anew: samples are lost in between.
@@ -224,12 +224,12 @@ extension PacketIntake {
     let uptime = timekeeper.uptime
     stream.flush(
       at: uptime, force: true, setForward: shared.setForward, board: board, into: &shared.outgoing)
-    noteFindings(of: stream)
+    notePacketResult(of: stream)
     declareHole(of: stream)
   }
 
   /// Where the streams break off now that the link ended; nowhere when it was ended because nothing is wanted of the board
-  /// any more, except for what was lost before and could not be told.
+  /// any more, except for what was lost before and could not be reported.
   func breakOff(isForGood: Bool) {
     for stream in streams.all {
       if let last = stream.stamps.last { ends.lastStamp[stream.name] = last }
@@ -248,7 +248,7 @@ extension PacketIntake {
   }
 }
 
-// What the session is told, and waits for.
+// What is reported to the session, and what it waits for.
 extension PacketIntake {
   var hasReports: Bool { !reports.isEmpty }
 
@@ -264,7 +264,7 @@ extension PacketIntake {
     of key: StreamKey, until deadline: Duration, _ continuation: CheckedContinuation<Bool, Never>
   ) {
     firstSampleWaits[key]?.continuation.resume(returning: false)
-    firstSampleWaits[key] = FirstSampleWait(deadline: deadline, continuation: continuation)
+    firstSampleWaits[key] = FirstSampleWaiter(deadline: deadline, continuation: continuation)
   }
 
   /// Gives up on samples whose time has passed; on all without `uptime`.

@@ -16,46 +16,49 @@ final class ProgramSetup {
   private var program: ProgramDeclarations { context.orders.wanted.program }
 
   /// Brings the board to the ordered program: sensors for its chains first, samples of the chains behind it. A failure of
-  /// the conversation ends the link; what the board does not take is told, and leaves the rest alone.
+  /// the conversation ends the link; what the board does not take is reported, and leaves the rest alone.
   func apply() async {
     streams.isProgramApplied = true
-    defer { streams.noteSteering() }
-    let wanted = context.orders.program(log.duty)
+    defer { streams.noteDeviceControl() }
+    let wanted = context.orders.program(log.plan)
     let hasChains = !driver.chains.isEmpty || !program[.chain].isEmpty
     if hasChains { _ = await streams.applyForCommand() }
     guard context.end == nil else { return }
     var differences: [String] = []
     do throws(ProtocolFailure) {
-      let applied = try await driver.apply(streams.feeding.feedable(wanted))
+      let applied = try await driver.apply(streams.chainSources.withSources(wanted))
       differences = applied.differences
-      (streams.feeding.refused, streams.feeding.refusedLogs) = (applied.refused, applied.refusedLogs)
+      (streams.chainSources.refused, streams.chainSources.refusedLogs) = (
+        applied.refused, applied.refusedLogs
+      )
       log.logged = applied.logged
     } catch .unexpected(let what) {
-      let failure = CommandFailure(.boardError, "the board answered something unexpected: \(what)")
-      streams.feeding.refused = Dictionary(uniqueKeysWithValues: program.entries.keys.map { ($0, failure) })
+      let failure = CommandFailure(.boardError, "unexpected answer of the board: \(what)")
+      streams.chainSources.refused = Dictionary(
+        uniqueKeysWithValues: program.entries.keys.map { ($0, failure) })
     } catch {
       context.fail(because: error)
     }
-    await tellMemory()
-    if hasChains { await takeUpChains() } else { await context.report(.chains([])) }
-    await tell(differences)
-    await tellLogs(wanted)
+    await reportMemory()
+    if hasChains { await adoptChains() } else { await context.report(.chains([])) }
+    await reportProgram(differences)
+    await reportLogs(wanted)
   }
 
-  private func tellLogs(_ wanted: BoardProgram) async {
+  private func reportLogs(_ wanted: BoardProgram) async {
     guard context.end == nil, !wanted.logs.isEmpty || !context.orders.logs.made.isEmpty else { return }
-    let refused = streams.feeding.logRefusals
+    let refused = streams.chainSources.logRefusals
     context.orders.logs.made = wanted.logs.filter { refused[$0.key] == nil }
     await context.report(.logs(context.orders.logs.made, log.logged, refused: refused))
   }
 
-  private func tell(_ differences: [String] = []) async {
+  private func reportProgram(_ differences: [String] = []) async {
     await context.report(
-      .program(program, ProgramApplied(differences: differences, refused: streams.feeding.refusals)))
+      .program(program, ProgramApplied(differences: differences, refused: streams.chainSources.refusals)))
   }
 
   /// Streams what chains yield by now, and runs the sensors that they need by now.
-  private func takeUpChains() async {
+  private func adoptChains() async {
     guard context.end == nil else { return }
     await streams.apply()
     await context.report(.chains(driver.chains))
@@ -79,27 +82,27 @@ final class ProgramSetup {
   func order(_ program: ProgramDeclarations) {
     guard program != self.program else { return }
     context.orders.wanted.program = program
-    streams.feeding.refused = [:]
+    streams.chainSources.refused = [:]
     context.enqueue(.program)
   }
 
   /// Carries out a command and keeps what it changes.
   func carryOut(_ command: ProgramCommand) async -> CommandOutcome {
-    let (before, refused) = (program, streams.feeding.refused)
+    let (before, refused) = (program, streams.chainSources.refused)
     if case .createChain(let name, _, _) = command, let failure = await prepare(command, name) {
       return .failed(failure)
     }
     let outcome = await driver.perform(.program(command))
     if case .done = outcome {
       keep(command, of: before)
-      if let key = command.declaration?.key { streams.feeding.refused[key] = nil }
+      if let key = command.declaration?.key { streams.chainSources.refused[key] = nil }
     } else {
-      (context.orders.wanted.program, streams.feeding.refused) = (before, refused)
+      (context.orders.wanted.program, streams.chainSources.refused) = (before, refused)
     }
-    streams.noteSteering()
-    await tellMemory()
-    if command.isOfChains { await takeUpChains() }
-    if case .done = outcome { await tell() }
+    streams.noteDeviceControl()
+    await reportMemory()
+    if command.isOfChains { await adoptChains() }
+    if case .done = outcome { await reportProgram() }
     return outcome
   }
 
@@ -119,10 +122,11 @@ final class ProgramSetup {
     let before = program
     let key = ProgramKey(.chain, name)
     // What is there already keeps its sensors; whether it is the same, the board's driver knows.
-    guard before.entries[key] == nil || streams.feeding.refusals[key] != nil else { return nil }
+    guard before.entries[key] == nil || streams.chainSources.refusals[key] != nil else { return nil }
     context.orders.wanted.program = before.edited(by: command)
-    streams.feeding.refused[key] = nil
-    guard await streams.applyForCommand() != nil, let failure = streams.feeding.unfed[name] else {
+    streams.chainSources.refused[key] = nil
+    guard await streams.applyForCommand() != nil, let failure = streams.chainSources.withoutSources[name]
+    else {
       return nil
     }
     context.orders.wanted.program = before
@@ -131,7 +135,7 @@ final class ProgramSetup {
   }
 
   /// Also after a failure: what was made until then is ours.
-  private func tellMemory() async {
+  private func reportMemory() async {
     let before = context.orders.known.program
     let record = ProgramRecord(bytes: driver.programMemory, boot: context.orders.known.boots.count)
     guard record != before, !(record.bytes + before.bytes).isEmpty else { return }
@@ -145,7 +149,7 @@ final class ProgramSetup {
       let survey = try await driver.survey()
       await context.report(.surveyed(survey))
     } catch .unexpected {
-      // What cannot be read is nothing that could be told.
+      // What cannot be read is nothing that could be reported.
     } catch {
       context.fail(because: error)
     }

@@ -32,7 +32,9 @@ struct ReadAnswer: Sendable {
   func outcome(by evidence: Evidence?) -> CommandOutcome {
     guard isNothingLeft else { return .done(evidence: evidence, data: data) }
     let values = impossible.map { "\($0.field) \(ParameterType.plain($0.value))" }.joined(separator: ", ")
-    return .failed(CommandFailure(.boardError, "the board answered \(values), which no sensor can measure"))
+    return .failed(
+      CommandFailure(
+        .boardError, "the board answered \(values), which is outside what the sensor can measure"))
   }
 
   private static func stream(_ what: String, _ selectors: JSONObject, _ data: JSONObject) -> String {

@@ -14,7 +14,7 @@ final class SessionCommands {
     (self.context, self.link, self.setup, self.logs) = (context, link, setup, logs)
   }
 
-  func carryOut(_ intent: LinkIntent, _ stages: CommandStages) async -> CommandOutcome {
+  func carryOut(_ intent: LinkIntent, _ stages: CommandProgress) async -> CommandOutcome {
     guard await stages.sent() else { return .failed(.cancelled) }
     // Before anything is written: the link may end before the driver hears of it.
     isLeaving = intent.endsLink
@@ -33,7 +33,7 @@ final class SessionCommands {
     }
   }
 
-  /// Answers without what cannot be, which is counted and told.
+  /// Answers without what cannot be, which is counted and reported.
   private func read(_ request: ReadRequest) async -> CommandOutcome {
     let outcome = await context.driver.perform(.read(request))
     guard case .done(let evidence, let data) = outcome else { return outcome }
@@ -65,7 +65,7 @@ final class SessionCommands {
     }
     streams.reviewChains()
     guard let key = streams.keys[request.name] else {
-      return .failed(CommandFailure(.internal, "the stream has no key"))
+      return .failed(CommandFailure(.internal, "internal error: the stream has no key; please report it"))
     }
     guard let stream = context.intake.streams[key] else {
       return .failed(CommandFailure(.boardError, "the stream did not start"))
@@ -74,26 +74,27 @@ final class SessionCommands {
     // A sample proves that it runs, and not what it is set to.
     let evidence = stream.active.doubts.contains(.configUnverified) ? Evidence.linkWrite : .response
     if wasRunning, stream.hasSamples { return .done(evidence: evidence, data: data) }
-    guard let patience = stream.patience else { return .done(evidence: applied.evidence, data: data) }
+    guard let timeout = stream.silenceTimeout else { return .done(evidence: applied.evidence, data: data) }
     if stream.active.isPolled { await setup.polls.poll(key) }
     if context.intake.streams[key]?.hasSamples == true { return .done(evidence: evidence, data: data) }
-    if await streams.firstSample(of: key, within: patience) {
-      await context.handOutNews()
+    if await streams.firstSample(of: key, within: timeout) {
+      await context.flushReports()
       return .done(evidence: evidence, data: data)
     }
     if context.end != nil { return context.linkOutcome }
-    // What boards are known to keep to themselves is told as silence, and is no failure (MQTT contract 2.2).
+    // What boards are known to keep to themselves is reported as silence, and is no failure (MQTT contract 2.2).
     if stream.active.mayBeSilent { return .done(evidence: applied.evidence, data: data) }
     context.orders.wanted.streams = before
     _ = await streams.applyForCommand()
     return .failed(
       CommandFailure(
         .boardError,
-        "no sample of \(request.name) within \(DurationText.format(patience)); the stream was stopped again"))
+        "no sample of \(request.name) was received within \(DurationText.format(timeout)); the stream was stopped again"
+      ))
   }
 
-  /// What the sender is told of a stream. Of its configuration what only concerns the gateway's lanes is left out unless it
-  /// was set.
+  /// What the sender is answered about a stream. Of its configuration what only concerns the gateway's lanes is left
+  /// out unless it was set.
   private static func data(of stream: SessionStream, adjusted: [String]) -> JSONObject {
     var shown = stream.active.request.configuration
     if shown["record"] == true { shown["record"] = nil }
@@ -112,8 +113,8 @@ final class SessionCommands {
     guard isChain, !context.driver.chains.contains(where: { $0.name == name }) else {
       return setup.streams.keys[name].flatMap { applied.refused[$0] }
     }
-    return setup.streams.feeding.refusals[key]
-      ?? .invalid("\(name) ends in a buffer, which tells nothing by itself; read it")
+    return setup.streams.chainSources.refusals[key]
+      ?? .invalid("\(name) ends in a buffer, which sends no notifications; poll it with the verb read")
   }
 
   private func stop(_ name: String?) async -> CommandOutcome {

@@ -12,8 +12,8 @@ final class SessionContext {
   let intake: PacketIntake
   var orders: SessionOrders
   private var work = WorkQueue()
-  /// Rung when there is something to do, or nothing more to be done.
-  let workAlarm = Alarm()
+  /// Woken when there is something to do, or nothing more to be done.
+  let workWaker = TaskWaker()
   private var random: SeededGenerator
 
   init(link: any BoardLink, orders: SessionOrders, environment: SessionEnvironment) {
@@ -22,12 +22,12 @@ final class SessionContext {
     self.environment = environment
     conversation = Conversation(link: link, timekeeper: environment.timekeeper)
     driver = environment.family.makeDriver(conversation)
-    let shared = environment.heartbeat.intake
+    let shared = environment.ticker.intake
     intake = PacketIntake(
       board: board, conversation: conversation, driver: driver, counters: environment.counters,
       timekeeper: environment.timekeeper, shared: shared)
     intake.ends = orders.known.ends
-    conversation.wasHeldUp = { shared.wasHeldUp(since: $0) }
+    conversation.wasStalled = { shared.wasStalled(since: $0) }
     random = SeededGenerator(seed: environment.seed)
   }
 
@@ -57,7 +57,7 @@ extension SessionContext {
     guard end == nil else { return }
     conversation.end(because: failure)
     intake.expireWaits(at: nil)
-    workAlarm.ring()
+    workWaker.wake()
   }
 
   /// The board did not say what it has to.
@@ -65,25 +65,26 @@ extension SessionContext {
 
   /// What became of a command during which the link ended.
   var linkOutcome: CommandOutcome {
-    .unknown(message: "the link ended while the command ran: \(end?.message ?? "no reason given")")
+    .unknown(
+      message: "the connection was lost while the command was running: \(end?.message ?? "no reason given")")
   }
 }
 
 // One thing at a time.
 extension SessionContext {
   /// Queues something for the board.
-  func enqueue(_ unit: SessionWork) {
+  func enqueue(_ unit: SessionTask) {
     guard end == nil else { return unit.abandon(because: end) }
-    if work.append(unit) { workAlarm.ring() }
+    if work.append(unit) { workWaker.wake() }
   }
 
   /// Says what the contact is for; all else goes before it.
   func enqueue(_ agenda: VisitAgenda) {
     work.add(agenda)
-    workAlarm.ring()
+    workWaker.wake()
   }
 
-  func nextWork() -> SessionWork? { work.next() }
+  func nextWork() -> SessionTask? { work.next() }
 
   /// The link ended before all had its turn.
   func abandonWork() {
@@ -91,18 +92,18 @@ extension SessionContext {
   }
 }
 
-// What the supervisor hears.
+// Reports to the supervisor.
 extension SessionContext {
-  /// Tells at once.
+  /// Reports at once.
   func report(_ report: SessionReport) async { await environment.report(report) }
 
-  /// Tells of an event with the next news.
-  func tell(_ kind: EventKind, _ type: String, _ fields: JSONObject) {
+  /// Reports an event with the next reports.
+  func reportEvent(_ kind: EventKind, _ type: String, _ fields: JSONObject) {
     intake.note(.event(.happened(kind, type, fields), at: now))
   }
 
-  /// Tells what was noted until now.
-  func handOutNews() async {
+  /// Reports what was noted until now.
+  func flushReports() async {
     for report in intake.takeReports() { await environment.report(report) }
   }
 }

@@ -7,7 +7,7 @@ struct SessionEnd: Sendable {
   var failure: LinkFailure
   /// Whether the board ever answered.
   var wasAnswered: Bool
-  /// Whether a command had told the board to leave: such an end is what was wanted, and no loss.
+  /// Whether a command had ordered the board to disconnect: such an end is what was wanted, and no loss.
   var isOrdered: Bool
 }
 
@@ -28,10 +28,8 @@ extension ProtocolFailure {
   var linkFailure: LinkFailure {
     switch self {
     case .linkEnded(let link): link
-    case .silent(let question, let limit):
-      LinkFailure(.silent, "no answer to \(question) within \(DurationText.format(limit))")
-    case .unexpected(let what): LinkFailure(.silent, "the board answered something unexpected: \(what)")
-    case .unknownModel(let model): LinkFailure(.notPermitted, "the board is of an unknown model: \(model)")
+    case .silent, .unexpected: LinkFailure(.silent, description)
+    case .unknownModel: LinkFailure(.notPermitted, description)
     }
   }
 }

@@ -17,7 +17,7 @@ struct SessionEnvironment: Sendable {
   /// Seed of this session's identifiers.
   var seed: UInt64
   /// Looks after the session.
-  var heartbeat: Heartbeat
+  var ticker: SessionTicker
   /// Tells the uplinks; never waits for a network or a disk.
   var deliver: @Sendable ([FleetEvent]) async -> Void
   /// Tells the supervisor.
@@ -33,13 +33,13 @@ extension SessionEnvironment {
 /// Where streams of earlier links ended, by their names.
 struct StreamEnds: Hashable, Sendable {
   /// Those that a lost link cut off: what is missing until their first sample is a gap.
-  var cutOff: [String: CutOff] = [:]
+  var cutOff: [String: StreamInterruption] = [:]
   /// The latest stamps: those of a stream only ever increase.
   var lastStamp: [String: Timestamp] = [:]
 }
 
 /// Where a stream broke off.
-struct CutOff: Hashable, Sendable {
+struct StreamInterruption: Hashable, Sendable {
   /// The session it was.
   var session: ULID
   /// Time of its last sample, of the last one that was kept if the gateway was killed.
@@ -62,10 +62,10 @@ enum SessionReport: Sendable {
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
   /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for.
   case streams(
-    [String: StreamRequest], running: [StreamRequest], SampleStanding, ofChains: Set<String>,
+    [String: StreamRequest], running: [StreamRequest], StreamVerification, ofChains: Set<String>,
     refused: [String: CommandFailure])
   /// What came of the streams since, or did not.
-  case samples(SampleStanding)
+  case samples(StreamVerification)
   /// What the board does by itself was brought to what is wanted, as far as it could be.
   case program(ProgramDeclarations, ProgramApplied)
   /// What the board's chains yield changed.
@@ -75,8 +75,8 @@ enum SessionReport: Sendable {
   /// Which loggers the board has by now, by what they were made for, and what it cannot log.
   case logs([String: StreamRequest], [LoggedStream], refused: [String: CommandFailure])
   /// How the board's log stands.
-  case log(LogStanding)
-  /// The board was told to log: nil when it does, else what it says instead.
+  case log(LogSnapshot)
+  /// Logging was ordered: nil when the board logs, else why it does not.
   case logStarted(CommandFailure?)
   /// Slots of loggers on the board that nobody of us made.
   case othersLoggers(Set<Int>)
@@ -97,9 +97,9 @@ enum SessionReport: Sendable {
   /// The board's settings were brought to what is wanted, as far as they could be.
   case settings(SettingsDeclaration, SettingsApplied)
   /// All that was ordered until now was tried.
-  case settled
+  case ordersApplied
   /// What stands in the board's slots.
-  case surveyed(SlotSurvey)
+  case surveyed(SlotUsage)
   /// The driver's record of the board's program changed, and with it how many slots are ours.
   case programMemory(ProgramRecord, slots: [String: Int])
   /// The battery was read.
@@ -116,15 +116,15 @@ enum SessionReport: Sendable {
   case packet(at: Timestamp)
   /// A stream that was cut off flows again: so many samples between the two times are missing, -1 where nobody knows.
   /// `begun` is what has to be known of the new session before the old one is forgotten.
-  case resumed(stream: String, CutOff, at: Timestamp, missing: Int, begun: OpenStream?)
+  case resumed(stream: String, StreamInterruption, at: Timestamp, missing: Int, begun: OpenStream?)
   /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.
-  case missed(stream: String, session: ULID, MissedSamples, isOverflow: Bool)
+  case missed(stream: String, session: ULID, LostSamples, isOverflow: Bool)
   /// A stream, or an answer, brings values that no sensor can measure; once a spell.
   case impossible(stream: String, ImpossibleValue)
   /// No such value has come for a while; so many samples were left out.
   case possible(stream: String, leftOut: Int)
   /// Samples were left out of a session of a stream.
-  case leftOut(stream: String, session: ULID, ImpossibleSpell.Hole)
+  case leftOut(stream: String, session: ULID, ImpossibleEpisode.Hole)
   /// Samples were lost.
   case lost(stream: String, count: Int)
 }

@@ -13,7 +13,7 @@ struct SessionOrders: Sendable {
     var streams: [StreamRequest] = []
     /// The driver's record of what an earlier link left of the board's program.
     var program: ProgramRecord
-    /// Settings that the board was told since its last reset.
+    /// Settings that were written since the last reset of the board.
     var settings: SettingsDeclaration
     /// When the battery was last read.
     var lastBattery: Timestamp?
@@ -38,9 +38,9 @@ struct SessionOrders: Sendable {
   /// What is asked of a link beside the board's set-up.
   struct LinkHints: Sendable {
     /// Whether the board is asked for a slower and sturdier link.
-    var relaxes = false
+    var requestsConservativeParameters = false
     /// Whether this or an earlier link of the same trouble asked for that.
-    var isRelaxed = false
+    var usesConservativeParameters = false
     /// Whether somebody wants to know what stands in the board's slots.
     var wantsSurvey = false
   }
@@ -61,26 +61,26 @@ extension SessionOrders {
       resetID: interview.resetID, bootTime: interview.bootTime, at: now)
     guard hasRebooted else { return false }
     (known.streams, known.settings) = ([], SettingsDeclaration())
-    link.wantsSurvey = !link.isRelaxed
+    link.wantsSurvey = !link.usesConservativeParameters
     return true
   }
 
-  /// What the board shall do by itself, logging included. `duty` knows which loggers have to stay until what they wrote
+  /// What the board shall do by itself, logging included. `plan` knows which loggers have to stay until what they wrote
   /// was downloaded; nil before anybody looked at the log.
-  func program(_ duty: LogDuty?) -> BoardProgram {
+  func program(_ plan: LogPlan?) -> BoardProgram {
     var program = wanted.program.program
-    program.logs = duty?.loggers ?? logs.wanted
+    program.logs = plan?.loggers ?? logs.wanted
     return program
   }
 
   /// Whose sensors run: a logger that only waits for a download needs none.
-  func fedProgram(_ duty: LogDuty?) -> BoardProgram {
-    var program = program(duty)
+  func sourcedProgram(_ plan: LogPlan?) -> BoardProgram {
+    var program = program(plan)
     program.logs = program.logs.filter { logs.wanted[$0.key] != nil }
     return program
   }
 
-  /// Settings that the board was told already as they are wanted: what it cannot tell counts as held.
+  /// Settings that were written already as they are desired: what the board cannot report counts as applied.
   var trustedSettings: Set<String> {
     Set(wanted.settings.keys.members.filter { known.settings.keys[$0.key] == $0.value }.map(\.key))
   }

@@ -12,7 +12,7 @@ final class SessionStream {
   @exclusivity(unchecked) private var live: LiveLane
   @exclusivity(unchecked) private var times = SampleTimes()
   /// Where samples are missing since, before the next one; nil when none are.
-  @exclusivity(unchecked) private var gap: CutOff?
+  @exclusivity(unchecked) private var gap: StreamInterruption?
   /// Of the samples in its lanes.
   @exclusivity(unchecked) private(set) var stamps = Stamps()
   /// When the last sample came, or the stream began.
@@ -20,16 +20,16 @@ final class SessionStream {
   /// When a polled stream is due next.
   var nextPoll: Duration
   /// When it said last that it has to be looked at.
-  @exclusivity(unchecked) private var toldDue: Duration?
+  @exclusivity(unchecked) private var announcedDue: Duration?
   @exclusivity(unchecked) private(set) var rate = StreamRate()
   @exclusivity(unchecked) var silence = StreamSilence()
   @exclusivity(unchecked) var quality = Quality()
   /// Whether the board stops and starts it by itself: then it may be silent for as long as it likes, and nothing was
   /// lost meanwhile.
-  @exclusivity(unchecked) var isSteered = false {
+  @exclusivity(unchecked) var isControlledOnDevice = false {
     didSet {
-      if isSteered { silence.isAwaited = false }
-      if isSteered != oldValue { begin(behind: stamps.last) }
+      if isControlledOnDevice { silence.isAwaited = false }
+      if isControlledOnDevice != oldValue { begin(behind: stamps.last) }
     }
   }
 
@@ -40,12 +40,12 @@ final class SessionStream {
 
   /// What was left out, because no sensor can measure it.
   struct Quality {
-    fileprivate var leftOut: LeftOut?
+    fileprivate var leftOut: OmittedSamples?
     /// Whether somebody has to look at what was left out, or at whether that is over.
     var isSuspect = false
 
     /// Takes the samples that were left out.
-    mutating func takeLeftOut() -> LeftOut? {
+    mutating func takeLeftOut() -> OmittedSamples? {
       defer { leftOut = nil }
       return leftOut
     }
@@ -71,15 +71,15 @@ final class SessionStream {
     silence.isAwaited = mustDeliver
   }
 
-  /// Whether silence means that the board does not do what it was told.
+  /// Whether silence means that the board does not run as configured.
   private var mustDeliver: Bool {
-    !active.isPolled && active.period != nil && !active.mayBeSilent && !isSteered
+    !active.isPolled && active.period != nil && !active.mayBeSilent && !isControlledOnDevice
   }
 
   /// What keeps it from being what was wanted; nil where nothing is known to.
-  var failure: CommandFailure? { silence.failure(of: mustDeliver ? patience ?? .zero : nil) }
+  var failure: CommandFailure? { silence.failure(of: mustDeliver ? silenceTimeout ?? .zero : nil) }
 
-  /// A poll failed; told as long as none succeeded. Returns whether it is.
+  /// A poll failed; reported as long as none succeeded. Returns whether it is.
   func failed(_ failure: CommandFailure) -> Bool {
     guard !hasSamples else { return false }
     silence.pollFailure = failure
@@ -89,13 +89,13 @@ final class SessionStream {
   /// Whether any sample is in its lanes.
   var hasSamples: Bool { stamps.last != nil }
 
-  /// Whether somebody has to be told when a sample comes. Field by field: every packet asks.
-  var isMissed: Bool { silence.isAwaited || silence.isTold || silence.pollFailure != nil }
+  /// Whether a sample that comes has to be reported. Field by field: every packet asks.
+  var isMissed: Bool { silence.isAwaited || silence.isReported || silence.pollFailure != nil }
 
   /// Only sensors that run by themselves, and all the time, have a rate to count by; boards that put their own ticks into
   /// packets need none.
   private var countedPeriod: Duration? {
-    active.isPolled || isSteered || active.stamps != .arrival ? nil : active.period
+    active.isPolled || isControlledOnDevice || active.stamps != .arrival ? nil : active.period
   }
 
   /// Begins to count its samples anew.
@@ -105,21 +105,21 @@ final class SessionStream {
   }
 
   /// What was counted of it.
-  var counts: RateWatch.Counts { times.counts }
+  var counts: SampleRateMonitor.Counts { times.counts }
 
-  /// Compares how many samples came with how many should have. Returns what is to be told of it: `.some(nil)` when it is
-  /// over.
-  func watchRate(at uptime: Duration) -> RateFault?? { rate.look(at: times.counts, uptime: uptime) }
+  /// Compares how many samples came with how many should have. Returns what is to be reported of it: `.some(nil)` when
+  /// it is over.
+  func watchRate(at uptime: Duration) -> RateFault?? { rate.update(with: times.counts, uptime: uptime) }
 
   /// Samples are missing since the last one, or since an earlier session broke off.
-  func followsGap(since earlier: CutOff? = nil) {
+  func followsGap(since earlier: StreamInterruption? = nil) {
     gap = earlier ?? cutOff ?? gap
     begin(behind: gap?.lastSample)
   }
 
   /// Where the stream would break off now; nil before its first sample.
-  var cutOff: CutOff? {
-    stamps.last.map { CutOff(session: record.session, lastSample: $0, rate: times.rate) }
+  var cutOff: StreamInterruption? {
+    stamps.last.map { StreamInterruption(session: record.session, lastSample: $0, rate: times.rate) }
   }
 
   /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is kept yet:
@@ -149,7 +149,7 @@ final class SessionStream {
     quality.isSuspect = true
     if quality.leftOut == nil {
       let first = ImpossibleValue(field: shape.fields[field].name, value: value)
-      quality.leftOut = LeftOut(first: first, count: 0, from: time, to: time)
+      quality.leftOut = OmittedSamples(first: first, count: 0, from: time, to: time)
     }
     quality.leftOut?.count += 1
     quality.leftOut?.to = time
@@ -168,7 +168,7 @@ final class SessionStream {
     let before = lastSample
     lastSample = uptime
     guard times.isCounted else {
-      if gap != nil { tellGap(before: samples[0].time) }
+      if gap != nil { reportGap(before: samples[0].time) }
       for index in samples.indices {
         let sample = samples[index]
         put(at: sample.time, values.extracting(sample.values), board, uptime, &outgoing)
@@ -199,7 +199,7 @@ final class SessionStream {
         times.leaveOutCopy(of: place.count)
         continue
       }
-      if gap != nil { tellGap(before: place.first) }
+      if gap != nil { reportGap(before: place.first) }
       if place.lost > 0 {
         record.lost(place.lost)
         times.missed(place, behind: stamps.last ?? place.first)
@@ -212,7 +212,7 @@ final class SessionStream {
   }
 
   /// What is missing since an earlier session, or a restart, by the rate; nobody knows where there is none.
-  private func tellGap(before time: Timestamp) {
+  private func reportGap(before time: Timestamp) {
     guard let gap else { return }
     self.gap = nil
     record.lost(missing(since: gap, before: time))
@@ -220,7 +220,7 @@ final class SessionStream {
 
   /// How many samples are missing between where a session broke off and the first one behind it; -1 where nobody knows the
   /// rate.
-  func missing(since gap: CutOff, before first: Timestamp) -> Int {
+  func missing(since gap: StreamInterruption, before first: Timestamp) -> Int {
     gap.missing(until: first, each: active.period)
   }
 
@@ -267,13 +267,14 @@ final class SessionStream {
     if let batch = record.change(all), recordsSamples { outgoing.append(.batch(batch)) }
   }
 
-  /// When somebody has to look at it again, as long as nobody was told: for the end of its batch, or for what waits.
+  /// When somebody has to look at it again, as long as it is not announced: for the end of its batch, or for what
+  /// waits.
   func takeDue() -> Duration? {
     // Asked first: every packet comes here, and what waits is looked at by a copy.
     var due = record.due
     if times.isWaiting, let waiting = times.due { due = due.map { min($0, waiting) } ?? waiting }
-    guard let due, toldDue.map({ due < $0 }) ?? true else { return nil }
-    toldDue = due
+    guard let due, announcedDue.map({ due < $0 }) ?? true else { return nil }
+    announcedDue = due
     return due
   }
 
@@ -281,7 +282,7 @@ final class SessionStream {
   func flush(
     at uptime: Duration, force: Bool, setForward: Int64 = 0, board: BoardID, into outgoing: inout [FleetEvent]
   ) {
-    if let told = toldDue, told <= uptime || force { toldDue = nil }
+    if let due = announcedDue, due <= uptime || force { announcedDue = nil }
     if force || times.due.map({ $0 <= uptime }) ?? false {
       release(times.expire(uptime, setForward: setForward, force: force), board, uptime, &outgoing)
     }
@@ -290,16 +291,16 @@ final class SessionStream {
 
   /// Samples that turned out to be missing, and packets that came twice.
   var hasFindings: Bool { times.hasFindings }
-  func takeMissed() -> [MissedSamples] { times.takeMissed() }
-  func takeDoubled() -> Int { times.takeDoubled() }
+  func takeMissed() -> [LostSamples] { times.takeMissed() }
+  func takeDuplicates() -> Int { times.takeDuplicates() }
 
   /// How long the stream may be silent before that is odd: 5 s or two periods, the longer; nil for streams that come
   /// only when something happens.
-  var patience: Duration? { active.period.map { max(.seconds(5), $0 * 2) } }
+  var silenceTimeout: Duration? { active.period.map { max(.seconds(5), $0 * 2) } }
 
   /// Whether it has been silent for longer than is fine.
   func isOverdue(at uptime: Duration) -> Bool {
-    !isSteered && patience.map { uptime - lastSample > $0 } ?? false
+    !isControlledOnDevice && silenceTimeout.map { uptime - lastSample > $0 } ?? false
   }
 
   /// Gives the board one more chance. Returns false when it had it, or when it is not the board that begins.

@@ -11,12 +11,13 @@ final class SettingsSetup {
   init(_ context: SessionContext) { self.context = context }
 
   /// Brings the board to the ordered settings. A failure of the conversation ends the link; what the board does not
-  /// take is told, and leaves the rest alone.
+  /// take is reported, and leaves the rest alone.
   func apply() async {
     let orders = context.orders
     do throws(ProtocolFailure) {
       applied = try await context.driver.apply(
-        orders.wanted.settings, trusting: orders.trustedSettings, isLinkRelaxed: orders.link.isRelaxed)
+        orders.wanted.settings, trusting: orders.trustedSettings,
+        usesConservativeParameters: orders.link.usesConservativeParameters)
       trust()
       await context.report(.settings(orders.wanted.settings, applied))
     } catch {
@@ -36,13 +37,13 @@ final class SettingsSetup {
     let outcome = await context.driver.perform(.settings(command))
     let declared = command.declared.state
     for key in declared.keys.keys {
-      applied.held[key] = nil
+      applied.effective[key] = nil
       applied.refused[key] = nil
-      applied.spared.removeAll { $0 == key }
+      applied.exempt.removeAll { $0 == key }
     }
     if case .done(_, let data) = outcome {
       context.orders.wanted.settings = declared.laid(over: context.orders.wanted.settings)
-      for key in declared.keys.keys { applied.held[key] = data[key] }
+      for key in declared.keys.keys { applied.effective[key] = data[key] }
     }
     applied.written = []
     trust()
@@ -50,10 +51,10 @@ final class SettingsSetup {
     return outcome
   }
 
-  /// Takes as told what the board holds by now.
+  /// Takes what the board has applied by now as known.
   private func trust() {
     var known = context.orders.wanted.settings
-    for key in known.keys.keys where applied.held[key] == nil { known.withdraw(key) }
+    for key in known.keys.keys where applied.effective[key] == nil { known.withdraw(key) }
     context.orders.known.settings = known
   }
 }

@@ -17,7 +17,7 @@ package final class SharedIntake {
   @exclusivity(unchecked) var decoded = DecodedPackets()
   @exclusivity(unchecked) var outgoing: [FleetEvent] = []
   @exclusivity(unchecked) private var open: [Due] = []
-  private var punctuality = Punctuality()
+  private var stallDetector = StallDetector()
   private var clockSteps = ClockSteps()
 
   package init() {}
@@ -43,22 +43,22 @@ package final class SharedIntake {
 
 // The thread.
 extension SharedIntake {
-  /// Takes a beat, which should come once in a `period`. False while packets may still wait to be read after a stall of
+  /// Takes a tick, which should come once in a `period`. False while packets may still wait to be read after a stall of
   /// ours.
-  func beat(at uptime: Duration, _ now: Timestamp, period: Duration) -> Bool {
-    clockSteps.look(at: now, uptime: uptime)
-    return punctuality.beat(at: uptime, period: period)
+  func tick(at uptime: Duration, _ now: Timestamp, period: Duration) -> Bool {
+    clockSteps.update(at: now, uptime: uptime)
+    return stallDetector.tick(at: uptime, period: period)
   }
 
   /// By how many nanoseconds our clock was set forward lately.
   var setForward: Int64 { clockSteps.forward }
 
-  /// There is no session left to beat for. What its batches hold, each flushes itself at its end.
-  func rest() {
+  /// There is no session left to tick for. What its batches hold, each flushes itself at its end.
+  func stop() {
     open = []
-    punctuality.rest()
+    stallDetector.stop()
   }
 
-  /// Whether any beat since `start` was late.
-  func wasHeldUp(since start: Duration) -> Bool { punctuality.wasHeldUp(since: start) }
+  /// Whether any tick since `start` was late.
+  func wasStalled(since start: Duration) -> Bool { stallDetector.wasStalled(since: start) }
 }

@@ -24,13 +24,13 @@ struct StreamKeys: Hashable, Sendable {
     keys[name] = StreamKey((keys.values.max()?.index ?? -1) + 1)
   }
 
-  /// What the board is asked for, by keys: who comes later has to go by what is there. `feeds` are sensors that nobody
-  /// hears.
+  /// What the board is asked for, by keys: who comes later has to go by what is there. `sensors` are those of chains
+  /// and loggers, whose samples do not come to the host.
   mutating func requests(
-    _ streams: [String: StreamRequest], feeds: [String: StreamRequest]
+    _ streams: [String: StreamRequest], sensors: [String: StreamRequest]
   ) -> [StreamKey: StreamRequest] {
     var requests: [StreamKey: StreamRequest] = [:]
-    for group in [streams, feeds] {
+    for group in [streams, sensors] {
       for (name, request) in group.sorted(by: { $0.key < $1.key }) { requests[key(of: name)] = request }
     }
     return requests

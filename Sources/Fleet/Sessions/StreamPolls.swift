@@ -14,7 +14,7 @@ final class StreamPolls {
   func queue(at uptime: Duration) {
     for stream in intake.streams.polled where stream.nextPoll <= uptime {
       guard let period = stream.active.period else { continue }
-      // Keep the beat; after a stall skip what was missed.
+      // Keep the period; after a stall skip what was missed.
       let next = stream.nextPoll + period
       stream.nextPoll = next > uptime ? next : uptime + period
       context.enqueue(.poll(stream.key))

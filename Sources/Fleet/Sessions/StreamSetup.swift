@@ -7,11 +7,11 @@ final class StreamSetup {
   private let log: BoardLog
   var keys = StreamKeys()
   /// Which chains and loggers get their sensors, and what the board did not take of them.
-  var feeding = ChainFeeding()
+  var chainSources = ChainSources()
   /// Whether the board was brought to its program once.
   var isProgramApplied = false
   /// Whether the board was asked what runs on it for others.
-  private var hasLookedForOthers = false
+  private var hasCheckedForOtherHosts = false
 
   init(_ context: SessionContext, log: BoardLog) { (self.context, self.log) = (context, log) }
 
@@ -26,21 +26,21 @@ final class StreamSetup {
 
   /// A chain whose sensor was taken away, or given back, is judged again.
   func reviewChains() {
-    if feeding.isStale { context.enqueue(.program) }
+    if chainSources.isStale { context.enqueue(.program) }
   }
 
   /// The same, for a command that wants to know what came of it; nil when the conversation failed.
   func applyForCommand() async -> StreamsApplied? {
     let requests = requests()
     do throws(ProtocolFailure) {
-      try await tellConflicts(with: requests)
+      try await reportConflicts(with: requests)
       let applied = try await driver.apply(requests, button: context.orders.wanted.button)
       adopt(applied)
-      let refused = feeding.note(applied.refused, of: requests)
+      let refused = chainSources.note(applied.refused, of: requests)
       let wanted = context.orders.wanted
       await context.report(
         .streams(
-          wanted.streams, running: intake.streams.all.map(\.active.request), intake.standing,
+          wanted.streams, running: intake.streams.all.map(\.active.request), intake.verification,
           ofChains: wanted.program.ownStreams(in: wanted.streams), refused: refused))
       return applied
     } catch {
@@ -50,20 +50,20 @@ final class StreamSetup {
   }
 
   /// Says what runs on an unknown board for somebody else and has to give way, before it does (fault F105).
-  private func tellConflicts(with requests: [StreamKey: StreamRequest]) async throws(ProtocolFailure) {
-    guard !hasLookedForOthers else { return }
-    hasLookedForOthers = true
+  private func reportConflicts(with requests: [StreamKey: StreamRequest]) async throws(ProtocolFailure) {
+    guard !hasCheckedForOtherHosts else { return }
+    hasCheckedForOtherHosts = true
     let conflicts = try await driver.conflicts(requests, button: context.orders.wanted.button)
     guard !conflicts.isEmpty else { return }
-    context.tell(
+    context.reportEvent(
       .foreignChange, "conflict", ["resources": .array(conflicts.map { .string("sensor/\($0)") })])
-    await context.handOutNews()
+    await context.flushReports()
   }
 
   private func requests() -> [StreamKey: StreamRequest] {
-    let program = context.orders.fedProgram(log.duty)
+    let program = context.orders.sourcedProgram(log.plan)
     return keys.requests(
-      context.orders.streams(of: program, present: driver.chains), feeds: feeding.feeds(of: program))
+      context.orders.streams(of: program, present: driver.chains), sensors: chainSources.sensors(of: program))
   }
 
   private func adopt(_ applied: StreamsApplied) {
@@ -74,14 +74,16 @@ final class StreamSetup {
       case .open(let stream): open(stream)
       }
     }
-    noteSteering()
+    noteDeviceControl()
     // What actions do to streams goes by how those run now.
-    if isProgramApplied, context.orders.wanted.program.program.steersStreams { context.enqueue(.program) }
+    if isProgramApplied, context.orders.wanted.program.program.controlsStreams { context.enqueue(.program) }
   }
 
   /// Takes note of the streams that the board itself stops and starts.
-  func noteSteering() {
-    for stream in intake.streams.all { intake.steer(stream, driver.isSteered(stream.name)) }
+  func noteDeviceControl() {
+    for stream in intake.streams.all {
+      intake.setControlledOnDevice(stream, driver.isControlledOnDevice(stream.name))
+    }
   }
 
   /// Makes the lanes of a stream.
@@ -91,36 +93,38 @@ final class StreamSetup {
       limits: context.environment.limits)
   }
 
-  /// A stream that falls silent is helped once by starting everything anew; if that does not help, it is told
+  /// A stream that falls silent is helped once by starting everything anew; if that does not help, it is reported
   /// (fault F55).
   func watchForSilence(at uptime: Duration) {
     intake.watchRates(at: uptime)
-    for stream in intake.streams.all where !stream.silence.isTold && stream.isOverdue(at: uptime) {
+    for stream in intake.streams.all where !stream.silence.isReported && stream.isOverdue(at: uptime) {
       if stream.restart(at: uptime) {
         context.enqueue(.restart)
       } else {
-        stream.silence.isTold = true
+        stream.silence.isReported = true
         intake.note(.silence(stream: stream.name, isSilent: true))
       }
-      intake.note(.samples(intake.standing))
+      intake.note(.samples(intake.verification))
     }
   }
 
   func restart() async {
-    driver.distrust()
+    driver.invalidateCachedState()
     // What is stopped and started loses samples in between.
     for stream in intake.streams.all where !stream.active.isPolled { intake.restart(stream) }
     await apply()
   }
 
   /// Packets nobody asked for come from subscriptions of an earlier session.
-  func queueEndOfLeftOvers() {
-    guard driver.hasLeftOvers else { return }
-    context.enqueue(.endLeftOvers)
+  func queueEndOfStaleSubscriptions() {
+    guard driver.hasStaleSubscriptions else { return }
+    context.enqueue(.endStaleSubscriptions)
   }
 
-  func endLeftOvers() async {
-    do throws(ProtocolFailure) { try await driver.endLeftOvers() } catch { context.fail(because: error) }
+  func endStaleSubscriptions() async {
+    do throws(ProtocolFailure) { try await driver.endStaleSubscriptions() } catch {
+      context.fail(because: error)
+    }
   }
 
   /// Waits for the next sample of a stream; false when none came in time.
@@ -133,11 +137,11 @@ final class StreamSetup {
 
   /// Waits for the first samples of streams of which none came yet, for a while.
   func awaitFirstSamples() async {
-    let deadline = context.uptime + SampleStanding.patience
+    let deadline = context.uptime + StreamVerification.firstSampleTimeout
     for stream in intake.streams.all.filter(\.silence.isAwaited) {
       guard context.end == nil, context.uptime < deadline else { break }
       if stream.silence.isAwaited { _ = await firstSample(of: stream.key, within: deadline - context.uptime) }
     }
-    await context.handOutNews()
+    await context.flushReports()
   }
 }

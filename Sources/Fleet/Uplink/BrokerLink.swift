@@ -11,13 +11,13 @@ final class BrokerLink {
   private var connection: BrokerConnection?
   /// The number of the connection that is, or of the attempt to have one.
   private(set) var birth = 0
-  /// Whether the broker has told us our own birth on this connection.
+  /// Whether the broker has sent us our own birth on this connection.
   private var isBirthSeen = false
   private var isFirstConnection = true
   private var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
-  private var audit: RetainedAudit?
-  private var lookups = OwnerLookups()
-  private let alarm = Alarm()
+  private var audit: RetainedReconciler?
+  private var queries = OwnerQueries()
+  private let waker = TaskWaker()
 
   init(_ environment: UplinkEnvironment, outbox: Outbox, seed: UInt64) {
     (self.environment, self.outbox) = (environment, outbox)
@@ -46,7 +46,8 @@ final class BrokerLink {
         birth = max(birth + 1, Int(environment.now.milliseconds / 1_000))
         outbox.keep(birth: birth)
         environment.log.error(
-          "the birth number cannot be stored", metadata: ["reason": "\(error)", "birth": "\(birth)"])
+          "the number of the broker connection cannot be stored",
+          metadata: ["reason": "\(error)", "birth": "\(birth)"])
       }
       do throws(BrokerFailure) {
         let opened = try await environment.broker.connect(
@@ -61,7 +62,7 @@ final class BrokerLink {
           version == .mqtt5
         {
           environment.log.warning(
-            "the broker does not speak MQTT 5; falling back to 3.1.1, without reason codes")
+            "the broker does not support MQTT 5; using 3.1.1, without reason codes")
           version = .mqtt311
           continue
         }
@@ -71,7 +72,7 @@ final class BrokerLink {
         noteLoss(error)
         if failures == 1 || failures % 10 == 0 {
           environment.log.warning(
-            "no broker", metadata: ["reason": "\(error.words)", "attempts": "\(failures)"])
+            "cannot connect to the broker", metadata: ["reason": "\(error)", "attempts": "\(failures)"])
         }
       }
       guard !Task.isCancelled, !isStopping else { return nil }
@@ -89,22 +90,22 @@ final class BrokerLink {
   /// Until the connection ends. A birth that does not come back may have been refused: the late will would stand there
   /// for good (fault F69). A broker that does not let us read it hears it again less and less often.
   private func stayConnected() async {
-    var patience = Self.birthPatience
+    var timeout = Self.birthTimeout
     while connection != nil, !Task.isCancelled {
-      await alarm.sleep(atMost: isBirthSeen ? nil : patience, by: environment.timekeeper)
+      await waker.sleep(atMost: isBirthSeen ? nil : timeout, by: environment.timekeeper)
       guard connection != nil, !isBirthSeen, !isStopping else { continue }
-      patience = min(patience * 2, Self.longestBirthPatience)
+      timeout = min(timeout * 2, Self.longestBirthTimeout)
       await announce("reconnected")
     }
   }
 
-  private static let birthPatience = Duration.seconds(5)
-  private static let longestBirthPatience = Duration.seconds(300)
+  private static let birthTimeout = Duration.seconds(5)
+  private static let longestBirthTimeout = Duration.seconds(300)
 
   /// First words on a new connection: subscriptions, birth, then whatever of the retained documents is not as it
   /// should be.
   private func greet(_ opened: BrokerConnection) async throws(BrokerFailure) {
-    audit = RetainedAudit()
+    audit = RetainedReconciler()
     isBirthSeen = false
     outbox.connectionOpened(receiveMaximum: opened.receiveMaximum)
     try await environment.broker.subscribe(to: environment.dialect.subscriptions)
@@ -113,12 +114,13 @@ final class BrokerLink {
     isFirstConnection = false
     await announce(reason)
     environment.log.info(
-      "broker connected", metadata: ["protocol": "\(opened.protocolVersion.rawValue)", "birth": "\(birth)"])
+      "connected to the broker",
+      metadata: ["protocol": "\(opened.protocolVersion.rawValue)", "birth": "\(birth)"])
     let outage = lost.map { environment.uptime - $0.uptime }
     await environment.handlers.connection(
       .connected(
         mqttProtocol: opened.protocolVersion.rawValue, lostAt: lost?.since, outage: outage,
-        reason: lost?.failure.words))
+        reason: lost?.failure.description))
     lost = nil
     await outbox.replay.resume(through: outbox)
     try await auditRetained()
@@ -141,7 +143,9 @@ final class BrokerLink {
       outbox.queue(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))
     }
     if !orphans.isEmpty {
-      environment.log.notice("removed orphaned topics", metadata: ["count": "\(orphans.count)"])
+      environment.log.notice(
+        "removed retained messages of boards that are no longer admitted",
+        metadata: ["count": "\(orphans.count)"])
     }
   }
 
@@ -160,11 +164,11 @@ final class BrokerLink {
         closed()
         noteLoss(failure)
         if !isStopping {
-          environment.log.warning("broker lost", metadata: ["reason": "\(failure.words)"])
+          environment.log.warning("connection to the broker lost", metadata: ["reason": "\(failure)"])
           await environment.handlers.connection(
-            .lost(reason: failure.words, isTakenOver: failure == .sessionTakenOver))
+            .lost(reason: failure.description, isTakenOver: failure == .sessionTakenOver))
         }
-        alarm.ring()
+        waker.wake()
       }
     }
     return nil
@@ -182,7 +186,7 @@ final class BrokerLink {
     case .boardDocument(let board, let topic, let payload, let isRetained):
       guard isRetained else { break }
       audit?.saw(board, topic: topic, payload: payload)
-      lookups.saw(board, owner: RetainedAudit.owner(in: payload))
+      queries.saw(board, owner: RetainedReconciler.owner(in: payload))
     case .ownAvailability(let isOnline, let seen):
       guard connection != nil, !isStopping else { return }
       if isOnline, seen == birth {
@@ -193,9 +197,9 @@ final class BrokerLink {
       // comes after it: what stands there must be this birth (fault F69).
       guard isBirthSeen else { return }
       environment.log.notice(
-        "re-asserting availability", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
+        "publishing availability again", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
       await announce("reconnected")
-    case .otherGateway(let id): lookups.saw(gateway: id)
+    case .otherGateway(let id): queries.saw(gateway: id)
     case .unknown: break
     }
   }
@@ -204,18 +208,18 @@ final class BrokerLink {
   /// for by who takes the broker's messages: the answer comes by one.
   func isOwnedElsewhere(_ board: BoardID) async -> Bool {
     guard connection != nil else { return false }
-    lookups.begin(board)
+    queries.begin(board)
     let topics = environment.dialect.identityTopics(of: board)
-    await listen(to: topics) { $0.lookups.isLast(board) }
-    return lookups.end(board).map { $0 != environment.gateway } ?? false
+    await listen(to: topics) { $0.queries.isLast(board) }
+    return queries.end(board).map { $0 != environment.gateway } ?? false
   }
 
   /// Whether other gateways have ever spoken on this broker; asks it as `isOwnedElsewhere` does.
   func isAmongOthers() async -> Bool {
     guard connection != nil else { return false }
-    lookups.beginGateways()
-    await listen(to: environment.dialect.gatewayFilters) { $0.lookups.isLastForGateways }
-    return lookups.endGateways()
+    queries.beginGateways()
+    await listen(to: environment.dialect.gatewayFilters) { $0.queries.isLastForGateways }
+    return queries.endGateways()
   }
 
   /// Subscribes for a moment, in which retained messages come; the last who asks ends it.

@@ -17,11 +17,11 @@ struct LiveLane: Sendable {
   mutating func admits(_ time: Timestamp) -> Bool {
     guard let period else { return false }
     // The clock may have been set back between two lanes.
-    let isLeftBehind = due > time && due - time > period
-    guard time >= due || isLeftBehind else { return false }
+    let isBelowRate = due > time && due - time > period
+    guard time >= due || isBelowRate else { return false }
     // Keep the pace when samples come a little late, but never owe more than one.
     let isLate = due.nanoseconds == .min || time - due >= period
-    due = isLeftBehind || isLate ? time + period : due + period
+    due = isBelowRate || isLate ? time + period : due + period
     return true
   }
 }

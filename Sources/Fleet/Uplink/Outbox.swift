@@ -14,33 +14,33 @@ final class Outbox {
   private var random: SeededGenerator
   var isConnected = false
   private(set) var isStopping = false
-  private var unkept = UnkeptMessages()
-  private var disk = StoreWatch()
-  private(set) var deliveries: Deliveries
-  private var refusals = RefusalDigest()
+  private var unpersisted = UnpersistedMessages()
+  private var disk = CommitSchedule()
+  private(set) var inFlight: InFlightMessages
+  private var refusals = RefusalSummary()
   /// Batches' numbers, where some were dropped here.
-  private var numbers = KeptNumbers()
+  private var numbers = BatchNumbering()
   /// Sessions that the disk does not know to have begun, or to be over.
-  private var marks = StreamMarks()
+  private var marks = StreamCheckpoints()
   /// A number of a birth that the disk does not know.
-  private var unkeptBirth: Int?
+  private var unpersistedBirth: Int?
   let replay: Replay
-  private let alarm = Alarm()
-  /// Rung behind every round of a gateway that stops.
-  private let roundEnded = Alarm()
+  private let waker = TaskWaker()
+  /// Woken after every round of a gateway that stops.
+  private let roundEnded = TaskWaker()
 
   init(_ environment: UplinkEnvironment, drainPerSecond: Int, seed: UInt64) {
     self.environment = environment
     replay = Replay(environment)
     random = SeededGenerator(seed: seed)
-    deliveries = Deliveries(
-      pace: DrainPace(perSecond: drainPerSecond, at: environment.uptime))
+    inFlight = InFlightMessages(
+      pace: BacklogRateLimit(perSecond: drainPerSecond, at: environment.uptime))
   }
 
   private var uptime: Duration { environment.uptime }
 
   /// Whether everything that came is on the disk.
-  private var isKept: Bool { unkept.waiting.isEmpty && marks.isEmpty && !disk.isCommitting }
+  private var isKept: Bool { unpersisted.waiting.isEmpty && marks.isEmpty && !disk.isCommitting }
 
   /// Takes what happened. Never waits for the network or the disk.
   func deliver(_ events: [FleetEvent]) async {
@@ -66,18 +66,18 @@ final class Outbox {
     var row = OutboxMessage(
       outgoing.message, as: deliveryClass, samples: outgoing.samples, created: environment.now)
     if case .batch(let batch) = event { row.continues = OpenStream(batch) }
-    unkept.keep(row)
+    unpersisted.keep(row)
     scheduleCommit(for: row)
   }
 
-  /// Something went into the outbox without us. So many rows of it are news, which no backlog holds up.
-  func grew(by news: Int = 0) {
-    deliveries.entered(news)
+  /// Something went into the outbox without us. So many rows of it are new, which no backlog holds up.
+  func grew(by rows: Int = 0) {
+    inFlight.entered(rows)
     wake()
   }
 
   /// Something changed that the next round has to know.
-  func wake() { alarm.ring() }
+  func wake() { waker.wake() }
 
   /// Takes to the disk what waits in memory and empties the outbox, as far as that comes to an end before `deadline`, on the
   /// clock of `uptime`.
@@ -98,25 +98,25 @@ final class Outbox {
   }
 
   /// A backlog goes at so many messages a second from now on.
-  func change(drainPerSecond: Int) { deliveries.pace.change(perSecond: drainPerSecond) }
+  func change(drainPerSecond: Int) { inFlight.pace.change(perSecond: drainPerSecond) }
 
   /// The birth of a connection whose number the disk refused.
-  func keep(birth: Int) { unkeptBirth = birth }
+  func keep(birth: Int) { unpersistedBirth = birth }
 
   /// Takes note of a session of a stream that began or is over, with the next commit.
-  private func note(_ mark: StreamMark) {
+  private func note(_ mark: StreamCheckpoint) {
     marks.note(mark)
     scheduleCommit(within: Self.commitSpan)
   }
 
-  /// The next commit is at once, for what is kept as for the note that it arrived: what is not noted is sent again after
-  /// a crash. Records wait for each other.
+  /// Commits at once what was queued or acknowledged: after a crash, an acknowledgement that was not committed means that
+  /// the message is sent again. Records wait, so that many share one commit.
   private func scheduleCommit(for message: OutboxMessage) {
     scheduleCommit(within: message.deliveryClass == .record ? Self.commitSpan : .zero)
   }
 
   private func scheduleCommit(within span: Duration) {
-    if disk.schedule(at: uptime + span) { alarm.ring() }
+    if disk.schedule(at: uptime + span) { waker.wake() }
   }
 
   /// Commits what waits, hands over what may go, until cancelled.
@@ -133,11 +133,11 @@ final class Outbox {
       do throws(StoreFailure) { pause = try await drain() } catch {
         if error.isFinal { return error }
         await refused(error)
-        pause = StoreWatch.retryPause
+        pause = CommitSchedule.retryPause
       }
-      if isStopping { roundEnded.ring() }
+      if isStopping { roundEnded.wake() }
       let due = disk.wait(at: uptime)
-      await alarm.sleep(atMost: [pause, due].compactMap(\.self).min(), by: environment.timekeeper)
+      await waker.sleep(atMost: [pause, due].compactMap(\.self).min(), by: environment.timekeeper)
     }
     return nil
   }
@@ -145,16 +145,16 @@ final class Outbox {
   /// Takes what waits to the disk, and notes there what the broker has: one transaction, one wait for the disk.
   private func commit() async throws(StoreFailure) {
     let store = environment.store
-    if let change = disk.looked(try await store.room) { await environment.handlers.connection(change) }
-    let rows = unkept.take(piece: disk.room.piece, isLow: disk.isLow)
-    let answered = deliveries.takeSettled()
-    let marks = marks.take(sparing: Set(unkept.waiting.compactMap(\.continues?.session)))
+    if let change = disk.checked(try await store.room) { await environment.handlers.connection(change) }
+    let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
+    let answered = inFlight.takeAcknowledged()
+    let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
     disk.commitBegan(at: uptime)
     defer { disk.commitEnded() }
     do throws(StoreFailure) {
-      if let unkept = unkeptBirth {
-        try await store.births.keep(unkept)
-        if unkeptBirth == unkept { unkeptBirth = nil }
+      if let unpersisted = unpersistedBirth {
+        try await store.births.keep(unpersisted)
+        if unpersistedBirth == unpersisted { unpersistedBirth = nil }
       }
       // Nothing to write proves nothing.
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
@@ -164,41 +164,41 @@ final class Outbox {
       await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
     } catch {
       // All of it waits for better times: it has its numbers.
-      unkept.putBack(rows)
-      deliveries.told(answered, isNoted: false)
+      unpersisted.putBack(rows)
+      inFlight.stored(answered, isStored: false)
       self.marks.takeBack(marks)
       throw error
     }
     for change in disk.committed(at: uptime) { await environment.handlers.connection(change) }
-    deliveries.told(answered, isNoted: true)
-    // Dropped samples are told once there is room for more of them.
-    await tellLosses(isOver: !unkept.isFull)
+    inFlight.stored(answered, isStored: true)
+    // Dropped samples are published once there is room for more of them.
+    await publishLosses(isOver: !unpersisted.isFull)
     // A disk in trouble is looked at again, though nobody has anything to store.
-    guard !unkept.waiting.isEmpty || disk.refusal != nil else { return }
-    let hasNews = unkept.waiting.contains { !disk.isLow || $0.deliveryClass != .record }
-    _ = disk.schedule(at: uptime + (hasNews ? .zero : StoreWatch.retryPause))
+    guard !unpersisted.waiting.isEmpty || disk.refusal != nil else { return }
+    let canSend = unpersisted.waiting.contains { !disk.isLow || $0.deliveryClass != .record }
+    _ = disk.schedule(at: uptime + (canSend ? .zero : CommitSchedule.retryPause))
   }
 
   /// Sends what was just written, as far as nothing older waits.
   private func handOver(_ written: [OutboxRow]) async {
-    let rows = deliveries.entered(written, isConnected: isConnected, at: uptime)
-    let old = rows.filter { unkept.isSuperseded($0.message) }
-    if !old.isEmpty { settle(superseded: old) }
-    let news = rows.filter { !unkept.isSuperseded($0.message) }
-    guard !news.isEmpty else { return }
-    deliveries.sent(news)
-    await publish(news)
+    let rows = inFlight.entered(written, isConnected: isConnected, at: uptime)
+    let old = rows.filter { unpersisted.isSuperseded($0.message) }
+    if !old.isEmpty { discardSuperseded(superseded: old) }
+    let current = rows.filter { !unpersisted.isSuperseded($0.message) }
+    guard !current.isEmpty else { return }
+    inFlight.sent(current)
+    await publish(current)
   }
 
   /// What was said from memory must not be taken back by what is older.
-  private func settle(superseded rows: [OutboxRow]) {
-    deliveries.settle(rows.map(\.id))
+  private func discardSuperseded(superseded rows: [OutboxRow]) {
+    inFlight.acknowledge(rows.map(\.id))
     _ = disk.schedule(at: uptime)
   }
 
   /// Messages of a replay, which wait on no disk, by their tokens.
   func publish(again messages: [(message: MQTTMessage, token: OutboxRow.ID)]) async {
-    for (_, token) in messages { deliveries.sent(token) }
+    for (_, token) in messages { inFlight.sent(token) }
     await environment.broker.publish(messages.map { ($0.message, UInt64(bitPattern: $0.token)) })
   }
 
@@ -208,47 +208,47 @@ final class Outbox {
 
   private func refused(_ failure: StoreFailure) async {
     if let change = disk.refused(failure, at: uptime) { await environment.handlers.connection(change) }
-    await tellLosses(isOver: false)
+    await publishLosses(isOver: false)
     await sayFromMemory()
   }
 
   /// Hands over what the window and the pace allow. Returns how long to wait when only the pace holds it back.
   private func drain() async throws(StoreFailure) -> Duration? {
-    while isConnected, deliveries.window.room > 0, deliveries.hasWaiting {
-      let allowance = deliveries.pace.allowance(at: uptime)
-      guard allowance > 0 else { return deliveries.pace.wait }
-      let limit = min(deliveries.window.room, allowance)
-      // Before the look: what comes in meanwhile says so again.
-      deliveries.hasWaiting = false
+    while isConnected, inFlight.window.room > 0, inFlight.hasWaiting {
+      let allowance = inFlight.pace.allowance(at: uptime)
+      guard allowance > 0 else { return inFlight.pace.wait }
+      let limit = min(inFlight.window.room, allowance)
+      // Before the read: what comes in meanwhile says so again.
+      inFlight.hasWaiting = false
       let rows: [OutboxRow]
       do throws(StoreFailure) {
-        rows = try await environment.store.outbox.waiting(limit: limit, excluding: deliveries.away)
+        rows = try await environment.store.outbox.waiting(limit: limit, excluding: inFlight.away)
       } catch {
-        deliveries.hasWaiting = true
+        inFlight.hasWaiting = true
         throw error
       }
-      if rows.count == limit { deliveries.hasWaiting = true }
+      if rows.count == limit { inFlight.hasWaiting = true }
       guard !rows.isEmpty, isConnected else { return nil }
-      let old = rows.filter { unkept.isSuperseded($0.message) }
+      let old = rows.filter { unpersisted.isSuperseded($0.message) }
       if !old.isEmpty {
-        settle(superseded: old)
-        deliveries.hasWaiting = true
+        discardSuperseded(superseded: old)
+        inFlight.hasWaiting = true
         continue
       }
-      deliveries.sent(rows)
+      inFlight.sent(rows)
       await publish(rows)
     }
     return nil
   }
 
-  /// Turns the oldest records into told gaps when the outbox is larger or older than it may be.
+  /// Turns the oldest records into declared gaps when the outbox is larger or older than it may be.
   func enforce(_ limits: StorageConfiguration) async {
     let time = environment.now
-    let losses = OutboxLosses(dialect: environment.dialect, seed: random.next(), time: time)
+    let losses = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: time)
     do throws(StoreFailure) {
       let dropped = try await environment.store.outbox.enforceLimits(
         maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
-        sparing: deliveries.away
+        sparing: inFlight.away
       ) { losses.messages(for: $0) }
       environment.counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
       if !dropped.isEmpty { grew() }
@@ -259,18 +259,18 @@ final class Outbox {
 
   /// A new connection. What was under way on the old one without the disk goes again, before all that came after it.
   func connectionOpened(receiveMaximum: Int) {
-    deliveries.connectionOpened(receiveMaximum: receiveMaximum, at: uptime)
-    if unkept.connectionOpened() { _ = disk.schedule(at: uptime) }
+    inFlight.connectionOpened(receiveMaximum: receiveMaximum, at: uptime)
+    if unpersisted.connectionOpened() { _ = disk.schedule(at: uptime) }
   }
 
   func acknowledged(_ answers: [Acknowledgement]) async {
     var isOurs = false
     for answer in answers {
       let row = OutboxRow.ID(truncatingIfNeeded: answer.token)
-      guard deliveries.answered(row) else { continue }
+      guard inFlight.answered(row) else { continue }
       isOurs = true
-      if row > UnkeptMessages.firstToken {
-        unkept.answered(row, isDelivered: answer.failure == nil)
+      if row > UnpersistedMessages.firstToken {
+        unpersisted.answered(row, isDelivered: answer.failure == nil)
       } else if row < 0 {
         replay.answered(row, isDelivered: answer.failure == nil)
       } else {
@@ -284,22 +284,24 @@ final class Outbox {
   }
 
   private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
-    guard let message = deliveries.take(row) else { return }
+    guard let message = inFlight.take(row) else { return }
     let topic = message.topic
     switch failure {
     case nil:
-      deliveries.settle([row])
+      inFlight.acknowledge([row])
       scheduleCommit(for: message)
     case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
-    case .notAuthorised(let text): await refuse(row, on: topic, "not-authorised", 0x87, text)
-    case .tooLarge: await refuse(row, on: topic, "too-large", 0x95, "larger than the broker takes")
+    case .notAuthorised(let text), .denied(let text):
+      await refuse(row, on: topic, "not-authorised", 0x87, text)
+    case .tooLarge:
+      await refuse(row, on: topic, "too-large", 0x95, "larger than the broker's maximum packet size")
     case .misuse(let text): await refuse(row, on: topic, "too-large", 0x90, text)
     // The connection is going; the row goes again on the next one.
     case .unreachable, .insecure, .unsupportedProtocol, .sessionTakenOver, .connectionLost: break
     }
   }
 
-  /// Parked, counted, told; never lost and never taken for delivered (fault F66).
+  /// Parked, counted, reported; never lost and never taken for delivered (fault F66).
   private func refuse(
     _ row: OutboxRow.ID, on topic: String, _ kind: String, _ code: Int, _ text: String
   ) async {
@@ -307,33 +309,33 @@ final class Outbox {
     environment.log.error(
       "the broker refused a message", metadata: ["topic": "\(topic)", "reason": "\(text)"])
     if let entry = refusals.refused(topic: topic, kind: kind, reasonCode: code, at: uptime) {
-      await tell(entry)
+      await report(entry)
     }
   }
 
   /// Offers again what the broker refused: its reason may be gone, and what is retained there must become true.
   func retryRefused() async {
-    for entry in refusals.due(at: uptime) { await tell(entry) }
+    for entry in refusals.due(at: uptime) { await report(entry) }
     guard isConnected else { return }
     do throws(StoreFailure) {
       try await environment.store.outbox.retryRefused(limit: Self.retryLimit)
       grew()
     } catch {
-      environment.log.error("refused messages cannot be taken up again", metadata: ["reason": "\(error)"])
+      environment.log.error("refused messages cannot be queued again", metadata: ["reason": "\(error)"])
     }
   }
 
-  private func tell(_ entry: RefusalDigest.Entry) async {
+  private func report(_ entry: RefusalSummary.Entry) async {
     await environment.handlers.connection(
       .refused(topic: entry.topic, kind: entry.kind, reasonCode: entry.reasonCode, rows: entry.rows))
   }
 
   /// Hands replies, state and events over without the disk while it is in trouble.
   private func sayFromMemory() async {
-    guard disk.isInTrouble(at: uptime), isConnected, deliveries.window.room > 0 else { return }
-    let messages = unkept.takeForBroker(atMost: deliveries.window.room)
+    guard disk.isInTrouble(at: uptime), isConnected, inFlight.window.room > 0 else { return }
+    let messages = unpersisted.takeForBroker(atMost: inFlight.window.room)
     guard !messages.isEmpty else { return }
-    for (token, _) in messages { deliveries.sent(token) }
+    for (token, _) in messages { inFlight.sent(token) }
     await environment.broker.publish(messages.map { ($0.message.message, UInt64(bitPattern: $0.token)) })
   }
 
@@ -341,7 +343,7 @@ final class Outbox {
   private func numbered(_ event: FleetEvent) -> FleetEvent? {
     switch event {
     case .batch(let batch) where batch.origin == .stream:
-      if unkept.isFull {
+      if unpersisted.isFull {
         environment.counters.add(batch.count, to: .samplesDropped)
         numbers.drop(batch, because: disk.dropReason)
         return nil
@@ -352,12 +354,12 @@ final class Outbox {
     }
   }
 
-  /// Tells what was dropped: as soon as samples are kept again, and twice a minute meanwhile.
-  private func tellLosses(isOver: Bool) async {
+  /// Publishes what was dropped: as soon as samples are kept again, and twice a minute meanwhile.
+  private func publishLosses(isOver: Bool) async {
     let losses = numbers.takeLosses(isOver: isOver, at: uptime)
     guard !losses.isEmpty else { return }
     let time = environment.now
-    await deliver(losses.map { .happened($0.happening(at: time, using: &random)) })
+    await deliver(losses.map { .happened($0.event(at: time, using: &random)) })
     for loss in losses { await environment.handlers.connection(.dropped(loss.board, samples: loss.count)) }
   }
 }

@@ -76,7 +76,7 @@ package struct RecordLane: Sendable {
   mutating func note(offset: Int64) { self.offset = max(self.offset, offset) }
 
   /// Takes one sample, for which there is room, and gives it its number and its stamp: stamps of a stream increase, by a
-  /// microsecond at least, as they are told in those.
+  /// microsecond at least, as they are published in those.
   package mutating func append(
     at time: Timestamp, _ sample: Span<Double>, uptime: Duration
   ) -> (stamp: Timestamp, sequence: Int) {
@@ -103,7 +103,7 @@ package struct RecordLane: Sendable {
   }
 
   /// How good the stamps of the open batch are; what they are known to be off comes on top.
-  private var told: ClockQuality {
+  private var publishedClock: ClockQuality {
     guard offset >= Self.leastOffset else { return clock }
     var clock = clock
     clock.errorMilliseconds = clock.errorMilliseconds.map { $0 + (Double(offset) / 1_000_000).rounded(.up) }
@@ -115,7 +115,7 @@ package struct RecordLane: Sendable {
     guard !times.isEmpty else { return nil }
     var batch = SampleBatch(
       board: origin.board, stream: origin.stream, fields: origin.fields, session: origin.session,
-      boot: origin.boot, sequence: nextSequence - times.count, gapBefore: openGap, clock: told,
+      boot: origin.boot, sequence: nextSequence - times.count, gapBefore: openGap, clock: publishedClock,
       configuration: configuration)
     (batch.times, batch.values, batch.doubts) = (times, values, doubts)
     configuration = nil

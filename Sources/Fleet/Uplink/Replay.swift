@@ -7,13 +7,13 @@ import Storage
 final class Replay {
   /// Rows that are looked through at once.
   private static let page = 200
-  /// How often progress is told at most (MQTT contract 3.1).
+  /// How often progress is reported at most (MQTT contract 3.1).
   private static let progressPeriod = Duration.seconds(1)
 
   private let environment: UplinkEnvironment
   /// Nil while none is under way.
-  private var tally: ReplayTally?
-  private let alarm = Alarm()
+  private var tally: ReplayProgress?
+  private let waker = TaskWaker()
 
   init(_ environment: UplinkEnvironment) { self.environment = environment }
 
@@ -24,14 +24,14 @@ final class Replay {
   /// cancelled or the gateway stops. One at a time; nil: there is one already.
   func run(
     _ request: ReplayRequest, through outbox: Outbox, progress: @Sendable (Double) async -> Void
-  ) async throws(StoreFailure) -> ReplayTally.Amount? {
+  ) async throws(StoreFailure) -> ReplayProgress.Amount? {
     guard tally == nil else { return nil }
-    tally = ReplayTally()
+    tally = ReplayProgress()
     defer { tally = nil }
     let period = request.period(until: environment.now)
-    var pace = DrainPace(perSecond: request.rate, at: environment.uptime)
+    var pace = BacklogRateLimit(perSecond: request.rate, at: environment.uptime)
     var last: OutboxRow.ID = 0
-    var told = environment.uptime
+    var lastReport = environment.uptime
     while !isOver(outbox) {
       let rows = try await environment.store.outbox.delivered(
         madeIn: period, after: last, limit: Self.page)
@@ -42,8 +42,8 @@ final class Replay {
           ?? false
       }
       await publish(wanted, through: outbox, &pace)
-      guard environment.uptime - told >= Self.progressPeriod else { continue }
-      told = environment.uptime
+      guard environment.uptime - lastReport >= Self.progressPeriod else { continue }
+      lastReport = environment.uptime
       await progress(period.share(before: newest.message.created) * 100)
     }
     return tally?.done
@@ -62,29 +62,29 @@ final class Replay {
   }
 
   /// There may be room for more, or the gateway stops.
-  func wake() { alarm.ring() }
+  func wake() { waker.wake() }
 
   private func isOver(_ outbox: Outbox) -> Bool { Task.isCancelled || outbox.isStopping }
 
   /// Returns when the broker has answered for all of them.
-  private func publish(_ rows: [OutboxRow], through outbox: Outbox, _ pace: inout DrainPace) async {
+  private func publish(_ rows: [OutboxRow], through outbox: Outbox, _ pace: inout BacklogRateLimit) async {
     var waiting = rows[...]
     while !isOver(outbox), let tally, !waiting.isEmpty || !tally.isAnswered {
       let allowance = pace.allowance(at: environment.uptime)
-      let room = min(tally.room(in: outbox.deliveries.window), allowance)
+      let room = min(tally.room(in: outbox.inFlight.window), allowance)
       let next = outbox.isConnected ? waiting.prefix(max(0, room)) : []
       waiting = waiting.dropFirst(next.count)
       pace.spent(next.count)
       await send(Array(next), through: outbox)
       let isHeldBack = !waiting.isEmpty && outbox.isConnected && allowance == 0
-      await alarm.sleep(atMost: isHeldBack ? pace.wait : nil, by: environment.timekeeper)
+      await waker.sleep(atMost: isHeldBack ? pace.wait : nil, by: environment.timekeeper)
     }
   }
 
   private func send(_ rows: [OutboxRow], through outbox: Outbox) async {
     guard !rows.isEmpty else { return }
     tally?.sent(rows)
-    await outbox.publish(again: rows.map { ($0.marked, ReplayTally.token(of: $0)) })
+    await outbox.publish(again: rows.map { ($0.marked, ReplayProgress.token(of: $0)) })
   }
 }
 

@@ -67,10 +67,10 @@ package actor Uplink {
   /// Takes what happened. Never waits for the network or the disk.
   package func deliver(_ events: [FleetEvent]) async { await outbox.deliver(events) }
 
-  /// Something went into the outbox without us. So many rows of it are news, which no backlog holds up.
-  package func outboxGrew(by news: Int = 0) { outbox.grew(by: news) }
+  /// Something went into the outbox without us. So many rows of it are new, which no backlog holds up.
+  package func outboxGrew(by rows: Int = 0) { outbox.grew(by: rows) }
 
-  /// Turns the oldest records into told gaps when the outbox is larger or older than it may be.
+  /// Turns the oldest records into declared gaps when the outbox is larger or older than it may be.
   func enforceLimits() async { await outbox.enforce(limits) }
 
   /// Other limits of the outbox.
@@ -88,7 +88,7 @@ package actor Uplink {
   /// Publishes again what was delivered of the requested period; see `Replay.run`.
   func replay(
     _ request: ReplayRequest, progress: @Sendable (Double) async -> Void
-  ) async throws(StoreFailure) -> ReplayTally.Amount? {
+  ) async throws(StoreFailure) -> ReplayProgress.Amount? {
     try await outbox.replay.run(request, through: outbox, progress: progress)
   }
 
@@ -98,15 +98,15 @@ package actor Uplink {
   /// Whether other gateways have ever spoken on this broker.
   func isAmongOthers() async -> Bool { await link.isAmongOthers() }
 
-  /// Says goodbye: takes to the disk what waits in memory and empties the outbox, as far as `limit` allows, then ends the
-  /// connection so that no will is sent. A broker that is slow has the rest of the limit to acknowledge it, and two seconds
-  /// at least.
+  /// Ends in order: takes to the disk what waits in memory and empties the outbox, as far as `limit` allows, then ends
+  /// the connection so that no will is sent. A broker that is slow has the rest of the limit to acknowledge it, and two
+  /// seconds at least.
   package func stop(within limit: Duration) async {
     let deadline = environment.uptime + limit
     await outbox.finish(before: deadline)
     guard link.isConnected else { return }
-    let farewell = environment.dialect.farewell(birth: link.birth, at: environment.now)
-    await environment.broker.publish([(farewell.message, 0)])
+    let offlineMessage = environment.dialect.offlineMessage(birth: link.birth, at: environment.now)
+    await environment.broker.publish([(offlineMessage.message, 0)])
     await environment.broker.disconnect(within: max(.seconds(2), deadline - environment.uptime))
   }
 }

@@ -21,7 +21,7 @@ struct Schedule: Hashable, Sendable {
   /// Whether its battery is to be watched.
   var watchesBattery = true
 
-  /// From this charge on, data are brought home twice as often: they may be the last (fault F51).
+  /// From this charge on, the log is downloaded twice as often: they may be the last (fault F51).
   static let lowBattery = 20
   /// A board that would need more contacts than this cannot be helped by contacts.
   static let leastPause = Duration.seconds(60)

@@ -8,7 +8,7 @@ struct VisitAgenda: Hashable, Sendable {
     case battery
     /// Read what is only readable.
     case reads
-    /// Bring the log home.
+    /// Download the log.
     case download
     /// All is done: the link may go.
     case leave

@@ -1,4 +1,4 @@
-/// What the LED was last told to show: the retained `led` document.
+/// What the LED was last ordered to show: the retained `led` document.
 public struct LEDState: Hashable, Sendable {
   /// How it looks; nil when it is off.
   public var appearance: LEDAppearance?

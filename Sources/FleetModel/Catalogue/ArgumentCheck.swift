@@ -23,15 +23,17 @@ struct ArgumentCheck {
     of object: JSONObject, against parameters: [Parameter], at place: ArgumentPlace
   ) -> JSONObject {
     let names = parameters.map(\.name)
-    for key in object.keys where !names.contains(key) {
+    let formerNames = parameters.compactMap(\.file?.formerName)
+    for key in object.keys where !names.contains(key) && !formerNames.contains(key) {
       note(
-        "\(place.title) has no key \(place.quoted(key)); \(Self.advice(key, among: names, at: place))",
+        "\(place.title) has no key \(place.quoted(key)); \(Self.advice(key, among: names))",
         at: place.member(key), .key)
     }
     var values = JSONObject()
     for parameter in parameters {
-      let inner = place.member(parameter.name)
-      guard let given = object[parameter.name] else {
+      let key = writtenKey(of: parameter, in: object, at: place)
+      let inner = place.member(key)
+      guard let given = object[key] else {
         if parameter.isRequired {
           note(
             place.isPath
@@ -49,26 +51,45 @@ struct ArgumentCheck {
     return values
   }
 
+  /// What the parameter is called in `object`: by its name, or by its former one, which is noted.
+  private mutating func writtenKey(
+    of parameter: Parameter, in object: JSONObject, at place: ArgumentPlace
+  ) -> String {
+    guard let former = parameter.file?.formerName, object[former] != nil else { return parameter.name }
+    let inner = place.member(former)
+    guard object[parameter.name] == nil else {
+      note(
+        "\(inner.name) is the former name of \(parameter.name), which is there too; remove it", at: inner,
+        .key)
+      return parameter.name
+    }
+    note(
+      "\(inner.name) is called \(parameter.name) now; rename it: the next version no longer reads \(former)",
+      at: inner,
+      .key, .warning)
+    return former
+  }
+
   /// The value as `type` wants it; nil where it is wrong, which is noted.
   mutating func value(
     _ value: JSONValue, as type: ParameterType, at place: ArgumentPlace
   ) -> JSONValue? {
-    self.value(value, as: type, told: type, at: place)
+    self.value(value, as: type, declared: type, at: place)
   }
 
-  /// `told` is what people hear of the type.
+  /// `declared` is the type as messages name it.
   private mutating func value(
-    _ value: JSONValue, as type: ParameterType, told: ParameterType, at place: ArgumentPlace
+    _ value: JSONValue, as type: ParameterType, declared: ParameterType, at place: ArgumentPlace
   ) -> JSONValue? {
     switch (type, value) {
     case (.worded(_, let inner), _):
-      return self.value(value, as: inner, told: told, at: place)
+      return self.value(value, as: inner, declared: declared, at: place)
     case (.object(let parameters), .object(let object)):
       return .object(members(of: object, against: parameters, at: place))
     case (.map(let keys, let element, let count), .object(let object)):
       return .object(map(object, keys: keys, of: element, count, at: place))
     case (.list(let element, let count), .array(let elements)):
-      return .array(list(elements, of: element, count, told: told, at: place))
+      return .array(list(elements, of: element, count, declared: declared, at: place))
     case (.streams, .object), (.programs, .object), (.settings, .object):
       // Rules of their own read them.
       return value
@@ -79,7 +100,7 @@ struct ArgumentCheck {
       if let form = forms.first(where: {
         value.object != nil && $0.isObject || value.array != nil && $0.isList
       }) {
-        return self.value(value, as: form, told: told, at: place)
+        return self.value(value, as: form, declared: declared, at: place)
       }
       for form in forms {
         if let fitting = form.fitting(value) { return fitting }
@@ -87,7 +108,7 @@ struct ArgumentCheck {
     default:
       if let fitting = type.fitting(value) { return fitting }
     }
-    refuse(value, told, at: place)
+    refuse(value, declared, at: place)
     return nil
   }
 
@@ -111,14 +132,18 @@ struct ArgumentCheck {
   }
 
   private mutating func list(
-    _ elements: [JSONValue], of element: ParameterType, _ count: ClosedRange<Int>, told: ParameterType,
+    _ elements: [JSONValue], of element: ParameterType, _ count: ClosedRange<Int>, declared: ParameterType,
     at place: ArgumentPlace
   ) -> [JSONValue] {
     if elements.count > count.upperBound {
-      note("\(place.name) has \(elements.count) entries; at most \(count.upperBound) are allowed", at: place)
+      note(
+        "\(place.name) has \(CountText.entries(elements.count)); at most \(count.upperBound) are allowed",
+        at: place)
     }
     if elements.count < count.lowerBound {
-      note("\(place.name) has \(elements.count) entries; it takes \(place.words(of: told))", at: place)
+      note(
+        "\(place.name) has \(CountText.entries(elements.count)); it takes \(place.words(of: declared))",
+        at: place)
     }
     return elements.enumerated().compactMap { value($1, as: element, at: place.element($0)) }
   }
@@ -133,7 +158,7 @@ struct ArgumentCheck {
     if let same = ParameterType.offer(wanted, of: offers) { return JSONValue(plain: same) }
     // Ties go to the lower value: offers are declared in rising order and `min` keeps the first.
     guard let nearest = offers.min(by: { abs($0 - wanted) < abs($1 - wanted) }) else {
-      note("\(place.name) is not offered", at: place)
+      note("\(place.name) is not supported by this board", at: place)
       return nil
     }
     if acceptNearest {
@@ -143,8 +168,8 @@ struct ArgumentCheck {
     note(
       """
       \(place.title) \(ParameterType.plain(wanted)) is not offered by \(place.holder); offered \
-      \(offers.map(ParameterType.plain).joined(separator: ", ")); nearest \(ParameterType.plain(nearest)) \
-      (set nearest)
+      \(offers.map(ParameterType.plain).joined(separator: ", ")); write \(ParameterType.plain(nearest)), \
+      or set nearest: true
       """, at: place)
     return nil
   }
@@ -154,8 +179,8 @@ struct ArgumentCheck {
     note("\(place.name) must be \(place.words(of: type)), not \(place.describe(value))\(hint)", at: place)
   }
 
-  private static func advice(_ key: String, among names: [String], at place: ArgumentPlace) -> String {
-    if place.isInFile, let near = Suggestion.nearest(to: key, in: names) { return "did you mean \(near)?" }
+  private static func advice(_ key: String, among names: [String]) -> String {
+    if let near = Suggestion.nearest(to: key, in: names) { return "did you mean \(near)?" }
     return "it takes \(names.isEmpty ? "no keys" : names.joined(separator: ", "))"
   }
 }

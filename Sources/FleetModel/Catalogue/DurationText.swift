@@ -35,4 +35,21 @@ public enum DurationText {
     }
     return text
   }
+
+  /// Writes a duration for people: to the millisecond below a second, to the second below ten minutes, else to the minute.
+  public static func rounded(_ duration: Duration) -> String {
+    let (milliseconds, step) = steps(of: duration)
+    return format(.milliseconds((milliseconds + step / 2) / step * step))
+  }
+
+  /// Writes how long to wait: rounded as coarsely, but never to less, so that who waits that long has waited enough.
+  public static func roundedUp(_ duration: Duration) -> String {
+    let (milliseconds, step) = steps(of: duration)
+    return format(.milliseconds((milliseconds + step - 1) / step * step))
+  }
+
+  private static func steps(of duration: Duration) -> (milliseconds: Int64, step: Int64) {
+    let milliseconds = max(0, duration.wholeMilliseconds)
+    return (milliseconds, milliseconds < 1_000 ? 1 : milliseconds < 600_000 ? 1_000 : 60_000)
+  }
 }

@@ -45,34 +45,4 @@ public enum Metric: String, Sendable, CaseIterable {
       nil
     }
   }
-
-  /// Whether it only grows while the process lives.
-  public var isCounter: Bool {
-    switch self {
-    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .samplesImpossible,
-      .samplesLost, .packetsDoubled, .adapterResets,
-      .commandsOK, .commandsFailed, .processorTime:
-      true
-    case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
-      .outboxOldest, .clockSynced, .residentMemory, .storageFree, .bluetoothOK, .storageOK:
-      false
-    }
-  }
-
-  /// Name on the Prometheus page, without the prefix `metafleet_`.
-  public var prometheusName: String {
-    switch self {
-    case .uptime: "uptime_seconds"
-    case .outboxOldest: "outbox_oldest_seconds"
-    case .processorTime: "cpu_seconds_total"
-    case .sessionsOK, .sessionsFailed, .samplesIn, .samplesPublished, .samplesDropped, .samplesImpossible,
-      .samplesLost, .packetsDoubled, .adapterResets,
-      .commandsOK, .commandsFailed:
-      rawValue + "_total"
-    case .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
-      .clockSynced,
-      .residentMemory, .storageFree, .bluetoothOK, .storageOK:
-      rawValue
-    }
-  }
 }

@@ -46,4 +46,6 @@ public struct FileKey: Sendable {
   public var sample: String?
   /// False: the key is read and checked, but its feature does not exist yet.
   public var isInEffect = true
+  /// What the key was called in the version before this one: read in its place, with a warning, for this one version.
+  public var formerName: String?
 }

@@ -60,7 +60,9 @@ extension ParameterType {
     case .scheduleRule where isBare: return "it has no unit: write \(text)s for seconds"
     case .size where isBare: return "it has no unit: units are B kB MB GB TB and KiB MiB GiB TiB"
     case .percent where isBare: return "write \(text)%"
-    case .list where value.array == nil: return "write [a, b]"
+    case .list(of: .object(let keys), _) where value.array == nil:
+      return "begin each entry with \"- \(keys.first?.name ?? ""): …\""
+    case .list where value.array == nil: return "write [a, b], or one entry per line, each behind a dash"
     case .either(let forms): return forms.lazy.compactMap { $0.isList ? nil : $0.hint(for: value) }.first
     case .worded(_, let type): return type.hint(for: value)
     default: return nil

@@ -2,7 +2,7 @@
 public enum StreamUse: String, Sendable, CaseIterable {
   /// Its samples come as they are taken.
   case stream
-  /// The board keeps them until they are brought home.
+  /// The board keeps them until they are downloaded.
   case log
 }
 
@@ -29,7 +29,7 @@ extension StreamDefinition {
       configuration, against: parameters(for: use), of: name, acceptNearest: acceptNearest)
   }
 
-  /// What of a configuration its sensor is told, whoever takes the samples.
+  /// What of a configuration is written to its sensor, whoever takes the samples.
   fileprivate func sensorKeys(of configuration: JSONObject) -> JSONObject {
     let own = Set(ownParameters.map(\.name))
     return JSONObject(configuration.members.filter { own.contains($0.key) })

@@ -16,7 +16,7 @@ public struct VerbAnswer: Sendable {
 }
 
 /// A verb whose further keys depend on the word that one of its arguments holds.
-public struct VerbFork: Sendable {
+public struct VerbVariants: Sendable {
   /// One of the words.
   public struct Branch: Sendable {
     /// The word.

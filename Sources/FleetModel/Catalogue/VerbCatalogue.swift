@@ -8,11 +8,12 @@ public enum VerbCatalogue {
     SettingsVerb.settings, TimerVerbs.create, TimerVerbs.start, TimerVerbs.stop, TimerVerbs.remove,
     TimerVerbs.bind, TimerVerbs.unbind, MacroVerbs.record, MacroVerbs.run, MacroVerbs.erase, MacroVerbs.list,
     LogVerbs.start, LogVerbs.stop, LogVerbs.download, LogVerbs.status, LogVerbs.clear,
-    ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list, LifeVerbs.reset,
-    LifeVerbs.factoryReset, LifeVerbs.sleep, LifeVerbs.disconnect, FirmwareVerbs.bootloader,
+    ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list,
+    LifecycleVerbs.reset,
+    LifecycleVerbs.factoryReset, LifecycleVerbs.sleep, LifecycleVerbs.disconnect, FirmwareVerbs.bootloader,
     FirmwareVerbs.check, FirmwareVerbs.update, FirmwareVerbs.abort, ExplainVerb.explain, RawVerb.raw,
     GatewayVerbs.admit, GatewayVerbs.forget, AdmissionVerb.admission, GatewayVerbs.scan, GatewayVerbs.reload,
-    UpkeepVerbs.drain, UpkeepVerbs.resetAdapter, UpkeepVerbs.diagnostics, ReplayVerb.replay,
+    MaintenanceVerbs.drain, MaintenanceVerbs.resetAdapter, MaintenanceVerbs.diagnostics, ReplayVerb.replay,
     CancelVerb.cancel,
   ]
 

@@ -1,12 +1,12 @@
 /// A verb: whom it addresses, what it takes, what it means. Parsing, validation, help, completion and
 /// documentation come from this one declaration.
 public struct VerbDefinition: Sendable {
-  /// Who can be told.
+  /// Who the verb can be sent to.
   public enum Addressee: Sendable { case board, gateway }
 
   /// The topic level.
   public let name: String
-  /// Who can be told.
+  /// Who the verb can be sent to.
   public let addressee: Addressee
   /// One sentence for people.
   public let summary: String
@@ -15,7 +15,7 @@ public struct VerbDefinition: Sendable {
   /// What further keys are taken, in words; nil = none.
   public let furtherKeys: String?
   /// The argument whose word decides what else is taken; nil where there is none.
-  public let fork: VerbFork?
+  public let fork: VerbVariants?
   /// What its sender hears when it is done.
   public private(set) var answer = VerbAnswer()
   /// Arguments as somebody would send them.
@@ -27,7 +27,7 @@ public struct VerbDefinition: Sendable {
 
   init(
     _ name: String, _ addressee: Addressee, _ summary: String, _ parameters: [Parameter] = [],
-    furtherKeys: String? = nil, fork: VerbFork? = nil,
+    furtherKeys: String? = nil, fork: VerbVariants? = nil,
     interpret: @escaping @Sendable (JSONObject) throws(CommandFailure) -> Intent
   ) {
     self.name = name
@@ -61,7 +61,7 @@ public struct VerbDefinition: Sendable {
 
   /// The key by which senders of dangerous verbs show whom they mean (MQTT contract 3.1).
   static func confirmation(required isRequired: Bool = true) -> Parameter {
-    Parameter("confirm", .text(1...64), required: isRequired, "the board's id, as a safeguard")
+    Parameter("confirm", .text(1...64), required: isRequired, "the id of the board, as confirmation")
   }
 
   /// A verb whose arguments are all declared: they are checked and completed before they are interpreted.

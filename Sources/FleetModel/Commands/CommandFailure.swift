@@ -36,3 +36,8 @@ public struct CommandFailure: Error, Hashable, Sendable {
   /// The request itself is wrong.
   public static func invalid(_ message: String) -> CommandFailure { CommandFailure(.invalid, message) }
 }
+
+extension CommandFailure: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { message }
+}

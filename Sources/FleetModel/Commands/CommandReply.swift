@@ -27,7 +27,7 @@ public struct CommandReply: Hashable, Sendable {
   public var time: Timestamp
   /// Where else it goes.
   public var replyTo: ReplyAddress
-  /// What is told beside the stage; a final answer's own data go before.
+  /// What is sent beside the stage; a final answer's own data go before.
   public var data = JSONObject()
 
   /// Takes an answer's parts.

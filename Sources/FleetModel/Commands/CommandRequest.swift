@@ -11,12 +11,15 @@ extension CommandRequest {
   public func interpret() throws(CommandFailure) -> Intent {
     let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
     guard let definition = VerbCatalogue.find(verb, for: addressee) else {
-      let shown = verb.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
-      throw .invalid(
-        "there is no verb \"\(shown)\" here; there are \(VerbCatalogue.names(for: addressee).joined(separator: ", "))"
-      )
+      throw .invalid(Suggestion.missing("verb", verb, among: VerbCatalogue.names(for: addressee)))
     }
     if isLight { return try VerbDefinition.interpretLight(arguments) }
+    // Before its grammar: what is missing is the id of whom the command is meant for.
+    if arguments["confirm"] == nil,
+      definition.parameters.contains(where: { $0.name == "confirm" && $0.isRequired })
+    {
+      throw .invalid("\(verb) needs confirm=\(targetName)")
+    }
     let intent = try definition.interpret(arguments)
     if definition.parameters.contains(where: { $0.name == "confirm" }) { try checkConfirmation() }
     guard arguments["confirm"] != nil || !ActionParsing.needsConfirmation(arguments["action"]) else {
@@ -35,7 +38,7 @@ extension CommandRequest {
     // Ids of boards are taken in either case.
     let isMeant = if case .board = target { said?.lowercased() == targetName } else { said == targetName }
     guard isMeant else {
-      throw .invalid("confirm must be \(targetName), whom the command addresses")
+      throw .invalid("confirm must be \(targetName), the id of the board that the command addresses")
     }
   }
 
@@ -47,7 +50,7 @@ extension CommandRequest {
   }
 }
 
-/// One wish that arrived and could be read, with what is needed to answer it. What it means is `VerbCatalogue`'s.
+/// One request that arrived and could be read, with what is needed to answer it. What it means is `VerbCatalogue`'s.
 public struct CommandRequest: Hashable, Sendable {
   /// Whether it is for now or for the next contact.
   public enum Mode: String, Sendable { case now, queue }

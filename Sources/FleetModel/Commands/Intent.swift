@@ -5,13 +5,13 @@ public enum Intent: Hashable, Sendable {
   case board(BoardIntent)
   /// For the gateway itself.
   case gateway(GatewayIntent)
-  /// Calls back the command or job of that identifier; the command desk knows what waits and runs.
+  /// Calls back the command or job of that identifier; the command dispatcher knows what waits and runs.
   case cancel(String)
 
   /// What the session of a board's link does.
   public static func link(_ intent: LinkIntent) -> Intent { .board(.link(intent)) }
 
-  /// What a board is told, and nothing else.
+  /// What is written to a board, and nothing else.
   public static func device(_ intent: DeviceIntent) -> Intent { .board(.device(intent)) }
 }
 
@@ -24,16 +24,16 @@ public enum BoardIntent: Hashable, Sendable {
   /// Ends the link, and lets none begin for a while.
   case disconnect(hold: Duration, by: DisconnectingSide)
   case firmware(FirmwareIntent)
-  /// Why data come from the board, or do not.
+  /// Why data of the board are received, or not.
   case explain
 
-  /// What a board is told, and nothing else.
+  /// What is written to a board, and nothing else.
   public static func device(_ intent: DeviceIntent) -> BoardIntent { .link(.device(intent)) }
 }
 
 /// What a command means on a link; its session carries it out.
 public enum LinkIntent: Hashable, Sendable {
-  /// The board is told, and nothing else is to be kept in step.
+  /// It is written to the board, and nothing else is to be kept in step.
   case device(DeviceIntent)
   case streamStart(StreamRequest, adjusted: [String], duration: Duration?)
   /// nil stops all.
@@ -83,10 +83,10 @@ public enum GatewayIntent: Hashable, Sendable {
   case forget(BoardID, keepsData: Bool)
   case scan(duration: Duration, all: Bool)
   case reload
-  /// Opens or closes the door to boards that nobody listed. `duration` is nil unless the mode is `window`; `profile` is
-  /// for what comes in.
+  /// Opens or closes admission for boards that are not listed. `duration` is nil unless the mode is `window`; `profile`
+  /// is for what comes in.
   case admission(AdmissionPolicy.Mode, duration: Duration?, profile: String?)
-  /// Ends all sessions at a safe point, and opens none until it is told to resume.
+  /// Ends all sessions at a safe point, and opens none until it is ordered to resume.
   case drain(resume: Bool)
   /// `force`: also while links on it deliver.
   case resetAdapter(AdapterID, force: Bool)

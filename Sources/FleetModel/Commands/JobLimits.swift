@@ -20,13 +20,13 @@ public struct JobLimits: Hashable, Sendable {
       case "per_min": perMinute = try Self.number(value, key, 1...6_000)
       case "abort_fail_pct": abortFailPercent = try Self.number(value, key, 1...100)
       default:
-        let shown = key.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
-        throw .invalid("job has no key \"\(shown)\"; it takes parallel, per_min, abort_fail_pct")
+        throw .invalid(
+          Suggestion.missing("key of job", key, among: ["parallel", "per_min", "abort_fail_pct"]))
       }
     }
   }
 
-  /// The values in effect, as they are told.
+  /// The values in effect, as they are published.
   public var document: JSONObject {
     var document: JSONObject = [
       "parallel": .integer(Int64(parallel)), "per_min": .integer(Int64(perMinute)),

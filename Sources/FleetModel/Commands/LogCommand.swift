@@ -7,9 +7,9 @@ public enum LogCommand: Hashable, Sendable {
   case stop([String]?)
   /// Removes loggers that others left, by their slots; what these wrote stays.
   case removeLoggers([UInt8])
-  /// Brings home what the board kept. nil: afterwards it logs as before, and is erased as its profile says.
+  /// Downloads what the board kept. nil: afterwards it logs as before, and is erased as its profile says.
   case download(resume: Bool?, clear: Bool?)
   case status
-  /// Erases what was not brought home; `discard` is the number of entries that may be lost.
+  /// Erases what was not downloaded; `discard` is the number of entries that may be lost.
   case clear(discard: Int64?)
 }

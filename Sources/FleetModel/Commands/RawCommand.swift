@@ -5,18 +5,20 @@ public struct RawCommand: Hashable, Sendable {
   /// For how many packets from the board to wait, 0–16.
   public var answers: Int
   /// For how long, 100 ms – 10 s.
-  public var patience: Duration
+  public var timeout: Duration
 
   /// Sends `packets` and waits for `answers`.
-  public init(packets: [[UInt8]], answers: Int = 0, patience: Duration = .seconds(1)) {
-    (self.packets, self.answers, self.patience) = (packets, answers, patience)
+  public init(packets: [[UInt8]], answers: Int = 0, timeout: Duration = .seconds(1)) {
+    (self.packets, self.answers, self.timeout) = (packets, answers, timeout)
   }
 
   /// Throws `denied` for what makes a board wait in its bootloader for good (protocol reference, section 27): at once,
   /// or kept by an event or a macro for later.
   static func check(_ packet: [UInt8]) throws(CommandFailure) {
     guard destroyers.contains(where: { $0.isFound(in: packet) }) else { return }
-    throw CommandFailure(.denied, "\(Hex.string(packet)) makes the board wait in its bootloader for good")
+    throw CommandFailure(
+      .denied,
+      "\(Hex.string(packet)) leaves the board in its bootloader until it is flashed; use the verb bootloader")
   }
 
   /// Where a packet names a module and a register of it.

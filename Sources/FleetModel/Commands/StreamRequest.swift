@@ -8,7 +8,7 @@ public struct StreamRequest: Hashable, Sendable {
   public var consumer: BoardConsumer?
 
   /// Wants `name` as configured, for the host or for somebody on the board.
-  public init(name: String, configuration: JSONObject, feeding consumer: BoardConsumer? = nil) {
+  public init(name: String, configuration: JSONObject, consumer: BoardConsumer? = nil) {
     self.name = name
     self.configuration = configuration
     self.consumer = consumer

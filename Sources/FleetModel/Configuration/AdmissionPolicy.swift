@@ -5,7 +5,7 @@ public struct AdmissionPolicy: Hashable, Sendable {
 
   /// Who may join.
   public var mode = Mode.listed
-  /// How long the door stands open after the start.
+  /// How long admission is open after the start.
   public var window = Duration.seconds(120)
   /// Profile for what comes in.
   public var profile: String?

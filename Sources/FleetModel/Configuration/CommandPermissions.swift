@@ -50,8 +50,8 @@ public struct CommandPermissions: Hashable, Sendable {
     VerbCatalogue.builtNames(for: .board).filter { allows($0, on: board, in: groups) }
   }
 
-  /// Throws `denied` unless the verb, and every action in its arguments, is allowed: what a board is told to do later
-  /// needs the same permission as doing it now (MQTT contract 3.6).
+  /// Throws `denied` unless the verb, and every action in its arguments, is allowed: what a board is ordered to do
+  /// later needs the same permission as doing it now (MQTT contract 3.6).
   public func check(_ request: CommandRequest, in groups: [String]) throws(CommandFailure) {
     let board: BoardID? = if case .board(let board) = request.target { board } else { nil }
     for verb in request.verbs {

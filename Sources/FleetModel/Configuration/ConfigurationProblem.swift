@@ -4,7 +4,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   public enum Severity: String, Sendable {
     /// The file is not used.
     case error
-    /// The file is used; something in it has no effect.
+    /// The file is used; something in it has no effect, or is perhaps not meant.
     case warning
   }
 

@@ -21,13 +21,14 @@ package struct ConfigurationReading: Sendable {
     }
     checkProfileReferences(in: values)
     checkGroups(in: values)
-    if let files = values["mqtt"]?.object?["tls"]?.object,
-      (files["certificate"] == nil) != (files["key"] == nil)
-    {
+    checkNames(in: values)
+    checkBroker(values["mqtt"]?.object ?? [:])
+    if configuration.admission.mode == .open {
       note(
-        "mqtt.tls needs certificate and key together, or neither",
-        at: ArgumentPlace.file.member("mqtt").member("tls"))
+        "admission.mode is open: every board in range is admitted; list the boards, or use window",
+        at: ArgumentPlace.file.member("admission").member("mode"), .warning)
     }
+    checkVariables(in: .object(values), at: .file)
   }
 
   private mutating func checkProfileReferences(in values: JSONObject) {
@@ -48,22 +49,109 @@ package struct ConfigurationReading: Sendable {
     for (index, board) in (values["boards"]?.array ?? []).enumerated() {
       for (position, group) in (board.object?["groups"]?.array ?? []).enumerated() where group == "all" {
         note(
-          "every board is in the group all by itself; leave it out",
+          "every board is in the group all anyway; leave it out",
           at: ArgumentPlace.file.member("boards").element(index).member("groups").element(position))
       }
     }
   }
 
-  private mutating func note(_ text: String, at place: ArgumentPlace) {
-    faults.append(ArgumentFault(place: place, text: text))
+  private mutating func note(
+    _ text: String, at place: ArgumentPlace, _ severity: ConfigurationProblem.Severity = .error
+  ) {
+    faults.append(ArgumentFault(place: place, severity: severity, text: text))
   }
 
   /// What is said of a name that is no profile.
   package static func unknownProfile(_ name: String, among names: some Sequence<String>) -> String {
-    let names = names.sorted()
-    let advice =
-      Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
-      ?? (names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))")
+    let advice = Suggestion.advice(for: name, among: names.sorted())
     return "names the profile \(PrintableText.quoted(name)), which is not in the file; \(advice)"
+  }
+}
+
+// What people mean by a board, and by a broker.
+extension ConfigurationReading {
+  /// A name leads to one board.
+  private mutating func checkNames(in values: JSONObject) {
+    let boards = (values["boards"]?.array ?? []).map { $0.object ?? [:] }
+    let ids = boards.map { $0["address"]?.string.flatMap { BoardID($0) } }
+    var first: [String: Int] = [:]
+    for (index, board) in boards.enumerated() {
+      guard let name = board["name"]?.string else { continue }
+      let place = ArgumentPlace.file.member("boards").element(index).member("name")
+      if let other = first[name], ids[other] != ids[index] {
+        note(
+          "boards[\(other)] has the name \(PrintableText.quoted(name)), too; give each board a name of its own",
+          at: place)
+      }
+      first[name] = first[name] ?? index
+      if let id = BoardID(name), let other = ids.firstIndex(of: id), other != index {
+        note(
+          "\(place.path) is the address of boards[\(other)]: commands to this name reach that board",
+          at: place, .warning)
+      }
+    }
+  }
+
+  private mutating func checkBroker(_ keys: JSONObject) {
+    let mqtt = configuration.mqtt
+    let place = ArgumentPlace.file.member("mqtt")
+    if let files = keys["tls"]?.object, (files["certificate"] == nil) != (files["key"] == nil) {
+      note("mqtt.tls needs both certificate and key, or neither", at: place.member("tls"))
+    }
+    if let host = keys["host"]?.string, let alone = Self.hostAlone(in: host) {
+      let advice = alone.isEmpty ? "" : ": write \(PrintableText.quoted(alone))"
+      note(
+        "mqtt.host must be a host name or address without scheme, port or path\(advice)",
+        at: place.member("host"))
+    }
+    if mqtt.tls != nil, mqtt.port == 1883 {
+      note(
+        "mqtt.port 1883 is usually the port without TLS; with mqtt.tls it is 8883", at: place.member("port"),
+        .warning)
+    }
+    // Who writes tls: false has thought of it.
+    if mqtt.passwordFile != nil, keys["tls"] == nil, !Self.isThisHost(mqtt.host) {
+      note(
+        "the password goes to \(PrintableText.quoted(mqtt.host)) unencrypted; set mqtt.tls, or tls: false if that is meant",
+        at: place.member("password_file"), .warning)
+    }
+  }
+
+  /// The host out of an address such as `mqtt://broker:1883`; nil where there is nothing but a host.
+  private static func hostAlone(in text: String) -> String? {
+    var host = text[...]
+    if let scheme = host.firstRange(of: "://") { host = host[scheme.upperBound...] }
+    host = host.prefix { $0 != "/" }
+    // More than one colon is an address of IPv6.
+    if host.count(where: { $0 == ":" }) == 1 { host = host.prefix { $0 != ":" } }
+    return host == text ? nil : String(host)
+  }
+
+  private static func isThisHost(_ host: String) -> Bool {
+    host.lowercased() == "localhost" || host.hasPrefix("127.") || host == "::1"
+  }
+
+  /// `$BROKER` and `${BROKER}`, which a shell would have replaced.
+  private mutating func checkVariables(in value: JSONValue, at place: ArgumentPlace) {
+    switch value {
+    case .string(let text) where Self.hasVariable(text):
+      note(
+        "\(place.path) is taken as it is written: variables such as $NAME are not replaced", at: place,
+        .warning)
+    case .object(let object):
+      for (key, member) in object.members { checkVariables(in: member, at: place.member(key)) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        checkVariables(in: element, at: place.element(index))
+      }
+    default: break
+    }
+  }
+
+  private static func hasVariable(_ text: String) -> Bool {
+    text.split(separator: "$", omittingEmptySubsequences: false).dropFirst().contains { rest in
+      let name = rest.prefix { $0 == "_" || $0.isASCII && ($0.isUppercase || $0.isNumber) }
+      return rest.first == "{" || name.count > 1 && name.first?.isNumber == false
+    }
   }
 }

@@ -32,8 +32,8 @@ public struct LinkLoad: Hashable, Sendable {
       "\($0.key) \(Int($0.value.rounded()))"
     }
     return
-      "asks for \(Int(total.rounded())) packets a second (\(parts.joined(separator: ", "))); a link carries about "
-      + "\(Int(Self.carried)), so that samples will be lost: lower rate_hz, set packed: on, or log it"
+      "asks for \(Int(total.rounded())) packets a second (\(parts.joined(separator: ", "))); a connection carries about "
+      + "\(Int(Self.carried)), so samples will be lost: lower rate_hz, set packed: on, or log it"
   }
 
   private static func rate(of stream: StreamDefinition, _ configuration: JSONObject) -> Double? {

@@ -20,6 +20,7 @@ struct ProfileReading {
     profile.availabilityWindow = keys["availability_window"]?.duration
     checkGaps()
     checkConflicts()
+    checkVisits()
     if let warning = LinkLoad(of: profile.streams.values).warning {
       let place = place.member(StreamUse.stream.rawValue)
       note("\(place.path) \(warning)", at: place, .value, .warning)
@@ -79,10 +80,7 @@ extension ProfileReading {
     }
     let chains = keys[ProgramKey.Kind.chain.rawValue]?.object?.keys.sorted() ?? []
     let names = StreamCatalogue.all.map(\.name) + chains
-    let advice =
-      Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
-      ?? "there are \(names.joined(separator: ", "))"
-    note("there is no stream \(PrintableText.quoted(name)); \(advice)", at: place, .key)
+    note(Suggestion.missing("stream", name, among: names), at: place, .key)
   }
 
   /// What is streamed and logged otherwise.
@@ -93,6 +91,25 @@ extension ProfileReading {
       let place = place.member(StreamUse.log.rawValue).member(logged.name)
       note("\(place.path): \(failure.message)", at: place, .key)
     }
+  }
+}
+
+/// Visits.
+extension ProfileReading {
+  /// A board that stays connected is not visited: what its visits would be for is its log alone. Chains may be logged, too.
+  private mutating func checkVisits() {
+    guard profile.visit.every != nil, profile.logs.isEmpty, profile.program[.chain].isEmpty else { return }
+    let staysConnected =
+      switch profile.link {
+      case .hold: true
+      case .visit: false
+      case .automatic: profile.streams.values.contains { $0.configuration["every"] == nil }
+      }
+    guard staysConnected else { return }
+    let place = place.member("visit").member("every")
+    note(
+      "\(place.path) has no effect: boards with this profile stay connected and log nothing", at: place,
+      .value, .warning)
   }
 }
 
@@ -135,11 +152,11 @@ extension ProfileReading {
       do throws(CommandFailure) { try profile.settings.declare(key, value) } catch {
         note("\(place.path): \(error.message)", at: place)
       }
-      let keeper = profile.settings.settings(key).whitelist
-      if keeper?.mode == .connect || keeper?.mode == .both {
+      let whitelist = profile.settings.settings(key).whitelist
+      if whitelist?.mode == .connect || whitelist?.mode == .both {
         // What the verb wants a confirmation for.
         note(
-          "\(place.path) can lock everybody out; all adapters of this gateway must be on it", at: place, .key,
+          "\(place.path) can lock out every host; list all adapters of this gateway in it", at: place, .key,
           .warning)
       }
     }
@@ -147,11 +164,8 @@ extension ProfileReading {
 
   private static func unknownSetting(_ key: String, among names: [String]) -> String {
     if key == "persist" {
-      return "settings of a profile are applied after every reset; take persist out, it is for the verb"
+      return "leave persist out: settings of a profile are applied after every reset anyway"
     }
-    let advice =
-      Suggestion.nearest(to: key, in: names).map { "did you mean \($0)?" }
-      ?? "there are \(names.joined(separator: ", "))"
-    return "there is no setting \(PrintableText.quoted(key)); \(advice)"
+    return Suggestion.missing("setting", key, among: names)
   }
 }

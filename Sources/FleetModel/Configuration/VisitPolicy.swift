@@ -1,6 +1,6 @@
 /// How boards are visited whose link is not held (MQTT contract 7.4, `visit`).
 public struct VisitPolicy: Hashable, Sendable {
-  /// When a log that was brought home in whole is erased on the board.
+  /// When a log that was downloaded in whole is erased on the board.
   public enum Clear: String, Sendable, CaseIterable {
     case complete, never
     /// Only once the broker has acknowledged all of it.
@@ -11,11 +11,11 @@ public struct VisitPolicy: Hashable, Sendable {
   public var every: Duration?
   /// How far contacts spread around that, in percent of it.
   public var jitter = 10.0
-  /// Whether the log is brought home.
+  /// Whether the log is downloaded.
   public var download = true
   /// When it is erased.
   public var clear = Clear.complete
-  /// Whether the log is brought home although only loggers that nobody of us made wrote it.
+  /// Whether the log is downloaded although only foreign loggers wrote it.
   public var takesForeign = false
   /// When contacts may happen; empty = at any time.
   public var hours: [HoursOfDay] = []

@@ -16,8 +16,8 @@ public enum FleetEvent: Sendable {
   case health(Timestamp, [Metric: Double], StorageCondition = .fine)
   case adapter(Timestamp, AdapterReport)
   // Passing.
-  case happened(Happening)
+  case happened(EventMessage)
   case reply(CommandReply)
   // Kept, and published nowhere.
-  case stream(StreamMark)
+  case stream(StreamCheckpoint)
 }

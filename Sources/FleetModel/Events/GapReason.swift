@@ -11,7 +11,7 @@ public enum GapReason: String, Sendable, CaseIterable {
   case storageFull = "storage-full"
   /// Another program held the gateway's database locked, or its disk was too slow.
   case storageLocked = "storage-locked"
-  /// Part of a log did not come home.
+  /// Part of a log was not downloaded.
   case download
   /// The gateway was stopped or killed: what was in memory at a kill, and all until the stream went on.
   case gatewayRestart = "gateway-restart"

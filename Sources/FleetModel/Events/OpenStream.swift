@@ -24,10 +24,10 @@ public struct OpenStream: Hashable, Sendable {
   }
 }
 
-/// What becomes of sessions of streams, told so that a gateway that is killed knows afterwards what it had.
-public enum StreamMark: Hashable, Sendable {
+/// What becomes of sessions of streams, stored so that a gateway that is killed knows afterwards what it had.
+public enum StreamCheckpoint: Hashable, Sendable {
   /// The first sample of a session came.
   case began(OpenStream)
-  /// A session is over with nothing missing behind it, or what is missing behind it was told.
+  /// A session is over with nothing missing behind it, or what is missing behind it was published.
   case ended(ULID)
 }

@@ -22,10 +22,10 @@ public enum StorageCondition: String, Sendable, CaseIterable, Comparable {
   /// One sentence for an operator: what it means and what to do.
   public var advice: String {
     switch self {
-    case .fine: "the disk takes everything"
+    case .fine: "the disk accepts all writes"
     case .slow: "the gateway's disk takes seconds for each write: check it, an SD card may be worn out"
     case .locked:
-      "another program holds the gateway's database locked: end it; samples wait in memory as long as there is room"
+      "another program has locked the gateway's database: end it; samples wait in memory as long as there is room"
     case .low:
       "the gateway's disk is nearly full: free space on it; samples wait in memory and logs stay on the boards"
     case .full: "the gateway cannot store any more: free space on its disk; samples may be lost"

@@ -14,7 +14,7 @@ public struct StreamTrouble: Hashable, Sendable {
   ]
 
   /// All troubles of a board in one: the code of the gravest, and a sentence that names each stream. Nil without any.
-  public static func told(_ troubles: [StreamTrouble]) -> StatedReason? {
+  public static func reason(_ troubles: [StreamTrouble]) -> StatedReason? {
     func rank(_ trouble: StreamTrouble) -> Int { codes.firstIndex(of: trouble.reason.code) ?? codes.count }
     let sorted = troubles.sorted { (rank($0), $0.stream) < (rank($1), $1.stream) }
     return sorted.first.map { first in

@@ -26,7 +26,7 @@ public struct BoardTiming: Hashable, Sendable {
 
 /// The board's clock as it was read once. The board looked at it between question and answer.
 public struct ClockReading: Hashable, Sendable {
-  /// What the board told.
+  /// What the board answered.
   public var clock: BoardTick
   /// Host time in the middle between question and answer.
   public var time: Timestamp

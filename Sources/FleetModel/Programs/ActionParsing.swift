@@ -49,7 +49,7 @@ public enum ActionParsing {
       )
     }
     if token != nil, case .macro = command {
-      throw CommandFailure(.unsupported, "boards misbehave when a token goes into macro-run")
+      throw CommandFailure(.unsupported, "macro-run cannot take a token")
     }
     return BoardAction(command, token: token)
   }
@@ -78,7 +78,9 @@ public enum ActionParsing {
     _ verb: String, _ arguments: JSONObject
   ) throws(CommandFailure) -> BoardAction.Command {
     guard let definition = VerbCatalogue.find(verb, for: .board) else {
-      throw .invalid("there is no action of that name")
+      let near = Suggestion.nearest(to: verb, in: VerbCatalogue.names(for: .board))
+      throw .invalid(
+        "there is no action \(PrintableText.quoted(verb))" + (near.map { "; did you mean \($0)?" } ?? ""))
     }
     guard case .board(.link(.device(let intent))) = try definition.interpret(arguments) else {
       throw notAnAction(verb)
@@ -89,7 +91,7 @@ public enum ActionParsing {
     case .pin(let command): return .pin(command)
     case .bus(let command): return .bus(command, forLog: false)
     case .settings(let command):
-      guard !command.isPersistent else { throw .invalid("persist is not for actions") }
+      guard !command.isPersistent else { throw .invalid("persist cannot be used in an action; leave it out") }
       return .settings(command.settings)
     default: throw notAnAction(verb)
     }

@@ -66,7 +66,7 @@ public struct BoardProgram: Hashable, Sendable {
   public var isEmpty: Bool { chains.isEmpty && timers.isEmpty && events.isEmpty && logs.isEmpty }
 
   /// Whether something in it starts or stops a stream, so that it depends on how that is configured.
-  public var steersStreams: Bool {
+  public var controlsStreams: Bool {
     let actions = timers.values.flatMap(\.actions) + events.values.flatMap(\.actions)
     return actions.contains { if case .stream = $0.command { true } else { false } }
   }

@@ -46,7 +46,7 @@ public struct Chain: Hashable, Sendable {
     var steps: [ChainStep] = []
     for step in list { steps.append(try ChainStepDefinition.parse(step)) }
     if let place = steps.dropLast().firstIndex(where: { $0.type == "buffer" }) {
-      throw .invalid("buffer tells nothing, so nothing can follow it, as it does in step \(place + 1)")
+      throw .invalid("buffer has no output, so it must be the last step; here step \(place + 1) follows it")
     }
     let outputs = keys["to"]?.array.map { Set($0.compactMap(\.string).compactMap(Output.init)) }
     var chain = Chain(

@@ -4,7 +4,7 @@ extension ChainStepDefinition {
   /// All types, in the order of the contract.
   public static let all: [ChainStepDefinition] = [
     ChainStepDefinition(
-      "passthrough", "Lets samples through.",
+      "passthrough", "Passes samples.",
       [
         Parameter("count", .integer(0...65_535), standard: 0, "how many, or whether"),
         Parameter("mode", .choice(["all", "conditional", "count"]), standard: "all", "which"),
@@ -15,7 +15,7 @@ extension ChainStepDefinition {
     ChainStepDefinition(
       "counter", "Counts samples.", [Parameter("size", .integer(1...4), standard: 4, "bytes; wraps")]),
     ChainStepDefinition("average", "Smooths samples.", [depth]),
-    ChainStepDefinition("high-pass", "Takes the average away.", [depth]),
+    ChainStepDefinition("high-pass", "Removes the average (high-pass).", [depth]),
     ChainStepDefinition(
       "comparator", "Compares samples with values.",
       [
@@ -57,25 +57,25 @@ extension ChainStepDefinition {
           "output", .choice(["width", "area", "peak", "detect"]), standard: "detect", "what comes out"),
       ], inUnit: ["threshold"]),
     ChainStepDefinition(
-      "delta", "Samples that lie far enough from the last one.",
+      "delta", "Passes samples that differ enough from the last one passed.",
       [
         Parameter("magnitude", .number(0...4_294_967_295), required: true, "how far"),
         Parameter(
           "mode", .choice(["absolute", "differential", "binary"]), standard: "absolute", "what comes out"),
       ], inUnit: ["magnitude"]),
     ChainStepDefinition(
-      "threshold", "Tells when samples cross a boundary.",
+      "threshold", "Reports when samples cross a threshold.",
       [
         Parameter("boundary", anyNumber, required: true, "the boundary"),
         Parameter("hysteresis", .number(0...65_535), standard: 0, "how far beyond"),
         Parameter("mode", .choice(["absolute", "binary"]), standard: "absolute", "what comes out"),
       ], inUnit: ["boundary", "hysteresis"]),
-    ChainStepDefinition("buffer", "Keeps the last sample for whoever asks."),
+    ChainStepDefinition("buffer", "Keeps the last sample to be read."),
     ChainStepDefinition(
-      "packer", "Tells samples together.",
+      "packer", "Packs several samples into one packet.",
       [Parameter("count", .integer(2...17), required: true, "how many")]),
     ChainStepDefinition(
-      "accounter", "Puts the time or a number in front.",
+      "accounter", "Prefixes samples with the time or a counter.",
       [Parameter("mode", .choice(["time", "count"]), standard: "time", "which")]),
     ChainStepDefinition(
       "fuser", "Joins samples of several signals.",

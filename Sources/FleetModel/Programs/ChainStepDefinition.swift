@@ -32,8 +32,7 @@ public struct ChainStepDefinition: Sendable {
 
   private static func find(_ name: String) throws(CommandFailure) -> ChainStepDefinition {
     guard let definition = all.first(where: { $0.name == name }) else {
-      throw .invalid(
-        "there is no processor of that type; there are \(all.map(\.name).joined(separator: ", "))")
+      throw .invalid(Suggestion.missing("processor", name, among: all.map(\.name)))
     }
     return definition
   }

@@ -20,15 +20,16 @@ extension ProgramDeclarations {
   private static func gap(in chain: Chain, _ program: BoardProgram) -> String? {
     let others = chain.steps.flatMap { $0.parameters["with"]?.array?.compactMap(\.string) ?? [] }
     return ([chain.source] + others).first { !isSignal($0, program) }.map {
-      "there is no stream or chain \($0)"
+      Suggestion.missing("stream or chain", $0, among: streams + program.chains.keys.sorted())
     }
   }
 
   private static func gap(in source: EventSource, _ program: BoardProgram) -> String? {
     switch source {
-    case .timer(let name) where program.timers[name] == nil: "there is no timer \(name)"
-    case .chain(let name) where program.chains[name] == nil: "there is no chain \(name)"
-    case .stream(let name) where StreamCatalogue.find(name) == nil: "there is no stream \(name)"
+    case .timer(let name) where program.timers[name] == nil: noTimer(name, program)
+    case .chain(let name) where program.chains[name] == nil: noChain(name, program)
+    case .stream(let name) where StreamCatalogue.find(name) == nil:
+      Suggestion.missing("stream", name, among: streams)
     default: nil
     }
   }
@@ -36,13 +37,23 @@ extension ProgramDeclarations {
   private static func gap(in actions: [BoardAction], _ program: BoardProgram) -> String? {
     for action in actions {
       switch action.command {
-      case .timer(let name, _) where program.timers[name] == nil: return "there is no timer \(name)"
+      case .timer(let name, _) where program.timers[name] == nil: return noTimer(name, program)
       case .processor(let change) where program.chains[change.chain] == nil:
-        return "there is no chain \(change.chain)"
+        return noChain(change.chain, program)
       default: continue
       }
     }
     return nil
+  }
+
+  private static var streams: [String] { StreamCatalogue.all.map(\.name) }
+
+  private static func noTimer(_ name: String, _ program: BoardProgram) -> String {
+    Suggestion.missing("timer", name, among: program.timers.keys.sorted())
+  }
+
+  private static func noChain(_ name: String, _ program: BoardProgram) -> String {
+    Suggestion.missing("chain", name, among: program.chains.keys.sorted())
   }
 
   private static func isSignal(_ name: String, _ program: BoardProgram) -> Bool {

@@ -71,14 +71,14 @@ public struct ProgramDeclarations: Hashable, Sendable {
   private static func command(
     _ key: ProgramKey, _ arguments: JSONObject
   ) throws(CommandFailure) -> ProgramCommand {
-    guard arguments["name"] == nil else { throw .invalid("the name stands before its keys") }
+    guard arguments["name"] == nil else { throw .invalid("leave name out; the key above it is the name") }
     guard arguments[TimerVerbs.confirmation.name] == nil else {
-      throw .invalid("confirm names one board, and is for commands; leave it out")
+      throw .invalid("confirm is for commands to one board; leave it out")
     }
     var arguments = arguments
     arguments["name"] = .string(key.name)
     guard case .board(.link(.device(.program(let command)))) = try key.kind.verb.interpret(arguments) else {
-      throw CommandFailure(.internal, "\(key.kind.verb.name) makes no program")
+      throw CommandFailure(.internal, "\(key.kind.verb.name) cannot be declared in a profile")
     }
     return command
   }
@@ -121,13 +121,13 @@ extension ProgramDeclarations {
 extension ProgramDeclarations {
   /// Arguments by the words of their keys.
   public var document: JSONObject {
-    JSONObject(entries.sorted { $0.key < $1.key }.map { ($0.key.words, .object($0.value)) })
+    JSONObject(entries.sorted { $0.key < $1.key }.map { ($0.key.text, .object($0.value)) })
   }
 
   /// Reads what was kept; what can no longer be declared is dropped.
   public init(document: JSONObject) {
-    for (words, arguments) in document.members {
-      guard let key = ProgramKey(words: words), let arguments = arguments.object else { continue }
+    for (text, arguments) in document.members {
+      guard let key = ProgramKey(text: text), let arguments = arguments.object else { continue }
       try? declare(key, arguments)
     }
   }

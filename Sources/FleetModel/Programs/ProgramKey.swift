@@ -30,15 +30,15 @@ public struct ProgramKey: Hashable, Sendable, Comparable {
   public init(_ kind: Kind, _ name: String) { (self.kind, self.name) = (kind, name) }
 
   /// As overlays and differences say it (MQTT contract 1.5): `process/activity`.
-  public var words: String { "\(kind.rawValue)/\(name)" }
+  public var text: String { "\(kind.rawValue)/\(name)" }
 
   /// Reads such words; nil for others.
-  public init?(words: String) {
-    let parts = words.split(separator: "/", maxSplits: 1).map(String.init)
+  public init?(text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2, let kind = Kind(rawValue: parts[0]) else { return nil }
     self.init(kind, parts[1])
   }
 
   /// Orders by kind, then by name.
-  public static func < (left: ProgramKey, right: ProgramKey) -> Bool { left.words < right.words }
+  public static func < (left: ProgramKey, right: ProgramKey) -> Bool { left.text < right.text }
 }

@@ -25,16 +25,16 @@ public struct SetupKey: Hashable, Sendable, Comparable {
   }
 
   /// As overlays and differences say it: `stream/acceleration`.
-  public var words: String { "\(section.rawValue)/\(name)" }
+  public var text: String { "\(section.rawValue)/\(name)" }
 
   /// Reads such words, and those of a difference, which say behind a blank what became of it; nil for others.
-  public init?(words: String) {
-    let name = words.split(separator: " ", maxSplits: 1).first ?? ""
+  public init?(text: String) {
+    let name = text.split(separator: " ", maxSplits: 1).first ?? ""
     let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2, let section = Section(rawValue: parts[0]) else { return nil }
     self.init(section, parts[1])
   }
 
   /// Orders by section as its name is written, then by name.
-  public static func < (left: SetupKey, right: SetupKey) -> Bool { left.words < right.words }
+  public static func < (left: SetupKey, right: SetupKey) -> Bool { left.text < right.text }
 }

@@ -23,11 +23,11 @@ public struct ArrivalLine: Sendable {
   private static let floor: Int64 = 3_000_000
   private static let leastFloor: Int64 = 500_000
   /// Packets that span so many nanoseconds stand out of that.
-  public static let tellable = 4 * floor
+  public static let distinguishable = 4 * floor
   /// Packets by which it tells how late those of this moment are at best.
   private static let fewPackets = 2
   /// Packets that were held back for longer than this are not in a clump, but behind a stall.
-  private static let patience = 2
+  private static let longestClump = 2
   private static let longestDelay: Int64 = 250_000_000
   /// Greatest differences of rates that it follows by itself, to either side. A line that follows a slower one takes loss
   /// for slowness; see `adopt`.
@@ -91,8 +91,8 @@ public struct ArrivalLine: Sendable {
 
   /// How much later than the line says a sample arrived that the board took `span` nanoseconds after the latest one.
   public func lateness(of arrival: Timestamp, after span: Int64) -> Int64 {
-    let told = time.nanoseconds &+ pending &+ Self.scaled(span, 1 + rate)
-    let (late, overflow) = arrival.nanoseconds.subtractingReportingOverflow(told)
+    let expected = time.nanoseconds &+ pending &+ Self.scaled(span, 1 + rate)
+    let (late, overflow) = arrival.nanoseconds.subtractingReportingOverflow(expected)
     return overflow ? (arrival.nanoseconds < 0 ? .min / 2 : .max / 2) : late
   }
 
@@ -186,7 +186,7 @@ public struct ArrivalLine: Sendable {
     window.isMoved ? (early += window.corrected < 0 ? 1 : -early) : (early = 0)
     let now = window.greatest == .min ? 0 : window.greatest - window.least
     spread = windows == 0 ? now : (3 * spread + now) / 4
-    guard !window.isMoved || early > Self.patience else {
+    guard !window.isMoved || early > Self.longestClump else {
       correct(by: window.least)
       return
     }

@@ -1,7 +1,7 @@
 /// All runs of a board in which somebody looked at its clock, oldest first, and how fast its crystal may run.
 public struct BoardHistory: Hashable, Sendable {
   /// The runs.
-  public let runs: [BoardRun]
+  public let runs: [BoardBoot]
   /// Bounds of the crystal's rate at any moment.
   public let rate: CrystalRate
   /// The crystal's mean deviation in ppm, where it was measured to 25 ppm; positive: the board's clock is fast.
@@ -15,14 +15,14 @@ public struct BoardHistory: Hashable, Sendable {
   /// Takes all readings in the order in which they were taken.
   public init(_ anchors: [ClockAnchor], timing: BoardTiming) {
     self.timing = timing
-    var runs: [BoardRun] = []
+    var runs: [BoardBoot] = []
     var (start, jump) = (anchors.startIndex, Int64?.none)
     for index in anchors.indices {
       let next = anchors.index(after: index)
       let isLast = next == anchors.endIndex
       let jumped = isLast ? nil : ClockJump.ticks(from: anchors[index], to: anchors[next], timing)
       if isLast || jumped != nil || !anchors[index].isSameRun(as: anchors[next]) {
-        runs.append(BoardRun(anchors[start..<next], timing: timing, jump: jump))
+        runs.append(BoardBoot(anchors[start..<next], timing: timing, jump: jump))
         (start, jump) = (next, jumped)
       }
     }
@@ -45,7 +45,7 @@ extension BoardHistory {
       runs: runs.suffix(1).map { $0.forgettingJump() }, rate: rate, drift: drift, timing: timing)
   }
 
-  private init(runs: [BoardRun], rate: CrystalRate, drift: Double?, timing: BoardTiming) {
+  private init(runs: [BoardBoot], rate: CrystalRate, drift: Double?, timing: BoardTiming) {
     (self.runs, self.rate, self.drift, self.timing) = (runs, rate, drift, timing)
   }
 
@@ -59,7 +59,7 @@ extension BoardHistory {
   /// it lies, and by both where that cannot be told. `run` is the log's; `isBehind`: the log shows a jump back before it, and
   /// `isBefore`: behind it. Nothing of it is earlier than its session's `begin`.
   func bounds(
-    of tick: Int64, in run: TickRun, _ stretches: Range<Int>, isBehind: Bool, isBefore: Bool,
+    of tick: Int64, in run: LogBoot, _ stretches: Range<Int>, isBehind: Bool, isBefore: Bool,
     since begin: Timestamp?
   ) -> TimeBounds? {
     var found: [(index: Int, bounds: TimeBounds)] = []
@@ -67,10 +67,12 @@ extension BoardHistory {
       guard let bounds = runs[index].bounds(of: runs[index].nearest(to: tick), rate, timing), !bounds.isEmpty
       else { continue }
       // Neither later than the first look behind the jump nor earlier than the last one before it.
-      if index + 1 < stretches.upperBound, let next = runs[index + 1].firstLook, bounds.earliest > next {
+      if index + 1 < stretches.upperBound, let next = runs[index + 1].firstReading, bounds.earliest > next {
         continue
       }
-      if index > stretches.lowerBound, let last = runs[index - 1].lastLook, bounds.latest < last { continue }
+      if index > stretches.lowerBound, let last = runs[index - 1].lastReading, bounds.latest < last {
+        continue
+      }
       if let begin, bounds.latest + .seconds(1) < begin { continue }
       found.append((index, bounds))
     }

@@ -13,8 +13,8 @@ public enum ClockJump {
       earlier.isTrusted, later.isTrusted, let first = earlier.reading.uptime,
       let second = later.reading.uptime
     else { return nil }
-    let (passed, told) = (second - first, later.reading.time - earlier.reading.time)
-    guard passed >= .zero, isWithin(told - passed, hostSlack, of: passed) else { return nil }
+    let (passed, shown) = (second - first, later.reading.time - earlier.reading.time)
+    guard passed >= .zero, isWithin(shown - passed, hostSlack, of: passed) else { return nil }
     let expected = timing.ticks(in: passed.wholeNanoseconds)
     let counted = later.reading.clock.tick &- earlier.reading.clock.tick
     let off = Int64(Int32(bitPattern: counted &- UInt32(truncatingIfNeeded: expected)))

@@ -40,8 +40,8 @@ public struct LogDating: Sendable {
 
   /// Where it stands.
   public private(set) var place: Place
-  private let runs: [TickRun]
-  private let matching: RunMatching
+  private let runs: [LogBoot]
+  private let matching: BootMatching
   private let history: BoardHistory
   private let started: Timestamp
   /// Before which nothing of the log was written; nil where nobody knows.
@@ -52,12 +52,12 @@ public struct LogDating: Sendable {
   /// Dates a log's `runs`, of a session that began at `started` in `boot`, when the board's clock was at `tick`; nil for
   /// a session that was only found.
   public init(
-    _ runs: [TickRun], of history: BoardHistory, boot: Int, tick: UInt32?, started: Timestamp,
+    _ runs: [LogBoot], of history: BoardHistory, boot: Int, tick: UInt32?, started: Timestamp,
     from place: Place = Place()
   ) {
     (self.runs, self.history, self.place) = (runs, history, place)
     (self.boot, self.started, begin) = (boot, started, tick == nil ? nil : started)
-    matching = RunMatching(runs, of: history, boot: boot, tick: tick)
+    matching = BootMatching(runs, of: history, boot: boot, tick: tick)
   }
 
   /// Whether the board was reset so often that its own numbers of resets do not tell runs apart (fault F44).
@@ -91,16 +91,16 @@ public struct LogDating: Sendable {
     guard stretches.count > 1 else {
       return history.runs[run].nearestAnchor(to: stamp.tick + match.shift)?.time
     }
-    let looks = stretches.compactMap { index in
+    let times = stretches.compactMap { index in
       history.runs[index].nearestAnchor(to: history.runs[index].nearest(to: stamp.tick))?.time
     }
-    return looks.min { max($0 - stamp.time, stamp.time - $0) < max($1 - stamp.time, stamp.time - $1) }
+    return times.min { max($0 - stamp.time, stamp.time - $0) < max($1 - stamp.time, stamp.time - $1) }
   }
 
   private func tick(of clock: BoardTick, inRun run: Int) -> Int64 {
     guard run < runs.count else { return Int64(clock.tick) }
     let base = run == place.run && !isAtStart ? place.tick : Int64(runs[run].first)
-    return base + TickRun.signed(from: base, to: clock.tick)
+    return base + LogBoot.signed(from: base, to: clock.tick)
   }
 
   /// Where the next sample lies.
@@ -108,7 +108,7 @@ public struct LogDating: Sendable {
     var (run, tick) = (place.run, place.tick)
     if isAtStart, let first = runs.first { tick = Int64(first.first) }
     while run < runs.count {
-      if runs[run].resetID == clock.resetID, let step = TickRun.step(from: tick, to: clock.tick) {
+      if runs[run].resetID == clock.resetID, let step = LogBoot.step(from: tick, to: clock.tick) {
         return (run, tick + step)
       }
       guard run + 1 < runs.count else { break }
@@ -137,14 +137,14 @@ public struct LogDating: Sendable {
     return Stamp(time: time, error: error, boot: match.boot, run: run)
   }
 
-  private func bounds(of tick: Int64, _ run: Int, _ match: RunMatching.Match, _ known: Int) -> TimeBounds? {
+  private func bounds(of tick: Int64, _ run: Int, _ match: BootMatching.Match, _ known: Int) -> TimeBounds? {
     let stretches = history.stretches(from: known)
     guard stretches.count > 1 else {
       return history.runs[known].bounds(of: tick + match.shift, history.rate, history.timing)
     }
-    let isBefore = run + 1 < runs.count && RunMatching.isJump(runs[run + 1], history)
+    let isBefore = run + 1 < runs.count && BootMatching.isJump(runs[run + 1], history)
     return history.bounds(
-      of: tick, in: runs[run], stretches, isBehind: RunMatching.isJump(runs[run], history),
+      of: tick, in: runs[run], stretches, isBehind: BootMatching.isJump(runs[run], history),
       isBefore: isBefore,
       since: begin
     )
@@ -156,7 +156,7 @@ public struct LogDating: Sendable {
     let base = run == place.run && !isAtStart ? place.tick : run < runs.count ? Int64(runs[run].first) : tick
     let time = begin + .nanoseconds(history.timing.nanoseconds(in: max(0, tick - base)))
     // Nobody knows when, but it was before somebody looked.
-    let bound = nextKnown(after: run) ?? history.runs.last?.lastLook ?? time
+    let bound = nextKnown(after: run) ?? history.runs.last?.lastReading ?? time
     return max(place.time, min(time, bound))
   }
 

@@ -29,9 +29,9 @@ enum BoardReading: String, Sendable, CaseIterable {
   var isOptional: Bool { self == .resetCause || self == .led || self == .flashHealth }
 
   static func mac(_ reply: [UInt8]) -> JSONObject? {
-    guard let told = HardwareAddress(reply) else { return nil }
-    var data: JSONObject = ["address": .string(told.address.colonSeparated)]
-    data["address_type"] = told.kind.map { .string($0.name) }
+    guard let hardware = HardwareAddress(reply) else { return nil }
+    var data: JSONObject = ["address": .string(hardware.address.colonSeparated)]
+    data["address_type"] = hardware.kind.map { .string($0.name) }
     return data
   }
 

@@ -13,7 +13,7 @@ struct BusControl {
     }
     switch command {
     case .writeI2C, .writeSPI:
-      try await exchange.tell(Self.packet(command))
+      try await exchange.write(Self.packet(command))
       return .done(evidence: .linkWrite, data: [:])
     case .readI2C(_, _, let length): return try await read(command, SerialBus.directI2C, length)
     case .readSPI(_, let length, _): return try await read(command, SerialBus.directSPI, length)

@@ -9,7 +9,7 @@ extension CommandFailure {
     case .unknownModel(let message): self.init(.unsupported, message)
     case .silent(let question, _): self.init(.boardError, "the board did not answer the read of \(question)")
     case .linkEnded(let failure):
-      self.init(.unreachable, "the link ended before the board answered: \(failure.message)")
+      self.init(.unreachable, "the connection was lost before the board answered: \(failure.message)")
     }
   }
 }
@@ -22,10 +22,12 @@ extension CommandOutcome {
     case .unexpected, .unknownModel: self = .failed(CommandFailure(failure))
     case .silent(let question, _):
       self = .unknown(
-        message: "the board did not answer the read of \(question); it may have done what was asked")
+        message: "the board did not answer the read of \(question); the command may have taken effect")
     case .linkEnded(let failure):
       self = .unknown(
-        message: "the link ended while the command ran (\(failure.message)); it may have been done")
+        message:
+          "the connection was lost while the command was running (\(failure.message)); it may have taken effect"
+      )
     }
   }
 }

@@ -14,16 +14,16 @@ struct FactoryReset {
     // Asked before anything is written, so that a refusal leaves a board that logs alone.
     if let refusal = Self.refusal(of: discard, entries: try await entries()) { return .failed(refusal) }
     let isLogging = LogMemory.isLogging(try await exchange.ask(LogMemory.logging)) ?? false
-    if isLogging { try await exchange.tell(LogMemory.stop) }
+    if isLogging { try await exchange.write(LogMemory.stop) }
     let hasOpenPage = logRevision >= LogMemory.firstRevisionWithFlush
-    if hasOpenPage { try await exchange.tell(LogMemory.flush) }
+    if hasOpenPage { try await exchange.write(LogMemory.flush) }
     // What came in while we asked, or waited in memory for its page to be full, was not given up.
     if isLogging || hasOpenPage, let refusal = Self.refusal(of: discard, entries: try await entries()) {
-      if isLogging { try await exchange.tell(LogMemory.logging.write(1)) }
+      if isLogging { try await exchange.write(LogMemory.logging.write(1)) }
       return .failed(refusal)
     }
-    for command in Teardown.factoryReset { try await exchange.tell(command) }
-    return try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
+    for command in Teardown.factoryReset { try await exchange.write(command) }
+    return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.disconnect)
   }
 
   private func entries() async throws(ProtocolFailure) -> Int64 {
@@ -37,7 +37,7 @@ struct FactoryReset {
     guard entries > 0, discard != entries else { return nil }
     return CommandFailure(
       .undownloadedData,
-      "\(entries) entries are not downloaded; download them, or discard exactly \(entries)",
+      "\(CountText.entries(Int(entries))) not downloaded yet; download them, or send discard=\(entries)",
       data: ["entries": .integer(entries)])
   }
 }

@@ -20,7 +20,7 @@ struct Identification {
     let before = try await display()
     let evidence = try await LEDControl(exchange: exchange, revision: revision).show(
       flashes(seconds: seconds))
-    if canMove { try await exchange.tell(Haptic.motor(percent: 100, milliseconds: 500)) }
+    if canMove { try await exchange.write(Haptic.motor(percent: 100, milliseconds: 500)) }
     try await exchange.wait(for: .seconds(seconds))
     try await restore(before)
     return evidence
@@ -45,12 +45,12 @@ struct Identification {
   }
 
   private func restore(_ display: Display) async throws(ProtocolFailure) {
-    try await exchange.tell(LED.stopAndClear)
-    for pattern in display.patterns { try await exchange.tell(pattern) }
+    try await exchange.write(LED.stopAndClear)
+    for pattern in display.patterns { try await exchange.write(pattern) }
     switch display.playback {
-    case .autoplaying: try await exchange.tell(LED.autoplay)
+    case .autoplaying: try await exchange.write(LED.autoplay)
     case .paused: break
-    case .playing, nil: if !display.patterns.isEmpty { try await exchange.tell(LED.play) }
+    case .playing, nil: if !display.patterns.isEmpty { try await exchange.write(LED.play) }
     }
   }
 }

@@ -21,22 +21,23 @@ struct LEDControl {
     case .autoplay: return try await play(LED.autoplay, expecting: .autoplaying)
     case .light:
       return .failed(
-        CommandFailure(.internal, "a light command reached the board without its last appearance"))
+        CommandFailure(.internal, "internal error: LED command without the last appearance; please report it")
+      )
     }
   }
 
   /// Stops and clears the LED, programs `channels` and plays them. Throws when the board holds other patterns then.
   func show(_ channels: [LEDChannel: LEDPulse]) async throws(ProtocolFailure) -> Evidence {
-    try await exchange.tell(LED.stopAndClear)
+    try await exchange.write(LED.stopAndClear)
     var expected: [LEDChannel: [UInt8]] = [:]
     for channel in LEDChannel.allCases {
       guard let pulse = channels[channel] else { continue }
       let command = LED.program(channel, pulse, revision: revision)
       expected[channel] = command
-      try await exchange.tell(command)
+      try await exchange.write(command)
     }
     guard !channels.isEmpty else { return try await darkness() }
-    try await exchange.tell(LED.play)
+    try await exchange.write(LED.play)
     return try await evidence(for: expected)
   }
 
@@ -51,26 +52,26 @@ struct LEDControl {
   /// have been lost; what plays on then does not listen. A board may say nothing of channels without a pattern: where it is
   /// silent about one, the others are looked at all the same.
   private func darkness() async throws(ProtocolFailure) -> Evidence {
-    var isTold = true
+    var isAnswered = true
     for channel in LEDChannel.allCases {
       guard let reply = try await Self.pattern(of: channel, by: exchange) else {
-        isTold = false
+        isAnswered = false
         continue
       }
       guard LED.command(from: reply, of: channel) != nil else { continue }
-      try await exchange.tell(LED.stopAndClear)
+      try await exchange.write(LED.stopAndClear)
       guard let again = try await Self.pattern(of: channel, by: exchange) else {
-        isTold = false
+        isAnswered = false
         continue
       }
       guard LED.command(from: again, of: channel) != nil else { continue }
       switch try await exchange.probe(LED.playback).flatMap(LED.playback) {
       case .playing, .autoplaying:
-        throw .unexpected("the LED was stopped, but its \(channel.rawValue) channel plays on")
+        throw .unexpected("the LED was stopped, but its \(channel.rawValue) channel still plays")
       case .paused, nil: return .linkWrite
       }
     }
-    return isTold ? .readback : .linkWrite
+    return isAnswered ? .readback : .linkWrite
   }
 
   /// Compares the pattern registers with what was written. Firmware that does not answer proves nothing; a wrong pattern
@@ -79,10 +80,10 @@ struct LEDControl {
     for channel in LEDChannel.allCases {
       guard let wanted = expected[channel] else { continue }
       guard let reply = try await Self.pattern(of: channel, by: exchange) else { return .linkWrite }
-      let held = LED.command(from: reply, of: channel)
-      if held == wanted { continue }
+      let onBoard = LED.command(from: reply, of: channel)
+      if onBoard == wanted { continue }
       throw .unexpected(
-        "the LED's \(channel.rawValue) channel holds \(held?.hex ?? "nothing") instead of \(wanted.hex)")
+        "the LED's \(channel.rawValue) channel holds \(onBoard?.hex ?? "nothing") instead of \(wanted.hex)")
     }
     return .readback
   }
@@ -90,14 +91,14 @@ struct LEDControl {
   private func play(
     _ command: [UInt8], expecting state: LED.Playback
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    try await exchange.tell(command)
-    var held = try await exchange.probe(LED.playback).flatMap(LED.playback)
-    if state == .paused, let told = held, told != .paused {
-      try await exchange.tell(command)
-      held = try await exchange.probe(LED.playback).flatMap(LED.playback)
-      if let held, held != .paused { throw .unexpected("the LED was paused, but plays on") }
+    try await exchange.write(command)
+    var onBoard = try await exchange.probe(LED.playback).flatMap(LED.playback)
+    if state == .paused, let reported = onBoard, reported != .paused {
+      try await exchange.write(command)
+      onBoard = try await exchange.probe(LED.playback).flatMap(LED.playback)
+      if let onBoard, onBoard != .paused { throw .unexpected("the LED was paused, but still plays") }
     }
-    let isProved = held == state
+    let isProved = onBoard == state
     return .done(evidence: isProved ? .readback : .linkWrite, data: ["playing": .bool(state != .paused)])
   }
 }

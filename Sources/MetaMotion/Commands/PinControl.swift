@@ -18,7 +18,7 @@ struct PinControl {
     }
     // Heard from before the pin reports until it no longer does.
     if let change = command.change, change != .off { try await streams.watch(pin: command.pin, true) }
-    for packet in Self.packets(command) { try await exchange.tell(packet) }
+    for packet in Self.packets(command) { try await exchange.write(packet) }
     if command.change == .off { try await streams.watch(pin: command.pin, false) }
     let data: JSONObject = ["pin": .integer(Int64(command.pin))]
     guard let wanted = command.change.flatMap({ Pin.Edge(named: $0.rawValue) }) else {
@@ -26,10 +26,12 @@ struct PinControl {
     }
     let question = Pin.changeType.read(command.pin)
     let reply = try await exchange.probe(question, answer: Pin.changeType.answer())
-    guard let held = reply.flatMap({ Pin(number: command.pin).counted($0) }) else {
+    guard let onBoard = reply.flatMap({ Pin(number: command.pin).counted($0) }) else {
       return .done(evidence: .linkWrite, data: data)
     }
-    guard held == wanted else { throw .unexpected("pin \(command.pin) notices \(held) instead of \(wanted)") }
+    guard onBoard == wanted else {
+      throw .unexpected("pin \(command.pin) notices \(onBoard) instead of \(wanted)")
+    }
     return .done(evidence: .readback, data: data)
   }
 

@@ -86,7 +86,9 @@ struct ReadCommand {
     } else {
       let name = selectors["source"]?.string ?? Temperature.Source.die.name
       guard let named = Temperature.Source(named: name) else {
-        throw .invalid("temperature has no source \(name); it has die, thermistor, external and bmp280")
+        throw .invalid(
+          Suggestion.missing(
+            "source of temperature", name, among: ["die", "thermistor", "external", "bmp280"]))
       }
       source = named
     }
@@ -152,6 +154,6 @@ struct ReadCommand {
   }
 
   private func unsupported(_ what: String) -> CommandFailure {
-    CommandFailure(.unsupported, "this \(inventory.model.rawValue) cannot tell \(what)")
+    CommandFailure(.unsupported, "this \(inventory.model.rawValue) cannot report \(what)")
   }
 }

@@ -18,16 +18,16 @@ struct ResourceInspection {
   }
 
   /// What is taken, and what of it is not ours.
-  func survey() async throws(ProtocolFailure) -> SlotSurvey { try await listing().survey }
+  func survey() async throws(ProtocolFailure) -> SlotUsage { try await listing().survey }
 
   private func listing() async throws(ProtocolFailure) -> ResourceListing {
     // Others may have changed it since we looked.
-    programs.forgetHeld()
+    programs.forgetResources()
     let recovery = try await recover()
-    let held = try await programs.resources(on: inventory)
+    let onBoard = try await programs.resources(on: inventory)
     let macros = try await programs.compareMacros(on: inventory) ?? programs.rememberedHeaders
     return ResourceListing(
-      held: held, recovery: recovery, macros: macros, owned: programs.owned, ownMacros: programs.macros)
+      onBoard: onBoard, recovery: recovery, macros: macros, owned: programs.owned, ownMacros: programs.macros)
   }
 
   /// Follows the signals of all loggers to their roots (protocol reference, section 31).
@@ -46,16 +46,16 @@ struct ResourceInspection {
     guard inventory.has(.processor) else {
       throw CommandFailure(.unsupported, "this \(inventory.model.rawValue) has no processors")
     }
-    let held: BoardResources
+    let onBoard: BoardResources
     let scales: SignalScales
     do throws(ProtocolFailure) {
-      held = try await programs.resources(on: inventory)
+      onBoard = try await programs.resources(on: inventory)
       scales = try await self.scales()
     } catch {
       throw CommandFailure(error)
     }
     let slot = try slot(selectors)
-    guard held.taken(.processors).contains(slot) else {
+    guard onBoard.taken(.processors).contains(slot) else {
       throw .invalid("slot \(slot) of processors is empty")
     }
     let reply: [UInt8]
@@ -63,7 +63,7 @@ struct ResourceInspection {
       throw CommandFailure(error)
     }
     let bytes = Processor.state(reply, of: slot) ?? []
-    let graph = ProcessorGraph(slots: held.processors, chip: inventory.accelerometer?.chip, scales: scales)
+    let graph = ProcessorGraph(slots: onBoard.processors, chip: inventory.accelerometer?.chip, scales: scales)
     let layout = graph.layout(at: .state(ofProcessor: slot))
     return ProcessorState(bytes, layout: layout, chain: selectors["name"]?.string).json
   }
@@ -73,7 +73,7 @@ struct ResourceInspection {
     if let number = selectors["processor"]?.integer { return UInt8(clamping: number) }
     let name = selectors["name"]?.string ?? ""
     guard let slot = programs.owned.lastProcessor(of: name) else {
-      throw .invalid("there is no chain \(name) on this board")
+      throw programs.owned.missing(chain: name)
     }
     return slot
   }

@@ -12,7 +12,7 @@ struct SensorControl {
       guard inventory.has(.sensorFusion, from: SensorFusion.firstRevisionWithReset) else {
         return unsupported("reset the orientation")
       }
-      try await exchange.tell(SensorFusion.resetOrientation)
+      try await exchange.write(SensorFusion.resetOrientation)
       return Self.done(.linkWrite, [:])
     case .calibrate(let blocks): return try await calibrate(blocks)
     case .resetSteps: return try await resetSteps()
@@ -61,13 +61,13 @@ struct SensorControl {
     var effective = JSONObject()
     var isProved = true
     for block in wanted {
-      try await exchange.tell(block.command)
+      try await exchange.write(block.command)
       let reply = try await exchange.probe(block.sensor.register)
-      let held = reply.flatMap { FusionCalibration.Block(block.sensor, reply: $0) }
-      if let held, held != block {
-        throw .unexpected("the board holds \(held.bytes.hex) instead of \(block.bytes.hex)")
+      let onBoard = reply.flatMap { FusionCalibration.Block(block.sensor, reply: $0) }
+      if let onBoard, onBoard != block {
+        throw .unexpected("the board holds \(onBoard.bytes.hex) instead of \(block.bytes.hex)")
       }
-      isProved = isProved && held != nil
+      isProved = isProved && onBoard != nil
       effective[block.sensor.key] = .string(block.bytes.hex)
     }
     return Self.done(isProved ? .readback : .linkWrite, effective)
@@ -76,12 +76,12 @@ struct SensorControl {
   private func resetSteps() async throws(ProtocolFailure) -> CommandOutcome {
     switch inventory.accelerometer?.chip {
     case .bmi160:
-      try await exchange.tell(BMI160Detectors.stepReset)
+      try await exchange.write(BMI160Detectors.stepReset)
     case .bmi270:
       // The bit shares its block with the watermark, which stays as it is.
       let reply = try await exchange.probe(BMI270Features.block, BMI270Features.watermarkBlock)
       let level = reply.flatMap { $0.number(at: 5, as: UInt16.self) } ?? 0
-      try await exchange.tell(BMI270Features.watermark(level, resets: true))
+      try await exchange.write(BMI270Features.watermark(level, resets: true))
     case nil: return unsupported("count steps")
     }
     return Self.done(.linkWrite, [:])
@@ -99,7 +99,7 @@ struct SensorControl {
       return .failed(.invalid("the chip cannot shift \(sensor.rawValue) so far"))
     }
     let reply = try await exchange.ask(offsets.register)
-    let bytes = offsets.bytes(x: x, y: y, z: z, isOn: isOn, held: Array(reply.dropFirst(2)))
+    let bytes = offsets.bytes(x: x, y: y, z: z, isOn: isOn, onBoard: Array(reply.dropFirst(2)))
     func value(_ steps: Int) -> JSONValue { .number((Double(steps) * offsets.step * 1e6).rounded() / 1e6) }
     return try await write(
       offsets.register.write(bytes), provedBy: offsets.register,
@@ -110,15 +110,15 @@ struct SensorControl {
   private func write(
     _ command: [UInt8], provedBy register: Register, _ selector: UInt8? = nil, effective: JSONObject
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    try await exchange.tell(command)
+    try await exchange.write(command)
     let reply: [UInt8]? =
       if let selector {
         try await exchange.probe(register, selector)
       } else { try await exchange.probe(register) }
     guard let reply else { return Self.done(.linkWrite, effective) }
-    let held = Array(reply.dropFirst(2).prefix(command.count - 2))
-    guard held == Array(command.dropFirst(2)) else {
-      throw .unexpected("the board holds \(held.hex) instead of \(Array(command.dropFirst(2)).hex)")
+    let onBoard = Array(reply.dropFirst(2).prefix(command.count - 2))
+    guard onBoard == Array(command.dropFirst(2)) else {
+      throw .unexpected("the board holds \(onBoard.hex) instead of \(Array(command.dropFirst(2)).hex)")
     }
     return Self.done(.readback, effective)
   }

@@ -30,7 +30,7 @@ struct SensorInspection {
       withBlocks ? SensorFusion.firstRevisionWithData : SensorFusion.firstRevisionWithState
     guard inventory.has(.sensorFusion, from: revision) else {
       throw CommandFailure(
-        .unsupported, "the firmware of this board does not tell how sensor fusion is calibrated")
+        .unsupported, "the firmware of this board does not report the calibration of sensor fusion")
     }
     do throws(ProtocolFailure) {
       let reply = try await exchange.ask(SensorFusion.calibrationState)

@@ -18,11 +18,11 @@ struct SettingsControl {
       return .failed(error)
     }
     let macro = SettingsMacro(plan)
-    let keeper = SettingsKeeper(exchange: exchange, inventory: inventory, programs: programs)
+    let persistence = SettingsPersistence(exchange: exchange, inventory: inventory, programs: programs)
     var isKept = !command.isPersistent || macro.isEmpty
     if !isKept {
       // Before anything is written.
-      switch try await keeper.standing(of: macro) {
+      switch try await persistence.state(of: macro) {
       case .kept: isKept = true
       case .missing: break
       case .refused(let failure): return .failed(failure)
@@ -34,17 +34,17 @@ struct SettingsControl {
       isProved = try await write(step) && isProved
       data[step.key] = step.value
     }
-    if !isKept { isProved = try await keeper.keep(macro) && isProved }
+    if !isKept { isProved = try await persistence.keep(macro) && isProved }
     return .done(evidence: isProved ? .readback : .linkWrite, data: data)
   }
 
   /// Writes one key, once more where it got lost (fault F104); tells whether all that can be read back was. Throws where
   /// the board tells something else.
   private func write(_ step: SettingsPlan.Step) async throws(ProtocolFailure) -> Bool {
-    for packet in step.writes { try await exchange.tell(packet) }
+    for packet in step.writes { try await exchange.write(packet) }
     var replies = try await replies(to: step)
     if differing(step, replies) != nil {
-      for packet in step.writes { try await exchange.tell(packet) }
+      for packet in step.writes { try await exchange.write(packet) }
       replies = try await self.replies(to: step)
     }
     if let reply = differing(step, replies) {
@@ -74,15 +74,15 @@ struct SettingsControl {
 /// Settings as desired state (MQTT contract 1.5, 7.4).
 extension SettingsControl {
   /// Brings the board to `wanted`, key by key: what one board cannot have leaves the rest alone. `trusted` are keys that
-  /// it was told since its last reset, `spared` those that are left as they are.
-  func settle(
-    _ wanted: SettingsDeclaration, trusting trusted: Set<String>, sparing spared: Set<String>
+  /// it was told since its last reset, `exempt` those that are left as they are.
+  func reconcile(
+    _ wanted: SettingsDeclaration, trusting trusted: Set<String>, sparing exempt: Set<String>
   ) async throws(ProtocolFailure) -> SettingsApplied {
     var applied = SettingsApplied()
     var steps: [SettingsPlan.Step] = []
     for key in SettingsDeclaration.parameters.map(\.name) where wanted.keys[key] != nil {
-      guard !spared.contains(key) else {
-        applied.spared.append(key)
+      guard !exempt.contains(key) else {
+        applied.exempt.append(key)
         continue
       }
       do throws(CommandFailure) {
@@ -99,7 +99,7 @@ extension SettingsControl {
           applied.written.append(step.key)
           _ = try await write(step)
         }
-        applied.held[step.key] = step.value
+        applied.effective[step.key] = step.value
       } catch .unexpected(let what) {
         applied.refused[step.key] = CommandFailure(.boardError, what)
       }

@@ -11,7 +11,7 @@ struct Sleeping {
     guard inventory.has(.debug, from: Debug.firstRevisionWithPowerSave) else {
       return .failed(CommandFailure(.unsupported, "the firmware of this board cannot power down"))
     }
-    try await exchange.tell(Debug.powerSave)
-    return try await Leaving(exchange: exchange).leave(by: Debug.reset)
+    try await exchange.write(Debug.powerSave)
+    return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.reset)
   }
 }

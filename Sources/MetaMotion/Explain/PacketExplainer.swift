@@ -17,10 +17,10 @@ package struct PacketExplainer: Sendable {
     }
     let complete = readings.filter(\.isComplete)
     let likely = complete.isEmpty ? readings.filter { $0.registerName != nil } : complete
-    var told = likely.isEmpty ? Array(readings.prefix(1)) : likely
-    if likely.isEmpty, sender == nil { told[0].notes.append("the board may have sent it as well") }
-    for reading in told where told.count == 1 { learn(from: reading) }
-    return told
+    var chosen = likely.isEmpty ? Array(readings.prefix(1)) : likely
+    if likely.isEmpty, sender == nil { chosen[0].notes.append("the board may have sent it as well") }
+    for reading in chosen where chosen.count == 1 { learn(from: reading) }
+    return chosen
   }
 
   private func explanation(

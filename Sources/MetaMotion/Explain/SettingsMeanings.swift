@@ -24,10 +24,10 @@ enum SettingsMeanings {
     },
     RegisterMeaning(number: 0x0A, name: "disconnected", notification: RegisterMeaning.nothing),
     .value(0x0B, "hardware address") { reader in
-      let told = HardwareAddress(reader.packet)
-      guard reader.passed(reader.rest.count >= 7 ? 7 : 6, if: told != nil), let told else { return }
-      reader.add("address", .string(told.address.colonSeparated))
-      if let kind = told.kind { reader.add("kind", .string(kind.name)) }
+      let hardware = HardwareAddress(reader.packet)
+      guard reader.passed(reader.rest.count >= 7 ? 7 : 6, if: hardware != nil), let hardware else { return }
+      reader.add("address", .string(hardware.address.colonSeparated))
+      if let kind = hardware.kind { reader.add("kind", .string(kind.name)) }
     },
     RegisterMeaning(
       number: Battery.state.register.number, name: Battery.state.title, question: RegisterMeaning.nothing,

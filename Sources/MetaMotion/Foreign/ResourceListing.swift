@@ -6,7 +6,7 @@ import FleetModel
 /// Ours is what stands in a slot that we remember to have filled; everything else is somebody else's, be it equal to
 /// something of ours.
 struct ResourceListing: Sendable {
-  let held: BoardResources
+  let onBoard: BoardResources
   /// Knows loggers, and the ways of their signals.
   let recovery: SignalRecovery
   let macros: [UInt8: Macro.Header]
@@ -21,8 +21,8 @@ struct ResourceListing: Sendable {
   }
 
   /// The same in numbers; of what is not ours, the kind and the slot.
-  var survey: SlotSurvey {
-    var survey = SlotSurvey()
+  var survey: SlotUsage {
+    var survey = SlotUsage()
     for (kind, rows) in json.members {
       let rows = rows.array?.compactMap(\.object) ?? []
       survey.used[kind] = rows.count
@@ -36,7 +36,7 @@ struct ResourceListing: Sendable {
 
   private var graph: ProcessorGraph {
     var graph = recovery.graph
-    graph.slots.merge(held.processors) { $1 }
+    graph.slots.merge(onBoard.processors) { $1 }
     return graph
   }
 
@@ -51,17 +51,17 @@ struct ResourceListing: Sendable {
   }
 
   private var processors: [JSONValue] {
-    rows(.processors, held.processors) { slot, definition in
+    rows(.processors, onBoard.processors) { slot, definition in
       (graph.name(of: .output(ofProcessor: slot)), Array(definition.command.dropFirst(2)))
     }
   }
 
   private var timers: [JSONValue] {
-    rows(.timers, held.timers) { ("timer[\($0)]", Array($1.command.dropFirst(2))) }
+    rows(.timers, onBoard.timers) { ("timer[\($0)]", Array($1.command.dropFirst(2))) }
   }
 
   private var events: [JSONValue] {
-    rows(.events, held.events) {
+    rows(.events, onBoard.events) {
       (trigger($1.source), Array($1.commands[0].dropFirst(2)) + $1.command.dropFirst(2))
     }
   }
@@ -88,7 +88,7 @@ struct ResourceListing: Sendable {
   private func rows<Entry>(
     _ kind: ResourceKey.Kind, _ entries: [UInt8: Entry], _ describe: (UInt8, Entry) -> (String, [UInt8])
   ) -> [JSONValue] {
-    held.taken(kind).sorted().map { slot in
+    onBoard.taken(kind).sorted().map { slot in
       let described = entries[slot].map { describe(slot, $0) }
       let name = owned.key(of: kind, in: slot)?.ownName
       return Self.row(

@@ -27,13 +27,13 @@ struct SignalRecovery: Sendable {
   }
 
   /// Empty slots of some firmware stay silent (trap T14); after this many in a row the rest is not asked for.
-  private static let patience = 2
+  private static let mostSilences = 2
 
   private let dialect: ProcessorDialect
   private let slots: UInt8
   private var open: [Question]
   private var silences = 0
-  private var hasHeardOfSlots = false
+  private var hasSlotAnswers = false
   private(set) var loggers: [UInt8: LoggerEntry] = [:]
   private(set) var graph: ProcessorGraph
   /// Processors of the logger at hand that were asked for, so that a ring of them ends.
@@ -52,7 +52,7 @@ struct SignalRecovery: Sendable {
   var question: Question? { open.first }
 
   /// Whether not one slot was told of.
-  var hasFailed: Bool { open.isEmpty && slots > 0 && !hasHeardOfSlots }
+  var hasFailed: Bool { open.isEmpty && slots > 0 && !hasSlotAnswers }
 
   /// Takes the answer to `question`, or its absence.
   mutating func take(_ reply: [UInt8]?) {
@@ -67,13 +67,13 @@ struct SignalRecovery: Sendable {
 
   private mutating func take(logger slot: UInt8, _ reply: [UInt8]?) {
     silences = reply == nil ? silences + 1 : 0
-    hasHeardOfSlots = hasHeardOfSlots || reply != nil
+    hasSlotAnswers = hasSlotAnswers || reply != nil
     walked = []
     if let reply, let entry = LoggerEntry(reply) {
       loggers[slot] = entry
       walk(to: ProcessorGraph.slot(at: entry.source).map { [$0] } ?? [])
     }
-    if slot + 1 < slots, silences < Self.patience { open.append(.logger(slot + 1)) }
+    if slot + 1 < slots, silences < Self.mostSilences { open.append(.logger(slot + 1)) }
   }
 
   private mutating func take(processor slot: UInt8, _ reply: [UInt8]?) {

@@ -15,15 +15,15 @@ final class LogControl: LogSource {
   /// What we switched last, for boards that do not tell.
   private var believed: (isLogging: Bool?, isCircular: Bool?)
   /// What the board said last of its overwriting, unless we wrote that since.
-  private var toldCircular: Bool?
+  private var lastCircular: Bool?
   /// Whether the board tells what a read-out needs before and behind it.
   private var isPrepared = false
   /// The page that the last read-out was in doubt about.
-  private var doubt: LogPageTally.Copy?
+  private var doubt: LogPageCheck.Copy?
   /// What the board's loggers were found to write down, once they were looked at.
   private var recovered: [LoggedStream]?
 
-  private static let headers = LogMemory.toldInReadOut.map(\.notificationHeader)
+  private static let headers = LogMemory.enabledDuringReadOut.map(\.notificationHeader)
 
   /// How long a board may take to empty its log. The flash of a MetaMotion S is the largest there is.
   private static let clearing = Duration.seconds(30)
@@ -37,21 +37,21 @@ final class LogControl: LogSource {
   // How it stands.
 
   func status() async throws(ProtocolFailure) -> LogStatus {
-    let clock = try await lookAtClock()
+    let clock = try await readClock()
     let entries = try await count()
-    let isLogging = try await tell(LogMemory.logging).flatMap(LogMemory.isLogging)
-    toldCircular = try await tell(LogMemory.overwriting)?.number(at: 2, as: UInt8.self).map { $0 != 0 }
+    let isLogging = try await probe(LogMemory.logging).flatMap(LogMemory.isLogging)
+    lastCircular = try await probe(LogMemory.overwriting)?.number(at: 2, as: UInt8.self).map { $0 != 0 }
     return LogStatus(
       clock: clock, entries: entries, capacity: inventory.logCapacity ?? 0,
       // A board that logs and does not say so is stopped before it is read out; one that does not is stopped in vain.
       isLogging: isLogging ?? believed.isLogging ?? true,
-      isCircular: toldCircular ?? believed.isCircular ?? false,
+      isCircular: lastCircular ?? believed.isCircular ?? false,
       recycledPages: try await recycled(), pageSize: inventory.logPageSize)
   }
 
   func recount(_ known: LogStatus, withClock: Bool) async throws(ProtocolFailure) -> LogStatus {
     var status = known
-    if withClock { status.clock = try await lookAtClock() }
+    if withClock { status.clock = try await readClock() }
     status.entries = try await count()
     status.isLogging = believed.isLogging ?? known.isLogging
     if !withClock {
@@ -63,7 +63,7 @@ final class LogControl: LogSource {
     return status
   }
 
-  private func lookAtClock() async throws(ProtocolFailure) -> ClockReading {
+  private func readClock() async throws(ProtocolFailure) -> ClockReading {
     let asked = exchange.conversation.uptime
     let reply = try await exchange.ask(LogClock.now)
     let error = (exchange.conversation.uptime - asked) / 2
@@ -84,11 +84,11 @@ final class LogControl: LogSource {
   }
 
   private func recycled() async throws(ProtocolFailure) -> Int? {
-    try await tell(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init)
+    try await probe(LogMemory.recycledPages)?.number(at: 2, as: UInt16.self).map(Int.init)
   }
 
   /// The answer to a read that not every firmware answers; nil where it does not.
-  private func tell(_ register: Register) async throws(ProtocolFailure) -> [UInt8]? {
+  private func probe(_ register: Register) async throws(ProtocolFailure) -> [UInt8]? {
     guard !unanswered.contains(register) else { return nil }
     let reply = try await exchange.probe(register)
     if reply == nil { unanswered.insert(register) }
@@ -100,89 +100,89 @@ final class LogControl: LogSource {
   func start(overwriting isCircular: Bool) async throws(ProtocolFailure) {
     let start = LogMemory.start(overwriting: isCircular)
     // What the board said it does need not be written: each write costs samples.
-    for command in start.dropFirst(toldCircular == isCircular ? 1 : 0) { try await exchange.tell(command) }
-    (believed, toldCircular) = ((true, isCircular), nil)
-    guard try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == false else { return }
+    for command in start.dropFirst(lastCircular == isCircular ? 1 : 0) { try await exchange.write(command) }
+    (believed, lastCircular) = ((true, isCircular), nil)
+    guard try await probe(LogMemory.logging).flatMap(LogMemory.isLogging) == false else { return }
     // A write may get lost although the link goes on (fault F106).
-    for command in start { try await exchange.tell(command) }
-    if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == false {
-      throw .unexpected("the board does not log although it was told to twice")
+    for command in start { try await exchange.write(command) }
+    if try await probe(LogMemory.logging).flatMap(LogMemory.isLogging) == false {
+      throw .unexpected("the board does not log after being started twice; reset it")
     }
   }
 
   func stop() async throws(ProtocolFailure) {
-    try await exchange.tell(LogMemory.stop)
-    if try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) == true {
-      throw .unexpected("the board goes on logging although it was stopped")
+    try await exchange.write(LogMemory.stop)
+    if try await probe(LogMemory.logging).flatMap(LogMemory.isLogging) == true {
+      throw .unexpected("the board still logs after being stopped; reset it")
     }
     believed.isLogging = false
     // The last page lies in memory: without this its entries neither count nor come (fault F37).
     guard inventory.revision(of: .logging) ?? 0 >= LogMemory.firstRevisionWithFlush else { return }
-    try await exchange.tell(LogMemory.flush)
+    try await exchange.write(LogMemory.flush)
   }
 
   func clear() async throws(ProtocolFailure) {
     // Ignored while the board logs (fault F38). What `stop` has seen need not be asked for.
     if believed.isLogging != false,
-      try await tell(LogMemory.logging).flatMap(LogMemory.isLogging) ?? believed.isLogging ?? true
+      try await probe(LogMemory.logging).flatMap(LogMemory.isLogging) ?? believed.isLogging ?? true
     {
-      try await exchange.tell(LogMemory.stop)
+      try await exchange.write(LogMemory.stop)
       believed.isLogging = false
     }
-    if !isPrepared { try await exchange.tell(LogMemory.pageCompleted.subscribe) }
+    if !isPrepared { try await exchange.write(LogMemory.pageCompleted.subscribe) }
     let end = AnswerPattern([LogMemory.pageCompleted.write()], "the end of emptying the log")
     if try await exchange.probe(LogMemory.clear, answer: end, within: Self.clearing) != nil {
-      try await exchange.tell(LogMemory.confirmPage)
+      try await exchange.write(LogMemory.confirmPage)
     }
-    if !isPrepared { try await exchange.tell(LogMemory.pageCompleted.unsubscribe) }
+    if !isPrepared { try await exchange.write(LogMemory.pageCompleted.unsubscribe) }
   }
 
   // Reading out.
 
   func prepareReadOut() async throws(ProtocolFailure) {
-    for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
+    for register in LogMemory.enabledDuringReadOut { try await exchange.write(register.subscribe) }
     isPrepared = true
   }
 
   func leaveReadOut() async throws(ProtocolFailure) {
     guard isPrepared else { return }
     isPrepared = false
-    for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
+    for register in LogMemory.enabledDuringReadOut { try await exchange.write(register.unsubscribe) }
   }
 
   func readOut(
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
-  ) async throws(ProtocolFailure) -> LogReadOut {
+  ) async throws(ProtocolFailure) -> LogReadOutResult {
     // An empty log answers nothing (fault F36).
-    guard count > 0 else { return LogReadOut(end: .finished, entries: 0) }
+    guard count > 0 else { return LogReadOutResult(end: .finished, entries: 0) }
     try await outlastStrays()
-    let tally = LogPageTally(announced: count, pageSize: inventory.logPageSize, earlier: doubt)
+    let tally = LogPageCheck(announced: count, pageSize: inventory.logPageSize, earlier: doubt)
     machine = LogDownloadMachine(tally, mayErase: mayErase, at: exchange.conversation.uptime)
     defer { machine = nil }
     doubt = nil
     do throws(ProtocolFailure) {
       if !isPrepared {
-        for register in LogMemory.toldInReadOut { try await exchange.tell(register.subscribe) }
+        for register in LogMemory.enabledDuringReadOut { try await exchange.write(register.subscribe) }
       }
-      try await exchange.tell(LogMemory.read(UInt32(clamping: count), tellingEvery: 0))
+      try await exchange.write(LogMemory.read(UInt32(clamping: count), progressEvery: 0))
     } catch {
       machine?.linkEnded()
     }
     while let began = machine?.pageBegan {
       // The socket may have run over while nobody read it (fault F24).
-      if exchange.conversation.wasHeldUp(began) { machine?.heldUp() }
+      if exchange.conversation.wasStalled(began) { machine?.stalled() }
       guard let step = machine?.step(at: exchange.conversation.uptime) else { break }
       do throws(ProtocolFailure) {
         switch step {
         case .keep(let page):
           let isKept = await keep(page)
           machine?.kept(isKept, at: exchange.conversation.uptime)
-        case .confirmPage: try await exchange.tell(LogMemory.confirmPage)
-        case .wait(let limit): try await exchange.conversation.awaitNews(within: limit)
+        case .confirmPage: try await exchange.write(LogMemory.confirmPage)
+        case .wait(let limit): try await exchange.conversation.awaitProgress(within: limit)
         case .finish(let readOut):
           if readOut.end == .doubtful { doubt = machine?.tally.doubt }
           if !isPrepared {
-            for register in LogMemory.toldInReadOut { try await exchange.tell(register.unsubscribe) }
+            for register in LogMemory.enabledDuringReadOut { try await exchange.write(register.unsubscribe) }
           }
           return readOut
         case .giveUp: break
@@ -192,7 +192,8 @@ final class LogControl: LogSource {
       }
       if step == .giveUp { break }
     }
-    throw .linkEnded(exchange.conversation.ending ?? LinkFailure(.closed, "the link ended in a read-out"))
+    throw .linkEnded(
+      exchange.conversation.ending ?? LinkFailure(.closed, "the connection was lost during the log download"))
   }
 
   /// A read-out that an earlier link began may go on for a moment on this one, because subscriptions outlive links (trap
@@ -201,7 +202,7 @@ final class LogControl: LogSource {
     let begun = exchange.conversation.uptime
     while hasStrays {
       guard exchange.conversation.uptime - begun < Self.strayLimit else {
-        throw .unexpected("the board goes on with a read-out that we did not begin")
+        throw .unexpected("the board continues a read-out of an earlier connection")
       }
       hasStrays = false
       try await exchange.wait(for: LogDownloadMachine.quiet)
@@ -224,7 +225,7 @@ final class LogControl: LogSource {
       machine?.pageCompleted()
       isDue = true
     }
-    if isDue { exchange.conversation.tellNews() }
+    if isDue { exchange.conversation.signalProgress() }
     return machine?.tally.malformed == before ? .taken : .malformed
   }
 

@@ -2,7 +2,7 @@ import BoardKit
 
 /// Reading a log out, from the question to the end: what comes is handed on piece by piece, and a page is confirmed, which
 /// erases it on the board, when all of it is known to have come and was kept, and not before. Pure: packets and time come
-/// in; what is known of a page says `LogPageTally`.
+/// in; what is known of a page says `LogPageCheck`.
 ///
 ///                  a page notice                   whole                   kept
 ///      reading ─────────────────────▶ judging ──────────────▶ keeping ─────────────▶ confirming
@@ -27,7 +27,7 @@ struct LogDownloadMachine: Sendable {
     case confirmPage
     /// Nothing, for so long at most.
     case wait(atMost: Duration)
-    case finish(LogReadOut)
+    case finish(LogReadOutResult)
     /// The link has ended, and all that came was handed on.
     case giveUp
   }
@@ -38,13 +38,14 @@ struct LogDownloadMachine: Sendable {
   static let silence = Duration.seconds(20)
   /// After the last progress entries may trickle in: it ends when nothing came for so long (fault F34) …
   static let quiet = Duration.milliseconds(300)
-  /// … and at the latest after this. It is also the patience with a board that sent all it announced, but does not say so.
+  /// … and at the latest after this. It is also the time-out of a board that sent all it announced, but does not say
+  /// so.
   static let trailing = Duration.seconds(2)
 
   /// Whether pages may be erased.
   private let mayErase: Bool
   /// What came and what was announced.
-  private(set) var tally: LogPageTally
+  private(set) var tally: LogPageCheck
   private var buffer = LogPageBuffer()
   /// What ended with a page notice and is not judged yet, by notices.
   private var closing: [LogPageBuffer] = []
@@ -59,23 +60,23 @@ struct LogDownloadMachine: Sendable {
   private var doubled = 0
   private var isRefused = false
   private var isBroken = false
-  private var end: LogReadOut.End?
+  private var end: LogReadOutResult.End?
 
   private var moments: Moments
 
-  /// When that happened by which it is told what is over. Packets are not timed one by one, but when they are looked at.
+  /// When that happened by which it is told what is over. Packets are not timed one by one, but when they are handled.
   private struct Moments {
-    var hasNews = false
-    var lastNews: Duration
+    var hasProgress = false
+    var lastProgress: Duration
     var trailingSince: Duration?
     var closingSince: Duration?
     var pageBegan: Duration
   }
 
   /// What `tally` announces was asked for at `now`. `mayErase`: pages may be confirmed.
-  init(_ tally: LogPageTally, mayErase: Bool = true, at now: Duration) {
+  init(_ tally: LogPageCheck, mayErase: Bool = true, at now: Duration) {
     (self.tally, self.mayErase) = (tally, mayErase)
-    moments = Moments(lastNews: now, pageBegan: now)
+    moments = Moments(lastProgress: now, pageBegan: now)
   }
 
   /// When the read-out began, or its last page was confirmed.
@@ -85,12 +86,12 @@ struct LogDownloadMachine: Sendable {
 
   /// Entries came behind the two bytes of a packet's header. Returns whether `step` has something to do.
   mutating func receivedEntries(_ packet: RawSpan) -> Bool {
-    moments.hasNews = true
+    moments.hasProgress = true
     let count = (packet.byteCount - 2) / LogEntry.size
     if packet.byteCount - 2 != count * LogEntry.size || count < 1 { tally.tookMalformed(isOfEntries: true) }
     guard count > 0 else { return false }
     var isPiece = false
-    var copy = LogPageTally.Copy()
+    var copy = LogPageCheck.Copy()
     copy.take(packet, from: 2, count: count)
     if closing.isEmpty, !buffer.hasLately(copy), buffer.count + count > Self.pieceLimit {
       handOn()
@@ -101,41 +102,41 @@ struct LogDownloadMachine: Sendable {
     return isPiece || !closing.isEmpty
   }
 
-  /// The board told how many entries are left.
+  /// The board reported how many entries are left.
   mutating func receivedProgress(_ packet: RawSpan) -> Bool {
-    moments.hasNews = true
+    moments.hasProgress = true
     guard packet.byteCount >= 6 else {
       tally.tookMalformed(isOfEntries: false)
       return false
     }
     let left = Int(LogEntry.word(packet, at: 2))
-    tally.told(left: left)
+    tally.reported(left: left)
     return left == 0 || !closing.isEmpty
   }
 
   /// The board ended a page and waits for its confirmation.
   mutating func pageCompleted() {
-    moments.hasNews = true
+    moments.hasProgress = true
     closing.append(buffer)
     buffer = LogPageBuffer()
   }
 
   /// Our own reader was held up since `pageBegan`: packets may have been dropped.
-  mutating func heldUp() { tally.heldUp() }
+  mutating func stalled() { tally.stalled() }
 
   /// What `step` gave to keep is on disk, or is not.
   mutating func kept(_ isKept: Bool, at now: Duration) {
     guard let page = keeping else { return }
     keeping = nil
     // The board waited for us.
-    moments.lastNews = now
+    moments.lastProgress = now
     guard isKept else { return isRefused = true }
     guard page.endsPage else { return }
     if mayErase {
       confirmations += 1
       missing += page.missing
     } else if !tally.hasAll {
-      end = end ?? .held
+      end = end ?? .needsErasure
     }
   }
 
@@ -150,13 +151,13 @@ struct LogDownloadMachine: Sendable {
 
   /// What to do at `now`.
   mutating func step(at now: Duration) -> Step {
-    if moments.hasNews { (moments.hasNews, moments.lastNews) = (false, now) }
+    if moments.hasProgress { (moments.hasProgress, moments.lastProgress) = (false, now) }
     if moments.trailingSince == nil, tally.left == 0 { moments.trailingSince = now }
     guard keeping == nil else { return .wait(atMost: Self.silence) }
     if isRefused { return isBroken ? .giveUp : .finish(readOut(.notKept)) }
     if confirmations > 0, !isBroken {
       confirmations -= 1
-      (moments.lastNews, moments.pageBegan) = (now, now)
+      (moments.lastProgress, moments.pageBegan) = (now, now)
       if moments.trailingSince != nil { moments.trailingSince = now }
       return .confirmPage
     }
@@ -217,16 +218,16 @@ struct LogDownloadMachine: Sendable {
     }
   }
 
-  private func readOut(_ end: LogReadOut.End) -> LogReadOut {
-    LogReadOut(
+  private func readOut(_ end: LogReadOutResult.End) -> LogReadOutResult {
+    LogReadOutResult(
       end: end, entries: tally.received, malformed: tally.malformed, missing: missing, doubled: doubled)
   }
 
   /// When it is over unless something comes: the read-out, or the wait for what a page notice left behind.
   private var deadline: Duration {
     if let since = moments.closingSince ?? moments.trailingSince {
-      return min(moments.lastNews + Self.quiet, since + Self.trailing)
+      return min(moments.lastProgress + Self.quiet, since + Self.trailing)
     }
-    return moments.lastNews + (tally.missing <= 0 ? Self.trailing : Self.silence)
+    return moments.lastProgress + (tally.missing <= 0 ? Self.trailing : Self.silence)
   }
 }

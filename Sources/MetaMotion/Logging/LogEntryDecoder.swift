@@ -224,7 +224,8 @@ struct LogEntryDecoder: LogDecoder {
       for place in samples[index].values {
         decoded.values.append(Self.value(numbers[place], entries, at: offset))
       }
-      let tick = samples[index].tick.map { Self.told($0, near: written, entries, at: offset) } ?? written
+      let tick =
+        samples[index].tick.map { Self.recordedTick($0, near: written, entries, at: offset) } ?? written
       decoded.entries.append(
         DecodedLog.Entry(
           stream: groups[group].stream, clock: BoardTick(resetID: resetID, tick: tick),
@@ -233,13 +234,13 @@ struct LogEntryDecoder: LogDecoder {
   }
 
   /// The tick that an accounter put in front, which is no later than the entry's; shorter ones tell its lower part.
-  private static func told(
+  private static func recordedTick(
     _ tick: LoggedSample.Number, near written: UInt32, _ entries: RawSpan, at offset: Int
   ) -> UInt32 {
-    let told = bits(tick, entries, at: offset)
-    guard tick.width < 4 else { return told }
+    let recorded = bits(tick, entries, at: offset)
+    guard tick.width < 4 else { return recorded }
     let lowerPart = UInt32.max >> UInt32(32 - 8 * tick.width)
-    return written &- ((written &- told) & lowerPart)
+    return written &- ((written &- recorded) & lowerPart)
   }
 
   /// The bytes of a number, which may begin in one entry and end in the next.

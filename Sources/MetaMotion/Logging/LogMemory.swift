@@ -13,7 +13,7 @@ enum LogMemory {
   static let pageCompleted = Register(.logging, 0x0D)
 
   /// What the board tells while it is read out; switched on before and off behind it (section 16.5).
-  static let toldInReadOut = [entries, pageCompleted, progress]
+  static let enabledDuringReadOut = [entries, pageCompleted, progress]
 
   /// Erases the entries of the page that was completed, for good.
   static let confirmPage = Register(.logging, 0x0E).write()
@@ -29,8 +29,8 @@ enum LogMemory {
     [overwriting.write(isCircular ? 1 : 0), logging.write(1)]
   }
 
-  /// Reads out `count` entries; progress is told every `every`, or once per page at 0.
-  static func read(_ count: UInt32, tellingEvery every: UInt32) -> [UInt8] {
+  /// Reads out `count` entries; progress is notified every `every`, or once per page at 0.
+  static func read(_ count: UInt32, progressEvery every: UInt32) -> [UInt8] {
     var payload: [UInt8] = []
     payload.append(number: count)
     payload.append(number: every)

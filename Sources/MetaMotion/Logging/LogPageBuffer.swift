@@ -11,7 +11,7 @@ struct LogPageBuffer: Sendable {
   /// Whole entries.
   private(set) var bytes: [UInt8] = []
   /// The latest packets.
-  private var latest: [LogPageTally.Copy] = []
+  private var latest: [LogPageCheck.Copy] = []
   /// Where packets lie that equal one shortly before them.
   private var repeats: [Range<Int>] = []
 
@@ -27,10 +27,10 @@ struct LogPageBuffer: Sendable {
   var count: Int { bytes.count / LogEntry.size - repeated }
 
   /// Whether an equal packet came shortly before.
-  func hasLately(_ packet: LogPageTally.Copy) -> Bool { latest.contains(packet) }
+  func hasLately(_ packet: LogPageCheck.Copy) -> Bool { latest.contains(packet) }
 
   /// Takes the entries of a packet, which `copy` is of.
-  mutating func take(_ entries: RawSpan, _ copy: LogPageTally.Copy) {
+  mutating func take(_ entries: RawSpan, _ copy: LogPageCheck.Copy) {
     let start = bytes.count
     entries.withUnsafeBytes { bytes.append(contentsOf: $0) }
     if hasLately(copy) { repeats.append(start..<bytes.count) }

@@ -93,10 +93,10 @@ struct SensorSignal: Sendable {
 
   /// The values in an answer, in the catalogue's order; nil when it is too short. For what is read once, not for streams.
   func values(in reply: [UInt8], _ scales: SignalScales = SignalScales()) -> [Double]? {
-    guard let told = layout(scales).samples(in: Array(reply.dropFirst(headerLength)))?.first?.values else {
+    guard let decoded = layout(scales).samples(in: Array(reply.dropFirst(headerLength)))?.first?.values else {
       return nil
     }
-    return values.number == .flag ? told.map { $0 == 0 ? 0 : 1 } : told
+    return values.number == .flag ? decoded.map { $0 == 0 ? 0 : 1 } : decoded
   }
 
   /// A byte of flags as the chip writes it, for the board's own programs.

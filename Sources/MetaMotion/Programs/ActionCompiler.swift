@@ -49,11 +49,11 @@ struct ActionCompiler: Sendable {
     case .logging(let isOn): return try need(.logging, [LogMemory.logging.write(isOn ? 1 : 0)])
     case .stream(let name, let isOn): return try streams.packets(name, isOn: isOn)
     case .timer(let name, let isOn):
-      guard let slot = slots[.timer(name)] else { throw .invalid("there is no timer \(name)") }
+      guard let slot = slots[.timer(name)] else { throw slots.missing(timer: name) }
       return [isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot)]
     case .macro(let name):
       guard let slot = macros[name] else {
-        throw .invalid("there is no macro \(name) of ours; record it first")
+        throw .invalid("this gateway recorded no macro \(name); record it first")
       }
       return [Macro.run(slot)]
     case .processor(let change): return [try processor(change)]
@@ -130,7 +130,7 @@ struct ActionCompiler: Sendable {
   private func processorSlot(_ keys: JSONObject) throws(CommandFailure) -> UInt8 {
     if let slot = keys["processor"]?.integer { return UInt8(clamping: slot) }
     let name = keys["name"]?.string ?? ""
-    guard let slot = slots.lastProcessor(of: name) else { throw .invalid("there is no chain \(name)") }
+    guard let slot = slots.lastProcessor(of: name) else { throw slots.missing(chain: name) }
     return slot
   }
 
@@ -152,12 +152,12 @@ struct ActionCompiler: Sendable {
     switch change.change {
     case .reset:
       guard planned.operation.isResettable else {
-        throw CommandFailure(.unsupported, "\(planned.operation.name) keeps nothing that could be reset")
+        throw CommandFailure(.unsupported, "\(planned.operation.name) has no state to reset")
       }
       return Processor.setState(slot)
     case .state(let value):
       guard let bytes = planned.operation.stateBytes(value, of: input) else {
-        throw .invalid("\(planned.operation.name) keeps no number")
+        throw .invalid("\(planned.operation.name) has no numeric state")
       }
       return Processor.setState(slot, bytes)
     case .parameters(let parameters):
@@ -184,7 +184,7 @@ struct ActionCompiler: Sendable {
     }
     let key = ResourceKey.processor(change.chain, places[index])
     guard let planned = chains.planned.first(where: { $0.key == key }), let slot = slots[key] else {
-      throw .invalid("there is no chain \(change.chain)")
+      throw slots.missing(chain: change.chain)
     }
     switch planned.source {
     case .signal(let signal): return (planned, signal.layout, slot)
@@ -193,7 +193,7 @@ struct ActionCompiler: Sendable {
   }
 
   private func type(of change: ProcessorChange) throws(CommandFailure) -> String {
-    guard let type = chains.stepType(of: change) else { throw .invalid("there is no chain \(change.chain)") }
+    guard let type = chains.stepType(of: change) else { throw slots.missing(chain: change.chain) }
     return type
   }
 }

@@ -26,8 +26,8 @@ struct BoardResources: Sendable {
   /// Slots that are taken by something we cannot read, by kind.
   var unreadable: [ResourceKey.Kind: Set<UInt8>] = [:]
 
-  /// Kinds of which the board told something, be it that a slot is empty.
-  var told: Set<ResourceKey.Kind> = []
+  /// Kinds of which the board answered something, be it that a slot is empty.
+  var answered: Set<ResourceKey.Kind> = []
   /// What macros do when they are run, besides what `events` do.
   var macroCommands: [[UInt8]] = []
 

@@ -51,7 +51,9 @@ struct BoardTimer: Hashable, Sendable {
   /// Removes it; events that wait for it stay and must be removed, too.
   static func remove(_ slot: UInt8) -> [UInt8] { removal.write(slot) }
   /// Whether the host hears its ticks.
-  static func tell(_ slot: UInt8, _ isOn: Bool) -> [UInt8] { notification.write(slot, isOn ? 1 : 0) }
+  static func setNotification(_ slot: UInt8, _ isOn: Bool) -> [UInt8] {
+    notification.write(slot, isOn ? 1 : 0)
+  }
   /// Where its ticks come out.
   static func signal(_ slot: UInt8) -> SignalAddress { SignalAddress(tick, index: slot) }
 }

@@ -30,10 +30,10 @@ struct EventEntry: Hashable, Sendable {
   /// Reads the answers to reads of `creation` and `parameters`; nil for an empty slot.
   init?(_ reply: [UInt8], parameters: [UInt8]) {
     guard reply.count >= 8, let source = SignalAddress(reply, at: 2) else { return nil }
-    let held = parameters.dropFirst(2).prefix(Int(reply[7]))
-    guard held.count == Int(reply[7]) else { return nil }
+    let onBoard = parameters.dropFirst(2).prefix(Int(reply[7]))
+    guard onBoard.count == Int(reply[7]) else { return nil }
     let token = reply.count >= 10 ? DataToken(reply[8], reply[9]) : nil
-    self.init(on: source, run: Array(reply[5...6]) + held, token: token)
+    self.init(on: source, run: Array(reply[5...6]) + onBoard, token: token)
   }
 
   /// The slot that a board assigned, from the answer to a creation; nil when it is none.

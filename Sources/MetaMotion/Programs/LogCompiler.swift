@@ -80,7 +80,9 @@ struct LogCompiler: Sendable {
   private func plan(_ name: String, _ request: StreamRequest) throws(CommandFailure) -> Planned {
     if let chain = chains[name] { return try plan(chain, name) }
     guard let (definition, component) = StreamCatalogue.find(name) else {
-      throw .invalid("there is no stream \(name), nor a chain of that name")
+      throw .invalid(
+        Suggestion.missing(
+          "stream or chain", name, among: StreamCatalogue.all.map(\.name) + chains.keys.sorted()))
     }
     let sources = StreamSources(on: board)
     guard definition.isLoggable || definition.outlet == .event, let index = sources.index(for: definition)
@@ -102,7 +104,7 @@ struct LogCompiler: Sendable {
   private func plan(_ chain: Chain, _ name: String) throws(CommandFailure) -> Planned {
     guard let last = compiled.output(of: name), let fields = compiled.fields(of: name),
       !(last.operation is Buffer)
-    else { throw .invalid("\(name) ends in a buffer, which tells nothing that could be logged") }
+    else { throw .invalid("\(name) ends in a buffer, whose output cannot be logged") }
     return Planned(
       name: name, source: .processor(last.key, last.output), fields: fields.fields,
       configuration: chain.configuration, period: chain.every)
@@ -123,7 +125,7 @@ struct LogCompiler: Sendable {
     }
     if question.register == Battery.state.register, board.model == .metaMotionS {
       // Trap T35.
-      throw CommandFailure(.unsupported, "a MetaMotion S cannot log its battery: it answers no silent read")
+      throw CommandFailure(.unsupported, "a MetaMotion S cannot log its battery")
     }
     var heard = signal
     heard.address = SignalAddress(question.register, .silentRead, index: question.selector.first)

@@ -34,16 +34,18 @@ struct Macro: Hashable, Sendable {
   static func slot(_ reply: [UInt8]) -> UInt8? { reply.number(at: 2, as: UInt8.self) }
   static func run(_ slot: UInt8) -> [UInt8] { execution.write(slot) }
   /// Whether the host hears that it has finished.
-  static func tell(_ slot: UInt8, _ isOn: Bool) -> [UInt8] { notification.write(slot, isOn ? 1 : 0) }
+  static func setNotification(_ slot: UInt8, _ isOn: Bool) -> [UInt8] {
+    notification.write(slot, isOn ? 1 : 0)
+  }
 
   /// What of commands would keep a board from ever starting if they ran whenever it does, in words; nil where nothing
   /// would (fault F49).
   static func trap(in commands: [[UInt8]]) -> String? {
     for command in commands where command.first == Module.debug.rawValue && command.count > 1 {
       switch Register(.debug, command[1]).number {
-      case 0x01, 0x05: return "a board that resets whenever it starts never gets further"
-      case 0x02, 0x08: return "a board that goes to its bootloader whenever it starts never gets further"
-      case 0x07: return "a board that goes to sleep whenever it starts cannot be woken"
+      case 0x01, 0x05: return "a board that resets at every start can no longer be used"
+      case 0x02, 0x08: return "a board that enters its bootloader at every start can no longer be used"
+      case 0x07: return "a board that sleeps at every start cannot be woken"
       default: continue
       }
     }

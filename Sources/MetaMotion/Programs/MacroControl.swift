@@ -24,7 +24,9 @@ struct MacroControl {
     case .runMacro(let name):
       guard let slot = programs.macros[name] else {
         return .failed(
-          .invalid("the board keeps no macro \(name) of ours: never recorded, or erased or replaced since"))
+          .invalid(
+            "the board has no macro \(name) of this gateway: it was never recorded, or was erased or replaced"
+          ))
       }
       let isFinished = try await run(slot)
       return .done(
@@ -53,15 +55,15 @@ struct MacroControl {
       return .failed(.invalid("\(trap); record it without at_boot"))
     }
     let macro = Macro(isRunAtBoot: isRunAtBoot, commands: commands)
-    let told = try await programs.compareMacros(on: inventory)
+    let compared = try await programs.compareMacros(on: inventory)
     if let known = programs.memory.macros[name] {
       guard known.macro == macro else {
         return .failed(
-          .invalid("\(name) is recorded otherwise; erase the macros first, or take another name"))
+          .invalid("\(name) is recorded with other actions; erase the macros first, or use another name"))
       }
-      return Self.recorded(macro, in: known.slot, isVerified: told != nil)
+      return Self.recorded(macro, in: known.slot, isVerified: compared != nil)
     }
-    let stored = (told ?? programs.rememberedHeaders).count
+    let stored = (compared ?? programs.rememberedHeaders).count
     // One that runs at start is tried in a slot of its own first: there is no arming what is recorded.
     if let refusal = try await refusal(
       of: isRunAtBoot ? 2 : 1, beside: stored, isRunAtBoot: isRunAtBoot)
@@ -93,7 +95,8 @@ struct MacroControl {
     let room = Int(inventory.modules[.macro]?.extra.first ?? 0) - stored
     guard room >= needed else {
       return CommandFailure(
-        .noSlots, "the board has \(room) free slots for macros; \(needed) are needed",
+        .noSlots,
+        "the board has \(CountText.of(room, "free slot")) for macros instead of the \(needed) needed",
         data: ["needed": .integer(Int64(needed)), "free": .integer(Int64(room))])
     }
     guard isRunAtBoot else { return nil }
@@ -112,11 +115,12 @@ struct MacroControl {
     let (slot, differences) = try await store(
       Macro(isRunAtBoot: false, commands: commands), name, isTrial: true, for: programs)
     if let difference = differences?.first {
-      return CommandFailure(.boardError, "\(difference); it was not armed")
+      return CommandFailure(.boardError, "\(difference); it was not enabled")
     }
     _ = try await run(slot)
     guard try await exchange.probe(LogClock.now, within: Self.lifeLimit) != nil else {
-      return CommandFailure(.boardError, "the board fell silent when the macro was tried; it was not armed")
+      return CommandFailure(
+        .boardError, "the board stopped answering when the macro was tested; it was not enabled")
     }
     return nil
   }
@@ -126,7 +130,7 @@ struct MacroControl {
     _ macro: Macro, _ name: String, isTrial: Bool = false, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)
-    for packet in macro.contents { try await exchange.tell(packet) }
+    for packet in macro.contents { try await exchange.write(packet) }
     programs.remember(macro, isTrial ? ProgramControl.trial(of: name, in: slot) : name, in: slot)
     let reader = ResourceReader(exchange: exchange, inventory: inventory)
     let differences = try await reader.differences(of: macro, in: slot)
@@ -135,7 +139,7 @@ struct MacroControl {
 
   /// Runs a macro; tells whether the board said that it has finished.
   private func run(_ slot: UInt8) async throws(ProtocolFailure) -> Bool {
-    try await exchange.tell(Macro.tell(slot, true))
+    try await exchange.write(Macro.setNotification(slot, true))
     let pattern = AnswerPattern([Macro.finished.write(slot)], "the end of macro \(slot)")
     let notice = try await exchange.probe(Macro.run(slot), answer: pattern, within: .seconds(5))
     return notice != nil
@@ -154,11 +158,11 @@ struct MacroControl {
             + "one: set foreign to erase them, too"))
     }
     let count = (stored ?? programs.rememberedHeaders).count
-    try await exchange.tell(Macro.eraseAll)
+    try await exchange.write(Macro.eraseAll)
     // Where the board tells, the next link sees whether they are gone.
     if stored == nil { programs.forgetMacros() }
     // The erasing waits for the end of the link.
-    let outcome = try await Leaving(exchange: exchange).leave(by: Debug.disconnect)
+    let outcome = try await DisconnectingCommands(exchange: exchange).leave(by: Debug.disconnect)
     guard case .done = outcome else { return outcome }
     return .done(evidence: .writeAcknowledged, data: ["erased": .integer(Int64(count))])
   }

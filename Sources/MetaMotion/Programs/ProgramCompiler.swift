@@ -69,7 +69,7 @@ struct ProgramCompiler: Sendable {
       + program.events.keys.sorted()
     for name in names {
       guard try source(of: name, in: rehearsal) != nil else {
-        throw .invalid("\(name) waits for what is not there")
+        throw .invalid("\(name) depends on something that is not defined")
       }
       let packets = try packets(of: name, in: rehearsal)
       for packet in packets where packet.bytes.count > 2 + EventEntry.parameterLimit {
@@ -139,9 +139,11 @@ struct ProgramCompiler: Sendable {
     _ source: EventSource, of name: String, in slots: ResourceSlots
   ) throws(CommandFailure) -> SignalAddress? {
     func output(of chain: String) throws(CommandFailure) -> SignalAddress? {
-      guard let last = chains.output(of: chain) else { throw .invalid("there is no chain \(chain)") }
+      guard let last = chains.output(of: chain) else {
+        throw .invalid(Suggestion.missing("chain", chain, among: program.chains.keys.sorted()))
+      }
       guard !(last.operation is Buffer) else {
-        throw .invalid("\(chain) ends in a buffer, which tells nothing")
+        throw .invalid("\(chain) ends in a buffer, which sends no notifications")
       }
       return slots[last.key].map { .output(ofProcessor: $0) }
     }
@@ -149,12 +151,14 @@ struct ProgramCompiler: Sendable {
     case .button(isPressed: nil): return SignalAddress(Switch.state)
     case .button: return try output(of: Self.edge(of: name))
     case .timer(let timer):
-      guard program.timers[timer] != nil else { throw .invalid("there is no timer \(timer)") }
+      guard program.timers[timer] != nil else {
+        throw .invalid(Suggestion.missing("timer", timer, among: program.timers.keys.sorted()))
+      }
       return slots[.timer(timer)].map(BoardTimer.signal)
     case .chain(let chain): return try output(of: chain)
     case .disconnect:
       guard board.has(.settings, from: 2) else {
-        throw CommandFailure(.unsupported, "disconnect is no trigger here")
+        throw CommandFailure(.unsupported, "disconnect cannot be a trigger on this board")
       }
       return SignalAddress(RadioSettings.disconnection)
     case .pin(let pin):
@@ -164,7 +168,7 @@ struct ProgramCompiler: Sendable {
       return SignalAddress(Pin.change.register, index: pin)
     case .stream(let stream):
       guard let signal = board.signal(of: stream) else {
-        throw .invalid("\(stream) is no trigger")
+        throw .invalid("\(stream) cannot be a trigger")
       }
       return signal.heardByProcessors(on: board.processorDialect).address
     case .detector(let detector):
@@ -176,7 +180,7 @@ struct ProgramCompiler: Sendable {
       let isPower = source == .power
       let settings = board.modules[.settings]
       guard isPower ? PowerSupply.hasPowerStatus(settings) : PowerSupply.hasChargeStatus(settings) else {
-        throw CommandFailure(.unsupported, "this board does not tell about its supply")
+        throw CommandFailure(.unsupported, "this board does not report its power supply")
       }
       return SignalAddress(
         isPower ? PowerSupply.powerStatus.register : PowerSupply.chargeStatus.register)

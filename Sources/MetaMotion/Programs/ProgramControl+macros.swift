@@ -17,9 +17,9 @@ extension ProgramControl {
   func compareMacros(on board: Inventory) async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
     let reader = ResourceReader(exchange: exchange, inventory: board)
     let answers = try await reader.macros()
-    if answers != nil { memory.tellsMacros = true }
+    if answers != nil { memory.answersMacros = true }
     // Where others told before, silence means that there are none: some firmware says nothing of empty slots.
-    guard let stored = answers ?? (memory.tellsMacros ? [:] : nil) else { return nil }
+    guard let stored = answers ?? (memory.answersMacros ? [:] : nil) else { return nil }
     for (name, known) in memory.macros.sorted(by: { $0.value.slot < $1.value.slot }) {
       if try await !keeps(known, stored[known.slot], reader) { memory.macros[name] = nil }
     }

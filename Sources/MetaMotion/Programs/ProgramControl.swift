@@ -20,7 +20,7 @@ final class ProgramControl {
   private var areSlotsRecalled = false
   var areMacrosRecalled = false
   /// What the board holds; nil while that is not known.
-  private var held: BoardResources?
+  private var onBoard: BoardResources?
   /// What the chains on the board yield, by name.
   private(set) var outputs: [String: ChainOutput] = [:]
   /// What is logged of what is wanted.
@@ -36,10 +36,10 @@ final class ProgramControl {
   func begin(remembering memory: ProgramMemory) { self.memory = memory }
 
   /// Compares what was remembered with what the board holds, once per link.
-  func recall(in held: BoardResources) {
+  func recall(in onBoard: BoardResources) {
     guard !areSlotsRecalled else { return }
     areSlotsRecalled = true
-    owned = memory.owned(in: held)
+    owned = memory.owned(in: onBoard)
     memory.places = memory.places.filter { owned[$0.key] != nil }
   }
 
@@ -79,16 +79,16 @@ final class ProgramControl {
   func resources(
     on board: Inventory, withLoggers: Bool = false
   ) async throws(ProtocolFailure) -> BoardResources {
-    if let held, !withLoggers || held.loggers != nil { return held }
+    if let onBoard, !withLoggers || onBoard.loggers != nil { return onBoard }
     let reader = ResourceReader(exchange: exchange, inventory: board)
-    var read = if let held { held } else { try await reader.resources() }
+    var read = if let onBoard { onBoard } else { try await reader.resources() }
     if withLoggers { try await reader.readLoggers(into: &read) }
-    memory.told.formUnion(read.told)
-    for kind in ResourceKey.Kind.allCases where !memory.told.contains(kind) {
+    memory.answered.formUnion(read.answered)
+    for kind in ResourceKey.Kind.allCases where !memory.answered.contains(kind) {
       read.assume(memory.places, of: kind, on: board.processorDialect)
     }
     read.macroCommands = memory.macros.values.flatMap(\.macro.commands)
-    held = read
+    onBoard = read
     return read
   }
 
@@ -117,12 +117,12 @@ final class ProgramControl {
     let plan: ProgramPlan
     do throws(CommandFailure) {
       plan = try ProgramPlan(
-        compiler, held: before, owned: owned, places: memory.places, capacity: board.capacity)
+        compiler, onBoard: before, owned: owned, places: memory.places, capacity: board.capacity)
     } catch {
       return .failure(error)
     }
     // Until its end nobody knows what the board holds.
-    held = nil
+    onBoard = nil
     outputs = [:]
     (logged, loggerSlots) = ([], nil)
     let left = plan.left(of: owned, wanted: compiler.keys)
@@ -168,9 +168,9 @@ final class ProgramControl {
   }
 
   /// What stands in a slot of ours but is not what we put there is somebody else's by now.
-  private func forgetReplaced(_ held: BoardResources) {
-    for (key, slot) in owned.own where key.kind != .loggers || held.loggers != nil {
-      guard let place = memory.places[key], held.holds(place.contents, key.kind, slot) else {
+  private func forgetReplaced(_ onBoard: BoardResources) {
+    for (key, slot) in owned.own where key.kind != .loggers || onBoard.loggers != nil {
+      guard let place = memory.places[key], onBoard.holds(place.contents, key.kind, slot) else {
         disown(key)
         continue
       }
@@ -184,7 +184,7 @@ final class ProgramControl {
     guard chain.steps.indices.contains(index) else { return }
     chain.steps[index] = step
     program.chains[change.chain] = chain
-    forgetHeld()
+    forgetResources()
     guard let compiler = try? compile(program, on: board) else { return }
     remember(compiler)
     noteOutputs(compiler)
@@ -217,9 +217,9 @@ final class ProgramControl {
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
       isProved = try await writer.readsBack(resource, slot) && isProved
     }
-    for command in compiler.logs.planned.flatMap(\.prepare) { try await exchange.tell(command) }
+    for command in compiler.logs.planned.flatMap(\.prepare) { try await exchange.write(command) }
     // Only now is everything there that their ticks set off.
-    for slot in started.sorted() { try await exchange.tell(BoardTimer.start(slot)) }
+    for slot in started.sorted() { try await exchange.write(BoardTimer.start(slot)) }
     return isProved
   }
 
@@ -227,7 +227,7 @@ final class ProgramControl {
   func note(timer name: String, isStarted: Bool) { program.timers[name]?.isStarted = isStarted }
 
   /// Forgets what stands in a slot that others filled, once it was removed on request.
-  func forgetHeld() { held = nil }
+  func forgetResources() { onBoard = nil }
 }
 
 extension ResourceKey.Kind {

@@ -26,9 +26,9 @@ struct ProgramMemory: Hashable, Sendable {
 
   var origin = Origin()
   /// Kinds of slots of which this board was heard to tell. Silence about others proves nothing.
-  var told: Set<ResourceKey.Kind> = []
+  var answered: Set<ResourceKey.Kind> = []
   /// The same of its macros.
-  var tellsMacros = false
+  var answersMacros = false
   var places: [ResourceKey: Place] = [:]
   /// By our names, which are unique.
   var macros: [String: StoredMacro] = [:]
@@ -45,15 +45,15 @@ struct ProgramMemory: Hashable, Sendable {
     var valid = ProgramMemory()
     valid.origin = origin
     guard self.origin == origin else { return valid }
-    (valid.told, valid.tellsMacros, valid.macros) = (told, tellsMacros, macros)
+    (valid.answered, valid.answersMacros, valid.macros) = (answered, answersMacros, macros)
     valid.places = isReset ? places.filter { $0.key.kind == .loggers } : places
     return valid
   }
 
   /// The slots that still hold what we put there.
-  func owned(in held: BoardResources) -> ResourceSlots {
+  func owned(in onBoard: BoardResources) -> ResourceSlots {
     var owned = ResourceSlots()
-    for (key, place) in places where held.holds(place.contents, key.kind, place.slot) {
+    for (key, place) in places where onBoard.holds(place.contents, key.kind, place.slot) {
       owned[key] = place.slot
     }
     return owned
@@ -97,8 +97,8 @@ extension ProgramMemory {
     }
     for text in [origin.firmware, origin.hardware, origin.model] { add(Array(text.utf8)) }
     record.append(
-      ResourceKey.Kind.allCases.enumerated().reduce(tellsMacros ? Self.macrosBit : 0) { bits, kind in
-        told.contains(kind.element) ? bits | 1 << UInt8(kind.offset) : bits
+      ResourceKey.Kind.allCases.enumerated().reduce(answersMacros ? Self.macrosBit : 0) { bits, kind in
+        answered.contains(kind.element) ? bits | 1 << UInt8(kind.offset) : bits
       })
     for (key, place) in places.sorted(by: { $0.value.contents.lexicographicallyPrecedes($1.value.contents) })
     {
@@ -132,9 +132,9 @@ extension ProgramMemory {
     guard let firmware = text(), let hardware = text(), let model = text(), let bits = rest.popFirst() else {
       return
     }
-    read.tellsMacros = bits & Self.macrosBit != 0
+    read.answersMacros = bits & Self.macrosBit != 0
     for (offset, kind) in ResourceKey.Kind.allCases.enumerated() where bits >> UInt8(offset) & 1 != 0 {
-      read.told.insert(kind)
+      read.answered.insert(kind)
     }
     read.origin = Origin(firmware: firmware, hardware: hardware, model: model)
     while let number = rest.popFirst() {

@@ -37,16 +37,16 @@ struct ProgramPlan: Sendable {
   /// Compares. `owned` are the slots we remember to have made, and `places` what we put there. Throws `no-slots` where
   /// the board has too few.
   init(
-    _ wanted: ProgramCompiler, held: BoardResources, owned: ResourceSlots,
+    _ wanted: ProgramCompiler, onBoard: BoardResources, owned: ResourceSlots,
     places: [ResourceKey: ProgramMemory.Place] = [:], capacity: [ResourceKey.Kind: Int]
   ) throws(CommandFailure) {
     var claimed: [ResourceKey.Kind: Set<UInt8>] = [:]
     let reserved = Self.reservations(of: wanted.keys, in: owned)
     for key in wanted.keys {
       let resource = wanted.resource(key, in: kept)
-      var slots = resource.map(held.slots(holding:)) ?? []
+      var slots = resource.map(onBoard.slots(holding:)) ?? []
       if let resource, let place = places[key], owned.owns(key, in: place.slot),
-        place.contents == resource.contents, held.holds(place.contents, key.kind, place.slot)
+        place.contents == resource.contents, onBoard.holds(place.contents, key.kind, place.slot)
       {
         // We put there just that; the board may have changed it since.
         slots.append(place.slot)
@@ -66,10 +66,10 @@ struct ProgramPlan: Sendable {
       kept[key] != slot && claimed[key.kind]?.contains(slot) == true
     }.map(\.key)
     let stale = owned.own.filter { key, slot in
-      held.taken(key.kind).contains(slot) && claimed[key.kind]?.contains(slot) != true
+      onBoard.taken(key.kind).contains(slot) && claimed[key.kind]?.contains(slot) != true
     }
-    removals = Self.order(stale, in: held)
-    try checkRoom(held, owned, capacity)
+    removals = Self.order(stale, in: onBoard)
+    try checkRoom(onBoard, owned, capacity)
     differences = Self.words(creations, removals)
   }
 
@@ -97,13 +97,13 @@ struct ProgramPlan: Sendable {
 
   /// Events first, then the timers they wait for, then loggers, then processors, consumers before what they consume. A
   /// processor that others build on stays.
-  private static func order(_ stale: [ResourceKey: UInt8], in held: BoardResources) -> [Removal] {
+  private static func order(_ stale: [ResourceKey: UInt8], in onBoard: BoardResources) -> [Removal] {
     func removals(_ kind: ResourceKey.Kind) -> [Removal] {
       stale.filter { $0.key.kind == kind }.map { Removal(key: $0.key, slot: $0.value) }.sorted {
         $0.slot < $1.slot
       }
     }
-    let graph = ProcessorGraph(slots: held.processors)
+    let graph = ProcessorGraph(slots: onBoard.processors)
     let processors = removals(.processors)
     let gone = Set(processors.map(\.slot))
     var order: [UInt8] = []
@@ -117,18 +117,19 @@ struct ProgramPlan: Sendable {
   }
 
   private func checkRoom(
-    _ held: BoardResources, _ owned: ResourceSlots, _ capacity: [ResourceKey.Kind: Int]
+    _ onBoard: BoardResources, _ owned: ResourceSlots, _ capacity: [ResourceKey.Kind: Int]
   ) throws(CommandFailure) {
     for kind in ResourceKey.Kind.allCases {
       let needed = creations.count { $0.kind == kind }
-      let taken = held.taken(kind)
+      let taken = onBoard.taken(kind)
       let going = Set(removals.filter { $0.key.kind == kind }.map(\.slot))
       let free = max(0, (capacity[kind] ?? 0) - taken.subtracting(going).count)
       guard needed > free else { continue }
       let ours = owned.slots(of: kind)
       let owners = taken.subtracting(going).sorted().map { ours.contains($0) ? "ours" : "foreign" }
       throw CommandFailure(
-        .noSlots, "the board has \(free) free slots for \(kind.rawValue); \(needed) are needed",
+        .noSlots,
+        "the board has \(CountText.of(free, "free slot")) for \(kind.rawValue) instead of the \(needed) needed",
         data: [
           "needed": .integer(Int64(needed)), "free": .integer(Int64(free)),
           "owners": .array(owners.map { .string($0) }),

@@ -66,7 +66,7 @@ struct ProgramVerbs {
   }
 
   static func taken(_ name: String) -> CommandOutcome {
-    .failed(.invalid("\(name) is defined otherwise; remove it first"))
+    .failed(.invalid("\(name) is defined differently; remove it first"))
   }
 
   private func create(
@@ -146,14 +146,14 @@ struct ProgramVerbs {
   private func removeForeign(
     _ kind: ResourceKey.Kind, _ slot: UInt8
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    let held = try await programs.resources(on: board, withLoggers: kind == .loggers)
-    guard held.taken(kind).contains(slot) else {
+    let onBoard = try await programs.resources(on: board, withLoggers: kind == .loggers)
+    guard onBoard.taken(kind).contains(slot) else {
       return .failed(.invalid("slot \(slot) of \(kind.rawValue) is empty"))
     }
     guard !owned.slots(of: kind).contains(slot) else {
-      return .failed(.invalid("slot \(slot) is ours; remove it by its name"))
+      return .failed(.invalid("slot \(slot) belongs to this gateway; remove it by its name"))
     }
-    if kind == .processors, ProcessorGraph(slots: held.processors).consumers(of: slot) != [] {
+    if kind == .processors, ProcessorGraph(slots: onBoard.processors).consumers(of: slot) != [] {
       return .failed(.invalid("processor \(slot) has consumers; remove them first"))
     }
     // The name does not matter: the slot is nobody's afterwards.
@@ -165,15 +165,15 @@ struct ProgramVerbs {
       case .loggers: .logger("", 0)
       }
     let removal = ProgramPlan.Removal(key: key, slot: slot)
-    try await exchange.tell(removal.command)
-    programs.forgetHeld()
+    try await exchange.write(removal.command)
+    programs.forgetResources()
     let isProved = try await ResourceWriter(exchange: exchange).isEmptied(removal)
     return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": Self.list([slot])])
   }
 
   private func start(_ name: String, _ isOn: Bool) async throws(ProtocolFailure) -> CommandOutcome {
     guard let slot = owned[.timer(name)] else { return Self.unknown("timer", name) }
-    try await exchange.tell(isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot))
+    try await exchange.write(isOn ? BoardTimer.start(slot) : BoardTimer.stop(slot))
     programs.note(timer: name, isStarted: isOn)
     return .done(evidence: .linkWrite, data: ["slot": .integer(Int64(slot))])
   }
@@ -192,14 +192,16 @@ struct ProgramVerbs {
     } catch {
       return .failed(error)
     }
-    try await exchange.tell(packet)
+    try await exchange.write(packet)
     var evidence = Evidence.linkWrite
     if let step { programs.remember(change, step, on: board) }
     if case .state = change.change,
-      let reply = try await exchange.probe(Processor.state, slot), let held = Processor.state(reply, of: slot)
+      let reply = try await exchange.probe(Processor.state, slot),
+      let onBoard = Processor.state(reply, of: slot)
     {
-      guard held.starts(with: packet.dropFirst(3)) else {
-        throw .unexpected("processor \(slot) keeps \(held.hex) instead of \(Array(packet.dropFirst(3)).hex)")
+      guard onBoard.starts(with: packet.dropFirst(3)) else {
+        throw .unexpected(
+          "processor \(slot) keeps \(onBoard.hex) instead of \(Array(packet.dropFirst(3)).hex)")
       }
       evidence = .readback
     }
@@ -207,10 +209,10 @@ struct ProgramVerbs {
   }
 
   private func listProcessors() async throws(ProtocolFailure) -> CommandOutcome {
-    programs.forgetHeld()
-    let held = try await programs.resources(on: board)
-    let graph = ProcessorGraph(slots: held.processors, chip: board.accelerometer?.chip)
-    let rows = held.processors.sorted { $0.key < $1.key }.map { slot, definition -> JSONValue in
+    programs.forgetResources()
+    let onBoard = try await programs.resources(on: board)
+    let graph = ProcessorGraph(slots: onBoard.processors, chip: board.accelerometer?.chip)
+    let rows = onBoard.processors.sorted { $0.key < $1.key }.map { slot, definition -> JSONValue in
       let key = owned.key(of: .processors, in: slot)
       var row: JSONObject = ["slot": .integer(Int64(slot))]
       if case .processor(let name, _)? = key { row["name"] = .string(name) }

@@ -1,3 +1,5 @@
+import FleetModel
+
 /// Something on the board that we want, by our own name for it.
 enum ResourceKey: Hashable, Sendable {
   /// Of a chain, by its place.
@@ -93,6 +95,18 @@ struct ResourceSlots: Hashable, Sendable {
       if case .processor(chain, let place) = key { (place, slot) } else { nil }
     }
     return places.max { $0.place < $1.place }?.slot
+  }
+
+  /// There is no chain of that name.
+  func missing(chain: String) -> CommandFailure {
+    let names = byKey.keys.compactMap { if case .processor(let name, _) = $0 { name } else { nil } }
+    return .invalid(Suggestion.missing("chain", chain, among: Set(names)))
+  }
+
+  /// There is no timer of that name.
+  func missing(timer: String) -> CommandFailure {
+    let names = byKey.keys.compactMap { if case .timer(let name) = $0 { name } else { nil } }
+    return .invalid(Suggestion.missing("timer", timer, among: names))
   }
 
   /// Our slots of one kind.

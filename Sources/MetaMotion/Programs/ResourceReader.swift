@@ -8,79 +8,79 @@ struct ResourceReader {
 
   /// Some firmware says nothing of an empty slot (trap T14; protocol reference, section 41); after this many in a row
   /// the rest of a kind counts as empty, too.
-  private static let patience = 2
+  private static let mostSilences = 2
 
   /// Processors, timers and events.
   func resources() async throws(ProtocolFailure) -> BoardResources {
-    var held = BoardResources()
-    try await readProcessors(into: &held)
-    try await readTimers(into: &held)
-    try await readEvents(into: &held)
-    return held
+    var onBoard = BoardResources()
+    try await readProcessors(into: &onBoard)
+    try await readTimers(into: &onBoard)
+    try await readEvents(into: &onBoard)
+    return onBoard
   }
 
   /// Slots of one kind alone.
   func resources(of kind: ResourceKey.Kind) async throws(ProtocolFailure) -> BoardResources {
-    var held = BoardResources()
+    var onBoard = BoardResources()
     switch kind {
-    case .processors: try await readProcessors(into: &held)
-    case .timers: try await readTimers(into: &held)
-    case .events: try await readEvents(into: &held)
-    case .loggers: try await readLoggers(into: &held)
+    case .processors: try await readProcessors(into: &onBoard)
+    case .timers: try await readTimers(into: &onBoard)
+    case .events: try await readEvents(into: &onBoard)
+    case .loggers: try await readLoggers(into: &onBoard)
     }
-    return held
+    return onBoard
   }
 
-  private func readProcessors(into held: inout BoardResources) async throws(ProtocolFailure) {
+  private func readProcessors(into onBoard: inout BoardResources) async throws(ProtocolFailure) {
     try await each(of: .processor, Processor.creation) { slot, reply in
-      held.told.insert(.processors)
+      onBoard.answered.insert(.processors)
       if let definition = ProcessorDefinition(reply, on: inventory.processorDialect) {
-        held.processors[slot] = definition
+        onBoard.processors[slot] = definition
       } else if reply.count > 6, reply[6] != 0xFF {
-        held.unreadable[.processors, default: []].insert(slot)
+        onBoard.unreadable[.processors, default: []].insert(slot)
       }
     }
   }
 
-  private func readTimers(into held: inout BoardResources) async throws(ProtocolFailure) {
+  private func readTimers(into onBoard: inout BoardResources) async throws(ProtocolFailure) {
     try await each(of: .timer, BoardTimer.creation) { slot, reply in
-      held.told.insert(.timers)
-      if let timer = BoardTimer(reply) { held.timers[slot] = timer }
+      onBoard.answered.insert(.timers)
+      if let timer = BoardTimer(reply) { onBoard.timers[slot] = timer }
     }
   }
 
-  private func readEvents(into held: inout BoardResources) async throws(ProtocolFailure) {
+  private func readEvents(into onBoard: inout BoardResources) async throws(ProtocolFailure) {
     var entries: [UInt8: [UInt8]] = [:]
     try await each(of: .event, EventEntry.creation) { slot, reply in
-      held.told.insert(.events)
+      onBoard.answered.insert(.events)
       if reply.count >= 8, reply[2] != 0xFF { entries[slot] = reply }
     }
     for (slot, entry) in entries.sorted(by: { $0.key < $1.key }) {
       let question = EventEntry.parameters.read(slot)
       let parameters = try await exchange.probe(question, answer: EventEntry.parameters.answer())
       if let read = EventEntry(entry, parameters: parameters ?? EventEntry.parameters.read()) {
-        held.events[slot] = read
+        onBoard.events[slot] = read
       } else {
-        held.unreadable[.events, default: []].insert(slot)
+        onBoard.unreadable[.events, default: []].insert(slot)
       }
     }
   }
 
   /// Loggers, into what was read already.
-  func readLoggers(into held: inout BoardResources) async throws(ProtocolFailure) {
+  func readLoggers(into onBoard: inout BoardResources) async throws(ProtocolFailure) {
     var loggers: [UInt8: LoggerEntry] = [:]
-    var (unreadable, told): (Set<UInt8>, Bool) = ([], false)
+    var (unreadable, hasAnswered): (Set<UInt8>, Bool) = ([], false)
     try await each(of: .logging, LoggerEntry.creation) { slot, reply in
-      told = true
+      hasAnswered = true
       if let logger = LoggerEntry(reply) {
         loggers[slot] = logger
       } else if reply.count > 5, reply[2] != 0xFF {
         unreadable.insert(slot)
       }
     }
-    held.loggers = loggers
-    held.unreadable[.loggers] = unreadable
-    if told { held.told.insert(.loggers) }
+    onBoard.loggers = loggers
+    onBoard.unreadable[.loggers] = unreadable
+    if hasAnswered { onBoard.answered.insert(.loggers) }
   }
 
   /// Headers of the macros; nil of a board that tells nothing of them, as old firmware does (section 19).
@@ -103,7 +103,9 @@ struct ResourceReader {
         return nil
       }
       // An answer holds what fits a packet.
-      guard let held = Macro.command(reply), held.elementsEqual(command.prefix(18)) || held == command else {
+      guard let onBoard = Macro.command(reply),
+        onBoard.elementsEqual(command.prefix(18)) || onBoard == command
+      else {
         differences.append("command \(place) of macro \(slot) is \(reply.hex) instead of \(command.hex)")
         continue
       }
@@ -117,7 +119,7 @@ struct ResourceReader {
   ) async throws(ProtocolFailure) {
     guard inventory.has(module) else { return }
     var silences = 0
-    for slot in 0..<(inventory.modules[module]?.extra.first ?? 0) where silences < Self.patience {
+    for slot in 0..<(inventory.modules[module]?.extra.first ?? 0) where silences < Self.mostSilences {
       let reply = try await exchange.probe(register.read(slot), answer: register.answer())
       silences = reply == nil ? silences + 1 : 0
       if let reply { take(slot, reply) }

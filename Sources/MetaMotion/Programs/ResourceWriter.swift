@@ -15,10 +15,10 @@ struct ResourceWriter {
 
   /// After so many silences the slots of a removal are asked no more: such firmware tells nothing of empty ones (trap
   /// T14), and each question costs a second.
-  private static let patience = 2
+  private static let mostSilences = 2
 
   /// Asks what stands in a slot.
-  private func look(_ kind: ResourceKey.Kind, _ slot: UInt8) async throws(ProtocolFailure) -> SlotAnswer {
+  private func read(_ kind: ResourceKey.Kind, _ slot: UInt8) async throws(ProtocolFailure) -> SlotAnswer {
     let question = kind.creation.read(slot)
     guard let reply = try await exchange.probe(question, answer: kind.creation.answer()) else {
       return .silent
@@ -32,10 +32,10 @@ struct ResourceWriter {
   func empty(
     _ removals: [ProgramPlan.Removal], gone: (ResourceKey) -> Void
   ) async throws(ProtocolFailure) -> Bool {
-    for removal in removals { try await exchange.tell(removal.command) }
+    for removal in removals { try await exchange.write(removal.command) }
     var silences = 0
     for removal in removals {
-      if silences < Self.patience {
+      if silences < Self.mostSilences {
         silences += try await isEmptied(removal) ? 0 : 1
       }
       gone(removal.key)
@@ -45,15 +45,15 @@ struct ResourceWriter {
 
   /// Whether the board says that the slot of what was removed is empty; throws where it is not. Silence proves nothing.
   func isEmptied(_ removal: ProgramPlan.Removal) async throws(ProtocolFailure) -> Bool {
-    var answer = try await look(removal.key.kind, removal.slot)
+    var answer = try await read(removal.key.kind, removal.slot)
     if case .taken = answer {
       // A write without response may be lost.
-      try await exchange.tell(removal.command)
-      answer = try await look(removal.key.kind, removal.slot)
+      try await exchange.write(removal.command)
+      answer = try await read(removal.key.kind, removal.slot)
     }
     if case .taken(let reply) = answer {
       throw .unexpected(
-        "slot \(removal.slot) of \(removal.key.kind.rawValue) was to be emptied, but holds \(reply.hex)")
+        "slot \(removal.slot) of \(removal.key.kind.rawValue) should be empty, but contains \(reply.hex)")
     }
     return answer == .empty
   }
@@ -66,9 +66,9 @@ struct ResourceWriter {
     do {
       return try await exchange.create(resource.commands, answer: kind.creation)
     } catch .silent(let question, let limit) {
-      let held = try await ResourceReader(exchange: exchange, inventory: board).resources(of: kind)
-      guard held.told.contains(kind) else { throw .silent(question: question, after: limit) }
-      if let slot = held.slots(holding: resource).first(where: { !used.contains($0) }) { return slot }
+      let onBoard = try await ResourceReader(exchange: exchange, inventory: board).resources(of: kind)
+      guard onBoard.answered.contains(kind) else { throw .silent(question: question, after: limit) }
+      if let slot = onBoard.slots(holding: resource).first(where: { !used.contains($0) }) { return slot }
       throw .unexpected(
         "the board gave no answer within \(DurationText.format(limit)), and no slot of \(kind.rawValue) "
           + "holds what was to be created")

@@ -1,6 +1,6 @@
 import FleetModel
 
-/// Turns a declared step into what the board is told (MQTT contract 3.8).
+/// Turns a declared step into what is written to the board (MQTT contract 3.8).
 struct StepCompiler: Sendable {
   let dialect: ProcessorDialect
 

@@ -20,7 +20,7 @@ enum RadioSettings {
     var timeout: Duration
 
     /// For links that break again and again: half the exchanges, and six seconds to come through.
-    static let patient = Connection(
+    static let conservative = Connection(
       interval: .milliseconds(50)...(.milliseconds(100)), timeout: .seconds(6))
 
     init(interval: ClosedRange<Duration>, latency: UInt16 = 0, timeout: Duration) {
@@ -60,16 +60,16 @@ enum RadioSettings {
     }
   }
 
-  /// The contract's keys that `relaxation` overrules.
-  static let relaxedKeys: Set<String> = ["connection", "force_1m_phy"]
+  /// The contract's keys that `conservativeParameters` overrules.
+  static let conservativeKeys: Set<String> = ["connection", "force_1m_phy"]
 
   /// The writes that make a link slower and sturdier, as far as this board's settings know how: the slow, robust
-  /// radio mode, and patience (fault F27).
-  static func relaxation(_ settings: BoardDescription.Module?) -> [[UInt8]] {
+  /// radio mode, and conservative connection parameters (fault F27).
+  static func conservativeParameters(_ settings: BoardDescription.Module?) -> [[UInt8]] {
     guard let revision = settings?.revision else { return [] }
     var commands: [[UInt8]] = []
     if revision >= 10 { commands.append(forceOneMegabit.write(1)) }
-    if revision >= 1 { commands.append(Connection.patient.command) }
+    if revision >= 1 { commands.append(Connection.conservative.command) }
     return commands
   }
 }

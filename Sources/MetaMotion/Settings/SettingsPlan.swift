@@ -37,8 +37,8 @@ struct SettingsPlan: Sendable {
 
     /// Whether an answer shows what is wanted.
     func isMet(by reply: [UInt8]) -> Bool {
-      let held = reply.dropFirst(2 + selector.count)
-      return held.count >= least && held.elementsEqual(payload.prefix(held.count))
+      let onBoard = reply.dropFirst(2 + selector.count)
+      return onBoard.count >= least && onBoard.elementsEqual(payload.prefix(onBoard.count))
     }
   }
 
@@ -142,8 +142,8 @@ struct SettingsPlan: Sendable {
       latency: wanted.latency, timeout: .milliseconds(wanted.supervision))
     let command = connection.command
     // What the steps of the wire make of it.
-    let held = RadioSettings.Connection(command) ?? connection
-    add("connection", RadioSettings.connection, command, .object(held.contractKeys))
+    let onBoard = RadioSettings.Connection(command) ?? connection
+    add("connection", RadioSettings.connection, command, .object(onBoard.contractKeys))
   }
 
   private mutating func addScanResponse(_ response: [UInt8]) {

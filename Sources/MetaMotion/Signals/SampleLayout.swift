@@ -27,8 +27,8 @@ indirect enum SampleLayout: Hashable, Sendable {
     /// Its running number.
     var number: UInt32?
 
-    /// What is told of it: the number is a value like others, the tick is its stamp.
-    var told: [Double] { (number.map { [Double($0)] } ?? []) + values }
+    /// What is published of it: the number is a value like others, the tick is its stamp.
+    var published: [Double] { (number.map { [Double($0)] } ?? []) + values }
   }
 
   /// Bytes in one notification.

@@ -29,7 +29,7 @@ struct SignalScales: Hashable, Sendable {
   /// Takes what a register holds, be it that of a range: what cannot be read changes nothing.
   mutating func learn(_ register: Register, _ payload: [UInt8], on chip: Accelerometer.Chip?) {
     for range in SensorModules.ranges where range.settings == register {
-      if let told = range.decode(payload, chip) { self[range] = told }
+      if let decoded = range.decode(payload, chip) { self[range] = decoded }
     }
   }
 }

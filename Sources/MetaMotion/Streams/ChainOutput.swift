@@ -40,19 +40,19 @@ struct ChainOutputs: Sendable {
   /// Decodes a packet of the output register, in which samples may be of any shape. What nobody wants is noted.
   mutating func decode(
     _ packet: RawSpan, at arrival: Timestamp, into readings: inout ReadingBuffer,
-    noting leftOvers: inout LeftOvers
+    noting staleSubscriptions: inout StaleSubscriptions
   ) -> PacketVerdict {
     let bytes = packet.withUnsafeBytes { Array($0) }
     guard bytes.count > 3 else { return .malformed }
     guard let listener = wanted[bytes[2]] else {
-      leftOvers.note(processor: bytes[2])
+      staleSubscriptions.note(processor: bytes[2])
       return .unwanted
     }
     guard let samples = listener.layout.samples(in: Array(bytes[3...])) else { return .malformed }
     if let tick = samples.last?.tick { wanted[bytes[2]]?.stamps.arrived(tick, at: arrival) }
     for sample in samples {
       let time = sample.tick.flatMap { wanted[bytes[2]]?.stamps.time(of: $0) }
-      readings.append(listener.key, at: time ?? arrival, sample.told)
+      readings.append(listener.key, at: time ?? arrival, sample.published)
     }
     return .taken
   }

@@ -50,7 +50,7 @@ struct ConfiguredStreams: Hashable, Sendable {
     let packets = isOn ? runs.flatMap(\.start) : own.stop
     guard !own.start.isEmpty, !packets.isEmpty else {
       throw .invalid(
-        "\(stream) has no sensor of its own to start or stop: the board tells it whenever it changes")
+        "\(stream) has no sensor to start or stop: the board notifies every change")
     }
     return packets
   }

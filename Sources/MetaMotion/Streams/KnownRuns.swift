@@ -4,18 +4,18 @@ import FleetModel
 /// What is known of the sensors that run on a board for us, from one order to the next.
 struct KnownRuns {
   /// What the board runs for us; nil while that is not known.
-  private(set) var running: SessionSetup?
+  private(set) var running: RunningSensors?
   /// Whether something was ordered on this link.
   private(set) var isOrdered = false
   /// Units that we began, on this link or an earlier one: they may be stopped. Others belong to somebody else.
-  private(set) var begun = SessionSetup()
+  private(set) var begun = RunningSensors()
   /// Units of which the board did not tell what they are set to.
   private(set) var unverified: Set<SensorRun.Unit> = []
   /// How sure we are of `running`.
   private(set) var evidence = Evidence.linkWrite
 
   /// What an earlier link began.
-  mutating func recall(_ setup: SessionSetup) { begun = setup }
+  mutating func recall(_ setup: RunningSensors) { begun = setup }
 
   /// The way to what is wanted. Units in `proved` were seen to run already just as they shall.
   mutating func order(_ selection: StreamSelection, proved: Set<SensorRun.Unit>) -> StreamPlan {
@@ -25,7 +25,7 @@ struct KnownRuns {
   }
 
   /// A plan is carried out. Until its end nobody knows what runs: where it fails, the next one starts from nothing.
-  mutating func begin(_ setup: SessionSetup) {
+  mutating func begin(_ setup: RunningSensors) {
     running = nil
     begun.formUnion(setup)
   }
@@ -36,7 +36,7 @@ struct KnownRuns {
   }
 
   /// A plan was carried out to its end; `answers` say whether its units run, as far as the board tells.
-  mutating func settle(_ setup: SessionSetup, _ plan: StreamPlan, isRead: Bool, _ answers: Answers) {
+  mutating func reconcile(_ setup: RunningSensors, _ plan: StreamPlan, isRead: Bool, _ answers: Answers) {
     running = setup
     let isStart = plan.started.contains { $0.proof != nil }
     let provable = (isStart ? plan.started : plan.stopped).filter { $0.proof != nil }
@@ -55,7 +55,7 @@ struct KnownRuns {
   }
 
   /// Nothing had to be done.
-  mutating func keep(_ setup: SessionSetup) {
+  mutating func keep(_ setup: RunningSensors) {
     running = setup
     begun.formUnion(setup)
   }
@@ -64,5 +64,5 @@ struct KnownRuns {
   mutating func forget(processors slots: Set<UInt8>) { running?.forget(processors: slots) }
 
   /// What runs is no longer known.
-  mutating func distrust() { running = nil }
+  mutating func invalidateCachedState() { running = nil }
 }

@@ -10,7 +10,7 @@ enum Notice: Hashable, Sendable {
   case detectors(DetectorRegister)
 
   /// Turns the first byte of a packet's payload into events. Returns whether there were any.
-  func tell(
+  func appendEvents(
     _ flags: UInt8, length: Int, at time: Timestamp, into events: inout [(event: BoardEvent, time: Timestamp)]
   ) -> Bool {
     switch self {

@@ -39,7 +39,8 @@ struct PacketDecoder: ~Copyable, Sendable {
       guard let notice = route.notice else { return hasSamples ? .taken : .unwanted }
       // Registers that tell something by a flag have it where their first sample begins.
       let flags = Self.number(packet, at: route.layout.offset, as: UInt8.self)
-      let hasNoticed = notice.tell(flags, length: packet.byteCount, at: arrival, into: &decoded.events)
+      let hasNoticed = notice.appendEvents(
+        flags, length: packet.byteCount, at: arrival, into: &decoded.events)
       return hasNoticed || hasSamples ? .taken : .unwanted
     }
     if isKnown { return .unwanted }

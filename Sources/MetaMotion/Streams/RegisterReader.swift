@@ -32,15 +32,15 @@ final class RegisterReader {
   func write(
     _ commands: [[UInt8]], proving setting: SensorRun.ReadBack
   ) async throws(ProtocolFailure) -> [UInt8]? {
-    var held: [UInt8]?
+    var onBoard: [UInt8]?
     for _ in 0..<2 {
-      for command in commands { try await exchange.tell(command) }
+      for command in commands { try await exchange.write(command) }
       guard !unanswered.contains(setting.question) else { return nil }
-      held = try await exchange.probe(
+      onBoard = try await exchange.probe(
         setting.question, answer: setting.register.answer(to: setting.selector))
-      if held.map(setting.agrees) == true { return nil }
+      if onBoard.map(setting.agrees) == true { return nil }
     }
-    if held == nil { unanswered.insert(setting.question) }
-    return held.map { Array($0.dropFirst(2 + setting.selector.count)) }
+    if onBoard == nil { unanswered.insert(setting.question) }
+    return onBoard.map { Array($0.dropFirst(2 + setting.selector.count)) }
   }
 }

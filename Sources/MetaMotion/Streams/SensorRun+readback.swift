@@ -25,10 +25,10 @@ extension SensorRun {
 
     /// Whether an answer says so.
     func agrees(with reply: [UInt8]) -> Bool {
-      let held = reply.dropFirst(2 + selector.count)
-      guard match != .bytes else { return held.starts(with: payload) }
-      guard let held = held.first, let bits = payload.first else { return false }
-      return match == .allBits ? held & bits == bits : held & bits != 0
+      let onBoard = reply.dropFirst(2 + selector.count)
+      guard match != .bytes else { return onBoard.starts(with: payload) }
+      guard let onBoard = onBoard.first, let bits = payload.first else { return false }
+      return match == .allBits ? onBoard & bits == bits : onBoard & bits != 0
     }
   }
 

@@ -8,7 +8,7 @@ enum BoardStep: Hashable, Sendable {
 }
 
 /// Something on the board that is configured, started and stopped as one, as it shall run: the bytes themselves, so that
-/// two runs are the same exactly when the board is told the same.
+/// two runs are the same exactly when the same is written to the board.
 struct SensorRun: Hashable, Sendable {
   /// What runs. The order of the cases is the order of starting; they are stopped in reverse.
   enum Unit: Hashable, Comparable, Sendable {
@@ -58,7 +58,7 @@ struct SensorRun: Hashable, Sendable {
     var period: Duration
 
     /// How long is waited for one.
-    var patience: Duration { max(.seconds(1), period * 3) }
+    var timeout: Duration { max(.seconds(1), period * 3) }
   }
 
   let unit: Unit
@@ -92,11 +92,11 @@ extension SensorRun {
 }
 
 /// What the board produces by itself for us: the part of its state that plans compare.
-struct SessionSetup: Hashable, Sendable {
+struct RunningSensors: Hashable, Sendable {
   private(set) var runs: [SensorRun.Unit: SensorRun] = [:]
 
   /// Takes in what another setup runs.
-  mutating func formUnion(_ other: SessionSetup) { runs.merge(other.runs) { _, new in new } }
+  mutating func formUnion(_ other: RunningSensors) { runs.merge(other.runs) { _, new in new } }
 
   /// Forgets who listened to slots that hold something else by now.
   mutating func forget(processors slots: Set<UInt8>) {

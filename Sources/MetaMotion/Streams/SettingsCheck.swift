@@ -11,18 +11,18 @@ struct SettingsCheck {
     /// Units of which the board does not tell a setting.
     var unread: Set<SensorRun.Unit> = []
     /// What the board answered, by the register.
-    var held: [Register: [UInt8]] = [:]
+    var onBoard: [Register: [UInt8]] = [:]
   }
 
   /// A setting that is not what was written.
   struct Difference: Hashable, Sendable {
     var register: Register
     var wanted: [UInt8]
-    var held: [UInt8]
+    var onBoard: [UInt8]
 
     /// For people, with the unit it is of.
     func words(of unit: SensorRun.Unit) -> String {
-      "the \(unit.name) holds \(held.hex) in register \([register.module.rawValue, register.number].hex) although "
+      "the \(unit.name) holds \(onBoard.hex) in register \([register.module.rawValue, register.number].hex) although "
         + "\(wanted.hex) was written twice; reset the board"
     }
   }
@@ -44,7 +44,7 @@ struct SettingsCheck {
     var result = Result()
     for run in runs {
       for readBack in run.configurationReadBacks {
-        result.held[readBack.register] = answers[readBack.question]
+        result.onBoard[readBack.register] = answers[readBack.question]
         if answers[readBack.question] == nil { result.unread.insert(run.unit) }
       }
       result.differing[run.unit] = Self.difference(of: run, answers)
@@ -57,7 +57,7 @@ struct SettingsCheck {
       guard let answer = answers[readBack.question], !readBack.agrees(with: answer) else { continue }
       return Difference(
         register: readBack.register, wanted: readBack.payload,
-        held: Array(answer.dropFirst(2 + readBack.selector.count)))
+        onBoard: Array(answer.dropFirst(2 + readBack.selector.count)))
     }
     return nil
   }

@@ -16,10 +16,10 @@ extension StreamControl {
         let question = try? sources.all[source].question(for: definition, stream.request.configuration),
         let setting = question.setting
       else { continue }
-      if let held = try await registers.write(question.prepare, proving: setting) {
+      if let onBoard = try await registers.write(question.prepare, proving: setting) {
         result.active.remove(at: index)
         result.refused[stream.key] = CommandFailure(
-          .boardError, setting.words(of: definition.name, holding: held))
+          .boardError, setting.words(of: definition.name, holding: onBoard))
       } else if registers.isUntold(setting) {
         result.active[index].doubts.insert(.configUnverified)
       }
@@ -33,8 +33,8 @@ extension StreamControl {
 
 extension SensorRun.ReadBack {
   /// For people: what is held instead.
-  func words(of name: String, holding held: [UInt8]) -> String {
-    "\(name) holds \(held.hex) in register \([register.module.rawValue, register.number].hex) although "
+  func words(of name: String, holding onBoard: [UInt8]) -> String {
+    "\(name) holds \(onBoard.hex) in register \([register.module.rawValue, register.number].hex) although "
       + "\(payload.hex) was written twice; reset the board"
   }
 }

@@ -6,7 +6,7 @@ final class StreamControl {
   // Unchecked, because every packet needs it, in one isolation, and decoding calls nobody.
   @exclusivity(unchecked) private var decoder = PacketDecoder()
   @exclusivity(unchecked) private var outputs = ChainOutputs()
-  private var leftOvers = LeftOvers()
+  private var staleSubscriptions = StaleSubscriptions()
   /// Of the streams alone.
   private var streamRoutes: [PacketRoute] = []
   private var pins = WatchedPins()
@@ -86,29 +86,29 @@ final class StreamControl {
     try await carryOut(plan.stop)
     let stopped = try await proofs(of: plan.stopped)
     if let unit = plan.stopped.first(where: { stopped[$0.unit] == true })?.unit {
-      throw .unexpected("the \(unit.name) goes on although it was stopped")
+      throw .unexpected("the \(unit.name) still runs after being stopped")
     }
     try await carryOut(plan.configuration)
     let check = try await settings.check(plan.started)
     known.configure(plan, unread: check.unread)
     // What was asked after the stop has been answered: packets of the old setup are all behind us.
-    let held = selection.holding(check, of: streams, chains: chains, button: button, on: inventory)
-    read(by: held.selection)
-    try await carryOut(plan.starts(except: held.unset))
+    let onBoard = selection.holding(check, of: streams, chains: chains, button: button, on: inventory)
+    read(by: onBoard.selection)
+    try await carryOut(plan.starts(except: onBoard.unset))
     // All pins share one subscription, which a stream that ended took along.
     if !pins.isEmpty, plan.stopped.contains(where: { $0.registers.contains(Pin.change.register) }) {
-      try await exchange.tell(Pin.change.register.subscribe)
+      try await exchange.write(Pin.change.register.subscribe)
     }
     // An answer still owed to the stop would be taken for the start's: then nothing more is asked of that unit.
     let unanswered = plan.stopped.filter { $0.proof != nil && stopped[$0.unit] == nil }.compactMap(\.proof)
     let started = try await switches.check(
       plan.started.filter { run in
-        !held.unset.contains(run.unit) && !unanswered.contains { $0.register == run.proof?.register }
+        !onBoard.unset.contains(run.unit) && !unanswered.contains { $0.register == run.proof?.register }
       })
     guard started.off.isEmpty, check.differing.isEmpty else {
-      return without(started.off, held.unset, check, selection, active: marked(held.selection))
+      return without(started.off, onBoard.unset, check, selection, active: marked(onBoard.selection))
     }
-    known.settle(
+    known.reconcile(
       selection.setup, plan, isRead: check.unread.isEmpty, .init(stopped: stopped, started: started.on))
     configured.take(selection)
     return StreamsApplied(active: marked(selection), refused: selection.refused, evidence: known.evidence)
@@ -119,9 +119,9 @@ final class StreamControl {
     pins.watch(pin, isOn)
     read(by: streamRoutes)
     if isOn {
-      try await exchange.tell(Pin.change.register.subscribe)
+      try await exchange.write(Pin.change.register.subscribe)
     } else if pins.isEmpty, known.running?.registers.contains(Pin.change.register) != true {
-      try await exchange.tell(Pin.change.register.unsubscribe)
+      try await exchange.write(Pin.change.register.unsubscribe)
     }
   }
 
@@ -139,27 +139,27 @@ final class StreamControl {
   }
 
   /// Forgets what the board runs.
-  func distrust() { known.distrust() }
+  func invalidateCachedState() { known.invalidateCachedState() }
 
   /// Reads a packet in the way that is right now.
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
     let verdict = decoder.decode(packet, at: arrival, into: &decoded)
     guard verdict == .unwanted, let header = PacketDecoder.header(of: packet) else { return verdict }
     guard header == Processor.output.notificationHeader else {
-      leftOvers.note(header)
+      staleSubscriptions.note(header)
       return verdict
     }
-    return outputs.decode(packet, at: arrival, into: &decoded.readings, noting: &leftOvers)
+    return outputs.decode(packet, at: arrival, into: &decoded.readings, noting: &staleSubscriptions)
   }
 
-  var hasLeftOvers: Bool { !leftOvers.isEmpty }
+  var hasStaleSubscriptions: Bool { !staleSubscriptions.isEmpty }
 
   /// Switches off what arrived although it is not wanted.
-  func endLeftOvers() async throws(ProtocolFailure) {
+  func endStaleSubscriptions() async throws(ProtocolFailure) {
     let wanted = (known.running?.registers ?? []).union(pins.isEmpty ? [] : [Pin.change.register])
-    for register in leftOvers.take(except: wanted) { try await exchange.tell(register.unsubscribe) }
-    for slot in leftOvers.takeProcessors(except: outputs.slots) {
-      try await exchange.tell(Processor.unsubscribe(slot))
+    for register in staleSubscriptions.take(except: wanted) { try await exchange.write(register.unsubscribe) }
+    for slot in staleSubscriptions.takeProcessors(except: outputs.slots) {
+      try await exchange.write(Processor.unsubscribe(slot))
     }
   }
 
@@ -227,7 +227,7 @@ final class StreamControl {
     for (unit, witness) in off {
       refuse(
         unit,
-        because: "the \(unit.name) does not run although it was told to twice: \(witness.words); "
+        because: "the \(unit.name) does not run after being started twice: \(witness.words); "
           + "reset the board",
         isSilent: true)
     }

@@ -21,9 +21,9 @@ struct StreamPlan: Hashable, Sendable {
   /// those are stopped that stand in the way of what is wanted, and those that we began ourselves (`begun`): somebody
   /// may be recording with the others. Units that were seen to run just as they shall (`proved`) go on.
   init(
-    from known: SessionSetup?, to wanted: SessionSetup, leftOver: [SensorRun],
+    from known: RunningSensors?, to wanted: RunningSensors, leftOver: [SensorRun],
     proved: Set<SensorRun.Unit> = [],
-    begun: SessionSetup = SessionSetup()
+    begun: RunningSensors = RunningSensors()
   ) {
     guard let known else {
       let kept = proved.union(proved.flatMap { wanted.runs[$0]?.chips ?? [] })

@@ -31,11 +31,11 @@ struct StreamReader {
     _ question: SensorQuestion, about stream: String
   ) async throws(ProtocolFailure) {
     guard let setting = question.setting else {
-      for command in question.prepare { try await exchange.tell(command) }
+      for command in question.prepare { try await exchange.write(command) }
       return
     }
-    guard let held = try await registers.write(question.prepare, proving: setting) else { return }
-    throw .unexpected(setting.words(of: stream, holding: held))
+    guard let onBoard = try await registers.write(question.prepare, proving: setting) else { return }
+    throw .unexpected(setting.words(of: stream, holding: onBoard))
   }
 
   /// Prepares the sensor where it needs that, and asks. Somebody else's sensor that runs is left alone: only one that
@@ -48,14 +48,14 @@ struct StreamReader {
     if let warmUp = question.warmUp {
       wasOn = try await exchange.probe(warmUp.status).flatMap(warmUp.isOn)
       if wasOn != true {
-        try await exchange.tell(warmUp.on)
+        try await exchange.write(warmUp.on)
         try await exchange.wait(for: warmUp.time)
       }
     }
     let reply = try await exchange.ask(
       question.register, arguments: question.arguments, answeredBy: question.selector)
     guard let values = question.signal.values(in: reply) else { throw .unreadable(reply, as: stream) }
-    if let warmUp = question.warmUp, wasOn == false { try await exchange.tell(warmUp.off) }
+    if let warmUp = question.warmUp, wasOn == false { try await exchange.write(warmUp.off) }
     return values
   }
 }

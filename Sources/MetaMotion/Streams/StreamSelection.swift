@@ -4,7 +4,7 @@ import FleetModel
 /// What wanted streams mean for this board: what it must run, how its packets are read, what cannot be had.
 struct StreamSelection {
   /// What the board shall run.
-  private(set) var setup: SessionSetup
+  private(set) var setup: RunningSensors
   /// How its packets are read then.
   private(set) var routes: [PacketRoute] = []
   /// How those of its processors are.
@@ -15,8 +15,8 @@ struct StreamSelection {
   private(set) var refused: [StreamKey: CommandFailure] = [:]
   /// How the streams run that are logged.
   private(set) var logged: [String: ConfiguredStreams.Logged] = [:]
-  /// How often chains are fed by sensors that keep their period, by the chains' names.
-  private var fed: [String: Duration] = [:]
+  /// The periods of the sensors of chains, where they are kept exactly, by the names of the chains.
+  private var periods: [String: Duration] = [:]
   /// The units that the board itself takes samples of.
   private(set) var consumed: Set<SensorRun.Unit> = []
   /// The streams that need each unit.
@@ -38,7 +38,7 @@ struct StreamSelection {
     var chips = ChipUse()
     // What the host hears goes by what is wanted there alone; what runs, by all.
     var heard = (sources: sources, chips: chips)
-    setup = SessionSetup()
+    setup = RunningSensors()
     var inOrder = streams.sorted { $0.key < $1.key }
     for (key, request) in inOrder where request.consumer == nil {
       if let chain = chains[request.name] { add(key, request, chain) }
@@ -57,7 +57,7 @@ struct StreamSelection {
     }
     active.sort { $0.key < $1.key }
     for index in active.indices {
-      guard let source = chains[active[index].request.name]?.rateSource, let period = fed[source] else {
+      guard let source = chains[active[index].request.name]?.rateSource, let period = periods[source] else {
         continue
       }
       active[index].period = period
@@ -72,7 +72,7 @@ struct StreamSelection {
     }
     // A sensor may run for the board alone.
     let wanted = Set(routes.filter(\.isWanted).map(\.header))
-    setup = SessionSetup(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
+    setup = RunningSensors(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
   }
 
   /// Whether a chip notices it by itself; steps are counted that way, too.
@@ -87,9 +87,9 @@ struct StreamSelection {
     guard let (definition, component) = StreamCatalogue.find(request.name),
       let index = sources.index(for: definition)
     else {
-      let offered = board.description.streams.map(\.name).joined(separator: ", ")
+      let advice = Suggestion.advice(for: request.name, among: board.description.streams.map(\.name))
       throw CommandFailure(
-        .unsupported, "this \(board.model.rawValue) has no stream \(request.name); it offers \(offered)")
+        .unsupported, "this \(board.model.rawValue) has no stream \(request.name); \(advice)")
     }
     let order = StreamOrder(
       key: request.consumer == nil ? key : nil, name: request.name, consumer: request.consumer,
@@ -103,7 +103,9 @@ struct StreamSelection {
     }
     if request.consumer != nil {
       if let unit = taken.unit { consumed.insert(unit) }
-      if let chain = request.consumer?.chain, taken.isRegular, !taken.isPolled { fed[chain] = taken.period }
+      if let chain = request.consumer?.chain, taken.isRegular, !taken.isPolled {
+        periods[chain] = taken.period
+      }
     } else {
       active.append(
         ActiveStream(

@@ -24,7 +24,7 @@ protocol StreamSource: Sendable {
 
   /// A stream's configuration as the board holds it, from answers to reads of its registers; nil where they say nothing
   /// that is known. For boards that hold something else than was written.
-  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject?
+  func onBoard(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject?
 
   /// How one value of an offered stream is read; nil when it cannot be. Throws for a wrong configuration.
   func question(
@@ -33,7 +33,7 @@ protocol StreamSource: Sendable {
 }
 
 extension StreamSource {
-  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? { nil }
+  func onBoard(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? { nil }
 
   func question(
     for stream: StreamDefinition, _ configuration: JSONObject

@@ -23,7 +23,7 @@ struct SwitchCheck {
     var words: String {
       switch self {
       case .register(let register): "so says register \([register.module.rawValue, register.number].hex)"
-      case .noSample(let time): "no sample came within \(DurationText.format(time))"
+      case .noSample(let time): "no sample was received within \(DurationText.format(time))"
       }
     }
   }
@@ -40,7 +40,7 @@ struct SwitchCheck {
     let off = runs.filter { Self.firstOff($0, answers) != nil }
     if !off.isEmpty {
       for run in off {
-        for command in run.start { try await exchange.tell(command) }
+        for command in run.start { try await exchange.write(command) }
       }
       if off.contains(where: { !$0.power.isEmpty }) { try await exchange.wait(for: Self.powerUp) }
       let again = try await registers.answers(to: off.flatMap(\.allSwitches))
@@ -50,8 +50,8 @@ struct SwitchCheck {
     // Somebody has to listen once where only the board itself takes the samples.
     for run in runs where Self.firstOff(run, answers) == nil {
       guard let sample = run.sample, try await !isHeard(run) else { continue }
-      for command in run.start { try await exchange.tell(command) }
-      if try await !isHeard(run) { result.off[run.unit] = .noSample(within: sample.patience) }
+      for command in run.start { try await exchange.write(command) }
+      if try await !isHeard(run) { result.off[run.unit] = .noSample(within: sample.timeout) }
     }
     for run in runs where result.off[run.unit] == nil {
       if let register = Self.firstOff(run, answers) {
@@ -69,8 +69,8 @@ struct SwitchCheck {
   func isHeard(_ run: SensorRun) async throws(ProtocolFailure) -> Bool {
     guard let sample = run.sample, run.registers.isEmpty else { return true }
     let pattern = AnswerPattern([sample.register.write()], "a sample")
-    let packet = try await exchange.probe(sample.register.subscribe, answer: pattern, within: sample.patience)
-    try await exchange.tell(sample.register.unsubscribe)
+    let packet = try await exchange.probe(sample.register.subscribe, answer: pattern, within: sample.timeout)
+    try await exchange.write(sample.register.unsubscribe)
     return packet != nil
   }
 

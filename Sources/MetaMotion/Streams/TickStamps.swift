@@ -19,8 +19,8 @@ struct TickStamps: Sendable {
   private var lastTick: UInt32?
   /// From the board's time to ours, in nanoseconds.
   private var offset: Int64 = 0
-  /// The offset that stamps have by now.
-  private var told: Int64 = 0
+  /// The offset that stamps use by now.
+  private var usedOffset: Int64 = 0
   private var lastArrival = Timestamp(nanoseconds: 0)
 
   /// Takes note of the newest tick of a packet.
@@ -33,13 +33,13 @@ struct TickStamps: Sendable {
     let isKnown = lastTick != nil && (seen &- offset).magnitude < Self.limit
     offset = isKnown ? min(seen, drifted) : seen
     let most = Int64(clamping: LogClock.nanoseconds(ticks &- before).magnitude) / 100 &* Self.slewPercent
-    told = isKnown ? told &+ max(-most, min(offset &- told, most)) : offset
+    usedOffset = isKnown ? usedOffset &+ max(-most, min(offset &- usedOffset, most)) : offset
     (lastTick, lastArrival) = (tick, arrival)
   }
 
-  /// When a sample of the packet was taken that `arrived` was told of.
+  /// When a sample of the packet was taken that `arrived` noted.
   func time(of tick: UInt32) -> Timestamp {
     let before = Int64(Int32(bitPattern: tick &- (lastTick ?? tick)))
-    return Timestamp(nanoseconds: LogClock.nanoseconds(ticks &+ before) &+ told)
+    return Timestamp(nanoseconds: LogClock.nanoseconds(ticks &+ before) &+ usedOffset)
   }
 }

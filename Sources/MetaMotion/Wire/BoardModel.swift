@@ -13,7 +13,7 @@ enum BoardModel: String, Sendable, CaseIterable {
     case "8": self = .metaMotionS
     default:
       throw .unknownModel(
-        "model number \"\(modelNumber)\" is none of MetaMotion R, RL (5) and S (8); the board is left alone")
+        "model number \"\(modelNumber)\" is not a MetaMotion R, RL (5) or S (8); the board is not used")
     }
   }
 }

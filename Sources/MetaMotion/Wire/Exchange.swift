@@ -1,19 +1,19 @@
 import BoardKit
 import FleetModel
 
-/// Asking and telling in registers on one link.
+/// Reads and writes registers of one board.
 struct Exchange {
   let conversation: Conversation
 
   /// Writes a command; done when the system took it.
-  func tell(_ command: [UInt8]) async throws(ProtocolFailure) {
-    try await conversation.tell(command, to: Attributes.command, as: Self.kind(of: command))
+  func write(_ command: [UInt8]) async throws(ProtocolFailure) {
+    try await conversation.write(command, to: Attributes.command, as: Self.kind(of: command))
   }
 
   /// Does one step of a plan.
   func carryOut(_ step: BoardStep) async throws(ProtocolFailure) {
     switch step {
-    case .write(let command): try await tell(command)
+    case .write(let command): try await write(command)
     case .pause(let duration): try await wait(for: duration)
     }
   }

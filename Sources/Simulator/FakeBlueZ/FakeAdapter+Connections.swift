@@ -21,7 +21,7 @@ extension FakeAdapter {
     case .idle:
       devices[board]?.link = .connecting(call)
       agenda.set(.forget(board), at: nil)
-      agenda.set(.giveUp(board), at: now + air.conditions.patience)
+      agenda.set(.giveUp(board), at: now + air.conditions.connectTimeout)
       if !isDiscovering { lookFor(board) }
       return []
     }

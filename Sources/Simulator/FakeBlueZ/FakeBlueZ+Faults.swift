@@ -4,7 +4,7 @@ import FleetModel
 
 /// What goes wrong because somebody asked for it.
 extension FakeBlueZ {
-  func condition(of board: BluetoothAddress) -> BoardCondition { conditions[board] ?? BoardCondition() }
+  func condition(of board: BluetoothAddress) -> ActiveFaults { conditions[board] ?? ActiveFaults() }
 
   func carryOut(_ order: FaultOrder) {
     switch order.fault {
@@ -16,7 +16,9 @@ extension FakeBlueZ {
   }
 
   private func carryOut(_ fault: Fault, on board: BluetoothAddress) {
-    if let mishap = fault.mishap { return change(board) { board, now in board.suffer(mishap, at: now) } }
+    if let boardFault = fault.boardFault {
+      return change(board) { board, now in board.apply(boardFault, at: now) }
+    }
     switch fault {
     case .drop: ask { $0.linkLost(board) }
     case .flood(let count):
@@ -27,25 +29,25 @@ extension FakeBlueZ {
       for number in 0..<count {
         carry(Noise.nonsense(number), of: MetaMotionAttributes.notification, from: board)
       }
-    case .suffer(let ailment): suffer(ailment, board)
+    case .apply(let lasting): apply(lasting, board)
     case .heal(let kind): heal(kind, board)
     case .reset, .battery, .foreignHost, .adapter, .service: break
     }
   }
 
-  private func suffer(_ ailment: Ailment, _ board: BluetoothAddress) {
-    conditions[board, default: BoardCondition()].suffer(ailment)
-    guard ailment == .vanished else { return }
+  private func apply(_ lasting: LastingFault, _ board: BluetoothAddress) {
+    conditions[board, default: ActiveFaults()].apply(lasting)
+    guard lasting == .vanished else { return }
     ask { adapter in
       adapter.air.outOfRange.insert(board)
       return adapter.linkLost(board)
     }
   }
 
-  private func heal(_ kind: Ailment.Kind?, _ board: BluetoothAddress) {
+  private func heal(_ kind: LastingFault.Kind?, _ board: BluetoothAddress) {
     let wasVanished = condition(of: board).isVanished
     conditions[board]?.heal(kind)
-    change(board) { board, now in board.suffer(.healed(kind), at: now) }
+    change(board) { board, now in board.apply(.healed(kind), at: now) }
     guard wasVanished, !condition(of: board).isVanished else { return }
     ask { [advertisement = boards[board]?.advertisement] adapter in
       adapter.air.outOfRange.remove(board)

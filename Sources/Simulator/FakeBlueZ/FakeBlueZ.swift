@@ -16,7 +16,7 @@ package actor FakeBlueZ {
   let attributes: FakeAttributes
   var adapter: FakeAdapter
   var boards: BoardHost
-  var conditions: [BluetoothAddress: BoardCondition] = [:]
+  var conditions: [BluetoothAddress: ActiveFaults] = [:]
   /// Notifications that are held back.
   var late = LateNotifications()
   /// False while bluetoothd is dead.
@@ -30,7 +30,7 @@ package actor FakeBlueZ {
   private init(
     _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
     adapter: FakeAdapter,
-    mischief: Mischief?, speed: Double, ledger: LedgerKeeper?
+    randomFaults: RandomFaults?, speed: Double, ledger: LedgerSink?
   ) {
     loop = connection.loop
     self.connection = connection
@@ -38,24 +38,25 @@ package actor FakeBlueZ {
     attributes = FakeAttributes(on: server, loop: connection.loop)
     self.boards = BoardHost(boards, ledger: ledger)
     self.adapter = adapter
-    faults = FaultSchedule(mischief: mischief)
+    faults = FaultSchedule(randomFaults: randomFaults)
     clockwork = Clockwork(speed: speed)
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
-  /// of the world; `mischief` what happens to boards by itself; `ledger` hears what boards with a ledger write down.
+  /// of the world; `randomFaults` what happens to boards at random; `ledger` hears what boards with a ledger write down.
   /// `onEnd` is called on the loop when the bus goes away.
   package static func start(
-    boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop, mischief: Mischief? = nil,
+    boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop,
+    randomFaults: RandomFaults? = nil,
     deviceMemory: Duration = .seconds(30), speed: Double = 1,
-    ledger: LedgerKeeper? = nil,
+    ledger: LedgerSink? = nil,
     onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> FakeBlueZ {
     let connection = try await DBusConnection.open(bus, on: loop, onEnd: onEnd)
     let server = await DBusObjectServer.start(on: connection)
     let fake = FakeBlueZ(
       connection, server, boards: boards, adapter: FakeAdapter(air: air, memory: deviceMemory),
-      mischief: mischief, speed: speed, ledger: ledger)
+      randomFaults: randomFaults, speed: speed, ledger: ledger)
     await fake.powerUp()
     _ = try await connection.watchDepartures { [weak fake] client in
       fake?.assumeIsolated { $0.clientLeft(client) }

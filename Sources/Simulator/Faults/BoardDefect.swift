@@ -20,7 +20,7 @@ package enum BoardDefect: Hashable, Sendable {
   /// Well-formed notifications that nobody knows, so many per second.
   case unknownNotifications(Int)
 
-  package var kind: Ailment.Kind {
+  package var kind: LastingFault.Kind {
     switch self {
     case .lostWrites: .loseWrite
     case .unreadable: .unreadable

@@ -17,11 +17,11 @@ struct BoardDefects: Sendable {
   private var truncated: [RegisterPlace: Int] = [:]
   private var impossible: [ImpossibleValue: Int] = [:]
   /// What happens to packets and entries, and how often still.
-  private var packets: [Ailment.Kind: Int] = [:]
+  private var packets: [LastingFault.Kind: Int] = [:]
   /// Packets of samples that were looked at.
   private var samplesSeen = 0
   private var unknownPerSecond = 0
-  private var unknownTold = 0
+  private var unknownSent = 0
   /// When the next notification that nobody knows is due.
   private(set) var nextUnknown: Duration?
 
@@ -49,8 +49,8 @@ struct BoardDefects: Sendable {
   }
 
   /// Nil heals all.
-  mutating func heal(_ kind: Ailment.Kind?) {
-    func isMeant(_ one: Ailment.Kind) -> Bool { kind == nil || kind == one }
+  mutating func heal(_ kind: LastingFault.Kind?) {
+    func isMeant(_ one: LastingFault.Kind) -> Bool { kind == nil || kind == one }
     if isMeant(.loseWrite) { lostWrites = [:] }
     if isMeant(.unreadable) { unreadable = [:] }
     if isMeant(.truncate) { truncated = [:] }
@@ -70,8 +70,8 @@ struct BoardDefects: Sendable {
     }
   }
 
-  /// What leaves the board of a packet.
-  mutating func told(_ packet: [UInt8]) -> [[UInt8]] {
+  /// The packets that leave the board instead of one.
+  mutating func outgoing(_ packet: [UInt8]) -> [[UInt8]] {
     guard packet.count >= 2 else { return [packet] }
     let place = RegisterPlace(module: packet[0], register: packet[1] & 0x3F)
     let isAnswer = packet[1] & 0x80 != 0
@@ -130,8 +130,8 @@ struct BoardDefects: Sendable {
   mutating func takeUnknown(at now: Duration) -> [[UInt8]] {
     var packets: [[UInt8]] = []
     while let due = nextUnknown, due <= now {
-      packets.append(Self.unknown[unknownTold % Self.unknown.count])
-      unknownTold += 1
+      packets.append(Self.unknown[unknownSent % Self.unknown.count])
+      unknownSent += 1
       nextUnknown = due + pause
     }
     return packets

@@ -15,10 +15,10 @@ package enum Fault: Hashable, Sendable {
   /// Another host was there, and left its recording running.
   case foreignHost
 
-  // What boards suffer until it is healed.
-  case suffer(Ailment)
+  // Faults that last until they are cleared (heal).
+  case apply(LastingFault)
   /// Nil heals everything.
-  case heal(Ailment.Kind?)
+  case heal(LastingFault.Kind?)
 
   // What bluetoothd suffers.
   case adapter(AdapterFault)
@@ -27,7 +27,7 @@ package enum Fault: Hashable, Sendable {
   /// What makes it good again; nil for what is over at once.
   package var remedy: Fault? {
     switch self {
-    case .suffer(let ailment): .heal(ailment.kind)
+    case .apply(let lasting): .heal(lasting.kind)
     case .adapter(.off), .adapter(.blocked), .adapter(.removed): .adapter(.back)
     case .service(.gone): .service(.back)
     case .drop, .reset, .battery, .flood, .malformed, .foreignHost, .heal, .adapter, .service: nil
@@ -35,19 +35,19 @@ package enum Fault: Hashable, Sendable {
   }
 
   /// What goes wrong with the board itself; nil where something around it does.
-  var mishap: Mishap? {
+  var boardFault: BoardFault? {
     switch self {
     case .reset: .reset
     case .battery(let percent): .battery(percent: percent)
     case .foreignHost: .foreignHost
-    case .suffer(.defect(let defect)): .defect(defect)
-    case .drop, .flood, .malformed, .suffer, .heal, .adapter, .service: nil
+    case .apply(.defect(let defect)): .defect(defect)
+    case .drop, .flood, .malformed, .apply, .heal, .adapter, .service: nil
     }
   }
 }
 
 /// What a board suffers until it is healed.
-package enum Ailment: Hashable, Sendable {
+package enum LastingFault: Hashable, Sendable {
   /// `Connect` fails with an error of this name and text.
   case refused(name: String, text: String)
   /// Calls of this kind are never answered, and do nothing.

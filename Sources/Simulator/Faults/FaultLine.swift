@@ -40,8 +40,7 @@ package struct FaultLine: Hashable, Sendable {
     let lasts = try Self.lasting(&words)
     guard let name = words.popFirst() else { throw FaultProblem("a command is expected after the time") }
     guard let verb = FaultVerb(rawValue: name) else {
-      let known = FaultVerb.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FaultProblem("there is no command \"\(PrintableText.escaped(name))\"; there are \(known)")
+      throw FaultProblem(Suggestion.missing("command", name, among: FaultVerb.allCases.map(\.rawValue)))
     }
     boards =
       switch verb {
@@ -87,40 +86,40 @@ package struct FaultLine: Hashable, Sendable {
     switch verb {
     case .drop: return .drop
     case .reset: return .reset
-    case .mute: return .suffer(.mute)
-    case .vanish: return .suffer(.vanished)
-    case .refuse: return .suffer(try refusal(&words))
-    case .ignore: return .suffer(.ignored(try choice(&words, of: verb)))
+    case .mute: return .apply(.mute)
+    case .vanish: return .apply(.vanished)
+    case .refuse: return .apply(try refusal(&words))
+    case .ignore: return .apply(.ignored(try choice(&words, of: verb)))
     case .delay:
       guard let delay = DurationText.parse(try word(&words, of: verb)) else { throw misuse(of: verb) }
-      return .suffer(.delayed(delay))
+      return .apply(.delayed(delay))
     case .battery: return .battery(percent: try number(&words, 0...100, of: verb))
     case .flood: return .flood(try number(&words, 1...100_000, of: verb))
     case .malformed: return .malformed(try number(&words, 1...100_000, of: verb))
     case .loseWrite:
       let place = try register(&words, of: verb)
-      return .suffer(.defect(.lostWrites(place, try count(&words, of: verb))))
+      return .apply(.defect(.lostWrites(place, try count(&words, of: verb))))
     case .unreadable:
       let place = try register(&words, of: verb)
-      return .suffer(.defect(.unreadable(place, try count(&words, of: verb))))
+      return .apply(.defect(.unreadable(place, try count(&words, of: verb))))
     case .truncate:
       let place = try register(&words, of: verb)
-      return .suffer(.defect(.truncated(place, try count(&words, of: verb))))
-    case .loseEntries: return .suffer(.defect(.lostEntries(try count(&words, of: verb))))
-    case .doubleEntries: return .suffer(.defect(.doubledEntries(try count(&words, of: verb))))
-    case .damageTicks: return .suffer(.defect(.damagedTicks(try count(&words, of: verb))))
-    case .loseSamples: return .suffer(.defect(.lostSamples(try count(&words, of: verb))))
-    case .doubleSamples: return .suffer(.defect(.doubledSamples(try count(&words, of: verb))))
+      return .apply(.defect(.truncated(place, try count(&words, of: verb))))
+    case .loseEntries: return .apply(.defect(.lostEntries(try count(&words, of: verb))))
+    case .doubleEntries: return .apply(.defect(.doubledEntries(try count(&words, of: verb))))
+    case .damageTicks: return .apply(.defect(.damagedTicks(try count(&words, of: verb))))
+    case .loseSamples: return .apply(.defect(.lostSamples(try count(&words, of: verb))))
+    case .doubleSamples: return .apply(.defect(.doubledSamples(try count(&words, of: verb))))
     case .clump:
       guard let span = DurationText.parse(try word(&words, of: verb)), span > .zero else {
         throw misuse(of: verb)
       }
-      return .suffer(.clumped(span))
+      return .apply(.clumped(span))
     case .impossibleValues:
       let value: ImpossibleValue = try choice(&words, of: verb)
-      return .suffer(.defect(.impossible(value, try count(&words, of: verb))))
+      return .apply(.defect(.impossible(value, try count(&words, of: verb))))
     case .unknownNotifications:
-      return .suffer(.defect(.unknownNotifications(try number(&words, 1...1000, of: verb))))
+      return .apply(.defect(.unknownNotifications(try number(&words, 1...1000, of: verb))))
     case .foreignHost: return .foreignHost
     case .heal: return .heal(words.isEmpty ? nil : try choice(&words, of: verb))
     case .adapter: return .adapter(try choice(&words, of: verb))
@@ -143,7 +142,7 @@ package struct FaultLine: Hashable, Sendable {
   }
 
   /// The rest of the line is the text, because BlueZ's texts have spaces.
-  private static func refusal(_ words: inout ArraySlice<String>) throws(FaultProblem) -> Ailment {
+  private static func refusal(_ words: inout ArraySlice<String>) throws(FaultProblem) -> LastingFault {
     guard let word = words.popFirst() else {
       return .refused(name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")
     }

@@ -2,14 +2,14 @@
 /// was asked for first comes first; what boards get into by themselves comes before both.
 struct FaultSchedule: Sendable {
   private var orders: [FaultOrder] = []
-  private var mischief: Mischief?
-  private var deed: FaultOrder?
+  private var randomFaults: RandomFaults?
+  private var nextFault: FaultOrder?
 
-  init(mischief: Mischief? = nil) { self.mischief = mischief }
+  init(randomFaults: RandomFaults? = nil) { self.randomFaults = randomFaults }
 
-  /// From now on boards get into mischief.
+  /// From now on boards get random faults.
   mutating func start(at now: Duration) {
-    deed = mischief?.next().map { FaultOrder($0.fault, on: [$0.board], at: now + $0.pause) }
+    nextFault = randomFaults?.next().map { FaultOrder($0.fault, on: [$0.board], at: now + $0.pause) }
   }
 
   mutating func add(_ order: FaultOrder) {
@@ -23,12 +23,12 @@ struct FaultSchedule: Sendable {
   }
 
   /// When the next one is due.
-  var next: Duration? { [deed?.at, orders.first?.at].compactMap(\.self).min() }
+  var next: Duration? { [nextFault?.at, orders.first?.at].compactMap(\.self).min() }
 
   mutating func popDue(at now: Duration) -> FaultOrder? {
-    if let deed, deed.at <= now {
+    if let nextFault, nextFault.at <= now {
       start(at: now)
-      return deed
+      return nextFault
     }
     guard let order = orders.first, order.at <= now else { return nil }
     orders.removeFirst()

@@ -17,8 +17,7 @@ package struct RegisterPlace: Hashable, Sendable {
   package static func parse(_ module: String, _ register: String) throws(FaultProblem) -> RegisterPlace {
     guard let number = names[module] ?? hexadecimal(module) else {
       throw FaultProblem(
-        "\"\(PrintableText.escaped(module))\" is no module; there are \(names.keys.sorted().joined(separator: ", ")), or one in hexadecimal"
-      )
+        Suggestion.missing("module", module, among: names.keys.sorted()) + ", or its number in hexadecimal")
     }
     guard let place = hexadecimal(register), place <= last else {
       throw FaultProblem(

@@ -237,7 +237,7 @@ extension LabSocket {
   }
 
   /// Something goes wrong with a board.
-  package func suffer(_ mishap: Mishap, _ id: BoardID) {
-    change(id.address) { board, now in board.suffer(mishap, at: now) }
+  package func apply(_ boardFault: BoardFault, _ id: BoardID) {
+    change(id.address) { board, now in board.apply(boardFault, at: now) }
   }
 }

@@ -147,10 +147,10 @@ package struct Firmware: Sendable {
   }
 
   /// Somebody does something with the board: every sensor notices.
-  package mutating func happen(_ happening: Happening, at now: Duration) -> [Effect] {
+  package mutating func happen(_ event: PhysicalEvent, at now: Duration) -> [Effect] {
     catchUp(to: now)
-    board.surroundings.motion.happen(happening, at: now)
-    rack.change(AccelerometerModule.self) { $0.notice(happening, on: &board) }
+    board.surroundings.motion.happen(event, at: now)
+    rack.change(AccelerometerModule.self) { $0.notice(event, on: &board) }
     return takeEffects()
   }
 
@@ -167,7 +167,7 @@ package struct Firmware: Sendable {
     guard isPresent != board.battery.hasExternalPower else { return takeEffects() }
     board.battery.setExternalPower(isPresent, at: now)
     rack.touch()
-    tellSupply(onlyIfPresent: false)
+    notifySupply(onlyIfPresent: false)
     return takeEffects()
   }
 
@@ -190,19 +190,19 @@ package struct Firmware: Sendable {
 
 extension Firmware {
   private mutating func takeEffects() -> [Effect] {
-    settle()
+    runPending()
     defer { board.effects = [] }
     return board.effects
   }
 
   /// Until nothing on the board waits to be done at this instant.
-  private mutating func settle() {
+  private mutating func runPending() {
     var budget = ModuleRack.mostStepsAtOnce
-    rack.settle(on: &board, budget: &budget)
+    rack.runPending(on: &board, budget: &budget)
     while let request = board.request {
       board.request = nil
       carryOut(request)
-      rack.settle(on: &board, budget: &budget)
+      rack.runPending(on: &board, budget: &budget)
     }
   }
 
@@ -225,7 +225,7 @@ extension Firmware {
     }
     rack.fireDue(on: &board)
     if advertisesUntil == time { board.effects.append(.advertisementChanged) }
-    settle()
+    runPending()
   }
 
   private mutating func carryOut(_ request: Mainboard.Request) {
@@ -260,7 +260,7 @@ extension Firmware {
     board.isConnected = false
     guard case .application = state else { return }
     rack.linkGone(on: &board)
-    settle()
+    runPending()
     // What hung on the disconnect may have restarted the board already.
     guard case .application = state else { return }
     if resetsAfterLink {
@@ -300,15 +300,15 @@ extension Firmware {
   private mutating func boot() {
     state = .application
     rack.boot(on: &board)
-    settle()
+    runPending()
     guard case .application = state else { return }
-    tellSupply(onlyIfPresent: true)
-    settle()
+    notifySupply(onlyIfPresent: true)
+    runPending()
     guard case .application = state else { return }
     startAdvertising()
   }
 
-  private mutating func tellSupply(onlyIfPresent: Bool) {
+  private mutating func notifySupply(onlyIfPresent: Bool) {
     let states = [
       (SettingsModule.Register.powerStatus, board.battery.hasExternalPower),
       (SettingsModule.Register.chargeStatus, board.battery.isCharging(at: board.now)),

@@ -67,8 +67,8 @@ struct Mainboard: Sendable {
   enum Errand: Sendable {
     case handOn(Signal)
     case perform(Packet)
-    /// Say something to the host, behind what waits to be handed on.
-    case tell([UInt8])
+    /// Notify the host, behind what waits to be handed on.
+    case notify([UInt8])
     /// Act as if a register had fired.
     case spoof(module: UInt8, register: UInt8, data: [UInt8])
   }
@@ -126,7 +126,7 @@ struct Mainboard: Sendable {
 
   /// The host hears of a register whether or not it asked to.
   mutating func announce(_ module: UInt8, _ register: UInt8, _ payload: [UInt8]) {
-    errands.append(.tell(Packet.notification(module: module, register: register, payload)))
+    errands.append(.notify(Packet.notification(module: module, register: register, payload)))
   }
 
   /// The answer to a create command: the register without flags.

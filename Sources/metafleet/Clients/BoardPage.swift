@@ -9,7 +9,7 @@ struct BoardPage {
 
   /// The page without its streams, whose names want a wider column.
   var sheet: FactSheet {
-    FactSheet(sections: [identity, condition, setup, lastDay, caretaker, abilities])
+    FactSheet(sections: [identity, condition, setup, lastDay, gatewaySection, abilities])
   }
 
   private var info: BoardInfoDocument { board.info ?? BoardInfoDocument(json: [:]) }
@@ -49,7 +49,7 @@ struct BoardPage {
         age(state[.batteryTime]).map { "read \($0) ago" },
       ]), BoardTable.batteryStyle(state))
     section.add("log", state[.logUsedPercent].map { "\(ParameterType.plain($0)) % full" })
-    section.add("last heard", age(state[.lastSeen]).map { "\($0) ago" })
+    section.add("last seen", age(state[.lastSeen]).map { "\($0) ago" })
     section.add("last session", age(state[.lastSession]).map { "\($0) ago" })
     section.add("next contact", contact)
     section.add("LED", led)
@@ -73,7 +73,7 @@ struct BoardPage {
     section.add("differences", list(config[.differences] ?? []), .warning)
     section.add("refused", config[.error], .warning)
     section.add("by commands", list(config[.overlay] ?? []))
-    section.add("not ours", list(config[.foreign] ?? []))
+    section.add("foreign", list(config[.foreign] ?? []))
     section.add(
       "taken",
       list(config.takenSlots.filter { $0.count != 0 }.map { "\($0.count) \($0.kind)" }))
@@ -91,15 +91,15 @@ struct BoardPage {
     return section
   }
 
-  private var caretaker: FactSheet.Section {
+  private var gatewaySection: FactSheet.Section {
     var section = FactSheet.Section(title: "Gateway")
     guard let id = board.gateway else { return section }
     let gateway = fleet.gateway(of: board)
-    let standing = gateway?.isOnline == true ? "online" : "offline"
+    let state = gateway?.isOnline == true ? "online" : "offline"
     section.add(
       "id",
       list([
-        id, age(gateway?.availability?[.since]).map { "\(standing) \($0)" } ?? standing,
+        id, age(gateway?.availability?[.since]).map { "\(state) \($0)" } ?? state,
         gateway?.isOnline == true ? nil : gateway?.availability?[.reason],
       ]), gateway?.isOnline == true ? .good : .bad)
     section.add(
@@ -115,7 +115,7 @@ struct BoardPage {
     section.add(
       "outbox",
       list([
-        health[.outboxMessages].map { "\(ParameterType.plain($0)) messages" },
+        health[.outboxMessages].flatMap { Int(exactly: $0.rounded()) }.map { CountText.of($0, "message") },
         health[.outboxOldest].flatMap {
           $0 <= 0 ? nil : "oldest \(Age.text(of: .milliseconds(Int64($0 * 1_000))))"
         },
@@ -190,7 +190,7 @@ struct BoardPage {
 
   private func unit(_ value: Int?, _ unit: String) -> String? { value.map { "\($0) \(unit)" } }
 
-  private func flag(_ isFine: Double?) -> String? { isFine.map { $0 == 0 ? "in trouble" : "in order" } }
+  private func flag(_ isFine: Double?) -> String? { isFine.map { $0 == 0 ? "has a problem" : "in order" } }
 
   private func age(_ time: Timestamp?) -> String? { time.map { Age.text(of: now - $0) } }
 

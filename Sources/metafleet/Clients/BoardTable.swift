@@ -15,7 +15,9 @@ enum BoardTable {
       let firmware = state?[.firmware] ?? board.info?[.firmware]
       table.rows.append([
         .init(printable(board.name), .bold), .init(board.id.description), text(board.info?[.model]),
-        availability(of: board, in: fleet, now: now), text(state?[.linkWord]),
+        availability(of: board, in: fleet, now: now),
+        // Nobody knows what a board does whose gateway is gone.
+        text(fleet.isGatewayOffline(of: board) ? nil : state?[.linkWord]),
         battery(state), text(state?[.rssi].map { "\($0) dBm" }), text(firmware),
         text(board.gateway),
       ])

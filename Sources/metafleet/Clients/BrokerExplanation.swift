@@ -5,23 +5,33 @@ import FleetModel
 enum BrokerExplanation {
   static func explain(_ failure: BrokerFailure, of settings: UplinkConfiguration) -> CommandLineFailure {
     let broker = "the broker at \(settings.host):\(settings.effectivePort)"
+    let user = settings.username.map { "the user \($0)" } ?? "clients without a user name"
     return switch failure {
     case .unreachable(let why):
       CommandLineFailure(
         .unavailable,
         "\(broker) cannot be reached: \(why); start it, or name another one with --host and --port")
     case .insecure(let why):
-      CommandLineFailure(.unavailable, "\(broker) cannot be trusted: \(why); look at mqtt.tls of the file")
+      CommandLineFailure(
+        .unavailable, "TLS to \(broker) failed: \(why)")
     case .notAuthorised(let why):
-      CommandLineFailure(.notAllowed, "\(broker) refuses us: \(why); look at --username and --password-file")
+      CommandLineFailure(
+        .notAllowed, "\(broker) refuses the connection: \(why); check --username and --password-file")
+    case .denied(let why):
+      CommandLineFailure(
+        .notAllowed,
+        "\(broker) does not permit this topic: \(why); its access rules must grant it to \(user)")
     case .unsupportedProtocol:
-      CommandLineFailure(.unavailable, "\(broker) speaks neither MQTT 5 nor 3.1.1")
+      CommandLineFailure(.unavailable, "\(broker) supports neither MQTT 5 nor 3.1.1")
     case .sessionTakenOver:
-      CommandLineFailure(.unavailable, "another client took our place at \(broker)")
+      CommandLineFailure(.unavailable, "another client connected to \(broker) with the same client id")
     case .connectionLost(let why):
-      CommandLineFailure(.unavailable, "the connection to \(broker) broke: \(why)")
-    case .refused(_, let why): CommandLineFailure(.notAllowed, "\(broker) refuses that: \(why)")
-    case .tooLarge: CommandLineFailure(.usage, "that is more than \(broker) takes in one message")
+      CommandLineFailure(
+        .unavailable, "the connection to \(broker) was lost: \(why); if that port wants TLS, set mqtt.tls")
+    case .refused(_, let why):
+      CommandLineFailure(
+        .notAllowed, "\(broker) refused the request: \(why); check its access rules for \(user)")
+    case .tooLarge: CommandLineFailure(.usage, "the message is larger than \(broker) accepts")
     case .misuse(let why): CommandLineFailure(.internal, why)
     }
   }

@@ -12,13 +12,13 @@ struct ClientSession: Sendable {
     case acknowledged(BrokerFailure?)
     case lost(BrokerFailure)
     /// A time that was set is over.
-    case alarm(Alarm)
+    case timer(Timer)
     /// Somebody at the terminal did something.
     case terminal(FullScreen.Event)
   }
 
   /// What a command waits for.
-  enum Alarm: Hashable, Sendable { case settled, resend, deadline, redraw }
+  enum Timer: Hashable, Sendable { case quiet, resend, deadline, redraw }
 
   let settings: UplinkConfiguration
   /// In order. One consumer.
@@ -28,10 +28,10 @@ struct ClientSession: Sendable {
   private let loop: EventLoop
 
   /// The retained documents are there when the broker has been silent for so long.
-  private static let settleTime = Duration.milliseconds(250)
-  private static let farewellTime = Duration.seconds(2)
+  private static let quietTime = Duration.milliseconds(250)
+  private static let disconnectTimeout = Duration.seconds(2)
 
-  /// Connects, runs `body`, says goodbye.
+  /// Connects, runs `body`, disconnects.
   static func with<Result: Sendable>(
     _ settings: UplinkConfiguration, _ body: @Sendable (ClientSession) async throws -> Result
   ) async throws -> Result {
@@ -44,10 +44,10 @@ struct ClientSession: Sendable {
       try await session.connect()
       do {
         let result = try await body(session)
-        await broker.disconnect(within: farewellTime)
+        await broker.disconnect(within: disconnectTimeout)
         return result
       } catch {
-        await broker.disconnect(within: farewellTime)
+        await broker.disconnect(within: disconnectTimeout)
         throw error
       }
     }
@@ -117,14 +117,14 @@ struct ClientSession: Sendable {
   /// Sends one message; an `acknowledged` event tells what became of it.
   func publish(_ message: MQTTMessage) async { await broker.publish([(message, 1)]) }
 
-  /// An `alarm` event comes after `delay`.
+  /// A `timer` event comes after `delay`.
   @discardableResult
-  func set(_ alarm: Alarm, after delay: Duration) -> LoopTimer {
-    loop.schedule(after: delay) { [inbox] in inbox.yield(.alarm(alarm)) }
+  func set(_ timer: Timer, after delay: Duration) -> LoopTimer {
+    loop.schedule(after: delay) { [inbox] in inbox.yield(.timer(timer)) }
   }
 
   /// A `terminal` event, among the others.
-  func tell(_ event: FullScreen.Event) { inbox.yield(.terminal(event)) }
+  func post(_ event: FullScreen.Event) { inbox.yield(.terminal(event)) }
 
   /// Reads the retained documents of the fleet. There is no mark where they end: they precede the answer to a later
   /// subscription on brokers that work in order, and after a moment of silence they are there on all others.
@@ -133,16 +133,16 @@ struct ClientSession: Sendable {
     try await subscribe(to: fleet.filters)
     // Nobody publishes there; a broker that does not let us listen answers, too, and that is all we want.
     try? await subscribe(to: ["\(settings.base)/cli/settled"])
-    var timer = set(.settled, after: Self.settleTime)
+    var timer = set(.quiet, after: Self.quietTime)
     for await event in events {
       switch event {
       case .message(let message):
         fleet.apply(topic: message.topic, payload: message.payload)
         timer.cancel()
-        timer = set(.settled, after: Self.settleTime)
-      case .alarm(.settled): return fleet
+        timer = set(.quiet, after: Self.quietTime)
+      case .timer(.quiet): return fleet
       case .lost(let failure): throw explain(failure)
-      case .acknowledged, .alarm, .terminal: break
+      case .acknowledged, .timer, .terminal: break
       }
     }
     return fleet

@@ -13,7 +13,7 @@ extension Explanation {
       let left = step.time - now
       section.add("next", "\(left <= .zero ? "now" : "in \(Age.text(of: left))"): \(step.text)")
     }
-    if section.facts.isEmpty { section.add("causes", "none: all is as it should be", .good) }
+    if section.facts.isEmpty { section.add("causes", "none: everything is in order", .good) }
     return FactSheet(sections: [section])
   }
 }

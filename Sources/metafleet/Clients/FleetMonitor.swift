@@ -18,7 +18,7 @@ struct FleetMonitor: Sendable {
   }
 
   /// One object per gateway, then one per board: their documents as they are, and each board's rate.
-  func objects(_ order: FleetOrder, at uptime: Duration) -> [JSONObject] {
+  func objects(_ order: BoardSortOrder, at uptime: Duration) -> [JSONObject] {
     let gateways = fleet.gateways.sorted { $0.key < $1.key }.map { id, gateway in
       var object: JSONObject = ["gateway": .string(id)]
       object["availability"] = gateway.availability?.json.json

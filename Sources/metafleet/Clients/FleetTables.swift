@@ -15,9 +15,9 @@ struct FleetTables {
     let online = boards.count { !fleet.isGatewayOffline(of: $0) && $0.availability?[.state] == .online }
     let rates = boards.compactMap { monitor.rates.rate(of: $0.id, at: uptime) }
     let waiting = boards.reduce(0) { $0 &+ ($1.state?[.commandsWaiting] ?? 0) }
-    var words = ["\(online) of \(boards.count) boards online"]
+    var words = ["\(online) of \(boards.count) \(boards.count == 1 ? "board" : "boards") online"]
     if !rates.isEmpty { words.append("\(Self.rounded(rates.reduce(0, +))) samples/s") }
-    if waiting > 0 { words.append("\(waiting) commands wait") }
+    if waiting > 0 { words.append("\(CountText.of(Int(clamping: waiting), "command")) queued") }
     return words.joined(separator: ", ")
   }
 
@@ -35,7 +35,7 @@ struct FleetTables {
       let health = gateway.health
       let dropped = count(health, .samplesDropped)
       table.rows.append([
-        .init(printable(id), .bold), standing(of: gateway),
+        .init(printable(id), .bold), availability(of: gateway),
         ratio(count(health, .boardsConnected), count(health, .boardsAdmitted)),
         ratio(count(health, .slotsUsed), count(health, .slotsTotal)),
         number(count(health, .outboxMessages)), .init(Self.age(health?[.outboxOldest])),
@@ -47,7 +47,7 @@ struct FleetTables {
     return table
   }
 
-  private func standing(of gateway: FleetView.Gateway) -> Table.Cell {
+  private func availability(of gateway: FleetView.Gateway) -> Table.Cell {
     let age = gateway.availability?[.since].map { " \(Age.text(of: now - $0))" }
     return gateway.isOnline ? .init("online\(age ?? "")", .good) : .init("offline\(age ?? "")", .bad)
   }
@@ -86,7 +86,7 @@ struct FleetTables {
   }
 
   /// One row per board.
-  func boards(_ order: FleetOrder) -> Table {
+  func boards(_ order: BoardSortOrder) -> Table {
     var table = Table([
       .init("NAME"), .init("AVAILABILITY", rank: 1), .init("LINK", minimum: 12),
       .init("BATTERY", isRight: true, rank: 3),
@@ -104,7 +104,7 @@ struct FleetTables {
       let isOffline = fleet.isGatewayOffline(of: board)
       table.rows.append([
         .init(printable(board.name), .bold), .init(printable(words), style),
-        .init(printable(state?[.linkWord] ?? "–"), isOffline ? .dim : nil),
+        .init(isOffline ? "–" : printable(state?[.linkWord] ?? "–")),
         .init(unit(state?[.batteryPercent], "%"), BoardTable.batteryStyle(state)),
         .init(unit(state?[.rssi], "dBm")),
         .init(monitor.rates.rate(of: board.id, at: uptime).map { "\(Self.rounded($0))/s" } ?? "–"),
@@ -112,13 +112,19 @@ struct FleetTables {
         .init(state?[.clockError].map { "±\(ParameterType.plain($0)) ms" } ?? "–"),
         .init(failed.map { "\($0)" } ?? "–", failed ?? 0 > 0 ? .warning : nil),
         number(state?[.commandsWaiting]),
-        .init(
-          state?[.lastSeen].map { Age.text(of: now - $0) } ?? "–"),
+        .init(isOffline ? "–" : seen(state)),
         .init(isOffline ? "" : printable(state?[.streamReasonWord] ?? ""), .bad),
         .init(board.id.description), .init(printable(board.gateway ?? "–")),
       ])
     }
     return table
+  }
+
+  /// How long ago an advertisement or an answer was received. While the board is connected, `last_seen_ms` is as old as its
+  /// state, and says nothing.
+  private func seen(_ state: BoardStateDocument?) -> String {
+    if state?[.link]?.isConnected == true { return "now" }
+    return state?[.lastSeen].map { Age.text(of: now - $0) } ?? "–"
   }
 
   private func number(_ value: Int?) -> Table.Cell { .init(value.map { "\($0)" } ?? "–") }

@@ -9,7 +9,7 @@ struct GatewayChoice: Sendable {
   func resolve(named name: String?, for board: BoardID? = nil) throws(CommandLineFailure) -> String {
     if let name {
       guard case .gateway(let id) = try TargetResolution(fleet: fleet).resolve("gateway:\(name)") else {
-        throw CommandLineFailure(.internal, "a gateway was looked for and something else found")
+        throw CommandLineFailure(.internal, "internal error: not a gateway; please report it")
       }
       return try online(id)
     }
@@ -19,7 +19,7 @@ struct GatewayChoice: Sendable {
     let names = fleet.gateways.keys.sorted()
     guard let only = names.first else {
       throw CommandLineFailure(
-        .unavailable, "no gateway has been on this broker; start one: metafleet run --config metafleet.yaml")
+        .unavailable, "there is no gateway on this broker; start one: metafleet run --config metafleet.yaml")
     }
     guard names.count == 1 else {
       throw CommandLineFailure(

@@ -15,7 +15,7 @@ enum LiveOutput: Sendable {
     var live = LiveBoard()
     var screen = LiveScreen()
     session.set(.redraw, after: .zero)
-    var hasNews = true
+    var hasChanges = true
     var quietFrames = 0
     for await event in session.events {
       switch event {
@@ -31,18 +31,18 @@ enum LiveOutput: Sendable {
         case .lines: if let line = LiveBoard.line(of: sample, name: name) { try Console.line(line) }
         case .screen:
           live.received(sample, name: name)
-          hasNews = true
+          hasChanges = true
         }
-      case .alarm(.redraw):
+      case .timer(.redraw):
         quietFrames += 1
-        if case .screen = self, hasNews || quietFrames >= Int(Self.idleFrame / Self.frame) {
+        if case .screen = self, hasChanges || quietFrames >= Int(Self.idleFrame / Self.frame) {
           try screen.draw(live.table(now: .system).lines(width: screen.width, isColoured: Console.hasColours))
-          (hasNews, quietFrames) = (false, 0)
+          (hasChanges, quietFrames) = (false, 0)
         }
         if Console.isOutputClosed { throw ClosedPipe() }
         session.set(.redraw, after: Self.frame)
       case .lost(let failure): throw session.explain(failure)
-      case .acknowledged, .alarm, .terminal: break
+      case .acknowledged, .timer, .terminal: break
       }
     }
   }

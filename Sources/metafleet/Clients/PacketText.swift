@@ -19,10 +19,10 @@ struct PacketText {
     let act =
       switch (explanation.sender, explanation.access) {
       case (_, .write): "host writes"
-      case (_, .read): "host asks"
-      case (_, .silentRead): "host has the board read for its loggers"
+      case (_, .read): "host reads"
+      case (_, .silentRead): "host reads for logging"
       case (_, .answer): "board answers"
-      case (_, .notification): "board tells"
+      case (_, .notification): "board notifies"
       case (.host, nil): "host"
       case (.board, nil): "board"
       }

@@ -20,11 +20,11 @@ enum ReplyText {
       if let code = reply[.code] { words.append("\(code):") }
       if let message = reply[.message] { words.append(message) }
       if let retry = reply[.retryAfterMilliseconds] {
-        words.append("(try again in \(DurationText.format(.milliseconds(retry))))")
+        words.append("(try again in \(DurationText.roundedUp(.milliseconds(retry))))")
       }
     case .done:
       if let took = reply[.tookMilliseconds] {
-        words.append("in \(DurationText.format(.milliseconds(took)))")
+        words.append("in \(DurationText.rounded(.milliseconds(took)))")
       }
       if let evidence = reply[.evidence] { words.append("(\(evidence))") }
     case .sent, nil: break
@@ -38,13 +38,22 @@ enum ReplyText {
   private static func results(of reply: ReplyDocument, names: [String: String]) -> [String] {
     guard let data = reply[.data] else { return [] }
     guard JobText.isJob(reply) else {
-      return data.members.map { "\($0.key): \($0.value.string ?? JSONText.of($0.value))" }
+      return data.members.flatMap { lines(of: $0.value, named: $0.key) }
     }
     switch reply[.stage] {
-    case .accepted: return ["\(JSONText.of(data["total"] ?? 0)) boards"]
+    case .accepted: return [CountText.of(Int(clamping: data["total"]?.integer ?? 0), "board")]
     case .progress: return []
     default: return [JobText.counts(data)] + JobText.failures(data, names: names)
     }
+  }
+
+  /// One line; of a list of anything but numbers a line for each element.
+  private static func lines(of value: JSONValue, named name: String) -> [String] {
+    func text(_ value: JSONValue) -> String { value.string ?? JSONText.of(value) }
+    guard let elements = value.array, elements.contains(where: { $0.number == nil }) else {
+      return ["\(name): \(text(value))"]
+    }
+    return ["\(name):"] + elements.map { "  \(text($0))" }
   }
 
   private static func padded(_ stage: String) -> String {

@@ -18,7 +18,7 @@ struct SampleRates: Sendable {
   /// Rates are means over so long; a slow stream's over its last two samples.
   private static let window = Duration.seconds(5)
   /// A stream that missed so many of its samples has stopped.
-  private static let patience = 3.0
+  private static let missedLimit = 3.0
 
   private var points: [Source: [Point]] = [:]
 
@@ -48,7 +48,7 @@ struct SampleRates: Sendable {
     guard points.count > 1, span > 0 else { return nil }
     let pace = (last.arrival - first.arrival).inSeconds / Double(points.count - 1)
     let silence = (uptime - last.arrival).inSeconds
-    if silence > max(window.inSeconds, pace * patience) { return 0 }
+    if silence > max(window.inSeconds, pace * missedLimit) { return 0 }
     return Double(last.number &- first.number) / span
   }
 }

@@ -6,7 +6,7 @@ import FleetModel
 
 /// Listens to a radio for a while.
 struct ScanListening {
-  private enum News: Sendable {
+  private enum Item: Sendable {
     case radio(RadioEvent)
     case over
   }
@@ -20,14 +20,16 @@ struct ScanListening {
     self.span = span
   }
 
-  /// What was heard; a failure when Bluetooth cannot be used here.
-  consuming func run(on radio: some Radio, _ loop: EventLoop) async throws -> ScanResult {
-    let (news, inbox) = AsyncStream<News>.makeStream()
+  /// What was received; a failure when Bluetooth cannot be used here. `begun` is called as soon as an adapter can be used.
+  consuming func run(
+    on radio: some Radio, _ loop: EventLoop, begun: () -> Void = {}
+  ) async throws -> ScanResult {
+    let (items, inbox) = AsyncStream<Item>.makeStream()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { for await event in radio.events { inbox.yield(.radio(event)) } }
       defer { group.cancelAll() }
       loop.schedule(after: span) { inbox.yield(.over) }
-      for await item in news {
+      for await item in items {
         switch item {
         case .over:
           guard hasAdapter else {
@@ -36,13 +38,14 @@ struct ScanListening {
               "no Bluetooth adapter can be used; plug one in, or switch it on: rfkill unblock bluetooth")
           }
           return result
-        case .radio(.sighting(let sighting)): result.heard(sighting)
-        case .radio(.adapter(let status)): hasAdapter = hasAdapter || status.state == .up
+        case .radio(.advertisement(let report)): result.heard(report)
+        case .radio(.adapter(let status)):
+          if !hasAdapter, status.state == .up { begun() }
+          hasAdapter = hasAdapter || status.state == .up
         case .radio(.service(isAvailable: false, let message)):
           throw CommandLineFailure(
             .unavailable,
-            "Bluetooth cannot be used: \(message); start it: systemctl start bluetooth, or name another bus with "
-              + "DBUS_SYSTEM_BUS_ADDRESS")
+            "BlueZ cannot be used: \(message); DBUS_SYSTEM_BUS_ADDRESS names another bus")
         case .radio: break
         }
       }

@@ -6,7 +6,7 @@ import FleetModel
 struct ScanResult: Sendable {
   /// A board and where it was heard best.
   private struct Entry: Sendable {
-    var sighting: Sighting
+    var report: AdvertisementReport
     var isBootloader: Bool
   }
 
@@ -24,24 +24,24 @@ struct ScanResult: Sendable {
   var count: Int { entries.count }
 
   /// Takes an advertisement in; the strongest counts, and a name that was heard once stays.
-  mutating func heard(_ sighting: Sighting) {
-    let isBootloader = family.isBootloader(sighting)
-    guard isEverything || isBootloader || family.recognises(sighting) || entries[sighting.board] != nil else {
+  mutating func heard(_ report: AdvertisementReport) {
+    let isBootloader = family.isBootloader(report)
+    guard isEverything || isBootloader || family.recognises(report) || entries[report.board] != nil else {
       return
     }
-    guard let known = entries[sighting.board] else {
-      entries[sighting.board] = Entry(sighting: sighting, isBootloader: isBootloader)
+    guard let known = entries[report.board] else {
+      entries[report.board] = Entry(report: report, isBootloader: isBootloader)
       return
     }
-    var best = (sighting.rssi ?? .min) >= (known.sighting.rssi ?? .min) ? sighting : known.sighting
-    best.name = sighting.name ?? known.sighting.name
-    entries[sighting.board] = Entry(sighting: best, isBootloader: isBootloader || known.isBootloader)
+    var best = (report.rssi ?? .min) >= (known.report.rssi ?? .min) ? report : known.report
+    best.name = report.name ?? known.report.name
+    entries[report.board] = Entry(report: best, isBootloader: isBootloader || known.isBootloader)
   }
 
   /// Strongest first.
   private var sorted: [Entry] {
     entries.values.sorted {
-      ($1.sighting.rssi ?? .min, $0.sighting.board) < ($0.sighting.rssi ?? .min, $1.sighting.board)
+      ($1.report.rssi ?? .min, $0.report.board) < ($0.report.rssi ?? .min, $1.report.board)
     }
   }
 
@@ -52,15 +52,15 @@ struct ScanResult: Sendable {
       .init("OWNER"),
     ])
     for entry in sorted {
-      let sighting = entry.sighting
-      let board = fleet?.boards[sighting.board]
-      let name = board?.name ?? sighting.name
+      let report = entry.report
+      let board = fleet?.boards[report.board]
+      let name = board?.name ?? report.name
       let model = entry.isBootloader ? "bootloader" : board?.info?[.model]
       let admitted: Table.Cell =
         fleet == nil ? "?" : board == nil ? Table.Cell("no", .warning) : Table.Cell("yes", .good)
       table.rows.append([
-        .init(sighting.board.address.colonSeparated), .init(name.map(printable) ?? "–", .bold),
-        .init(sighting.rssi.map { "\($0) dBm" } ?? "–"), .init(model.map(printable) ?? "–"), admitted,
+        .init(report.board.address.colonSeparated), .init(name.map(printable) ?? "–", .bold),
+        .init(report.rssi.map { "\($0) dBm" } ?? "–"), .init(model.map(printable) ?? "–"), admitted,
         .init(board?.gateway.map(printable) ?? "–"),
       ])
     }
@@ -70,12 +70,12 @@ struct ScanResult: Sendable {
   /// One object per board, with the keys of the gateway's scan.
   func objects(_ fleet: FleetView?) -> [JSONObject] {
     sorted.map { entry in
-      let sighting = entry.sighting
-      let board = fleet?.boards[sighting.board]
-      var object: JSONObject = ["board": .string(sighting.board.description)]
-      object["name"] = (board?.name ?? sighting.name).map { .string($0) }
-      object["rssi_dbm"] = sighting.rssi.map { .integer(Int64($0)) }
-      object["adapter"] = .string(sighting.adapter.description)
+      let report = entry.report
+      let board = fleet?.boards[report.board]
+      var object: JSONObject = ["board": .string(report.board.description)]
+      object["name"] = (board?.name ?? report.name).map { .string($0) }
+      object["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
+      object["adapter"] = .string(report.adapter.description)
       if fleet != nil { object["admitted"] = .bool(board != nil) }
       object["model"] = board?.info?[.model].map { .string($0) }
       object["owner"] = board?.gateway.map { .string($0) }

@@ -7,7 +7,7 @@ struct SendRequest: Sendable {
   private let verb: String
   private let body: JSONObject
   /// How long the work may wait to begin.
-  private let patience: Duration
+  private let timeout: Duration
 
   /// What gateways assume when nothing is said (MQTT contract 3.1).
   private static let standard = (now: Duration.seconds(30), queue: Duration.seconds(86_400))
@@ -30,7 +30,7 @@ struct SendRequest: Sendable {
     var random = SystemRandomNumberGenerator()
     self.verb = verb
     self.id = id ?? ULID(at: .system, using: &random).description
-    patience = expires ?? (isQueued ? Self.standard.queue : Self.standard.now)
+    timeout = expires ?? (isQueued ? Self.standard.queue : Self.standard.now)
     var body: JSONObject = ["id": .string(self.id), "args": .object(arguments)]
     if isQueued { body["mode"] = "queue" }
     // Left out where the standard is meant: a gateway whose clock is not set cannot judge a point in time.
@@ -58,7 +58,7 @@ struct SendRequest: Sendable {
     let message = MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body))
     await session.publish(message)
     session.set(.resend, after: interval)
-    session.set(.deadline, after: patience + Self.grace)
+    session.set(.deadline, after: timeout + Self.grace)
     for await event in session.events {
       switch event {
       case .message(let message):
@@ -66,19 +66,19 @@ struct SendRequest: Sendable {
         else { continue }
         try print(reply, names: fleet.names, json: json)
       case .acknowledged(let failure?): throw session.explain(failure)
-      case .alarm(.resend):
+      case .timer(.resend):
         guard !outcome.isHeard else { break }
-        Console.note("metafleet: nobody has answered yet; sent again with the same id, which runs once")
+        Console.note("metafleet: no answer yet; sent again with the same id, so that it runs once")
         await session.publish(message)
         session.set(.resend, after: interval)
-      case .alarm(.deadline):
+      case .timer(.deadline):
         outcome.expired()
         Console.note("metafleet: no final answer; --id \(id) asks again without running it twice")
       case .lost(let failure):
         Console.note("metafleet: \(session.explain(failure).message)")
         Console.note("metafleet: no final answer; --id \(id) asks again without running it twice")
         return .tryLater
-      case .acknowledged, .alarm, .terminal: break
+      case .acknowledged, .timer, .terminal: break
       }
       if let status = outcome.status { return status }
     }

@@ -17,7 +17,7 @@ struct TargetResolution: Sendable {
     let isGroup = text == "all" || fleet.groups.contains(text)
     if isGroup, let board = named.first {
       throw CommandLineFailure(
-        .usage, "\(quoted(text)) is a board and a group; write \(board.id) or group:\(text)")
+        .usage, "\(quoted(text)) is both a board and a group; write \(board.id) or group:\(text)")
     }
     if isGroup { return .group(text) }
     return .board(try board(text))
@@ -31,7 +31,7 @@ struct TargetResolution: Sendable {
     if let board = found.first, found.count == 1 { return board.id }
     guard found.isEmpty else {
       throw CommandLineFailure(
-        .usage, "\(quoted(text)) may be \(list(found)); write more of the name, or the id")
+        .usage, "\(quoted(text)) matches \(list(found)); write more of the name, or use the id")
     }
     throw CommandLineFailure(.usage, "there is no board \(quoted(text)); \(advice(for: text))")
   }
@@ -71,9 +71,7 @@ struct TargetResolution: Sendable {
   }
 
   private func among(_ names: [String], _ name: String) -> String {
-    if let near = Suggestion.nearest(to: name, in: names) { return "did you mean \(printable(near))?" }
-    return names.isEmpty
-      ? "there are none on this broker" : "there are \(printable(names.joined(separator: ", ")))"
+    names.isEmpty ? "there are none on this broker" : printable(Suggestion.advice(for: name, among: names))
   }
 }
 

@@ -2,12 +2,12 @@ import FleetModel
 
 /// The whole screen of `top`: what is on it for a size, and what keys change.
 struct TopScreen: Sendable {
-  private(set) var order: FleetOrder
+  private(set) var order: BoardSortOrder
   /// The first board that is shown.
   private(set) var offset = 0
   private var rowsForBoards = 1
 
-  init(order: FleetOrder) { self.order = order }
+  init(order: BoardSortOrder) { self.order = order }
 
   /// Takes a key; false when it asks to leave.
   mutating func press(_ key: TerminalKey) -> Bool {
@@ -15,8 +15,9 @@ struct TopScreen: Sendable {
     case .character("q"), .character("Q"), .interrupt: return false
     case .character("R"): order.isReversed.toggle()
     case .character(let letter):
-      guard let key = FleetOrder.Key.allCases.first(where: { $0.letter == letter }) else { return true }
-      order = FleetOrder(key: key, isReversed: key == order.key && key != .name ? !order.isReversed : false)
+      guard let key = BoardSortOrder.Key.allCases.first(where: { $0.letter == letter }) else { return true }
+      order = BoardSortOrder(
+        key: key, isReversed: key == order.key && key != .name ? !order.isReversed : false)
       offset = 0
     case .up: offset -= 1
     case .down: offset += 1
@@ -65,8 +66,8 @@ struct TopScreen: Sendable {
     count <= rowsForBoards ? "" : "\(offset + 1)–\(offset + rowsForBoards) of \(count)  "
   }
 
-  private static func help(_ order: FleetOrder) -> String {
-    let keys = FleetOrder.Key.allCases.map { key in
+  private static func help(_ order: BoardSortOrder) -> String {
+    let keys = BoardSortOrder.Key.allCases.map { key in
       key == order.key
         ? "\(key.letter) [\(key.rawValue)\(order.isReversed ? ", reversed" : "")]"
         : "\(key.letter) \(key.rawValue)"

@@ -45,7 +45,7 @@ enum VerbHelp {
     let failures = verb.answer.failures.map(\.rawValue).joined(separator: ", ")
     if !failures.isEmpty {
       lines.append("")
-      lines += TextWrap.lines("May fail with \(failures), beside what any verb may.", width: width)
+      lines += TextWrap.lines("May fail with \(failures), besides the codes of all verbs.", width: width)
     }
     return lines
   }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import FleetModel
 
-/// `admit`: makes a board ours.
+/// `admit`: adds a board to a gateway.
 struct Admit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lets a board in, or changes what is said of an admitted one.",
+    abstract: "Admits a board, or changes an admitted one.",
     discussion: """
-      Asks the gateway over the broker. What is admitted so is kept by the gateway across restarts; a board that its \
-      configuration file lists is changed there. metafleet scan shows the addresses of the boards in range.
+      Asks the gateway over the broker, which keeps what is admitted across restarts. A board that the configuration \
+      file lists is refused: change it there, then reload. metafleet scan shows the addresses of the boards in range.
 
       Examples:
         metafleet admit E5:A1:C2:D3:F4:B6 --name "Pump 3" --profile vibration
@@ -22,13 +22,12 @@ struct Admit: AsyncParsableCommand {
   @Argument(help: "Address or id; of an admitted board also its name or a unique beginning.") var board:
     String
   @Option(help: "Name for people.") var name: String?
-  @Option(help: "Where it is.") var site: String?
+  @Option(help: "Its site.") var site: String?
   @Option(help: "A profile of the gateway's configuration.") var profile: String?
   @Option(help: ArgumentHelp("A group it belongs to; may be given again.", valueName: "name"))
   var group: [String] = []
   @Option(help: ArgumentHelp("A label; may be given again.", valueName: "key=value")) var label: [String] = []
-  @Flag(help: "Whether the gateway may connect to it; it may unless said otherwise.") var connecting:
-    Connecting?
+  @Flag(help: "Whether the gateway connects to it; it does by default.") var connecting: Connecting?
   @OptionGroup var options: GatewayOptions
 
   enum Connecting: String, EnumerableFlag { case enabled, disabled }

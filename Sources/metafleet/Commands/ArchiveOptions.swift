@@ -22,13 +22,18 @@ struct ArchiveOptions: ParsableArguments {
         if !hasArchive { found = nil }
       }
     } catch {
-      throw CommandLineFailure(.taken, "the archive in \(printable(directory)) cannot be read: \(error)")
+      // Of a file that may not be opened, the failure names the path itself.
+      let text = "\(error)"
+      throw CommandLineFailure(
+        .taken,
+        text.contains(directory)
+          ? printable(text) : "the archive in \(printable(directory)) cannot be read: \(text)")
     }
     guard let reader = found else {
       throw CommandLineFailure(
         .unavailable,
         "there is no archive in \(printable(directory)); --config names the daemon's configuration file, "
-          + "and metafleet run makes the archive")
+          + "and metafleet run creates the archive")
     }
     let named = configuration.boards.compactMap { board in board.name.map { (board.board, $0) } }
     return (reader, Dictionary(named) { first, _ in first })

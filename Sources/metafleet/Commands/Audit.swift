@@ -6,10 +6,10 @@ import Storage
 /// `audit`: who asked for what, when, and what became of it.
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the commands that this gateway was given: by whom, when, and what became of them.",
+    abstract: "Lists the commands this gateway received: who sent them, when, and their outcome.",
     discussion: """
       WHO is what the sender said of itself in MQTT 5 user properties, else where it wanted the answer. Requests that \
-      were refused at the door are listed, too. Rules about who may do what stand in the configuration (commands.allow) \
+      were refused on arrival are listed, too. Rules about who may do what stand in the configuration (commands.allow) \
       and in the broker's access list.
 
       Reads the state directory that the configuration file names, whether the daemon runs or not. It remembers 30 days.
@@ -23,10 +23,10 @@ struct Audit: ParsableCommand {
       78 the configuration is wrong.
       """)
 
-  @Option(help: ArgumentHelp("Only what came since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only requests since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
   var since: Since?
   @Option(help: "Only for one board, by its name in the configuration file, or its id.") var board: String?
-  @Option(help: "At most so many, the latest.") var limit = 1_000
+  @Option(help: "At most this many, the latest.") var limit = 1_000
   @Flag(help: "One JSON object per request.") var json = false
   @OptionGroup var archive: ArchiveOptions
 
@@ -46,7 +46,7 @@ struct Audit: ParsableCommand {
     let table = AuditListing.table(of: trail, names: names)
     let shown = Console.width.map { table.fitted(to: $0) } ?? table
     for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
-    if trail.isEmpty { Console.note("nobody asked for anything") }
+    if trail.isEmpty { Console.note("no commands in that time") }
   }
 
   private static func id(of text: String, _ names: [BoardID: String]) throws(CommandLineFailure) -> BoardID {

@@ -8,15 +8,15 @@ struct BoardCommand: AsyncParsableCommand {
     commandName: "board",
     abstract: "Shows everything that is known about one board.",
     discussion: """
-      Reads what the broker keeps of the board and of the gateway that looks after it: who it is, how it is, how the \
-      last day went, what it can do. metafleet explain tells why data come or do not.
+      Reads what the broker keeps of the board and of the gateway that manages it: who it is, how it is, how the \
+      last day went, what it can do. metafleet explain says why its data are received, or not.
 
       Examples:
         metafleet board "Pump 3"
         metafleet board e5a1
         metafleet board pump --json | jq .info.modules
 
-      Exit status: 0 shown; 1 the board has an address but nobody admitted it; 64 no such name, or several; 69 no \
+      Exit status: 0 shown; 1 it is an address that no gateway has admitted; 64 no such name, or several; 69 no \
       broker.
       """)
 
@@ -32,7 +32,7 @@ struct BoardCommand: AsyncParsableCommand {
     let id = try TargetResolution(fleet: fleet).board(board)
     guard let board = fleet.boards[id] else {
       throw CommandLineFailure(
-        .no, "nobody has admitted \(id.address.colonSeparated); metafleet explain \(id) tells what to do")
+        .no, "\(id.address.colonSeparated) is not admitted; metafleet explain \(id) says what to do")
     }
     if json { return try Console.line(JSONText.of(.object(BoardTable.fullObject(of: board, in: fleet)))) }
     let page = BoardPage(board: board, fleet: fleet, now: .system)

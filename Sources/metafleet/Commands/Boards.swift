@@ -8,14 +8,14 @@ struct Boards: AsyncParsableCommand {
     abstract: "Lists the admitted boards and how they are.",
     discussion: """
       Reads what the broker keeps of every board: name, id, model, availability, link phase, battery, signal, \
-      firmware and gateway. "gateway offline" means that nobody looks after the board now, whatever was said before. \
-      Narrow terminals show fewer columns; a pipe gets them all.
+      firmware and gateway. "gateway offline" means that no gateway manages the board now: the rest is what was last \
+      known. Narrow terminals show fewer columns; a pipe gets them all.
 
       Examples:
         metafleet boards
         metafleet boards --json | jq -r 'select(.state.battery_pct < 20) | .info.name'
 
-      Exit status: 0 listed, also when there are none; 69 no broker; 77 the broker refuses us.
+      Exit status: 0 listed, also when there are none; 69 no broker; 77 the broker refuses the connection.
       """)
 
   @OptionGroup var broker: BrokerOptions

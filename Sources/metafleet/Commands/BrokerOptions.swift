@@ -11,7 +11,7 @@ struct BrokerOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Its port; else $METAFLEET_MQTT_PORT, the file's, 1883.", valueName: "number"))
   var port: Int?
 
-  @Option(help: ArgumentHelp("Who we are; else $METAFLEET_MQTT_USERNAME, the file's.", valueName: "name"))
+  @Option(help: ArgumentHelp("User name; else $METAFLEET_MQTT_USERNAME, the file's.", valueName: "name"))
   var username: String?
 
   @Option(

@@ -14,7 +14,7 @@ struct ConfigCommand: AsyncParsableCommand {
       abstract: "Names every problem of the configuration file with its line.",
       discussion: """
         Prints one line per problem: file:line:column: severity: what is wrong and what to do. Errors keep the daemon \
-        from starting; a warning says that something has no effect. Exit status 78 when there are errors, else 0.
+        from starting; a warning says that something has no effect, or is perhaps not meant. Exit status 78 when there are errors, else 0.
         """)
 
     @OptionGroup var file: ConfigurationOptions
@@ -28,7 +28,7 @@ struct ConfigCommand: AsyncParsableCommand {
       }
       let errors = problems.count { $0.severity == .error }
       let warnings = problems.count - errors
-      Console.note("\(file.path): \(errors) errors, \(warnings) warnings")
+      Console.note("\(file.path): \(CountText.of(errors, "error")), \(CountText.of(warnings, "warning"))")
       if errors > 0 { throw CommandLineFailure(.configuration, "") }
     }
   }

@@ -11,8 +11,7 @@ struct Decode: ParsableCommand {
       per line, and what one says about the board helps with the next; # begins a comment, and > or < says that the \
       host or the board sent it. A packet that may come from either side is explained for both.
 
-      Explained are switch, led, accelerometer, temperature, haptic, logging, settings, barometer and debug; of other \
-      modules only the name and the information. Bytes that are not understood are shown as unknown.
+      Explained are the registers of all modules of a MetaMotion. Bytes that are not understood are shown as unknown.
 
       Examples:
         metafleet decode 02 03 02 02 10 10 00 00 f4 01 00 00 e8 03 00 00 05
@@ -24,7 +23,8 @@ struct Decode: ParsableCommand {
       """)
 
   @Argument(help: "The bytes of one packet; without any, lines of standard input.") var bytes: [String] = []
-  @Option(help: "Who sent it: host or board; else told from the bytes.") var from: PacketExplanation.Sender?
+  @Option(help: "Who sent it: host or board; else guessed from the bytes.") var from:
+    PacketExplanation.Sender?
   @Option(help: ArgumentHelp("The board: r, rl or s; some registers depend on its chip.", valueName: "model"))
   var model: String?
   @Option(help: ArgumentHelp("Range of the accelerometer: 2, 4, 8 or 16.", valueName: "g")) var range: Int?

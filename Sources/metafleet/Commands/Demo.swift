@@ -29,8 +29,8 @@ struct Demo: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The broker's port; else 1883, or the next free one.", valueName: "number"))
   var port: Int?
 
-  @Flag(help: "Boards lose their links, reset and run low by themselves.") var faults = false
-  @Flag(help: "One JSON object per line instead: the broker, how it goes every five seconds, and the end.")
+  @Flag(help: "Inject random faults: lost connections, resets, low batteries.") var faults = false
+  @Flag(help: "One JSON object per line instead: the broker, the status every five seconds, and the end.")
   var json = false
 
   func validate() throws {
@@ -38,7 +38,7 @@ struct Demo: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let fleet = try simulation.plan(hasMischief: faults)
+    let fleet = try simulation.plan(hasRandomFaults: faults)
     let loop = try EventLoop.named("demo")
     let requests = try Signals.requests(on: loop)
     let (seen, tally) = try await MosquittoDaemon.start(port: port, on: loop).use { broker in

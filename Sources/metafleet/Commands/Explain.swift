@@ -6,10 +6,10 @@ import FleetModel
 /// `explain`: why a board's data come, or do not.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tells why data come from a board, or do not, and what to do.",
+    abstract: "Explains why data are received from a board, or are not, and what to do.",
     discussion: """
-      Looks at what the broker keeps of the board, its gateway and the gateway's adapters, and listens for a moment \
-      whether samples come. It needs neither the gateway nor the board to answer.
+      Looks at what the broker keeps of the board, its gateway and the gateway's adapters, and listens a moment for \
+      samples. It needs neither the gateway nor the board to answer.
 
       Examples:
         metafleet explain "Pump 3"
@@ -18,7 +18,7 @@ struct Explain: AsyncParsableCommand {
 
       Causes: \(Explanation.Code.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      Exit status: 0 data come; 1 they do not; 64 no such name, or several; 69 no broker.
+      Exit status: 0 data are received; 1 they are not; 64 no such name, or several; 69 no broker.
       """)
 
   @Argument(
@@ -28,7 +28,7 @@ struct Explain: AsyncParsableCommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Listen at most so long for a sample.", valueName: "duration"))
+    help: ArgumentHelp("Listen at most this long for a sample.", valueName: "duration"))
   var span = Span(.seconds(2))
 
   @Flag(help: "One JSON object: summary, has_data, causes, next.") var json = false
@@ -56,14 +56,14 @@ struct Explain: AsyncParsableCommand {
   /// Until the first sample, or for as long as was asked; what was heard, and how the fleet is by then.
   private func listen(
     for id: BoardID, _ session: ClientSession, _ known: FleetView
-  ) async throws -> (HeardTraffic?, FleetView) {
+  ) async throws -> (ReceivedTraffic?, FleetView) {
     var fleet = known
     guard let board = fleet.boards[id], !fleet.isGatewayOffline(of: board),
       board.state?[.link] == .streaming
     else { return (nil, fleet) }
-    var heard = HeardTraffic(span: span.duration)
+    var heard = ReceivedTraffic(span: span.duration)
     try await session.subscribe(
-      to: HeardTraffic.filters(base: session.settings.base, board: id, gateway: board.gateway))
+      to: ReceivedTraffic.filters(base: session.settings.base, board: id, gateway: board.gateway))
     session.set(.deadline, after: span.duration)
     for await event in session.events {
       switch event {
@@ -71,9 +71,9 @@ struct Explain: AsyncParsableCommand {
         fleet.apply(topic: message.topic, payload: message.payload)
         heard.received(message)
         if !heard.streams.isEmpty { return (heard, fleet) }
-      case .alarm(.deadline): return (heard, fleet)
+      case .timer(.deadline): return (heard, fleet)
       case .lost(let failure): throw session.explain(failure)
-      case .acknowledged, .alarm, .terminal: break
+      case .acknowledged, .timer, .terminal: break
       }
     }
     return (heard, fleet)

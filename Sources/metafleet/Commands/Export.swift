@@ -11,7 +11,7 @@ struct Export: ParsableCommand {
     discussion: """
       Sessions and boards are named as metafleet sessions shows them; the beginning of an id is enough. One row per \
       sample: time (UTC), error_ms (how far the time can be off; empty for a guess), clock, board, session, boot, stream, \
-      seq, and one column per field with its unit in the header. Columns of other streams stay empty.
+      seq, and one column per field, whose name ends with its unit. Columns of other streams stay empty.
 
       Memory does not grow with the size. Times are computed anew, with all that is known now, so they may be better \
       than those that were published. Reads the state directory, whether the daemon runs or not.
@@ -22,7 +22,7 @@ struct Export: ParsableCommand {
         metafleet export "Pump 3" --since 1d --format jsonl | jq -c '{time, ax_g}'
         metafleet export "Pump 3" --raw --output entries.csv
 
-      With --raw, one row per entry as the board told it, in hexadecimal, whether anybody can read it or not: board, \
+      With --raw, one row per entry as the board sent it, in hexadecimal, those of unknown loggers included: board, \
       session, number, the board's reset and tick, entry.
 
       Exit status: 0 written, also when the reader closed the pipe; 1 nothing, or not everything that was asked for, is \
@@ -33,12 +33,15 @@ struct Export: ParsableCommand {
   @Argument(help: "Sessions by id, boards by name or id.") var what: [String]
   @OptionGroup var archive: ArchiveOptions
   @Option(help: "csv or jsonl.") var format = LogRows.Format.csv
-  @Option(help: ArgumentHelp("Where to; else standard output.", valueName: "file")) var output: String?
+  @Option(
+    help: ArgumentHelp(
+      "Where to; a file that is there is overwritten. Else standard output.", valueName: "file"))
+  var output: String?
   @Option(help: ArgumentHelp("Only these streams.", valueName: "name")) var stream: [String] = []
   @Option(
     help: ArgumentHelp("Only sessions that began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
   var since: Since?
-  @Flag(help: "Raw entries instead of samples, also those of loggers that nobody knows.") var raw = false
+  @Flag(help: "Raw entries instead of samples, including those of unknown loggers.") var raw = false
 
   func run() throws {
     let (reader, names) = try archive.open()
@@ -62,7 +65,10 @@ struct Export: ParsableCommand {
   }
 
   private func writeRaw(_ sessions: [LogSession], of reader: ArchiveReader) throws {
-    guard stream.isEmpty else { throw CommandLineFailure(.usage, "raw entries belong to no stream") }
+    guard stream.isEmpty else {
+      throw CommandLineFailure(
+        .usage, "--raw and --stream cannot be combined: raw entries belong to no stream")
+    }
     let rows = RawLogRows(rows: format, format: try ArchiveOptions.format())
     let file = try ResultFile(path: output)
     let missing = try rows.write(sessions, of: reader) { try file.write($0) }
@@ -74,7 +80,7 @@ struct Export: ParsableCommand {
     guard missing.isEmpty else {
       throw CommandLineFailure(
         .no,
-        "of \(missing.map(\.description).joined(separator: ", ")) the entries are not all in the archive any more"
+        "of \(missing.map(\.description).joined(separator: ", ")) some entries have been deleted from the archive (storage.archive limits)"
       )
     }
   }

@@ -1,14 +1,14 @@
 import ArgumentParser
 import FleetModel
 
-/// `forget`: lets go of a board.
+/// `forget`: removes an admitted board.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lets go of an admitted board and removes its topics.",
+    abstract: "Removes an admitted board and its retained topics.",
     discussion: """
-      Asks the gateway that has the board. A board that its configuration file lists is taken out there. What was \
-      published stays wherever it went. What it logged stays in the archive for metafleet export; with --drop-data it \
-      is deleted, as soon as the broker has all of it.
+      Asks the gateway that has the board. A board that the configuration file lists is refused: remove it there, \
+      then reload. What was published stays wherever it went. What it logged stays in the archive for metafleet \
+      export; with --drop-data it is deleted, as soon as the broker has all of it.
 
       Examples:
         metafleet forget "Pump 3"
@@ -22,7 +22,7 @@ struct Forget: AsyncParsableCommand {
   @Argument(
     help: "A board's name, id or a unique beginning of either.", completion: FleetCompletion.boards)
   var board: String
-  @Flag(help: "Also delete what it logged, as soon as that is delivered.") var dropData = false
+  @Flag(help: "Also delete its logged data, once they are delivered.") var dropData = false
   @OptionGroup var options: GatewayOptions
 
   func run() async throws {

@@ -7,7 +7,7 @@ import Logging
 /// `run`: the daemon.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the gateway until it is told to stop.",
+    abstract: "Runs the gateway until it is stopped.",
     discussion: """
       Connects to the admitted boards through BlueZ and to the broker of the configuration file, and keeps both for as \
       long as it runs; a missing bus, adapter or broker is waited for. SIGTERM and Ctrl-C stop it cleanly, a second \
@@ -35,11 +35,17 @@ struct Run: AsyncParsableCommand {
     let settings = LogSettings(configuration.log, format: json ? .json : nil)
     let problems = RecentProblems()
     let log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems) }
+    let directory = StateDirectory.path(
+      configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment)
+    let broker = configuration.mqtt
+    log.info(
+      "starting",
+      metadata: [
+        "version": "\(Version.full)", "configuration": "\(file.path)", "state_directory": "\(directory)",
+        "boards": "\(configuration.boards.count)", "broker": "\(broker.host):\(broker.effectivePort)",
+      ])
     let wiring = try Wiring(
-      configuration, file: file.path,
-      directory: StateDirectory.path(
-        configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment),
-      bus: .system, log: log, problems: problems,
+      configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
       reload: { () async throws(CommandFailure) in
         let configuration = try Self.read(file)
         settings.change(to: configuration.log)

@@ -15,33 +15,32 @@ struct Scan: AsyncParsableCommand {
       Listens through BlueZ on this computer, on the bus that DBUS_SYSTEM_BUS_ADDRESS names, else the system's. If a \
       broker can be reached, it tells which boards are admitted, and which gateway has them.
 
-      A board that is not admitted is let in by listing it in the configuration, or with
+      A board becomes admitted by being listed in the configuration, or with
         metafleet admit <address> --name <name> --profile <profile>
 
       Examples:
         metafleet scan --for 30s
         metafleet scan --json | jq -r 'select(.admitted == false) | .board'
 
-      Exit status: 0 listened, also when nothing was heard; 69 Bluetooth or its bus is not there; 77 the bus refuses us.
+      Exit status: 0 scanned, also when there were no boards; 69 no Bluetooth, or no bus; 77 the bus denies access.
       """)
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen.", valueName: "duration"))
+  @Option(name: .customLong("for"), help: ArgumentHelp("How long to scan.", valueName: "duration"))
   var span = Span(.seconds(10))
 
-  @Flag(help: "Also devices that are no boards.") var all = false
+  @Flag(help: "Also devices that are not MetaMotion boards.") var all = false
   @Flag(help: "One JSON object per device.") var json = false
   @OptionGroup var broker: BrokerOptions
 
   /// Nobody waits long for a broker that is only asked for names.
-  private static let brokerPatience = Duration.seconds(2)
+  private static let brokerTimeout = Duration.seconds(2)
 
   func run() async throws {
     Signals.endAtOnce()
     var settings = try broker.settings()
-    settings.connectTimeout = min(settings.connectTimeout, Self.brokerPatience)
+    settings.connectTimeout = min(settings.connectTimeout, Self.brokerTimeout)
     let known = settings
     async let asking = Self.fleet(known)
-    Console.note("listening for \(DurationText.format(span.duration)) …")
     let result = try await listen()
     let fleet = await asking
     if fleet == nil { Console.note("no broker at \(known.host): it is not known which boards are admitted") }
@@ -53,7 +52,7 @@ struct Scan: AsyncParsableCommand {
       try Console.line(line)
     }
     if result.count == 0 {
-      Console.note("nothing was heard; are the boards charged, near, and not connected?")
+      Console.note("no advertisements received; are the boards charged, near, and not connected?")
     }
   }
 
@@ -75,7 +74,7 @@ struct Scan: AsyncParsableCommand {
       return try await ScanListening(
         result: ScanResult(family: family, isEverything: all), span: span.duration
       )
-      .run(on: radio, loop)
+      .run(on: radio, loop) { Console.note("scanning for \(DurationText.format(span.duration)) …") }
     }
   }
 }

@@ -5,9 +5,9 @@ import FleetModel
 /// `send`: a command over MQTT, and what became of it.
 struct Send: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sends a command to a board, a group or a gateway, and prints what becomes of it.",
+    abstract: "Sends a command to a board, a group or a gateway, and prints its replies.",
     discussion: """
-      Nothing heard for 10 s: the same is sent again with the same id, which runs once.
+      Without an answer for 10 s the command is sent again with the same id, and runs once.
 
       Prints every stage as it comes; of a group's job how far it is, and at the end each board that was not done.
 
@@ -44,7 +44,7 @@ struct Send: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long the work may wait to begin, such as 90s; else 30s, with --mode queue 24h.",
+      "How long the command may wait to start, such as 90s; else 30s, with --mode queue 24h.",
       valueName: "duration"))
   var expires: Span?
 

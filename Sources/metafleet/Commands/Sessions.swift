@@ -5,13 +5,13 @@ import Storage
 /// `sessions`: what boards logged, and how far it came.
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the logging runs in the archive.",
+    abstract: "Lists the log sessions in the archive.",
     discussion: """
-      A session is one run of a board's log, from logging switched on to the download that emptied it. State: logging \
+      A log session is what a board logs from log-start until its log is cleared. State: logging \
       (on the board), reading (a download began), complete (all entries are here), short (the board sent less than it \
       counted), cleared (gone from the board: ENTRIES of OF are here, and where these differ the rest was declared lost). \
       WAITING samples are published and not yet acknowledged by the broker; LOST were declared lost; UNDECODED entries are \
-      of loggers that nobody knows (metafleet export --raw).
+      of unknown loggers (metafleet export --raw).
 
       Reads the state directory that the configuration file names, whether the daemon runs or not.
 
@@ -26,7 +26,7 @@ struct Sessions: ParsableCommand {
 
   @Argument(help: "Boards by name or id; all without any.") var boards: [String] = []
   @OptionGroup var archive: ArchiveOptions
-  @Option(help: ArgumentHelp("Only what began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only sessions since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
   var since: Since?
   @Flag(help: "One JSON object per session.") var json = false
 
@@ -42,6 +42,8 @@ struct Sessions: ParsableCommand {
     let table = SessionTable.table(of: ledgers, names: names)
     let shown = Console.width.map { table.fitted(to: $0) } ?? table
     for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
-    if ledgers.isEmpty { Console.note("nothing was logged yet; log-start or a profile's log: begins it") }
+    if ledgers.isEmpty {
+      Console.note("no log sessions; start logging with log-start, or with log: in a profile")
+    }
   }
 }

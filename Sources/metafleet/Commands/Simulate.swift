@@ -1,6 +1,7 @@
 import ArgumentParser
 import DBus
 import EventLoops
+import FleetModel
 import Simulator
 
 /// `simulate`: boards without hardware, behind an `org.bluez` service.
@@ -30,11 +31,13 @@ struct Simulate: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what becomes of every entry of the boards' logs to this file, for those who count them.",
+      "Write what happens to every log entry of the boards to this file, for tests that count them.",
       valueName: "file"))
   var ledger: String?
 
-  @Option(help: ArgumentHelp("What the boards' logs do where nobody knows; see above.", valueName: "list"))
+  @Option(
+    help: ArgumentHelp(
+      "How the boards' logs behave where the real boards are not documented; see above.", valueName: "list"))
   var logs = ""
 
   @Option(help: ArgumentHelp("Faults and when they happen, a line for each; see above.", valueName: "file"))
@@ -64,7 +67,7 @@ struct Simulate: AsyncParsableCommand {
     let bluez = try await fleet.serve(on: address) { busEnded.yield($0) }
     let failure = try await bluez.use { bluez in
       if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
-      Console.note("\(fleet.models.count) boards on \(address); Ctrl-C ends them")
+      Console.note("\(CountText.of(fleet.models.count, "board")) on \(address); Ctrl-C stops them")
       let console = FaultConsole(fleet: bluez, boards: fleet.addresses)
       return await withTaskGroup(of: Void.self) { group in
         group.addTask { await console.obey(StandardInput.lines(on: loop)) }

@@ -10,7 +10,7 @@ struct SimulationOptions: ParsableArguments {
   @Option(help: "Decides motion, noise and batteries: the same seed gives the same boards.")
   var seed: UInt64 = 1
 
-  func plan(hasMischief: Bool = false) throws(CommandLineFailure) -> SimulationPlan {
-    try SimulationPlan(count: boards, models: models, seed: seed, hasMischief: hasMischief)
+  func plan(hasRandomFaults: Bool = false) throws(CommandLineFailure) -> SimulationPlan {
+    try SimulationPlan(count: boards, models: models, seed: seed, hasRandomFaults: hasRandomFaults)
   }
 }

@@ -18,12 +18,12 @@ struct Top: AsyncParsableCommand {
       Examples:
         metafleet top
         metafleet top --sort battery | head -5
-        metafleet top --json --for 1m | jq -r 'select(.samples_per_s == 0) | .info.name'
+        metafleet top --json --for 1m | jq -r 'select(.samples_per_s == 0).info.name'
 
       Exit status: 0 shown; 69 no broker; 130 after Ctrl-C.
       """)
 
-  @Option(help: "How the boards are sorted at first.") var sort = FleetOrder.Key.name
+  @Option(help: "How the boards are sorted at first.") var sort = BoardSortOrder.Key.name
 
   @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "duration"))
   var span: Span?
@@ -33,7 +33,7 @@ struct Top: AsyncParsableCommand {
   @OptionGroup var broker: BrokerOptions
 
   /// Rates need two samples; live lanes carry some every second.
-  private static let firstLook = Duration.milliseconds(1_500)
+  private static let firstRedraw = Duration.milliseconds(1_500)
   private static let printPeriod = Duration.seconds(5)
 
   func run() async throws {
@@ -49,7 +49,7 @@ struct Top: AsyncParsableCommand {
         return nil
       }
       let loop = try EventLoop.named("terminal")
-      return try await FullScreen.with(on: loop, news: { session.tell($0) }) {
+      return try await FullScreen.with(on: loop, onEvent: { session.post($0) }) {
         try await show(monitor, session)
       }
     }
@@ -60,29 +60,29 @@ struct Top: AsyncParsableCommand {
   private func print(_ first: FleetMonitor, _ session: ClientSession) async throws {
     var monitor = first
     let start = ContinuousClock.now
-    session.set(.redraw, after: Self.firstLook)
+    session.set(.redraw, after: Self.firstRedraw)
     var isFirst = true
     for await event in session.events {
       let uptime = start.duration(to: .now)
       switch event {
       case .message(let message): monitor.received(message, at: uptime)
-      case .alarm(.redraw):
+      case .timer(.redraw):
         if !isFirst, !json { try Console.line("") }
         isFirst = false
         for line in lines(of: monitor, at: uptime) { try Console.line(line) }
         if span == nil { return }
         session.set(.redraw, after: Self.printPeriod)
-      case .alarm(.deadline):
+      case .timer(.deadline):
         if isFirst { for line in lines(of: monitor, at: uptime) { try Console.line(line) } }
         return
       case .lost(let failure): throw session.explain(failure)
-      case .acknowledged, .alarm, .terminal: break
+      case .acknowledged, .timer, .terminal: break
       }
     }
   }
 
   private func lines(of monitor: FleetMonitor, at uptime: Duration) -> [String] {
-    let order = FleetOrder(key: sort)
+    let order = BoardSortOrder(key: sort)
     if json { return monitor.objects(order, at: uptime).map { JSONText.of(.object($0)) } }
     let tables = FleetTables(monitor: monitor, uptime: uptime, now: .system)
     let blocks = [tables.gateways, tables.adapters, tables.boards(order)]
@@ -92,7 +92,7 @@ struct Top: AsyncParsableCommand {
   /// Until somebody leaves, or the time is over; the signal that ended it.
   private func show(_ first: FleetMonitor, _ session: ClientSession) async throws -> Int32? {
     var monitor = first
-    var screen = TopScreen(order: FleetOrder(key: sort))
+    var screen = TopScreen(order: BoardSortOrder(key: sort))
     var frame = ScreenFrame()
     let start = ContinuousClock.now
     session.set(.redraw, after: .zero)
@@ -102,14 +102,14 @@ struct Top: AsyncParsableCommand {
       case .message(let message):
         monitor.received(message, at: uptime)
         continue
-      case .alarm(.redraw): session.set(.redraw, after: Self.frame)
-      case .alarm(.deadline): return nil
+      case .timer(.redraw): session.set(.redraw, after: Self.frame)
+      case .timer(.deadline): return nil
       case .terminal(.key(let key)):
         if !screen.press(key) { return key == .interrupt ? Signals.interrupt : nil }
       case .terminal(.signal(let number)): return number
       case .terminal(.resized): break
       case .lost(let failure): throw session.explain(failure)
-      case .acknowledged, .alarm: continue
+      case .acknowledged, .timer: continue
       }
       let size = TerminalSize.current
       let tables = FleetTables(monitor: monitor, uptime: uptime, now: .system)

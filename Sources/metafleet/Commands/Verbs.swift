@@ -24,7 +24,7 @@ struct Verbs: ParsableCommand {
   var export: String?
 
   func validate() throws {
-    if schema, name == nil { throw ValidationError("--schema wants the name of a verb") }
+    if schema, name == nil { throw ValidationError("--schema needs the name of a verb") }
   }
 
   func run() throws {
@@ -32,10 +32,8 @@ struct Verbs: ParsableCommand {
     guard let name else { return try list() }
     let verbs = VerbCatalogue.all.filter { $0.name == name }
     guard !verbs.isEmpty else {
-      let near = Suggestion.nearest(to: name, in: VerbCatalogue.all.map(\.name)).map {
-        "; did you mean \($0)?"
-      }
-      throw CommandLineFailure(.usage, "there is no verb \(quoted(name))\(near ?? "")")
+      throw CommandLineFailure(
+        .usage, Suggestion.missing("verb", name, among: Set(VerbCatalogue.all.map(\.name)).sorted()))
     }
     for verb in verbs {
       if schema {

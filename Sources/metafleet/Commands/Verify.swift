@@ -11,7 +11,7 @@ struct Verify: ParsableCommand {
       For every board and stream: what was produced must be what was delivered, what was declared lost and what still \
       waits. Produced is counted anew from the archived entries, where these are still here; delivered is what the broker \
       acknowledged. A session whose board sent less than it counted, without a declared gap, does not add up either, nor does one with \
-      entries that nobody can read. A board does not log while it is read out: how often and how long that was is told \
+      entries of unknown loggers. A board does not log while it is read out: how often and how long that was is shown \
       beside the table, and the samples count as lost.
 
       Only logs are proved; samples that were streamed are not archived. Reads the state directory, whether the daemon \
@@ -27,7 +27,7 @@ struct Verify: ParsableCommand {
 
   @Argument(help: "Boards by name or id; all without any.") var boards: [String] = []
   @OptionGroup var archive: ArchiveOptions
-  @Option(help: ArgumentHelp("Only what began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only sessions since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
   var since: Since?
   @Flag(help: "One JSON object per board and stream.") var json = false
 
@@ -54,7 +54,9 @@ struct Verify: ParsableCommand {
     if sessions.isEmpty {
       Console.note("nothing was logged in that time; metafleet sessions lists what there is")
     }
-    guard verification.isComplete else { throw CommandLineFailure(.no, "it does not add up") }
+    guard verification.isComplete else {
+      throw CommandLineFailure(.no, "samples are missing without a declared gap; see above")
+    }
   }
 
   /// Samples by stream in a session's entries; nil where they are gone.

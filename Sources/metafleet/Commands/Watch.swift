@@ -7,13 +7,16 @@ struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows live values: a table with trends on a terminal, a line per sample in a pipe.",
     discussion: """
+      On a terminal there is a line per board and stream, as far as they fit; TREND draws the first value of each \
+      over its last samples. Ctrl-C ends it.
+
       Examples:
         metafleet watch                          every stream of every board
         metafleet watch "Pump 3"                 every stream of one board
         metafleet watch all acceleration         one stream of every board
         metafleet watch pump temperature-die --json | jq .temperature_c
 
-      Exit status: 0 nobody reads the pipe any more; 64 no such board, or several; 69 no broker, or it went; 130 after \
+      Exit status: 0 the reader closed the pipe; 64 no such board, or several; 69 no broker, or it went; 130 after \
       Ctrl-C.
       """)
 
@@ -30,7 +33,7 @@ struct Watch: AsyncParsableCommand {
     let isName =
       (1...64).contains(stream.utf8.count)
       && stream.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
-    guard isName else { throw ValidationError("\(quoted(stream)) is not a stream's name") }
+    guard isName else { throw ValidationError("\(quoted(stream)) is not the name of a stream") }
   }
 
   func run() async throws {

@@ -5,7 +5,7 @@ import FleetModel
 /// Completion that asks the broker who is there.
 enum FleetCompletion {
   /// Somebody waits for the shell: after so many seconds there are no names.
-  private static let patience: UInt32 = 2
+  private static let timeout: UInt32 = 2
 
   /// For `send`: whom, what, and its arguments.
   static let send = CompletionKind.custom { pieces, index, prefix in
@@ -25,7 +25,7 @@ enum FleetCompletion {
   /// What the broker's retained documents tell; nil without a broker. Nothing is said about that: the line belongs to
   /// whoever types.
   private static func fleet(_ options: [String]) async -> FleetView? {
-    Signals.endSilently(after: patience)
+    Signals.endSilently(after: timeout)
     guard let settings = try? BrokerOptions.parse(options).settings() else { return nil }
     return try? await ClientSession.with(settings) { try await $0.fleet() }
   }

@@ -4,6 +4,9 @@ import Glibc
 
 /// The configuration file on disk: where it is, and what is in it.
 struct ConfigurationFile: Sendable {
+  /// More is no configuration.
+  private static let largest = 64_000_000
+
   /// Path as it is shown to people.
   let path: String
 
@@ -43,7 +46,7 @@ struct ConfigurationFile: Sendable {
   /// Reads and checks the file. `inspect` looks at the files it names.
   func read(
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    inspect: @escaping @Sendable (String) -> FileReferences.Finding = Self.look
+    inspect: @escaping @Sendable (String) -> FileReferences.Finding = Self.inspect
   ) -> ConfigurationReader.Result {
     let files = FileReferences(
       directory: URL(fileURLWithPath: path).deletingLastPathComponent().path,
@@ -57,26 +60,33 @@ struct ConfigurationFile: Sendable {
   }
 
   private func text() throws(ConfigurationProblem) -> String {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      let why = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "does not exist"
-      throw ConfigurationProblem(
-        .error, "the file \(why); metafleet config example > metafleet.yaml makes one")
+    guard path != "-" else {
+      throw ConfigurationProblem(.error, "- names no file; standard input is read as --config /dev/stdin")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    let bytes: [UInt8]
+    do throws(FileContent.Failure) {
+      bytes = try FileContent.read(path, atMost: Self.largest)
+    } catch {
+      throw ConfigurationProblem(
+        .error,
+        error.isMissing
+          ? "the file does not exist; metafleet config example > \(printable(path)) makes one"
+          : error.text("the file"))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationProblem(.error, line: 1, column: 1, "the file is not UTF-8 text")
     }
     return text
   }
 
   /// Looks at a file that the configuration names.
-  @Sendable static func look(_ path: String) -> FileReferences.Finding {
+  @Sendable static func inspect(_ path: String) -> FileReferences.Finding {
     var status = stat()
-    guard stat(path, &status) == 0 else { return errno == EACCES ? .unreadable : .missing }
+    guard stat(path, &status) == 0 else {
+      return errno == EACCES ? .unreadable(PathFailure.text(path, "read")) : .missing
+    }
     if status.st_mode & S_IFMT == S_IFDIR { return .directory }
-    guard access(path, R_OK) == 0 else { return .unreadable }
+    guard access(path, R_OK) == 0 else { return .unreadable(PathFailure.text(path, "read")) }
     return .readable(isWorldReadable: status.st_mode & S_IROTH != 0)
   }
 }

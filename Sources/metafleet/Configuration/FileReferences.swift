@@ -5,7 +5,8 @@ struct FileReferences: Sendable {
   /// What a look at a file shows.
   enum Finding: Sendable {
     case missing
-    case unreadable
+    /// Why, in a sentence.
+    case unreadable(String)
     case directory
     /// Readable; `isWorldReadable` also by everybody else.
     case readable(isWorldReadable: Bool)
@@ -40,10 +41,10 @@ struct FileReferences: Sendable {
   func check(_ path: String, isSecret: Bool) throws(Refusal) {
     switch inspect(path) {
     case .missing: throw Refusal("\(path) does not exist")
-    case .unreadable: throw Refusal("\(path) is not readable for this user; change its owner or mode")
+    case .unreadable(let sentence): throw Refusal(sentence)
     case .directory: throw Refusal("\(path) is a directory")
     case .readable(isWorldReadable: true) where isSecret:
-      throw Refusal("\(path) is readable for everybody; run: chmod o-rwx \(path)")
+      throw Refusal("\(path) is world-readable; run: chmod o-rwx \(path)")
     case .readable: break
     }
   }

@@ -21,13 +21,18 @@ enum JSONSchema {
     ]
     schema["properties"] = .object(
       JSONObject(
-        parameters.map { parameter in
-          (parameter.name, .object(member(parameter, isNullable: isNullable)))
+        parameters.flatMap { parameter in
+          let schema = member(parameter, isNullable: isNullable)
+          let former = parameter.file?.formerName.map { ($0, JSONValue.object(deprecated(schema))) }
+          return [(parameter.name, .object(schema))] + (former.map { [$0] } ?? [])
         }))
-    let required = parameters.filter(\.isRequired).map(\.name)
+    let required = parameters.filter { $0.isRequired && $0.file?.formerName == nil }.map(\.name)
     if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
     return schema
   }
+
+  /// The same under a former name.
+  private static func deprecated(_ schema: JSONObject) -> JSONObject { schema.merging(["deprecated": true]) }
 
   /// Keys of the file tell their default in words, because some have one that no value says.
   private static func member(_ parameter: Parameter, isNullable: Bool) -> JSONObject {

@@ -42,7 +42,7 @@ struct Reading: Sendable {
       }
       error(
         path.isEmpty ? member.key : "\(path).\(member.key)", member.position,
-        "\(quoted(member.key)) stands twice, first on line \(earlier.line); remove one")
+        "\(quoted(member.key)) is defined twice, first on line \(earlier.line); remove one")
       return false
     }
   }

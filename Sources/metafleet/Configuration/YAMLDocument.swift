@@ -38,10 +38,10 @@ struct YAMLDocument {
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
         guard let key = keys.first, rename(key, at: context.mark) else {
           let name = keys.first.map { quoted(renamed[$0] ?? $0) } ?? "a key"
-          throw problem("\(name) stands twice in one mapping; remove one", context.mark)
+          throw problem("\(name) is defined twice in one mapping; remove one", context.mark)
         }
       } catch let error as YamlError {
-        throw Self.problem(error)
+        throw Self.problem(error, in: String(text))
       } catch {
         throw ConfigurationProblem(.error, line: 1, column: 1, "the file cannot be read as YAML")
       }
@@ -116,17 +116,26 @@ struct YAMLDocument {
     ConfigurationProblem(.error, line: mark.line, column: mark.column, text)
   }
 
-  private static func problem(_ error: YamlError) -> ConfigurationProblem {
+  private static func problem(_ error: YamlError, in text: String) -> ConfigurationProblem {
     switch error {
+    case .scanner(_, _, let mark, _) where isIndentedWithTab(mark.line, of: text):
+      ConfigurationProblem(
+        .error, line: mark.line, column: 1, "line \(mark.line) is indented with a tab; use spaces")
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       ConfigurationProblem(
         .error, line: mark.line, column: mark.column,
-        "this is not YAML: \(problem); look at indentation, colons and quotes")
+        "this is not valid YAML: \(problem); check indentation, colons and quotes")
     case .reader(let problem, let offset, _, let yaml):
       place(of: offset, in: yaml, "the file holds a character YAML does not allow: \(problem)")
     default: ConfigurationProblem(.error, line: 1, column: 1, "the file cannot be read as YAML")
     }
+  }
+
+  private static func isIndentedWithTab(_ number: Int, of text: String) -> Bool {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.indices.contains(number - 1) else { return false }
+    return lines[number - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
   }
 
   private static func place(of offset: Int?, in text: String, _ sentence: String) -> ConfigurationProblem {

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Glibc
 import Logging
@@ -39,16 +40,23 @@ struct LineLog: LogHandler {
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
     let fields = all.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
     let text = "\(event.level): \(printable("\(event.message)"))\(fields)"
-    if event.level >= .warning { problems?.note("\(Timestamp.system.milliseconds) \(text)") }
+    let now = Timestamp.system
+    if event.level >= .warning { problems?.note(Self.dated(text, now)) }
     switch settings.configuration.format {
-    case .text: Console.note(text)
+    case .text: Console.note(Self.isInJournal ? text : Self.dated(text, now))
     case .json:
       var line: JSONObject = [
-        "ts_ms": .integer(Timestamp.system.milliseconds), "level": .string("\(event.level)"),
+        "ts_ms": .integer(now.milliseconds), "level": .string("\(event.level)"),
         "message": .string("\(event.message)"),
       ]
       for (key, value) in all { line[key] = .string("\(value)") }
       Console.note(JSONText.of(.object(line)))
     }
   }
+
+  /// The journal has a time of its own for each line; systemd says so to what it starts.
+  private static let isInJournal = getenv("JOURNAL_STREAM") != nil
+
+  /// `2025-11-20T20:40:34.567Z warning: …`
+  static func dated(_ text: String, _ time: Timestamp) -> String { "\(ClockText.utc(time)) \(text)" }
 }

@@ -18,7 +18,7 @@ struct ReloadReport: Equatable {
       case .done(_, let data):
         [
           Line(
-            level: .notice, message: "the configuration was read again",
+            level: .notice, message: "configuration reloaded",
             metadata: [
               "changed": Self.names(data["changed"]), "needs_restart": Self.names(data["needs_restart"]),
             ])
@@ -26,7 +26,8 @@ struct ReloadReport: Equatable {
       case .failed(let failure):
         (failure.data["problems"]?.array ?? []).compactMap { $0.object.map(Self.problem) } + [
           Line(
-            level: .error, message: "the configuration stays as it was", metadata: ["reason": failure.message]
+            level: .error, message: "reload failed; the old configuration stays in effect",
+            metadata: ["reason": failure.message]
           )
         ]
       case .unknown(let message):

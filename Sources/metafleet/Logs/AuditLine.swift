@@ -25,7 +25,7 @@ struct AuditLine: Hashable, Sendable {
   var sender: [Property] = []
   /// Where the sender wanted the answers, which often names it.
   var responseTopic: String?
-  /// Whether it was refused at the door.
+  /// Whether it was refused on arrival.
   var isRefusal = false
   /// nil while the command is under way.
   var end: End?

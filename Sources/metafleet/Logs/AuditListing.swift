@@ -12,7 +12,7 @@ enum AuditListing {
       table.rows.append([
         .init(ClockText.utc(line.time)), .init(printable(sender(of: line))),
         .init(printable(target(of: line, names))), .init(printable(line.verb), .bold), outcome(of: line),
-        .init(line.end.map { DurationText.format($0.took) } ?? ""), .init(printable(line.id)),
+        .init(line.end.map { DurationText.rounded($0.took) } ?? ""), .init(printable(line.id)),
         .init(line.arguments.isEmpty ? "" : printable(JSONText.of(.object(line.arguments)))),
       ])
     }
@@ -54,7 +54,7 @@ enum AuditListing {
   }
 
   private static func outcome(of line: AuditLine) -> Table.Cell {
-    guard let end = line.end else { return .init("under way") }
+    guard let end = line.end else { return .init("running") }
     let words = line.isRefusal ? "refused" : end.stage
     let text = end.code.map { "\(words): \($0)" } ?? words
     switch end.stage {

@@ -25,14 +25,14 @@ struct LogExport {
       if !streams.contains(where: { $0.name == named.name }) { streams.append(named) }
     }
     for name in names where !streams.contains(where: { $0.name == name }) {
-      let others = streams.map(\.name).sorted().joined(separator: ", ")
-      throw CommandLineFailure(.usage, "there is no stream \(printable(name)) in it; there is: \(others)")
+      throw CommandLineFailure(
+        .usage, printable(Suggestion.missing("logged stream", name, among: streams.map(\.name).sorted())))
     }
     self.streams = names.isEmpty ? streams : streams.filter { names.contains($0.name) }
   }
 
-  /// Writes all there is. `progress` is told how many entries were read since the last time. Returns the sessions whose
-  /// entries are not all in the archive any more.
+  /// Writes all there is. `progress` is called with how many entries were read since the last time. Returns the
+  /// sessions whose entries are not all in the archive any more.
   func write(
     _ sessions: [LogSession], to write: ([UInt8]) throws -> Void, progress: (Int) -> Void = { _ in }
   ) throws -> [ULID] {

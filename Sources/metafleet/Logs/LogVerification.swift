@@ -16,7 +16,7 @@ struct LogVerification: Sendable {
 
     /// What keeps the sum from adding up; nil when it does.
     var fault: String? {
-      if account.isBroken { return "numbers of samples are missing or doubled" }
+      if account.isBroken { return "sample numbers are missing or duplicated" }
       let known = account.delivered + account.waiting + toCome
       return known == produced ? nil : "\(known) of \(produced) samples are accounted for"
     }
@@ -56,8 +56,8 @@ struct LogVerification: Sendable {
     }
     if let fault = Self.fault(of: session, gaps) { faults.append((session.id, fault)) }
     if ledger.undecoded > 0 {
-      faults.append(
-        (session.id, "\(ledger.undecoded) entries are of loggers that nobody knows; export --raw shows them"))
+      let entries = CountText.entries(ledger.undecoded)
+      faults.append((session.id, "\(entries) of unknown loggers; export --raw shows what they hold"))
     }
   }
 
@@ -69,7 +69,7 @@ struct LogVerification: Sendable {
     case .logging, .reading: return nil
     case .short, .complete, .cleared:
       return session.stored == expected
-        ? nil : "\(session.stored) of \(expected) entries are here, and no gap was declared"
+        ? nil : "\(session.stored) of \(expected) entries are stored, and no gap was declared"
     }
   }
 
@@ -77,7 +77,7 @@ struct LogVerification: Sendable {
   var notLogged: String? {
     guard !pauses.isEmpty else { return nil }
     let seconds = pauses.reduce(0) { $0 + max(0, ($1.to - $1.from).inSeconds) }
-    let count = pauses.count == 1 ? "1 pause" : "\(pauses.count) pauses"
+    let count = CountText.of(pauses.count, "pause")
     return "not logged: \(count), \(JSONText.of(.number((seconds * 10).rounded() / 10))) s"
   }
 
@@ -95,7 +95,7 @@ struct LogVerification: Sendable {
         .init(names[line.board].map(printable) ?? "\(line.board)"), .init(printable(line.stream)),
         .init(produced), .init("\(line.account.delivered)"), .init(SessionTable.lost(line.account.lost)),
         .init("\(line.account.waiting + line.toCome)"),
-        .init(line.fault ?? "adds up", line.fault == nil ? .good : .bad),
+        .init(line.fault ?? "complete", line.fault == nil ? .good : .bad),
       ])
     }
     return table

@@ -22,7 +22,7 @@ struct SessionChoice: Sendable {
       let found = sessions.filter { $0.board == board }
       if !found.isEmpty { return found }
       throw CommandLineFailure(
-        .usage, "\(printable(word)) has no logs here; metafleet sessions lists what there is")
+        .usage, "\(printable(word)) has no log sessions here; metafleet sessions lists them")
     }
     let byID = sessions.filter { $0.id.description.hasPrefix(word.uppercased()) }
     let boards = Set(sessions.map(\.board)).filter { $0.description.hasPrefix(word.lowercased()) }

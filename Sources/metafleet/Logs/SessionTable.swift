@@ -6,12 +6,13 @@ import Storage
 /// The sessions of the archive as a table, or as one object each.
 enum SessionTable {
   static func table(of ledgers: [LogLedger], names: [BoardID: String]) -> Table {
+    // Eighty columns keep when a session began, and whether anything is lost.
     var table = Table([
       .init("SESSION"), .init("BOARD"), .init("STARTED", rank: 2), .init("STATE"),
-      .init("ENTRIES", isRight: true), .init("OF", isRight: true, rank: 4), .init("SAMPLES", isRight: true),
-      .init("WAITING", isRight: true, rank: 1), .init("LOST", isRight: true, rank: 3),
-      .init("UNDECODED", isRight: true, rank: 6),
-      .init("STREAMS", rank: 5),
+      .init("ENTRIES", isRight: true, rank: 3), .init("OF", isRight: true, rank: 7),
+      .init("SAMPLES", isRight: true, rank: 5), .init("WAITING", isRight: true, rank: 6),
+      .init("LOST", isRight: true, rank: 1), .init("UNDECODED", isRight: true, rank: 4),
+      .init("STREAMS", rank: 8),
     ])
     for ledger in ledgers {
       let session = ledger.session

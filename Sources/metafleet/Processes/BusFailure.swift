@@ -5,9 +5,12 @@ enum BusFailure {
   static func explain(_ failure: DBusFailure, bus: DBusAddress) -> CommandLineFailure {
     switch failure {
     case .error("org.freedesktop.DBus.Error.AccessDenied", let text):
-      CommandLineFailure(.notAllowed, "the bus at \(bus) refuses us: \(text)")
+      CommandLineFailure(
+        .notAllowed, "D-Bus at \(bus) denies access: \(text); add this user to the D-Bus policy")
     case .error("org.freedesktop.DBus.Error.NameExists", _):
-      CommandLineFailure(.unavailable, "there is an org.bluez on the bus at \(bus) already")
+      CommandLineFailure(
+        .unavailable,
+        "org.bluez runs on the bus at \(bus) already; stop it, or leave --bus out for a private bus")
     default:
       CommandLineFailure(
         .unavailable,

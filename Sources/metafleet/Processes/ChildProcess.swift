@@ -4,7 +4,7 @@ import Glibc
 
 /// A program of ours that lives no longer than we do, however we end.
 ///
-/// A shell stands between: it holds the other end of a lifeline, and when our end closes, because we stop or because
+/// A shell stands between: it holds the other end of a lifetime pipe, and when our end closes, because we stop or because
 /// we were killed, it ends the program. (The kernel's parent-death signal is sent when the *thread* that started the
 /// child ends, and it cannot remove files.) Children are in a process group of their own, so that Ctrl-C reaches
 /// them only through us, in order.
@@ -18,7 +18,7 @@ actor ChildProcess {
 
   private let shell: pid_t
   private let output: Int32
-  private var lifeline: Int32
+  private var lifetimePipe: Int32
   private var watch: EventLoops.Watch?
   private var partial: [UInt8] = []
   private var lines: [String] = []
@@ -26,13 +26,13 @@ actor ChildProcess {
   private var lineWaiters: [CheckedContinuation<String?, Never>] = []
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
   /// The last thing the program said, to explain its end.
-  private(set) var lastWords = ""
+  private(set) var lastOutputLine = ""
 
   private init(_ spawned: SpawnedShell, on loop: EventLoop) {
     self.loop = loop
     shell = spawned.process
     output = spawned.output
-    lifeline = spawned.lifeline
+    lifetimePipe = spawned.lifetimePipe
   }
 
   /// Starts a program, found as `ProgramPath` does; its output and errors come as lines.
@@ -43,20 +43,20 @@ actor ChildProcess {
     return try await start(script: Self.guardian, [path] + arguments, on: loop)
   }
 
-  /// Starts a shell script that reads its lifeline from descriptor 0.
+  /// Starts a shell script that reads its lifetime pipe from descriptor 0.
   static func start(
     script: String, _ arguments: [String], on loop: EventLoop
   ) async throws(CommandLineFailure) -> ChildProcess {
     let shell: SpawnedShell
     do throws(SystemCallFailure) { shell = try SpawnedShell(script: script, arguments) } catch {
-      throw CommandLineFailure(.internal, "no child can be started: \(error)")
+      throw CommandLineFailure(.internal, "a child process cannot be started: \(error)")
     }
     let child = ChildProcess(shell, on: loop)
     try await child.listen()
     return child
   }
 
-  /// The subshell notices the end of the lifeline, the shell the end of the program.
+  /// The subshell notices the end of the lifetime pipe, the shell the end of the program.
   private static let guardian = """
     exec 3<&0
     "$@" < /dev/null 3<&- &
@@ -73,8 +73,8 @@ actor ChildProcess {
     do {
       watch = try loop.watch(output, for: .read) { [weak self] _ in self?.assumeIsolated { $0.readOutput() } }
     } catch {
-      closeLifeline()
-      throw CommandLineFailure(.internal, "a child cannot be watched: \(error)")
+      closeLifetimePipe()
+      throw CommandLineFailure(.internal, "a child process cannot be polled: \(error)")
     }
   }
 
@@ -93,7 +93,7 @@ actor ChildProcess {
   }
 
   private func take(_ line: String) {
-    lastWords = line
+    lastOutputLine = line
     if lineWaiters.isEmpty {
       lines.append(line)
       if lines.count > Self.keptLines { lines.removeFirst() }
@@ -106,7 +106,7 @@ actor ChildProcess {
   private func ended() {
     watch?.cancel()
     close(output)
-    closeLifeline()
+    closeLifetimePipe()
     var status: Int32 = 0
     while waitpid(shell, &status, 0) < 0, errno == EINTR {}
     hasEnded = true
@@ -116,9 +116,9 @@ actor ChildProcess {
     endWaiters = []
   }
 
-  private func closeLifeline() {
-    if lifeline >= 0 { close(lifeline) }
-    lifeline = -1
+  private func closeLifetimePipe() {
+    if lifetimePipe >= 0 { close(lifetimePipe) }
+    lifetimePipe = -1
   }
 
   /// The next line of output; nil when the program has ended.
@@ -130,7 +130,7 @@ actor ChildProcess {
 
   /// Ends the program and waits until nothing of it is left. Repeating it does nothing.
   func stop() async {
-    closeLifeline()
+    closeLifetimePipe()
     if hasEnded { return }
     await withCheckedContinuation { endWaiters.append($0) }
   }

@@ -29,7 +29,7 @@ struct MosquittoDaemon: Temporary {
           }
         }
         // Somebody took the port first, or mosquitto cannot run here at all: then the next ports do not help either.
-        let words = await daemon.lastWords
+        let words = await daemon.lastOutputLine
         if port == nil, words.contains("Address already in use") { continue }
         failures += 1
         guard failures < mostFailures, port == nil else {

@@ -18,7 +18,7 @@ struct PrivateBusDaemon: Temporary {
         ["--config-file=\(file)", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"],
         on: loop)
       guard let address = await daemon.nextLine(), address.hasPrefix("unix:") else {
-        throw CommandLineFailure(.unavailable, "dbus-daemon does not start: \(await daemon.lastWords)")
+        throw CommandLineFailure(.unavailable, "dbus-daemon does not start: \(await daemon.lastOutputLine)")
       }
       return PrivateBusDaemon(address: DBusAddress(address), daemon: daemon, directory: directory)
     } catch {

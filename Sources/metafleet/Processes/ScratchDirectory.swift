@@ -1,4 +1,5 @@
 import EventLoops
+import FleetModel
 import Glibc
 
 /// A directory that is removed when we end, however we end.
@@ -9,9 +10,10 @@ struct ScratchDirectory: Temporary {
   /// Makes a directory under `$TMPDIR` or `/tmp` that only we may enter.
   static func make(_ name: String, on loop: EventLoop) async throws(CommandLineFailure) -> ScratchDirectory {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/\(name).XXXXXX".utf8CString)
+    let place = "\(parent.isEmpty ? "/tmp" : parent)/\(name).XXXXXX"
+    var template = Array(place.utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw CommandLineFailure(.taken, "no directory can be made in \(parent.isEmpty ? "/tmp" : parent)")
+      throw CommandLineFailure(.taken, PathFailure.text("the directory \(place)", "created"))
     }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let remover = try await ChildProcess.start(script: Self.remove, [path], on: loop)
@@ -30,7 +32,7 @@ struct ScratchDirectory: Temporary {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     let bytes = Array(text.utf8)
     guard descriptor >= 0, Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw CommandLineFailure(.taken, "\(file) cannot be written")
+      throw CommandLineFailure(.taken, PathFailure.text(file, "written"))
     }
     close(descriptor)
     return file

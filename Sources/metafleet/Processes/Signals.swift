@@ -45,20 +45,20 @@ enum Signals {
   /// Tells of these signals as they come; as in `requests`, a second SIGINT or SIGTERM ends the process at once. Once
   /// per process.
   static func watch(
-    _ numbers: [Int32], on loop: EventLoop, _ news: @escaping @Sendable (Int32) -> Void
+    _ numbers: [Int32], on loop: EventLoop, _ handler: @escaping @Sendable (Int32) -> Void
   ) throws(CommandLineFailure) -> EventLoops.Watch {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       throw CommandLineFailure(.internal, "signals cannot be watched: \(String(cString: strerror(errno)))")
     }
-    let ear = ends[0]
+    let readEnd = ends[0]
     do {
-      let watch = try loop.watch(ear, for: .read) { _ in
+      let watch = try loop.watch(readEnd, for: .read) { _ in
         var number: UInt8 = 0
-        while read(ear, &number, 1) == 1 { news(Int32(number)) }
+        while read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
       }
-      mouth.store(ends[1], ordering: .relaxed)
+      writeEnd.store(ends[1], ordering: .relaxed)
       stopRequests.store(0, ordering: .relaxed)
       for number in numbers { signal(number, pass) }
       return watch
@@ -69,7 +69,7 @@ enum Signals {
 }
 
 // A signal handler may use little more than these.
-private let mouth = Atomic<Int32>(-1)
+private let writeEnd = Atomic<Int32>(-1)
 private let stopRequests = Atomic<Int>(0)
 
 private func leave(_ number: Int32) { _exit(128 + number) }
@@ -80,5 +80,5 @@ private func pass(_ number: Int32) {
   let isStop = number == SIGINT || number == SIGTERM
   if isStop, stopRequests.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(128 + number) }
   var byte = UInt8(truncatingIfNeeded: number)
-  _ = write(mouth.load(ordering: .relaxed), &byte, 1)
+  _ = write(writeEnd.load(ordering: .relaxed), &byte, 1)
 }

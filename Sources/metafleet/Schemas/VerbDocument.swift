@@ -60,7 +60,7 @@ enum VerbDocument {
     return rows.isEmpty ? [] : ["", "| argument | values | default | |", "|---|---|---|---|"] + rows
   }
 
-  private static func branches(_ fork: VerbFork) -> [String] {
+  private static func branches(_ fork: VerbVariants) -> [String] {
     ["", "| `\(fork.key)` (needed) | further arguments | `data` |", "|---|---|---|"]
       + fork.branches.map { branch in
         let further = branch.parameters.map { parameter in

@@ -60,7 +60,7 @@ struct DemoBoard: Sendable {
 
   /// One line of status.
   func line(after elapsed: Duration, _ tally: Tally) -> String {
-    "\(elapsed.components.seconds)s: \(streaming) of \(expected) boards stream, \(tally)"
+    "\(elapsed.components.seconds)s: \(streaming) of \(expected) \(expected == 1 ? "board streams" : "boards stream"), \(tally)"
   }
 
   /// The same for programs.

@@ -23,7 +23,7 @@ struct DemoDisplay: Sendable {
       for await event in session.events {
         switch event {
         case .message(let message): seen.received(message)
-        case .alarm(.redraw):
+        case .timer(.redraw):
           let elapsed = start.duration(to: .now)
           do throws(ClosedPipe) {
             if isTerminal {
@@ -43,7 +43,7 @@ struct DemoDisplay: Sendable {
             Signals.askForEnd()
           }
         case .lost(let failure): throw session.explain(failure)
-        case .acknowledged, .alarm, .terminal: break
+        case .acknowledged, .timer, .terminal: break
         }
       }
       return seen

@@ -1,18 +1,20 @@
 import FleetModel
-import Foundation
 import Simulator
 
 /// A fault script on disk.
 enum FaultFile {
   /// More is no script.
-  private static let largest = 1 << 20
+  private static let largest = 1_000_000
 
   /// What is to happen. The failure lists every line that cannot be read (MQTT contract 8: 78).
   static func read(
     _ path: String, boards: [BluetoothAddress]
   ) throws(CommandLineFailure) -> [FaultOrder] {
-    guard let content = FileManager.default.contents(atPath: path), content.count <= largest else {
-      throw CommandLineFailure(.configuration, "the script \(path) cannot be read")
+    let content: [UInt8]
+    do throws(FileContent.Failure) {
+      content = try FileContent.read(path, atMost: largest)
+    } catch {
+      throw CommandLineFailure(.configuration, error.text("the fault script \(path)"))
     }
     let script = FaultScript(String(decoding: content, as: UTF8.self), boards: boards)
     guard script.problems.isEmpty else {

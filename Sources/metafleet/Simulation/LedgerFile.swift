@@ -11,8 +11,7 @@ final class LedgerFile: Sendable {
   init(_ path: String) throws(CommandLineFailure) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw CommandLineFailure(
-        .unavailable, "the ledger \(path) cannot be written: \(String(cString: strerror(errno)))")
+      throw CommandLineFailure(.unavailable, PathFailure.text("the ledger \(path)", "written"))
     }
     file = Mutex(descriptor)
   }

@@ -20,9 +20,11 @@ struct SimulationPlan: Sendable {
     set { plan.faults = newValue }
   }
 
-  /// `count` boards, their models taken in turn from a list such as `s,rl`. With `hasMischief` they reset, run low and
+  /// `count` boards, their models taken in turn from a list such as `s,rl`. With `hasRandomFaults` they reset, run low and
   /// lose their links by themselves.
-  init(count: Int, models list: String, seed: UInt64, hasMischief: Bool = false) throws(CommandLineFailure) {
+  init(count: Int, models list: String, seed: UInt64, hasRandomFaults: Bool = false)
+    throws(CommandLineFailure)
+  {
     guard (1...Self.most).contains(count) else {
       throw CommandLineFailure(.usage, "there can be 1 to \(Self.most) boards, not \(count)")
     }
@@ -30,13 +32,13 @@ struct SimulationPlan: Sendable {
     for key in list.split(separator: ",", omittingEmptySubsequences: false) {
       let name = key.filter { $0 != " " }.lowercased()
       guard let model = BoardModel(key: name) else {
-        let known = BoardModel.all.map(\.key).joined(separator: ", ")
-        throw CommandLineFailure(.usage, "there is no model \(quoted(String(key))); there are \(known)")
+        throw CommandLineFailure(
+          .usage, Suggestion.missing("model", String(key), among: BoardModel.all.map(\.key)))
       }
       dealt.append(model)
     }
     models = (0..<count).map { dealt[$0 % dealt.count] }
-    plan = SimulatedFleet.Plan(boards: count, models: dealt, seed: seed, hasMischief: hasMischief)
+    plan = SimulatedFleet.Plan(boards: count, models: dealt, seed: seed, hasRandomFaults: hasRandomFaults)
   }
 
   /// Names and meanings of what can be chosen for the boards' logs, a line each.
@@ -49,8 +51,8 @@ struct SimulationPlan: Sendable {
   /// Chooses what the boards' logs do where nobody knows, by a list of names.
   mutating func choose(logs list: String) throws(CommandLineFailure) {
     for name in list.split(separator: ",").map({ $0.filter { $0 != " " } }) where !plan.logs.choose(name) {
-      let known = LogAssumptions.choices.map(\.name).joined(separator: ", ")
-      throw CommandLineFailure(.usage, "logs do not know \(quoted(name)); they know \(known)")
+      throw CommandLineFailure(
+        .usage, Suggestion.missing("log assumption", name, among: LogAssumptions.choices.map(\.name)))
     }
   }
 

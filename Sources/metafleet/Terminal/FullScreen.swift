@@ -15,9 +15,9 @@ enum FullScreen {
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Runs `body` on the alternate screen; `news` hears what happens at the terminal meanwhile.
+  /// Runs `body` on the alternate screen; `onEvent` hears what happens at the terminal meanwhile.
   static func with<Result>(
-    on loop: EventLoop, news: @escaping @Sendable (Event) -> Void, _ body: () async throws -> Result
+    on loop: EventLoop, onEvent: @escaping @Sendable (Event) -> Void, _ body: () async throws -> Result
   ) async throws -> Result {
     let before = keysOneByOne()
     defer {
@@ -26,10 +26,10 @@ enum FullScreen {
     }
     try Console.write(enter)
     let signals = try Signals.watch([SIGINT, SIGTERM, SIGHUP, SIGWINCH], on: loop) { number in
-      news(number == SIGWINCH ? .resized : .signal(number))
+      onEvent(number == SIGWINCH ? .resized : .signal(number))
     }
     defer { signals.cancel() }
-    let keys = before == nil ? nil : try loop.watch(STDIN_FILENO, for: .read) { _ in readKeys(news) }
+    let keys = before == nil ? nil : try loop.watch(STDIN_FILENO, for: .read) { _ in readKeys(onEvent) }
     defer { keys?.cancel() }
     return try await body()
   }
@@ -45,11 +45,11 @@ enum FullScreen {
     return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 ? before : nil
   }
 
-  private static func readKeys(_ news: (Event) -> Void) {
+  private static func readKeys(_ onEvent: (Event) -> Void) {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     // The terminal is gone; its hang-up is on the way, and asks as this does.
-    guard count > 0 else { return news(.signal(SIGHUP)) }
-    for key in TerminalKey.keys(in: Array(bytes.prefix(count))) { news(.key(key)) }
+    guard count > 0 else { return onEvent(.signal(SIGHUP)) }
+    for key in TerminalKey.keys(in: Array(bytes.prefix(count))) { onEvent(.key(key)) }
   }
 }

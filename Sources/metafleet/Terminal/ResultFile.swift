@@ -1,3 +1,4 @@
+import FleetModel
 import Glibc
 
 /// Where a large result goes: a file, or standard output.
@@ -30,8 +31,6 @@ struct ResultFile {
   }
 
   private func failure(_ what: String) -> CommandLineFailure {
-    CommandLineFailure(
-      .taken, "\(printable(path ?? "standard output")) cannot be \(what): \(String(cString: strerror(errno)))"
-    )
+    CommandLineFailure(.taken, PathFailure.text(path ?? "standard output", what))
   }
 }

@@ -41,7 +41,7 @@ struct ArchiveProgram {
       _ = try await store.outbox.exchange([], forDelivered: rows.map(\.id), at: Self.start)
     }
     let entries = Double(2 * Self.samples)
-    Bill.tell([
+    Bill.report([
       "entries": entries, "cpu_s": bill.used, "wall_s": bill.wall, "stored_cpu_s": stored,
       "entries_per_cpu_s": entries / bill.used,
     ])
@@ -69,7 +69,7 @@ struct ArchiveProgram {
         _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       }
     }
-    Bill.tell(["samples": Double(samples), "cpu_s": bill.used, "resident": Double(Bill.resident)])
+    Bill.report(["samples": Double(samples), "cpu_s": bill.used, "resident": Double(Bill.resident)])
   }
 
   private func begin(_ store: Store) async throws -> LogSession {

@@ -31,7 +31,7 @@ struct Bill {
     return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  static func tell(_ figures: KeyValuePairs<String, Double>) {
+  static func report(_ figures: KeyValuePairs<String, Double>) {
     print("{" + figures.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}")
     fflush(nil)
   }

@@ -65,7 +65,7 @@ struct ChurnProgram {
         return result ?? (0, 0)
       }
     }
-    Bill.tell([
+    Bill.report([
       "boards": Double(boards), "virtual_minutes": Double(minutes),
       "resident_connected": Double(figures?.first ?? 0), "resident_after": Double(figures?.last ?? 0),
       "samples": Double(gateway.counters.value(of: .samplesIn)),

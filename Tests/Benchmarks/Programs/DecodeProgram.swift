@@ -42,7 +42,7 @@ actor DecodeProgram {
       best = min(best, bill.used * 1e9 / Double(samples))
     }
     let perPacket = Double(Self.allocations - allocations) / Double(Self.rounds * Self.packets)
-    Bill.tell(["ns_per_sample": best, "allocations_per_packet": perPacket])
+    Bill.report(["ns_per_sample": best, "allocations_per_packet": perPacket])
   }
 
   private func decode(_ packet: [UInt8], times: Int, into decoded: inout DecodedPackets) -> Int {

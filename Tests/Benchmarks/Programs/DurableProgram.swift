@@ -16,7 +16,7 @@ struct DurableProgram {
     let (radioLoop, brokerLoop, diskLoop) = (
       try EventLoop(name: "radio"), try EventLoop(name: "broker"), try EventLoop(name: "disk")
     )
-    radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
+    radioLoop.coalesce(BlueZRadio.longestPause, shortest: BlueZRadio.shortestPause)
     let timekeeper = HostTimekeeper(wakingOn: brokerLoop)
     let store = try Store(directory: directory, executor: diskLoop)
     let (starts, start) = AsyncStream<Void>.makeStream()
@@ -37,7 +37,7 @@ struct DurableProgram {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await gateway.run() }
       await Self.count(starts, to: Sockets.count)
-      try await Self.settle(store, by: timekeeper)
+      try await Self.waitUntilEmpty(store, by: timekeeper)
       let counters = gateway.counters
       let before = counters.value(of: .samplesIn)
       let bill = Bill()
@@ -49,7 +49,7 @@ struct DurableProgram {
       {
         try await timekeeper.sleep(for: .milliseconds(50))
       }
-      Bill.tell([
+      Bill.report([
         "cpu_s": bill.used, "wall_s": bill.wall, "samples": Double(counters.value(of: .samplesIn) - before),
         "published": Double(counters.value(of: .samplesPublished) - before),
         "resident": Double(Bill.resident),
@@ -61,7 +61,7 @@ struct DurableProgram {
   }
 
   /// Until all that is told at the start has left: it is paid once, not per sample.
-  private static func settle(_ store: Store, by timekeeper: HostTimekeeper) async throws {
+  private static func waitUntilEmpty(_ store: Store, by timekeeper: HostTimekeeper) async throws {
     repeat {
       try await timekeeper.sleep(for: .seconds(2))
     } while try await store.outbox.statistics().waiting.messages > 0

@@ -24,6 +24,6 @@ struct EncodeProgram {
       for _ in 0..<Self.batches { bytes = SampleCodec.record(batch, gateway: "bench").count }
       best = min(best, bill.used * 1e9 / Double(Self.batches * batch.count))
     }
-    Bill.tell(["ns_per_sample": best, "bytes_per_sample": Double(bytes) / Double(batch.count)])
+    Bill.report(["ns_per_sample": best, "bytes_per_sample": Double(bytes) / Double(batch.count)])
   }
 }

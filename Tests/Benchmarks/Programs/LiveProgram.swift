@@ -11,7 +11,7 @@ struct LiveProgram {
   func run() async throws {
     let radioLoop = try EventLoop(name: "radio")
     let brokerLoop = try EventLoop(name: "broker")
-    radioLoop.coalesce(BlueZRadio.longestRest, shortest: BlueZRadio.shortestRest)
+    radioLoop.coalesce(BlueZRadio.longestPause, shortest: BlueZRadio.shortestPause)
     let broker = MosquittoBroker(
       MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "live"), on: brokerLoop)
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)
@@ -27,6 +27,6 @@ struct LiveProgram {
     let samples = Double(await lanes.samples)
     await broker.disconnect(within: .seconds(5))
     try await Finale.play(port: port)
-    Bill.tell(["cpu_s": used, "wall_s": wall, "samples": samples, "published": samples])
+    Bill.report(["cpu_s": used, "wall_s": wall, "samples": samples, "published": samples])
   }
 }

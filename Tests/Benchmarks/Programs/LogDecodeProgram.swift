@@ -25,7 +25,7 @@ struct LogDecodeProgram {
       best = min(best, bill.used * 1e9 / Double(Self.pages * Self.samples))
     }
     let all = Self.rounds * Self.pages * Self.samples
-    Bill.tell([
+    Bill.report([
       "ns_per_sample": best, "allocations_per_sample": Double(Self.allocations - allocations) / Double(all),
       "samples_per_page": Double(decoded.entries.count),
     ])

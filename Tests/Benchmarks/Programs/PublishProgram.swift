@@ -32,7 +32,7 @@ struct PublishProgram {
       guard let event = await events.next() else { break }
       if case .acknowledged(let answers) = event { acknowledged += answers.count { $0.failure == nil } }
     }
-    Bill.tell(["messages": Double(acknowledged), "cpu_s": bill.used])
+    Bill.report(["messages": Double(acknowledged), "cpu_s": bill.used])
     await broker.disconnect(within: .seconds(5))
   }
 }

@@ -38,8 +38,8 @@ actor SocketRadio: Radio {
     while !Task.isCancelled {
       for number in 0..<count where !hasAnnounced {
         news.yield(
-          .sighting(
-            Sighting(
+          .advertisement(
+            AdvertisementReport(
               board: Self.board(number), adapter: Demand.adapter, name: "MetaWear", rssi: -50, services: [],
               time: timekeeper.now)))
       }

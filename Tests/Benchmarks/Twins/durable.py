@@ -17,7 +17,7 @@ class Durable(Twin):
         self.database.execute("PRAGMA journal_mode=WAL")
         self.database.execute("PRAGMA synchronous=FULL")
         self.database.execute("CREATE TABLE outbox (id INTEGER PRIMARY KEY, topic TEXT, payload BLOB, samples INT, delivered INT)")
-        self.pending, self.settled, self.under_way, self.last = [], [], {}, 0
+        self.pending, self.confirmed, self.under_way, self.last = [], [], {}, 0
         self.client.on_publish = self.acknowledged
         self.loop.call_later(0.25, self.beat)
 
@@ -27,15 +27,15 @@ class Durable(Twin):
     def acknowledged(self, client, userdata, mid):
         found = self.under_way.pop(mid, None)
         if found:
-            self.settled.append((found[0],))
+            self.confirmed.append((found[0],))
             self.published += found[1]
 
     def beat(self):
         """Four commits a second: what is new goes in, what was acknowledged is marked."""
         self.loop.call_later(0.25, self.beat)
         new, self.pending = self.pending, []
-        settled, self.settled = self.settled, []
-        if not new and not settled:
+        confirmed, self.confirmed = self.confirmed, []
+        if not new and not confirmed:
             return
         rows = []
         self.database.execute("BEGIN")
@@ -43,13 +43,13 @@ class Durable(Twin):
             self.last += 1
             rows.append((self.last, topic, payload, count))
         self.database.executemany("INSERT INTO outbox VALUES (?, ?, ?, ?, 0)", rows)
-        self.database.executemany("UPDATE outbox SET delivered = 1 WHERE id = ?", settled)
+        self.database.executemany("UPDATE outbox SET delivered = 1 WHERE id = ?", confirmed)
         self.database.execute("COMMIT")
         for number, topic, payload, count in rows:
             self.under_way[self.client.publish(topic, payload, 1).mid] = (number, count)
 
     async def drained(self):
-        while self.pending or self.settled or self.under_way:
+        while self.pending or self.confirmed or self.under_way:
             await asyncio.sleep(0.05)
 
 

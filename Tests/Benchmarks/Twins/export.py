@@ -17,7 +17,7 @@ database = sqlite3.connect(f"file:{directory}/metafleet.sqlite?mode=ro", uri=Tru
 samples = 0
 with open(output, "w", newline="") as file:
     writer = csv.writer(file)
-    writer.writerow(["time", "error_ms", "clock", "board", "session", "boot", "stream", "seq", "ax_g [g]", "ay_g [g]", "az_g [g]"])
+    writer.writerow(["time", "error_ms", "clock", "board", "session", "boot", "stream", "seq", "ax_g", "ay_g", "az_g"])
     for number, session, board, boot in database.execute("SELECT number, id, board, boot FROM log_session").fetchall():
         first = None
         for (entries,) in database.execute("SELECT entries FROM log_page WHERE session = ? ORDER BY position", (number,)):

@@ -16,8 +16,11 @@ import Testing
   }
 
   @Test func `a board whose gateway is gone is online only on paper`() {
-    let rows = BoardTable.table(of: exampleFleet(), now: now).rows
-    #expect(rows.first { $0[0].text == "Pump 30" }?[3] == .init("gateway offline", .bad))
+    var fleet = exampleFleet()
+    fleet.apply(
+      topic: "metafleet/board/e5a1c2d3f4b7/state", payload: Array(#"{"link":"streaming","gw":"g2"}"#.utf8))
+    let row = BoardTable.table(of: fleet, now: now).rows.first { $0[0].text == "Pump 30" }
+    #expect(row?[3] == .init("gateway offline", .bad) && row?[4] == "–")
   }
 
   @Test func `F89 names from the air are escaped`() {

@@ -23,10 +23,10 @@ import Testing
   }
 
   @Test func `a board's state, rate and losses make its row`() throws {
-    let rows = tables.boards(FleetOrder()).rows
+    let rows = tables.boards(BoardSortOrder()).rows
     #expect(
       rows.first { $0[0].text == "Pump 3" }?.map(\.text) == [
-        "Pump 3", "online 90s", "streaming", "81 %", "-63 dBm", "50/s", "–", "–", "–", "–", "–", "",
+        "Pump 3", "online 90s", "streaming", "81 %", "-63 dBm", "50/s", "–", "–", "–", "–", "now", "",
         "e5a1c2d3f4b6",
         "g1",
       ])
@@ -37,12 +37,21 @@ import Testing
     #expect(twin[8] == .init("2", .warning))
   }
 
+  @Test func `what a gateway that is gone said of a board counts no more`() throws {
+    let state = #"{"link":"streaming","last_seen_ms":1763671000000,"gw":"g2"}"#
+    let tables = FleetTables(
+      monitor: exampleMonitor(["board/e5a1c2d3f4b7/state": state]), uptime: .seconds(1),
+      now: Timestamp(milliseconds: 1_763_671_090_000))
+    let row = try #require(tables.boards(BoardSortOrder()).rows.first { $0[0].text == "Pump 30" })
+    #expect(row[2] == "–" && row[10] == "–")
+  }
+
   @Test func `one line tells of all`() {
     #expect(tables.headline == "1 of 6 boards online, 50 samples/s")
   }
 
   @Test func `as JSON the documents stay as they are, gateways first`() {
-    let objects = exampleMonitor().objects(FleetOrder(), at: .seconds(1))
+    let objects = exampleMonitor().objects(BoardSortOrder(), at: .seconds(1))
     #expect(
       objects.map { ($0["gateway"] ?? $0["board"])?.string } == [
         "g1", "g2", "c0ffee000002", "c0ffee000001", "e5a1c2d3f4b6", "e5a1c2d3f4b7", "c0ffee000003",

@@ -22,15 +22,15 @@ import Testing
       ])
     #expect(
       texts([0x11, 0x8C]).map { $0.sheet.lines(width: 80, isColoured: false) } == [
-        ["11 8c  host asks: settings, battery", "  payload  none"]
+        ["11 8c  host reads: settings, battery", "  payload  none"]
       ])
   }
 
   @Test(
     arguments: [
       ([0x01, 0x01, 0x01], .host, "host writes: switch, button"),
-      ([0x01, 0x01, 0x01], .board, "board tells: switch, button"),
-      ([0x04, 0xC1, 0x00], .host, "host has the board read for its loggers: temperature, temperature"),
+      ([0x01, 0x01, 0x01], .board, "board notifies: switch, button"),
+      ([0x04, 0xC1, 0x00], .host, "host reads for logging: temperature, temperature"),
       ([0x05, 0x3F, 0x02], .host, "host writes: gpio, register 3f"),
       ([0x77, 0x81], .board, "board answers: unknown module, register 01"),
       ([0x09], .host, "host: processor, no register"),

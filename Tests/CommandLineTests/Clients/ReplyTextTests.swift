@@ -14,7 +14,14 @@ import Testing
       (["stage": "progress", "pct": 50, "eta_ms": 1_090_000], ["progress  50 % (over in 1m30s)"]),
       (
         ["stage": "done", "took_ms": 1334, "evidence": "readback", "data": ["playing": true]],
-        ["done      in 1s334ms (readback)", "          playing: true"]
+        ["done      in 1s (readback)", "          playing: true"]
+      ),
+      (
+        ["stage": "done", "data": ["values": [1, 2], "problems": ["one", ["board": "b"]], "left": []]],
+        [
+          "done", "          values: [1,2]", "          problems:", "            one",
+          "            {\"board\":\"b\"}", "          left: []",
+        ]
       ),
       (
         ["stage": "failed", "code": "busy", "message": "too much", "retry_after_ms": 2000],

@@ -6,10 +6,10 @@ import Testing
 @testable import metafleet
 
 @Suite struct ScanResultTests {
-  private func sighting(_ address: String, _ name: String?, _ rssi: Int?, isBoard: Bool = true) throws
-    -> Sighting
+  private func report(_ address: String, _ name: String?, _ rssi: Int?, isBoard: Bool = true) throws
+    -> AdvertisementReport
   {
-    Sighting(
+    AdvertisementReport(
       board: try #require(BoardID(address)), adapter: try #require(AdapterID("00aa01000000")), name: name,
       rssi: rssi,
       services: isBoard ? MetaMotionFamily.descriptor.advertisedServices.prefix(1).map(\.self) : [],
@@ -18,10 +18,10 @@ import Testing
 
   private func result(all: Bool = false) throws -> ScanResult {
     var result = ScanResult(family: MetaMotionFamily.descriptor, isEverything: all)
-    result.heard(try sighting("e5a1c2d3f4b6", "MetaWear", -80))
-    result.heard(try sighting("e5a1c2d3f4b6", nil, -63))
-    result.heard(try sighting("c0ffee000009", "x\u{1B}[2J", -50))
-    result.heard(try sighting("c0ffee00000a", "TV", -30, isBoard: false))
+    result.heard(try report("e5a1c2d3f4b6", "MetaWear", -80))
+    result.heard(try report("e5a1c2d3f4b6", nil, -63))
+    result.heard(try report("c0ffee000009", "x\u{1B}[2J", -50))
+    result.heard(try report("c0ffee00000a", "TV", -30, isBoard: false))
     return result
   }
 

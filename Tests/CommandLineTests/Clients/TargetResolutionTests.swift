@@ -23,9 +23,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("pum", "may be \"Pump 3\" (e5a1c2d3f4b6), \"Pump 30\" (e5a1c2d3f4b7)"), ("Twin", "c0ffee000004"),
+      ("pum", "matches \"Pump 3\" (e5a1c2d3f4b6), \"Pump 30\" (e5a1c2d3f4b7)"), ("Twin", "c0ffee000004"),
       ("e5a1", "write more"), ("Pumb 3", "did you mean \"Pump 3\"?"), ("nothing", "there are"),
-      ("east", "is a board and a group; write c0ffee000002 or group:east"),
+      ("east", "is both a board and a group; write c0ffee000002 or group:east"),
       ("group:wets", "there is no group"),
       ("group:eats", "did you mean east?"), ("gateway:g3", "there is no gateway"), ("", "there is no board"),
     ])

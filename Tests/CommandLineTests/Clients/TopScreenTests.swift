@@ -8,7 +8,7 @@ import Testing
     monitor: exampleMonitor(), uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
 
   private func lines(_ columns: Int, _ rows: Int, after keys: [TerminalKey] = []) -> [String] {
-    var screen = TopScreen(order: FleetOrder())
+    var screen = TopScreen(order: BoardSortOrder())
     let size = TerminalSize(columns: columns, rows: rows)
     _ = screen.lines(tables, size, isColoured: false)
     for key in keys { _ = screen.press(key) }
@@ -61,17 +61,17 @@ import Testing
   }
 
   @Test func `keys sort, the same again reverses, others do nothing, q leaves`() {
-    var screen = TopScreen(order: FleetOrder())
+    var screen = TopScreen(order: BoardSortOrder())
     var stays = true
     stays = screen.press(.character("b")) && stays
-    #expect(screen.order == FleetOrder(key: .battery))
+    #expect(screen.order == BoardSortOrder(key: .battery))
     stays = screen.press(.character("b")) && stays
-    #expect(screen.order == FleetOrder(key: .battery, isReversed: true))
+    #expect(screen.order == BoardSortOrder(key: .battery, isReversed: true))
     stays = screen.press(.character("R")) && stays
     stays = screen.press(.character("?")) && stays
-    #expect(screen.order == FleetOrder(key: .battery))
+    #expect(screen.order == BoardSortOrder(key: .battery))
     stays = screen.press(.character("n")) && stays
-    #expect(screen.order == FleetOrder())
+    #expect(screen.order == BoardSortOrder())
     #expect(stays)
     for key in [.character("q"), .interrupt] as [TerminalKey] {
       let stays = screen.press(key)

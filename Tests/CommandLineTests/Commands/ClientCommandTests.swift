@@ -90,7 +90,7 @@ import Testing
           try? await program.nextLine()
         } or: {
           for await event in session.events {
-            guard case .alarm = event else { continue }
+            guard case .timer = event else { continue }
             await session.publish(message)
             session.set(.redraw, after: .milliseconds(50))
           }

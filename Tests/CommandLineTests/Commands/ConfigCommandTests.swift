@@ -49,12 +49,17 @@ import Testing
     #expect(ending.status == 78)
   }
 
-  @Test(arguments: [["nonsense"], ["config", "nonsense"], ["config", "check", "--nonsense"]])
-  func `usage errors end with 64`(_ arguments: [String]) async throws {
+  @Test(
+    arguments: [
+      (["nonsense"], "there are demo, run, scan"), (["confg"], "did you mean config?"),
+      (["config", "nonsense"], "there are check, example, schema"),
+      (["config", "check", "--nonsense"], "Usage"),
+    ])
+  func `usage errors end with 64`(_ arguments: [String], words: String) async throws {
     let ending = try await BuiltProgram.run(arguments)
     #expect(ending.status == 64)
     #expect(ending.output == "")
-    #expect(ending.errors.contains("Usage"))
+    #expect(ending.errors.contains(words))
   }
 
   @Test func `the schema is JSON`() async throws {

@@ -11,7 +11,7 @@ import Testing
       let well = try await BuiltProgram.run(
         ["explain", "pump", "--for", "10ms"], environment: rig.environment)
       #expect(well.status == 0, "\(well.errors)")
-      #expect(well.output.hasPrefix("Pump 3: streaming, but no live sample came within 10ms\n"))
+      #expect(well.output.hasPrefix("Pump 3: streaming, but no live sample was received within 10ms\n"))
       #expect(!well.output.contains("\u{1B}"))
 
       try await rig.publish(["gateway/g1/availability": #"{"state":"offline","birth":1}"#])
@@ -20,9 +20,9 @@ import Testing
       let object = try StrictJSON.parse(Array(gone.output.dropLast().utf8), limits: .trusting).object
       #expect(object?["causes"]?.array?.compactMap { $0.object?["code"] } == ["gateway-stopped"])
 
-      let stranger = try await BuiltProgram.run(["explain", "0123456789ab"], environment: rig.environment)
-      #expect(stranger.status == 1)
-      #expect(stranger.output.contains("metafleet admit 01:23:45:67:89:AB"))
+      let unlisted = try await BuiltProgram.run(["explain", "0123456789ab"], environment: rig.environment)
+      #expect(unlisted.status == 1)
+      #expect(unlisted.output.contains("metafleet admit 01:23:45:67:89:AB"))
       #expect(try await BuiltProgram.run(["explain", "nobody"], environment: rig.environment).status == 64)
     }
   }

@@ -20,6 +20,6 @@ import Testing
     let ending = try await BuiltProgram.run(
       ["scan", "--for", "1s"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"])
     #expect(ending.status == 69)
-    #expect(ending.errors.contains("systemctl start bluetooth"))
+    #expect(ending.errors.contains("systemctl start dbus bluetooth"))
   }
 }

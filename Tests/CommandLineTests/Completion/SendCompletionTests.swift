@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func `a safeguard is not typed by the tabulator`() {
+  @Test func `a safeguard is never completed`() {
     #expect(candidates("a", "factory-reset", "con").isEmpty)
   }
 

@@ -19,7 +19,7 @@ import Testing
       ),
       (
         "boards: [{ address: e5a1c2d3f4b6, groups: [all] }]",
-        ["1:44 error boards[0].groups[0]: every board is in the group all by itself; leave it out"]
+        ["1:44 error boards[0].groups[0]: every board is in the group all anyway; leave it out"]
       ),
       (
         "boards: [{ address: e5a1c2d3f4b6, profile: vibrations }]\nprofiles: { vibration: {} }",
@@ -35,7 +35,9 @@ import Testing
       ),
       (
         "boards: e5a1c2d3f4b6",
-        ["1:9 error boards: boards must be a list, not \"e5a1c2d3f4b6\"; write [a, b]"]
+        [
+          "1:9 error boards: boards must be a list, not \"e5a1c2d3f4b6\"; begin each entry with \"- address: …\""
+        ]
       ),
     ])
   func `what is wrong with a board`(_ text: String, _ expected: [String]) {

@@ -28,6 +28,11 @@ import Testing
         == true)
   }
 
+  @Test func `standard input is named as a file`() {
+    let problems = ConfigurationFile(path: "-").read(environment: [:]).problems
+    #expect(problems.hasErrors && problems.first?.text.contains("--config /dev/stdin") == true)
+  }
+
   @Test func `nothing in the usual places is nothing`() {
     #expect(ConfigurationFile.find(.usual(["/nowhere/a.yaml", "/nowhere/b.yaml"])) == nil)
   }

@@ -23,8 +23,10 @@ import Testing
     #expect(result.configuration == expected)
   }
 
-  @Test("F161 a profile that asks for more than a link carries is warned of; what is only logged is not")
-  func linkLoad() throws {
+  @Test
+  func `F161 a profile that asks for more than a link carries is warned of; what is only logged is not`()
+    throws
+  {
     let fast = "{ acceleration: { rate_hz: 800, packed: off } }"
     let problems = read("profiles: { shake: { stream: \(fast) } }").problems
     let warning = try #require(problems.first)

@@ -12,7 +12,7 @@ import Testing
       ),
       (
         "mqtt: { tls: { certificate: a } }",
-        "1:14 error mqtt.tls: mqtt.tls needs certificate and key together, or neither"
+        "1:14 error mqtt.tls: mqtt.tls needs both certificate and key, or neither"
       ),
     ])
   func `what is wrong is named`(_ text: String, _ expected: String) {

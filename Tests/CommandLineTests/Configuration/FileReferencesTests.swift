@@ -11,8 +11,8 @@ import Testing
         "mqtt.password_file must be a file that only its owner and group can read; /etc/metafleet/secret does not exist"
       ),
       (
-        .unreadable,
-        "mqtt.password_file must be a file that only its owner and group can read; /etc/metafleet/secret is not readable for this user; change its owner or mode"
+        .unreadable("/etc/metafleet/secret cannot be read as user ada: Permission denied"),
+        "mqtt.password_file must be a file that only its owner and group can read; /etc/metafleet/secret cannot be read as user ada: Permission denied"
       ),
       (
         .directory,
@@ -20,7 +20,7 @@ import Testing
       ),
       (
         .readable(isWorldReadable: true),
-        "mqtt.password_file must be a file that only its owner and group can read; /etc/metafleet/secret is readable for everybody; run: chmod o-rwx /etc/metafleet/secret"
+        "mqtt.password_file must be a file that only its owner and group can read; /etc/metafleet/secret is world-readable; run: chmod o-rwx /etc/metafleet/secret"
       ),
       (.readable(isWorldReadable: false), nil),
     ] as [(FileReferences.Finding, String?)])

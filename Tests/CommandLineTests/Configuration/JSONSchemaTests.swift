@@ -1,6 +1,6 @@
-import FleetModel
 import Testing
 
+@testable import FleetModel
 @testable import metafleet
 
 @Suite struct JSONSchemaTests {
@@ -18,6 +18,15 @@ import Testing
     let boards = JSONSchema.file["properties"]?.object?["boards"]?.object?["items"]?.object
     #expect(boards?["required"] == ["address"])
     #expect(boards?["additionalProperties"] == false)
+  }
+
+  @Test func `a former name is allowed, and marked as deprecated`() {
+    let key = Parameter(
+      "b", .boolean, required: true, file: FileKey(reload: .live, formerName: "a"), "A flag.")
+    let schema = JSONSchema.members([key])
+    #expect(schema["properties"]?.object?.keys == ["b", "a"])
+    #expect(schema["properties"]?.object?["a"]?.object?["deprecated"] == true)
+    #expect(schema["required"] == nil)
   }
 
   @Test(

@@ -56,10 +56,10 @@ import Testing
       ("process: { a: { from: switch, chain: [spin] } }", "process.a", "counter"),
       ("process: { a: { from: nowhere, chain: [counter], to: [] } }", "process.a", "nowhere"),
       ("events: { a: { source: doorbell, action: { verb: reset } } }", "events.a", "button-press"),
-      ("events: { a: { source: \"timer:t\", action: { verb: reset } } }", "events.a", "no timer t"),
+      ("events: { a: { source: \"timer:t\", action: { verb: reset } } }", "events.a", "no timer \"t\""),
       (
         "events: { a: { source: button, action: { verb: timer-start, args: { name: t } } } }", "events.a",
-        "no timer t"
+        "no timer \"t\""
       ),
     ])
   func `what no board could do is an error where it stands`(_ text: String, _ place: String, _ words: String)

@@ -32,8 +32,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("tx_dbm: 5", "tx_dbm", "nearest 4"), ("tx_dbm: loud", "tx_dbm", "a number"),
-      ("tx_dmb: 4", "tx_dmb", "did you mean tx_dbm?"), ("persist: true", "persist", "take persist out"),
+      ("tx_dbm: 5", "tx_dbm", "write 4"), ("tx_dbm: loud", "tx_dbm", "a number"),
+      ("tx_dmb: 4", "tx_dmb", "did you mean tx_dbm?"), ("persist: true", "persist", "leave persist out"),
       ("name: Pümpe", "name", "A-Z"), ("regulator_3v: 1", "regulator_3v", "true or false"),
       ("advertising: { interval_ms: 5 }", "advertising", "20 to 10240"),
       ("advertising: {}", "advertising", "interval_ms"), ("scan_response: xyz", "scan_response", "hex"),

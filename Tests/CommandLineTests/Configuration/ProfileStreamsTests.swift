@@ -18,7 +18,7 @@ import Testing
     arguments: [
       (
         "acceleration: { rate_hz: 60 }",
-        "rate_hz 60 is not offered by acceleration; offered 0.78125, 1.5625, 3.125, 6.25, 12.5, 25, 50, 100, 200, 400, 800, 1600; nearest 50 (set nearest)"
+        "rate_hz 60 is not offered by acceleration; offered 0.78125, 1.5625, 3.125, 6.25, 12.5, 25, 50, 100, 200, 400, 800, 1600; write 50, or set nearest: true"
       ),
       ("acceleration: { rate_hz: fast }", "rate_hz of acceleration must be a number, not \"fast\""),
       (

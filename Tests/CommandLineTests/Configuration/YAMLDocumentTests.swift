@@ -8,20 +8,20 @@ import Testing
     arguments: [
       (
         "mqtt:\n  host: a\n  host: b\n",
-        ["3:3 error mqtt.host: \"host\" stands twice, first on line 2; remove one"]
+        ["3:3 error mqtt.host: \"host\" is defined twice, first on line 2; remove one"]
       ),
       (
         "mqtt: { \"host\": a, 'host': b, host: c }",
         [
-          "1:20 error mqtt.host: \"host\" stands twice, first on line 1; remove one",
-          "1:31 error mqtt.host: \"host\" stands twice, first on line 1; remove one",
+          "1:20 error mqtt.host: \"host\" is defined twice, first on line 1; remove one",
+          "1:31 error mqtt.host: \"host\" is defined twice, first on line 1; remove one",
         ]
       ),
       (
         "# ä\r\nlog: {}\r\nlog: {}\r\nmqtt: {}\r\nmqtt: {}\r\n",
         [
-          "3:1 error log: \"log\" stands twice, first on line 2; remove one",
-          "5:1 error mqtt: \"mqtt\" stands twice, first on line 4; remove one",
+          "3:1 error log: \"log\" is defined twice, first on line 2; remove one",
+          "5:1 error mqtt: \"mqtt\" is defined twice, first on line 4; remove one",
         ]
       ),
     ])
@@ -37,6 +37,11 @@ import Testing
     #expect(problems.count == 1)
     #expect(problems.first?.severity == .error)
     #expect(problems.first?.line != nil)
+  }
+
+  @Test(arguments: [("\tmqtt: {}", 1), ("mqtt:\n\thost: a", 2), ("mqtt:\n  \thost: a\nlog: {}", 2)])
+  func `a tab before a key is named`(_ text: String, _ line: Int) {
+    #expect(problems(text) == ["\(line):1 error : line \(line) is indented with a tab; use spaces"])
   }
 
   @Test func `aliases that multiply do not take the machine down`() {

@@ -11,7 +11,7 @@ import Testing
     #expect(
       report.lines == [
         .init(
-          level: .notice, message: "the configuration was read again",
+          level: .notice, message: "configuration reloaded",
           metadata: ["changed": "log,lanes", "needs_restart": "none"])
       ])
   }
@@ -32,7 +32,7 @@ import Testing
         .init(level: .error, message: "no port", metadata: ["line": "2:9"]),
         .init(level: .warning, message: "no effect"),
         .init(
-          level: .error, message: "the configuration stays as it was",
+          level: .error, message: "reload failed; the old configuration stays in effect",
           metadata: ["reason": "the file has errors"]),
       ])
   }

@@ -24,10 +24,10 @@ import Testing
     let lines = AuditListing.table(of: Self.trail, names: [Self.board: "Pump 3"]).lines()
     #expect(
       lines == [
-        #"TIME                      WHO                TARGET      VERB        OUTCOME              TOOK  ID   ARGUMENTS"#,
-        #"2025-11-20T20:40:34.567Z  user=ada app=flow  Pump 3      led         done              1s334ms  a-1  {"color":"green"}"#,
-        #"2025-11-20T20:40:35.000Z  node-red/answers   group:east  identify    under way                  a-2"#,
-        #"2025-11-20T20:40:36.000Z  -                  gateway:g1  sc\u{1B}an  refused: invalid       0s  a-3"#,
+        #"TIME                      WHO                TARGET      VERB        OUTCOME           TOOK  ID   ARGUMENTS"#,
+        #"2025-11-20T20:40:34.567Z  user=ada app=flow  Pump 3      led         done                1s  a-1  {"color":"green"}"#,
+        #"2025-11-20T20:40:35.000Z  node-red/answers   group:east  identify    running                 a-2"#,
+        #"2025-11-20T20:40:36.000Z  -                  gateway:g1  sc\u{1B}an  refused: invalid    0s  a-3"#,
       ])
   }
 

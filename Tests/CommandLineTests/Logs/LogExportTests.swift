@@ -34,7 +34,7 @@ import Testing
     let lines = result.text.split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(lines.count == 100_002)
     #expect(lines.last == "")
-    #expect(lines[0].hasSuffix("temperature_c [°C],pressed"))
+    #expect(lines[0].hasSuffix("temperature_c,pressed"))
     #expect(
       Set(
         lines.dropFirst().dropLast().map { $0.split(separator: ",", omittingEmptySubsequences: false).count })
@@ -53,7 +53,7 @@ import Testing
     let failure = await #expect(throws: CommandLineFailure.self) {
       _ = try await Self.export(4, only: ["pressure"])
     }
-    #expect(failure?.message == "there is no stream pressure in it; there is: switch, temperature-die")
+    #expect(failure?.message == "there is no logged stream \"pressure\"; there are switch, temperature-die")
   }
 
   @Test func `a session whose entries are gone is named`() async throws {

@@ -9,8 +9,7 @@ import Testing
 @Suite struct RawLogRowsTests {
   private static let piece = LogPiece(position: 7, count: 2, entries: LogExample.entries(2))
 
-  @Test("F114 raw entries are written as they came, read or not")
-  func lines() {
+  @Test func `F114 raw entries are written as they came, read or not`() {
     let session = LogExample.session(streams: [])
     let csv = RawLogRows(rows: .csv, format: LogExample.format)
     #expect(
@@ -24,8 +23,9 @@ import Testing
     #expect(lines.contains(#""entry":"000a000000""#))
   }
 
-  @Test("F114 all raw entries of a session are written, and sessions that lack some are named")
-  func write() async throws {
+  @Test func `F114 all raw entries of a session are written, and sessions that lack some are named`()
+    async throws
+  {
     try await withScratchDirectory { directory in
       let session = try await LogExample.fill(directory.path, entries: 1_200)
       let reader = try #require(try ArchiveReader(directory: directory.path))

@@ -27,7 +27,7 @@ import Testing
   @Test func `what is nothing, or could be several, is refused with what to do`() {
     for (word, text) in [
       ("Pump 4", "metafleet sessions lists them"), ("01", "write more of it"),
-      ("e0ffee000003", "has no logs here"),
+      ("e0ffee000003", "has no log sessions here"),
     ] {
       let failure = #expect(throws: CommandLineFailure.self) { _ = try choice([word]) }
       #expect(failure?.status == .usage)

@@ -12,7 +12,7 @@ import Testing
     #expect(await child.nextLine() == "one")
     #expect(await child.nextLine() == "two")
     #expect(await child.nextLine() == nil)
-    #expect(await child.lastWords == "two")
+    #expect(await child.lastOutputLine == "two")
     await child.stop()
   }
 

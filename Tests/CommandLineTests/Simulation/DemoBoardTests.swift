@@ -4,18 +4,18 @@ import Testing
 @testable import metafleet
 
 @Suite struct DemoBoardTests {
-  private func tell(_ topic: String, _ text: String, to board: inout DemoBoard) {
+  private func publish(_ topic: String, _ text: String, to board: inout DemoBoard) {
     board.received(MQTTMessage(topic: "metafleet/\(topic)", payload: Array(text.utf8)))
   }
 
   @Test func `a board that streamed once came up`() {
     var board = DemoBoard(expecting: 2)
-    tell("board/c0ffee000001/state", #"{"link":"connecting"}"#, to: &board)
+    publish("board/c0ffee000001/state", #"{"link":"connecting"}"#, to: &board)
     #expect(board.streamed.isEmpty)
-    tell("board/c0ffee000001/state", #"{"link":"streaming"}"#, to: &board)
-    tell("board/c0ffee000001/state", #"{"link":"idle"}"#, to: &board)
+    publish("board/c0ffee000001/state", #"{"link":"streaming"}"#, to: &board)
+    publish("board/c0ffee000001/state", #"{"link":"idle"}"#, to: &board)
     #expect(!board.isComplete)
-    tell("board/c0ffee000002/state", #"{"link":"streaming"}"#, to: &board)
+    publish("board/c0ffee000002/state", #"{"link":"streaming"}"#, to: &board)
     #expect(board.isComplete)
     let tally = DemoBoard.Tally(received: 3, published: 2, dropped: 1)
     #expect(
@@ -28,14 +28,14 @@ import Testing
 
   @Test func `the table shows state and newest values`() {
     var board = DemoBoard(expecting: 1)
-    tell("board/c0ffee000001/info", #"{"name":"Demo 1","model":"MetaMotion S"}"#, to: &board)
-    tell("board/c0ffee000001/state", #"{"link":"streaming","battery_pct":92,"rssi_dbm":-51}"#, to: &board)
-    tell(
+    publish("board/c0ffee000001/info", #"{"name":"Demo 1","model":"MetaMotion S"}"#, to: &board)
+    publish("board/c0ffee000001/state", #"{"link":"streaming","battery_pct":92,"rssi_dbm":-51}"#, to: &board)
+    publish(
       "board/c0ffee000001/live/temperature-die",
       #"{"ts_ms":1,"temperature_c":25.04,"seq":1,"board":"c0ffee000001","stream":"temperature-die","gw":"demo"}"#,
       to: &board)
     for value in [0.0, 1] {
-      tell(
+      publish(
         "board/c0ffee000001/live/acceleration",
         #"{"ts_ms":1,"ax_g":\#(value),"ay_g":0,"az_g":1,"seq":1,"board":"c0ffee000001","stream":"acceleration","gw":"demo"}"#,
         to: &board)

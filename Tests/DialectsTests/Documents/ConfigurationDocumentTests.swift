@@ -22,7 +22,7 @@ import Testing
     return setup
   }
 
-  @Test func theSmallestOneHasEveryKey() throws {
+  @Test func `the smallest one has every key`() throws {
     var report = try Self.report()
     report.profile = nil
     expect(
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The contract's example, but for the section: this version keeps no logs.
-  @Test func isAsTheContractHasIt() throws {
+  @Test func `is as the contract has it`() throws {
     var report = try Self.report(desired: Self.setup(4), reported: Self.setup(4))
     report.slotsUsed = ["loggers": 2, "timers": 0]
     report.applied = Timestamp(milliseconds: 5)
@@ -59,7 +59,7 @@ import Testing
     #expect(document["desired_hash"] == document["reported_hash"])
   }
 
-  @Test func whatDiffersIsTold() throws {
+  @Test func `what differs is told`() throws {
     var report = try Self.report(desired: Self.setup(4))
     report.differences = ["settings/tx_dbm missing"]
     report.overlay = [SetupKey(.settings, "tx_dbm")]
@@ -72,8 +72,7 @@ import Testing
     #expect(document["desired_hash"] != document["reported_hash"])
   }
 
-  @Test("what is too large is cut by whole sections, and the hashes stay those of the whole")
-  func large() throws {
+  @Test func `what is too large is cut by whole sections, and the hashes stay those of the whole`() throws {
     var desired = Self.setup(4)
     for number in 0..<400 {
       desired[SetupKey(.events, "event-\(number)")] = .string(String(repeating: "x", count: 100))

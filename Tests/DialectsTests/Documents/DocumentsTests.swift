@@ -41,7 +41,7 @@ import Testing
     "interviewed_ms": .int,
   ]
 
-  @Test func infoBeforeTheFirstInterview() {
+  @Test func `info before the first interview`() {
     var bare = info(nil)
     bare.site = nil
     bare.profile = nil
@@ -54,7 +54,7 @@ import Testing
     #expect(document["address"] == "E5:A1:C2:D3:F4:B6")
   }
 
-  @Test func infoAfterIt() throws {
+  @Test func `info after it`() throws {
     let document = BoardInfoDocument(info(description), gateway: gateway).json
     expect(document, always: Self.infoAlways.merging(Self.infoOmitted) { always, _ in always })
     #expect(document["model"] == "MetaMotion S" && document["model_id"] == "8" && document["imu"] == "bmi270")
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func theStreamsOfInfoComeFromTheCatalogue() throws {
+  @Test func `the streams of info come from the catalogue`() throws {
     let streams = try #require(BoardInfoDocument(info(description), gateway: gateway).json["streams"]?.object)
     #expect(streams.keys == ["acceleration", "switch"])
     let expected = try object(
@@ -89,7 +89,7 @@ import Testing
 
   // 1.2
 
-  @Test func availability() throws {
+  @Test func `availability`() throws {
     let document = AvailabilityDocument(Availability(reason: .visited, since: time), gateway: gateway).json
     expect(document, always: ["state": .str, "reason": .str, "since_ms": .int, "gw": .str])
     #expect(
@@ -104,13 +104,13 @@ import Testing
     "samples_lost_24h": .int, "commands_waiting": .int,
   ]
 
-  @Test func stateOfAnUnknownBoard() {
+  @Test func `state of an unknown board`() {
     expect(
       BoardStateDocument(BoardState(board: .example, link: .unseen, time: time), gateway: gateway).json,
       always: Self.stateAlways)
   }
 
-  @Test func stateOfAWellKnownBoard() {
+  @Test func `state of a well known board`() {
     var state = BoardState(board: .example, link: .waitingForSlot, time: time)
     state.reason = StatedReason(.noSlots, "no free place")
     state.adapter = .example
@@ -141,12 +141,12 @@ import Testing
 
   // 1.7: the LED in Home Assistant's shape.
 
-  @Test func ledOff() {
+  @Test func `LED off`() {
     let document = LEDDocument(LEDState(appearance: nil, until: nil, time: time)).json
     #expect(document == ["state": "OFF", "ts_ms": 1_763_671_234_567])
   }
 
-  @Test func ledOn() {
+  @Test func `LED on`() {
     let appearance = LEDAppearance(
       color: LEDColor(red: 255, green: 0, blue: 51), brightness: 128, effect: "blink")
     let document = LEDDocument(LEDState(appearance: appearance, until: time + .seconds(1), time: time)).json
@@ -158,8 +158,7 @@ import Testing
     #expect(LEDDocument(LEDState(appearance: appearance, until: nil, time: time)).json["until_ms"] == nil)
   }
 
-  @Test("the largest part is 255, and the light is not told brighter than it is")
-  func ledColourIsNormalised() {
+  @Test func `the largest part is 255, and the light is not told brighter than it is`() {
     func led(_ color: LEDColor, _ brightness: UInt8) -> JSONObject {
       LEDDocument(
         LEDState(
@@ -176,7 +175,7 @@ import Testing
 
   // 1.6
 
-  @Test func gatewayAvailability() {
+  @Test func `gateway availability`() {
     #expect(GatewayAvailabilityDocument(isOnline: false, birth: 7).json == ["state": "offline", "birth": 7])
     #expect(
       GatewayAvailabilityDocument(isOnline: true, birth: 8, since: time, reason: "started").json == [
@@ -185,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "hq"])
-  func gatewayInfo(site: String?) {
+  func `gateway info`(site: String?) {
     let info = GatewayInfo(
       site: site, version: "1.0.0", host: "pi", operatingSystem: "Linux 6.1",
       configurationHash: "426fbef519ae27f1",
@@ -203,7 +202,7 @@ import Testing
     #expect(document["boards"] == ["e5a1c2d3f4b6"] && document["adapters"] == ["001a7dda7113"])
   }
 
-  @Test func healthHoldsEveryMetricEvenWhenItIsNotKnown() {
+  @Test func `health holds every metric even when it is not known`() {
     let document = HealthDocument(
       [.uptime: 12.5, .residentMemory: 30_000_000], at: time, storage: .fine, gateway: gateway
     ).json
@@ -219,7 +218,7 @@ import Testing
     "resets": .int, "connects_ok": .int, "connects_failed": .int,
   ]
 
-  @Test func adapterAtRest() {
+  @Test func `adapter at rest`() {
     expect(
       AdapterDocument(
         AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 5), at: time, gateway: gateway
@@ -227,7 +226,7 @@ import Testing
       always: Self.adapterAlways)
   }
 
-  @Test func adapterAtWork() {
+  @Test func `adapter at work`() {
     var report = AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 5)
     report.slotsUsed = 3
     report.slotsLearned = 5
@@ -247,8 +246,7 @@ import Testing
     #expect(document["connected"] == ["e5a1c2d3f4b6"])
   }
 
-  @Test("more links than places, and an advertisement from the future, are no negative numbers")
-  func adapterOutOfStep() {
+  @Test func `more links than places, and an advertisement from the future, are no negative numbers`() {
     var report = AdapterReport(id: .example, name: "hci0", state: "up", slotsTotal: 2)
     report.slotsUsed = 3
     report.lastAdvertisement = time + .seconds(5)
@@ -258,9 +256,9 @@ import Testing
 
   // 5
 
-  @Test func eventOfABoardAsInTheExample() throws {
+  @Test func `event of a board as in the example`() throws {
     let document = EventDocument(
-      Happening(.button, "press", subject: .board(.example), id: .example, time: time), gateway: gateway
+      EventMessage(.button, "press", subject: .board(.example), id: .example, time: time), gateway: gateway
     ).json
     #expect(
       document
@@ -271,9 +269,9 @@ import Testing
           """)))
   }
 
-  @Test func eventOfTheGateway() {
+  @Test func `event of the gateway`() {
     let document = EventDocument(
-      Happening(
+      EventMessage(
         .boardDiscovered, "new", subject: .gateway,
         fields: ["board": "e5a1c2d3f4b6", "name": "MetaWear", "rssi_dbm": -63],
         message: "a stranger", id: .example, time: time), gateway: gateway

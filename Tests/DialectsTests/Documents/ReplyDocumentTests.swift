@@ -26,7 +26,7 @@ import Testing
     base.merging(keys) { base, _ in base }
   }
 
-  @Test func doneAsInTheExample() throws {
+  @Test func `done as in the example`() throws {
     let reply = document(
       .final(.done(evidence: .readback, data: ["playing": true]), took: .milliseconds(1_334)))
     let expected = try object(
@@ -37,21 +37,21 @@ import Testing
     #expect(reply == expected)
   }
 
-  @Test func acceptedAndSentSayNothingElse() {
+  @Test func `accepted and sent say nothing else`() {
     for (stage, name) in [(CommandReply.Stage.accepted, "accepted"), (.sent, "sent")] {
       expect(document(stage), always: Self.common)
       #expect(document(stage)["stage"]?.string == name)
     }
   }
 
-  @Test func queuedMayTellWhen() {
+  @Test func `queued may tell when`() {
     expect(document(.queued(eta: nil)), always: Self.common)
     let reply = document(.queued(eta: time))
     expect(reply, always: with(["eta_ms": .int], Self.common))
     #expect(reply["stage"] == "queued" && reply["eta_ms"] == 1_763_671_235_901)
   }
 
-  @Test func progressTellsHowFar() {
+  @Test func `progress tells how far`() {
     let reply = document(.progress(percent: 12.345, eta: nil))
     expect(reply, always: with(["pct": .num], Self.common))
     #expect(reply["pct"] == 12.3)
@@ -59,7 +59,7 @@ import Testing
       document(.progress(percent: 100, eta: time)), always: with(["pct": .num, "eta_ms": .int], Self.common))
   }
 
-  @Test func doneOfAGatewayHasNoEvidence() {
+  @Test func `done of a gateway has no evidence`() {
     let reply = document(.final(.done(evidence: nil, data: [:]), took: .zero), to: .gateway("gw-3f-east"))
     var keys = with(["gateway": .str], Self.final)
     keys["board"] = nil
@@ -67,19 +67,19 @@ import Testing
     #expect(reply["ok"] == true && reply["gateway"] == "gw-3f-east")
   }
 
-  @Test func ofAGroupItNamesTheGroup() {
+  @Test func `of a group it names the group`() {
     #expect(document(.accepted, to: .group("east"))["group"] == "east")
     #expect(document(.accepted, to: .group("east"))["board"] == nil)
   }
 
   @Test(arguments: CommandFailure.Code.allCases)
-  func failedTellsWhy(code: CommandFailure.Code) {
+  func `failed tells why`(code: CommandFailure.Code) {
     let reply = document(.final(.failed(CommandFailure(code, "because")), took: .milliseconds(5)))
     expect(reply, always: with(["code": .str, "message": .str], Self.final))
     #expect(reply["stage"] == "failed" && reply["ok"] == false && reply["code"]?.string == code.rawValue)
   }
 
-  @Test func failedMayHoldPartialResultsAndWhenToTryAgain() {
+  @Test func `failed may hold partial results and when to try again`() {
     let failure = CommandFailure(.busy, "later", retryAfter: .milliseconds(2_500), data: ["entries": 812])
     let reply = document(.final(.failed(failure), took: .zero))
     expect(
@@ -88,19 +88,17 @@ import Testing
     #expect(reply["retry_after_ms"] == 2_500 && reply["data"] == ["entries": 812])
   }
 
-  @Test func unknownIsNotOKAndSaysWhy() {
+  @Test func `unknown is not OK and says why`() {
     let reply = document(.final(.unknown(message: "the link was lost"), took: .seconds(5)))
     expect(reply, always: with(["message": .str], Self.final))
     #expect(reply["stage"] == "unknown" && reply["ok"] == false && reply["took_ms"] == 5_000)
   }
 
-  @Test("a clock that was set back makes no negative duration")
-  func tookIsNeverNegative() {
+  @Test func `a clock that was set back makes no negative duration`() {
     #expect(document(.final(.done(evidence: .response, data: [:]), took: .seconds(-9)))["took_ms"] == 0)
   }
 
-  @Test("F81 a repeat is what was stored, with duplicate")
-  func repeated() {
+  @Test func `F81 a repeat is what was stored, with duplicate`() {
     let stored = document(.final(.done(evidence: .readback, data: ["playing": true]), took: .seconds(1)))
     var expected = stored
     expected["duplicate"] = true

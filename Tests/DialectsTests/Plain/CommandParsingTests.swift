@@ -38,7 +38,7 @@ import Testing
 
   // What is a request.
 
-  @Test func allKeysAreRead() throws {
+  @Test func `all keys are read`() throws {
     let read = try request(
       #"{"id":"01JDB8ZK","args":{"color":"green"},"mode":"queue","expires_ms":1763671294567,"issued_ms":1763671234000}"#
     )
@@ -50,8 +50,8 @@ import Testing
     #expect(read.arrived == arrived && !read.delivery.isRedelivery && !read.isLight)
   }
 
-  @Test("without an id, arguments, mode and expiry", arguments: ["{}", " \n{ } ", #"{"args":{}}"#])
-  func defaults(payload: String) throws {
+  @Test(arguments: ["{}", " \n{ } ", #"{"args":{}}"#])
+  func `without an id, arguments, mode and expiry`(payload: String) throws {
     let read = try request(payload, verb: "reset")
     #expect(read.id == "fresh" && !read.hasSenderID)
     #expect(read.arguments == [:] && read.mode == .now && read.expires == arrived + .seconds(30))
@@ -59,15 +59,14 @@ import Testing
   }
 
   @Test(
-    "bare text counts as {}",
     arguments: ["PRESS", "press it", "  ON", " ", "\n", "[]", "\"x\"", "5", "null", "🏭", "\u{FEFF}{}"])
-  func bareText(payload: String) throws {
+  func `bare text counts as {}`(payload: String) throws {
     let read = try request(payload, verb: "reset")
     #expect(read.arguments == [:] && !read.hasSenderID && read.mode == .now)
   }
 
-  @Test("F80 an empty payload is never a command, retained or not", arguments: [false, true])
-  func empty(isRetained: Bool) {
+  @Test(arguments: [false, true])
+  func `F80 an empty payload is never a command, retained or not`(isRetained: Bool) {
     let outcome = parse([]) { $0.isRetained = isRetained }
     guard case .empty = outcome else {
       Issue.record("taken for a command")
@@ -75,27 +74,26 @@ import Testing
     }
   }
 
-  // Refused at the door.
+  // Refused before acceptance.
 
   private static let retainedCases: [(String, String)] = [
     (#"{"id":"x","args":{"color":"green"}}"#, "x"), ("PRESS", "fresh"), ("{", "fresh"),
     (#"{"id":"not an id"}"#, "fresh"),
   ]
 
-  @Test("F80 what is retained is refused, whatever it says", arguments: retainedCases)
-  func retained(payload: String, id: String) throws {
+  @Test(arguments: retainedCases)
+  func `F80 what is retained is refused, whatever it says`(payload: String, id: String) throws {
     let refused = try refusal(payload) { $0.isRetained = true }
     #expect(refused.failure.code == .retained)
     #expect(refused.id == id)
   }
 
   @Test(
-    "F84 bytes that are no UTF-8, or hold U+0000, are refused as text and as JSON",
     arguments: [
       [0xFF, 0xFE], [0x50, 0x52, 0xC0, 0x80], [0x7B, 0x22, 0xFF, 0x22, 0x7D], [0x50, 0x00],
       [0x7B, 0x7D, 0x00], [0x7B, 0x22, 0x00, 0x22, 0x3A, 0x31, 0x7D],
     ] as [[UInt8]])
-  func unreadable(payload: [UInt8]) {
+  func `F84 bytes that are no UTF-8, or hold U+0000, are refused as text and as JSON`(payload: [UInt8]) {
     guard case .refused(let refused) = parse(payload, verb: "reset") else {
       Issue.record("taken")
       return
@@ -104,19 +102,17 @@ import Testing
   }
 
   @Test(
-    "F84 unreadable JSON is refused with a fresh id",
     arguments: [
       "{", #"{"id":"a""#, #"{"id":"a","id":"a"}"#,
       #"{"id":"a","args":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{}}}}}}}}}"#, #"{"a":01}"#, #"{"a":NaN}"#,
       #"{"a":1e999}"#, #"{"id":"\u0000"}"#, "{} {}", "{}x",
     ])
-  func unreadableJSON(payload: String) throws {
+  func `F84 unreadable JSON is refused with a fresh id`(payload: String) throws {
     let refused = try refusal(payload)
     #expect(refused.failure.code == .invalid && refused.id == "fresh")
   }
 
-  @Test("F84 more than 16 KiB is refused, as text and as JSON")
-  func tooLarge() throws {
+  @Test func `F84 more than 16 KiB is refused, as text and as JSON`() throws {
     #expect(throws: Never.self) { try request(String(repeating: "x", count: 16_384), verb: "reset") }
     #expect(
       try refusal(String(repeating: "x", count: 16_385), verb: "reset").failure.message.contains(
@@ -130,20 +126,18 @@ import Testing
     (#"{"id":"a","args":{},"state":"ON"}"#, "\"state\""), (#"{"id":"a","job":{}}"#, "\"job\""),
   ]
 
-  @Test("any other key is invalid and named", arguments: unknownKeysCases)
-  func unknownKeys(payload: String, words: String) throws {
+  @Test(arguments: unknownKeysCases)
+  func `any other key is invalid and named`(payload: String, words: String) throws {
     let refused = try refusal(payload)
     #expect(refused.failure.code == .invalid && refused.id == "a")
     #expect(refused.failure.message.contains(words))
   }
 
-  @Test("a job is for groups")
-  func job() throws {
+  @Test func `a job is for groups`() throws {
     #expect(try request(#"{"id":"a","args":{},"job":{"parallel":4}}"#, to: .group("east")).id == "a")
   }
 
-  @Test("F85 a hostile key reaches the message short and escaped")
-  func hostileKey() throws {
+  @Test func `F85 a hostile key reaches the message short and escaped`() throws {
     let key = String(repeating: #"\u001b\u202e\n"#, count: 200)
     let message = try refusal("{\"\(key)\":1}").failure.message
     #expect(message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F })
@@ -157,8 +151,8 @@ import Testing
     #"{"issued_ms":null}"#,
   ]
 
-  @Test("wrong types are invalid", arguments: wrongTypes)
-  func types(payload: String) throws {
+  @Test(arguments: wrongTypes)
+  func `wrong types are invalid`(payload: String) throws {
     #expect(try refusal(payload, verb: "reset").failure.code == .invalid)
   }
 
@@ -167,21 +161,20 @@ import Testing
   @Test(arguments: [
     "a", "A-z_0.9", "01JDB8ZKQ4N8W2M6T5V7X9Z1AB", ".", "-", String(repeating: "x", count: 64),
   ])
-  func identifiers(id: String) throws { #expect(try request(#"{"id":"\#(id)"}"#).id == id) }
+  func `identifiers`(id: String) throws { #expect(try request(#"{"id":"\#(id)"}"#).id == id) }
 
   @Test(
-    "F85 other identifiers are invalid, and the answer bears a fresh one",
     arguments: [
       "", "a b", "a/b", "a+", "#", "ä", "a\\n", "\\u202ea", "..\\/..", "a:b",
       String(repeating: "x", count: 65),
     ])
-  func noIdentifiers(id: String) throws {
+  func `F85 other identifiers are invalid, and the answer bears a fresh one`(id: String) throws {
     let refused = try refusal(#"{"id":"\#(id)"}"#)
     #expect(refused.failure.code == .invalid && refused.id == "fresh")
   }
 
   @Test(arguments: ["5", "null", "true", "[\"a\"]", "{}"])
-  func identifiersAreText(value: String) throws {
+  func `identifiers are text`(value: String) throws {
     #expect(try refusal(#"{"id":\#(value)}"#).failure.code == .invalid)
   }
 
@@ -194,8 +187,10 @@ import Testing
     ("now", 0, true), ("now", -5_000, true),
   ]
 
-  @Test("expiry is bounded by mode; what has expired is for the desk to say", arguments: expiryCases)
-  func expiry(mode: String, ahead: Int64, isTaken: Bool) throws {
+  @Test(arguments: expiryCases)
+  func `expiry is bounded by mode; what has expired is for the dispatcher to say`(
+    mode: String, ahead: Int64, isTaken: Bool
+  ) throws {
     let text = #"{"mode":"\#(mode)","expires_ms":\#(arrived.milliseconds + ahead)}"#
     if isTaken {
       #expect(
@@ -206,15 +201,14 @@ import Testing
   }
 
   @Test(
-    "F84 times at the ends of the range do not trap",
     arguments: ["9223372036854775807", "-9223372036854775808", "0", "5.0"])
-  func extremeTimes(number: String) {
+  func `F84 times at the ends of the range do not trap`(number: String) {
     for key in ["expires_ms", "issued_ms"] {
       _ = parse(Array(#"{"\#(key)":\#(number)}"#.utf8), verb: "reset")
     }
   }
 
-  @Test func queuedRequestsStandADay() throws {
+  @Test func `queued requests stand a day`() throws {
     #expect(try request(#"{"mode":"queue"}"#).expires == arrived + .seconds(86_400))
   }
 
@@ -222,8 +216,8 @@ import Testing
     (5, 5_000), (0, 0), (30, 30_000), (31, 30_000), (.max, 30_000),
   ]
 
-  @Test("the MQTT 5 message expiry, if shorter, wins", arguments: messageExpiryCases)
-  func messageExpiry(seconds: UInt32, ahead: Int64) throws {
+  @Test(arguments: messageExpiryCases)
+  func `the MQTT 5 message expiry, if shorter, wins`(seconds: UInt32, ahead: Int64) throws {
     let read = try request("{}", verb: "reset") { $0.properties.expiryInterval = seconds }
     #expect(read.expires == arrived + .milliseconds(ahead))
   }
@@ -232,15 +226,15 @@ import Testing
     (-3_600_000, true), (0, true), (60_000, true), (60_001, false),
   ]
 
-  @Test("a sender's clock may be a minute ahead", arguments: issuedCases)
-  func issued(ahead: Int64, isTaken: Bool) throws {
+  @Test(arguments: issuedCases)
+  func `a sender's clock may be a minute ahead`(ahead: Int64, isTaken: Bool) throws {
     let outcome = parse(Array(#"{"issued_ms":\#(arrived.milliseconds + ahead)}"#.utf8), verb: "reset")
     if case .request = outcome { #expect(isTaken) } else { #expect(!isTaken) }
   }
 
   // Home Assistant's light form.
 
-  @Test func theLightFormIsRecognisedByItsState() throws {
+  @Test func `the light form is recognised by its state`() throws {
     let read = try request(#"{"id":"a","state":"ON","color":{"r":255,"g":0,"b":0},"transition":2}"#)
     #expect(read.isLight && read.id == "a")
     #expect(read.arguments == ["state": "ON", "color": ["r": 255, "g": 0, "b": 0], "transition": 2])
@@ -251,20 +245,20 @@ import Testing
     ("led", #"{"color":{"r":1,"g":2,"b":3}}"#), ("led", #"{"state":"ON","rainbow":true}"#),
   ]
 
-  @Test("and is for the led alone, without args", arguments: noLightFormCases)
-  func noLightForm(verb: String, payload: String) throws {
+  @Test(arguments: noLightFormCases)
+  func `and is for the led alone, without args`(verb: String, payload: String) throws {
     #expect(try refusal(payload, verb: verb).failure.code == .invalid)
   }
 
   // What goes with a request.
 
-  @Test func repeatsAreToldApartByTheirBytes() throws {
+  @Test func `repeats are told apart by their bytes`() throws {
     let one = try request(#"{"id":"a","args":{"color":"green"}}"#).delivery.payloadHash
     #expect(try request(#"{"id":"a","args":{"color":"green"}}"#).delivery.payloadHash == one)
     #expect(try request(#"{"id":"a","args":{"color":"green"} }"#).delivery.payloadHash != one)
   }
 
-  @Test func theRequestersOwnTopicAndMarkAreKept() throws {
+  @Test func `the requesters own topic and mark are kept`() throws {
     let read = try request("{}", verb: "reset") {
       $0.properties.responseTopic = "me/answers"
       $0.properties.correlationData = [1, 2]
@@ -280,18 +274,16 @@ import Testing
   }
 
   @Test(
-    "F85 a response topic that cannot be published on is none",
     arguments: ["", "a/+/b", "#", "a/#", "a\u{0}b"])
-  func responseTopicTricks(topic: String) throws {
+  func `F85 a response topic that cannot be published on is none`(topic: String) throws {
     #expect(
       try request("{}", verb: "reset") { $0.properties.responseTopic = topic }.replyTo.responseTopic == nil)
     #expect(try refusal("{") { $0.properties.responseTopic = topic }.replyTo.responseTopic == nil)
   }
 
   @Test(
-    "F84 10 000 hostile payloads: each is a request or refused with a code",
     arguments: 1...10 as ClosedRange<UInt64>)
-  func hostile(seed: UInt64) {
+  func `F84 10 000 hostile payloads: each is a request or refused with a code`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for number in 0..<1_000 {
       let payload = GeneratedJSON.hostilePayload(using: &random)
@@ -308,8 +300,8 @@ import Testing
     }
   }
 
-  @Test("F83 what needs a confirmation does not wait for long", arguments: ["now", "queue"])
-  func confirmed(mode: String) throws {
+  @Test(arguments: ["now", "queue"])
+  func `F83 what needs a confirmation does not wait for long`(mode: String) throws {
     let standard = try request(#"{"mode":"\#(mode)","args":{"confirm":"e5a1c2d3f4b6"}}"#, verb: "settings")
       .expires
     #expect(standard == arrived + .seconds(mode == "now" ? 30 : 300))

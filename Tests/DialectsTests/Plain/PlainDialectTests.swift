@@ -35,8 +35,8 @@ import Testing
   private static let eventsCases: [(FleetEvent, String, UInt8, Bool, DeliveryClass?)] = {
     let time = Timestamp(milliseconds: 1)
     let live = LiveSample(board: .example, stream: "switch", fields: [], time: time, sequence: 0, values: [])
-    let button = Happening(.button, "press", subject: .board(.example), id: .example, time: time)
-    let started = Happening(.process, "started", subject: .gateway, id: .example, time: time)
+    let button = EventMessage(.button, "press", subject: .board(.example), id: .example, time: time)
+    let started = EventMessage(.process, "started", subject: .gateway, id: .example, time: time)
     return [
       (.live(live), "\(root)/live/switch", 0, false, nil),
       (.batch(batch), "\(root)/record/switch", 1, false, .record),
@@ -59,7 +59,7 @@ import Testing
   }()
 
   @Test(arguments: eventsCases)
-  func events(event: FleetEvent, topic: String, qos: UInt8, isRetained: Bool, deliveryClass: DeliveryClass?)
+  func `events`(event: FleetEvent, topic: String, qos: UInt8, isRetained: Bool, deliveryClass: DeliveryClass?)
     throws
   {
     let messages = dialect.messages(for: event)
@@ -72,8 +72,7 @@ import Testing
     #expect(throws: Never.self) { try object(message.message.payload) }
   }
 
-  @Test("F89 a name with control text is escaped in the document, and in no topic")
-  func hostileName() throws {
+  @Test func `F89 a name with control text is escaped in the document, and in no topic`() throws {
     var info = Self.info
     info.name = "m/+/#\u{1B}[31m\u{202E}\n"
     let messages = dialect.messages(for: .info(info))
@@ -82,13 +81,12 @@ import Testing
     #expect(payload.contains(#"\u001b[31m"#) && !payload.contains("\u{1B}") && !payload.contains("\n"))
   }
 
-  @Test func samplesAreCounted() {
+  @Test func `samples are counted`() {
     #expect(dialect.messages(for: .batch(Self.batch)).map(\.samples) == [2])
     #expect(dialect.messages(for: .reply(Self.reply)).map(\.samples) == [0])
   }
 
-  @Test("MQTT API 4: a forgotten board leaves no retained topic behind")
-  func forgotten() {
+  @Test func `MQTT API 4: a forgotten board leaves no retained topic behind`() {
     let messages = dialect.messages(for: .forgotten(.example))
     #expect(
       Set(messages.map(\.message.topic))
@@ -100,19 +98,17 @@ import Testing
   }
 
   @Test(
-    "F85 no answer goes where gateways speak or are commanded, whoever asks for it",
     arguments: [
       "m/board/e5a1c2d3f4b6/cmd/reset", "m/board/e5a1c2d3f4b6/state", "m/group/all/cmd/reset",
       "m/gateway/other/availability",
     ])
-  func borrowedRights(topic: String) {
+  func `F85 no answer goes where gateways speak or are commanded, whoever asks for it`(topic: String) {
     var reply = Self.reply
     reply.replyTo.responseTopic = topic
     #expect(dialect.messages(for: .reply(reply)).map(\.message.topic) == ["\(Self.root)/reply/led"])
   }
 
-  @Test("a reply also goes where the requester wants it, with its correlation data")
-  func responseTopic() {
+  @Test func `a reply also goes where the requester wants it, with its correlation data`() {
     var reply = Self.reply
     reply.replyTo.responseTopic = "me/answers"
     reply.replyTo.correlationData = [1, 2, 3]
@@ -125,10 +121,9 @@ import Testing
     #expect(messages.allSatisfy { !$0.message.isRetained })
   }
 
-  // Birth, will, farewell (MQTT API 4).
+  // Birth, will, offline message (MQTT API 4).
 
-  @Test("F69 will and birth carry the same number on the same retained topic")
-  func birthAndWill() throws {
+  @Test func `F69 will and birth carry the same number on the same retained topic`() throws {
     let (will, birth) = (dialect.will(birth: 7), dialect.birth(7, at: time, reason: "started"))
     #expect(will.topic == "m/gateway/gw/availability" && birth.message.topic == will.topic)
     #expect(will.isRetained && birth.message.isRetained && will.qualityOfService == .atLeastOnce)
@@ -137,12 +132,11 @@ import Testing
       try object(birth.message.payload) == [
         "state": "online", "birth": 7, "since_ms": 1_763_671_234_567, "reason": "started",
       ])
-    #expect(try object(dialect.farewell(birth: 7, at: time).message.payload)["reason"] == "stopped")
-    #expect(try object(dialect.farewell(birth: 7, at: time).message.payload)["state"] == "offline")
+    #expect(try object(dialect.offlineMessage(birth: 7, at: time).message.payload)["reason"] == "stopped")
+    #expect(try object(dialect.offlineMessage(birth: 7, at: time).message.payload)["state"] == "offline")
   }
 
-  @Test("commands are heard without our own; our availability is heard with it")
-  func subscriptions() {
+  @Test func `commands are heard without our own; our availability is heard with it`() {
     let byFilter = Dictionary(uniqueKeysWithValues: dialect.subscriptions.map { ($0.filter, $0.isNoLocal) })
     #expect(
       byFilter == [
@@ -160,7 +154,7 @@ import Testing
     return dialect.read(message, arrived: time) { "fresh" }
   }
 
-  @Test func commandsAreRead() {
+  @Test func `commands are read`() {
     guard
       case .command(.board(.example), verb: "led", .request(let request)) = read("\(Self.root)/cmd/led", "{}")
     else {
@@ -189,19 +183,18 @@ import Testing
   }
 
   @Test(
-    "an id that cannot be used is shown, short and escaped",
     arguments: [
       (#""my id!""#, "my id!"), ("7", "not 7"), (#"{"a":[1]}"#, "[1]"),
       ("\"" + String(repeating: "x", count: 65) + "\"", String(repeating: "x", count: 39) + "..."),
       (#""a\u202Eb""#, "\\u{202E}"),
     ])
-  func unusableID(sent: String, shown: String) throws {
+  func `an id that cannot be used is shown, short and escaped`(sent: String, shown: String) throws {
     let refused = try #require(refusal("\(Self.root)/cmd/led", #"{"id":\#(sent)}"#))
     #expect(refused.id == "fresh" && refused.failure.code == .invalid)
     #expect(refused.failure.message.contains(shown), "\(refused.failure.message)")
   }
 
-  @Test func retainedDocumentsOfBoardsAreRead() {
+  @Test func `retained documents of boards are read`() {
     guard
       case .boardDocument(.example, let topic, let payload, true) = read(
         "\(Self.root)/info", #"{"gw":"x"}"#, retained: true)
@@ -218,8 +211,10 @@ import Testing
     (#"{"state":"online","birth":"7"}"#, true, nil), (#"{"state":"online","birth":1e300}"#, true, nil),
   ]
 
-  @Test("F69 our own availability is understood, whoever wrote it", arguments: ownAvailabilityCases)
-  func ownAvailability(payload: String, isOnline: Bool, birth: Int?) {
+  @Test(arguments: ownAvailabilityCases)
+  func `F69 our own availability is understood, whoever wrote it`(
+    payload: String, isOnline: Bool, birth: Int?
+  ) {
     guard case .ownAvailability(let state, let number) = read("m/gateway/gw/availability", payload) else {
       Issue.record("not our availability")
       return
@@ -227,8 +222,7 @@ import Testing
     #expect(state == isOnline && number == birth)
   }
 
-  @Test("another gateway's availability says that there is, or was, one")
-  func otherGateways() {
+  @Test func `another gateway's availability says that there is, or was, one`() {
     guard case .otherGateway("other") = read("m/gateway/other/availability", #"{"state":"offline"}"#) else {
       Issue.record("not understood")
       return
@@ -238,7 +232,7 @@ import Testing
   @Test(arguments: [
     "m/gateway/other/info", "m/board/x/cmd/led", "elsewhere", "\(root)/record/switch",
   ])
-  func theRestIsUnknown(topic: String) {
+  func `the rest is unknown`(topic: String) {
     guard case .unknown = read(topic, "{}") else {
       Issue.record("understood")
       return

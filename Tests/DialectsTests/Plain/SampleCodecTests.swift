@@ -23,7 +23,7 @@ import Testing
     try object(SampleCodec.record(batch, gateway: "gw-3f-east"))
   }
 
-  @Test func liveAsInTheExample() throws {
+  @Test func `live as in the example`() throws {
     let sample = LiveSample(
       board: .example, stream: "acceleration", fields: acceleration,
       time: Timestamp(nanoseconds: 1_763_671_234_567_890_123), sequence: 18_231,
@@ -38,7 +38,7 @@ import Testing
     #expect(live.members.allSatisfy { $0.value.object == nil && $0.value.array == nil }, "live is flat")
   }
 
-  @Test func scalarsFlagsAndIntegersLookTheSame() throws {
+  @Test func `scalars flags and integers look the same`() throws {
     func live(_ field: StreamDefinition.Field, _ value: Double) throws -> JSONValue? {
       let sample = LiveSample(
         board: .example, stream: "x", fields: [field], time: Timestamp(milliseconds: 1), sequence: 0,
@@ -51,7 +51,7 @@ import Testing
     #expect(try live(.init("battery_mv", "mV", .integer), 4_011.7) == .integer(4_012))
   }
 
-  @Test func recordAsInTheExample() throws {
+  @Test func `record as in the example`() throws {
     let document = try record(
       batch([
         (Timestamp(nanoseconds: 1_763_671_234_567_123_999), [0.012, -0.981, 0.034]),
@@ -69,7 +69,7 @@ import Testing
     #expect(document == expected)
   }
 
-  @Test func theFirstBatchOfASessionCarriesTheConfiguration() throws {
+  @Test func `the first batch of a session carries the configuration`() throws {
     let document = try record(
       batch([(Timestamp(milliseconds: 1), [1, 2, 3])], configuration: ["rate_hz": 50, "packed": "auto"]))
     #expect(document["config"] == ["rate_hz": 50, "packed": "auto"])
@@ -77,8 +77,8 @@ import Testing
 
   private static let gapCases = [0, 1, 250, -1]
 
-  @Test("known and uncountable losses", arguments: gapCases)
-  func gaps(count: Int) throws {
+  @Test(arguments: gapCases)
+  func `known and uncountable losses`(count: Int) throws {
     #expect(
       try record(batch([(Timestamp(milliseconds: 1), [1, 2, 3])], gap: count))["gap_before"]?.integer
         == Int64(count))
@@ -92,35 +92,34 @@ import Testing
     ),
   ]
 
-  @Test("a guessed time is never published as a measured one", arguments: clockCases)
-  func clocks(clock: ClockQuality, document: JSONObject) throws {
+  @Test(arguments: clockCases)
+  func `a guessed time is never published as a measured one`(clock: ClockQuality, document: JSONObject) throws
+  {
     #expect(
       try record(batch([(Timestamp(milliseconds: 1), [1, 2, 3])], clock: clock))["clock"]?.object == document)
   }
 
-  @Test("the batch id names session, stream and first sample, so the same id carries the same bytes")
-  func batchID() throws {
+  @Test func `the batch id names session, stream and first sample, so the same id carries the same bytes`()
+    throws
+  {
     let one = batch([(Timestamp(milliseconds: 1), [1, 2, 3])], sequence: 7)
     #expect(SampleCodec.record(one, gateway: "gw") == SampleCodec.record(one, gateway: "gw"))
     #expect(try record(one)["batch_id"] == .string("\(ULID.example).acceleration.7"))
   }
 
-  @Test("no NaN and no infinity: the key is left out")
-  func notFinite() throws {
+  @Test func `no NaN and no infinity: the key is left out`() throws {
     let document = try record(batch([(Timestamp(milliseconds: 1), [.nan, 1, -.infinity])]))
     #expect(document["samples"] == [["ts_us": 1_000, "ay_g": 1]])
   }
 
-  @Test("a full batch of 500 samples stays below 256 KiB, whatever the values")
-  func sizeBound() {
+  @Test func `a full batch of 500 samples stays below 256 KiB, whatever the values`() {
     let wide = (0..<500).map {
       (Timestamp(nanoseconds: .max - Int64($0)), [-15.99999, -15.99999, -15.99999])
     }
     #expect(SampleCodec.record(batch(wide), gateway: String(repeating: "g", count: 32)).count < 256 * 1024)
   }
 
-  @Test("quality is left out when good, and says why otherwise")
-  func quality() throws {
+  @Test func `quality is left out when good, and says why otherwise`() throws {
     let time = Timestamp(nanoseconds: 1_763_671_234_567_123_999)
     var batch = batch([(time, [1, 2, 3])])
     #expect(try record(batch)["quality"] == nil)

@@ -13,7 +13,7 @@ import FleetModel
     }
   }
 
-  @Test func everyStampIsWrittenWholeWhateverCameBefore() {
+  @Test func `every stamp is written whole whatever came before`() {
     let stamps: [Int64] = [
       1_763_700_000_999_999, 1_763_700_001_000_000, 1_763_700_001_000_007, 1_763_700_000_000_000,
       1_000_000, 999_999, 0, -1, -1_000_000, 42, 1_763_700_001_000_007, .max, .min,
@@ -21,7 +21,7 @@ import FleetModel
     #expect(written(stamps) == stamps.map { "{\"ts_us\":\($0)" })
   }
 
-  @Test func theLongestHasRoom() {
+  @Test func `the longest has room`() {
     #expect(written([.max, .min]).allSatisfy { $0.utf8.count <= StampPrefix.longest })
   }
 }

@@ -23,12 +23,11 @@ import Testing
     firmwareRevision: "", imu: nil, modules: [:], slots: .init(), streams: [])
 
   @Test(arguments: [full, bare])
-  func comesBackAsItWas(description: BoardDescription) {
+  func `comes back as it was`(description: BoardDescription) {
     #expect(BoardDescription(document: description.document) == description)
   }
 
-  @Test("what is not known is left out, never null")
-  func leavesOutTheUnknown() {
+  @Test func `what is not known is left out, never null`() {
     let document = Self.bare.document
     #expect(document["imu"] == nil)
     #expect(document["slots"]?.object?.isEmpty == true)
@@ -36,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["model", "model_id", "manufacturer", "serial", "hw", "fw", "modules", "streams"])
-  func isRefusedWhenSomethingIsMissing(key: String) {
+  func `is refused when something is missing`(key: String) {
     var document = Self.full.document
     document[key] = nil
     #expect(BoardDescription(document: document) == nil)
@@ -44,7 +43,7 @@ import Testing
     #expect(BoardDescription(document: document) == nil)
   }
 
-  @Test func damagedModulesAndStreamsAreLeftOut() throws {
+  @Test func `damaged modules and streams are left out`() throws {
     var document = Self.full.document
     document["modules"] = ["switch": "01000", "led": "", "haptic": 5, "debug": "fe0002"]
     document["streams"] = [5, ["offers": [:]], ["name": "battery"]]

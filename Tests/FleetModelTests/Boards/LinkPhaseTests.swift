@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 @Suite struct LinkPhaseTests {
-  @Test func thereAreTheThirteenOfTheAPI() {
+  @Test func `there are the thirteen of the API`() {
     #expect(
       LinkPhase.allCases.map(\.rawValue) == [
         "unseen", "advertising", "waiting-for-slot", "connecting", "interviewing", "idle", "streaming",
@@ -10,8 +10,7 @@ import Testing
       ])
   }
 
-  @Test("a logging board is disconnected by design")
-  func connectedPhases() {
+  @Test func `a logging board is disconnected by design`() {
     #expect(
       LinkPhase.allCases.filter(\.isConnected) == [.interviewing, .idle, .streaming, .downloading])
   }
@@ -26,7 +25,7 @@ import Testing
 
   /// MQTT contract 1.2.
   @Test(arguments: everyReasonBelongsToOneStateCases)
-  func everyReasonBelongsToOneState(state: Availability.State, reasons: [String]) {
+  func `every reason belongs to one state`(state: Availability.State, reasons: [String]) {
     #expect(Availability.Reason.allCases.filter { $0.state == state }.map(\.rawValue) == reasons)
     for reason in Availability.Reason.allCases where reason.state == state {
       #expect(Availability(reason: reason, since: Timestamp(milliseconds: 1)).state == state)

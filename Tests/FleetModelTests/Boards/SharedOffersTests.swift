@@ -15,16 +15,15 @@ import Testing
     streams.withUnsafeBytes(\.baseAddress)
   }
 
-  @Test("boards that offer the same hold one list")
-  func oneList() {
+  @Test func `boards that offer the same hold one list`() {
     let offers = SharedOffers()
     let (first, second) = (offers.sharing(board(1)), offers.sharing(board(1)))
     #expect(place(board(1).streams) != place(first.streams))
     #expect(place(first.streams) == place(second.streams))
   }
 
-  @Test("nothing about a board is changed", arguments: 0..<2 * SharedOffers.limit)
-  func sameDescription(kind: Int) {
+  @Test(arguments: 0..<2 * SharedOffers.limit)
+  func `nothing about a board is changed`(kind: Int) {
     let offers = SharedOffers()
     for other in 0..<kind { _ = offers.sharing(board(other)) }
     #expect(offers.sharing(board(kind)) == board(kind))

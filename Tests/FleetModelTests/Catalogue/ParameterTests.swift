@@ -3,25 +3,27 @@ import Testing
 
 @Suite struct ParameterTests {
   @Test(
-    "groups, profiles and gateways",
     arguments: ["east", "e", "3f", "a_b-c", "0", String(repeating: "a", count: 32)])
-  func names(text: String) { #expect(ParameterType.isName(text, digitsFirst: true, further: "_-")) }
+  func `groups, profiles and gateways`(text: String) {
+    #expect(ParameterType.isName(text, digitsFirst: true, further: "_-"))
+  }
 
   @Test(
-    "F85 no name leaves its topic level",
     arguments: [
       "", "-a", "_a", "East", "a b", "a/b", "a+", "#", "..", "ä", "a\u{0}", "a\u{202E}b", "a\n",
       String(repeating: "a", count: 33),
     ])
-  func noNames(text: String) { #expect(!ParameterType.isName(text, digitsFirst: true, further: "_-")) }
+  func `F85 no name leaves its topic level`(text: String) {
+    #expect(!ParameterType.isName(text, digitsFirst: true, further: "_-"))
+  }
 
-  @Test func labelsBeginWithALetterAndHaveNoDash() {
+  @Test func `labels begin with a letter and have no dash`() {
     #expect(ParameterType.isName("room_3", digitsFirst: false, further: "_"))
     #expect(!ParameterType.isName("3room", digitsFirst: false, further: "_"))
     #expect(!ParameterType.isName("room-3", digitsFirst: false, further: "_"))
   }
 
-  @Test func numbersReadPlainly() {
+  @Test func `numbers read plainly`() {
     #expect(ParameterType.plain(50) == "50")
     #expect(ParameterType.plain(0.78125) == "0.78125")
     #expect(ParameterType.plain(1e300) == "1e+300")
@@ -38,7 +40,8 @@ import Testing
   ]
 
   @Test(
-    "every type can be told in words",
     arguments: wordsCases)
-  func words(type: ParameterType, words: String) { #expect(type.words.contains(words)) }
+  func `every type can be told in words`(type: ParameterType, words: String) {
+    #expect(type.words.contains(words))
+  }
 }

@@ -151,12 +151,12 @@ import Testing
     ("magnetic-alarm", ["low_ut", "high_ut", "axes"]),
   ]
 
-  @Test func theseAreAll() {
+  @Test func `these are all`() {
     #expect(StreamCatalogue.all.map(\.name) == Self.rows.map(\.name) + Self.detectors.map(\.0))
   }
 
   @Test(arguments: detectors)
-  func detectorsAreEvents(name: String, keys: [String]) throws {
+  func `detectors are events`(name: String, keys: [String]) throws {
     let detector = try #require(StreamCatalogue.find(name)).stream
     #expect(detector.outlet == .event)
     #expect(detector.isNotified && detector.isLoggable && !detector.isReadable)
@@ -167,13 +167,12 @@ import Testing
   }
 
   @Test(
-    "pins have streams of their own",
     arguments: [
       ("gpio-0-adc", "adc_counts", "LR", ["pull_up_pin", "pull_down_pin", "delay_us", "virtual_pin"]),
       ("gpio-7-voltage", "voltage_mv", "LR", ["pull_up_pin", "pull_down_pin", "delay_us", "virtual_pin"]),
       ("gpio-15-digital", "level", "LR", ["pull"]), ("gpio-3-change", "level", "SL", ["edge", "pull"]),
     ])
-  func pins(name: String, field: String, can: String, keys: [String]) throws {
+  func `pins have streams of their own`(name: String, field: String, can: String, keys: [String]) throws {
     let pin = try #require(StreamCatalogue.find(name)).stream
     #expect(pin.name == name)
     #expect(pin.fields.map(\.name) == [field])
@@ -182,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func isAsInTheContract(row: Row) throws {
+  func `is as in the contract`(row: Row) throws {
     let (stream, component) = try #require(StreamCatalogue.find(row.name))
     #expect(component == nil)
     let values = stream.fields.prefix(row.fields.count)
@@ -207,7 +206,7 @@ import Testing
 
   /// MQTT contract 2.1: what is only readable is polled, every 60 s unless said.
   @Test(arguments: rows)
-  func commonKeysAreThere(row: Row) throws {
+  func `common keys are there`(row: Row) throws {
     let stream = try #require(StreamCatalogue.find(row.name)).stream
     let keys = Dictionary(uniqueKeysWithValues: stream.parameters.map { ($0.name, $0) })
     #expect(keys["every"]?.standard == (row.can == "LR" ? "60s" : nil))
@@ -223,9 +222,8 @@ import Testing
 
   /// MQTT contract 2.3.
   @Test(
-    "a component is a stream of one field",
     arguments: componentsCases)
-  func components(name: String, parent: String, index: Int) throws {
+  func `a component is a stream of one field`(name: String, parent: String, index: Int) throws {
     let found = try #require(StreamCatalogue.find(name))
     #expect(found.stream.name == parent)
     #expect(found.component == index)
@@ -237,10 +235,9 @@ import Testing
     "gpio-3-level",
     "*",
   ])
-  func unknownNamesAreNotFound(name: String) { #expect(StreamCatalogue.find(name) == nil) }
+  func `unknown names are not found`(name: String) { #expect(StreamCatalogue.find(name) == nil) }
 
-  @Test("key = quantity: a field means one unit everywhere")
-  func oneUnitPerKey() {
+  @Test func `key = quantity: a field means one unit everywhere`() {
     var units: [String: String] = [:]
     for field in StreamCatalogue.all.flatMap(\.fields) {
       #expect(units[field.name, default: field.unit] == field.unit)
@@ -248,8 +245,7 @@ import Testing
     }
   }
 
-  @Test("MQTT contract 9: stream names fit a topic level")
-  func namesFit() {
+  @Test func `MQTT contract 9: stream names fit a topic level`() {
     let names = StreamCatalogue.all.flatMap { stream in
       [stream.name] + stream.components.map { "\(stream.name)-\($0)" }
     }

@@ -7,7 +7,7 @@ import Testing
     StreamRequest(name: name, configuration: configuration)
   }
 
-  @Test func lanesAreNotForLogs() throws {
+  @Test func `lanes are not for logs`() throws {
     let stream = try #require(StreamCatalogue.find("acceleration")?.stream)
     #expect(stream.parameters(for: .stream).contains { $0.name == "record" })
     #expect(!stream.parameters(for: .log).contains { $0.name == "record" || $0.name == "live_rate_hz" })
@@ -15,7 +15,7 @@ import Testing
     #expect(throws: CommandFailure.self) { try stream.configure(["record": true], for: .log) }
   }
 
-  @Test func aSensorRunsOneWay() {
+  @Test func `a sensor runs one way`() {
     let streamed = request("acceleration", ["rate_hz": 50, "range_g": 4, "record": true])
     #expect(streamed.conflict(with: request("acceleration", ["rate_hz": 50, "range_g": 4])) == nil)
     let other = streamed.conflict(with: request("acceleration-y", ["rate_hz": 100, "range_g": 4]))

@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 @Suite struct VerbCatalogueTests {
-  @Test func theseAreTheVerbsOfBoardsAndGateways() {
+  @Test func `these are the verbs of boards and gateways`() {
     #expect(
       VerbCatalogue.names(for: .board) == [
         "bootloader", "disconnect", "event-bind", "event-remove", "explain", "factory-reset",
@@ -23,8 +23,7 @@ import Testing
       ])
   }
 
-  @Test("what is not built is declared, and not offered")
-  func notBuilt() {
+  @Test func `what is not built is declared, and not offered`() {
     for addressee: VerbDefinition.Addressee in [.board, .gateway] {
       let built = Set(VerbCatalogue.builtNames(for: addressee))
       for verb in VerbCatalogue.all where verb.addressee == addressee {
@@ -36,14 +35,14 @@ import Testing
     #expect(VerbCatalogue.builtNames(for: .board).contains("led"))
   }
 
-  @Test func aVerbIsFoundByNameAndAddressee() {
+  @Test func `a verb is found by name and addressee`() {
     #expect(VerbCatalogue.find("led", for: .board)?.name == "led")
     #expect(VerbCatalogue.find("led", for: .gateway) == nil)
     #expect(VerbCatalogue.find("admit", for: .board) == nil)
     #expect(VerbCatalogue.find("LED", for: .board) == nil)
   }
 
-  @Test func everyVerbExplainsItself() {
+  @Test func `every verb explains itself`() {
     for verb in VerbCatalogue.all {
       #expect(verb.summary.hasSuffix("."))
       #expect(verb.parameters.allSatisfy { !$0.summary.isEmpty })
@@ -53,14 +52,14 @@ import Testing
 
   /// MQTT contract 0: bare text counts as `{}` where the verb has no required argument.
   @Test(arguments: ["identify", "haptic", "ibeacon", "reset", "disconnect"])
-  func theseNeedNoArguments(verb: String) throws {
+  func `these need no arguments`(verb: String) throws {
     let definition = try #require(VerbCatalogue.find(verb, for: .board))
     #expect(definition.parameters.allSatisfy { !$0.isRequired })
     #expect(throws: Never.self) { try definition.interpret([:]) }
   }
 
   @Test(arguments: ["led", "read", "stream-start", "stream-stop"])
-  func theseDo(verb: String) throws {
+  func `these do`(verb: String) throws {
     let definition = try #require(VerbCatalogue.find(verb, for: .board))
     #expect(throws: CommandFailure.self) { try definition.interpret([:]) }
   }

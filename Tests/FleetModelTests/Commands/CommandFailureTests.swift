@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CommandFailureTests {
   /// The closed list of MQTT API 5.
-  @Test func theCodesAreThoseOfTheAPI() {
+  @Test func `the codes are those of the API`() {
     #expect(
       CommandFailure.Code.allCases.map(\.rawValue) == [
         "unreachable", "expired", "busy", "invalid", "denied", "retained", "duplicate-id-mismatch",
@@ -12,7 +12,11 @@ import Testing
       ])
   }
 
-  @Test func theEvidencesAreThoseOfTheAPI() {
+  @Test func `it is its sentence wherever it is printed`() {
+    #expect("\(CommandFailure(.busy, "try later", retryAfter: .seconds(2)))" == "try later")
+  }
+
+  @Test func `the evidences are those of the API`() {
     #expect(
       [Evidence.readback, .response, .writeAcknowledged, .linkWrite].map(\.rawValue) == [
         "readback", "response", "write-ack", "link-write",

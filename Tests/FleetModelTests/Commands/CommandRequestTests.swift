@@ -14,15 +14,14 @@ import Testing
     return request
   }
 
-  @Test func meansWhatTheCatalogueSays() throws {
+  @Test func `means what the catalogue says`() throws {
     #expect(try request("reset").interpret() == .device(.reset))
     #expect(try request("reload", to: .gateway("gw")).interpret() == .gateway(.reload))
     #expect(try request("reset", to: .group("east")).interpret() == .device(.reset))
     #expect(try request("led", ["state": "OFF"], isLight: true).interpret() == .device(.led(.off)))
   }
 
-  @Test("the light form has other keys than the verb")
-  func lightForm() {
+  @Test func `the light form has other keys than the verb`() {
     #expect(throws: CommandFailure.self) {
       try request("led", ["state": "ON", "flash": "short"]).interpret()
     }
@@ -34,20 +33,21 @@ import Testing
   private static let unknownVerbCases: [(String, CommandTarget, String)] = [
     ("rest", CommandTarget.gateway("gw"), "adapter-reset, admission, admit"),
     ("admit", .group("all"), "bootloader, disconnect, event-bind, event-remove"),
-    ("LED", .group("all"), "led"),
+    ("LED", .group("all"), "did you mean led?"),
     ("", .group("all"), "led"),
   ]
 
   @Test(
-    "an unknown verb is invalid, and the answer lists those there are",
     arguments: unknownVerbCases)
-  func unknownVerb(verb: String, target: CommandTarget, words: String) throws {
+  func `an unknown verb is invalid, and the answer names the nearest, or lists those there are`(
+    verb: String, target: CommandTarget, words: String
+  ) throws {
     let failure = try #require(throws: CommandFailure.self) { try request(verb, to: target).interpret() }
     #expect(failure.code == .invalid)
     #expect(failure.message.contains(words))
   }
 
-  @Test func aHostileVerbReachesTheMessageShortAndEscaped() throws {
+  @Test func `a hostile verb reaches the message short and escaped`() throws {
     let failure = try #require(throws: CommandFailure.self) {
       try request(String(repeating: "\u{1B}\n\u{202E}", count: 5_000)).interpret()
     }
@@ -56,9 +56,18 @@ import Testing
   }
 
   @Test(
-    "an action that puts the board to sleep needs the id of whom it is meant for, around it (MQTT contract 3.6)"
-  )
-  func sleepAction() throws {
+    arguments: ["log-clear", "factory-reset", "sleep"])
+  func `a verb that destroys something says what to confirm`(verb: String) throws {
+    let board = BoardID(BluetoothAddress(rawValue: 1)).description
+    let failure = try #require(throws: CommandFailure.self) { try request(verb).interpret() }
+    #expect(failure == .invalid("\(verb) needs confirm=\(board)"))
+  }
+
+  @Test
+  func
+    `an action that puts the board to sleep needs the id of whom it is meant for, around it (MQTT contract 3.6)`()
+    throws
+  {
     let board = BoardID(BluetoothAddress(rawValue: 1)).description
     let verbs: [(String, JSONObject)] = [
       ("event-bind", ["name": "a", "source": "button"]), ("timer-create", ["name": "a", "period_ms": 1]),
@@ -81,8 +90,7 @@ import Testing
     }
   }
 
-  @Test("a verb that is not built is judged like any other, and then unsupported")
-  func notBuilt() {
+  @Test func `a verb that is not built is judged like any other, and then unsupported`() {
     func code(_ arguments: JSONObject) -> CommandFailure.Code? {
       do throws(CommandFailure) {
         _ = try request("firmware-update", arguments).interpret()
@@ -97,8 +105,7 @@ import Testing
 
   private static let listing: JSONObject = ["whitelist": ["mode": "any", "addresses": []]]
 
-  @Test("what is confirmed must be what is addressed")
-  func confirmation() throws {
+  @Test func `what is confirmed must be what is addressed`() throws {
     func refusal(_ confirmation: JSONValue, to target: CommandTarget? = nil) -> String? {
       var arguments = Self.listing
       arguments["confirm"] = confirmation

@@ -22,8 +22,8 @@ import Testing
     (.null, "object"),
   ]
 
-  @Test("a typo never turns into a default: it is named", arguments: refusals)
-  func refused(value: JSONValue, word: String) {
+  @Test(arguments: refusals)
+  func `a typo never turns into a default: it is named`(value: JSONValue, word: String) {
     let failure = #expect(throws: CommandFailure.self) { _ = try JobLimits(value) }
     #expect(failure?.code == .invalid && failure?.message.contains(word) == true)
   }

@@ -12,7 +12,7 @@ import Testing
     LEDShow(channels: channels, appearance: LEDAppearance(color: .white, brightness: 255, effect: "custom"))
   }
 
-  @Test func runsUntilItsLongestChannelEnds() {
+  @Test func `runs until its longest channel ends`() {
     #expect(
       show([.red: pulse(period: 500, repetitions: 3), .blue: pulse(period: 400, delay: 900, repetitions: 2)])
         .duration
@@ -22,13 +22,13 @@ import Testing
     )
   }
 
-  @Test func runsForEverWhenAChannelDoes() {
+  @Test func `runs for ever when a channel does`() {
     #expect(
       show([.red: pulse(period: 500, repetitions: 3), .blue: pulse(period: 500, repetitions: 0)]).duration
         == nil)
   }
 
-  @Test func aDarkColourProgramsNothing() {
+  @Test func `a dark colour programs nothing`() {
     let dark = LEDShow(
       color: LEDColor(red: 0, green: 0, blue: 0), brightness: 255, pulse: LEDPattern.solid.pulse,
       effect: "solid")
@@ -44,13 +44,13 @@ import Testing
   private let last = LEDAppearance(
     color: LEDColor(red: 0, green: 0, blue: 200), brightness: 90, effect: "breathe")
 
-  @Test func withoutAPastItIsWhiteAndFullAndSolid() {
+  @Test func `without a past it is white and full and solid`() {
     #expect(
       nothing.show(after: nil)
         == LEDShow(color: .white, brightness: 255, pulse: LEDPattern.solid.pulse, effect: "solid"))
   }
 
-  @Test func keepsWhatIsLeftOut() {
+  @Test func `keeps what is left out`() {
     #expect(nothing.show(after: last).appearance == last)
     var light = nothing
     light.brightness = 10
@@ -63,13 +63,13 @@ import Testing
       light.show(after: last).appearance == LEDAppearance(color: .white, brightness: 10, effect: "blink"))
   }
 
-  @Test func aCustomPastBecomesSolid() {
+  @Test func `a custom past becomes solid`() {
     var custom = last
     custom.effect = "custom"
     #expect(nothing.show(after: custom).appearance.effect == "solid")
   }
 
-  @Test func flashingWinsOverTheEffect() {
+  @Test func `flashing wins over the effect`() {
     let light = LEDLight(color: nil, brightness: nil, effect: .breathe, flashes: 10)
     let show = light.show(after: last)
     #expect(show.appearance.effect == "flash")

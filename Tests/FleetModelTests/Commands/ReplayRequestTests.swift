@@ -6,7 +6,7 @@ import Testing
   private let board = BoardID(BluetoothAddress(rawValue: 1))
   private let other = BoardID(BluetoothAddress(rawValue: 2))
 
-  @Test func everythingIsWantedUnlessSomethingIsNamed() {
+  @Test func `everything is wanted unless something is named`() {
     let all = ReplayRequest(from: Timestamp(milliseconds: 1))
     for lane in ReplayRequest.Lane.allCases {
       #expect(all.wants(lane, of: board) && all.wants(lane, of: nil))
@@ -16,8 +16,7 @@ import Testing
     #expect(!some.wants(.log, of: other) && !some.wants(.log, of: nil) && !some.wants(.record, of: board))
   }
 
-  @Test("a stretch without an end ends now; one that begins in the future is empty")
-  func period() {
+  @Test func `a stretch without an end ends now; one that begins in the future is empty`() {
     let now = Timestamp(milliseconds: 100)
     #expect(
       ReplayRequest(from: Timestamp(milliseconds: 1)).period(until: now) == Timestamp(milliseconds: 1)..<now)

@@ -18,7 +18,7 @@ import Testing
     } catch { return error.code }
   }
 
-  @Test func allButRawIsAllowedAtFirst() {
+  @Test func `all but raw is allowed at first`() {
     let permissions = CommandPermissions()
     for verb in VerbCatalogue.names(for: .board) {
       #expect(permissions.allows(verb, on: Self.board) == (verb != "raw"), "\(verb)")
@@ -26,15 +26,14 @@ import Testing
     #expect(!permissions.verbs(on: Self.board, in: []).contains("raw"))
   }
 
-  @Test("raw must be named; a star is not its name")
-  func raw() {
+  @Test func `raw must be named; a star is not its name`() {
     #expect(refusal("raw", by: CommandPermissions([.init(verbs: ["*"])])) == .denied)
     #expect(refusal("raw", by: CommandPermissions([.init(verbs: ["raw"])])) == nil)
     #expect(refusal("led", by: CommandPermissions([.init(verbs: ["raw"])])) == .denied)
     #expect(refusal("led", by: CommandPermissions([])) == .denied)
   }
 
-  @Test func rulesNameBoardsAndGroups() {
+  @Test func `rules name boards and groups`() {
     let east = CommandPermissions([.init(verbs: ["*"], groups: ["east"])])
     #expect(refusal("led", by: east, in: ["pumps", "east"]) == nil)
     #expect(refusal("led", by: east, in: ["west"]) == .denied)
@@ -44,8 +43,7 @@ import Testing
     #expect(!east.allows("scan"), "rules for boards say nothing of the gateway")
   }
 
-  @Test("an action needs the permission that its verb needs (3.6)")
-  func actions() {
+  @Test func `an action needs the permission that its verb needs (3.6)`() {
     let raw: JSONValue = ["verb": "raw", "args": ["hex": "020101"]]
     let all = CommandPermissions()
     #expect(refusal("event-bind", ["action": raw], by: all) == .denied)

@@ -12,11 +12,11 @@ import Testing
   ]
 
   @Test(arguments: readsAsCompilersPrintItCases)
-  func readsAsCompilersPrintIt(problem: ConfigurationProblem, line: String) {
+  func `reads as compilers print it`(problem: ConfigurationProblem, line: String) {
     #expect(problem.report(in: "f.yaml") == line)
   }
 
-  @Test func warningsDoNotMakeAFileUnusable() {
+  @Test func `warnings do not make a file unusable`() {
     #expect(![ConfigurationProblem(.warning, "a")].hasErrors)
     #expect([ConfigurationProblem(.warning, "a"), ConfigurationProblem(.error, "b")].hasErrors)
     #expect(![ConfigurationProblem]().hasErrors)

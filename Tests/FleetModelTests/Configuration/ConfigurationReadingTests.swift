@@ -47,7 +47,7 @@ import Testing
     ],
   ]
 
-  @Test func aConfigurationIsReadAndWrittenAlike() {
+  @Test func `a configuration is read and written alike`() {
     let read = ConfigurationReading(Self.file, over: FleetConfiguration())
     #expect(read.faults == [])
     let again = ConfigurationReading(.object(read.configuration.document), over: FleetConfiguration())
@@ -56,8 +56,7 @@ import Testing
     #expect(read.configuration.profiles["p"] != Profile() && read.configuration.boards.count == 1)
   }
 
-  @Test("every key that is declared is one that the values write, so that none is forgotten")
-  func everyKeyIsWritten() {
+  @Test func `every key that is declared is one that the values write, so that none is forgotten`() {
     let document = ConfigurationReading(Self.file, over: FleetConfiguration()).configuration.document
     for (path, key) in ConfigurationKeys.leaves
     where key.file?.isInEffect == true && !path.hasSuffix(".extends") {
@@ -69,24 +68,78 @@ import Testing
     }
   }
 
-  @Test func nothingIsAllDefaults() {
+  @Test func `nothing is all defaults`() {
     let read = ConfigurationReading(.object([:]), over: FleetConfiguration())
     #expect(read.faults == [] && read.configuration == FleetConfiguration())
   }
 
   @Test(
-    "what is said in one place is held against what is said in others",
     arguments: [
       (["admission": ["profile": "x"]], "admission.profile", "names the profile \"x\""),
       (
         ["boards": [["address": "e5a1c2d3f4b6", "groups": ["a", "all"]]]], "boards[0].groups[1]",
         "leave it out"
       ),
-      (["mqtt": ["tls": ["key": "/k"]]], "mqtt.tls", "needs certificate and key together"),
+      (["mqtt": ["tls": ["key": "/k"]]], "mqtt.tls", "needs both certificate and key"),
+      (["mqtt": ["host": "mqtt://broker:1883/x"]], "mqtt.host", "write \"broker\""),
+      (["mqtt": ["host": "broker:1883"]], "mqtt.host", "write \"broker\""),
+      (
+        ["boards": [["address": "e5a1c2d3f4b6", "name": "A"], ["address": "e5a1c2d3f4b7", "name": "A"]]],
+        "boards[1].name", "boards[0] has the name \"A\""
+      ),
     ] as [(JSONValue, String, String)])
-  func rules(file: JSONValue, path: String, words: String) {
+  func `what is said in one place is held against what is said in others`(
+    file: JSONValue, path: String, words: String
+  ) {
     let faults = ConfigurationReading(file, over: FleetConfiguration()).faults
     #expect(faults.map(\.path) == [path])
+    #expect(faults.first?.text.contains(words) == true && faults.first?.severity == .error)
+  }
+
+  @Test(
+    arguments: [
+      (["mqtt": ["tls": true, "port": 1883]], "mqtt.port", "8883"),
+      (["mqtt": ["host": "broker", "password_file": "/p"]], "mqtt.password_file", "unencrypted"),
+      (["mqtt": ["username": "$BROKER_USER"]], "mqtt.username", "not replaced"),
+      (["gateway": ["site": "${SITE}"]], "gateway.site", "not replaced"),
+      (["admission": ["mode": "open"]], "admission.mode", "every board in range"),
+      (
+        ["boards": [["address": "e5a1c2d3f4b6"], ["address": "e5a1c2d3f4b7", "name": "e5a1c2d3f4b6"]]],
+        "boards[1].name", "reach that board"
+      ),
+      (
+        ["profiles": ["p": ["stream": ["acceleration": [:]], "visit": ["every": "1h"]]]],
+        "profiles.p.visit.every", "has no effect"
+      ),
+      (
+        ["profiles": ["p": ["link": "hold", "visit": ["every": "1h"]]]], "profiles.p.visit.every",
+        "has no effect"
+      ),
+    ] as [(JSONValue, String, String)])
+  func `what is perhaps not meant is warned of`(file: JSONValue, path: String, words: String) {
+    let faults = ConfigurationReading(file, over: FleetConfiguration()).faults
+    #expect(faults.map(\.path) == [path] && faults.first?.severity == .warning)
     #expect(faults.first?.text.contains(words) == true)
+  }
+
+  @Test(
+    arguments: [
+      ["mqtt": ["host": "broker", "password_file": "/p", "tls": false]],
+      ["mqtt": ["host": "127.0.0.1", "password_file": "/p"]],
+      ["mqtt": ["host": "::1", "password_file": "/p"]],
+      ["mqtt": ["host": "fe80::1", "tls": true, "port": 8883]], ["gateway": ["site": "at $50 a day"]],
+      ["admission": ["mode": "window"]],
+      ["boards": [["address": "e5a1c2d3f4b6", "name": "e5a1c2d3f4b6"]]],
+      ["profiles": ["p": ["stream": ["temperature-die": ["every": "5m"]], "visit": ["every": "1h"]]]],
+      [
+        "profiles": [
+          "p": [
+            "stream": ["acceleration": [:]], "log": ["temperature-die": [:]], "visit": ["every": "1h"],
+          ]
+        ]
+      ],
+    ] as [JSONValue])
+  func `what is meant is not`(file: JSONValue) {
+    #expect(ConfigurationReading(file, over: FleetConfiguration()).faults == [])
   }
 }

@@ -8,9 +8,10 @@ import Testing
   ]
 
   @Test(
-    "whole numbers count as integers however they are written",
     arguments: integersCases)
-  func integers(value: JSONValue, integer: Int64) { #expect(value.integer == integer) }
+  func `whole numbers count as integers however they are written`(value: JSONValue, integer: Int64) {
+    #expect(value.integer == integer)
+  }
 
   private static let nothingElseIsAnIntegerCases: [JSONValue] = [
     JSONValue.number(5.5), .number(1e300), .number(-1e300), .number(.infinity), .number(.nan), "5", true,
@@ -18,16 +19,16 @@ import Testing
   ]
 
   @Test(arguments: nothingElseIsAnIntegerCases)
-  func nothingElseIsAnInteger(value: JSONValue) { #expect(value.integer == nil) }
+  func `nothing else is an integer`(value: JSONValue) { #expect(value.integer == nil) }
 
-  @Test func aNumberIsNoBooleanAndTheOtherWayRound() {
+  @Test func `a number is no boolean and the other way round`() {
     #expect(JSONValue.bool(true).number == nil)
     #expect(JSONValue.integer(1).bool == nil)
     #expect(JSONValue.integer(1).number == 1)
     #expect(JSONValue.string("1").number == nil)
   }
 
-  @Test func eachCaseGivesWhatItHolds() {
+  @Test func `each case gives what it holds`() {
     #expect(JSONValue.string("a").string == "a")
     #expect(JSONValue.bool(false).bool == false)
     #expect(JSONValue.array([1]).array == [1])

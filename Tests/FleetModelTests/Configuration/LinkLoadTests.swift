@@ -6,8 +6,7 @@ import Testing
     LinkLoad(of: streams.map { StreamRequest(name: $0.key, configuration: $0.value) })
   }
 
-  @Test("F161 packets count, not samples")
-  func packets() {
+  @Test func `F161 packets count, not samples`() {
     #expect(load(["acceleration": ["rate_hz": 300, "packed": "on"]]).total == 100)
     #expect(load(["acceleration": ["rate_hz": 100, "packed": "off"]]).total == 100)
     #expect(load(["acceleration": ["rate_hz": 12.5, "packed": "auto"]]).total == 12.5 / 3)
@@ -16,14 +15,12 @@ import Testing
     #expect(load(["temperature-die": ["every": "1s"], "switch": [:], "nothing": [:]]).total == 0)
   }
 
-  @Test("F161 components of a sensor share its packets")
-  func components() {
+  @Test func `F161 components of a sensor share its packets`() {
     let rate: JSONObject = ["rate_hz": 100, "packed": "off"]
     #expect(load(["acceleration-x": rate, "acceleration-y": rate]).total == 100)
   }
 
-  @Test("F161 more than a link carries is warned of, with what asks for it")
-  func warning() throws {
+  @Test func `F161 more than a link carries is warned of, with what asks for it`() throws {
     #expect(load(["acceleration": ["rate_hz": 200, "packed": "off"]]).warning == nil)
     let warning = try #require(
       load([

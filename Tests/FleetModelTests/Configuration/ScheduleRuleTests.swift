@@ -12,14 +12,14 @@ import Testing
   ]
 
   @Test(arguments: isReadCases)
-  func isRead(text: String, rule: ScheduleRule) { #expect(ScheduleRule.parse(text) == rule) }
+  func `is read`(text: String, rule: ScheduleRule) { #expect(ScheduleRule.parse(text) == rule) }
 
   @Test(arguments: [
     "", " ", "15", "0s", "-5m", "daily", "daily 3:00", "daily 24:00", "daily 03:60", "daily 0300",
     "daily 03:00:00", "daily +3:00", "daily 03:-1", "daily ٠٣:٠٠", "weekly 03:00", "weekly sunday 03:00",
     "weekly sun", "SUN 03:00", "never ever", "hourly", "15m daily 03:00",
   ])
-  func refused(text: String) { #expect(ScheduleRule.parse(text) == nil) }
+  func `refused`(text: String) { #expect(ScheduleRule.parse(text) == nil) }
 
   // 2025-11-20T20:40:34Z was a Thursday.
   private let now = Timestamp(milliseconds: 1_763_671_234_000)
@@ -27,14 +27,14 @@ import Testing
 
   private func hours(_ hours: Double) -> Duration { .milliseconds(Int64(hours * 3_600_000)) }
 
-  @Test func anIntervalIsDueAtOnceAndThenAfterItsTime() {
+  @Test func `an interval is due at once and then after its time`() {
     let rule = ScheduleRule.every(.seconds(900))
     #expect(rule.due(after: nil, now: now, offset: .zero) == now)
     #expect(rule.due(after: now, now: now, offset: .zero) == now + .seconds(900))
     #expect(rule.due(after: now - .seconds(5_000), now: now, offset: .zero) == now - .seconds(4_100))
   }
 
-  @Test func neverIsNever() {
+  @Test func `never is never`() {
     #expect(ScheduleRule.never.due(after: nil, now: now, offset: .zero) == nil)
     #expect(ScheduleRule.any([.never]).due(after: nil, now: now, offset: .zero) == nil)
     #expect(ScheduleRule.any([]).due(after: nil, now: now, offset: .zero) == nil)
@@ -47,22 +47,20 @@ import Testing
   ]
 
   @Test(
-    "daily, in the host's time zone",
     arguments: dailyCases)
-  func daily(minute: Int, offset: Double, hour: Double) {
+  func `daily, in the host's time zone`(minute: Int, offset: Double, hour: Double) {
     let due = ScheduleRule.daily(minute: minute).due(after: nil, now: now, offset: hours(offset))
     #expect(due == midnight + hours(hour))
   }
 
-  @Test func whatWasDoneAtItsMinuteIsDueTheNextDay() {
+  @Test func `what was done at its minute is due the next day`() {
     let rule = ScheduleRule.daily(minute: 180)
     let done = midnight + hours(3)
     #expect(rule.due(after: done, now: now, offset: .zero) == done + hours(24))
     #expect(rule.due(after: done - .seconds(1), now: now, offset: .zero) == done)
   }
 
-  @Test("what was missed is due in the past, hence at once")
-  func missed() {
+  @Test func `what was missed is due in the past, hence at once`() {
     let due = ScheduleRule.daily(minute: 180).due(after: now - hours(72), now: now, offset: .zero)
     #expect(due.map { $0 < now } == true)
   }
@@ -75,22 +73,20 @@ import Testing
   ]
 
   @Test(
-    "weekly, in the host's time zone",
     arguments: weeklyCases)
-  func weekly(weekday: Int, minute: Int, offset: Double, hour: Double) {
+  func `weekly, in the host's time zone`(weekday: Int, minute: Int, offset: Double, hour: Double) {
     let due = ScheduleRule.weekly(weekday: weekday, minute: minute).due(
       after: nil, now: now, offset: hours(offset))
     #expect(due == midnight + hours(hour))
   }
 
-  @Test func ofSeveralTheFirstCounts() {
+  @Test func `of several the first counts`() {
     let rule = ScheduleRule.any([.never, .daily(minute: 1_320), .every(.seconds(60))])
     #expect(rule.due(after: now, now: now, offset: .zero) == now + .seconds(60))
     #expect(rule.due(after: now - hours(100), now: now, offset: .zero) == now - hours(100) + .seconds(60))
   }
 
-  @Test("a clock that starts before 1970 in local time is no special case")
-  func beforeTheEpoch() {
+  @Test func `a clock that starts before 1970 in local time is no special case`() {
     // 1970-01-01T00:00:10Z is 19:00:10 on Wednesday, 31 December, five hours west.
     let boot = Timestamp(milliseconds: 10_000)
     #expect(
@@ -103,11 +99,11 @@ import Testing
   }
 
   @Test(
-    "the ends of time do not trap", arguments: [Int64.min, .max],
+    arguments: [Int64.min, .max],
     [
       ScheduleRule.daily(minute: 1_439), .weekly(weekday: 6, minute: 0), .every(.seconds(60)),
     ])
-  func ends(nanoseconds: Int64, rule: ScheduleRule) {
+  func `the ends of time do not trap`(nanoseconds: Int64, rule: ScheduleRule) {
     let time = Timestamp(nanoseconds: nanoseconds)
     for offset in [hours(14), hours(-12)] { #expect(rule.due(after: time, now: time, offset: offset) != nil) }
   }
@@ -118,8 +114,8 @@ import Testing
     (.any([.never, .daily(minute: 0)]), ["never", "daily 00:00"]),
   ]
 
-  @Test("rules are written as they are read", arguments: isWrittenCases)
-  func isWritten(rule: ScheduleRule, document: JSONValue) {
+  @Test(arguments: isWrittenCases)
+  func `rules are written as they are read`(rule: ScheduleRule, document: JSONValue) {
     #expect(rule.document == document)
     #expect(ScheduleRule(document: document) == rule)
   }

@@ -4,16 +4,16 @@ import Testing
 /// MQTT contract 7.4, `visit`.
 @Suite struct VisitPolicyTests {
   @Test(arguments: [("08:00-18:00", 480, 1_080), ("22:30-06:00", 1_350, 360), ("00:00-00:00", 0, 0)])
-  func hoursAreRead(text: String, start: Int, end: Int) {
+  func `hours are read`(text: String, start: Int, end: Int) {
     let hours = HoursOfDay(text)
     #expect(hours == HoursOfDay(start: start, end: end))
     #expect(hours?.text == text)
   }
 
   @Test(arguments: ["8-18", "08:00", "08:00-", "08:00-24:00", "08:00-18:00-19:00", "08:00 - 18:00"])
-  func otherTextIsNot(text: String) { #expect(HoursOfDay(text) == nil) }
+  func `other text is not`(text: String) { #expect(HoursOfDay(text) == nil) }
 
-  @Test func hoursMayGoOverMidnight() {
+  @Test func `hours may go over midnight`() {
     let night = HoursOfDay(start: 1_350, end: 360)
     #expect(night.contains(minute: 1_400) && night.contains(minute: 0) && night.contains(minute: 359))
     #expect(!night.contains(minute: 360) && !night.contains(minute: 1_349))

@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 @Suite struct CountersTests {
-  @Test func eachCountsForItself() {
+  @Test func `each counts for itself`() {
     let counters = Counters()
     for (index, name) in Counters.Name.allCases.enumerated() { counters.add(index + 1, to: name) }
     counters.add(to: .samplesIn)
@@ -11,13 +11,13 @@ import Testing
     }
   }
 
-  @Test func twoInstancesShareNothing() {
+  @Test func `two instances share nothing`() {
     let (one, other) = (Counters(), Counters())
     one.add(5, to: .sessionsOK)
     #expect(other.value(of: .sessionsOK) == 0)
   }
 
-  @Test func countsFromManyTasksAddUp() async {
+  @Test func `counts from many tasks add up`() async {
     let counters = Counters()
     await withDiscardingTaskGroup { group in
       for _ in 0..<8 { group.addTask { for _ in 0..<1_000 { counters.add(to: .samplesIn) } } }
@@ -25,8 +25,7 @@ import Testing
     #expect(counters.value(of: .samplesIn) == 8_000)
   }
 
-  @Test("an overflow wraps instead of trapping")
-  func overflow() {
+  @Test func `an overflow wraps instead of trapping`() {
     let counters = Counters()
     counters.add(.max, to: .samplesIn)
     counters.add(to: .samplesIn)

@@ -30,12 +30,12 @@ import Testing
   ]
 
   @Test(arguments: understood.indices)
-  func understands(index: Int) throws {
+  func `understands`(index: Int) throws {
     let (action, wanted) = Self.understood[index]
     #expect(try ActionParsing.parse(action) == [BoardAction(wanted)])
   }
 
-  @Test func tokensHaveDefaults() throws {
+  @Test func `tokens have defaults`() throws {
     let action: JSONValue = ["verb": "ibeacon", "args": ["major": 0], "token": ["length": 2]]
     #expect(try ActionParsing.parse([action]).map(\.token) == [BoardAction.Token(length: 2)])
   }
@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (action, code, word) = Self.refused[index]
     let failure = try #require(throws: CommandFailure.self) { try ActionParsing.parse(action) }
     #expect(failure.code == code)
@@ -77,5 +77,5 @@ import Testing
       ("charge", .charge),
       ("gpio:x", nil), ("timer", nil), ("sunrise", nil), ("", nil), ("moon:full", nil),
     ] as [(String, EventSource?)])
-  func sources(text: String, source: EventSource?) { #expect(EventSource(text) == source) }
+  func `sources`(text: String, source: EventSource?) { #expect(EventSource(text) == source) }
 }

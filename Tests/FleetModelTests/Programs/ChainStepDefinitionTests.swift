@@ -3,7 +3,7 @@ import Testing
 
 /// MQTT contract 3.8.
 @Suite struct ChainStepDefinitionTests {
-  @Test func everyTypeOfTheContractIsThere() {
+  @Test func `every type of the contract is there`() {
     #expect(
       ChainStepDefinition.all.map(\.name) == [
         "passthrough", "accumulator", "counter", "average", "high-pass", "comparator", "rms", "rss", "time",
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: understood.indices)
-  func understands(index: Int) throws {
+  func `understands`(index: Int) throws {
     #expect(try ChainStepDefinition.parse(Self.understood[index].step) == Self.understood[index].wanted)
   }
 
@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (step, word) = Self.refused[index]
     let failure = try #require(throws: CommandFailure.self) { try ChainStepDefinition.parse(step) }
     #expect(failure.code == .invalid)

@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 @Suite struct ChainTests {
-  @Test func theSourcesKeysAreKeptForTheSource() throws {
+  @Test func `the sources keys are kept for the source`() throws {
     let chain = try Chain.parse(["from": "acceleration", "rate_hz": 50, "chain": ["rms"], "to": ["log"]])
     #expect(
       chain
@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (arguments, word) = Self.refused[index]
     let failure = try #require(throws: CommandFailure.self) { try Chain.parse(arguments) }
     #expect(failure.message.contains(word), "\(failure.message)")

@@ -15,13 +15,13 @@ import Testing
     return declarations
   }
 
-  @Test func defaultsAreFilledIn() throws {
+  @Test func `defaults are filled in`() throws {
     #expect(
       try Self.declared().entries[Self.timer]
         == ["period_ms": 60_000, "repetitions": 0, "immediate": false, "start": true])
   }
 
-  @Test func allOfItMeansSomething() throws {
+  @Test func `all of it means something`() throws {
     let program = try Self.declared().program
     #expect(program.timers["minute"] == BoardProgram.Timer(periodMilliseconds: 60_000))
     #expect(program.chains["presses"]?.steps.map(\.type) == ["counter", "average"])
@@ -37,14 +37,14 @@ import Testing
     (ProgramKey(.event, "hello"), ["source": "button", "action": ["verb": "reset"], "confirm": "a"]),
   ]
 
-  @Test("the same is refused as of the verbs", arguments: refused)
-  func refuses(key: ProgramKey, arguments: JSONObject) {
+  @Test(arguments: refused)
+  func `the same is refused as of the verbs`(key: ProgramKey, arguments: JSONObject) {
     var declarations = ProgramDeclarations()
     #expect(throws: CommandFailure.self) { try declarations.declare(key, arguments) }
     #expect(declarations.isEmpty)
   }
 
-  @Test func whatIsKeptComesBack() throws {
+  @Test func `what is kept comes back`() throws {
     let declarations = try Self.declared()
     #expect(ProgramDeclarations(document: declarations.document) == declarations)
     #expect(
@@ -52,8 +52,7 @@ import Testing
         .isEmpty)
   }
 
-  @Test("commands change what is wanted")
-  func edits() throws {
+  @Test func `commands change what is wanted`() throws {
     let before = try Self.declared()
     #expect(before.edited(by: .removeTimer(.name("minute"))).program.timers.isEmpty)
     #expect(before.edited(by: .removeEvent(.name("hello"))).program.events.isEmpty)
@@ -71,7 +70,7 @@ import Testing
     #expect(before.edited(by: .changeProcessor(state)) == before)
   }
 
-  @Test func oneIsLaidOverTheOther() throws {
+  @Test func `one is laid over the other`() throws {
     let base = try Self.declared()
     var ours = ProgramDeclarations()
     try ours.declare(Self.timer, ["period_ms": 5])

@@ -16,16 +16,14 @@ import Testing
     return batch
   }
 
-  @Test("what is known is good, and times of a clock that nobody has set are uncertain")
-  func clocks() {
+  @Test func `what is known is good, and times of a clock that nobody has set are uncertain`() {
     #expect(batch(at: Self.now, .arrival).qualityReasons == [])
     #expect(batch(at: Self.now, .boardTick).qualityReasons == [])
     #expect(batch(at: Timestamp(milliseconds: 60_000), .arrival).qualityReasons == [.clockUnknown])
     #expect(batch(at: Self.now, .unknown).qualityReasons == [.clockUnknown])
   }
 
-  @Test("reasons come in the order of the list")
-  func order() {
+  @Test func `reasons come in the order of the list`() {
     let all = batch(at: Self.now, .unknown, [.rateLow, .configUnverified])
     #expect(all.qualityReasons == [.configUnverified, .rateLow, .clockUnknown])
     let sample = LiveSample(

@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 @Suite struct ReadingBufferTests {
-  @Test func samplesOfAnyWidthLieOneAfterTheOther() {
+  @Test func `samples of any width lie one after the other`() {
     var buffer = ReadingBuffer()
     let (one, other) = (StreamKey(0), StreamKey(1))
     let time = Timestamp(milliseconds: 5)
@@ -15,7 +15,7 @@ import Testing
     #expect(buffer.entries.map(\.stream) == [one, other, one, other])
   }
 
-  @Test func vectorsAreReadInPlaceAndARestIsLeft() {
+  @Test func `vectors are read in place and a rest is left`() {
     var buffer = ReadingBuffer()
     let bytes: [UInt8] = [1, 0, 0xFF, 0xFF, 0, 0x80, 2, 0, 3, 0, 4, 0, 9]
     buffer.append(StreamKey(0), at: Timestamp(nanoseconds: -1), 7)

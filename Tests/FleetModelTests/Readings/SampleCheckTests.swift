@@ -34,21 +34,21 @@ import Testing
     ("gpio-0-voltage", [65_535], 0), ("gpio-0-digital", [2], 0), ("switch", [1], nil), ("steps", [12], nil),
   ]
 
-  @Test("F128 what a sensor can measure passes, and what none can does not", arguments: cases)
-  func values(stream: String, values: [Double], impossible: Int?) throws {
+  @Test(arguments: cases)
+  func `F128 what a sensor can measure passes, and what none can does not`(
+    stream: String, values: [Double], impossible: Int?
+  ) throws {
     let check = try #require(try check(stream))
     #expect(check.impossible(in: values.span) == impossible)
   }
 
-  @Test("every field of the catalogue says what can be measured")
-  func declared() {
+  @Test func `every field of the catalogue says what can be measured`() {
     for stream in StreamCatalogue.all where stream.outlet == .stream {
       for field in stream.fields { #expect(field.possible != nil, "\(stream.name) \(field.name)") }
     }
   }
 
-  @Test("what a packet of 16-bit numbers cannot carry is not looked for")
-  func hotPath() throws {
+  @Test func `what a packet of 16-bit numbers cannot carry is not looked for`() throws {
     for stream in ["acceleration", "acceleration-y", "angular-velocity"] {
       #expect(try check(stream) == nil)
       let field = try #require(StreamCatalogue.find(stream)).stream.fields[0]
@@ -57,8 +57,9 @@ import Testing
     #expect(try check("quaternion") != nil)
   }
 
-  @Test("results of chains, and fields the catalogue does not know, have to be finite and no more")
-  func undeclared() throws {
+  @Test func `results of chains, and fields the catalogue does not know, have to be finite and no more`()
+    throws
+  {
     let chain = try #require(SampleCheck(of: "activity", holding: [.init("activity_g", "g")]))
     #expect(chain.impossible(in: [1e30].span) == nil)
     #expect(chain.impossible(in: [Double.nan].span) == 0)

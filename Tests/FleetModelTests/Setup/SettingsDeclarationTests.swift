@@ -3,7 +3,7 @@ import Testing
 
 /// MQTT contract 3.9, 7.4.
 @Suite struct SettingsDeclarationTests {
-  @Test func keysAreCheckedAndCompletedOneByOne() throws {
+  @Test func `keys are checked and completed one by one`() throws {
     var declaration = SettingsDeclaration()
     try declaration.declare("tx_dbm", 4)
     try declaration.declare("connection", ["min_ms": 30, "max_ms": 50, "supervision_ms": 6000])
@@ -22,18 +22,18 @@ import Testing
 
   @Test(
     arguments: [
-      ("tx_dbm", 5, "nearest 4"), ("name", "Pümpe", "A-Z"), ("persist", true, "persist"),
+      ("tx_dbm", 5, "write 4"), ("name", "Pümpe", "A-Z"), ("persist", true, "persist"),
       ("confirm", "x", "confirm"),
       ("connection", ["min_ms": 50, "max_ms": 30, "supervision_ms": 6000], "min_ms"),
     ] as [(String, JSONValue, String)])
-  func whatTheVerbRefusesIsRefused(key: String, value: JSONValue, words: String) {
+  func `what the verb refuses is refused`(key: String, value: JSONValue, words: String) {
     var declaration = SettingsDeclaration()
     let failure = #expect(throws: CommandFailure.self) { try declaration.declare(key, value) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     #expect(declaration.isEmpty)
   }
 
-  @Test func notToBeginIsNothingToWant() throws {
+  @Test func `not to begin is nothing to want`() throws {
     var declaration = SettingsDeclaration()
     try declaration.declare("start_advertising", false)
     #expect(declaration.isEmpty)
@@ -41,7 +41,7 @@ import Testing
     #expect(declaration.settings.startsAdvertising)
   }
 
-  @Test func ownKeysAreLaidOverOthers() throws {
+  @Test func `own keys are laid over others`() throws {
     var below = SettingsDeclaration()
     try below.declare("tx_dbm", 0)
     try below.declare("name", "Pump")

@@ -3,7 +3,7 @@ import Testing
 
 /// MQTT contract 1.5.
 @Suite struct SetupDeclarationTests {
-  @Test func hasTheGrammarOfProfilesWithoutEmptyMaps() throws {
+  @Test func `has the grammar of profiles without empty maps`() throws {
     var program = ProgramDeclarations()
     try program.declare(ProgramKey(.timer, "minute"), ["period_ms": 60_000])
     var settings = SettingsDeclaration()
@@ -23,22 +23,22 @@ import Testing
     #expect(SetupDeclaration().document.isEmpty)
   }
 
-  @Test func wholeNumbersAreTheSameHoweverTheyWereWritten() {
+  @Test func `whole numbers are the same however they were written`() {
     var (one, other) = (SetupDeclaration(), SetupDeclaration())
     one[SetupKey(.process, "a")] = ["chain": [["average": 4.0]], "depth": 0.5]
     other[SetupKey(.process, "a")] = ["chain": [["average": 4]], "depth": 0.5]
     #expect(one == other)
   }
 
-  @Test func keysAreWordsAndBack() {
+  @Test func `keys are words and back`() {
     for section in SetupKey.Section.allCases {
       let key = SetupKey(section, "a-b")
-      #expect(SetupKey(words: key.words) == key)
-      #expect(SetupKey(words: "\(key.words) changed") == key)
+      #expect(SetupKey(text: key.text) == key)
+      #expect(SetupKey(text: "\(key.text) changed") == key)
     }
-    #expect(SetupKey(ProgramKey(.chain, "x")).words == "process/x")
-    #expect(SetupKey(ProgramKey(.timer, "x")).words == "timers/x")
-    #expect(SetupKey(ProgramKey(.event, "x")).words == "events/x")
-    #expect(SetupKey(words: "log") == nil && SetupKey(words: "lamp/x") == nil && SetupKey(words: "") == nil)
+    #expect(SetupKey(ProgramKey(.chain, "x")).text == "process/x")
+    #expect(SetupKey(ProgramKey(.timer, "x")).text == "timers/x")
+    #expect(SetupKey(ProgramKey(.event, "x")).text == "events/x")
+    #expect(SetupKey(text: "log") == nil && SetupKey(text: "lamp/x") == nil && SetupKey(text: "") == nil)
   }
 }

@@ -19,9 +19,8 @@ import Testing
   }
 
   @Test(
-    "F143 rate and offset are followed, whatever most packets are late by",
     arguments: [0.97, 0.999, 1, 1.002, 1.04])
-  func follows(speed: Double) {
+  func `F143 rate and offset are followed, whatever most packets are late by`(speed: Double) {
     for late in [{ _ in 0.0 }, { $0 % 5 == 0 ? 0 : 30 }, { Double(($0 * 7) % 11) * 4 }] as [(Int) -> Double] {
       let line = line(speed: speed, late)
       #expect(abs(line.rate - (speed - 1)) < 0.001)
@@ -29,8 +28,8 @@ import Testing
     }
   }
 
-  @Test("F143 what it is off is made up for slowly: no step differs by more than 15 % from the board's")
-  func slew() {
+  @Test func `F143 what it is off is made up for slowly: no step differs by more than 15 % from the board's`()
+  {
     var line = ArrivalLine(at: Timestamp(nanoseconds: 0), packets: 80_000_000)
     line.correct(by: -200_000_000)
     var before = line.time
@@ -44,14 +43,13 @@ import Testing
     #expect(line.time == Timestamp(nanoseconds: 10_000_000_000 - 200_000_000))
   }
 
-  @Test func jitterIsWhatClumpsLast() {
+  @Test func `jitter is what clumps last`() {
     let line = line { Double(4 - $0 % 5) * 10 }
     #expect(line.jitter > 35_000_000 && line.jitter < 50_000_000)
     #expect(line.tolerance - line.base <= 3_000_000)
   }
 
-  @Test("a rate that was found is gone by at once")
-  func adopt() {
+  @Test func `a rate that was found is gone by at once`() {
     var line = ArrivalLine(at: Timestamp(nanoseconds: 0), packets: 80_000_000)
     line.adopt(rate: 0.25)
     #expect(line.spanned(1_000_000) == 1_250_000)

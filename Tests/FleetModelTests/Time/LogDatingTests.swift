@@ -14,9 +14,9 @@ import Testing
     ) -> [LogDating.Stamp] {
       let history = BoardHistory(anchors, timing: SimulatedCrystal.timing)
       let tick = isFound ? nil : anchors.first?.reading.clock.tick
-      var scan = TickRunScan(from: resetID, resetIDs: 8)
+      var scan = LogBootScan(from: resetID, resetIDs: 8)
       for sample in samples { scan.take(TickEntry(sample.clock)) }
-      scan.settle(isOver: true)
+      scan.judgePending(isOver: true)
       let runs = scan.runs
       var dating = LogDating(runs, of: history, boot: 1, tick: tick, started: start)
       return samples.enumerated().map { index, sample in
@@ -39,8 +39,7 @@ import Testing
     zip(dates, dates.dropFirst()).allSatisfy { $0.time <= $1.time }
   }
 
-  @Test("F46 the true error is inside the stated one, for crystals to 40 ppm and links to 100 ms")
-  func honest() {
+  @Test func `F46 the true error is inside the stated one, for crystals to 40 ppm and links to 100 ms`() {
     var generator = SystemRandomNumberGenerator()
     let seed = generator.next()
     var (samples, lies, known) = (0, 0, 0)
@@ -71,9 +70,10 @@ import Testing
     #expect(Double(lies) <= 0.001 * Double(samples), "seed \(seed): \(lies) of \(samples)")
   }
 
-  @Test(
-    "F46 a crystal off by 100 ppm with temperature steps is right to 50 ms at contacts, and honest between")
-  func hundredPPM() {
+  @Test
+  func
+    `F46 a crystal off by 100 ppm with temperature steps is right to 50 ms at contacts, and honest between`()
+  {
     var random = SeededGenerator(seed: 46)
     for _ in 0..<50 {
       var crystal = SimulatedCrystal(at: Self.start)
@@ -100,8 +100,7 @@ import Testing
     }
   }
 
-  @Test("F43 a hundred days go on through the wrap of the ticks")
-  func hundredDays() {
+  @Test func `F43 a hundred days go on through the wrap of the ticks`() {
     var random = SeededGenerator(seed: 43)
     // Begins twenty days before the wrap at 72.8 days, and sees another one.
     var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 52.8 * 86_400)
@@ -122,8 +121,7 @@ import Testing
     #expect(log.liesOf(dates) == 0)
   }
 
-  @Test("F43 a log that wrapped before anybody looked is dated from its end")
-  func wrappedUnseen() {
+  @Test func `F43 a log that wrapped before anybody looked is dated from its end`() {
     var random = SeededGenerator(seed: 44)
     var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 60 * 86_400)
     var log = Log()
@@ -137,8 +135,7 @@ import Testing
     #expect(dates.allSatisfy { $0.error != nil })
   }
 
-  @Test("F43 the first days of a long log are dated though its end was not read yet")
-  func firstDays() {
+  @Test func `F43 the first days of a long log are dated though its end was not read yet`() {
     var random = SeededGenerator(seed: 50)
     var crystal = SimulatedCrystal(at: Self.start)
     var log = Log()
@@ -154,8 +151,7 @@ import Testing
     #expect(dates.allSatisfy { $0.error != nil })
   }
 
-  @Test("F45 samples on one tick share their stamp")
-  func oneTick() {
+  @Test func `F45 samples on one tick share their stamp`() {
     var random = SeededGenerator(seed: 45)
     var crystal = SimulatedCrystal(at: Self.start)
     var log = Log()
@@ -170,8 +166,7 @@ import Testing
     #expect(dates[1].time < dates[2].time)
   }
 
-  @Test("F39 F44 a run in which nobody looked is in its place, and its time is a guess")
-  func unseenRun() {
+  @Test func `F39 F44 a run in which nobody looked is in its place, and its time is a guess`() {
     var random = SeededGenerator(seed: 39)
     var crystal = SimulatedCrystal(at: Self.start, resetID: 6)
     var log = Log()
@@ -193,8 +188,8 @@ import Testing
     #expect(dates[19].time <= dates[20].time)
   }
 
-  @Test("F44 more than eight resets between two visits: order kept, time unknown where it cannot be told")
-  func manyResets() {
+  @Test
+  func `F44 more than eight resets between two visits: order kept, time unknown where it cannot be told`() {
     var random = SeededGenerator(seed: 8)
     var crystal = SimulatedCrystal(at: Self.start, resetID: 3)
     var log = Log()
@@ -208,9 +203,9 @@ import Testing
     }
     log.anchors.append(crystal.look(boot: 2, jitter: 0.05, using: &random))
     let history = BoardHistory(log.anchors, timing: SimulatedCrystal.timing)
-    let runs = TickRunScan.runs(log.samples.map(\.clock), from: 3)
+    let runs = LogBootScan.runs(log.samples.map(\.clock), from: 3)
     #expect(runs.count == 11)
-    #expect(RunMatching(runs, of: history, boot: 1, tick: nil).isAmbiguous)
+    #expect(BootMatching(runs, of: history, boot: 1, tick: nil).isAmbiguous)
     let dates = log.dates(resetID: 3)
     #expect(Self.isInOrder(dates))
     #expect(log.liesOf(dates) == 0)
@@ -220,8 +215,7 @@ import Testing
     #expect(dates[50...].allSatisfy { $0.error != nil })
   }
 
-  @Test("F47 while the host's clock is not set all times are guesses, in order")
-  func clockNotSet() {
+  @Test func `F47 while the host's clock is not set all times are guesses, in order`() {
     var random = SeededGenerator(seed: 47)
     var crystal = SimulatedCrystal(at: Timestamp(milliseconds: 5_000))
     var log = Log()
@@ -237,9 +231,8 @@ import Testing
   }
 
   @Test(
-    "F47 a later good reference corrects what an earlier wrong one said",
     arguments: [-3_600, 3_600, -1_763_671_000])
-  func laterReference(off: Int) {
+  func `F47 a later good reference corrects what an earlier wrong one said`(off: Int) {
     var random = SeededGenerator(seed: 48)
     var crystal = SimulatedCrystal(at: Self.start)
     var log = Log()
@@ -255,9 +248,10 @@ import Testing
   }
 
   @Test(
-    "F154 a clock that jumps without a reset is dated by the looks on each side",
     arguments: [600.0, 7_200, -600, -7_200], [1.0, 3_600])
-  func jump(by seconds: Double, period: Double) {
+  func `F154 a clock that jumps without a reset is dated by the looks on each side`(
+    by seconds: Double, period: Double
+  ) {
     var random = SeededGenerator(seed: 154)
     var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 400_000)
     crystal.rate = 25e-6
@@ -285,8 +279,7 @@ import Testing
     #expect(dates.allSatisfy { $0.time <= crystal.now + .seconds(1) })
   }
 
-  @Test("F154 a session that began behind a jump back is not taken for one before it")
-  func sessionBehindJump() throws {
+  @Test func `F154 a session that began behind a jump back is not taken for one before it`() throws {
     var random = SeededGenerator(seed: 156)
     var crystal = SimulatedCrystal(at: Self.start, boardSeconds: 400_000)
     var log = Log()
@@ -301,14 +294,13 @@ import Testing
     }
     log.anchors.append(crystal.look(jitter: 0.01, using: &random))
     let history = BoardHistory(log.anchors, timing: SimulatedCrystal.timing)
-    let runs = TickRunScan.runs(log.samples.map(\.clock), from: 0)
+    let runs = LogBootScan.runs(log.samples.map(\.clock), from: 0)
     var dating = LogDating(runs, of: history, boot: 1, tick: tick, started: begin)
     let dates = log.samples.map { dating.date($0.clock, inRun: 0) }
     #expect(log.liesOf(dates) == 0 && dates.allSatisfy { ($0.error ?? .seconds(9)) < .milliseconds(200) })
   }
 
-  @Test("F154 what a host's clock, a reset or a slow crystal does is no jump of the board's")
-  func noJump() throws {
+  @Test func `F154 what a host's clock, a reset or a slow crystal does is no jump of the board's`() throws {
     var random = SeededGenerator(seed: 155)
     func jump(
       _ edit: (inout SimulatedCrystal) -> Void, hostIsOff off: Duration = .zero, boot: Int = 1,
@@ -336,8 +328,7 @@ import Testing
     #expect(abs(back.inSeconds + 95) < 10)
   }
 
-  @Test("F47 what is published stays: later stamps are held back, and say so")
-  func publishedStays() {
+  @Test func `F47 what is published stays: later stamps are held back, and say so`() {
     var random = SeededGenerator(seed: 49)
     var crystal = SimulatedCrystal(at: Self.start)
     var anchors = [crystal.look(jitter: 0.05, hostIsOff: .seconds(3_600), using: &random)]
@@ -347,12 +338,12 @@ import Testing
       clocks.append(crystal.clock)
     }
     var early = LogDating(
-      TickRunScan.runs(clocks, from: 0), of: BoardHistory(anchors, timing: SimulatedCrystal.timing), boot: 1,
+      LogBootScan.runs(clocks, from: 0), of: BoardHistory(anchors, timing: SimulatedCrystal.timing), boot: 1,
       tick: anchors[0].reading.clock.tick, started: Self.start)
     let published = clocks.prefix(10).map { early.date($0) }
     anchors.append(crystal.look(jitter: 0.05, using: &random))
     var later = LogDating(
-      TickRunScan.runs(clocks, from: 0), of: BoardHistory(anchors, timing: SimulatedCrystal.timing), boot: 1,
+      LogBootScan.runs(clocks, from: 0), of: BoardHistory(anchors, timing: SimulatedCrystal.timing), boot: 1,
       tick: anchors[0].reading.clock.tick, started: Self.start, from: early.place)
     let rest = clocks.suffix(10).map { later.date($0) }
     #expect(Self.isInOrder(published + rest))

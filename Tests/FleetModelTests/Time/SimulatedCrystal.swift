@@ -45,12 +45,12 @@ struct SimulatedCrystal {
   }
 }
 
-extension TickRunScan {
+extension LogBootScan {
   /// The runs of a log.
-  static func runs(_ clocks: some Sequence<BoardTick>, from resetID: Int) -> [TickRun] {
-    var scan = TickRunScan(from: resetID, resetIDs: 8)
+  static func runs(_ clocks: some Sequence<BoardTick>, from resetID: Int) -> [LogBoot] {
+    var scan = LogBootScan(from: resetID, resetIDs: 8)
     for clock in clocks { scan.take(TickEntry(clock)) }
-    scan.settle(isOver: true)
+    scan.judgePending(isOver: true)
     return scan.runs
   }
 }

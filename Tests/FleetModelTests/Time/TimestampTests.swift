@@ -5,7 +5,7 @@ import Testing
   private static let first = Timestamp(nanoseconds: .min)
   private static let last = Timestamp(nanoseconds: .max)
 
-  @Test func countsFromTheEpoch() {
+  @Test func `counts from the epoch`() {
     let time = Timestamp(milliseconds: 1_763_671_234_567)
     #expect(time.nanoseconds == 1_763_671_234_567_000_000)
     #expect(time.microseconds == 1_763_671_234_567_000)
@@ -13,7 +13,7 @@ import Testing
     #expect(time < time + .nanoseconds(1))
   }
 
-  @Test func movesByDurationsAndBack() {
+  @Test func `moves by durations and back`() {
     let time = Timestamp(milliseconds: 1_000)
     #expect(time + .milliseconds(250) == Timestamp(milliseconds: 1_250))
     #expect(time - .seconds(2) == Timestamp(milliseconds: -1_000))
@@ -21,12 +21,12 @@ import Testing
     #expect(time - Timestamp(milliseconds: 1_250) == .milliseconds(-250))
   }
 
-  @Test("milliseconds that no stamp can hold are held at the ends", arguments: [Int64.max, .min])
-  func unholdable(milliseconds: Int64) {
+  @Test(arguments: [Int64.max, .min])
+  func `milliseconds that no stamp can hold are held at the ends`(milliseconds: Int64) {
     #expect(Timestamp(milliseconds: milliseconds) == (milliseconds < 0 ? Self.first : Self.last))
   }
 
-  @Test func sumsStopAtTheEndsInsteadOfWrapping() {
+  @Test func `sums stop at the ends instead of wrapping`() {
     #expect(Self.last + .seconds(1) == Self.last)
     #expect(Self.first + .seconds(-1) == Self.first)
     #expect(Self.first - .seconds(1) == Self.first)
@@ -34,7 +34,7 @@ import Testing
     #expect(Self.last - .nanoseconds(Int64.max) == Timestamp(nanoseconds: 0))
   }
 
-  @Test func distancesStopAtTheEndsInsteadOfWrapping() {
+  @Test func `distances stop at the ends instead of wrapping`() {
     #expect(Self.last - Self.first == .nanoseconds(Int64.max))
     #expect(Self.first - Self.last == .nanoseconds(Int64.min))
   }
@@ -48,13 +48,12 @@ import Testing
   ]
 
   @Test(
-    "durations longer than 292 years are held at the ends",
     arguments: longDurationsCases)
-  func longDurations(duration: Duration, nanoseconds: Int64) {
+  func `durations longer than 292 years are held at the ends`(duration: Duration, nanoseconds: Int64) {
     #expect(duration.wholeNanoseconds == nanoseconds)
   }
 
-  @Test func durationsAreCutTowardsZero() {
+  @Test func `durations are cut towards zero`() {
     #expect(Duration.microseconds(1_999).wholeMilliseconds == 1)
     #expect(Duration.microseconds(-1_999).wholeMilliseconds == -1)
     #expect(Duration.milliseconds(1_500).inSeconds == 1.5)

@@ -13,18 +13,18 @@ import Testing
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
       ),
     ])
-  func knownDigests(text: String, digest: String) {
+  func `known digests`(text: String, digest: String) {
     #expect(Hex.string(SHA256.digest(of: Array(text.utf8))) == digest)
   }
 
-  @Test func aMillionLetters() {
+  @Test func `a million letters`() {
     #expect(
       Hex.string(SHA256.digest(of: Array(repeating: UInt8(ascii: "a"), count: 1_000_000)))
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
   /// Around the lengths where padding takes another block: each differs from its neighbours.
-  @Test func everyLengthHasItsOwn() {
+  @Test func `every length has its own`() {
     let digests = (50...130).map { SHA256.digest(of: Array(repeating: 0, count: $0)) }
     #expect(Set(digests).count == digests.count && digests.allSatisfy { $0.count == 32 })
   }

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: 0..<64 as Range<UInt64>)
-  func has26CharactersOfCrockfordsAlphabet(seed: UInt64) {
+  func `has 26 characters of crockfords alphabet`(seed: UInt64) {
     let text = identifier(1_763_671_234_567, seed: seed)
     #expect(text.count == 26, "seed \(seed)")
     #expect(text.allSatisfy(Self.crockford.contains), "seed \(seed)")
@@ -18,13 +18,13 @@ import Testing
     #expect(text.hasPrefix("01KAHFYP07"), "seed \(seed)")
   }
 
-  @Test func sortsByTime() {
+  @Test func `sorts by time`() {
     let times: [Int64] = [0, 1, 31, 32, 1_000, 1_763_671_234_567, 1_763_671_234_568, 9_000_000_000_000]
     let texts = times.enumerated().map { identifier($1, seed: UInt64(100 - $0)) }
     #expect(texts == texts.sorted())
   }
 
-  @Test func theSameSeedGivesTheSameAndTheNextOneDiffers() {
+  @Test func `the same seed gives the same and the next one differs`() {
     #expect(identifier(5, seed: 9) == identifier(5, seed: 9))
     #expect(identifier(5, seed: 9) != identifier(5, seed: 10))
     var random = SeededGenerator(seed: 3)
@@ -32,8 +32,7 @@ import Testing
     #expect(Set(many).count == 1_000)
   }
 
-  @Test("all 80 random bits appear in the text")
-  func usesAllRandomBits() {
+  @Test func `all 80 random bits appear in the text`() {
     struct Ones: RandomNumberGenerator { mutating func next() -> UInt64 { .max } }
     struct Zeros: RandomNumberGenerator { mutating func next() -> UInt64 { 0 } }
     var ones = Ones()
@@ -44,6 +43,8 @@ import Testing
   }
 
   @Test(
-    "a clock before 1970 or beyond 2262 gives an identifier all the same", arguments: [Int64.min, -1, .max])
-  func oddClocks(milliseconds: Int64) { #expect(identifier(milliseconds).count == 26) }
+    arguments: [Int64.min, -1, .max])
+  func `a clock before 1970 or beyond 2262 gives an identifier all the same`(milliseconds: Int64) {
+    #expect(identifier(milliseconds).count == 26)
+  }
 }

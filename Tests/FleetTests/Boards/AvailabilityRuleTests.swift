@@ -19,7 +19,7 @@ import Testing
     rule.judge(facts(change), at: now).reason
   }
 
-  @Test func aFreshlyWatchedBoardIsNeitherThereNorNot() {
+  @Test func `a freshly watched board is neither there nor not`() {
     let facts = facts { _ in }
     #expect(rule.judge(facts, at: .seconds(59)).reason == .starting)
     #expect(rule.judge(facts, at: .seconds(59)).until == .seconds(60))
@@ -27,27 +27,28 @@ import Testing
     #expect(rule.judge(facts, at: .seconds(60)).until == nil)
   }
 
-  @Test func anAdvertisementCountsForTheWindow() {
+  @Test func `an advertisement counts for the window`() {
     let facts = facts { $0.lastSeen = .seconds(50) }
     #expect(rule.judge(facts, at: .seconds(100)).reason == .advertising)
     #expect(rule.judge(facts, at: .seconds(100)).until == .seconds(110))
     #expect(rule.judge(facts, at: .seconds(110)).reason == .silent)
   }
 
-  @Test func `to hear a board again that is known to be there is no news`() {
+  @Test func `to hear a board again that is known to be there is no draft`() {
     let known = facts { $0.lastSeen = .seconds(50) }
-    func isNews(at now: Duration, after before: AvailabilityRule.Facts, isBootloader: Bool = false) -> Bool {
+    func isChange(at now: Duration, after before: AvailabilityRule.Facts, isBootloader: Bool = false) -> Bool
+    {
       var heard = before
       (heard.lastSeen, heard.isBootloader) = (now, isBootloader)
-      return rule.isNews(heard, after: before, at: now)
+      return rule.isChange(heard, after: before, at: now)
     }
-    #expect(!isNews(at: .seconds(109), after: known))
-    #expect(isNews(at: .seconds(110), after: known))
-    #expect(isNews(at: .seconds(51), after: known, isBootloader: true))
-    #expect(isNews(at: .seconds(51), after: facts { _ in }))
+    #expect(!isChange(at: .seconds(109), after: known))
+    #expect(isChange(at: .seconds(110), after: known))
+    #expect(isChange(at: .seconds(51), after: known, isBootloader: true))
+    #expect(isChange(at: .seconds(51), after: facts { _ in }))
   }
 
-  @Test func aSessionCountsForTheWindow() {
+  @Test func `a session counts for the window`() {
     let facts = facts {
       $0.lastSeen = .seconds(50)
       $0.lastSession = .seconds(50)
@@ -56,8 +57,7 @@ import Testing
     #expect(rule.judge(facts, at: .seconds(110)).reason == .silent)
   }
 
-  @Test("an advertisement after the session keeps it online")
-  func advertisingAfterTheSession() {
+  @Test func `an advertisement after the session keeps it online`() {
     let reason = judge(at: .seconds(130)) {
       $0.lastSession = .seconds(50)
       $0.lastSeen = .seconds(100)
@@ -65,14 +65,12 @@ import Testing
     #expect(reason == .advertising)
   }
 
-  @Test("only a link on which a request was answered is connected")
-  func answering() {
+  @Test func `only a link on which a request was answered is connected`() {
     #expect(judge { $0.isAnswering = true } == .connected)
     #expect(judge { $0.isAnswering = false } == .silent)
   }
 
-  @Test("what is known to be wrong comes before what was heard")
-  func precedence() {
+  @Test func `what is known to be wrong comes before what was heard`() {
     #expect(judge { $0.isUnreachable = true } == .connectFailed)
     #expect(
       judge {
@@ -94,8 +92,8 @@ import Testing
       } == .gatewayStopped)
   }
 
-  @Test("F10 without a radio nobody can tell", arguments: [Availability.Reason.busLost, .noAdapter])
-  func radioTrouble(reason: Availability.Reason) {
+  @Test(arguments: [Availability.Reason.busLost, .noAdapter])
+  func `F10 without a radio nobody can tell`(reason: Availability.Reason) {
     #expect(judge { $0.radioTrouble = reason } == reason)
     #expect(reason.state == .unknown)
   }

@@ -10,13 +10,12 @@ import Testing
     (.max, 0.5, .seconds(300)), (10, 0, .seconds(24)), (14, 0, .seconds(240)),
   ]
 
-  @Test("F02 transient for nine failures, then slow", arguments: delayCases)
-  func delays(failures: Int, jitter: Double, delay: Duration) {
+  @Test(arguments: delayCases)
+  func `F02 transient for nine failures, then slow`(failures: Int, jitter: Double, delay: Duration) {
     #expect(Backoff.delay(afterFailures: failures, jitter: jitter) == delay)
   }
 
-  @Test("F02 the slow wait is jittered by a fifth either way, the fast one is not")
-  func jitter() {
+  @Test func `F02 the slow wait is jittered by a fifth either way, the fast one is not`() {
     #expect(Backoff.delay(afterFailures: 5, jitter: 0) == Backoff.delay(afterFailures: 5, jitter: 0.999))
     for failures in 10...20 {
       let least = Backoff.delay(afterFailures: failures, jitter: 0)
@@ -26,9 +25,8 @@ import Testing
   }
 
   @Test(
-    "F02 no hot loop: at most twelve attempts in any minute, even if each fails at once",
     arguments: [0, 0.5, 0.999])
-  func attemptsPerMinute(jitter: Double) {
+  func `F02 no hot loop: at most twelve attempts in any minute, even if each fails at once`(jitter: Double) {
     var starts: [Duration] = []
     var now = Duration.zero
     for failures in 1...40 {

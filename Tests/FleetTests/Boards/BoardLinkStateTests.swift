@@ -23,19 +23,19 @@ import Testing
     #expect(code(Self.link(), isBusy: true) == .expired)
     #expect(code(Self.link { $0.isReady = true }) == .expired)
     #expect(code(Self.link(), isEnabled: false) == .unreachable)
-    #expect(code(Self.link { $0.isReleased = true }) == .unreachable)
-    #expect(code(Self.link { $0.machine.hold(until: .seconds(9)) }) == .unreachable)
+    #expect(code(Self.link { $0.isDrained = true }) == .unreachable)
+    #expect(code(Self.link { $0.machine.suspend(until: .seconds(9)) }) == .unreachable)
   }
 
   @Test func `a board that waits for a place lacks what is ours`() {
-    let waiting = Self.link { $0.machine.sighted(at: .zero) }
+    let waiting = Self.link { $0.machine.advertised(at: .zero) }
     #expect(code(waiting) == .expired && code(waiting, isRadioUsable: false) == .unreachable)
   }
 
-  @Test func `only who waits for the next contact waits for the end of a hold`() {
-    let held = Self.link { $0.machine.hold(until: .seconds(9)) }
-    #expect(held.cannotConnect(isPatient: false, isEnabled: true))
-    #expect(!held.cannotConnect(isPatient: true, isEnabled: true))
-    #expect(Self.link().cannotConnect(isPatient: true, isEnabled: false))
+  @Test func `only who waits for the next contact waits for the end of a suspend`() {
+    let held = Self.link { $0.machine.suspend(until: .seconds(9)) }
+    #expect(held.cannotConnect(isQueued: false, isEnabled: true))
+    #expect(!held.cannotConnect(isQueued: true, isEnabled: true))
+    #expect(Self.link().cannotConnect(isQueued: true, isEnabled: false))
   }
 }

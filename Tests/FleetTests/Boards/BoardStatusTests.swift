@@ -25,13 +25,13 @@ import Testing
   @Test func `a button tells how long it was held, where its press was seen`() {
     var status = Self.status()
     let orphan = status.button(isPressed: false, at: .at(0))
-    #expect(orphan == BoardNews(.button, "release", at: .at(0)))
+    #expect(orphan == EventDraft(.button, "release", at: .at(0)))
     _ = status.button(isPressed: true, at: .at(100))
     let release = status.button(isPressed: false, at: .at(850))
-    #expect(release == BoardNews(.button, "release", fields: ["held_ms": 750], at: .at(850)))
+    #expect(release == EventDraft(.button, "release", fields: ["held_ms": 750], at: .at(850)))
   }
 
-  @Test func `an LED that shows what it showed is no news`() {
+  @Test func `an LED that shows what it showed is no draft`() {
     let blue = LEDAppearance(color: .white, brightness: 9, effect: "blink")
     var status = Self.status(led: LEDState(appearance: blue, until: .at(5), time: .at(0)))
     #expect(status.ledEnds == .at(5) && status.lastAppearance == blue)
@@ -45,7 +45,7 @@ import Testing
     status.linkEnded(wasAnswered: false, at: .at(0), uptime: .seconds(1))
     status.linkEnded(wasAnswered: true, at: .at(9), uptime: .seconds(2))
     status.lost(7, at: .seconds(3))
-    let rule = StandingRule(facts: status.facts, window: .seconds(60), connection: .absent)
+    let rule = LinkPhaseRule(facts: status.facts, window: .seconds(60), connection: .absent)
     status.refresh(rule, nil, troubles: [], at: .at(10), uptime: .seconds(4))
     #expect(status.state.lastDay.sessionFailures == 1 && status.state.lastDay.samplesLost == 7)
     #expect(status.state.contact.lastSession == .at(9) && status.facts.lastSession == .seconds(2))

@@ -20,11 +20,11 @@ struct BoardSupervisorConfigurationTests {
     await rig.board.perform(intent, expires: rig.world.now + .seconds(30), .silent)
   }
 
-  @Test func isPublishedAtOnceAndWhenTheBoardDoesWhatIsWanted() throws {
+  @Test func `is published at once and when the board does what is wanted`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(2))
-      return await (rig.log.configurations, rig.log.told(.config).map(\.0), rig.board.state.isInSync)
+      return await (rig.log.configurations, rig.log.published(.config).map(\.0), rig.board.state.isInSync)
     }
     let (documents, events, isInSync) = try #require(outcome)
     #expect(documents.first?.differences == ["stream/acceleration missing"])
@@ -39,10 +39,11 @@ struct BoardSupervisorConfigurationTests {
     #expect(documents.count <= 3)
   }
 
-  @Test(
-    "F107 F160 a board whose stream brings nothing is not in sync, and says why; its first sample makes it so"
-  )
-  func mute() throws {
+  @Test
+  func
+    `F107 F160 a board whose stream brings nothing is not in sync, and says why; its first sample makes it so`()
+    throws
+  {
     let outcome = try Rig.play(plan: [.opens(.init(isSilent: true))]) { rig in
       await rig.streams()
       await rig.pass(.seconds(4))
@@ -58,11 +59,11 @@ struct BoardSupervisorConfigurationTests {
     #expect(noTroubles == [])
     #expect(early.allSatisfy { !$0.isInSync } && early.last?.differences == ["stream/acceleration awaited"])
     #expect(late?.differences == ["stream/acceleration silent"] && late?.error?.code == .setupBoardError)
-    #expect(late?.error?.sentence.contains("no sample came for 5s") == true)
+    #expect(late?.error?.sentence.contains("no sample was received for 5s") == true)
     #expect(last?.isInSync == true && last?.error == nil)
   }
 
-  @Test func aLostLinkChangesNothing() throws {
+  @Test func `a lost link changes nothing`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(2))
@@ -77,7 +78,7 @@ struct BoardSupervisorConfigurationTests {
     #expect(events == ["applied"])
   }
 
-  @Test func whatVerbsSetIsOverlayAndDesired() throws {
+  @Test func `what verbs set is overlay and desired`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       _ = await Self.perform(.device(.settings(Self.command(["tx_dbm": 4]))), rig)
@@ -93,8 +94,7 @@ struct BoardSupervisorConfigurationTests {
     #expect(events == ["applied"])
   }
 
-  @Test("a board is not told to be out of step while a command changes what it does")
-  func steps() throws {
+  @Test func `a board is not told to be out of step while a command changes what it does`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(2))
@@ -109,7 +109,7 @@ struct BoardSupervisorConfigurationTests {
     #expect(documents.last?.overlay == [SetupKey(.stream, "acceleration")])
   }
 
-  @Test func aNewProfileIsAppliedAndToldOnce() throws {
+  @Test func `a new profile is applied and told once`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(2))
@@ -119,7 +119,7 @@ struct BoardSupervisorConfigurationTests {
       try? desired.profile.program.declare(ProgramKey(.timer, "minute"), ["period_ms": 60_000])
       await rig.board.change(to: desired)
       await rig.pass(.seconds(2))
-      return await (Array(rig.log.configurations.dropFirst(told)), rig.log.told(.config).map(\.0))
+      return await (Array(rig.log.configurations.dropFirst(told)), rig.log.published(.config).map(\.0))
     }
     let (documents, events) = try #require(outcome)
     #expect(documents.map(\.isInSync) == [true] && documents[0].overlay == [])
@@ -128,8 +128,10 @@ struct BoardSupervisorConfigurationTests {
     #expect(events.last?.fields["differences"] == ["settings/tx_dbm added", "timers/minute added"])
   }
 
-  @Test("F27 while a link is in trouble its settings stay relaxed, which is told; with peace they come back")
-  func relaxed() throws {
+  @Test
+  func `F27 while a link is in trouble its settings stay relaxed, which is told; with peace they come back`()
+    throws
+  {
     let outcome = try Rig.play { rig in
       await rig.streams()
       var desired = await rig.board.setup.desired
@@ -138,26 +140,26 @@ struct BoardSupervisorConfigurationTests {
       await rig.board.change(to: desired)
       for _ in 0..<6 {
         await rig.pass(.seconds(5))
-        await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+        await rig.radio.link?.lose(LinkFailure(.linkLost, "the connection was lost"))
         await rig.streams(after: rig.world.uptime)
       }
       await rig.pass(.seconds(2))
       let relaxed = await rig.log.configurations.last
       // Long enough to be forgiven.
       await rig.pass(.seconds(3_600))
-      await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+      await rig.radio.link?.lose(LinkFailure(.linkLost, "the connection was lost"))
       await rig.streams(after: rig.world.uptime)
       await rig.pass(.seconds(2))
       return await (relaxed, rig.log.configurations.last, rig.log.types(of: .config))
     }
     let (relaxed, calm, events) = try #require(outcome)
-    #expect(relaxed?.differences == ["settings/connection relaxed for a sturdier link"])
+    #expect(relaxed?.differences == ["settings/connection overridden for a more robust connection"])
     #expect(calm?.differences == [])
     // The stream; the setting; the setting again when all was calm.
     #expect(events == ["applied", "applied", "applied"])
   }
 
-  @Test func theVerbProfileDropsWhatVerbsChanged() throws {
+  @Test func `the verb profile drops what verbs changed`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       _ = await Self.perform(.device(.settings(Self.command(["tx_dbm": 4]))), rig)
@@ -170,7 +172,7 @@ struct BoardSupervisorConfigurationTests {
       return await (before, outcome, unknown, rig.log.configurations.last)
     }
     let (before, done, unknown, after) = try #require(outcome)
-    #expect(before?.overlay.map(\.words) == ["stream/acceleration", "settings/tx_dbm"])
+    #expect(before?.overlay.map(\.text) == ["stream/acceleration", "settings/tx_dbm"])
     #expect(before?.reported[SetupKey(.stream, "acceleration")] == nil && before?.isInSync == true)
     #expect(
       done

@@ -15,9 +15,11 @@ struct BoardSupervisorFaultTests {
     attempts.map { start in attempts.count { $0 >= start && $0 < start + .seconds(60) } }.max() ?? 0
   }
 
-  @Test(
-    "F01 while an older attempt hangs the state is connecting, with the reason, and then the board streams")
-  func hangingAttempt() throws {
+  @Test
+  func
+    `F01 while an older attempt hangs the state is connecting, with the reason, and then the board streams`()
+    throws
+  {
     let plan: [ToyRadio.Attempt] = [.fails(.adapterBusy), .fails(.adapterBusy), .hangs]
     let outcome = try Rig.play(plan: plan) { rig in
       await rig.until { $0.link == .connecting && $0.reason?.code == .adapterBusy }
@@ -29,9 +31,10 @@ struct BoardSupervisorFaultTests {
   }
 
   @Test(
-    "F02 aborted attempts: unreachable after ten, then slowly, never more than twelve a minute",
     arguments: 1...5)
-  func aborted(seed: UInt64) throws {
+  func `F02 aborted attempts: unreachable after ten, then slowly, never more than twelve a minute`(
+    seed: UInt64
+  ) throws {
     let outcome = try Rig.play(seed: seed, always: .fails(.refused)) { rig in
       let unreachable = await rig.until { $0.link == .unreachable }
       await rig.pass(.seconds(1_800))
@@ -47,10 +50,9 @@ struct BoardSupervisorFaultTests {
     #expect(pauses.allSatisfy { $0 <= .seconds(361) }, "seed \(seed): \(pauses)")
   }
 
-  @Test("a board that leaves while it waits for a place is unseen, and waits for none")
-  func leavesWaiting() throws {
+  @Test func `a board that leaves while it waits for a place is unseen, and waits for none`() throws {
     let outcome = try Rig.play(isHeard: false) { rig in
-      await rig.airtime.update(Rig.adapter, isUsable: false)
+      await rig.scheduler.update(Rig.adapter, isUsable: false)
       await rig.hear(rig.board)
       await rig.until { $0.link == .waitingForSlot }
       await rig.pass(.seconds(3_600))
@@ -60,8 +62,10 @@ struct BoardSupervisorFaultTests {
     #expect(state.link == .unseen && state.reason?.code == .awaitingAdvertisement)
   }
 
-  @Test("F03 a board whose connection is never answered is given up after 20 s, and holds up no other board")
-  func neverAnswered() throws {
+  @Test
+  func `F03 a board whose connection is never answered is given up after 20 s, and holds up no other board`()
+    throws
+  {
     let outcome = try Rig.play(boards: 4, always: .hangs) { rig in
       for supervisor in rig.supervisors.dropFirst() {
         while await supervisor.state.link != .streaming { await rig.pass(.milliseconds(50)) }
@@ -74,8 +78,7 @@ struct BoardSupervisorFaultTests {
     #expect(mine.count >= 1)
   }
 
-  @Test("F04 a link whose calls fail is ended, and the board streams again within a minute")
-  func zombie() throws {
+  @Test func `F04 a link whose calls fail is ended, and the board streams again within a minute`() throws {
     let outcome = try Rig.play { rig in
       let first = await rig.streams()
       let link = await rig.radio.link
@@ -91,10 +94,11 @@ struct BoardSupervisorFaultTests {
     #expect(isDisconnected == true)
   }
 
-  @Test(
-    "F05 F06 a board without our services has its device removed, at most every half minute, and is tried again"
-  )
-  func servicesMissing() throws {
+  @Test
+  func
+    `F05 F06 a board without our services has its device removed, at most every half minute, and is tried again`()
+    throws
+  {
     let outcome = try Rig.play(always: .fails(.servicesMissing)) { rig in
       await rig.pass(.seconds(600))
       return await (rig.radio.removals.map(\.at), rig.radio.attempts.map(\.at))
@@ -104,9 +108,11 @@ struct BoardSupervisorFaultTests {
     #expect(zip(removals.dropFirst(), removals).allSatisfy { $0 - $1 >= .seconds(30) })
   }
 
-  @Test(
-    "F06 a link on which a handle is unknown has its device removed once, and the board streams within 45 s")
-  func staleCache() throws {
+  @Test
+  func
+    `F06 a link on which a handle is unknown has its device removed once, and the board streams within 45 s`()
+    throws
+  {
     let stale = LinkFailure(.servicesMissing, "Operation failed with ATT error: 0x01")
     let outcome = try Rig.play(plan: [.opens(.init(subscribing: stale))]) { rig in
       await (rig.streams(), rig.radio.removals.count)
@@ -116,11 +122,10 @@ struct BoardSupervisorFaultTests {
     #expect(removals == 1)
   }
 
-  @Test("F07 after its device vanished a board rests for four seconds")
-  func vanished() throws {
+  @Test func `F07 after its device vanished a board rests for four seconds`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
-      await rig.radio.link?.lose(LinkFailure(.deviceGone, "BlueZ has removed the device"))
+      await rig.radio.link?.lose(LinkFailure(.deviceGone, "BlueZ removed the device"))
       let lost = rig.world.uptime
       let again = await rig.streams(after: lost + .milliseconds(1))
       return await (lost, rig.radio.attempts.map(\.at), again)
@@ -131,8 +136,7 @@ struct BoardSupervisorFaultTests {
     #expect(again - lost <= .seconds(20))
   }
 
-  @Test("F08 a board that another client holds is said to be, and asked for every half minute")
-  func busyElsewhere() throws {
+  @Test func `F08 a board that another client holds is said to be, and asked for every half minute`() throws {
     let held = LinkFailure(.busyElsewhere, "Notify acquired")
     let outcome = try Rig.play(always: .opens(.init(subscribing: held))) { rig in
       await rig.until { $0.reason?.code == .busyElsewhere }
@@ -146,25 +150,26 @@ struct BoardSupervisorFaultTests {
     #expect(streaming - freed <= .seconds(60))
   }
 
-  @Test("F09 a board that is connected and not heard is adopted and streams within 20 s")
-  func adopted() throws {
+  @Test func `F09 a board that is connected and not heard is adopted and streams within 20 s`() throws {
     let outcome = try Rig.play(isHeard: false) { rig in
-      await rig.airtime.sighted(rig.board.board, by: Rig.adapter, rssi: nil)
-      await rig.board.isThere()
+      await rig.scheduler.advertised(rig.board.board, by: Rig.adapter, rssi: nil)
+      await rig.board.isConnectedOutside()
       return await rig.streams()
     }
     #expect(try #require(outcome) <= .seconds(20))
   }
 
-  @Test(
-    "F10 F12 when the service goes that is told within 5 s; when it is back the board streams, after a gap")
-  func serviceGone() throws {
+  @Test
+  func
+    `F10 F12 when the service goes that is told within 5 s; when it is back the board streams, after a gap`()
+    throws
+  {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(1))
       let gone = rig.world.uptime
-      await rig.radio.link?.lose(LinkFailure(.serviceGone, "bluetoothd has left the bus"))
-      await rig.board.radioChanged(.busLost, "bluetoothd is not on the bus")
+      await rig.radio.link?.lose(LinkFailure(.serviceGone, "bluetoothd stopped"))
+      await rig.board.radioChanged(.busLost, "bluetoothd is not running; systemctl start bluetooth")
       await rig.pass(.seconds(5))
       let told = await rig.log.availability.last
       let attempts = await rig.radio.attempts.count
@@ -174,7 +179,7 @@ struct BoardSupervisorFaultTests {
       await rig.board.radioChanged(nil, "")
       let again = await rig.streams(after: back)
       await rig.pass(.seconds(1))
-      return await (gone, told, idle, again - back, rig.log.told(.dataGap).map(\.0))
+      return await (gone, told, idle, again - back, rig.log.published(.dataGap).map(\.0))
     }
     let (gone, told, isIdle, time, gaps) = try #require(outcome)
     #expect(told?.0 == .busLost)
@@ -184,23 +189,23 @@ struct BoardSupervisorFaultTests {
     #expect(gaps.map { $0.fields["reason"] } == ["radio"])
   }
 
-  @Test("F26 a link that is lost twice is told once")
-  func lostTwice() throws {
+  @Test func `F26 a link that is lost twice is told once`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       let link = await rig.radio.link
       await link?.lose(LinkFailure(.linkLost, "the socket hung up"))
-      await link?.lose(LinkFailure(.linkLost, "the link broke"))
+      await link?.lose(LinkFailure(.linkLost, "the connection was lost"))
       await rig.streams(after: rig.world.uptime)
       return await rig.log.types(of: .linkLost)
     }
     #expect(try #require(outcome) == ["lost"])
   }
 
-  @Test(
-    "F27 a link that breaks every few seconds: flapping is told at the fifth, then it rests a minute and more"
-  )
-  func flapping() throws {
+  @Test
+  func
+    `F27 a link that breaks every few seconds: flapping is told at the fifth, then it rests a minute and more`()
+    throws
+  {
     let outcome = try Rig.play { rig in
       var lost: [Duration] = []
       for _ in 0..<7 {
@@ -208,7 +213,7 @@ struct BoardSupervisorFaultTests {
         await rig.streams(after: start)
         await rig.pass(.seconds(5))
         lost.append(rig.world.uptime)
-        await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+        await rig.radio.link?.lose(LinkFailure(.linkLost, "the connection was lost"))
       }
       await rig.pass(.seconds(1))
       var relaxed: [Int] = []

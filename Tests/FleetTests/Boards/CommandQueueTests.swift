@@ -13,11 +13,11 @@ import VirtualTime
     var ends: [String] = []
 
     func wait(
-      _ name: String, deadline: Duration = .seconds(60), isPatient: Bool = false, turn: CommandTurns.Turn?
+      _ name: String, deadline: Duration = .seconds(60), isQueued: Bool = false, turn: CommandSequence.Turn?
     ) async {
       let came = await withCheckedContinuation { continuation in
         queue.wait(
-          LinkWaiter(deadline: deadline, isPatient: isPatient, turn: turn, continuation: continuation))
+          LinkWaiter(deadline: deadline, isQueued: isQueued, turn: turn, continuation: continuation))
       }
       ends.append("\(name) \(came)")
     }
@@ -101,7 +101,7 @@ import VirtualTime
   }
 
   @Test func `who waits for the next contact wants no link by itself`() {
-    let ended = ends(of: [{ await $0.wait("patient", isPatient: true, turn: 1) }]) { waits in
+    let ended = ends(of: [{ await $0.wait("patient", isQueued: true, turn: 1) }]) { waits in
       let wantsLink = await waits.change { $0.wantsLink }
       #expect(!wantsLink)
       await waits.change { $0.close() }

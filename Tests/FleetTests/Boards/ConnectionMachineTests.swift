@@ -7,15 +7,15 @@ import Testing
 @Suite struct ConnectionMachineTests {
   private func failure(_ reason: LinkFailure.Reason) -> LinkFailure { LinkFailure(reason, "test") }
 
-  private func sighted(at now: Duration = .zero) -> ConnectionMachine {
+  private func advertised(at now: Duration = .zero) -> ConnectionMachine {
     var machine = ConnectionMachine()
-    machine.sighted(at: now)
+    machine.advertised(at: now)
     return machine
   }
 
   /// A link that came up and was answered.
   private func connected() -> ConnectionMachine {
-    var machine = sighted()
+    var machine = advertised()
     machine.began(at: .zero)
     machine.linkUp()
     machine.answered()
@@ -24,14 +24,14 @@ import Testing
 
   // The way to a link.
 
-  @Test func aBoardThatNobodyHeardIsNotTried() {
+  @Test func `a board that nobody heard is not tried`() {
     var machine = ConnectionMachine()
     #expect(machine.step(at: .zero) == .wait(until: nil))
     #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
   }
 
-  @Test func aSightingIsAReasonToConnect() {
-    var machine = sighted()
+  @Test func `an advertisement is a reason to connect`() {
+    var machine = advertised()
     #expect(machine.step(at: .zero) == .connect)
     machine.began(at: .zero)
     #expect(machine.state == .connecting)
@@ -41,21 +41,20 @@ import Testing
     #expect(machine.step(at: .zero) == .wait(until: nil))
   }
 
-  @Test func sightingsWhileConnectingOrConnectedChangeNothing() {
-    var machine = sighted()
+  @Test func `advertisements while connecting or connected change nothing`() {
+    var machine = advertised()
     machine.began(at: .zero)
-    machine.sighted(at: .seconds(1))
+    machine.advertised(at: .seconds(1))
     #expect(machine.state == .connecting)
     machine.linkUp()
-    machine.sighted(at: .seconds(2))
+    machine.advertised(at: .seconds(2))
     #expect(machine.state == .connected)
   }
 
   // Failures.
 
-  @Test("F02 aborted attempts are repeated soon nine times, then slowly")
-  func aborted() {
-    var machine = sighted()
+  @Test func `F02 aborted attempts are repeated soon nine times, then slowly`() {
+    var machine = advertised()
     var now = Duration.zero
     for attempt in 1...9 {
       machine.began(at: .zero)
@@ -76,9 +75,8 @@ import Testing
     #expect(machine.step(at: now + .seconds(30)) == .connect)
   }
 
-  @Test("F02 only an answered request proves a link: one that is up without an answer is a failure")
-  func unansweredLinksAreFailures() {
-    var machine = sighted()
+  @Test func `F02 only an answered request proves a link: one that is up without an answer is a failure`() {
+    var machine = advertised()
     for number in 1...12 {
       machine.began(at: .zero)
       machine.linkUp()
@@ -92,9 +90,8 @@ import Testing
     #expect(machine.failures == 0)
   }
 
-  @Test("F02 links that open and break at once do not add up to a hot loop")
-  func attemptsPerMinute() {
-    var machine = sighted()
+  @Test func `F02 links that open and break at once do not add up to a hot loop`() {
+    var machine = advertised()
     var starts: [Duration] = []
     var now = Duration.zero
     while starts.count < 60 {
@@ -116,9 +113,10 @@ import Testing
     for start in starts { #expect(starts.count { $0 >= start && $0 < start + .seconds(60) } <= 12) }
   }
 
-  @Test("contacts that we end when they are done are no attempts: a command after the other finds the board")
-  func contacts() {
-    var machine = sighted()
+  @Test
+  func `contacts that we end when they are done are no attempts: a command after the other finds the board`()
+  {
+    var machine = advertised()
     var now = Duration.zero
     for _ in 0..<100 {
       while case .wait(let until?) = machine.step(at: now) { now = until }
@@ -131,8 +129,8 @@ import Testing
   }
 
   @Test(
-    "F07 a device the system removed is given four seconds and must be heard again", arguments: [true, false])
-  func deviceGone(wasConnected: Bool) {
+    arguments: [true, false])
+  func `F07 a device the system removed is given four seconds and must be heard again`(wasConnected: Bool) {
     var machine = connected()
     if wasConnected {
       machine.linkEnded(failure(.deviceGone), wasAnswered: true, at: .seconds(10), jitter: 0)
@@ -141,14 +139,13 @@ import Testing
       machine.failed(failure(.deviceGone), at: .seconds(10), jitter: 0)
     }
     #expect(machine.step(at: .seconds(10)) == .wait(until: .seconds(14)))
-    machine.sighted(at: .seconds(13))
+    machine.advertised(at: .seconds(13))
     #expect(machine.step(at: .seconds(13)) == .wait(until: .seconds(14)))
-    machine.sighted(at: .seconds(15))
+    machine.advertised(at: .seconds(15))
     #expect(machine.step(at: .seconds(15)) == .connect)
   }
 
-  @Test("F05 F06 the device of a board without our services is removed, at most every half minute")
-  func removal() {
+  @Test func `F05 F06 the device of a board without our services is removed, at most every half minute`() {
     var machine = connected()
     let removals = (0...120).filter { machine.removes(after: failure(.servicesMissing), at: .seconds($0)) }
     #expect(removals == [0, 30, 60, 90, 120])
@@ -156,9 +153,8 @@ import Testing
     #expect(!isRemoved)
   }
 
-  @Test("F08 what another client holds is asked for every half minute at most")
-  func busyElsewhere() {
-    var machine = sighted()
+  @Test func `F08 what another client holds is asked for every half minute at most`() {
+    var machine = advertised()
     for _ in 1...20 {
       machine.began(at: .zero)
       machine.failed(failure(.busyElsewhere), at: .zero, jitter: 0)
@@ -171,29 +167,29 @@ import Testing
     #expect(machine.lastFailure?.reason == .busyElsewhere)
   }
 
-  @Test func aBoardThatDidNotAnswerMustBeHeardAgain() {
-    var machine = sighted()
+  @Test func `a board that did not answer must be heard again`() {
+    var machine = advertised()
     machine.began(at: .zero)
     machine.failed(failure(.unreachable), at: .zero, jitter: 0)
     #expect(machine.step(at: .zero) == .wait(until: .milliseconds(250)))
     #expect(machine.step(at: .seconds(60)) == .wait(until: nil))
     #expect(machine.state == .absent)
-    machine.sighted(at: .seconds(61))
+    machine.advertised(at: .seconds(61))
     #expect(machine.step(at: .seconds(61)) == .connect)
   }
 
-  @Test func hearingItAgainAfterTheRestIsEnough() {
-    var machine = sighted()
+  @Test func `hearing it again after the rest is enough`() {
+    var machine = advertised()
     machine.began(at: .zero)
     machine.failed(failure(.unreachable), at: .zero, jitter: 0)
-    machine.sighted(at: .milliseconds(100))
+    machine.advertised(at: .milliseconds(100))
     #expect(machine.step(at: .milliseconds(100)) == .wait(until: .milliseconds(250)))
-    machine.sighted(at: .milliseconds(300))
+    machine.advertised(at: .milliseconds(300))
     #expect(machine.step(at: .milliseconds(300)) == .connect)
   }
 
-  @Test func withoutAFreePlaceItWaitsAMoment() {
-    var machine = sighted()
+  @Test func `without a free place it waits a moment`() {
+    var machine = advertised()
     machine.began(at: .zero)
     machine.failed(failure(.noSlots), at: .zero, jitter: 0)
     #expect(machine.step(at: .zero) == .wait(until: .seconds(4)))
@@ -201,17 +197,16 @@ import Testing
   }
 
   @Test(
-    "what no attempt can change strands it",
     arguments: [
       LinkFailure.Reason.adapterGone, .adapterOff, .serviceGone, .notPermitted,
     ])
-  func stranded(reason: LinkFailure.Reason) {
-    var machine = sighted()
+  func `what no attempt can change strands it`(reason: LinkFailure.Reason) {
+    var machine = advertised()
     machine.began(at: .zero)
     machine.failed(failure(reason), at: .zero, jitter: 0)
-    #expect(machine.state == .stranded)
+    #expect(machine.state == .radioUnavailable)
     #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
-    machine.sighted(at: .seconds(3_600))
+    machine.advertised(at: .seconds(3_600))
     #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
     machine.radioReturned(at: .seconds(3_601))
     #expect(machine.step(at: .seconds(3_601)) == .connect)
@@ -219,7 +214,7 @@ import Testing
 
   // The end of a link.
 
-  @Test func aLostLinkIsTriedAgainAtOnce() {
+  @Test func `a lost link is tried again at once`() {
     var machine = connected()
     machine.linkEnded(failure(.linkLost), wasAnswered: true, at: .seconds(5), jitter: 0)
     #expect(machine.step(at: .seconds(5)) == .wait(until: .milliseconds(5_250)))
@@ -228,8 +223,8 @@ import Testing
     #expect(machine.lastFailure?.reason == .linkLost)
   }
 
-  @Test func aLinkThatIsUpForgetsTheLastFailure() {
-    var machine = sighted()
+  @Test func `a link that is up forgets the last failure`() {
+    var machine = advertised()
     machine.began(at: .zero)
     machine.failed(failure(.refused), at: .zero, jitter: 0)
     machine.began(at: .zero)
@@ -237,17 +232,17 @@ import Testing
     #expect(machine.lastFailure == nil)
   }
 
-  @Test("F10 a link that ends with the service waits for the radio", arguments: [true, false])
-  func radioGone(wasAnswered: Bool) {
+  @Test(arguments: [true, false])
+  func `F10 a link that ends with the service waits for the radio`(wasAnswered: Bool) {
     var machine = connected()
     machine.linkEnded(failure(.serviceGone), wasAnswered: wasAnswered, at: .seconds(5), jitter: 0)
-    #expect(machine.state == .stranded)
+    #expect(machine.state == .radioUnavailable)
   }
 
   // Flapping.
 
-  /// Loses answered links that each lived for `life`, and returns how long it rests after each.
-  private func rests(
+  /// Loses answered links that each lived for `life`, and returns how long it delays after each.
+  private func delays(
     life: Duration, losses: Int, machine: inout ConnectionMachine, from start: Duration = .zero
   ) -> [Duration] {
     var now = start
@@ -263,37 +258,34 @@ import Testing
     }
   }
 
-  @Test("F27 five losses in ten minutes: hold-off from one minute to ten", arguments: [5, 20])
-  func flapping(seconds: Int) {
-    var machine = sighted()
-    let rests = rests(life: .seconds(seconds), losses: 11, machine: &machine)
-    #expect(rests.prefix(4).allSatisfy { $0 == .milliseconds(250) })
-    #expect(rests.dropFirst(4).map { $0.components.seconds } == [60, 120, 240, 480, 600, 600, 600])
+  @Test(arguments: [5, 20])
+  func `F27 five losses in ten minutes: hold-off from one minute to ten`(seconds: Int) {
+    var machine = advertised()
+    let delays = delays(life: .seconds(seconds), losses: 11, machine: &machine)
+    #expect(delays.prefix(4).allSatisfy { $0 == .milliseconds(250) })
+    #expect(delays.dropFirst(4).map { $0.components.seconds } == [60, 120, 240, 480, 600, 600, 600])
     #expect(machine.isFlapping)
   }
 
-  @Test("F27 five losses in an hour are none")
-  func seldomLosses() {
-    var machine = sighted()
-    let rests = rests(life: .seconds(700), losses: 12, machine: &machine)
-    #expect(rests.allSatisfy { $0 == .milliseconds(250) })
+  @Test func `F27 five losses in an hour are none`() {
+    var machine = advertised()
+    let delays = delays(life: .seconds(700), losses: 12, machine: &machine)
+    #expect(delays.allSatisfy { $0 == .milliseconds(250) })
     #expect(!machine.isFlapping)
   }
 
-  @Test("F27 a link that held is forgiven")
-  func forgiven() {
-    var machine = sighted()
-    _ = rests(life: .seconds(5), losses: 6, machine: &machine)
+  @Test func `F27 a link that held is forgiven`() {
+    var machine = advertised()
+    _ = delays(life: .seconds(5), losses: 6, machine: &machine)
     #expect(machine.isFlapping)
-    let later = rests(life: .seconds(3_600), losses: 1, machine: &machine, from: .seconds(10_000))
+    let later = delays(life: .seconds(3_600), losses: 1, machine: &machine, from: .seconds(10_000))
     #expect(later == [.milliseconds(250)])
     #expect(!machine.isFlapping)
   }
 
-  @Test("F27 ending a link ourselves is no loss, and says nothing about old ones")
-  func ownEnds() {
-    var machine = sighted()
-    _ = rests(life: .seconds(5), losses: 5, machine: &machine)
+  @Test func `F27 ending a link ourselves is no loss, and says nothing about old ones`() {
+    var machine = advertised()
+    _ = delays(life: .seconds(5), losses: 5, machine: &machine)
     machine.began(at: .zero)
     machine.linkUp()
     machine.answered()
@@ -306,27 +298,27 @@ import Testing
 
   // Kept apart on request.
 
-  @Test func aHoldOutlastsItsLinkAndSightings() {
+  @Test func `a hold outlasts its link and advertisements`() {
     var machine = connected()
-    machine.hold(until: .seconds(60))
+    machine.suspend(until: .seconds(60))
     machine.linkEnded(failure(.closed), wasAnswered: true, at: .seconds(1), jitter: 0)
-    machine.sighted(at: .seconds(30))
+    machine.advertised(at: .seconds(30))
     #expect(machine.step(at: .seconds(30)) == .wait(until: .seconds(60)))
     #expect(machine.step(at: .seconds(60)) == .wait(until: nil))
-    machine.sighted(at: .seconds(61))
+    machine.advertised(at: .seconds(61))
     #expect(machine.step(at: .seconds(61)) == .connect)
   }
 
-  @Test func aSightingJustAfterTheHoldCounts() {
+  @Test func `an advertisement just after the hold counts`() {
     var machine = connected()
-    machine.hold(until: .seconds(60))
-    machine.sighted(at: .seconds(61))
+    machine.suspend(until: .seconds(60))
+    machine.advertised(at: .seconds(61))
     #expect(machine.step(at: .seconds(61)) == .connect)
   }
 
-  @Test func aHoldOutlastsTheRadio() {
+  @Test func `a hold outlasts the radio`() {
     var machine = connected()
-    machine.hold(until: .seconds(60))
+    machine.suspend(until: .seconds(60))
     machine.radioLost(failure(.serviceGone), at: .zero)
     machine.radioReturned(at: .seconds(5))
     #expect(machine.step(at: .seconds(5)) == .wait(until: .seconds(60)))
@@ -334,44 +326,44 @@ import Testing
 
   // The radio.
 
-  @Test("F10 a lost radio strands who waits, and leaves links to their own end")
-  func radioLost() {
+  @Test func `F10 a lost radio strands who waits, and leaves links to their own end`() {
     var absent = ConnectionMachine()
     absent.radioLost(failure(.serviceGone), at: .zero)
-    #expect(absent.state == .stranded && absent.lastFailure?.reason == .serviceGone)
-    var wanting = sighted()
-    wanting.radioLost(failure(.serviceGone), at: .zero)
-    #expect(wanting.state == .stranded)
-    var resting = connected()
-    resting.linkEnded(failure(.linkLost), wasAnswered: true, at: .zero, jitter: 0)
-    resting.radioLost(failure(.serviceGone), at: .zero)
-    #expect(resting.state == .stranded)
+    #expect(absent.state == .radioUnavailable && absent.lastFailure?.reason == .serviceGone)
+    var waitingForSlot = advertised()
+    waitingForSlot.radioLost(failure(.serviceGone), at: .zero)
+    #expect(waitingForSlot.state == .radioUnavailable)
+    var backingOff = connected()
+    backingOff.linkEnded(failure(.linkLost), wasAnswered: true, at: .zero, jitter: 0)
+    backingOff.radioLost(failure(.serviceGone), at: .zero)
+    #expect(backingOff.state == .radioUnavailable)
     var connected = connected()
     connected.radioLost(failure(.serviceGone), at: .zero)
     #expect(connected.state == .connected)
   }
 
   private static let returnedCases: [(Duration, ConnectionMachine.State)] = [
-    (.seconds(15), .wanting), (.seconds(16), .absent), (.seconds(600), .absent),
+    (.seconds(15), .waitingForSlot), (.seconds(16), .absent), (.seconds(600), .absent),
   ]
 
   @Test(
-    "a board that was heard a moment before the radio returned is not forgotten", arguments: returnedCases)
-  func radioReturned(later: Duration, state: ConnectionMachine.State) {
-    var machine = sighted()
+    arguments: returnedCases)
+  func `a board that was heard a moment before the radio returned is not forgotten`(
+    later: Duration, state: ConnectionMachine.State
+  ) {
+    var machine = advertised()
     machine.radioLost(failure(.serviceGone), at: .zero)
     machine.radioReturned(at: later)
     #expect(machine.state == state)
   }
 
-  @Test func aReturningRadioDisturbsNobodyElse() {
+  @Test func `a returning radio disturbs nobody else`() {
     var machine = connected()
     machine.radioReturned(at: .zero)
     #expect(machine.state == .connected)
   }
 
-  @Test("F124 a link that ends because a command said so is no loss, however many there were before")
-  func ordered() {
+  @Test func `F124 a link that ends because a command said so is no loss, however many there were before`() {
     for losses in 0...ConnectionMachine.flapLimit {
       var machine = ConnectionMachine()
       var now = Duration.zero
@@ -386,7 +378,7 @@ import Testing
       let isFlapping = machine.isFlapping
       for _ in 0..<10 {
         end(isOrdered: true)
-        #expect(machine.state == .resting(until: now + .milliseconds(250), needsSighting: false))
+        #expect(machine.state == .backingOff(until: now + .milliseconds(250), needsAdvertisement: false))
         #expect(machine.isFlapping == isFlapping)
       }
     }

@@ -23,13 +23,13 @@ import Testing
 
   private static let light = LogCommand.start([log("illuminance", 2)], isCircular: nil, adjusted: [])
 
-  @Test func whatIsStartedIsLoggedBesides() {
+  @Test func `what is started is logged besides`() {
     #expect(names([Self.light]) == ["acceleration", "illuminance", "pressure"])
     #expect(overlay([Self.light]).names(over: Self.profile) == ["illuminance"])
     #expect(overlay([.start([Self.log("pressure", 10)], isCircular: nil, adjusted: [])]).isEmpty)
   }
 
-  @Test func theOppositeVerbEndsIt() {
+  @Test func `the opposite verb ends it`() {
     #expect(names([Self.light, .stop(["illuminance", "pressure"])]) == ["acceleration"])
     #expect(overlay([Self.light, .stop(["illuminance"])]).isEmpty)
     #expect(
@@ -37,7 +37,7 @@ import Testing
         .isEmpty)
   }
 
-  @Test func offIsOffUntilItIsResumed() {
+  @Test func `off is off until it is resumed`() {
     #expect(names([Self.light, .stop(nil)]) == [])
     #expect(overlay([.stop(nil)]).names(over: Self.profile) == ["acceleration", "pressure"])
     #expect(
@@ -47,10 +47,12 @@ import Testing
     #expect(names([.download(resume: false, clear: nil)]) == [])
   }
 
-  @Test("what was stopped with all the rest does not come back with one stream")
-  func startAfterStop() { #expect(names([.stop(nil), Self.light]) == ["illuminance"]) }
+  @Test
+  func `what was stopped with all the rest does not come back with one stream`() {
+    #expect(names([.stop(nil), Self.light]) == ["illuminance"])
+  }
 
-  @Test func survivesARestart() {
+  @Test func `survives a restart`() {
     for commands: [LogCommand] in [
       [], [Self.light], [.stop(nil)], [.stop(["pressure"])],
       [.start([Self.log("pressure", 20)], isCircular: true, adjusted: [])],

@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func whatWasBegunIsKeptUntilItsEnd(index: Int) {
+  func `what was begun is kept until its end`(index: Int) {
     let (commands, kept) = Self.cases[index]
     var overlay = PinOverlay()
     for command in commands { overlay.note(command) }
@@ -37,7 +37,7 @@ import Testing
     #expect(PinOverlay(document: overlay.document) == overlay)
   }
 
-  @Test func whatIsNoPinIsDropped() {
+  @Test func `what is no pin is dropped`() {
     let document: JSONObject = [
       "1": ["change": "sideways"], "x": ["change": "any"], "300": ["change": "any"], "2": 3,
     ]

@@ -19,12 +19,12 @@ import Testing
       declared: ["period_ms": .integer(period), "repetitions": 0, "immediate": false, "start": true])
   }
 
-  @Test func withoutVerbsTheProfileCounts() throws {
+  @Test func `without verbs the profile counts`() throws {
     #expect(ProgramOverlay().isEmpty)
     #expect(ProgramOverlay().declarations(over: try Self.profile()) == (try Self.profile()))
   }
 
-  @Test func whatVerbsMakeIsAdded() throws {
+  @Test func `what verbs make is added`() throws {
     let profile = try Self.profile()
     var overlay = ProgramOverlay()
     overlay.note(try Self.creation("second", 1_000), profile: profile)
@@ -34,8 +34,7 @@ import Testing
     #expect(overlay.isEmpty)
   }
 
-  @Test("what the profile wants and a verb removed stays away, until a verb makes it again")
-  func removed() throws {
+  @Test func `what the profile wants and a verb removed stays away, until a verb makes it again`() throws {
     let profile = try Self.profile()
     var overlay = ProgramOverlay()
     overlay.note(.removeTimer(.name("minute")), profile: profile)
@@ -45,7 +44,7 @@ import Testing
     #expect(overlay.isEmpty)
   }
 
-  @Test func aStoppedTimerOfTheProfileStaysStopped() throws {
+  @Test func `a stopped timer of the profile stays stopped`() throws {
     let profile = try Self.profile()
     var overlay = ProgramOverlay()
     overlay.note(.stopTimer("minute"), profile: profile)

@@ -16,12 +16,12 @@ import Testing
     return SettingsCommand(declared.settings, declared: declared, isPersistent: persist)
   }
 
-  @Test func withoutVerbsTheProfileCounts() throws {
+  @Test func `without verbs the profile counts`() throws {
     let profile = try Self.declaration(["tx_dbm": 0])
     #expect(SettingsOverlay().isEmpty && SettingsOverlay().settings(over: profile) == profile)
   }
 
-  @Test func whatIsNotKeptEndsWithTheBoardsReset() throws {
+  @Test func `what is not kept ends with the boards reset`() throws {
     let profile = try Self.declaration(["tx_dbm": 0, "name": "Pump"])
     var overlay = SettingsOverlay()
     overlay.note(try Self.command(["tx_dbm": 4]), profile: profile)
@@ -32,7 +32,7 @@ import Testing
     #expect(overlay.isEmpty)
   }
 
-  @Test func whatTheBoardKeepsOutlivesItsReset() throws {
+  @Test func `what the board keeps outlives its reset`() throws {
     let profile = try Self.declaration(["tx_dbm": 0])
     var overlay = SettingsOverlay()
     overlay.note(try Self.command(["tx_dbm": 4]), profile: profile)
@@ -48,7 +48,7 @@ import Testing
     #expect(overlay.isEmpty)
   }
 
-  @Test func theOppositeEndsIt() throws {
+  @Test func `the opposite ends it`() throws {
     let profile = try Self.declaration(["tx_dbm": 0])
     var overlay = SettingsOverlay()
     overlay.note(try Self.command(["tx_dbm": 4]), profile: profile)
@@ -56,7 +56,7 @@ import Testing
     #expect(overlay.isEmpty)
   }
 
-  @Test func whatIsDoneOnceIsNoState() throws {
+  @Test func `what is done once is no state`() throws {
     var overlay = SettingsOverlay()
     overlay.note(try Self.command(["start_advertising": true]), profile: SettingsDeclaration())
     #expect(overlay.isEmpty)

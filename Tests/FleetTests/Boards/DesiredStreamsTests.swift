@@ -9,12 +9,12 @@ import Testing
     "acceleration": .acceleration(50), "temperature-die": .temperature,
   ]
 
-  @Test func withoutVerbsTheProfileCounts() {
+  @Test func `without verbs the profile counts`() {
     #expect(StreamOverlay().streams(over: profile) == profile)
     #expect(StreamOverlay().isEmpty)
   }
 
-  @Test func aStartedStreamIsAdded() {
+  @Test func `a started stream is added`() {
     var overlay = StreamOverlay()
     let battery = StreamRequest(name: "battery", configuration: ["every": "60s", "record": true])
     overlay.start(battery, until: nil, profile: profile)
@@ -22,21 +22,20 @@ import Testing
     #expect(!overlay.isEmpty)
   }
 
-  @Test func aStartedStreamReconfiguresTheProfiles() {
+  @Test func `a started stream reconfigures the profiles`() {
     var overlay = StreamOverlay()
     overlay.start(.acceleration(100), until: nil, profile: profile)
     #expect(overlay.streams(over: profile)["acceleration"] == .acceleration(100))
   }
 
-  @Test("starting what the profile says anyway leaves no overlay")
-  func sameAsProfile() {
+  @Test func `starting what the profile says anyway leaves no overlay`() {
     var overlay = StreamOverlay()
     overlay.start(.acceleration(100), until: nil, profile: profile)
     overlay.start(.acceleration(50), until: nil, profile: profile)
     #expect(overlay.isEmpty)
   }
 
-  @Test func stoppingEndsBothKinds() {
+  @Test func `stopping ends both kinds`() {
     var overlay = StreamOverlay()
     overlay.start(.acceleration(100), until: nil, profile: profile)
     #expect(overlay.stop("acceleration", profile: profile) == ["acceleration"])
@@ -45,15 +44,14 @@ import Testing
     #expect(overlay.stop("switch", profile: profile) == [])
   }
 
-  @Test func stoppingAllStopsAll() {
+  @Test func `stopping all stops all`() {
     var overlay = StreamOverlay()
     overlay.start(StreamRequest(name: "switch", configuration: [:]), until: nil, profile: profile)
     #expect(overlay.stop(nil, profile: profile) == ["acceleration", "switch", "temperature-die"])
     #expect(overlay.streams(over: profile).isEmpty)
   }
 
-  @Test("the opposite verb takes a stop back")
-  func restart() {
+  @Test func `the opposite verb takes a stop back`() {
     var overlay = StreamOverlay()
     _ = overlay.stop(nil, profile: profile)
     overlay.start(.acceleration(50), until: nil, profile: profile)
@@ -62,8 +60,7 @@ import Testing
     #expect(overlay.isEmpty)
   }
 
-  @Test("an entry ends by its time, and the profile is back")
-  func expiry() {
+  @Test func `an entry ends by its time, and the profile is back`() {
     var overlay = StreamOverlay()
     overlay.start(.acceleration(100), until: .at(60_000), profile: profile)
     overlay.start(StreamRequest(name: "switch", configuration: [:]), until: .at(30_000), profile: profile)
@@ -76,8 +73,7 @@ import Testing
     #expect(overlay.streams(over: profile) == profile && overlay.nextExpiry == nil)
   }
 
-  @Test("a limited start of what the profile wants leaves the profile running after its time")
-  func limitedStartOfTheProfiles() {
+  @Test func `a limited start of what the profile wants leaves the profile running after its time`() {
     var overlay = StreamOverlay()
     overlay.start(.acceleration(50), until: .at(60_000), profile: profile)
     _ = overlay.expire(at: .at(60_000))
@@ -86,7 +82,7 @@ import Testing
 
   // On disk.
 
-  @Test func comesBackAsItWas() {
+  @Test func `comes back as it was`() {
     var overlay = StreamOverlay()
     overlay.start(.acceleration(100), until: .at(60_000), profile: profile)
     overlay.start(
@@ -96,7 +92,7 @@ import Testing
     #expect(StreamOverlay(document: StreamOverlay().document).isEmpty)
   }
 
-  @Test func whatCanBeNoStreamIsDropped() {
+  @Test func `what can be no stream is dropped`() {
     let overlay = StreamOverlay(document: [
       "started": [
         "Weather": ["config": [:]], "calm": ["config": [:]], "acceleration": 5,
@@ -109,7 +105,7 @@ import Testing
     #expect(StreamOverlay(document: ["started": [], "stopped": 5]).isEmpty)
   }
 
-  @Test func whatWasSaidOfAChainGoesWithIt() {
+  @Test func `what was said of a chain goes with it`() {
     var overlay = StreamOverlay()
     let calm = StreamRequest(name: "calm", configuration: ["record": true])
     overlay.start(calm, until: nil, profile: profile)

@@ -37,16 +37,17 @@ struct GatewayRestartTests {
     }
   }
 
-  private static func gaps(_ events: [(event: FleetEvent, at: Duration)]) -> [Happening] {
+  private static func gaps(_ events: [(event: FleetEvent, at: Duration)]) -> [EventMessage] {
     events.compactMap { event, _ in
       if case .happened(let told) = event, told.kind == .dataGap { told } else { nil }
     }
   }
 
-  @Test(
-    "F136 streams that went on when the gateway was killed have a gap, told once, which their next batch bears"
-  )
-  func told() throws {
+  @Test
+  func
+    `F136 streams that went on when the gateway was killed have a gap, told once, which their next batch bears`()
+    throws
+  {
     let outcome = try SupervisorRig.play(memory: Self.killed()) { rig in
       await rig.streams()
       await rig.pass(.seconds(3))
@@ -73,15 +74,16 @@ struct GatewayRestartTests {
     #expect(marks.ended == [.seeded(1), .seeded(2)] + marks.begun.prefix(1))
   }
 
-  @Test("F136 a gap that the streams' next session could not tell yet outlives a link that we end")
-  func notYet() throws {
+  @Test func `F136 a gap that the streams' next session could not tell yet outlives a link that we end`()
+    throws
+  {
     let outcome = try SupervisorRig.play(plan: [.opens(.init(isSilent: true))], memory: Self.killed()) {
       rig in
       await rig.pass(.seconds(3))
       _ = await rig.board.release()
       let untold = await Self.gaps(rig.log.events).isEmpty
       let ended = await Self.marks(rig.log.events).ended
-      await rig.board.takeUp()
+      await rig.board.endDrain()
       await rig.streams(after: rig.world.uptime)
       await rig.pass(.seconds(3))
       return (untold, ended, await Self.gaps(rig.log.events).map { $0.fields["reason"] })
@@ -95,9 +97,12 @@ struct GatewayRestartTests {
   enum End: CaseIterable { case unwanted, stop, loss }
 
   @Test(
-    "F136 a board that is not wanted any more leaves no stream open; a gateway that stops and a lost link leave them",
     arguments: End.allCases)
-  func clean(_ end: End) throws {
+  func
+    `F136 a board that is not wanted any more leaves no stream open; a gateway that stops and a lost link leave them`(
+      _ end: End
+    ) throws
+  {
     let outcome = try SupervisorRig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(3))

@@ -16,16 +16,16 @@ import Testing
       // It is no longer there.
       (ProfileChoice(name: "gone", replaced: "calm"), "calm", "calm"),
     ] as [(ProfileChoice?, String?, String)])
-  func counts(choice: ProfileChoice?, configured: String?, name: String) {
+  func `counts`(choice: ProfileChoice?, configured: String?, name: String) {
     #expect(ProfileChoice.name(choice, over: configured, among: Self.profiles) == name)
   }
 
-  @Test func whatIsConfiguredAnywayIsNoChoice() {
+  @Test func `what is configured anyway is no choice`() {
     #expect(ProfileChoice("calm", insteadOf: "calm") == nil)
     #expect(ProfileChoice("wild", insteadOf: "calm") == ProfileChoice(name: "wild", replaced: "calm"))
   }
 
-  @Test func comesBackFromTheDisk() {
+  @Test func `comes back from the disk`() {
     for choice in [
       ProfileChoice(name: "wild", replaced: "calm"), ProfileChoice(name: "wild", replaced: nil),
     ] {

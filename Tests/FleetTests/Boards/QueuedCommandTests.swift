@@ -22,8 +22,8 @@ struct QueuedCommandTests {
     func heard(queued eta: Timestamp?) { queued.append((eta, world.now)) }
     func heardSent() { sent = world.now }
 
-    nonisolated var stages: CommandStages {
-      CommandStages(
+    nonisolated var stages: CommandProgress {
+      CommandProgress(
         sent: {
           await self.heardSent()
           return true
@@ -31,10 +31,9 @@ struct QueuedCommandTests {
     }
   }
 
-  @Test("it is told when the next contact is planned, once, and then it is carried out")
-  func eta() throws {
+  @Test func `it is told when the next contact is planned, once, and then it is carried out`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let listener = Listener(rig.world)
       let outcome = await rig.board.perform(
         .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(86_400), mode: .queue,
@@ -48,10 +47,9 @@ struct QueuedCommandTests {
     #expect(etas.count == 1 && late >= .zero && late < .seconds(20), "\(late)")
   }
 
-  @Test("when the plan moves much it is told again, and that comes true")
-  func moved() throws {
+  @Test func `when the plan moves much it is told again, and that comes true`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let listener = Listener(rig.world)
       async let end = rig.board.perform(
         .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(86_400), mode: .queue,
@@ -70,8 +68,9 @@ struct QueuedCommandTests {
     #expect(try #require(sent) - last < .seconds(20))
   }
 
-  @Test("F87 for a board that is not there it waits until it expires, then ends unreachable, unsent")
-  func away() throws {
+  @Test func `F87 for a board that is not there it waits until it expires, then ends unreachable, unsent`()
+    throws
+  {
     let outcome = try Rig.play(isHeard: false, profile: Rig.logging()) { rig in
       let listener = Listener(rig.world)
       let start = rig.world.uptime
@@ -87,17 +86,18 @@ struct QueuedCommandTests {
   }
 
   @Test(
-    "F87 a link that goes before the first byte is sent ends nothing: the command waits for the next one",
     arguments: [CommandRequest.Mode.now, .queue])
-  func lostBefore(mode: CommandRequest.Mode) throws {
+  func `F87 a link that goes before the first byte is sent ends nothing: the command waits for the next one`(
+    mode: CommandRequest.Mode
+  ) throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let listener = Listener(rig.world)
       let (first, second) = (await rig.board.takeTurn(), await rig.board.takeTurn())
       let expires = rig.world.now + .seconds(80_000)
       async let other = rig.board.perform(
         .device(.identify(seconds: 1)), turn: first, expires: expires, mode: .now,
-        CommandStages(sent: {
+        CommandProgress(sent: {
           await rig.pass(.seconds(5))
           return true
         }))
@@ -107,9 +107,9 @@ struct QueuedCommandTests {
       // Behind the first and before the second, whose turn comes only then.
       _ = await rig.board.link.session?.perform(
         .device(.identify(seconds: 1)), expires: expires,
-        CommandStages(sent: {
+        CommandProgress(sent: {
           await rig.pass(.seconds(2))
-          await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+          await rig.radio.link?.lose(LinkFailure(.linkLost, "the connection was lost"))
           return false
         }))
       return await (other, end, listener.sent)
@@ -119,10 +119,10 @@ struct QueuedCommandTests {
     #expect(sent != nil)
   }
 
-  @Test("a command for now brings the board, and those that were queued before it go before it")
-  func order() throws {
+  @Test func `a command for now brings the board, and those that were queued before it go before it`() throws
+  {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let (queued, now) = (Listener(rig.world), Listener(rig.world))
       let (first, second) = (await rig.board.takeTurn(), await rig.board.takeTurn())
       let expires = rig.world.now + .seconds(86_400)
@@ -138,15 +138,14 @@ struct QueuedCommandTests {
     #expect(try #require(first) <= #require(second))
   }
 
-  @Test("whoever waits for a turn until it expires is told so")
-  func crowded() throws {
+  @Test func `whoever waits for a turn until it expires is told so`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let blocker = await rig.board.takeTurn()
       async let long = rig.board.perform(
         .disconnect(hold: .zero, by: .board), turn: blocker, expires: rig.world.now + .seconds(600),
         mode: .now,
-        CommandStages(sent: {
+        CommandProgress(sent: {
           await rig.pass(.seconds(120))
           return false
         }))
@@ -163,27 +162,25 @@ struct QueuedCommandTests {
     #expect(cancelled == .cancelled, "what may not be sent is not")
   }
 
-  @Test("whoever waits for a free link until it expires is told so: the board is there")
-  func noPlace() throws {
+  @Test func `whoever waits for a free link until it expires is told so: the board is there`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let other = BoardID.number(9)
-      await rig.airtime.sighted(other, by: Rig.adapter, rssi: -40)
+      await rig.scheduler.advertised(other, by: Rig.adapter, rssi: -40)
       // It connects for ever, and nobody else can meanwhile.
-      _ = await rig.airtime.permit(for: other, pin: nil, failures: 0, purpose: .command)
+      _ = await rig.scheduler.permit(for: other, pin: nil, failures: 0, purpose: .command)
       return await rig.board.perform(
         .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(20), .silent)
     }
     guard case .failed(let failure) = try #require(outcome) else {
       return #expect(Bool(false), "\(String(describing: outcome))")
     }
-    #expect(failure.code == .expired && failure.message.contains("free link"))
+    #expect(failure.code == .expired && failure.message.contains("free connection slot"))
   }
 
-  @Test("a command that is taken back while it waits ends at once")
-  func withdrawn() throws {
+  @Test func `a command that is taken back while it waits ends at once`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let turn = await rig.board.takeTurn()
       let start = rig.world.uptime
       async let end = rig.board.perform(

@@ -40,7 +40,7 @@ import Testing
     let hasRebooted = one.take(interview(resetID: 8, bootTime: .at(60_000)), at: .at(90_000))
     #expect(hasRebooted && one.known.boots.count == 5)
     #expect(one.known.streams == [] && one.trustedSettings == [] && one.link.wantsSurvey)
-    var poor = orders { $0.link.isRelaxed = true }
+    var poor = orders { $0.link.usesConservativeParameters = true }
     _ = poor.take(interview(resetID: 8, bootTime: .at(60_000)), at: .at(90_000))
     #expect(!poor.link.wantsSurvey)
   }
@@ -51,7 +51,7 @@ import Testing
       $0.logs.made = ["temperature-die": .temperature]
     }
     #expect(orders.program(nil).logs == orders.logs.wanted)
-    let duty = LogDuty(
+    let plan = LogPlan(
       wanted: orders.logs.wanted, isCircular: false, made: orders.logs.made,
       status: LogStatus(
         clock: ClockReading(clock: BoardTick(resetID: 7, tick: 1), time: .at(0), error: .zero), entries: 5,
@@ -59,10 +59,10 @@ import Testing
       run: LogSession(
         id: .seeded(1), board: .number(1), started: .at(0), streams: [], boot: 4, resetID: 7), boot: 4)
     #expect(
-      orders.program(duty).logs == [
+      orders.program(plan).logs == [
         "acceleration": .acceleration(100), "temperature-die": .temperature,
       ])
-    #expect(orders.fedProgram(duty).logs == ["acceleration": .acceleration(100)])
+    #expect(orders.sourcedProgram(plan).logs == ["acceleration": .acceleration(100)])
   }
 
   @Test func `the stream of a chain can be asked for once the board has the chain`() {

@@ -14,7 +14,7 @@ import Testing
 
   private static func overlay(of commands: LinkIntent...) -> (SetupOverlay, parts: [Set<SetupPart>]) {
     var overlay = SetupOverlay()
-    let parts = commands.map { overlay.note($0, over: profile, BoardWishes(profile, overlay), at: .at(0)) }
+    let parts = commands.map { overlay.note($0, over: profile, DesiredSetup(profile, overlay), at: .at(0)) }
     return (overlay, parts)
   }
 

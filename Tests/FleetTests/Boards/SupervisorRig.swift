@@ -10,8 +10,8 @@ import VirtualTime
 struct SupervisorRig: Sendable {
   let world: SeededWorld
   let radio: ToyRadio
-  let airtime: Airtime
-  private let heartbeat: Heartbeat
+  let scheduler: ConnectionScheduler
+  private let ticker: SessionTicker
   let supervisors: [BoardSupervisor]
   let counters = Counters()
   let log: EventLog
@@ -31,10 +31,10 @@ struct SupervisorRig: Sendable {
     self.world = world
     let (radio, log) = (ToyRadio(world: world), EventLog(world: world))
     (self.radio, self.log) = (radio, log)
-    let airtime = Airtime(timekeeper: world, placesPerAdapter: nil)
-    self.airtime = airtime
-    let heartbeat = Heartbeat(of: radio, timekeeper: world, deliver: { await log.take($0) })
-    self.heartbeat = heartbeat
+    let scheduler = ConnectionScheduler(timekeeper: world, placesPerAdapter: nil)
+    self.scheduler = scheduler
+    let ticker = SessionTicker(of: radio, timekeeper: world, deliver: { await log.take($0) })
+    self.ticker = ticker
     var streaming = Profile()
     streaming.streams = ["acceleration": .acceleration(50)]
     let profile = profile ?? streaming
@@ -48,9 +48,9 @@ struct SupervisorRig: Sendable {
         memory: memory, seed: world.seed &+ UInt64(number),
         environment: SupervisorEnvironment(
           radio: radio, family: flash.map(ToyFamily.descriptor(with:)) ?? ToyFamily.descriptor,
-          airtime: airtime, store: store, timekeeper: world,
+          scheduler: scheduler, store: store, timekeeper: world,
           counters: counters, offers: SharedOffers(), configuration: FleetConfiguration(), log: silentLog(),
-          heartbeat: heartbeat, gateway: RigHost(log: log, steps: steps),
+          ticker: ticker, gateway: RigHost(log: log, steps: steps),
           deliver: { await log.take($0) }))
     }
     (self.steps, self.flash) = (steps, flash)
@@ -73,14 +73,14 @@ struct SupervisorRig: Sendable {
     return world.run(atMost: limit) {
       await rig.steps.listen { step in await rig.passed(rig, step) }
       await rig.radio.plan(.number(1), plan, always: always)
-      await rig.airtime.update(adapter, isUsable: true)
+      await rig.scheduler.update(adapter, isUsable: true)
       return await withTaskGroup(of: Result?.self) { group in
         group.addTask {
           await rig.radio.run()
           return nil
         }
         group.addTask {
-          await rig.heartbeat.run()
+          await rig.ticker.run()
           return nil
         }
         for supervisor in rig.supervisors {
@@ -116,9 +116,9 @@ struct SupervisorRig: Sendable {
   }
 
   func hear(_ supervisor: BoardSupervisor, name: String = "MetaWear") async {
-    await airtime.sighted(supervisor.board, by: Self.adapter, rssi: -60)
-    await supervisor.sighted(
-      Sighting(
+    await scheduler.advertised(supervisor.board, by: Self.adapter, rssi: -60)
+    await supervisor.advertised(
+      AdvertisementReport(
         board: supervisor.board, adapter: Self.adapter, name: name, rssi: -60, services: [],
         time: world.now), isBootloader: false)
   }
@@ -145,7 +145,7 @@ struct SupervisorRig: Sendable {
 }
 
 /// What the supervisors find in place of a gateway: any profile but one, and nobody who explains.
-private struct RigHost: BoardHost {
+private struct RigHost: SupervisorDelegate {
   let log: EventLog
   let steps: StepListener
 
@@ -166,7 +166,7 @@ private struct RigHost: BoardHost {
 extension BoardSupervisor {
   /// As a command that comes now.
   func perform(
-    _ intent: BoardIntent, expires: Timestamp, mode: CommandRequest.Mode = .now, _ stages: CommandStages
+    _ intent: BoardIntent, expires: Timestamp, mode: CommandRequest.Mode = .now, _ stages: CommandProgress
   ) async -> CommandOutcome {
     await perform(intent, turn: takeTurn(), expires: expires, mode: mode, stages)
   }
@@ -190,15 +190,15 @@ actor EventLog {
 
   func archived(_ failure: StoreFailure?) { refusals.append(failure) }
 
-  /// Happenings of a kind, and when they were told.
-  func told(_ kind: EventKind) -> [(Happening, Duration)] {
+  /// Events of a kind, and when they were published.
+  func published(_ kind: EventKind) -> [(EventMessage, Duration)] {
     events.compactMap { event, time in
-      if case .happened(let happening) = event, happening.kind == kind { (happening, time) } else { nil }
+      if case .happened(let message) = event, message.kind == kind { (message, time) } else { nil }
     }
   }
 
-  func types(of kind: EventKind) -> [String] { told(kind).map(\.0.type) }
-  func times(of kind: EventKind) -> [Duration] { told(kind).map(\.1) }
+  func types(of kind: EventKind) -> [String] { published(kind).map(\.0.type) }
+  func times(of kind: EventKind) -> [Duration] { published(kind).map(\.1) }
 
   /// Reasons of the board's availability, and when each was told.
   var availability: [(Availability.Reason, Duration)] {

@@ -22,15 +22,15 @@ import Testing
 
   private func refusal(
     _ admission: inout CommandAdmission, _ request: CommandRequest,
-    _ standing: CommandStanding = CommandStanding(), at now: Int64 = 0
+    _ status: TargetStatus = TargetStatus(), at now: Int64 = 0
   ) -> CommandFailure? {
     do throws(CommandFailure) {
-      _ = try admission.admit(request, standing, at: .at(now), uptime: .milliseconds(now))
+      _ = try admission.admit(request, status, at: .at(now), uptime: .milliseconds(now))
       return nil
     } catch { return error }
   }
 
-  @Test func aGoodRequestIsAdmittedWithItsMeaning() throws {
+  @Test func `a good request is admitted with its meaning`() throws {
     var admission = admission()
     #expect(try admission.admit(request(), at: .at(0), uptime: .zero).intent == .device(.reset))
     #expect(
@@ -38,29 +38,26 @@ import Testing
         == .gateway(.scan(duration: .seconds(10), all: false)))
   }
 
-  @Test("F83 an expired request is answered, never run late")
-  func expired() {
+  @Test func `F83 an expired request is answered, never run late`() {
     var admission = admission()
     #expect(refusal(&admission, request(), at: 29_999) == nil)
     #expect(refusal(&admission, request(), at: 30_000)?.code == .expired)
     #expect(refusal(&admission, request(expires: -60_000))?.message.contains("1m") == true)
   }
 
-  @Test("MQTT contract 6: arguments come before expiry, expiry before room")
-  func precedence() {
+  @Test func `MQTT contract 6: arguments come before expiry, expiry before room`() {
     var admission = admission { $0.queuePerBoard = 0 }
     #expect(refusal(&admission, request("led", ["colour": 1], expires: -1))?.code == .invalid)
     #expect(refusal(&admission, request(expires: -1))?.code == .expired)
     #expect(refusal(&admission, request())?.code == .busy)
   }
 
-  @Test func gatewaysDoNotQueue() {
+  @Test func `gateways do not queue`() {
     var admission = admission()
     #expect(refusal(&admission, request("reload", to: .gateway("gw"), mode: .queue))?.code == .invalid)
   }
 
-  @Test("F86 a flood for one board is busy for that board alone")
-  func fairness() {
+  @Test func `F86 a flood for one board is busy for that board alone`() {
     var admission = admission()
     for _ in 1...32 { #expect(refusal(&admission, request()) == nil) }
     let busy = refusal(&admission, request())
@@ -70,15 +67,14 @@ import Testing
     #expect(refusal(&admission, request("reload", to: .gateway("gw"))) == nil)
   }
 
-  @Test("F86 all boards together have room for so many")
-  func total() {
+  @Test func `F86 all boards together have room for so many`() {
     var admission = admission { $0.queuePerAdapter = 3 }
     for number in 1...3 { #expect(refusal(&admission, request(to: .board(.number(number)))) == nil) }
     #expect(refusal(&admission, request(to: .board(.number(4))))?.code == .busy)
     #expect(refusal(&admission, request("reload", to: .gateway("gw"))) == nil)
   }
 
-  @Test func whatIsFinishedMakesRoom() throws {
+  @Test func `what is finished makes room`() throws {
     var admission = admission {
       $0.queuePerBoard = 1
       $0.queuePerAdapter = 1
@@ -93,21 +89,20 @@ import Testing
     #expect(refusal(&admission, request())?.code == .busy, "finishing twice makes no room twice")
   }
 
-  @Test("F86 whoever floods an adapter leaves room on it for others, and none is kept from another adapter")
-  func share() {
+  @Test
+  func `F86 whoever floods an adapter leaves room on it for others, and none is kept from another adapter`() {
     var admission = admission { $0.queuePerAdapter = 20 }
-    let here = CommandStanding(adapter: .number(1))
+    let here = TargetStatus(adapter: .number(1))
     for board in 1...4 {
       for _ in 1...50 { _ = refusal(&admission, request(to: .board(.number(board))), here) }
     }
     #expect(refusal(&admission, request(to: .board(.number(1))), here)?.code == .busy)
     #expect(refusal(&admission, request(to: .board(.number(9))), here) == nil)
-    let there = CommandStanding(adapter: .number(2))
+    let there = TargetStatus(adapter: .number(2))
     for _ in 1...10 { #expect(refusal(&admission, request(to: .board(.number(8))), there) == nil) }
   }
 
-  @Test("F86 more than so many a minute are busy, which takes no room, and a kept time works")
-  func rate() {
+  @Test func `F86 more than so many a minute are busy, which takes no room, and a kept time works`() {
     var admission = admission { $0.perMinute = 2 }
     for _ in 1...2 { #expect(refusal(&admission, request()) == nil) }
     let busy = refusal(&admission, request())
@@ -116,8 +111,7 @@ import Testing
     #expect(refusal(&admission, request(expires: 90_000), at: 30_000) == nil)
   }
 
-  @Test("F82 what was accepted before a restart is not refused for room or rate")
-  func again() throws {
+  @Test func `F82 what was accepted before a restart is not refused for room or rate`() throws {
     var admission = admission {
       $0.queuePerBoard = 1
       $0.perMinute = 1
@@ -130,8 +124,8 @@ import Testing
 
   private static let unsetCases: [(Bool, CommandFailure.Code?)] = [(true, .expired), (false, nil)]
 
-  @Test("F83 a clock that is not set tells no expiry", arguments: unsetCases)
-  func unset(isGiven: Bool, code: CommandFailure.Code?) {
+  @Test(arguments: unsetCases)
+  func `F83 a clock that is not set tells no expiry`(isGiven: Bool, code: CommandFailure.Code?) {
     var admission = admission()
     var request = request()
     request.isExpiryGiven = isGiven
@@ -142,13 +136,12 @@ import Testing
     } catch { #expect(error.code == code) }
   }
 
-  @Test("a group is judged by its members: denied where nobody may, invalid where it fits nobody")
-  func groups() {
+  @Test func `a group is judged by its members: denied where nobody may, invalid where it fits nobody`() {
     var admission = admission {
       $0.permissions = CommandPermissions([.init(verbs: ["*"], groups: ["east"])])
     }
-    let mixed = CommandStanding(members: [.number(1): ["east"], .number(2): ["west"]])
-    let west = CommandStanding(members: [.number(2): ["west"]])
+    let mixed = TargetStatus(members: [.number(1): ["east"], .number(2): ["west"]])
+    let west = TargetStatus(members: [.number(2): ["west"]])
     #expect(refusal(&admission, request(to: .group("g")), mixed) == nil)
     #expect(refusal(&admission, request(to: .group("g")), west)?.code == .denied)
     var job = request(to: .group("g"))
@@ -156,7 +149,7 @@ import Testing
     #expect(refusal(&admission, job, mixed)?.message.contains("paralel") == true)
   }
 
-  @Test func whatWasRefusedTakesNoRoom() {
+  @Test func `what was refused takes no room`() {
     var admission = admission { $0.queuePerBoard = 1 }
     for _ in 1...5 { _ = refusal(&admission, request("led", ["colour": 1])) }
     for _ in 1...5 { _ = refusal(&admission, request(expires: -1)) }

@@ -75,8 +75,8 @@ import Testing
     (nil, 6, true),
   ]
 
-  @Test("too many failures stop it, judged from five on", arguments: abortCases)
-  func abort(percent: Int?, failing: Int, goesOn: Bool) {
+  @Test(arguments: abortCases)
+  func `too many failures stop it, judged from five on`(percent: Int?, failing: Int, goesOn: Bool) {
     var job = Self.made(10, abortFailPercent: percent)
     for number in 1...6 {
       // Those that fail come last, so that no share before is larger.
@@ -103,8 +103,10 @@ import Testing
   ]
 
   @Test(
-    "done when all are, else the most frequent code, unknown when only such are left", arguments: endCases)
-  func ends(results: [GroupJob.Result], end: String) {
+    arguments: endCases)
+  func `done when all are, else the most frequent code, unknown when only such are left`(
+    results: [GroupJob.Result], end: String
+  ) {
     var job = Self.made(results.count)
     for (index, result) in results.enumerated() { job.ended(.number(index + 1), result) }
     #expect(Self.outcome(job) == end)
@@ -153,8 +155,7 @@ import Testing
     #expect(Self.outcome(job) == "expired" && job.summary.data["skipped"] == 2)
   }
 
-  @Test("F82 after a restart it is judged as a whole, and what was stopped stays stopped")
-  func resume() {
+  @Test func `F82 after a restart it is judged as a whole, and what was stopped stays stopped`() {
     let results: [BoardID: GroupJob.Result] = Dictionary(
       uniqueKeysWithValues: (1...10).map { (.number($0), $0 <= 4 ? .unknown : .done) })
     var going = Self.made(12, abortFailPercent: 40)
@@ -179,8 +180,8 @@ import Testing
     (["stage": "failed", "code": "from-the-future"], .failed(.internal)), ([:], .unknown),
   ]
 
-  @Test("F82 a member's stored answer says how it ended", arguments: stored)
-  func reading(reply: JSONObject, result: GroupJob.Result) {
+  @Test(arguments: stored)
+  func `F82 a member's stored answer says how it ended`(reply: JSONObject, result: GroupJob.Result) {
     #expect(GroupJob.Result(stored: reply) == result)
   }
 }

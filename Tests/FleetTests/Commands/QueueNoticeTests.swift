@@ -11,18 +11,18 @@ import Testing
     (36_000_000, 39_000_000, false), (36_000_000, 41_000_000, true), (36_000_000, 32_000_000, true),
   ]
 
-  @Test("told at first, and again when the plan moved much", arguments: cases)
-  func again(told: Int64?, planned: Int64?, isTold: Bool) {
+  @Test(arguments: cases)
+  func `told at first, and again when the plan moved much`(told: Int64?, planned: Int64?, isTold: Bool) {
     var notice = QueueNotice()
-    _ = notice.tells(told.map { .at($0) }, at: .at(0))
-    #expect(notice.tells(planned.map { .at($0) }, at: .at(0)) == isTold)
-    #expect(notice.tells(planned.map { .at($0) }, at: .at(0)) == false, "once")
+    _ = notice.shouldNotify(told.map { .at($0) }, at: .at(0))
+    #expect(notice.shouldNotify(planned.map { .at($0) }, at: .at(0)) == isTold)
+    #expect(notice.shouldNotify(planned.map { .at($0) }, at: .at(0)) == false, "once")
   }
 
   @Test func `a plan that creeps is told once it has come far`() {
     var notice = QueueNotice()
-    _ = notice.tells(.at(60_000), at: .at(0))
-    #expect(notice.tells(.at(110_000), at: .at(0)) == false)
-    #expect(notice.tells(.at(125_000), at: .at(0)) == true)
+    _ = notice.shouldNotify(.at(60_000), at: .at(0))
+    #expect(notice.shouldNotify(.at(110_000), at: .at(0)) == false)
+    #expect(notice.shouldNotify(.at(125_000), at: .at(0)) == true)
   }
 }

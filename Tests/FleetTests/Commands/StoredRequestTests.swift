@@ -27,13 +27,13 @@ import Testing
       .board(.number(1)), replyTo: ReplyAddress(responseTopic: "me/answers", correlationData: [0, 1, 0xFF])),
   ]
 
-  @Test("F82 a request comes back as it was", arguments: requests)
-  func roundTrip(request: CommandRequest) {
+  @Test(arguments: requests)
+  func `F82 a request comes back as it was`(request: CommandRequest) {
     #expect(StoredRequest(StoredRequest(request).bytes) == StoredRequest(request))
   }
 
-  @Test("F82 a job comes back with its members and limits, a member with its job, a sender with its names")
-  func jobs() {
+  @Test
+  func `F82 a job comes back with its members and limits, a member with its job, a sender with its names`() {
     var job = Self.request(.group("east"))
     job.job = ["parallel": 3]
     job.isExpiryGiven = true
@@ -45,12 +45,10 @@ import Testing
   }
 
   @Test(
-    "F93 what is damaged is no request",
     arguments: ["", "{", "[]", "{}", "null", #"{"id":"a","verb":"led"}"#])
-  func damaged(text: String) { #expect(StoredRequest(Array(text.utf8)) == nil) }
+  func `F93 what is damaged is no request`(text: String) { #expect(StoredRequest(Array(text.utf8)) == nil) }
 
-  @Test("F93 cut anywhere it is no request and does not trap")
-  func cut() {
+  @Test func `F93 cut anywhere it is no request and does not trap`() {
     let bytes = StoredRequest(Self.requests[0]).bytes
     for count in 0..<bytes.count { #expect(StoredRequest(Array(bytes.prefix(count))) == nil) }
   }

@@ -30,7 +30,16 @@ import Testing
     #expect(again.isEmpty && without.retire == [.number(2)])
   }
 
-  @Test func `who let a board in first counts`() {
+  @Test func `a name belongs to one board`() {
+    var roster = FleetRoster()
+    roster.admit(Admission(board: .number(2), name: "Pump"), origin: .command)
+    _ = roster.reconcile(with: Self.file(listing: 1))
+    #expect(roster.owner(of: "Pump", besides: .number(1)) == .number(2))
+    #expect(roster.owner(of: "Pump", besides: .number(2)) == nil)
+    #expect(roster.owner(of: "Fan", besides: .number(1)) == nil)
+  }
+
+  @Test func `who admitted a board first counts`() {
     var roster = FleetRoster()
     roster.admit(Admission(board: .number(2), profile: nil), origin: .open)
     roster.admit(roster.merged(Admission(board: .number(2), profile: "idle")), origin: .command)
@@ -42,7 +51,7 @@ import Testing
   @Test func `a verb's choice of a profile comes back with what was kept of the board`() {
     var memory = BoardMemory(board: .number(1))
     memory.overlay =
-      RememberedSetup(choice: ProfileChoice(name: "idle", replaced: "vibration")).bytes
+      StoredSetup(choice: ProfileChoice(name: "idle", replaced: "vibration")).bytes
     var roster = FleetRoster([.number(1): memory], [])
     _ = roster.reconcile(with: Self.file(listing: 1))
     #expect(roster.desired[.number(1)]?.profileName == "idle")

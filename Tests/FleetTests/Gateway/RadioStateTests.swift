@@ -48,14 +48,14 @@ import Testing
 
   @Test func `a scan collects what is heard while it lasts`() {
     var radio = RadioState()
-    let sighting = Sighting(
+    let report = AdvertisementReport(
       board: .number(7), adapter: .number(1), name: nil, rssi: -60, services: [], time: .at(3))
-    radio.sighted(sighting)
+    radio.advertised(report)
     #expect(radio.scan == nil && radio.lastAdvertisement[.number(1)] == .at(3))
     radio.scanBegins()
-    radio.sighted(sighting)
-    radio.sighted(sighting)
+    radio.advertised(report)
+    radio.advertised(report)
     let heard = radio.scanEnds()
-    #expect(heard == [sighting] && radio.scan == nil)
+    #expect(heard == [report] && radio.scan == nil)
   }
 }

@@ -20,13 +20,12 @@ struct BoardSessionLogTests {
     }
   }
 
-  @Test("a visit brings home what was logged, and the board logs on in a new session")
-  func visit() throws {
+  @Test func `a visit brings home what was logged, and the board logs on in a new session`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
+      let told = await rig.published(.logDownloaded)
+      await rig.disconnects()
       await flash.sample(1)
       return await (told, rig.archived(), flash.entries.count, flash.isLogging, rig.sessions())
     }
@@ -39,14 +38,14 @@ struct BoardSessionLogTests {
     #expect(sessions.first?.streams.map(\.name) == ["acceleration"])
   }
 
-  @Test("F31 I1 I10 a link that breaks at any page costs nothing, and nothing comes twice", arguments: 0...4)
-  func broken(page: Int) throws {
+  @Test(arguments: 0...4)
+  func `F31 I1 I10 a link that breaks at any page costs nothing, and nothing comes twice`(page: Int) throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
       await flash.change { $0.breaksAtPage = page }
-      _ = await rig.told(.logDownloaded)
-      await rig.rests()
+      _ = await rig.published(.logDownloaded)
+      await rig.disconnects()
       return await (rig.archived(), flash.entries.isEmpty, flash.isLogging, rig.world.uptime)
     }
     let (archived, isEmpty, isLogging, time) = try #require(outcome)
@@ -56,22 +55,23 @@ struct BoardSessionLogTests {
   }
 
   @Test(
-    "F32 I19 a link that ends behind any step of a download costs nothing", arguments: DownloadStep.allCases)
-  func cut(step: DownloadStep) throws {
+    arguments: DownloadStep.allCases)
+  func `F32 I19 a link that ends behind any step of a download costs nothing`(step: DownloadStep) throws {
     let cuts = Once()
     let outcome = try Rig.visit(
       passed: { rig, passed in
-        guard passed == step, await !rig.log.told(.linkUp).isEmpty, cuts.take(after: step == .kept ? 2 : 0)
+        guard passed == step, await !rig.log.published(.linkUp).isEmpty,
+          cuts.take(after: step == .kept ? 2 : 0)
         else {
           return
         }
         await rig.radio.link?.lose(LinkFailure(.linkLost, "as planned"))
       }
     ) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
       await rig.pass(.seconds(3_700))
-      await rig.rests()
+      await rig.disconnects()
       await rig.pass(.seconds(3_700))
       return await (rig.archived(), flash.entries.isEmpty, flash.isLogging, rig.log.types(of: .logDownloaded))
     }
@@ -81,13 +81,15 @@ struct BoardSessionLogTests {
     #expect(!told.contains("short"))
   }
 
-  @Test("F34 I2 a board that counts more than it tells is told as short, and neither cleared nor asked again")
-  func hidden() throws {
+  @Test
+  func `F34 I2 a board that counts more than it tells is told as short, and neither cleared nor asked again`()
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
       await flash.change { $0.hidden = 3 }
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       await rig.pass(.seconds(1_000))
       return await (told, rig.archived(), flash.deeds, flash.isLogging)
     }
@@ -99,15 +101,16 @@ struct BoardSessionLogTests {
     #expect(isLogging)
   }
 
-  @Test("F35 a board that falls silent in mid download is left, and asked again after half a minute")
-  func silent() throws {
+  @Test func `F35 a board that falls silent in mid download is left, and asked again after half a minute`()
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
       await flash.change { $0.silentBeforePage = 2 }
-      let short = await rig.told(.logDownloaded)
+      let short = await rig.published(.logDownloaded)
       let time = rig.world.uptime
-      let all = await rig.told(.logDownloaded, 2)
+      let all = await rig.published(.logDownloaded, 2)
       return await (short.map(\.type), all.map(\.type), rig.world.uptime - time, rig.archived())
     }
     let (short, all, pause, archived) = try #require(outcome)
@@ -116,10 +119,9 @@ struct BoardSessionLogTests {
     #expect(archived == Array(0..<45))
   }
 
-  @Test("F36 an empty log is done within 2 s and asked nothing")
-  func empty() throws {
+  @Test func `F36 an empty log is done within 2 s and asked nothing`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       let start = rig.world.uptime
       let outcome = await rig.perform(.download(resume: nil, clear: nil))
       return await (outcome, rig.world.uptime - start, flash.deeds, flash.isLogging)
@@ -130,10 +132,9 @@ struct BoardSessionLogTests {
     #expect(time <= .seconds(2) && !deeds.contains("read") && isLogging)
   }
 
-  @Test("F38 what is cleared is stopped first, and a length of 1 behind it means nothing")
-  func cleared() throws {
+  @Test func `F38 what is cleared is stopped first, and a length of 1 behind it means nothing`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(12)
       let refused = await rig.perform(.clear(discard: 11))
       await flash.change { $0.isLengthStale = true }
@@ -157,16 +158,17 @@ struct BoardSessionLogTests {
     #expect(gaps == [["discarded"], []])
   }
 
-  @Test(
-    "F39 I3 what a board logged before its reset comes home by the logger map of then, and the board logs anew"
-  )
-  func rebooted() throws {
+  @Test
+  func
+    `F39 I3 what a board logged before its reset comes home by the logger map of then, and the board logs anew`()
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
       await flash.reboot()
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
+      let told = await rig.published(.logDownloaded)
+      await rig.disconnects()
       await flash.sample(5)
       return await (
         told, rig.archived(), flash.isLogging, rig.sessions(), rig.log.types(of: .reset), rig.gaps()
@@ -181,13 +183,14 @@ struct BoardSessionLogTests {
     #expect(gaps == [[], ["board-reset"]])
   }
 
-  @Test(
-    "F39 the map of its loggers is known before a board writes: what it wrote before it started anew is read by it"
-  )
-  func restartedAtOnce() throws {
+  @Test
+  func
+    `F39 the map of its loggers is known before a board writes: what it wrote before it started anew is read by it`()
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
       await flash.change { $0.restartsAfter = 12 }
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       return await (told, rig.archived(), rig.sessions())
     }
     let (told, archived, sessions) = try #require(outcome)
@@ -198,13 +201,14 @@ struct BoardSessionLogTests {
     #expect(sessions.first?.boot == 1 && sessions.first?.resetID == 5)
   }
 
-  @Test("F40 I3 I4 entries of loggers that nobody knows are stored, told, and not erased unless told")
-  func unknown() throws {
+  @Test func `F40 I3 I4 entries of loggers that nobody knows are stored, told, and not erased unless told`()
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(3)
       await flash.sample(4, slot: 6)
-      let told = await rig.told(.unknownLogger)
+      let told = await rig.published(.unknownLogger)
       return await (told, rig.archived(), flash.deeds)
     }
     let (told, archived, deeds) = try #require(outcome)
@@ -213,16 +217,15 @@ struct BoardSessionLogTests {
     #expect(archived == Array(0..<7) && !deeds.contains("clear"))
   }
 
-  @Test("F41 a board without room for the loggers is left as it was")
-  func noSlots() throws {
+  @Test func `F41 a board without room for the loggers is left as it was`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.change { $0.refused = ["pressure"] }
       let result = await rig.perform(
         .start(
           ["illuminance", "pressure"].map { StreamRequest(name: $0, configuration: [:]) }, isCircular: nil,
           adjusted: []))
-      await rig.rests()
+      await rig.disconnects()
       return await (
         result, flash.requests.keys.sorted(), flash.isLogging, rig.log.configurations.last?.overlay
       )
@@ -236,8 +239,7 @@ struct BoardSessionLogTests {
     #expect(loggers == ["acceleration"] && isLogging && overlay == [])
   }
 
-  @Test("F90 I1 what the store does not take is not confirmed, and comes later")
-  func notKept() throws {
+  @Test func `F90 I1 what the store does not take is not confirmed, and comes later`() throws {
     let once = Once()
     let outcome = try Rig.visit(
       passed: { rig, step in
@@ -250,12 +252,12 @@ struct BoardSessionLogTests {
         _ = try? await rig.store.logs.endReadOut(of: run.id, isFinished: false, received: 0)
       }
     ) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       let left = await flash.entries.count
       let isLogging = await flash.isLogging
-      _ = await rig.told(.logDownloaded, 2)
+      _ = await rig.published(.logDownloaded, 2)
       return await (told.first?.type, left, isLogging, rig.archived(), rig.log.refusals)
     }
     let (type, left, isLogging, archived, refusals) = try #require(outcome)
@@ -265,13 +267,12 @@ struct BoardSessionLogTests {
     #expect(refusals.map { $0 == nil } == [false, true])
   }
 
-  @Test("F42 I12 a ring that has given entries away tells so, with a gap")
-  func wrapped() throws {
+  @Test func `F42 I12 a ring that has given entries away tells so, with a gap`() throws {
     let outcome = try Rig.visit(Rig.logging { $0.isLogCircular = true }) { rig, flash in
       await flash.limit(to: 50)
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(75)
-      _ = await rig.told(.logDownloaded)
+      _ = await rig.published(.logDownloaded)
       return await (rig.gaps(), rig.log.types(of: .logLevel), rig.archived())
     }
     let (gaps, levels, archived) = try #require(outcome)
@@ -280,15 +281,14 @@ struct BoardSessionLogTests {
     #expect(archived == Array(30..<75))
   }
 
-  @Test("F48 what others changed between two contacts is told, and the board logs again")
-  func disturbed() throws {
+  @Test func `F48 what others changed between two contacts is told, and the board logs again`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(5)
       await flash.disturb()
-      let told = await rig.told(.foreignChange)
-      _ = await rig.told(.logDownloaded)
-      await rig.rests()
+      let told = await rig.published(.foreignChange)
+      _ = await rig.published(.logDownloaded)
+      await rig.disconnects()
       return await (told.first?.fields, rig.archived(), flash.isLogging)
     }
     let (fields, archived, isLogging) = try #require(outcome)
@@ -296,21 +296,19 @@ struct BoardSessionLogTests {
     #expect(archived == Array(0..<5) && isLogging)
   }
 
-  @Test("F105 what others use and we need otherwise is told once a link")
-  func occupied() throws {
+  @Test func `F105 what others use and we need otherwise is told once a link`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.occupy("accelerometer")
-      return await rig.told(.foreignChange).first.map { ($0.type, $0.fields) }
+      return await rig.published(.foreignChange).first.map { ($0.type, $0.fields) }
     }
     let (type, fields) = try #require(outcome.flatMap { $0 })
     #expect(type == "conflict" && fields == ["resources": ["sensor/accelerometer"]])
   }
 
-  @Test("another configuration waits until what was written with the old one has come home")
-  func reconfigured() throws {
+  @Test func `another configuration waits until what was written with the old one has come home`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(5)
       let request = StreamRequest(name: "acceleration", configuration: ["rate_hz": 100])
       let refused = await rig.perform(.start([request], isCircular: nil, adjusted: []))
@@ -329,10 +327,9 @@ struct BoardSessionLogTests {
     #expect(request?.configuration["rate_hz"] == 100)
   }
 
-  @Test("what verbs stop is written no more, and its loggers go when the log has come home")
-  func stopped() throws {
+  @Test func `what verbs stop is written no more, and its loggers go when the log has come home`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(5)
       let stopped = await rig.perform(.stop(nil))
       await flash.sample(5)
@@ -346,8 +343,7 @@ struct BoardSessionLogTests {
     #expect(Self.data(downloaded)["complete"] == true && Self.data(downloaded)["entries_stored"] == 5)
   }
 
-  @Test("a gateway that stops ends a download at a page, and the board logs on")
-  func gatewayStops() throws {
+  @Test func `a gateway that stops ends a download at a page, and the board logs on`() throws {
     let kept = Counters()
     let outcome = try Rig.visit(
       passed: { rig, step in
@@ -356,7 +352,7 @@ struct BoardSessionLogTests {
         await rig.pass(.milliseconds(500))
       }
     ) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
       while kept.value(of: .samplesIn) < 2, !Task.isCancelled { await rig.pass(.milliseconds(100)) }
       let start = rig.world.uptime

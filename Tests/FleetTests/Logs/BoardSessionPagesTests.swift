@@ -21,14 +21,16 @@ struct BoardSessionPagesTests {
   }
 
   @Test(
-    "F110 pages of which packets are lost are read again, and come home once and in whole", arguments: [1, 2])
-  func lostPackets(pages: Int) throws {
+    arguments: [1, 2])
+  func `F110 pages of which packets are lost are read again, and come home once and in whole`(pages: Int)
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
       await flash.change { $0.pagesWithLoss = pages }
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
+      let told = await rig.published(.logDownloaded)
+      await rig.disconnects()
       return await (told, rig.archived(), flash.deeds, rig.gaps())
     }
     let (told, archived, deeds, gaps) = try #require(outcome)
@@ -39,15 +41,17 @@ struct BoardSessionPagesTests {
     #expect(gaps == [[], []])
   }
 
-  @Test("F110 a page that never comes in whole stays on the board, and nothing of it is stored twice later")
-  func lossGoesOn() throws {
+  @Test
+  func `F110 a page that never comes in whole stays on the board, and nothing of it is stored twice later`()
+    throws
+  {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
       await flash.change { $0.pagesWithLoss = 3 }
-      let short = await rig.told(.logDownloaded)
+      let short = await rig.published(.logDownloaded)
       let (left, confirmed) = await (flash.entries.count, flash.deeds.contains("confirm"))
-      let all = await rig.told(.logDownloaded, 2)
+      let all = await rig.published(.logDownloaded, 2)
       return await (short, left, confirmed, all.map(\.type), rig.archived())
     }
     let (short, left, confirmed, all, archived) = try #require(outcome)
@@ -57,14 +61,13 @@ struct BoardSessionPagesTests {
     #expect(all == ["short", "complete"] && archived == Array(0..<25))
   }
 
-  @Test("F110 what the board counted and never hands out is told as lost, everywhere")
-  func neverTold() throws {
+  @Test func `F110 what the board counted and never hands out is told as lost, everywhere`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
       await flash.change { $0.neverTold = 2 }
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
+      let told = await rig.published(.logDownloaded)
+      await rig.disconnects()
       let state = await rig.board.state
       return await (told.first, rig.archived(), rig.gaps(), rig.sessions(), state.lastDay.samplesLost)
     }
@@ -77,8 +80,7 @@ struct BoardSessionPagesTests {
     #expect(lost == 2)
   }
 
-  @Test("F111 a session knows that its reader was held up, and reads the page once more")
-  func heldUp() throws {
+  @Test func `F111 a session knows that its reader was held up, and reads the page once more`() throws {
     let once = Once()
     let outcome = try Rig.visit(
       passed: { rig, step in
@@ -87,19 +89,20 @@ struct BoardSessionPagesTests {
         await rig.pass(.seconds(3))
       }
     ) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       return await (told.first?.type, flash.deeds.filter { $0 == "read" }.count, rig.archived())
     }
     let (type, reads, archived) = try #require(outcome)
     #expect(type == "complete" && reads == 2 && archived == Array(0..<25))
   }
 
-  @Test("F112 a log that cannot be read without erasing it is not touched where that was not allowed")
-  func mayNotErase() throws {
+  @Test func `F112 a log that cannot be read without erasing it is not touched where that was not allowed`()
+    throws
+  {
     let outcome = try Rig.visit(Rig.logging(every: nil)) { rig, flash in
-      await flash.tellPageSize()
+      await flash.announcePageSize()
       while await !flash.isLogging { await rig.pass(.milliseconds(200)) }
       await flash.sample(25)
       let deeds = await flash.deeds
@@ -119,13 +122,13 @@ struct BoardSessionPagesTests {
     #expect(Self.data(allowed)["complete"] == true && archived == Array(0..<25))
   }
 
-  @Test("F112 clear: never erases nothing, whatever the board's pages are", arguments: [8, 25])
-  func never(entries: Int) throws {
+  @Test(arguments: [8, 25])
+  func `F112 clear: never erases nothing, whatever the board's pages are`(entries: Int) throws {
     let outcome = try Rig.visit(Rig.logging { $0.visit.clear = .never }) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(entries)
-      let told = await rig.told(.logDownloaded)
-      await rig.rests()
+      let told = await rig.published(.logDownloaded)
+      await rig.disconnects()
       return await (told.first, flash.deeds, flash.entries.count, rig.archived())
     }
     let (told, deeds, left, archived) = try #require(outcome)
@@ -133,11 +136,10 @@ struct BoardSessionPagesTests {
     // A log of one page needs no leave.
     #expect(told?.type == (entries <= 10 ? "complete" : "short"))
     #expect(archived == Array(0..<min(10, entries)))
-    #expect(told?.message == nil || told?.message?.contains("only when the last is erased") == true)
+    #expect(told?.message == nil || told?.message?.contains("only after the last one is erased") == true)
   }
 
-  @Test("F114 entries that nobody can read are kept, and no download with them is complete")
-  func undecoded() throws {
+  @Test func `F114 entries that nobody can read are kept, and no download with them is complete`() throws {
     let outcome = try Rig.visit(Rig.logging(every: nil)) { rig, flash in
       while await !flash.isLogging { await rig.pass(.milliseconds(200)) }
       await flash.sample(3)
@@ -155,16 +157,15 @@ struct BoardSessionPagesTests {
     #expect(failure.data["entries_stored"] == 7 && archived == Array(0..<7))
   }
 
-  @Test("F114 loggers that others made beside ours are in the map before their entries come")
-  func learned() throws {
+  @Test func `F114 loggers that others made beside ours are in the map before their entries come`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(3)
       await flash.addLogger(slot: 6, isKnown: true)
       await flash.sample(4, slot: 6)
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       return await (
-        told.first, rig.log.told(.unknownLogger).map(\.0), rig.sessions().first?.streams.map(\.name)
+        told.first, rig.log.published(.unknownLogger).map(\.0), rig.sessions().first?.streams.map(\.name)
       )
     }
     let (told, unknown, streams) = try #require(outcome)
@@ -174,9 +175,10 @@ struct BoardSessionPagesTests {
   }
 
   @Test(
-    "F113 loggers that nobody of us made are told at the first contact, and visits leave their log alone",
     arguments: [false, true])
-  func others(takesForeign: Bool) throws {
+  func `F113 loggers that nobody of us made are told at the first contact, and visits leave their log alone`(
+    takesForeign: Bool
+  ) throws {
     let profile = Rig.logging {
       $0.logs = [:]
       $0.visit.takesForeign = takesForeign
@@ -184,13 +186,13 @@ struct BoardSessionPagesTests {
     let outcome = try Rig.visit(profile) { rig, flash in
       await flash.addLogger(slot: 4, isKnown: true)
       await flash.sample(15, slot: 4)
-      let found = await rig.told(.unknownLogger)
+      let found = await rig.published(.unknownLogger)
       let isUntouched = await !flash.deeds.contains("read")
       await rig.pass(.seconds(8_000))
       let (left, wasRead) = await (flash.entries.count, flash.deeds.contains("read"))
       let result = await rig.perform(.download(resume: nil, clear: nil))
       return await (
-        found, isUntouched, left, wasRead, result, rig.archived(), rig.log.told(.unknownLogger).count
+        found, isUntouched, left, wasRead, result, rig.archived(), rig.log.published(.unknownLogger).count
       )
     }
     let (found, isUntouched, left, wasRead, result, archived, told) = try #require(outcome)
@@ -208,8 +210,8 @@ struct BoardSessionPagesTests {
     }
   }
 
-  @Test("F115 clear: published erases each page when the broker has its samples, and not before")
-  func published() throws {
+  @Test func `F115 clear: published erases each page when the broker has its samples, and not before`() throws
+  {
     let outcome = try Rig.visit(
       Rig.logging { $0.visit.clear = .published },
       passed: { rig, step in
@@ -219,9 +221,9 @@ struct BoardSessionPagesTests {
         await Self.publish(rig)
       }
     ) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       return await (told.first?.type, flash.deeds, flash.entries.count, rig.sessions().first)
     }
     let (type, deeds, left, session) = try #require(outcome)
@@ -233,16 +235,17 @@ struct BoardSessionPagesTests {
     #expect(session?.isErasedBeforePublished == false)
   }
 
-  @Test("F115 without the broker nothing is erased for 30 s, and at the next visit it is, and told")
-  func unpublished() throws {
+  @Test func `F115 without the broker nothing is erased for 30 s, and at the next visit it is, and told`()
+    throws
+  {
     let outcome = try Rig.visit(Rig.logging { $0.visit.clear = .published }) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
-      let first = await rig.told(.logDownloaded)
+      let first = await rig.published(.logDownloaded)
       let (left, confirmed) = await (flash.entries.count, flash.deeds.contains("confirm"))
-      await rig.rests()
+      await rig.disconnects()
       let held = rig.world.uptime
-      let both = await rig.told(.logDownloaded, 2)
+      let both = await rig.published(.logDownloaded, 2)
       return await (
         first, left, confirmed, rig.world.uptime - held, both, rig.archived(), rig.sessions().first
       )
@@ -254,14 +257,16 @@ struct BoardSessionPagesTests {
     #expect(session?.isErasedBeforePublished == true && session?.progress == .cleared)
   }
 
-  @Test(
-    "F115 what a board logged before its reset can be dated only in whole, and does not wait for the broker")
-  func publishedAcrossReset() throws {
+  @Test
+  func
+    `F115 what a board logged before its reset can be dated only in whole, and does not wait for the broker`()
+    throws
+  {
     let outcome = try Rig.visit(Rig.logging { $0.visit.clear = .published }) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(25)
       await flash.reboot()
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       return await (told.first?.type, rig.sessions().first?.isErasedBeforePublished)
     }
     let (type, isErasedBefore) = try #require(outcome)

@@ -9,7 +9,7 @@ import Testing
     LogEstimate(entries: entries, capacity: 10_000, isLogging: isLogging, time: .at(0), rate: rate)
   }
 
-  @Test func growsWithTheRateUpToTheCapacity() {
+  @Test func `grows with the rate up to the capacity`() {
     #expect(estimate().usedPercent(at: .at(0)) == 10)
     #expect(estimate().usedPercent(at: .at(100_000)) == 20)
     #expect(estimate().usedPercent(at: .at(10_000_000)) == 100)
@@ -17,14 +17,14 @@ import Testing
     #expect(estimate(rate: nil).usedPercent(at: .at(100_000)) == 10)
   }
 
-  @Test func tellsWhenItIsFull() {
+  @Test func `tells when it is full`() {
     #expect(estimate().full == .at(900_000))
     #expect(estimate().reaches(0.8) == .at(700_000))
     #expect(estimate(9_000).reaches(0.8) == nil)
     #expect(estimate(isLogging: false).full == nil && estimate(rate: 1e-9).full == nil)
   }
 
-  @Test func theRateFollowsFromWhatIsLogged() {
+  @Test func `the rate follows from what is logged`() {
     func log(_ name: String, _ configuration: JSONObject) -> StreamRequest {
       StreamRequest(name: name, configuration: configuration)
     }
@@ -39,14 +39,14 @@ import Testing
     #expect(LogEstimate.rate(of: [:]) == nil)
   }
 
-  @Test func whereNobodyKnowsTheRateItIsObserved() {
+  @Test func `where nobody knows the rate it is observed`() {
     var later = estimate(1_600)
     later.time = .at(60_000)
     #expect(later.observedRate(since: estimate(rate: nil)) == 10)
     #expect(later.observedRate(since: estimate(isLogging: false)) == 10, "as before")
   }
 
-  @Test func survivesARestart() {
+  @Test func `survives a restart`() {
     for estimate in [estimate(), estimate(rate: nil), estimate(isLogging: false)] {
       #expect(LogEstimate(document: estimate.document) == estimate)
     }

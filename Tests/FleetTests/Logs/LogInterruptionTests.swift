@@ -11,31 +11,31 @@ import Testing
   }
 
   private func interruption(
-    since earlier: LogSession?, looked: Timestamp? = nil, overflow: Timestamp? = nil
+    since earlier: LogSession?, lastRead: Timestamp? = nil, overflow: Timestamp? = nil
   ) -> LogInterruption? {
-    LogInterruption(since: earlier, before: run(), looked: looked, overflow: overflow)
+    LogInterruption(since: earlier, before: run(), lastRead: lastRead, overflow: overflow)
   }
 
-  @Test("F39 a reset took what was not on the flash: missing since the last look, or since the run began")
-  func reset() {
-    var expected = LogInterruption(since: run(boot: 3), before: run(), looked: .at(500), overflow: nil)
+  @Test
+  func `F39 a reset took what was not on the flash: missing since the last look, or since the run began`() {
+    var expected = LogInterruption(since: run(boot: 3), before: run(), lastRead: .at(500), overflow: nil)
     #expect(expected?.from == .at(500) && expected?.reason == "board-reset")
     #expect(
-      interruption(since: run(resetID: 6), looked: .at(500)) == expected, "that the board alone counted")
+      interruption(since: run(resetID: 6), lastRead: .at(500)) == expected, "that the board alone counted")
     expected?.from = .at(0)
     #expect(interruption(since: run(boot: 3)) == expected)
-    #expect(interruption(since: run(boot: 3), looked: .at(-5)) == expected)
-    #expect(interruption(since: run(boot: 3), looked: .at(-5), overflow: .at(9)) == expected)
+    #expect(interruption(since: run(boot: 3), lastRead: .at(-5)) == expected)
+    #expect(interruption(since: run(boot: 3), lastRead: .at(-5), overflow: .at(9)) == expected)
   }
 
   @Test func `a full log lost what came since it was full`() {
-    let full = interruption(since: run(), looked: .at(500), overflow: .at(300))
+    let full = interruption(since: run(), lastRead: .at(500), overflow: .at(300))
     #expect(full?.from == .at(300) && full?.reason == "overflow")
     #expect(interruption(since: nil, overflow: .at(300)) == full)
   }
 
   @Test func `otherwise nothing is missing`() {
     #expect(interruption(since: nil) == nil)
-    #expect(interruption(since: run(), looked: .at(500)) == nil)
+    #expect(interruption(since: run(), lastRead: .at(500)) == nil)
   }
 }

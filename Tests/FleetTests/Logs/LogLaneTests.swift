@@ -114,8 +114,8 @@ import Testing
     #expect(second.map(\.gapBefore) == [0, 0])
   }
 
-  @Test("F150 a gap with a place is told there, and ends the batch before it", arguments: [6, 12])
-  func placedGap(size: Int) throws {
+  @Test(arguments: [6, 12])
+  func `F150 a gap with a place is told there, and ends the batch before it`(size: Int) throws {
     var log = TestLog()
     for number in 0..<12 {
       log.pass(.milliseconds(20))
@@ -133,9 +133,12 @@ import Testing
   }
 
   @Test(
-    "F151 wrong times of entries are told as unknown, between their neighbours, and throw off nothing else",
     arguments: [1, 2, 5], [3, 512])
-  func damaged(burst: Int, size: Int) throws {
+  func
+    `F151 wrong times of entries are told as unknown, between their neighbours, and throw off nothing else`(
+      burst: Int, size: Int
+    ) throws
+  {
     var (log, whole) = (TestLog(), TestLog())
     for number in 0..<120 {
       log.pass(.milliseconds(20))
@@ -166,8 +169,7 @@ import Testing
     }
   }
 
-  @Test("F153 a session's first stamp lies behind the last one of the session before it")
-  func sessions() throws {
+  @Test func `F153 a session's first stamp lies behind the last one of the session before it`() throws {
     var log = TestLog()
     for number in 0..<3 {
       log.entry(slot: 2, Int32(number))
@@ -185,8 +187,7 @@ import Testing
     #expect(zip(all, all.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test("F40 entries of unknown loggers are counted and change nothing else")
-  func unknownLoggers() throws {
+  @Test func `F40 entries of unknown loggers are counted and change nothing else`() throws {
     var log = TestLog()
     for number in 0..<10 {
       log.pass(.milliseconds(20))
@@ -200,8 +201,7 @@ import Testing
     #expect(lane.state.unknown == [7: 10])
   }
 
-  @Test("F44 a run that cannot be told is published with its time unknown")
-  func unknownTime() throws {
+  @Test func `F44 a run that cannot be told is published with its time unknown`() throws {
     var log = TestLog()
     for run in 0..<3 {
       if run > 0 { log.reset() }
@@ -236,7 +236,7 @@ import Testing
   @Test func `the state survives its column`() throws {
     var state = LogLaneState()
     state.rest = [1, 0xFF]
-    state.scan.runs = [TickRun(resetID: 3, resets: 9, first: .max, extent: 1 << 40, start: 4)]
+    state.scan.runs = [LogBoot(resetID: 3, resets: 9, first: .max, extent: 1 << 40, start: 4)]
     (state.scan.position, state.scan.doubtful, state.scan.loggers) = (12, [7, 9], [3: 1 << 41])
     state.latest = ["a": Timestamp(nanoseconds: .max - 1)]
     state.place = .init(run: 2, tick: -5, time: Timestamp(nanoseconds: 1_763_671_000_123_456_789))

@@ -17,13 +17,12 @@ struct LogPauseTests {
     await rig.pass(.milliseconds(700))
   }
 
-  @Test("F150 the pause of a read-out is a gap before what is logged next, by rate and time")
-  func declared() throws {
+  @Test func `F150 the pause of a read-out is a gap before what is logged next, by rate and time`() throws {
     let outcome = try Rig.visit(passed: Self.dawdle) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       await flash.sample(45)
-      _ = await rig.told(.logDownloaded)
-      await rig.rests()
+      _ = await rig.published(.logDownloaded)
+      await rig.disconnects()
       let sessions = await rig.sessions()
       return await (
         (try? rig.store.logs.gaps(of: sessions[0].id)) ?? [],
@@ -41,15 +40,14 @@ struct LogPauseTests {
     #expect(gap.count == Int((pause.inSeconds * 50).rounded()))
   }
 
-  @Test("F150 a read-out that is cut off makes one pause, until the board logs again")
-  func cutOff() throws {
+  @Test func `F150 a read-out that is cut off makes one pause, until the board logs again`() throws {
     let outcome = try Rig.visit(passed: Self.dawdle) { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       let earlier = await flash.deeds.filter { $0 == "stop" }.count
       await flash.sample(45)
       await flash.change { $0.breaksAtPage = 2 }
-      _ = await rig.told(.logDownloaded)
-      await rig.rests()
+      _ = await rig.published(.logDownloaded)
+      await rig.disconnects()
       var gaps: [LogGap] = []
       for session in await rig.sessions() { gaps += (try? await rig.store.logs.gaps(of: session.id)) ?? [] }
       return await (gaps, flash.deeds.filter { $0 == "stop" }.count - earlier)
@@ -60,8 +58,7 @@ struct LogPauseTests {
     #expect(try #require(gaps[0].to) - (try #require(gaps[0].from)) > .seconds(4))
   }
 
-  @Test("F150 a board that shall not log on makes no pause")
-  func stopped() throws {
+  @Test func `F150 a board that shall not log on makes no pause`() throws {
     let outcome = try Rig.visit(Rig.logging(every: nil)) { rig, flash in
       while await !flash.isLogging { await rig.pass(.milliseconds(200)) }
       await flash.sample(5)

@@ -181,8 +181,10 @@ import VirtualTime
     }
   }
 
-  @Test("F110 a page that is still coming in is not published before it is whole, as it may come otherwise")
-  func unsettled() throws {
+  @Test
+  func `F110 a page that is still coming in is not published before it is whole, as it may come otherwise`()
+    throws
+  {
     let rig = try Rig(Self.log(20))
     let bytes = rig.log.pieces().flatMap(\.entries)
     try rig.run {
@@ -214,8 +216,9 @@ import VirtualTime
     }
   }
 
-  @Test("I12 a gap that is declared behind the last batch is told by an event, once, whatever restarts")
-  func lateGap() throws {
+  @Test func `I12 a gap that is declared behind the last batch is told by an event, once, whatever restarts`()
+    throws
+  {
     let rig = try Rig(Self.log(10))
     try rig.run {
       try await rig.readOut()
@@ -262,8 +265,7 @@ import VirtualTime
     }
   }
 
-  @Test("F40 entries of unknown loggers are noticed, and stay in the archive")
-  func unknownLoggers() throws {
+  @Test func `F40 entries of unknown loggers are noticed, and stay in the archive`() throws {
     let rig = try Rig(Self.log(10, slot: 7))
     try rig.run {
       try await rig.readOut()
@@ -278,8 +280,7 @@ import VirtualTime
     }
   }
 
-  @Test("F47 times wait for a host clock that is not set, but not for ever")
-  func clockNotSet() throws {
+  @Test func `F47 times wait for a host clock that is not set, but not for ever`() throws {
     let rig = try Rig(Self.log(10))
     try rig.run {
       let looks = rig.log.looks.map { ClockAnchor($0.reading, boot: $0.boot, isHostTimeKnown: false) }
@@ -287,7 +288,7 @@ import VirtualTime
       let publisher = rig.publisher(isClockSet: false)
       #expect(try await publisher.publishAll())
       #expect(try await rig.deliver().isEmpty)
-      try await rig.world.sleep(for: LogPublisher.clockPatience + .seconds(1))
+      try await rig.world.sleep(for: LogPublisher.clockTimeout + .seconds(1))
       _ = try await publisher.publishAll()
       let message = try #require(try await rig.deliver().first)
       let clock = try StrictJSON.parse(message.payload, limits: .trusting).object?["clock"]?.object
@@ -295,8 +296,10 @@ import VirtualTime
     }
   }
 
-  @Test("F131 logged samples that cannot be are left out, counted as lost before the next one, and told once")
-  func impossible() throws {
+  @Test
+  func `F131 logged samples that cannot be are left out, counted as lost before the next one, and told once`()
+    throws
+  {
     var log = TestLog()
     for value in [2_100, 409_500, -409_600, 2_200, 2_300, 409_500] as [Int32] {
       log.pass(.milliseconds(100))

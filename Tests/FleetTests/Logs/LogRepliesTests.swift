@@ -7,10 +7,10 @@ import Testing
 
 /// What senders of log commands are told (MQTT contract 3.5).
 @Suite struct LogRepliesTests {
-  private func duty(entries: Int, progress: LogSession.Progress = .logging, isLogging: Bool = false)
-    -> LogDuty
+  private func plan(entries: Int, progress: LogSession.Progress = .logging, isLogging: Bool = false)
+    -> LogPlan
   {
-    LogDuty(
+    LogPlan(
       wanted: [:], isCircular: false,
       status: LogStatus(
         clock: ClockReading(clock: BoardTick(resetID: 1, tick: 1), time: .at(0), error: .zero),
@@ -24,7 +24,7 @@ import Testing
     if case .failed(let failure) = outcome { failure.code } else { nil }
   }
 
-  @Test func aDownloadEndsWithItsProofOrWithTheDataOfItsFailure() {
+  @Test func `a download ends with its proof or with the data of its failure`() {
     var download = LogDownload(session: .seeded(1), expected: 10, stored: 7)
     guard case .failed(let failure) = LogReplies.outcome(of: .over(download)) else {
       Issue.record("a short read-out is no success")
@@ -38,28 +38,27 @@ import Testing
     #expect(LogReplies.outcome(of: .over(download)) == .done(evidence: .readback, data: download.data))
   }
 
-  @Test("only the exact number gives entries up")
-  func discard() {
-    let logged = duty(entries: 812)
+  @Test func `only the exact number gives entries up`() {
+    let logged = plan(entries: 812)
     #expect(LogReplies.refusal(of: 812, logged) == nil)
     for discard: Int64? in [nil, 811, 0] {
       let refusal = LogReplies.refusal(of: discard, logged)
       #expect(refusal?.code == .undownloadedData && refusal?.data == ["entries": 812])
     }
-    #expect(LogReplies.refusal(of: nil, duty(entries: 0)) == nil)
+    #expect(LogReplies.refusal(of: nil, plan(entries: 0)) == nil)
     // What is stored needs no giving up, but a number that is given has to be right.
-    let stored = duty(entries: 812, progress: .complete)
+    let stored = plan(entries: 812, progress: .complete)
     #expect(LogReplies.refusal(of: nil, stored) == nil && LogReplies.refusal(of: 1, stored) != nil)
-    #expect(LogReplies.refusal(of: nil, duty(entries: 812, progress: .complete, isLogging: true)) != nil)
+    #expect(LogReplies.refusal(of: nil, plan(entries: 812, progress: .complete, isLogging: true)) != nil)
   }
 
-  @Test func theStatusListsOursAndOthers() {
+  @Test func `the status lists ours and others`() {
     let streams = [
       LoggedStream(name: "acceleration", fields: [], slots: [1, 0], layout: []),
       LoggedStream(name: "switch", fields: [], slots: [2], layout: [], isOurs: false),
     ]
     #expect(
-      LogReplies.status(duty(entries: 812), streams) == [
+      LogReplies.status(plan(entries: 812), streams) == [
         "logging": false, "circular": false, "entries": 812, "capacity": 1_000, "used_pct": 81.2, "boot": 5,
         "undownloaded": 812,
         "loggers": [

@@ -5,8 +5,9 @@ import Testing
 
 /// When a download that fell short is tried again.
 @Suite struct LogRetryTests {
-  @Test("F35 a read-out that broke off is tried three times more, later each time, then with the next visit")
-  func silent() {
+  @Test
+  func `F35 a read-out that broke off is tried three times more, later each time, then with the next visit`()
+  {
     var retry = LogRetry()
     var pauses: [Int64] = []
     for _ in 1...5 {
@@ -18,14 +19,13 @@ import Testing
     #expect(retry == LogRetry())
   }
 
-  @Test("F34 a board that says it has told all is not asked again")
-  func short() {
+  @Test func `F34 a board that says it has told all is not asked again`() {
     var retry = LogRetry()
     retry.ended(isComplete: false, isFinished: true, at: .at(0))
     #expect(retry.next == nil && retry.failures == 0)
   }
 
-  @Test func successForgetsFailures() {
+  @Test func `success forgets failures`() {
     var retry = LogRetry()
     retry.ended(isComplete: false, isFinished: false, at: .at(0))
     #expect(!retry.allows(at: .at(29_999)) && retry.allows(at: .at(30_000)))

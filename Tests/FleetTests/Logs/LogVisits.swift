@@ -32,17 +32,17 @@ extension SupervisorRig {
   }
 
   /// Waits until so many events of a kind were told.
-  func told(_ kind: EventKind, _ count: Int = 1) async -> [Happening] {
+  func published(_ kind: EventKind, _ count: Int = 1) async -> [EventMessage] {
     while !Task.isCancelled {
-      let told = await log.told(kind).map(\.0)
-      if told.count >= count { return told }
+      let events = await log.published(kind).map(\.0)
+      if events.count >= count { return events }
       await pass(.milliseconds(200))
     }
     return []
   }
 
   /// Waits until the board logs and nobody is connected to it.
-  func rests() async {
+  func disconnects() async {
     while await board.state.link != .logging, !Task.isCancelled { await pass(.milliseconds(200)) }
   }
 

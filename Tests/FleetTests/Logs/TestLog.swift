@@ -69,8 +69,8 @@ struct TestLog {
   func pieces(of size: Int = 512) -> [LogPiece] {
     stride(from: 0, to: entries.count, by: size).map { start in
       let part = entries[start..<min(entries.count, start + size)]
-      let look = looks.last?.reading.clock
-      return LogPiece(position: start, count: part.count, entries: Array(part.joined()), look: look)
+      let reading = looks.last?.reading.clock
+      return LogPiece(position: start, count: part.count, entries: Array(part.joined()), reading: reading)
     }
   }
 }

@@ -23,19 +23,18 @@ import Testing
     edits.reduce(into: FleetConfiguration()) { $1(&$0) }
   }
 
-  @Test func nothingChangedIsNothingToSay() {
+  @Test func `nothing changed is nothing to say`() {
     let change = ConfigurationChange(from: edited([]), to: edited([]))
     #expect(change.changed.isEmpty && change.needsRestart.isEmpty && change.applied == edited([]))
   }
 
-  @Test("each edit is told once", arguments: edits)
-  func told(name: String, edit: @escaping Edit) {
+  @Test(arguments: edits)
+  func `each edit is told once`(name: String, edit: @escaping Edit) {
     let change = ConfigurationChange(from: edited([]), to: edited([edit]))
     #expect(change.changed + change.needsRestart == [name])
   }
 
-  @Test("what a board is meant to do is live, who the gateway is is not")
-  func liveOrNot() {
+  @Test func `what a board is meant to do is live, who the gateway is is not`() {
     let change = ConfigurationChange(from: edited([]), to: edited(Self.edits.map(\.1)))
     let (changed, needsRestart) = (change.changed, change.needsRestart)
     #expect(
@@ -48,8 +47,8 @@ import Testing
       Set(changed).isDisjoint(with: needsRestart) && changed.count + needsRestart.count == Self.edits.count)
   }
 
-  @Test("the gateway's picture of itself stays true: what needs a restart is put back, the rest is not")
-  func putBack() {
+  @Test func `the gateway's picture of itself stays true: what needs a restart is put back, the rest is not`()
+  {
     let old = edited([])
     let new = edited(Self.edits.map(\.1))
     let told = ConfigurationChange(from: old, to: new)

@@ -22,11 +22,11 @@ import Testing
     return entry
   }
 
-  @Test func nobodyIsWantedByDefault() {
+  @Test func `nobody is wanted by default`() {
     #expect(DesiredFleet.boards(file: file(), admitted: []).isEmpty)
   }
 
-  @Test func aListedBoardIsAsTheFileSays() throws {
+  @Test func `a listed board is as the file says`() throws {
     let entry = listed(1) {
       $0.name = "Pump 3"
       $0.site = "hall"
@@ -44,8 +44,9 @@ import Testing
     #expect(board.labels == ["room": "3"] && board.adapter == .number(1) && !board.isEnabled)
   }
 
-  @Test("MQTT contract 7.4: without a site it is the gateway's, without a profile battery and button")
-  func defaults() throws {
+  @Test func `MQTT contract 7.4: without a site it is the gateway's, without a profile battery and button`()
+    throws
+  {
     let boards = DesiredFleet.boards(
       file: file { $0.boards = [listed(1)] }, admitted: [(Admission(board: .number(2)), .open)])
     for number in 1...2 {
@@ -57,7 +58,7 @@ import Testing
     #expect(boards[.number(2)]?.origin == .open)
   }
 
-  @Test func anAdmittedBoardIsAsWasSaid() throws {
+  @Test func `an admitted board is as was said`() throws {
     let admission = Admission(
       board: .number(2), name: "Fan", site: "roof", profile: "vibration", groups: ["west"],
       labels: ["a": "b"],
@@ -69,8 +70,7 @@ import Testing
     #expect(board.labels == ["a": "b"] && !board.isEnabled)
   }
 
-  @Test("the file wins over what was admitted")
-  func fileWins() throws {
+  @Test func `the file wins over what was admitted`() throws {
     let boards = DesiredFleet.boards(
       file: file { $0.boards = [listed(1) { $0.name = "by file" }] },
       admitted: [(Admission(board: .number(1), name: "by command"), .command)])
@@ -78,8 +78,7 @@ import Testing
     #expect(boards[.number(1)]?.name == "by file" && boards[.number(1)]?.origin == .file)
   }
 
-  @Test("a profile that is no more leaves the board looked after")
-  func missingProfile() throws {
+  @Test func `a profile that is no more leaves the board looked after`() throws {
     let boards = DesiredFleet.boards(
       file: file(), admitted: [(Admission(board: .number(2), profile: "gone"), .command)])
     #expect(boards[.number(2)]?.profile == Profile() && boards[.number(2)]?.profileName == "gone")

@@ -17,12 +17,12 @@ import Testing
       })
   }
 
-  @Test func equalInputsGiveAnEmptyPlan() {
+  @Test func `equal inputs give an empty plan`() {
     #expect(ReconcilePlan(from: [:], to: [:]).isEmpty)
     #expect(ReconcilePlan(from: fleet(1, 2, 3), to: fleet(3, 2, 1)).isEmpty)
   }
 
-  @Test func startsChangesAndRetiresInOrder() {
+  @Test func `starts changes and retires in order`() {
     let plan = ReconcilePlan(from: fleet(1, 2, 3, 4), to: fleet(6, 5, 4, 3, names: [4: "new", 3: "new"]))
     #expect(plan.start.map(\.board) == [.number(5), .number(6)])
     #expect(plan.change.map(\.board) == [.number(3), .number(4)])
@@ -31,8 +31,7 @@ import Testing
     #expect(!plan.isEmpty)
   }
 
-  @Test("what was done once need not be done again")
-  func isLevelTriggered() {
+  @Test func `what was done once need not be done again`() {
     let wanted = fleet(2, 3, names: [2: "x"])
     #expect(!ReconcilePlan(from: fleet(1, 2), to: wanted).isEmpty)
     #expect(ReconcilePlan(from: wanted, to: wanted).isEmpty)

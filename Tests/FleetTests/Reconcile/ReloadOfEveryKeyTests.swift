@@ -80,8 +80,8 @@ import Testing
     return reading.configuration
   }
 
-  @Test("what is said and done is what is declared", arguments: keys.map(\.path))
-  func reload(path: String) throws {
+  @Test(arguments: keys.map(\.path))
+  func `what is said and done is what is declared`(path: String) throws {
     let key = try #require(Self.keys.first { $0.path == path }?.key)
     let reload = try #require(key.file?.reload)
     let other = try Self.other(path, than: key.standard, as: key.type)
@@ -95,8 +95,7 @@ import Testing
     #expect(change.applied == (reload == .live ? new : old))
   }
 
-  @Test("only the broker's keys, who the gateway is and where it keeps its state wait for a restart")
-  func restarts() {
+  @Test func `only the broker's keys, who the gateway is and where it keeps its state wait for a restart`() {
     let restarts = Self.keys.filter { $0.key.file?.reload == .restart }.map(\.path)
     #expect(
       restarts.filter { !$0.hasPrefix("mqtt.") } == ["gateway.id", "storage.directory"])

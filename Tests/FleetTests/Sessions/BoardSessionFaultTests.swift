@@ -11,8 +11,10 @@ import VirtualTime
 struct BoardSessionFaultTests {
   private typealias Rig = SupervisorRig
 
-  @Test("F24 five hundred packets while nobody read, of which 278 found room: a gap with its count is told")
-  func overflow() throws {
+  @Test
+  func `F24 five hundred packets while nobody read, of which 278 found room: a gap with its count is told`()
+    throws
+  {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(3))
@@ -24,7 +26,7 @@ struct BoardSessionFaultTests {
       await link?.change { $0.isSilent = false }
       await rig.pass(.seconds(3))
       return await (
-        rig.log.told(.dataGap).map(\.0), rig.board.state.lastDay.samplesLost, rig.board.state.link
+        rig.log.published(.dataGap).map(\.0), rig.board.state.lastDay.samplesLost, rig.board.state.link
       )
     }
     let (gaps, lost, link) = try #require(outcome)
@@ -36,8 +38,7 @@ struct BoardSessionFaultTests {
     #expect(link == .streaming)
   }
 
-  @Test("F25 the session subscribes before it starts anything, and counts what comes early")
-  func early() throws {
+  @Test func `F25 the session subscribes before it starts anything, and counts what comes early`() throws {
     let outcome = try Rig.play(plan: [.opens(.init(chatter: ([0x30], .milliseconds(20))))]) { rig in
       await rig.streams()
       return await (rig.radio.link?.isSubscribed, rig.counters.value(of: .packetsUnwanted))
@@ -47,8 +48,10 @@ struct BoardSessionFaultTests {
     #expect(unwanted > 0)
   }
 
-  @Test("F28 a command that a mute board leaves unanswered is unknown after 5 s, and the link is made anew")
-  func mute() throws {
+  @Test
+  func `F28 a command that a mute board leaves unanswered is unknown after 5 s, and the link is made anew`()
+    throws
+  {
     let outcome = try Rig.play { rig in
       await rig.streams()
       // The first battery reading is over, so nothing but the command can find out.
@@ -73,8 +76,7 @@ struct BoardSessionFaultTests {
     #expect(again <= .seconds(15))
   }
 
-  @Test("F28 a board that leaves one question unanswered and answers the next keeps its link")
-  func deaf() throws {
+  @Test func `F28 a board that leaves one question unanswered and answers the next keeps its link`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()
       let link = await rig.radio.link
@@ -91,12 +93,13 @@ struct BoardSessionFaultTests {
     #expect(links == 1 && lost.isEmpty)
   }
 
-  @Test("F55 a silent stream is started anew once within 5 s, then told; its return is told, too")
-  func silentStream() throws {
+  @Test func `F55 a silent stream is started anew once within 5 s, then told; its return is told, too`()
+    throws
+  {
     let outcome = try Rig.play(plan: [.opens(.init(isSilent: true))]) { rig in
       await rig.streams()
       let start = rig.world.uptime
-      while await rig.log.told(.streamSilent).isEmpty { await rig.pass(.milliseconds(50)) }
+      while await rig.log.published(.streamSilent).isEmpty { await rig.pass(.milliseconds(50)) }
       let link = await rig.radio.link
       let starts = await link?.written.filter { $0.byte == 0x02 }.map { $0.at - start } ?? []
       let told = await rig.log.times(of: .streamSilent).map { $0 - start }
@@ -113,8 +116,7 @@ struct BoardSessionFaultTests {
     #expect(types == ["silent", "recovered"])
   }
 
-  @Test("F55 a silent stream that a new start helps is no news")
-  func helped() throws {
+  @Test func `F55 a silent stream that a new start helps is no news`() throws {
     let outcome = try Rig.play(plan: [.opens(.init(isSilent: true))]) { rig in
       await rig.streams()
       let link = await rig.radio.link
@@ -127,8 +129,7 @@ struct BoardSessionFaultTests {
     #expect(types.isEmpty && link == .streaming)
   }
 
-  @Test("F55 streams that nobody asked for are counted, and switched off within 5 s")
-  func leftOver() throws {
+  @Test func `F55 streams that nobody asked for are counted, and switched off within 5 s`() throws {
     let outcome = try Rig.play(plan: [.opens(.init(chatter: ([0x30], .milliseconds(10))))]) { rig in
       await rig.streams()
       let start = rig.world.uptime
@@ -146,9 +147,10 @@ struct BoardSessionFaultTests {
   }
 
   @Test(
-    "F56 nineteen unreadable packets in ten seconds are counted, the twentieth ends the link",
     arguments: [19, 20])
-  func malformed(count: Int) throws {
+  func `F56 nineteen unreadable packets in ten seconds are counted, the twentieth ends the link`(count: Int)
+    throws
+  {
     let outcome = try Rig.play { rig in
       await rig.streams()
       let link = await rig.radio.link
@@ -164,8 +166,8 @@ struct BoardSessionFaultTests {
     #expect(link == .streaming)
   }
 
-  @Test("F125 a poll whose answer cannot be read fails alone: the link stays, and samples go on")
-  func unreadablePolls() throws {
+  @Test func `F125 a poll whose answer cannot be read fails alone: the link stays, and samples go on`() throws
+  {
     var profile = Profile()
     profile.streams = [
       "acceleration": .acceleration(50),
@@ -182,13 +184,14 @@ struct BoardSessionFaultTests {
     #expect(links == 1 && lost.isEmpty && link == .streaming)
   }
 
-  @Test("F124 after four losses a board that is told to reset comes back at once, and no loss is told")
-  func resetBehindLosses() throws {
+  @Test func `F124 after four losses a board that is told to reset comes back at once, and no loss is told`()
+    throws
+  {
     let outcome = try Rig.play { rig in
       for _ in 0..<4 {
         await rig.streams(after: rig.world.uptime)
         await rig.pass(.seconds(5))
-        await rig.radio.link?.lose(LinkFailure(.linkLost, "the link broke"))
+        await rig.radio.link?.lose(LinkFailure(.linkLost, "the connection was lost"))
         await rig.pass(.milliseconds(100))
       }
       await rig.streams(after: rig.world.uptime)

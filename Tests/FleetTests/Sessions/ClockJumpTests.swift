@@ -4,8 +4,7 @@ import Testing
 @testable import Fleet
 
 @Suite struct ClockJumpTests {
-  @Test("F154 a start before the board was seen last is a clock that jumped back, and no reset")
-  func jumpedBack() {
+  @Test func `F154 a start before the board was seen last is a clock that jumped back, and no reset`() {
     let start = Timestamp(milliseconds: 1_763_671_000_000)
     var record = BootRecord()
     _ = record.observe(resetID: 3, bootTime: start, at: start + .seconds(7_200))

@@ -9,12 +9,13 @@ import Testing
     return (1...count).first { packets.isTooMuch(at: pause * $0) }
   }
 
-  @Test("F56 the twentieth unreadable packet in ten seconds ends the link, not an earlier one")
-  func burst() {
+  @Test func `F56 the twentieth unreadable packet in ten seconds ends the link, not an earlier one`() {
     #expect(verdict(40, every: .zero) == 20)
     #expect(verdict(40, every: .milliseconds(500)) == 20)
   }
 
-  @Test("F56 unreadable packets now and then are only counted")
-  func nowAndThen() { #expect(verdict(10_000, every: .milliseconds(550)) == nil) }
+  @Test
+  func `F56 unreadable packets now and then are only counted`() {
+    #expect(verdict(10_000, every: .milliseconds(550)) == nil)
+  }
 }

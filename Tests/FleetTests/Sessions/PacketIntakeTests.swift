@@ -53,8 +53,7 @@ import Testing
     }
   }
 
-  @Test("samples are counted, collected and handed over once")
-  func collects() async throws {
+  @Test func `samples are counted, collected and handed over once`() async throws {
     let rig = Rig()
     try await rig.open()
     for number in 0..<5 {
@@ -67,24 +66,21 @@ import Testing
     #expect(rig.counts(in: rig.everything()) == [])
   }
 
-  @Test("what nobody asked for is counted and told")
-  func leftOvers() {
+  @Test func `what nobody asked for is counted and told`() {
     let rig = Rig()
-    #expect(rig.receive(0x30) == .leftOvers)
+    #expect(rig.receive(0x30) == .staleSubscriptions)
     #expect(rig.counters.value(of: .packetsUnwanted) == 1)
     #expect(rig.counters.value(of: .samplesIn) == 0)
   }
 
-  @Test("F56 the twentieth unreadable packet is too much")
-  func unreadable() {
+  @Test func `F56 the twentieth unreadable packet is too much`() {
     let rig = Rig()
     let concerns = (0..<20).map { _ in rig.receive(0xFF) }
     #expect(concerns == Array(repeating: .none, count: 19) + [.unreadable])
     #expect(rig.counters.value(of: .packetsMalformed) == 20)
   }
 
-  @Test("a stream that ends hands over what it has")
-  func retires() async throws {
+  @Test func `a stream that ends hands over what it has`() async throws {
     let rig = Rig()
     try await rig.open()
     _ = rig.receive(0x20)
@@ -94,8 +90,7 @@ import Testing
     #expect(rig.counts(in: rig.everything()) == [])
   }
 
-  @Test("a stream that is started anew keeps the pace of its live samples")
-  func livePace() async throws {
+  @Test func `a stream that is started anew keeps the pace of its live samples`() async throws {
     let rig = Rig()
     for start in [Int64(0), 30, 60] {
       try await rig.open()
@@ -108,10 +103,9 @@ import Testing
     #expect(live == [.at(0)])
   }
 
-  @Test("the first sample after a cut tells of the gap")
-  func resumes() async throws {
+  @Test func `the first sample after a cut tells of the gap`() async throws {
     let rig = Rig()
-    rig.intake.ends.cutOff["acceleration"] = CutOff(session: .seeded(2), lastSample: .at(-500))
+    rig.intake.ends.cutOff["acceleration"] = StreamInterruption(session: .seeded(2), lastSample: .at(-500))
     try await rig.open()
     _ = rig.receive(0x20)
     _ = rig.receive(0x20, at: 20)
@@ -122,8 +116,7 @@ import Testing
     #expect(rig.counters.value(of: .samplesLost) == 24)
   }
 
-  @Test("F147 packets that come twice are counted")
-  func doubled() async throws {
+  @Test func `F147 packets that come twice are counted`() async throws {
     let rig = Rig()
     try await rig.open()
     for number in Int64(0)..<100 { _ = rig.receive(0x20, at: number * 20) }
@@ -132,8 +125,8 @@ import Testing
     #expect(rig.counters.value(of: .samplesIn) == 102 && rig.counters.value(of: .samplesLost) == 0)
   }
 
-  @Test("whoever waits for a sample hears when it comes, or when its time is over", arguments: [true, false])
-  func waits(comes: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `whoever waits for a sample hears when it comes, or when its time is over`(comes: Bool) async throws {
     let rig = Rig()
     try await rig.open()
     let heard = await withCheckedContinuation { continuation in
@@ -145,8 +138,10 @@ import Testing
     #expect(heard == comes)
   }
 
-  @Test("F129 polled values that cannot be are counted, told once a spell, and declared as a gap at its end")
-  func impossible() throws {
+  @Test
+  func `F129 polled values that cannot be are counted, told once a spell, and declared as a gap at its end`()
+    throws
+  {
     let rig = Rig()
     let active = ActiveStream(
       key: StreamKey(0), request: StreamRequest(name: "battery", configuration: ["record": true]),
@@ -169,9 +164,11 @@ import Testing
     #expect(gaps.reduce(0, +) == 3)
   }
 
-  @Test(
-    "F129 what was left out last is declared when the stream ends, and a new run of it tells nothing twice")
-  func impossibleAtTheEnd() throws {
+  @Test
+  func
+    `F129 what was left out last is declared when the stream ends, and a new run of it tells nothing twice`()
+    throws
+  {
     let rig = Rig()
     let active = ActiveStream(
       key: StreamKey(0), request: StreamRequest(name: "battery", configuration: ["record": true]),
@@ -185,8 +182,7 @@ import Testing
     #expect(told(rig.intake.takeReports()) == ["battery_pct", "hole 1", "hole 1", "lost 1", "lost 1"])
   }
 
-  @Test("F129 whoever waits for a sample does not take an impossible one for it")
-  func impossibleIsNoSample() async throws {
+  @Test func `F129 whoever waits for a sample does not take an impossible one for it`() async throws {
     let rig = Rig()
     let active = ActiveStream(
       key: StreamKey(0), request: StreamRequest(name: "pressure", configuration: ["record": true]),

@@ -4,8 +4,7 @@ import Testing
 @testable import Fleet
 
 @Suite struct ReadAnswerTests {
-  @Test("F129 what can be is answered as it is")
-  func good() {
+  @Test func `F129 what can be is answered as it is`() {
     let data: JSONObject = ["ts_ms": 1, "battery_pct": 81, "battery_mv": 4_000]
     let answer = ReadAnswer(data, to: "battery", [:])
     #expect(answer.data == data)
@@ -13,8 +12,7 @@ import Testing
     #expect(answer.stream == "battery")
   }
 
-  @Test("F129 what cannot be is left out and named")
-  func partly() {
+  @Test func `F129 what cannot be is left out and named`() {
     let answer = ReadAnswer(["battery_pct": 255, "battery_mv": 4_000], to: "battery", [:])
     #expect(answer.data == ["battery_mv": 4_000, "impossible": ["battery_pct"]])
     #expect(answer.impossible == [ImpossibleValue(field: "battery_pct", value: 255)])
@@ -32,19 +30,20 @@ import Testing
     ("battery", [:], ["battery_pct": 255, "battery_mv": 65_535]),
   ]
 
-  @Test("F129 when nothing is left, the read fails and says what the board answered", arguments: nothingCases)
-  func nothing(what: String, selectors: JSONObject, data: JSONObject) {
+  @Test(arguments: nothingCases)
+  func `F129 when nothing is left, the read fails and says what the board answered`(
+    what: String, selectors: JSONObject, data: JSONObject
+  ) {
     let outcome = ReadAnswer(data, to: what, selectors).outcome(by: .response)
     guard case .failed(let failure) = outcome else {
       Issue.record("not failed: \(outcome)")
       return
     }
     #expect(failure.code == .boardError)
-    #expect(failure.message.contains("no sensor can measure"))
+    #expect(failure.message.contains("outside what the sensor can measure"))
   }
 
-  @Test("answers that are no stream's are nobody's business here")
-  func others() {
+  @Test func `answers that are no stream's are nobody's business here`() {
     let data: JSONObject = ["address": "E8:C9:8F:52:7B:07"]
     let answer = ReadAnswer(data, to: "mac", [:])
     #expect(answer.data == data)

@@ -11,36 +11,38 @@ import Testing
     return (record, resets)
   }
 
-  @Test func startsAtOne() {
+  @Test func `starts at one`() {
     let (record, resets) = observed([(7, .at(0))])
     #expect(record.count == 1 && record.resetID == 7 && record.bootTime == .at(0))
     #expect(resets == [false])
   }
 
-  @Test func theSameBootIsCountedOnce() {
+  @Test func `the same boot is counted once`() {
     #expect(observed([(7, .at(0)), (7, .at(500)), (7, .at(-800))]).record.count == 1)
   }
 
-  @Test func anotherResetCountIsAReset() {
+  @Test func `another reset count is a reset`() {
     let (record, resets) = observed([(7, .at(0)), (8, .at(60_000)), (8, .at(60_000)), (9, .at(90_000))])
     #expect(record.count == 3 && resets == [false, true, false, true])
   }
 
-  @Test("a count that wraps is a reset, too")
-  func wrapped() { #expect(observed([(7, .at(0)), (0, .at(60_000))]).record.count == 2) }
+  @Test
+  func `a count that wraps is a reset, too`() {
+    #expect(observed([(7, .at(0)), (0, .at(60_000))]).record.count == 2)
+  }
 
-  @Test("firmware that does not advance its count gives itself away by its start time")
-  func startMoved() {
+  @Test func `firmware that does not advance its count gives itself away by its start time`() {
     #expect(observed([(7, .at(0)), (7, .at(10_001))]).record.count == 2)
     #expect(observed([(7, .at(0)), (7, .at(10_000))]).record.count == 1)
   }
 
-  @Test("a crystal 40 ppm off moves the start slowly and is no reset")
-  func driftIsNoReset() {
+  @Test func `a crystal 40 ppm off moves the start slowly and is no reset`() {
     let days = (0...30).map { (7, Timestamp.at(Int64($0) * 3_456)) }
     #expect(observed(days).record.count == 1)
   }
 
-  @Test("a start that moves back is a clock that was set, no reset")
-  func clockSet() { #expect(observed([(7, .at(0)), (7, .at(-3_600_000))]).record.count == 1) }
+  @Test
+  func `a start that moves back is a clock that was set, no reset`() {
+    #expect(observed([(7, .at(0)), (7, .at(-3_600_000))]).record.count == 1)
+  }
 }

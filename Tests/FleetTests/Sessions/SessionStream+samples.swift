@@ -7,7 +7,7 @@ extension SessionStream {
   @discardableResult
   func append(
     at time: Timestamp, _ values: [Double], uptime: Duration, into events: inout [FleetEvent]
-  ) -> [MissedSamples] {
+  ) -> [LostSamples] {
     take(of: [values], at: time, uptime: uptime, into: &events)
   }
 
@@ -16,7 +16,7 @@ extension SessionStream {
   func take(
     of samples: [[Double]], at time: Timestamp, uptime: Duration, setForward: Int64 = 0,
     into events: inout [FleetEvent]
-  ) -> [MissedSamples] {
+  ) -> [LostSamples] {
     var (entries, values): ([ReadingBuffer.Entry], [Double]) = ([], [])
     for sample in samples {
       let range = values.count..<values.count + sample.count
@@ -29,7 +29,7 @@ extension SessionStream {
   }
 
   /// Finishes everything.
-  func finish(at uptime: Duration = .zero, into events: inout [FleetEvent]) -> [MissedSamples] {
+  func finish(at uptime: Duration = .zero, into events: inout [FleetEvent]) -> [LostSamples] {
     flush(at: uptime, force: true, board: .number(1), into: &events)
     return takeMissed()
   }

@@ -35,7 +35,7 @@ import Testing
     )
   }
 
-  @Test func anUnknownStreamIsNone() {
+  @Test func `an unknown stream is none`() {
     let active = ActiveStream(
       key: StreamKey(0), request: StreamRequest(name: "weather", configuration: [:]), period: nil,
       isPolled: false)
@@ -44,8 +44,9 @@ import Testing
         active, board: .number(1), boot: 1, session: .seeded(1), limits: LaneLimits(), uptime: .zero) == nil)
   }
 
-  @Test("everything is recorded, ten a second are live, and both carry the same numbers and times")
-  func lanes() throws {
+  @Test func `everything is recorded, ten a second are live, and both carry the same numbers and times`()
+    throws
+  {
     var stream = try stream()
     let (live, batches) = append(500, to: &stream)
     #expect(batches.reduce(0) { $0 + $1.count } == 500)
@@ -64,16 +65,17 @@ import Testing
     (["record": false, "live_rate_hz": 0], 0, 0), ([:], 10, 50),
   ]
 
-  @Test("MQTT contract 2.1: live_rate_hz and record", arguments: lanesCases)
-  func configured(configuration: JSONObject, live: Int, recorded: Int) throws {
+  @Test(arguments: lanesCases)
+  func `MQTT contract 2.1: live_rate_hz and record`(configuration: JSONObject, live: Int, recorded: Int)
+    throws
+  {
     var stream = try stream("acceleration", configuration)
     let (samples, batches) = append(50, to: &stream)
     #expect(samples.count == live)
     #expect(batches.reduce(0) { $0 + $1.count } == recorded)
   }
 
-  @Test("a component carries its one field of the vector")
-  func components() throws {
+  @Test func `a component carries its one field of the vector`() throws {
     var stream = try stream("acceleration-y")
     let (live, batches) = append(1, to: &stream)
     #expect(live.first?.fields.map(\.name) == ["ay_g"] && live.first?.values == [2])
@@ -81,23 +83,20 @@ import Testing
   }
 
   @Test(
-    "a driver that gives the wrong number of values is not believed",
     arguments: [[], [1], [1, 2], [1, 2, 3, 4]] as [[Double]])
-  func wrongWidth(values: [Double]) throws {
+  func `a driver that gives the wrong number of values is not believed`(values: [Double]) throws {
     var stream = try stream()
     let (live, batches) = append(5, to: &stream, values: values)
     #expect(live.isEmpty && batches.isEmpty && !stream.hasSamples)
   }
 
-  @Test("F55 silence is odd after 5 s or two periods, the longer")
-  func patience() throws {
-    #expect(try stream(period: .milliseconds(20)).patience == .seconds(5))
-    #expect(try stream(period: .seconds(10)).patience == .seconds(20))
-    #expect(try stream("switch", period: nil).patience == nil)
+  @Test func `F55 silence is odd after 5 s or two periods, the longer`() throws {
+    #expect(try stream(period: .milliseconds(20)).silenceTimeout == .seconds(5))
+    #expect(try stream(period: .seconds(10)).silenceTimeout == .seconds(20))
+    #expect(try stream("switch", period: nil).silenceTimeout == nil)
   }
 
-  @Test("F55 a silent stream is started anew once, and only if the board should begin")
-  func restart() throws {
+  @Test func `F55 a silent stream is started anew once, and only if the board should begin`() throws {
     let pushed = try stream()
     #expect(!pushed.isOverdue(at: .seconds(105)))
     #expect(pushed.isOverdue(at: .milliseconds(105_001)))
@@ -109,11 +108,10 @@ import Testing
     #expect(!isRestarted)
   }
 
-  @Test("F24 samples that a stall has cost are a gap in the record")
-  func stall() throws {
+  @Test func `F24 samples that a stall has cost are a gap in the record`() throws {
     let stream = try stream("acceleration", ["record": true, "live_rate_hz": 0])
     var events: [FleetEvent] = []
-    var missed: [MissedSamples] = []
+    var missed: [LostSamples] = []
     let sample: [Double] = [1, 2, 3]
     for milliseconds in Array(stride(from: 0, to: 2_000, by: 20))
       + Array(stride(from: 4_000, to: 6_000, by: 20))
@@ -127,19 +125,20 @@ import Testing
     #expect(gaps.reduce(0, +) == missed.first?.count)
   }
 
-  @Test("F55 the last sample is remembered; before the first it is the start")
-  func lastSample() throws {
+  @Test func `F55 the last sample is remembered; before the first it is the start`() throws {
     var stream = try stream()
     #expect(stream.lastSample == .seconds(100) && !stream.hasSamples)
     _ = append(3, to: &stream)
     #expect(stream.lastSample == .milliseconds(100_040) && stream.hasSamples)
   }
 
-  @Test(
-    "a stream that the board stops and starts by itself is never overdue, and has lost nothing in between")
-  func steered() throws {
+  @Test
+  func
+    `a stream that the board stops and starts by itself is never overdue, and has lost nothing in between`()
+    throws
+  {
     let stream = try stream()
-    stream.isSteered = true
+    stream.isControlledOnDevice = true
     var missed = 0
     var events: [FleetEvent] = []
     for milliseconds in [0, 20, 40, 20_000, 20_020, 40_000] as [Int64] {
@@ -151,12 +150,11 @@ import Testing
     }
     #expect(missed == 0)
     #expect(!stream.isOverdue(at: .seconds(1_000)))
-    stream.isSteered = false
+    stream.isControlledOnDevice = false
     #expect(stream.isOverdue(at: .seconds(1_000)))
   }
 
-  @Test("F128 samples that cannot be are left out, and counted as missing before the next one")
-  func impossible() throws {
+  @Test func `F128 samples that cannot be are left out, and counted as missing before the next one`() throws {
     let stream = try stream("quaternion", period: .milliseconds(10))
     var events: [FleetEvent] = []
     let samples: [[Double]] = [[1, 0, 0, 0], [0, 0, 0, 0], [.nan, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]]
@@ -166,7 +164,8 @@ import Testing
     }
     #expect(
       stream.quality.takeLeftOut()
-        == LeftOut(first: ImpossibleValue(field: "qw", value: 0), count: 2, from: .at(10), to: .at(20)))
+        == OmittedSamples(first: ImpossibleValue(field: "qw", value: 0), count: 2, from: .at(10), to: .at(20))
+    )
     #expect(stream.quality.takeLeftOut() == nil)
     #expect(stream.taken == 3)
     _ = stream.finish(into: &events)
@@ -178,8 +177,8 @@ import Testing
     #expect(live == [[1, 0, 0, 0]])
   }
 
-  @Test("a batch has one quality: when that changes, the open one ends and the session goes on")
-  func quality() throws {
+  @Test func `a batch has one quality: when that changes, the open one ends and the session goes on`() throws
+  {
     let stream = try stream("acceleration", ["record": true, "live_rate_hz": 50])
     var events: [FleetEvent] = []
     for (index, doubts) in [[], [.configUnverified], [.configUnverified], []].enumerated()

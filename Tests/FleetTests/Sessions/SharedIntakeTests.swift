@@ -32,7 +32,7 @@ import Testing
     events.compactMap { if case .batch(let batch) = $0 { batch.count } else { nil } }
   }
 
-  @Test func aBatchLeavesWhenItHasWaitedLongEnoughWhoeverElseHasSomething() throws {
+  @Test func `a batch leaves when it has waited long enough whoever else has something`() throws {
     let shared = SharedIntake()
     let (one, other) = (try Feed(1, into: shared), try Feed(2, into: shared))
     one.take(at: 0)
@@ -45,7 +45,7 @@ import Testing
     #expect(counts(in: shared.takeFinished(at: .seconds(9))) == [])
   }
 
-  @Test func theBatchBehindAFullOneHasItsWholeTime() throws {
+  @Test func `the batch behind a full one has its whole time`() throws {
     let shared = SharedIntake()
     let feed = try Feed(1, into: shared)
     for milliseconds in stride(from: Int64(0), to: 260, by: 20) { feed.take(at: milliseconds) }

@@ -10,7 +10,7 @@ import Testing
     var keys = StreamKeys()
     let requests = keys.requests(
       ["temperature-die": request("temperature-die"), "acceleration": request("acceleration")],
-      feeds: ["log/gyroscope": request("gyroscope")])
+      sensors: ["log/gyroscope": request("gyroscope")])
     #expect(
       requests == [
         StreamKey(0): request("acceleration"), StreamKey(1): request("temperature-die"),
@@ -20,9 +20,9 @@ import Testing
 
   @Test func `a stream keeps its key, and whoever comes later goes by what is there`() {
     var keys = StreamKeys()
-    _ = keys.requests(["temperature-die": request("temperature-die")], feeds: [:])
+    _ = keys.requests(["temperature-die": request("temperature-die")], sensors: [:])
     let requests = keys.requests(
-      ["temperature-die": request("temperature-die"), "acceleration": request("acceleration")], feeds: [:])
+      ["temperature-die": request("temperature-die"), "acceleration": request("acceleration")], sensors: [:])
     #expect(
       requests == [StreamKey(0): request("temperature-die"), StreamKey(1): request("acceleration")])
   }

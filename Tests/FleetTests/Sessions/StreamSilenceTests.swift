@@ -4,8 +4,7 @@ import Testing
 @testable import Fleet
 
 @Suite struct StreamSilenceTests {
-  @Test("F55 everything is started once more for a silent stream, and not again")
-  func restart() {
+  @Test func `F55 everything is started once more for a silent stream, and not again`() {
     var silence = StreamSilence()
     let first = silence.restart(isAwaited: true)
     #expect(first && silence.isAwaited)
@@ -14,14 +13,14 @@ import Testing
     #expect(!second && !silence.isAwaited)
   }
 
-  @Test(
-    "F107 told silence is a failure of a stream that must deliver, with what is known of a polled one otherwise"
-  )
-  func failure() {
+  @Test
+  func
+    `F107 told silence is a failure of a stream that must deliver, with what is known of a polled one otherwise`()
+  {
     var silence = StreamSilence()
     #expect(silence.failure(of: .seconds(5)) == nil)
-    silence.isTold = true
-    #expect(silence.failure(of: .seconds(5))?.message.contains("no sample came for 5s") == true)
+    silence.isReported = true
+    #expect(silence.failure(of: .seconds(5))?.message.contains("no sample was received for 5s") == true)
     #expect(silence.failure(of: nil) == nil)
     let unanswered = CommandFailure(.boardError, "no answer")
     silence.pollFailure = unanswered

@@ -20,7 +20,7 @@ enum ToyFamily {
   static let command = Characteristic(service: service, uuid: AttributeUUID(assigned: 0xFFF1))
   static let notification = Characteristic(service: service, uuid: AttributeUUID(assigned: 0xFFF2))
   /// Why a link ends when the board leaves.
-  static let leaving = LinkFailure(.linkLost, "the board ended the link")
+  static let leaving = LinkFailure(.linkLost, "the board disconnected")
   /// Of the stream.
   static let period = Duration.milliseconds(20)
 
@@ -36,7 +36,7 @@ final class ToyDriver: BoardDriver {
   let logs: (any LogSource)?
   private var stream: StreamKey?
   private var isTrusted = false
-  private(set) var hasLeftOvers = false
+  private(set) var hasStaleSubscriptions = false
 
   init(_ conversation: Conversation, flash: ToyFlash? = nil) {
     (self.conversation, self.flash) = (conversation, flash)
@@ -44,7 +44,7 @@ final class ToyDriver: BoardDriver {
   }
 
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
-    try await proveLife()
+    try await checkLiveness()
     let description = BoardDescription(
       model: "Toy", modelNumber: "1", manufacturer: "", serialNumber: "", hardwareRevision: "",
       firmwareRevision: "1", imu: nil, modules: [:], slots: .init(), streams: [])
@@ -60,14 +60,14 @@ final class ToyDriver: BoardDriver {
   func apply(
     _ streams: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
-    if !isTrusted { try await tell(0x03) }
-    if !isTrusted, !streams.isEmpty { try await tell(0x02) }
+    if !isTrusted { try await write(0x03) }
+    if !isTrusted, !streams.isEmpty { try await write(0x02) }
     isTrusted = true
     stream = streams.keys.min()
     let active = streams.filter { $0.value.consumer == nil }.map { key, request in
       ActiveStream(
-        key: key, request: request, period: LinkRule.readPeriod(of: request) ?? ToyFamily.period,
-        isPolled: LinkRule.readPeriod(of: request) != nil)
+        key: key, request: request, period: ConnectionModeRule.readPeriod(of: request) ?? ToyFamily.period,
+        isPolled: ConnectionModeRule.readPeriod(of: request) != nil)
     }
     return StreamsApplied(active: active, refused: [:], evidence: .linkWrite)
   }
@@ -75,7 +75,7 @@ final class ToyDriver: BoardDriver {
   func apply(_ program: BoardProgram) async throws(ProtocolFailure) -> ProgramApplied {
     if let flash { return await flash.take(program.logs) }
     guard !program.isEmpty || !programMemory.isEmpty else { return ProgramApplied() }
-    try await tell(0x07)
+    try await write(0x07)
     programMemory = program.isEmpty ? [] : [UInt8(program.timers.count)]
     return ProgramApplied()
   }
@@ -88,31 +88,31 @@ final class ToyDriver: BoardDriver {
 
   /// Writes nothing; what a sturdier link overrules is `connection`.
   func apply(
-    _ settings: SettingsDeclaration, trusting trusted: Set<String>, isLinkRelaxed: Bool
+    _ settings: SettingsDeclaration, trusting trusted: Set<String>, usesConservativeParameters: Bool
   ) async throws(ProtocolFailure) -> SettingsApplied {
     var applied = SettingsApplied(
-      held: settings.keys, written: settings.keys.keys.filter { !trusted.contains($0) })
-    if isLinkRelaxed, settings.keys["connection"] != nil {
-      applied.held["connection"] = nil
-      applied.spared = ["connection"]
+      effective: settings.keys, written: settings.keys.keys.filter { !trusted.contains($0) })
+    if usesConservativeParameters, settings.keys["connection"] != nil {
+      applied.effective["connection"] = nil
+      applied.exempt = ["connection"]
     }
     return applied
   }
 
-  func survey() async throws(ProtocolFailure) -> SlotSurvey { SlotSurvey(used: ["timers": 0]) }
+  func survey() async throws(ProtocolFailure) -> SlotUsage { SlotUsage(used: ["timers": 0]) }
 
   var ownSlots: [String: Int] { ["timers": programMemory.count] }
 
-  func proveLife() async throws(ProtocolFailure) { try await ask(0x01) }
+  func checkLiveness() async throws(ProtocolFailure) { try await ask(0x01) }
 
-  func distrust() { isTrusted = false }
+  func invalidateCachedState() { isTrusted = false }
 
-  func endLeftOvers() async throws(ProtocolFailure) {
-    hasLeftOvers = false
-    try await tell(0x05)
+  func endStaleSubscriptions() async throws(ProtocolFailure) {
+    hasStaleSubscriptions = false
+    try await write(0x05)
   }
 
-  func relaxLink() async throws(ProtocolFailure) { try await tell(0x06) }
+  func requestConservativeParameters() async throws(ProtocolFailure) { try await write(0x06) }
 
   func read(_ stream: StreamRequest) async throws(CommandFailure) -> [Double] {
     let answer: [UInt8]
@@ -133,7 +133,7 @@ final class ToyDriver: BoardDriver {
       decoded.readings.append(stream, at: arrival, 1, 2, 3)
       return .taken
     case 0x30:
-      hasLeftOvers = true
+      hasStaleSubscriptions = true
       return .unwanted
     default: return .malformed
     }
@@ -142,7 +142,7 @@ final class ToyDriver: BoardDriver {
   func perform(_ intent: DeviceIntent) async -> CommandOutcome {
     do throws(ProtocolFailure) {
       if intent == .reset {
-        try await tell(0x08)
+        try await write(0x08)
         _ = await conversation.linkEnds(within: .seconds(10))
         return .done(evidence: .response, data: JSONObject())
       }
@@ -162,7 +162,7 @@ final class ToyDriver: BoardDriver {
       [question], to: ToyFamily.command, answer: AnswerPattern([[0x80 | question]], "question \(question)"))
   }
 
-  private func tell(_ byte: UInt8) async throws(ProtocolFailure) {
-    try await conversation.tell([byte], to: ToyFamily.command)
+  private func write(_ byte: UInt8) async throws(ProtocolFailure) {
+    try await conversation.write([byte], to: ToyFamily.command)
   }
 }

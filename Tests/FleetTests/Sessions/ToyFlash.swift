@@ -50,7 +50,7 @@ actor ToyFlash {
 
   func change(_ edit: @Sendable (inout Faults) -> Void) { edit(&faults) }
   func limit(to capacity: Int) { self.capacity = capacity }
-  func tellPageSize() { pageSize = 10 }
+  func announcePageSize() { pageSize = 10 }
 
   /// The board takes so many samples; only those that are logged are written. `slot`: of a logger that is not ours.
   func sample(_ count: Int, slot: Int? = nil) {
@@ -232,13 +232,13 @@ final class ToyLog: LogSource {
 
   func readOut(
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
-  ) async throws(ProtocolFailure) -> LogReadOut {
+  ) async throws(ProtocolFailure) -> LogReadOutResult {
     var (received, missing) = (0, 0)
     let begun = conversation.uptime
     for number in 0... {
       try await life()
       guard let entries = await flash.page(number, first: 0) else {
-        return LogReadOut(end: .silent, entries: received)
+        return LogReadOutResult(end: .silent, entries: received)
       }
       if entries.isEmpty { break }
       if await flash.breaks(at: number) {
@@ -249,24 +249,24 @@ final class ToyLog: LogSource {
       let arrived = await flash.arrives(entries)
       received += arrived.count
       let isDoubtful = await flash.isDoubtful(arrived, of: entries)
-      if isDoubtful || conversation.wasHeldUp(begun) {
+      if isDoubtful || conversation.wasStalled(begun) {
         _ = await keep(LogPage(entries: Self.bytes(arrived[...]), endsPage: false, left: nil))
-        return LogReadOut(end: .doubtful, entries: received)
+        return LogReadOutResult(end: .doubtful, entries: received)
       }
       let neverTold = mayErase ? await flash.takeNeverTold() : 0
       let page = LogPage(
         entries: Self.bytes(arrived[...]), endsPage: true, left: count - received,
         missing: neverTold + (mayErase ? entries.count - arrived.count : 0))
       missing += page.missing
-      guard await keep(page) else { return LogReadOut(end: .notKept, entries: received) }
+      guard await keep(page) else { return LogReadOutResult(end: .notKept, entries: received) }
       try await life()
       guard mayErase else {
-        return LogReadOut(end: received < count ? .held : .finished, entries: received)
+        return LogReadOutResult(end: received < count ? .needsErasure : .finished, entries: received)
       }
       await flash.confirm(entries.count)
       await flash.note("confirm")
     }
-    return LogReadOut(end: .finished, entries: received, missing: missing)
+    return LogReadOutResult(end: .finished, entries: received, missing: missing)
   }
 
   static func bytes(_ entries: ArraySlice<Int>) -> [UInt8] {

@@ -74,7 +74,7 @@ actor ToyLink: BoardLink {
 
   func disconnect() {
     isDisconnected = true
-    lose(LinkFailure(.closed, "we ended the link"))
+    lose(LinkFailure(.closed, "the gateway closed the connection"))
   }
 
   /// The link is gone; whoever says so again is not heard.

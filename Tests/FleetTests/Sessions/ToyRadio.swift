@@ -30,7 +30,7 @@ actor ToyRadio: Radio {
   private(set) var removals: [(board: BoardID, at: Duration)] = []
   /// All links there have been, oldest first.
   private(set) var links: [ToyLink] = []
-  /// How long the heartbeat paused.
+  /// How long the session ticker paused.
   nonisolated let pauses = Mutex<[Duration]>([])
   /// How much later the next beats come, as when the thread that reads packets is held up.
   nonisolated let delays = Mutex<[Duration]>([])

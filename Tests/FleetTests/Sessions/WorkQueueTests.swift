@@ -4,14 +4,14 @@ import Testing
 @testable import Fleet
 
 @Suite struct WorkQueueTests {
-  private func queue(_ units: [SessionWork]) -> (queue: WorkQueue, isTaken: [Bool]) {
+  private func queue(_ units: [SessionTask]) -> (queue: WorkQueue, isTaken: [Bool]) {
     var queue = WorkQueue()
     let isTaken = units.map { queue.append($0) }
     return (queue, isTaken)
   }
 
-  private func routines(_ queue: inout WorkQueue) -> [SessionWork.Routine?] {
-    var routines: [SessionWork.Routine?] = []
+  private func routines(_ queue: inout WorkQueue) -> [SessionTask.Routine?] {
+    var routines: [SessionTask.Routine?] = []
     while let unit = queue.next() { routines.append(unit.routine) }
     return routines
   }

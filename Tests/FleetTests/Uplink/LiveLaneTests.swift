@@ -19,8 +19,8 @@ import Testing
     (25, 50, 250), (5, 10, 50), (50, 0.5, 5),
   ]
 
-  @Test("at most so many a second, and about as many", arguments: capCases)
-  func cap(rate: Double, cap: Double, count: Int) {
+  @Test(arguments: capCases)
+  func `at most so many a second, and about as many`(rate: Double, cap: Double, count: Int) {
     let passed = passed(Int(rate * 10), at: rate, through: LiveLane(rate: cap))
     #expect(abs(passed.count - count) <= 1 + (rate == 12.5 ? 10 : 0))
     for start in passed {
@@ -28,20 +28,18 @@ import Testing
     }
   }
 
-  @Test func noRateLetsNothingThrough() {
+  @Test func `no rate lets nothing through`() {
     #expect(passed(100, at: 50, through: LiveLane(rate: 0)).isEmpty)
     #expect(passed(100, at: 50, through: LiveLane(rate: -1)).isEmpty)
   }
 
   @Test(
-    "F84 a rate close to zero, or no number, lets the first through at most",
     arguments: [1e-300, .leastNonzeroMagnitude, 1e-9, .nan])
-  func tinyRates(rate: Double) {
+  func `F84 a rate close to zero, or no number, lets the first through at most`(rate: Double) {
     #expect(passed(1_000, at: 50, through: LiveLane(rate: rate)).count <= 1)
   }
 
-  @Test("after a pause nothing is made up for")
-  func pauses() {
+  @Test func `after a pause nothing is made up for`() {
     var lane = LiveLane(rate: 10)
     #expect(lane.admits(.at(0)) == true)
     #expect(lane.admits(.at(60_000)) == true)
@@ -49,8 +47,7 @@ import Testing
     #expect(lane.admits(.at(60_100)) == true)
   }
 
-  @Test("a lane begins where the one before it ended, unless the clock was set back")
-  func follows() {
+  @Test func `a lane begins where the one before it ended, unless the clock was set back`() {
     var first = LiveLane(rate: 10)
     #expect(first.admits(.at(1_000)) == true)
     var next = LiveLane(rate: 10, due: first.due)
@@ -61,8 +58,7 @@ import Testing
     #expect(afterSetting.admits(.at(-3_599_990)) == false)
   }
 
-  @Test("the pace is kept when samples come a little late")
-  func lateness() {
+  @Test func `the pace is kept when samples come a little late`() {
     var lane = LiveLane(rate: 10)
     var passed = 0
     for step in 0..<100 where lane.admits(.at(Int64(step) * 100 + (step % 2 == 0 ? 0 : 9))) { passed += 1 }

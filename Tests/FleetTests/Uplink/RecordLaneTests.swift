@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(
-    "a batch spans at most 250 ms of stream time", arguments: [1, 3, 10, 20, 249, 250, 251, 1_000] as [Int64])
-  func span(step: Int64) {
+    arguments: [1, 3, 10, 20, 249, 250, 251, 1_000] as [Int64])
+  func `a batch spans at most 250 ms of stream time`(step: Int64) {
     var lane = lane()
     let batches =
       batches(400, every: step, in: &lane) + [lane.flush(at: .zero, force: true)].compactMap(\.self)
@@ -37,16 +37,14 @@ import Testing
     #expect(batches.reduce(0) { $0 + $1.count } == 400)
   }
 
-  @Test("a batch holds at most 500 samples")
-  func count() {
+  @Test func `a batch holds at most 500 samples`() {
     var lane = lane()
     let batches = batches(1_700, every: 0, in: &lane)
     #expect(batches.map(\.count) == [500, 500, 500])
     #expect(lane.flush(at: .zero, force: true)?.count == 200)
   }
 
-  @Test("smaller limits of the configuration hold")
-  func configuredLimits() {
+  @Test func `smaller limits of the configuration hold`() {
     var lane = lane {
       $0.maximumSamples = 3
       $0.maximumSpan = .milliseconds(100)
@@ -56,8 +54,7 @@ import Testing
     #expect(batches(9, every: 50, in: &slow).map(\.count) == [3, 3])
   }
 
-  @Test("samples are numbered from 0 without restarting at a batch")
-  func numbering() {
+  @Test func `samples are numbered from 0 without restarting at a batch`() {
     var lane = lane { $0.maximumSamples = 4 }
     var expected = 0
     for batch in batches(30, every: 10, in: &lane) {
@@ -68,8 +65,7 @@ import Testing
     #expect(lane.nextSequence == 31)
   }
 
-  @Test("every batch says whose it is; the first one how it was configured")
-  func identity() throws {
+  @Test func `every batch says whose it is; the first one how it was configured`() throws {
     var lane = lane { $0.maximumSamples = 2 }
     let batches = batches(7, every: 1, in: &lane)
     #expect(batches.allSatisfy { $0.board == .number(1) && $0.stream == "temperature-die" && $0.boot == 3 })
@@ -77,8 +73,8 @@ import Testing
     #expect(batches.map { $0.configuration != nil } == [true, false, false])
   }
 
-  @Test("F143 stamps increase within a session, by a microsecond at least, and what that costs is stated")
-  func monotonic() {
+  @Test
+  func `F143 stamps increase within a session, by a microsecond at least, and what that costs is stated`() {
     var lane = lane()
     let offered: [Int64] = [0, 20, 10, -3_600_000, 30, 29, 30]
     let stamps = offered.map { lane.append(at: .at($0), [0], uptime: .zero).stamp }
@@ -94,8 +90,7 @@ import Testing
     #expect(lane.flush(at: .zero, force: true)?.clock.errorMilliseconds == 100)
   }
 
-  @Test("F143 stamps go on behind those of an earlier session")
-  func behind() {
+  @Test func `F143 stamps go on behind those of an earlier session`() {
     var lane = RecordLane(
       board: .number(1), stream: "temperature-die", fields: [.init("temperature_c", "°C", decimals: 3)],
       session: .seeded(1), boot: 3, clock: ClockQuality(source: .arrival, errorMilliseconds: 100),
@@ -105,16 +100,14 @@ import Testing
 
   // Losses.
 
-  @Test("known losses stand before the sample that follows them, once")
-  func gaps() {
+  @Test func `known losses stand before the sample that follows them, once`() {
     var lane = lane { $0.maximumSamples = 1 }
     lane.lost(2)
     lane.lost(3)
     #expect(batches(3, every: 1, in: &lane).map(\.gapBefore) == [5, 0])
   }
 
-  @Test("once uncountable, always uncountable")
-  func uncountable() {
+  @Test func `once uncountable, always uncountable`() {
     for losses in [[3, -1], [-1, 3], [-1, -1]] {
       var lane = lane { $0.maximumSamples = 1 }
       for loss in losses { lane.lost(loss) }
@@ -122,8 +115,7 @@ import Testing
     }
   }
 
-  @Test("seq counts what is published: samples lost before us are not numbered")
-  func gapsAreNotNumbered() {
+  @Test func `seq counts what is published: samples lost before us are not numbered`() {
     var lane = lane { $0.maximumSamples = 1 }
     _ = batches(2, every: 1, in: &lane)
     lane.lost(100)
@@ -132,8 +124,7 @@ import Testing
 
   // Flushing.
 
-  @Test("a batch that waits goes out when its time is over, by the uptime at which it was opened")
-  func flushing() {
+  @Test func `a batch that waits goes out when its time is over, by the uptime at which it was opened`() {
     var lane = lane()
     #expect(lane.flush(at: .seconds(9)) == nil)
     _ = lane.append(at: .at(0), [1], uptime: .seconds(10))
@@ -142,7 +133,7 @@ import Testing
     #expect(lane.flush(at: .seconds(99), force: true) == nil)
   }
 
-  @Test func forcedItGoesAtOnce() {
+  @Test func `forced it goes at once`() {
     var lane = lane()
     _ = lane.append(at: .at(0), [1], uptime: .seconds(10))
     #expect(lane.flush(at: .seconds(10), force: true)?.count == 1)

@@ -14,8 +14,9 @@ import Testing
     (try? await rig.store.boards.memories()[.number(1)]?.cutOff.map(\.last)) ?? []
   }
 
-  @Test("F136 a stream stands where its last batch on the disk ends, and its end waits for the others")
-  func behind() throws {
+  @Test func `F136 a stream stands where its last batch on the disk ends, and its end waits for the others`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let known = try rig.run { () -> [[Timestamp]] in
       var known: [[Timestamp]] = []
@@ -39,8 +40,7 @@ import Testing
     #expect(known == [[.at(0)], [.at(4)], [.at(4)], []])
   }
 
-  @Test("F136 what a disk does not take is noted as soon as it does")
-  func again() throws {
+  @Test func `F136 what a disk does not take is noted as soon as it does`() throws {
     let rig = try UplinkRig(seed: 1)
     let known = try rig.run { () -> [[Timestamp]] in
       await rig.connected()
@@ -56,9 +56,10 @@ import Testing
   }
 
   @Test(
-    "F136 a gateway that ends takes to the disk what waits in memory, also without a broker",
     arguments: [true, false])
-  func stop(hasBroker: Bool) throws {
+  func `F136 a gateway that ends takes to the disk what waits in memory, also without a broker`(
+    hasBroker: Bool
+  ) throws {
     let rig = try UplinkRig(seed: 1)
     let (known, waiting) = try rig.run { () -> ([Timestamp], Int) in
       await rig.connected()

@@ -11,23 +11,24 @@ import VirtualTime
   private static let record = "m/board/\(BoardID.number(1))/record/switch"
 
   @Test(
-    "F60 while the broker is away everything waits; when it is back everything arrives, in order",
     arguments: 1...8 as ClosedRange<UInt64>)
-  func outage(seed: UInt64) throws {
+  func `F60 while the broker is away everything waits; when it is back everything arrives, in order`(
+    seed: UInt64
+  ) throws {
     let rig = try UplinkRig(seed: seed)
     let (waiting, told, batches, left) = try rig.run { () -> (Int, [Int], [String], Int) in
       await rig.connected()
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       await rig.broker.drop()
       for number in 1...60 {
-        await rig.tell(number)
+        await rig.publish(number)
         await rig.batch(number)
         await rig.pass(.seconds(1))
       }
       let waiting = await rig.waiting
       await rig.broker.refuseConnections(because: nil)
       await rig.pass(.seconds(120))
-      return (waiting, await rig.told, await rig.broker.payloads(on: Self.record), await rig.waiting)
+      return (waiting, await rig.published, await rig.broker.payloads(on: Self.record), await rig.waiting)
     }
     #expect(waiting == 120, "seed \(seed)")
     #expect(told == Array(1...60), "seed \(seed)")
@@ -39,19 +40,18 @@ import VirtualTime
     #expect(rig.counters.value(of: .samplesPublished) == 60, "each sample once; seed \(seed)")
   }
 
-  @Test("F60 the backlog is drained at the configured pace")
-  func pace() throws {
+  @Test func `F60 the backlog is drained at the configured pace`() throws {
     let rig = try UplinkRig(seed: 1) { _, limits in limits.drainPerSecond = 10 }
     let counts = try rig.run { () -> [Int] in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
-      for number in 1...600 { await rig.tell(number) }
+      for number in 1...600 { await rig.publish(number) }
       await rig.pass(.seconds(60))
       await rig.broker.refuseConnections(because: nil)
       await rig.connected()
       var counts: [Int] = []
       for _ in 1...10 {
         await rig.pass(.seconds(1))
-        counts.append(await rig.told.count)
+        counts.append(await rig.published.count)
       }
       return counts
     }
@@ -60,28 +60,31 @@ import VirtualTime
   }
 
   @Test(
-    "F64 what was not acknowledged is sent again on the next connection, and is never lost",
     arguments: 1...8 as ClosedRange<UInt64>)
-  func lostAcknowledgements(seed: UInt64) throws {
+  func `F64 what was not acknowledged is sent again on the next connection, and is never lost`(seed: UInt64)
+    throws
+  {
     let rig = try UplinkRig(seed: seed, receiveMaximum: 5)
     let (first, waiting, told, left) = try rig.run { () -> ([Int], Int, [Int], Int) in
       await rig.connected()
       await rig.broker.judge { $0.topic.contains("event") ? .lose : .accept }
-      for number in 1...10 { await rig.tell(number) }
+      for number in 1...10 { await rig.publish(number) }
       await rig.pass(.seconds(60))
-      let (first, waiting) = (await rig.told, await rig.waiting)
+      let (first, waiting) = (await rig.published, await rig.waiting)
       await rig.broker.judge { _ in .accept }
       await rig.broker.drop()
       await rig.pass(.seconds(60))
-      return (first, waiting, await rig.told, await rig.waiting)
+      return (first, waiting, await rig.published, await rig.waiting)
     }
     #expect(first == Array(1...5), "the window: no more than the broker's Receive Maximum; seed \(seed)")
     #expect(waiting == 10, "seed \(seed)")
     #expect(told == Array(1...5) + Array(1...10) && left == 0, "seed \(seed)")
   }
 
-  @Test("F64 a single message that was not acknowledged is sent again, though nothing new comes after it")
-  func lastMessage() throws {
+  @Test
+  func `F64 a single message that was not acknowledged is sent again, though nothing new comes after it`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (sent, waiting) = try rig.run { () -> (Int, Int) in
       await rig.connected()
@@ -97,15 +100,14 @@ import VirtualTime
   }
 
   @Test(
-    "what somebody else put into the outbox leaves, whenever it comes",
     arguments: 1...20 as ClosedRange<UInt64>)
-  func foreignRows(seed: UInt64) throws {
+  func `what somebody else put into the outbox leaves, whenever it comes`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let waiting = try rig.run { () -> [Int] in
       await rig.connected()
       var waiting: [Int] = []
       for number in 1...20 {
-        async let ours: Void = rig.tell(number)
+        async let ours: Void = rig.publish(number)
         async let theirs: Void = rig.putForeign()
         _ = await (ours, theirs)
         await rig.pass(.seconds(3))
@@ -116,13 +118,12 @@ import VirtualTime
     #expect(waiting.allSatisfy { $0 == 0 }, "seed \(seed): \(waiting)")
   }
 
-  @Test("I11 an acknowledgement for another token delivers nothing")
-  func foreignAcknowledgements() throws {
+  @Test func `I11 an acknowledgement for another token delivers nothing`() throws {
     let rig = try UplinkRig(seed: 1)
     let waiting = try rig.run { () -> Int in
       await rig.connected()
       await rig.broker.judge { $0.topic.contains("event") ? .lose : .accept }
-      for number in 1...3 { await rig.tell(number) }
+      for number in 1...3 { await rig.publish(number) }
       await rig.pass(.seconds(5))
       let tokens = await rig.broker.arrived.map(\.token)
       for token: UInt64 in [0, 999, .max] where !tokens.contains(token) || token == 0 {
@@ -135,24 +136,26 @@ import VirtualTime
   }
 
   private static let refusalsCases: [(BrokerFailure, String)] = [
-    (.notAuthorised("not authorised"), "not-authorised 135"), (.refused(0x97, "quota exceeded"), "quota 151"),
+    (.notAuthorised("not authorised"), "not-authorised 135"),
+    (.denied("not authorised"), "not-authorised 135"), (.refused(0x97, "quota exceeded"), "quota 151"),
     (.tooLarge, "too-large 149"),
   ]
 
   @Test(
-    "F66 what the broker refuses is parked and told with topic and code; the rest goes on",
     arguments: refusalsCases)
-  func refusals(failure: BrokerFailure, words: String) throws {
+  func `F66 what the broker refuses is parked and told with topic and code; the rest goes on`(
+    failure: BrokerFailure, words: String
+  ) throws {
     let rig = try UplinkRig(seed: 1)
     let (told, changes, waiting, parked) = try rig.run { () -> ([Int], [String], Int, Int) in
       await rig.connected()
       await rig.broker.judge { $0.topic.hasSuffix("record/switch") ? .refuse(failure) : .accept }
       for number in 1...3 {
-        await rig.tell(number)
+        await rig.publish(number)
         await rig.batch(number)
       }
       await rig.pass(.seconds(30))
-      return (await rig.told, await rig.notes.words, await rig.waiting, await rig.refused)
+      return (await rig.published, await rig.notes.words, await rig.waiting, await rig.refused)
     }
     #expect(told == [1, 2, 3])
     // The news of a refusal may be refused as well, so it is told once and then counted.
@@ -161,8 +164,7 @@ import VirtualTime
     #expect(rig.counters.value(of: .samplesPublished) == 0, "never counted delivered")
   }
 
-  @Test("F66 what was refused is offered again, and what was counted is told")
-  func refusedAgain() throws {
+  @Test func `F66 what was refused is offered again, and what was counted is told`() throws {
     let rig = try UplinkRig(seed: 1)
     let (changes, waiting, parked) = try rig.run { () -> ([String], Int, Int) in
       await rig.connected()
@@ -182,14 +184,14 @@ import VirtualTime
     #expect(rig.counters.value(of: .samplesPublished) > 0)
   }
 
-  @Test("F72 replies and state go first, then events, then records", arguments: 1...5 as ClosedRange<UInt64>)
-  func priorities(seed: UInt64) throws {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `F72 replies and state go first, then events, then records`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let topics = try rig.run { () -> [String] in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 1...5 {
         await rig.batch(number)
-        await rig.tell(number)
+        await rig.publish(number)
         await rig.uplink.deliver([
           .availability(.number(number), Availability(reason: .silent, since: .at(0)))
         ])
@@ -212,8 +214,7 @@ import VirtualTime
       "seed \(seed)")
   }
 
-  @Test("a retained topic waits once: the newest replaces")
-  func retainedTopics() throws {
+  @Test func `a retained topic waits once: the newest replaces`() throws {
     let rig = try UplinkRig(seed: 1)
     let (waiting, payloads) = try rig.run { () -> (Int, [String]) in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
@@ -231,8 +232,7 @@ import VirtualTime
     #expect(payloads.count == 1 && payloads[0].contains("advertising"))
   }
 
-  @Test("live samples are for now: they wait for nobody")
-  func live() throws {
+  @Test func `live samples are for now: they wait for nobody`() throws {
     let rig = try UplinkRig(seed: 1)
     let sample = LiveSample(
       board: .number(1), stream: "switch", fields: [.init("pressed", "", .flag)], time: .at(0), sequence: 0,
@@ -251,8 +251,7 @@ import VirtualTime
     #expect(before == 0 && after == 1 && waiting == 0)
   }
 
-  @Test("records share a commit, replies and events do not wait for it")
-  func commits() throws {
+  @Test func `records share a commit, replies and events do not wait for it`() throws {
     let rig = try UplinkRig(seed: 1)
     let (record, event) = try rig.run { () -> (Duration, Duration) in
       await rig.connected()
@@ -263,17 +262,18 @@ import VirtualTime
       }
       await rig.batch(1)
       let record = await until("record")
-      await rig.tell(1)
+      await rig.publish(1)
       return (record, await until("event"))
     }
     #expect(record <= .milliseconds(500))
     #expect(event == .zero)
   }
 
-  @Test(
-    "F82 a reply that the broker has is noted at once, so that a crash repeats nearly none; records share a commit"
-  )
-  func notes() throws {
+  @Test
+  func
+    `F82 a reply that the broker has is noted at once, so that a crash repeats nearly none; records share a commit`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (reply, record, noted) = try rig.run { () -> (Int, Int, Int) in
       await rig.connected()
@@ -292,8 +292,7 @@ import VirtualTime
     #expect(record == 1 && noted == 0)
   }
 
-  @Test("other limits of the outbox count from the next look on")
-  func otherLimits() throws {
+  @Test func `other limits of the outbox count from the next look on`() throws {
     let rig = try UplinkRig(seed: 1)
     let dropped = try rig.run { () -> [Int] in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
@@ -310,14 +309,16 @@ import VirtualTime
     #expect(dropped[0] == 0 && dropped[1] > 0)
   }
 
-  @Test("I12 an outbox that grows too large turns its oldest records into a gap that is told and counted")
-  func limits() throws {
+  @Test
+  func `I12 an outbox that grows too large turns its oldest records into a gap that is told and counted`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 20_000 }
     let gaps = try rig.run { () -> [String] in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 0..<100 {
         await rig.batch(number * 10, samples: 10)
-        await rig.tell(number)
+        await rig.publish(number)
       }
       await rig.pass(.seconds(5))
       await rig.uplink.enforceLimits()

@@ -21,23 +21,24 @@ import VirtualTime
     message.properties.user.contains(UserProperty("replay", "1"))
   }
 
-  @Test(
-    "F67 what the broker acknowledged and lost goes out again, byte for byte and marked, and nothing else does"
-  )
-  func repeats() throws {
+  @Test
+  func
+    `F67 what the broker acknowledged and lost goes out again, byte for byte and marked, and nothing else does`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
-    let (done, messages) = try rig.run { () -> (ReplayTally.Amount?, [MQTTMessage]) in
+    let (done, messages) = try rig.run { () -> (ReplayProgress.Amount?, [MQTTMessage]) in
       await rig.connected()
       for number in 1...60 {
         await rig.batch(number, samples: 2)
-        await rig.tell(number)
+        await rig.publish(number)
       }
       await rig.pass(.seconds(5))
       let done = try? await rig.uplink.replay(Self.request()) { _ in }
       await rig.pass(.seconds(5))
       return (done ?? nil, await rig.broker.arrived.map(\.message))
     }
-    #expect(done == ReplayTally.Amount(messages: 60, samples: 120))
+    #expect(done == ReplayProgress.Amount(messages: 60, samples: 120))
     let batches = messages.filter { $0.topic == Self.record }
     let (first, again) = (batches.filter { !Self.isReplay($0) }, batches.filter(Self.isReplay))
     #expect(first.count == 60 && again.map(\.payload) == first.map(\.payload))
@@ -45,13 +46,12 @@ import VirtualTime
     #expect(rig.counters.value(of: .samplesPublished) == 120, "history is not counted twice")
   }
 
-  @Test("F67 only the boards, lanes and times that were asked for")
-  func selects() throws {
+  @Test func `F67 only the boards, lanes and times that were asked for`() throws {
     let rig = try UplinkRig(seed: 2)
     let counts = try rig.run { () -> [Int?] in
       await rig.connected()
       await rig.batch(1)
-      await rig.tell(1)
+      await rig.publish(1)
       await rig.pass(.seconds(5))
       var counts: [Int?] = []
       var past = Self.request(lanes: [.record, .log, .event])
@@ -69,10 +69,10 @@ import VirtualTime
   }
 
   @Test(
-    "F67 a connection that breaks in the middle loses nothing of it", arguments: 1...6 as ClosedRange<UInt64>)
-  func interrupted(seed: UInt64) throws {
+    arguments: 1...6 as ClosedRange<UInt64>)
+  func `F67 a connection that breaks in the middle loses nothing of it`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
-    let (done, again) = try rig.run { () -> (ReplayTally.Amount?, Set<[UInt8]>) in
+    let (done, again) = try rig.run { () -> (ReplayProgress.Amount?, Set<[UInt8]>) in
       await rig.connected()
       for number in 1...40 { await rig.batch(number) }
       await rig.pass(.seconds(5))
@@ -88,8 +88,7 @@ import VirtualTime
     #expect(again.count == 40, "seed \(seed)")
   }
 
-  @Test("no faster than asked for, told on the way, and news are not held up")
-  func pace() throws {
+  @Test func `no faster than asked for, told on the way, and news are not held up`() throws {
     let rig = try UplinkRig(seed: 3)
     let told = Tally()
     let (span, news) = try rig.run { () -> (Duration, Bool) in
@@ -99,9 +98,9 @@ import VirtualTime
       let start = rig.world.uptime
       async let replay = try? rig.uplink.replay(Self.request(rate: 5)) { _ in await told.add() }
       await rig.pass(.seconds(3))
-      await rig.tell(7)
+      await rig.publish(7)
       await rig.pass(.milliseconds(500))
-      let news = await rig.told == [7]
+      let news = await rig.published == [7]
       _ = await replay
       return (rig.world.uptime - start, news)
     }
@@ -109,9 +108,9 @@ import VirtualTime
     #expect(news)
   }
 
-  @Test("one at a time") func oneAtATime() throws {
+  @Test func `one at a time`() throws {
     let rig = try UplinkRig(seed: 4)
-    let second = try rig.run { () -> ReplayTally.Amount?? in
+    let second = try rig.run { () -> ReplayProgress.Amount?? in
       await rig.connected()
       for number in 1...30 { await rig.batch(number) }
       await rig.pass(.seconds(5))

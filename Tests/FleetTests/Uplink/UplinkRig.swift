@@ -68,18 +68,18 @@ struct UplinkRig: Sendable {
     await pass(.seconds(2))
   }
 
-  /// Tells something that travels as an event, numbered to be recognised.
-  func tell(_ number: Int) async { await uplink.deliver([.happened(Self.happening(number))]) }
+  /// Publishes something that travels as an event, numbered to be recognised.
+  func publish(_ number: Int) async { await uplink.deliver([.happened(Self.event(number))]) }
 
-  static func happening(_ number: Int) -> Happening {
-    Happening(
+  static func event(_ number: Int) -> EventMessage {
+    EventMessage(
       .process, "started", subject: .gateway, fields: ["reason": .string("\(number)")],
       id: .seeded(UInt64(number)),
       time: .at(Int64(number)))
   }
 
   /// The numbers of those events that arrived, in order.
-  var told: [Int] {
+  var published: [Int] {
     get async {
       await broker.payloads(on: "m/gateway/gw/event/process").compactMap { text in
         text.split(separator: "\"reason\":\"").last?.split(separator: "\"").first.flatMap { Int($0) }

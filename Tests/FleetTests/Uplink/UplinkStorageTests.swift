@@ -26,8 +26,9 @@ import Testing
     return (holes, told, samples)
   }
 
-  @Test("F133 a disk that refuses for a while costs no sample and leaves no hole", arguments: failures)
-  func wait(failure: StoreFailure) throws {
+  @Test(arguments: failures)
+  func `F133 a disk that refuses for a while costs no sample and leaves no hole`(failure: StoreFailure) throws
+  {
     let rig = try UplinkRig(seed: 1)
     let payloads = try rig.run { () -> [String] in
       await rig.connected()
@@ -45,9 +46,12 @@ import Testing
   }
 
   @Test(
-    "F133 what does not fit into memory is a gap that the next batch and an event tell, with from, to and reason",
     arguments: failures)
-  func overflow(failure: StoreFailure) throws {
+  func
+    `F133 what does not fit into memory is a gap that the next batch and an event tell, with from, to and reason`(
+      failure: StoreFailure
+    ) throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (payloads, gaps, words) = try rig.run { () -> ([String], [String], [String]) in
       await rig.connected()
@@ -80,25 +84,29 @@ import Testing
   }
 
   @Test(
-    "F134 replies, state and events go out from memory while the disk refuses, each once, the newest state last",
     arguments: [StoreFailure.full, .readOnly, .taken("locked")])
-  func memory(failure: StoreFailure) throws {
+  func
+    `F134 replies, state and events go out from memory while the disk refuses, each once, the newest state last`(
+      failure: StoreFailure
+    ) throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (while1, after, states) = try rig.run { () -> ([Int], [Int], [String]) in
       await rig.connected()
       await rig.store.rehearse(failure)
       for number in 0..<30 {
-        await rig.tell(number)
+        await rig.publish(number)
         let reason = number == 29 ? Availability.Reason.silent : .advertising
         await rig.uplink.deliver([.availability(.number(1), Availability(reason: reason, since: .at(0)))])
         await rig.pass(.milliseconds(200))
       }
       await rig.pass(.seconds(2))
-      let while1 = await rig.told
+      let while1 = await rig.published
       await rig.store.rehearse(nil)
       await rig.pass(.seconds(10))
       return (
-        while1, await rig.told, await rig.broker.payloads(on: "m/board/\(BoardID.number(1))/availability")
+        while1, await rig.published,
+        await rig.broker.payloads(on: "m/board/\(BoardID.number(1))/availability")
       )
     }
     #expect(while1 == Array(0..<30))
@@ -107,8 +115,7 @@ import Testing
     #expect(rig.counters.value(of: .samplesDropped) == 0)
   }
 
-  @Test("F134 a gateway that starts on a disk that refuses reaches the broker")
-  func birth() throws {
+  @Test func `F134 a gateway that starts on a disk that refuses reaches the broker`() throws {
     let rig = try UplinkRig(seed: 1)
     let births = try rig.run { () -> Int in
       await rig.store.rehearse(.readOnly)
@@ -118,15 +125,16 @@ import Testing
     #expect(births > 0)
   }
 
-  @Test("F139 a birth number that the disk did not take is known to it later: no smaller one follows")
-  func birthIsKept() throws {
+  @Test func `F139 a birth number that the disk did not take is known to it later: no smaller one follows`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (births, next) = try rig.run { () -> ([String], Int?) in
       await rig.store.rehearse(.readOnly)
       await rig.pass(.seconds(20))
       let births = await rig.broker.payloads(on: "m/gateway/gw/availability")
       await rig.store.rehearse(nil)
-      await rig.tell(1)
+      await rig.publish(1)
       await rig.pass(.seconds(10))
       return (births, try? await rig.store.births.next())
     }
@@ -135,13 +143,15 @@ import Testing
     #expect(birth > 1_000_000 && next.map(Int64.init) == birth + 1)
   }
 
-  @Test("F134 a full disk stays full while nothing is there to write, and is well again although nothing is")
-  func spell() throws {
+  @Test
+  func `F134 a full disk stays full while nothing is there to write, and is well again although nothing is`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (meanwhile, after) = try rig.run { () -> ([String], [String]) in
       await rig.connected()
       await rig.store.rehearse(.full)
-      await rig.tell(1)
+      await rig.publish(1)
       await rig.pass(.seconds(60))
       let meanwhile = await rig.notes.conditions
       await rig.store.rehearse(nil)
@@ -152,15 +162,16 @@ import Testing
     #expect(after == ["full", "room"])
   }
 
-  @Test(
-    "F135 a lock that is gone is not told of a disk that has too little room, and room is told although nothing is stored"
-  )
-  func lockedThenLow() throws {
+  @Test
+  func
+    `F135 a lock that is gone is not told of a disk that has too little room, and room is told although nothing is stored`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (meanwhile, after) = try rig.run { () -> ([String], [String]) in
       await rig.connected()
       await rig.store.rehearse(.taken("locked"))
-      await rig.tell(1)
+      await rig.publish(1)
       await rig.pass(.seconds(10))
       await rig.store.rehearse(.low)
       await rig.pass(.seconds(10))

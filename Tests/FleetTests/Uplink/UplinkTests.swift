@@ -14,8 +14,8 @@ import VirtualTime
     (0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 16), (6, 32), (7, 60), (8, 60), (1_000, 60), (.max, 60),
   ]
 
-  @Test("F61 attempts are 1 s apart at first, 60 s at last, with jitter", arguments: delayCases)
-  func delays(failures: Int, seconds: Double) {
+  @Test(arguments: delayCases)
+  func `F61 attempts are 1 s apart at first, 60 s at last, with jitter`(failures: Int, seconds: Double) {
     let least = BrokerLink.reconnectDelay(afterFailures: failures, jitter: 0)
     let most = BrokerLink.reconnectDelay(afterFailures: failures, jitter: 0.999_999)
     #expect(most <= .seconds(seconds) && most >= .seconds(seconds * 0.99))
@@ -23,12 +23,13 @@ import VirtualTime
   }
 
   @Test(
-    "F61 whatever the reason, it tries for ever, and joins without help when the cause is cured",
     arguments: [
       BrokerFailure.unreachable("no such name"), .insecure("certificate"), .notAuthorised("password"),
       .refused(0x99, "strange"), .connectionLost("closed"), .misuse("odd"),
     ])
-  func cure(failure: BrokerFailure) throws {
+  func `F61 whatever the reason, it tries for ever, and joins without help when the cause is cured`(
+    failure: BrokerFailure
+  ) throws {
     let rig = try UplinkRig(seed: 1)
     let (attempts, cured) = try rig.run { () -> (Int, Duration) in
       await rig.broker.refuseConnections(because: failure)
@@ -44,8 +45,8 @@ import VirtualTime
   }
 
   @Test(
-    "birth follows the subscriptions, with the number of its will", arguments: 1...5 as ClosedRange<UInt64>)
-  func birth(seed: UInt64) throws {
+    arguments: 1...5 as ClosedRange<UInt64>)
+  func `birth follows the subscriptions, with the number of its will`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let (birth, will, words) = try rig.run { () -> (String, String, [String]) in
       await rig.connected()
@@ -63,8 +64,7 @@ import VirtualTime
     #expect(words == ["connected 5"], "seed \(seed)")
   }
 
-  @Test("MQTT contract 1.6: birth grows by one per connection, however many attempts it took")
-  func births() throws {
+  @Test func `MQTT contract 1.6: birth grows by one per connection, however many attempts it took`() throws {
     let rig = try UplinkRig(seed: 1)
     let births = try rig.run { () -> [String] in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
@@ -82,8 +82,7 @@ import VirtualTime
     #expect(births.map { $0.contains("reconnected") } == [false, true, true])
   }
 
-  @Test("a broker that does not speak MQTT 5 is spoken to in 3.1.1, if that is allowed")
-  func fallback() throws {
+  @Test func `a broker that does not speak MQTT 5 is spoken to in 3.1.1, if that is allowed`() throws {
     for choice in [UplinkConfiguration.ProtocolChoice.automatic, .mqtt5, .mqtt311] {
       let rig = try UplinkRig(seed: 1) { configuration, _ in configuration.protocolChoice = choice }
       let versions = try rig.run { () -> [BrokerConnection.ProtocolVersion] in
@@ -99,8 +98,7 @@ import VirtualTime
     }
   }
 
-  @Test("F70 taken over by another client of our name: 60 s hold, no ping-pong")
-  func takenOver() throws {
+  @Test func `F70 taken over by another client of our name: 60 s hold, no ping-pong`() throws {
     let rig = try UplinkRig(seed: 1)
     let (early, later, words) = try rig.run { () -> (Int, Int, [String]) in
       await rig.connected()
@@ -116,8 +114,8 @@ import VirtualTime
 
   // Our own availability.
 
-  @Test("F69 a late will of an earlier birth is overruled at once", arguments: 1...5 as ClosedRange<UInt64>)
-  func lateWill(seed: UInt64) throws {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `F69 a late will of an earlier birth is overruled at once`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let (stands, took) = try rig.run { () -> (String, Duration) in
       await rig.connected()
@@ -139,8 +137,7 @@ import VirtualTime
     #expect(took <= .seconds(5), "seed \(seed)")
   }
 
-  @Test("F69 what stood there before our birth is history, and our own birth is no news")
-  func noFalseAlarm() throws {
+  @Test func `F69 what stood there before our birth is history, and our own birth is no news`() throws {
     let rig = try UplinkRig(seed: 1)
     let births = try rig.run { () -> Int in
       await rig.broker.send(Self.availability, #"{"state":"offline","birth":9}"#, isRetained: true)
@@ -151,8 +148,7 @@ import VirtualTime
     #expect(births == 1)
   }
 
-  @Test("F69 somebody else's birth under our name is overruled, too")
-  func foreignBirth() throws {
+  @Test func `F69 somebody else's birth under our name is overruled, too`() throws {
     let rig = try UplinkRig(seed: 1)
     let births = try rig.run { () -> [String] in
       await rig.connected()
@@ -170,9 +166,8 @@ import VirtualTime
   }
 
   @Test(
-    "F68 a broker that lost its retained state is told all of it within 10 s",
     arguments: 1...5 as ClosedRange<UInt64>)
-  func lostState(seed: UInt64) throws {
+  func `F68 a broker that lost its retained state is told all of it within 10 s`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let events = (1...20).map { availability(of: .number($0), .connected) }
     let (kept, took) = try rig.run { () -> (Int, Duration) in
@@ -194,8 +189,7 @@ import VirtualTime
     #expect(took <= .seconds(10), "seed \(seed)")
   }
 
-  @Test("F68 what is stale is repaired, orphans are deleted, the rest is let alone")
-  func audit() throws {
+  @Test func `F68 what is stale is repaired, orphans are deleted, the rest is let alone`() throws {
     let rig = try UplinkRig(seed: 1)
     let board = "m/board/\(BoardID.number(1))"
     let (retained, arrived) = try rig.run { () -> ([String: [UInt8]], [String]) in
@@ -223,9 +217,8 @@ import VirtualTime
   // Commands.
 
   @Test(
-    "F80 a retained command at connect is handed on as refused, and cleared",
     arguments: 1...5 as ClosedRange<UInt64>)
-  func retainedCommand(seed: UInt64) throws {
+  func `F80 a retained command at connect is handed on as refused, and cleared`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let topic = "m/gateway/gw/cmd/reload"
     let (codes, kept) = try rig.run { () -> ([CommandFailure.Code?], Bool) in
@@ -245,9 +238,10 @@ import VirtualTime
   private static let ownersCases: [(String?, Bool)] = [("other", true), ("gw", false), (nil, false)]
 
   @Test(
-    "a board is another gateway's when that one has published it, and asking holds up nothing",
     arguments: ownersCases)
-  func owners(owner: String?, isElsewhere: Bool) throws {
+  func `a board is another gateway's when that one has published it, and asking holds up nothing`(
+    owner: String?, isElsewhere: Bool
+  ) throws {
     let rig = try UplinkRig(seed: 1)
     let (answers, took) = try rig.run { () -> ([Bool], Duration) in
       if let owner {
@@ -273,28 +267,26 @@ import VirtualTime
   // The end.
 
   @Test(
-    "F75 a clean stop empties the outbox, says goodbye last, and does not come back",
     arguments: 1...5 as ClosedRange<UInt64>)
-  func stop(seed: UInt64) throws {
+  func `F75 a clean stop empties the outbox, disconnects last, and does not come back`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
     let (last, told, attempts, waiting) = try rig.run { () -> (MQTTMessage?, Int, Int, Int) in
       await rig.connected()
-      for number in 1...50 { await rig.tell(number) }
+      for number in 1...50 { await rig.publish(number) }
       await rig.uplink.stop(within: .seconds(8))
       await rig.pass(.seconds(300))
       return (
-        await rig.broker.arrived.last?.message, await rig.told.count, await rig.broker.attempts.count,
+        await rig.broker.arrived.last?.message, await rig.published.count, await rig.broker.attempts.count,
         await rig.waiting
       )
     }
     #expect(last?.topic == Self.availability, "seed \(seed)")
-    let farewell = String(decoding: last?.payload ?? [], as: UTF8.self)
-    #expect(farewell.contains(#""reason":"stopped""#), "seed \(seed)")
+    let offlineMessage = String(decoding: last?.payload ?? [], as: UTF8.self)
+    #expect(offlineMessage.contains(#""reason":"stopped""#), "seed \(seed)")
     #expect(told == 50 && attempts == 1 && waiting == 0, "seed \(seed)")
   }
 
-  @Test("F75 the goodbye has what is left of the time, and two seconds at least")
-  func stopWithSlowBroker() throws {
+  @Test func `F75 the clean disconnect has what is left of the time, and two seconds at least`() throws {
     let rig = try UplinkRig(seed: 1)
     let limits = try rig.run { () -> (Duration?, Duration?) in
       await rig.connected()
@@ -307,12 +299,11 @@ import VirtualTime
     #expect(limits.1 == .seconds(2))
   }
 
-  @Test("F75 a broker that is away does not hold up a stop")
-  func stopWithoutBroker() throws {
+  @Test func `F75 a broker that is away does not hold up a stop`() throws {
     let rig = try UplinkRig(seed: 1)
     let took = try rig.run { () -> Duration in
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
-      await rig.tell(1)
+      await rig.publish(1)
       let start = rig.world.uptime
       await rig.uplink.stop(within: .seconds(8))
       return rig.world.uptime - start

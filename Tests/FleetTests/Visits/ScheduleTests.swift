@@ -21,17 +21,16 @@ import Testing
     schedule.due(facts, now: now, offset: .zero)
   }
 
-  @Test func aBoardThatWasNeverVisitedIsDueNow() { #expect(due(schedule(), .init()) == .at(0)) }
+  @Test func `a board that was never visited is due now`() { #expect(due(schedule(), .init()) == .at(0)) }
 
-  @Test func theNextVisitIsAPeriodAway() {
+  @Test func `the next visit is a period away`() {
     #expect(due(schedule(), .init(lastContact: .at(0))) == .at(3_600_000))
     #expect(due(schedule(every: nil, watchesBattery: false), .init(lastContact: .at(0))) == nil)
     #expect(due(schedule(every: nil), .init(lastContact: .at(0))) == .at(86_400_000))
     #expect(due(schedule(every: nil, reads: .seconds(300)), .init(lastContact: .at(0))) == .at(300_000))
   }
 
-  @Test("visits spread by the jitter, each board otherwise, and the same after a restart")
-  func jitter() throws {
+  @Test func `visits spread by the jitter, each board otherwise, and the same after a restart`() throws {
     let times = (1...200).compactMap {
       due(schedule($0, jitter: 10), .init(lastContact: .at(0)))?.milliseconds
     }
@@ -44,8 +43,7 @@ import Testing
         == due(schedule(7, jitter: 10), .init(lastContact: .at(0)), now: .at(99)))
   }
 
-  @Test("F42 a board whose flash runs full is visited before")
-  func full() {
+  @Test func `F42 a board whose flash runs full is visited before`() {
     let facts = Schedule.Facts(lastContact: .at(0), logLimit: .at(1_200_000))
     #expect(due(schedule(), facts) == .at(1_200_000))
     #expect(
@@ -55,19 +53,17 @@ import Testing
     #expect(due(unread, facts) == .at(3_600_000))
   }
 
-  @Test("F51 a low battery brings the download forward")
-  func lowBattery() {
+  @Test func `F51 a low battery brings the download forward`() {
     #expect(due(schedule(), .init(lastContact: .at(0), batteryPercent: 20)) == .at(1_800_000))
     #expect(due(schedule(), .init(lastContact: .at(0), batteryPercent: 21)) == .at(3_600_000))
   }
 
-  @Test func aRetryComesFirst() {
+  @Test func `a retry comes first`() {
     #expect(due(schedule(), .init(lastContact: .at(0), retry: .at(30_000))) == .at(30_000))
     #expect(due(schedule(every: nil, watchesBattery: false), .init(retry: .at(30_000))) == .at(30_000))
   }
 
-  @Test("outside the hours of visits a board waits for their beginning, in the host's time")
-  func hours() throws {
+  @Test func `outside the hours of visits a board waits for their beginning, in the host's time`() throws {
     // 2025-11-20 20:40:34 UTC.
     let day = schedule(hours: [HoursOfDay(start: 480, end: 1_080)])
     let next = try #require(due(day, .init(lastContact: .at(-3_600_000))))
@@ -80,7 +76,7 @@ import Testing
     #expect(due(night, .init(lastContact: .at(-3_600_000))) == Timestamp(milliseconds: 1_763_676_000_000))
   }
 
-  @Test func aVisitThatIsLateIsMissed() {
+  @Test func `a visit that is late is missed`() {
     #expect(schedule(jitter: 10).tolerance() == .seconds(360))
     #expect(schedule(every: .seconds(60)).tolerance() == .seconds(60))
   }

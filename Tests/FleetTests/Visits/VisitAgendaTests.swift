@@ -11,32 +11,31 @@ import Testing
     return items
   }
 
-  @Test func aVisitLooksReadsAndBringsHomeBeforeItLeaves() {
+  @Test func `a visit looks reads and brings home before it leaves`() {
     #expect(
       order(VisitAgenda(isDue: true, isVisit: true, hasLog: true, downloads: true))
         == [.clock, .battery, .reads, .download, .leave])
   }
 
-  @Test("whoever comes for a command does not stay for a download")
-  func unplanned() {
+  @Test func `whoever comes for a command does not stay for a download`() {
     #expect(
       order(VisitAgenda(isDue: false, isVisit: true, hasLog: true, downloads: false))
         == [.clock, .battery, .leave])
   }
 
-  @Test func aHeldLinkIsNotLeft() {
+  @Test func `a held link is not left`() {
     #expect(
       order(VisitAgenda(isDue: true, isVisit: false, hasLog: true, downloads: true)) == [.clock, .download])
   }
 
-  @Test func withoutALogThereIsNothingToBringHome() {
+  @Test func `without a log there is nothing to bring home`() {
     #expect(
       order(VisitAgenda(isDue: true, isVisit: true, hasLog: false, downloads: true)) == [
         .battery, .reads, .leave,
       ])
   }
 
-  @Test func whatIsAddedKeepsTheOrder() {
+  @Test func `what is added keeps the order`() {
     var agenda = VisitAgenda([.leave])
     agenda.add(VisitAgenda([.download]))
     #expect(order(agenda) == [.download, .leave])

@@ -16,8 +16,8 @@ struct VisitFairnessTests {
     return profile
   }
 
-  @Test("F57 of a hundred boards on a busy adapter, one ten times slower, each is read in time")
-  func hundred() throws {
+  @Test func `F57 of a hundred boards on a busy adapter, one ten times slower, each is read in time`() throws
+  {
     let outcome = try Rig.play(boards: 100, profile: Self.polled) { rig -> [BoardID: [Duration]] in
       // More than the adapter can do in a minute: 69 s for all, and seven for the slow one.
       await rig.radio.take(.milliseconds(700), slow: [.number(7): .seconds(7)])
@@ -35,8 +35,8 @@ struct VisitFairnessTests {
 extension EventLog {
   /// When which board was reached.
   fileprivate var visits: [(board: BoardID, at: Duration)] {
-    told(.linkUp).compactMap { happening, time in
-      if case .board(let board) = happening.subject { (board, time) } else { nil }
+    published(.linkUp).compactMap { event, time in
+      if case .board(let board) = event.subject { (board, time) } else { nil }
     }
   }
 }

@@ -19,9 +19,9 @@ struct VisitTests {
     return profile
   }
 
-  @Test func aBoardIsCalledWhenItIsDueAndLeftBetween() throws {
+  @Test func `a board is called when it is due and left between`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let first = rig.world.uptime
       let state = await rig.board.state
       await rig.pass(.seconds(3 * 3_600 + 60))
@@ -43,7 +43,7 @@ struct VisitTests {
 
   @Test func `to hear a board that rests, again and again, wakes nobody`() throws {
     let jobs = try Rig.visit { rig, _ -> Int in
-      await rig.rests()
+      await rig.disconnects()
       await rig.pass(.seconds(60))
       let before = rig.world.jobsRun
       for _ in 0..<100 {
@@ -52,19 +52,18 @@ struct VisitTests {
       }
       return rig.world.jobsRun - before
     }
-    // Hearing and passing themselves; a supervisor that looks through its duties takes three times as many.
+    // Hearing and passing themselves; a supervisor that looks through its due work takes three times as many.
     #expect(try #require(jobs) < 2_000)
   }
 
-  @Test("a command has the board called at once; one in mode queue waits for the next contact")
-  func commands() throws {
+  @Test func `a command has the board called at once; one in mode queue waits for the next contact`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       let start = rig.world.uptime
       _ = await rig.board.perform(
         .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(30), .silent)
       let now = rig.world.uptime - start
-      await rig.rests()
+      await rig.disconnects()
       _ = await rig.board.perform(
         .device(.identify(seconds: 1)), expires: rig.world.now + .seconds(86_400), mode: .queue, .silent)
       return (now, rig.world.uptime - start)
@@ -74,22 +73,21 @@ struct VisitTests {
     #expect(queued > .seconds(3_500) && queued < .seconds(3_640))
   }
 
-  @Test func aChangedProfileIsBroughtToTheBoardAtOnce() throws {
+  @Test func `a changed profile is brought to the board at once`() throws {
     let outcome = try Rig.visit { rig, flash in
-      await rig.rests()
+      await rig.disconnects()
       var desired = await rig.board.setup.desired
       desired.profile.logs["pressure"] = StreamRequest(name: "pressure", configuration: [:])
       await rig.board.change(to: desired)
       await rig.pass(.seconds(30))
-      await rig.rests()
+      await rig.disconnects()
       return await (flash.requests.keys.sorted(), rig.board.state.isInSync)
     }
     let (loggers, isInSync) = try #require(outcome)
     #expect(loggers == ["acceleration", "pressure"] && isInSync == true)
   }
 
-  @Test("what is read every five minutes is read on a short contact each time")
-  func polls() throws {
+  @Test func `what is read every five minutes is read on a short contact each time`() throws {
     let outcome = try Rig.play(profile: Self.polled(every: "5m")) { rig in
       await rig.pass(.seconds(1_520))
       return await (rig.log.times(of: .linkUp), rig.log.batches)
@@ -99,15 +97,14 @@ struct VisitTests {
     #expect(batches >= contacts.count)
   }
 
-  @Test("a contact that does not come about is told once")
-  func missed() throws {
+  @Test func `a contact that does not come about is told once`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       await rig.radio.plan(.number(1), [], always: .fails(.unreachable))
-      let told = await rig.told(.contactMissed)
+      let told = await rig.published(.contactMissed)
       let time = rig.world.uptime
       await rig.pass(.seconds(1_200))
-      return await (told, time, rig.log.told(.contactMissed).count, rig.board.state.contact.next)
+      return await (told, time, rig.log.published(.contactMissed).count, rig.board.state.contact.next)
     }
     let (told, time, count, next) = try #require(outcome)
     #expect(told.first?.fields["due_ms"] == next.map { .integer($0.milliseconds) })
@@ -115,19 +112,18 @@ struct VisitTests {
     #expect(time > .seconds(3_600) && time < .seconds(3_900) && count == 1)
   }
 
-  @Test("F42 a flash that runs full is visited early, and its levels are told")
-  func runningFull() throws {
+  @Test func `F42 a flash that runs full is visited early, and its levels are told`() throws {
     let outcome = try Rig.visit { rig, flash in
       // At 100 entries a second, of 50 vectors: full after 1000 s.
       await flash.limit(to: 100_000)
-      await rig.rests()
+      await rig.disconnects()
       let start = rig.world.uptime
       await rig.board.heard(
         .log(
-          LogStanding(
+          LogSnapshot(
             clock: BoardTick(resetID: 5, tick: 1), entries: 60_000, capacity: 100_000, isLogging: true)))
-      let warned = await rig.told(.logLevel)
-      let ups = await rig.told(.linkUp, 2)
+      let warned = await rig.published(.logLevel)
+      let ups = await rig.published(.linkUp, 2)
       return (warned, ups.count, rig.world.uptime - start)
     }
     let (warned, _, time) = try #require(outcome)
@@ -135,16 +131,15 @@ struct VisitTests {
     #expect(time >= .seconds(150) && time < .seconds(260), "80 % after 200 s")
   }
 
-  @Test("F106 a board that is seen to log after all is no longer said not to")
-  func logsAfterAll() throws {
+  @Test func `F106 a board that is seen to log after all is no longer said not to`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       await rig.board.heard(.logStarted(CommandFailure(.boardError, "it does not log")))
       await rig.pass(.seconds(2))
       let off = await rig.log.configurations.last
       await rig.board.heard(
         .log(
-          LogStanding(
+          LogSnapshot(
             clock: BoardTick(resetID: 5, tick: 1), entries: 10, capacity: 100_000, isLogging: true)))
       await rig.pass(.seconds(2))
       return await (off, rig.log.configurations.last)
@@ -154,13 +149,13 @@ struct VisitTests {
     #expect(last?.isInSync == true && last?.error == nil)
   }
 
-  @Test func theLinkOfABoardThatNotifiesIsHeld() throws {
+  @Test func `the link of a board that notifies is held`() throws {
     let outcome = try Rig.visit(
       Rig.logging(every: .seconds(60)) { $0.streams = ["acceleration": .acceleration(50)] }
     ) { rig, flash in
       await rig.streams()
       await flash.sample(5)
-      let told = await rig.told(.logDownloaded)
+      let told = await rig.published(.logDownloaded)
       return await (told.first?.type, rig.radio.links.count, rig.board.state.link, rig.world.uptime)
     }
     let (type, links, link, time) = try #require(outcome)
@@ -168,10 +163,9 @@ struct VisitTests {
     #expect(time >= .seconds(60) && time < .seconds(80))
   }
 
-  @Test("I19 after a restart the next visit is when it would have been")
-  func restart() throws {
+  @Test func `I19 after a restart the next visit is when it would have been`() throws {
     let outcome = try Rig.visit { rig, _ in
-      await rig.rests()
+      await rig.disconnects()
       return await (rig.board.memory, rig.board.state.contact.next)
     }
     let (memory, next) = try #require(outcome)

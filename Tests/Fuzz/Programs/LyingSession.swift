@@ -19,9 +19,9 @@ actor LyingSession {
     var input = input
     let world = SeededWorld(seed: 1)
     let model: BoardModel = input.element(of: [.r, .rl, .s]) ?? .s
-    let wishes = input.share()
+    let arguments = input.share()
     let session = LyingSession(
-      LyingLink(model: model, world: world, input: input), world, ArgumentGenerator(input: wishes))
+      LyingLink(model: model, world: world, input: input), world, ArgumentGenerator(input: arguments))
     guard world.run(atMost: .seconds(36_000), { await session.run() }) != nil else {
       fatalError("the session hangs: nothing happens any more, or it takes more than ten hours")
     }
@@ -63,8 +63,8 @@ actor LyingSession {
       for request in wanted.values { _ = try? await driver.read(request) }
       for _ in 0..<4 { await perform() }
       await log(wanted.values.map { $0 })
-      if driver.hasLeftOvers { try? await driver.endLeftOvers() }
-      driver.distrust()
+      if driver.hasStaleSubscriptions { try? await driver.endStaleSubscriptions() }
+      driver.invalidateCachedState()
     }
   }
 

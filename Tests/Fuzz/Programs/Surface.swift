@@ -4,7 +4,7 @@ import FleetModel
 import Glibc
 import MetaMotion
 
-/// Where bytes of strangers come in.
+/// Where bytes from outside come in.
 enum Surface: String, CaseIterable {
   /// A board that answers wrongly, in conversation with the driver.
   case board
@@ -52,7 +52,7 @@ enum Surface: String, CaseIterable {
     let target = targets[input.number(below: targets.count)]
     let verbs = VerbCatalogue.all.map(\.name) + ["", "no-verb"]
     let verb = verbs[input.number(below: verbs.count)]
-    // Bytes of strangers, or what gets past the envelope: arguments that a declaration allows, for any addressee.
+    // Bytes from outside, or what gets past the envelope: arguments that a declaration allows, for any addressee.
     let payload = input.byte() & 1 == 0 ? input.rest() : rightRequest(verb, &input)
     let message = MQTTMessage(topic: "m/\(target)/cmd/\(verb)", payload: payload)
     let meaning = dialect.read(message, arrived: Timestamp(milliseconds: 0)) { "id" }

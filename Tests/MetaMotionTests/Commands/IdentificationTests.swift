@@ -34,7 +34,7 @@ struct IdentificationTests {
   }
 
   @Test(arguments: [("028101", ["020101"]), ("028100", []), ("028102", ["020102"])])
-  func flashesMovesAndShowsAgainWhatItShowed(playback: String, restored: [String]) async throws {
+  func `flashes moves and shows again what it showed`(playback: String, restored: [String]) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.identify(seconds: 5))
     try await expectDisplay(session, playback: playback)
@@ -49,7 +49,7 @@ struct IdentificationTests {
     try await session.link.expectNothing()
   }
 
-  @Test func aBoardThatTellsNothingIsDarkAfterwards() async throws {
+  @Test func `a board that tells nothing is dark afterwards`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS.with("0880"))
     async let outcome = session.perform(.identify(seconds: 5))
     try await session.link.expect(bytes("028300"))
@@ -65,7 +65,7 @@ struct IdentificationTests {
     try await session.link.expectNothing()
   }
 
-  @Test func aLinkThatEndsMeanwhileEndsTheWait() async throws {
+  @Test func `a link that ends meanwhile ends the wait`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.identify(seconds: 30))
     try await expectDisplay(session, playback: "028101")

@@ -21,7 +21,7 @@ struct LEDControlTests {
 
   private func reply(_ command: [UInt8]) -> [UInt8] { bytes("0283") + command.dropFirst(2) }
 
-  @Test func aShowIsStoppedClearedProgrammedPlayedAndReadBack() async throws {
+  @Test func `a show is stopped cleared programmed played and read back`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(show))
     try await session.link.expect(each: [bytes("020201"), Self.green, Self.red, bytes("020101")])
@@ -31,7 +31,7 @@ struct LEDControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func firmwareThatDoesNotTellIsBelieved() async throws {
+  @Test func `firmware that does not tell is believed`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(show))
     try await session.link.expect(each: [bytes("020201"), Self.green, Self.red, bytes("020101")])
@@ -41,7 +41,7 @@ struct LEDControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func anotherPatternThanWrittenIsAnError() async throws {
+  @Test func `another pattern than written is an error`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(show))
     try await session.link.expect(each: [bytes("020201"), Self.green, Self.red, bytes("020101")])
@@ -57,9 +57,8 @@ struct LEDControlTests {
   }
 
   @Test(
-    "what a cleared channel answers is not known for certain",
     arguments: ["028300", "0283000000", "0283000200000000000000000000000000"])
-  func off(answer: String) async throws {
+  func `what a cleared channel answers is not known for certain`(answer: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(.off))
     try await session.link.expect(bytes("020201"))
@@ -70,9 +69,10 @@ struct LEDControlTests {
   }
 
   @Test(
-    "F123 an LED that keeps its pattern is stopped once more; only one that plays on has failed",
     arguments: ["020100", "020101", "020102", ""])
-  func blinksOn(playback: String) async throws {
+  func `F123 an LED that keeps its pattern is stopped once more; only one that plays on has failed`(
+    playback: String
+  ) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(.off))
     try await session.link.expect(bytes("020201"))
@@ -98,8 +98,7 @@ struct LEDControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F123 a stop that was lost is written again, and then proved")
-  func lostStop() async throws {
+  @Test func `F123 a stop that was lost is written again, and then proved`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(.off))
     try await session.link.expect(bytes("020201"))
@@ -111,8 +110,9 @@ struct LEDControlTests {
     #expect(await outcome == .done(evidence: .readback, data: ["playing": false]))
   }
 
-  @Test("F123 a lost stop is noticed on a board that is silent about channels without a pattern")
-  func lostStopBesideSilence() async throws {
+  @Test func `F123 a lost stop is noticed on a board that is silent about channels without a pattern`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(.off))
     try await session.link.expect(bytes("020201"))
@@ -131,8 +131,7 @@ struct LEDControlTests {
     #expect(evidence == .linkWrite)
   }
 
-  @Test("F123 a pause that does nothing is no pause")
-  func playsOn() async throws {
+  @Test func `F123 a pause that does nothing is no pause`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(.pause))
     for _ in 0..<2 {
@@ -146,8 +145,10 @@ struct LEDControlTests {
     #expect(failure.code == .boardError)
   }
 
-  @Test("F123 read what=led tells of any number of channels, however the others answer", arguments: 0..<8)
-  func combinations(programmed: Int) async throws {
+  @Test(arguments: 0..<8)
+  func `F123 read what=led tells of any number of channels, however the others answer`(programmed: Int)
+    async throws
+  {
     for empty in ["0283", "0283ff", ""] {
       let session = try await DriverSession.interviewed(.metaMotionS)
       async let outcome = session.perform(read: "led")
@@ -181,7 +182,7 @@ struct LEDControlTests {
       (LEDCommand.pause, "020100", "028100", false), (.play, "020101", "028101", true),
       (.autoplay, "020102", "028102", true),
     ])
-  func playback(command: LEDCommand, write: String, answer: String, isPlaying: Bool) async throws {
+  func `playback`(command: LEDCommand, write: String, answer: String, isPlaying: Bool) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(command))
     try await session.link.expect(bytes(write))
@@ -189,7 +190,7 @@ struct LEDControlTests {
     #expect(await outcome == .done(evidence: .readback, data: ["playing": .bool(isPlaying)]))
   }
 
-  @Test func anUnresolvedLightIsOurFault() async throws {
+  @Test func `an unresolved light is our fault`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let light = LEDLight(color: nil, brightness: nil, effect: nil, flashes: nil)
     guard case .failed(let failure) = await session.perform(.led(.light(light))) else {
@@ -200,8 +201,7 @@ struct LEDControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F28 a link that ends after the first write leaves the outcome unknown")
-  func lostLink() async throws {
+  @Test func `F28 a link that ends after the first write leaves the outcome unknown`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.led(show))
     try await session.link.expect(bytes("020201"))

@@ -8,21 +8,20 @@ import Testing
 /// MQTT contract 3.10.
 @Suite(.timeLimit(.minutes(10)))
 struct RawControlTests {
-  @Test func packetsAreSentAsTheyAre() async throws {
+  @Test func `packets are sent as they are`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let outcome = await session.perform(.raw(RawCommand(packets: [bytes("020101"), bytes("fe03010100")])))
     #expect(outcome == .done(evidence: .linkWrite, data: ["packets": []]))
     try await session.link.expect(each: [bytes("020101"), bytes("fe03010100")])
   }
 
-  @Test func macrosAreAcknowledged() async throws {
+  @Test func `macros are acknowledged`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let outcome = await session.perform(.raw(RawCommand(packets: [bytes("0f08")])))
     #expect(outcome == .done(evidence: .writeAcknowledged, data: ["packets": []]))
   }
 
-  @Test("as many answers as were wanted, each once")
-  func answers() async throws {
+  @Test func `as many answers as were wanted, each once`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let command = RawCommand(packets: [bytes("0b84"), bytes("0b020304ff60")], answers: 2)
     async let outcome = session.perform(.raw(command))
@@ -32,8 +31,7 @@ struct RawControlTests {
       await outcome == .done(evidence: .response, data: ["packets": ["0b841504000005", "0b0200"]]))
   }
 
-  @Test("too few answers are the board's fault, and are told")
-  func tooFew() async throws {
+  @Test func `too few answers are the board's fault, and are told`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.raw(RawCommand(packets: [bytes("0b84")], answers: 2)))
     try await session.link.expect(bytes("0b84"), answer: bytes("0b841504000005"))
@@ -45,7 +43,7 @@ struct RawControlTests {
     #expect(failure.code == .boardError && failure.data == ["packets": ["0b841504000005"]])
   }
 
-  @Test func sleepingIsTwoCommands() async throws {
+  @Test func `sleeping is two commands`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.sleep)
     try await session.link.expect(each: [bytes("fe07"), bytes("fe01")])

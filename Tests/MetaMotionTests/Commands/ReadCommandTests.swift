@@ -107,7 +107,7 @@ struct ReadCommandTests {
   ]
 
   @Test(arguments: cases)
-  func answersAsTheContractSays(reading: Case) async throws {
+  func `answers as the contract says`(reading: Case) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(read: reading.what, reading.selectors)
     for (question, answer) in reading.dialogue {
@@ -117,7 +117,7 @@ struct ReadCommandTests {
     try await session.link.expectNothing()
   }
 
-  @Test func allModulesAreAskedAnew() async throws {
+  @Test func `all modules are asked anew`() async throws {
     let board = TestBoard.metaMotionS
     let session = try await DriverSession.interviewed(board)
     async let outcome = session.perform(read: "module-info")
@@ -136,14 +136,16 @@ struct ReadCommandTests {
       ("rssi", [:]), ("humidity", [:]), ("", [:]), ("temperature", ["channel": 3]),
       ("temperature", ["channel": -1]), ("temperature", ["source": "bmp280"]),
     ] as [(String, JSONObject)])
-  func whatTheBoardCannotTellIsUnsupported(what: String, selectors: JSONObject) async throws {
+  func `what the board cannot tell is unsupported`(what: String, selectors: JSONObject) async throws {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     #expect(await failure(session.perform(read: what, selectors))?.code == .unsupported)
     try await session.link.expectNothing()
   }
 
-  @Test("F130 a thermistor without pins is not asked, by name or by channel; with pins it is set up first")
-  func thermistorPins() async throws {
+  @Test
+  func `F130 a thermistor without pins is not asked, by name or by channel; with pins it is set up first`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     for selectors: JSONObject in [
       ["source": "external"], ["channel": 2], ["source": "external", "data_pin": 0],
@@ -164,15 +166,13 @@ struct ReadCommandTests {
   }
 
   @Test(
-    "revisions gate readings",
     arguments: [("mac", "11800001"), ("battery", "11800002"), ("stack", "fe800001"), ("log-length", "0b80")])
-  func oldFirmware(what: String, module: String) async throws {
+  func `revisions gate readings`(what: String, module: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionR.with(module))
     #expect(await failure(session.perform(read: what))?.code == .unsupported)
   }
 
-  @Test("F28 silence is the board's fault, but for what old firmware does not know")
-  func silence() async throws {
+  @Test func `F28 silence is the board's fault, but for what old firmware does not know`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     for (what, question, code) in [
       ("log-length", "0b85", CommandFailure.Code.boardError), ("reset-cause", "fe8b", .unsupported),
@@ -186,7 +186,7 @@ struct ReadCommandTests {
     }
   }
 
-  @Test func aLinkThatEndsAfterTheQuestionLeavesTheOutcomeUnknown() async throws {
+  @Test func `a link that ends after the question leaves the outcome unknown`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(read: "battery")
     try await session.link.expect(bytes("118c"))

@@ -12,8 +12,7 @@ struct ResourceInspectionTests {
   private static let board = TestBoard.metaMotionS.with(
     "0980000302 0a80000002 0c80000002 0f8000020200 0b800003020000fb030002")
 
-  @Test("all slots are told, with the names of their signals and whose they are")
-  func resources() async throws {
+  @Test func `all slots are told, with the names of their signals and whose they are`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(read: "resources")
     // Signals of loggers first: ranges, loggers, and the processors on their ways.
@@ -54,17 +53,16 @@ struct ResourceInspectionTests {
 
   private static let counter = ["098200": "09820101ff0002130000"]
 
-  private func answerSlots(_ session: DriverSession, _ held: [String: String]) async throws {
+  private func answerSlots(_ session: DriverSession, _ onBoard: [String: String]) async throws {
     for register in ["0982", "0c82", "0a82"] {
       for slot in ["00", "01"] {
         try await session.link.expect(
-          bytes(register + slot), answer: bytes(held[register + slot] ?? register))
+          bytes(register + slot), answer: bytes(onBoard[register + slot] ?? register))
       }
     }
   }
 
-  @Test("what any processor keeps is read by its slot")
-  func bySlot() async throws {
+  @Test func `what any processor keeps is read by its slot`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(read: "processor", ["processor": 0])
     try await answerSlots(session, Self.counter)
@@ -75,9 +73,8 @@ struct ResourceInspectionTests {
   }
 
   @Test(
-    "an empty slot and an unknown name are invalid",
     arguments: [["processor": 1], ["name": "x"]] as [JSONObject])
-  func nothingThere(selectors: JSONObject) async throws {
+  func `an empty slot and an unknown name are invalid`(selectors: JSONObject) async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(read: "processor", selectors)
     try await answerSlots(session, Self.counter)
@@ -90,8 +87,7 @@ struct ResourceInspectionTests {
     #expect(failure.code == .invalid)
   }
 
-  @Test("vectors stand under the fields of their chain")
-  func fields() {
+  @Test func `vectors stand under the fields of their chain`() {
     let vector = SampleLayout.numbers(Numbers(channels: 3, width: 2, isSigned: true, scale: 8_192, unit: .g))
     let bytes: [UInt8] = [0, 0x20, 0, 0xE0, 0, 0]
     #expect(

@@ -41,14 +41,14 @@ struct SensorControlTests {
     if case .failed(let failure) = outcome { failure.code } else { nil }
   }
 
-  @Test func theOrientationIsReset() async throws {
+  @Test func `the orientation is reset`() async throws {
     let done = try await outcome(.resetOrientation, [("190f01", nil)])
     #expect(effective(done)?.0 == .linkWrite)
     let old = try await outcome(.resetOrientation, on: .metaMotionR, [])
     #expect(code(old) == .unsupported)
   }
 
-  @Test func calibrationIsWrittenAndReadBack() async throws {
+  @Test func `calibration is written and read back`() async throws {
     let block = bytes("04000800010000000300")
     let done = try await outcome(
       .calibrate([.gyroscope: block]),
@@ -61,8 +61,9 @@ struct SensorControlTests {
     #expect(code(differs) == .boardError)
   }
 
-  @Test("T70 a magnetometer's block below accuracy 3 is not written, nor what came with it")
-  func guarding() async throws {
+  @Test func `T70 a magnetometer's block below accuracy 3 is not written, nor what came with it`()
+    async throws
+  {
     let poor = bytes("660017fd8afc7f030100")
     let refused = try await outcome(.calibrate([.acceleration: poor, .magnetometer: poor]), [])
     #expect(code(refused) == .invalid)
@@ -70,7 +71,7 @@ struct SensorControlTests {
     #expect(code(old) == .unsupported)
   }
 
-  @Test func stepsBeginAtZero() async throws {
+  @Test func `steps begin at zero`() async throws {
     let old = try await outcome(.resetSteps, on: .metaMotionRL, [("031b", nil)])
     #expect(effective(old)?.0 == .linkWrite)
     // The watermark of 2 × 20 steps stays.
@@ -78,7 +79,7 @@ struct SensorControlTests {
     #expect(effective(new)?.0 == .linkWrite)
   }
 
-  @Test func theBMI270KeepsOffsetsBySensor() async throws {
+  @Test func `the BMI270 keeps offsets by sensor`() async throws {
     let shift = SensorCommand.shift(.acceleration, x: 0.0039, y: 0.0078, z: -0.004, isOn: true)
     let done = try await outcome(
       shift, [("0390", "039000000000"), ("0310080102ff", nil), ("0390", "0390080102ff")])
@@ -91,7 +92,7 @@ struct SensorControlTests {
     #expect(effective(turned)?.0 == .readback)
   }
 
-  @Test func theBMI160KeepsAllOffsetsTogether() async throws {
+  @Test func `the BMI160 keeps all offsets together`() async throws {
     let shift = SensorCommand.shift(.acceleration, x: 0.0039, y: 0, z: 0, isOn: true)
     let done = try await outcome(
       shift, on: .metaMotionRL,
@@ -106,20 +107,22 @@ struct SensorControlTests {
     #expect(effective(turned)?.1["enabled"] == false)
   }
 
-  @Test func shiftsBeyondTheChipAreInvalid() async throws {
+  @Test func `shifts beyond the chip are invalid`() async throws {
     let far = SensorCommand.shift(.acceleration, x: 0.6, y: 0, z: 0, isOn: true)
     #expect(code(try await outcome(far, [])) == .invalid)
   }
 
-  @Test("F122 downsampling writes exponents and leaves the filters alone; it and axes are the BMI270's")
-  func axesAndDownsamplingAreTheBMI270s() async throws {
+  @Test
+  func `F122 downsampling writes exponents and leaves the filters alone; it and axes are the BMI270's`()
+    async throws
+  {
     let turned = try await outcome(
       .axes("yx-z"), [("0308008101", nil), ("038800", "0388008101")])
     #expect(effective(turned)?.0 == .readback)
-    for (held, written) in [("00", "51"), ("80", "d1"), ("0b", "59"), ("ff", "d9")] {
+    for (onBoard, written) in [("00", "51"), ("80", "d1"), ("0b", "59"), ("ff", "d9")] {
       let thinned = try await outcome(
         .downsample(acceleration: 5, gyroscope: 1),
-        [("0391", "0391" + held), ("0311" + written, nil), ("0391", "0391" + written)])
+        [("0391", "0391" + onBoard), ("0311" + written, nil), ("0391", "0391" + written)])
       #expect(effective(thinned)?.1 == ["acceleration": 5, "gyroscope": 1])
     }
     #expect(code(try await outcome(.axes("yx-z"), on: .metaMotionRL, [])) == .unsupported)

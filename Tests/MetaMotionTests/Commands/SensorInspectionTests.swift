@@ -33,7 +33,7 @@ struct SensorInspectionTests {
   ]
 
   @Test(arguments: settings)
-  func settingsAreReadBack(
+  func `settings are read back`(
     module: String, dialogue: [(String, String)], data: JSONObject
   ) async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
@@ -49,7 +49,7 @@ struct SensorInspectionTests {
     for (key, value) in data.members { #expect(told[key] == value, "\(key)") }
   }
 
-  @Test func whatIsNotThereIsUnsupported() async throws {
+  @Test func `what is not there is unsupported`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     let outcome = await session.perform(read: "sensor-config", ["module": "barometer"])
     guard case .failed(let failure) = outcome else {
@@ -59,7 +59,7 @@ struct SensorInspectionTests {
     #expect(failure.code == .unsupported)
   }
 
-  @Test func calibrationIsAStateAndBlocks() async throws {
+  @Test func `calibration is a state and blocks`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let state = session.perform(read: "fusion-calibration", ["blocks": false])
     try await session.link.expect(bytes("198b"), answer: bytes("198b000102"))
@@ -86,8 +86,7 @@ struct SensorInspectionTests {
     #expect(failure.code == .unsupported)
   }
 
-  @Test("a pin is read by its kind, with what prepares an analog value")
-  func pins() async throws {
+  @Test func `a pin is read by its kind, with what prepares an analog value`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let digital = session.perform(read: "gpio", ["pin": 3, "kind": "digital"])
     try await session.link.expect(bytes("058803"), answer: bytes("05880301"))

@@ -14,7 +14,7 @@ struct SettingsControlTests {
     return settings
   }
 
-  @Test func everyKeyIsReadBack() async throws {
+  @Test func `every key is read back`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.settings(SettingsCommand(settings)))
     try await session.link.expect(bytes("110150756d702033"))
@@ -25,7 +25,7 @@ struct SettingsControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func anotherValueIsTheBoardsFault() async throws {
+  @Test func `another value is the boards fault`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.perform(.settings(SettingsCommand(settings)))
     for _ in 0..<2 {
@@ -40,7 +40,7 @@ struct SettingsControlTests {
     #expect(failure.message.contains("name"))
   }
 
-  @Test func silenceProvesNothing() async throws {
+  @Test func `silence proves nothing`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     var settings = BoardSettings()
     settings.transmissionPower = -4
@@ -50,7 +50,7 @@ struct SettingsControlTests {
     #expect(await outcome == .done(evidence: .linkWrite, data: ["tx_dbm": -4]))
   }
 
-  @Test func whatCannotBeReadIsOnlyWritten() async throws {
+  @Test func `what cannot be read is only written`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     var settings = BoardSettings()
     settings.startsAdvertising = true
@@ -59,7 +59,7 @@ struct SettingsControlTests {
     #expect(await outcome == .done(evidence: .linkWrite, data: ["start_advertising": true]))
   }
 
-  @Test func whatTheBoardCannotIsRefusedBeforeAnythingIsWritten() async throws {
+  @Test func `what the board cannot is refused before anything is written`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     var settings = settings
     settings.regulator = true
@@ -74,20 +74,18 @@ struct SettingsControlTests {
 
   // As desired state.
 
-  @Test("what the board holds is not written again")
-  func settled() async throws {
+  @Test func `what the board has already is not written again`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(["tx_dbm": 4, "advertising": ["interval_ms": 417]])
     try await session.link.expect(bytes("1183"), answer: bytes("118304"))
     try await session.link.expect(bytes("1182"), answer: bytes("11829b020000"))
     #expect(
       try await applied.get()
-        == SettingsApplied(held: ["tx_dbm": 4, "advertising": ["interval_ms": 416.875, "timeout_s": 0]]))
+        == SettingsApplied(effective: ["tx_dbm": 4, "advertising": ["interval_ms": 416.875, "timeout_s": 0]]))
     try await session.link.expectNothing()
   }
 
-  @Test("only the difference is written, and read back")
-  func difference() async throws {
+  @Test func `only the difference is written, and read back`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(["name": "Pump 3", "tx_dbm": 4])
     try await session.link.expect(bytes("1181"), answer: bytes("118150756d702033"))
@@ -96,23 +94,23 @@ struct SettingsControlTests {
     try await session.link.expect(bytes("1183"), answer: bytes("118304"))
     #expect(
       try await applied.get()
-        == SettingsApplied(held: ["name": "Pump 3", "tx_dbm": 4], written: ["tx_dbm"]))
+        == SettingsApplied(effective: ["name": "Pump 3", "tx_dbm": 4], written: ["tx_dbm"]))
     try await session.link.expectNothing()
   }
 
-  @Test("what one board cannot have leaves the rest alone")
-  func refusals() async throws {
+  @Test func `what one board cannot have leaves the rest alone`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     async let outcome = session.apply(["regulator_3v": true, "tx_dbm": 4])
     try await session.link.expect(bytes("1183"), answer: bytes("118304"))
     let applied = try await outcome.get()
-    #expect(applied.held == ["tx_dbm": 4])
+    #expect(applied.effective == ["tx_dbm": 4])
     #expect(applied.refused.keys.sorted() == ["regulator_3v"])
     #expect(applied.refused["regulator_3v"]?.code == .unsupported)
   }
 
-  @Test("a value that the board does not take is its fault, and the others come all the same")
-  func stubborn() async throws {
+  @Test func `a value that the board does not take is its fault, and the others come all the same`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.apply(["name": "Pump 3", "tx_dbm": 4])
     try await session.link.expect(bytes("1181"), answer: bytes("118141"))
@@ -122,34 +120,33 @@ struct SettingsControlTests {
     }
     try await session.link.expect(bytes("1183"), answer: bytes("118304"))
     let applied = try await outcome.get()
-    #expect(applied.held == ["tx_dbm": 4] && applied.refused["name"]?.code == .boardError)
+    #expect(applied.effective == ["tx_dbm": 4] && applied.refused["name"]?.code == .boardError)
   }
 
-  @Test("F104 a setting that got lost is written once more, and then proved")
-  func lostOnce() async throws {
+  @Test func `F104 a setting that got lost is written once more, and then proved`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let outcome = session.apply(["tx_dbm": 4])
     try await session.link.expect(bytes("1183"), answer: bytes("118300"))
-    for held in ["118300", "118304"] {
+    for onBoard in ["118300", "118304"] {
       try await session.link.expect(bytes("110304"))
-      try await session.link.expect(bytes("1183"), answer: bytes(held))
+      try await session.link.expect(bytes("1183"), answer: bytes(onBoard))
     }
-    #expect(try await outcome.get() == SettingsApplied(held: ["tx_dbm": 4], written: ["tx_dbm"]))
+    #expect(try await outcome.get() == SettingsApplied(effective: ["tx_dbm": 4], written: ["tx_dbm"]))
     try await session.link.expectNothing()
   }
 
-  @Test("F27 what makes the link sturdier is not taken back while the link is in trouble")
-  func relaxed() async throws {
+  @Test func `F27 what makes the link sturdier is not taken back while the link is in trouble`() async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let wanted: JSONObject = [
       "connection": ["min_ms": 7.5, "max_ms": 15, "supervision_ms": 6_000], "force_1m_phy": false,
       "tx_dbm": 4,
     ]
-    async let applied = session.apply(wanted, isLinkRelaxed: true)
+    async let applied = session.apply(wanted, usesConservativeParameters: true)
     try await session.link.expect(bytes("1183"), answer: bytes("118304"))
     #expect(
       try await applied.get()
-        == SettingsApplied(held: ["tx_dbm": 4], spared: ["connection", "force_1m_phy"]))
+        == SettingsApplied(effective: ["tx_dbm": 4], exempt: ["connection", "force_1m_phy"]))
     try await session.link.expectNothing()
     async let calm = session.apply(wanted)
     try await session.link.expect(bytes("1183"), answer: bytes("118304"))
@@ -162,8 +159,7 @@ struct SettingsControlTests {
     #expect(try await calm.get().written == ["connection", "force_1m_phy"])
   }
 
-  @Test("the board is told to begin when something changed, and once after a reset")
-  func beginning() async throws {
+  @Test func `the board is told to begin when something changed, and once after a reset`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let wanted: JSONObject = ["tx_dbm": 4, "start_advertising": true]
     async let first = session.apply(wanted)
@@ -184,7 +180,7 @@ struct SettingsControlTests {
 
 /// `persist`: also in a macro that the board runs at every start.
 @Suite(.timeLimit(.minutes(10)))
-struct SettingsKeeperTests {
+struct SettingsPersistenceTests {
   /// A board with few slots for macros, so that reading them is short.
   private static let board = TestBoard.metaMotionS.with("0f8000020200")
 
@@ -200,7 +196,7 @@ struct SettingsKeeperTests {
     }
   }
 
-  @Test func isWrittenProvedAndKept() async throws {
+  @Test func `is written proved and kept`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.settings(command))
     try await answerMacros(session, ["0f8200ffff", "0f8201ffff"])
@@ -221,8 +217,7 @@ struct SettingsKeeperTests {
     try await session.link.expectNothing()
   }
 
-  @Test("a board that can die of it, or has no room, is left as it is")
-  func refusals() async throws {
+  @Test func `a board that can die of it, or has no room, is left as it is`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let empty = session.perform(.settings(command))
     try await answerMacros(session, ["0f8200ffff", "0f8201ffff"])

@@ -16,7 +16,7 @@ struct SignalRecoveryTests {
     return (recovery, asked)
   }
 
-  @Test func loggersOfOneSignalFindEachOther() throws {
+  @Test func `loggers of one signal find each other`() throws {
     let (recovery, _) = try recover([
       "0b8200": "0b820304ff60", "0b8201": "0b821304ff60", "0b8202": "0b820304ff24", "0b8203": "0b821304ff24",
       "0b8204": "0b820304ff22", "0b8205": "0b82", "0b8206": "0b82", "0b8207": "0b82",
@@ -26,21 +26,19 @@ struct SignalRecoveryTests {
     #expect(recovery.signals.map { $0.layout?.byteCount } == [6, 6, 2])
   }
 
-  @Test("silence and FF are empty slots, too (trap T14)")
-  func emptySlots() throws {
+  @Test func `silence and FF are empty slots, too (trap T14)`() throws {
     let (recovery, _) = try recover(["0b8200": "0b82ffffffff", "0b8202": "0b82c1c1c1c1"])
     #expect(recovery.signals.isEmpty)
     #expect(!recovery.hasFailed)
   }
 
-  @Test func aBoardThatTellsNothingIsNotAskedForEver() throws {
+  @Test func `a board that tells nothing is not asked for ever`() throws {
     let (recovery, asked) = try recover([:])
     #expect(recovery.hasFailed)
     #expect(asked == 5)
   }
 
-  @Test("a ring of processors ends the walk")
-  func rings() throws {
+  @Test func `a ring of processors ends the walk`() throws {
     let (recovery, _) = try recover([
       "0b8200": "0b8209030060", "098200": "0982090301200207", "098201": "0982090300200207",
     ])
@@ -48,7 +46,7 @@ struct SignalRecoveryTests {
     #expect(recovery.signals[0].layout == nil)
   }
 
-  @Test func scalesAreTheBoardsOwn() throws {
+  @Test func `scales are the boards own`() throws {
     let (recovery, _) = try recover(["0383": "0383a803", "1383": "13832804", "0b8200": "0b820304ff20"])
     #expect(
       recovery.graph.scales

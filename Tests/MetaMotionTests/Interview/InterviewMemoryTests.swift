@@ -6,14 +6,14 @@ struct InterviewMemoryTests {
   private let board = TestBoard.metaMotionS
 
   @Test(arguments: TestBoard.all)
-  func aRecordSurvivesItsStorage(board: TestBoard) throws {
+  func `a record survives its storage`(board: TestBoard) throws {
     let memory = InterviewMemory(device: board.device, replies: board.replies)
     #expect(InterviewMemory(memory.encoded) == memory)
     #expect(memory.fits(board.device))
     #expect(memory.encoded.count < 200)
   }
 
-  @Test func aBoardThatChangedIsNotTheRememberedOne() throws {
+  @Test func `a board that changed is not the remembered one`() throws {
     let memory = try #require(InterviewMemory(board.memory))
     var other = board
     other.firmware = "1.7.4"
@@ -29,7 +29,7 @@ struct InterviewMemoryTests {
     #expect(memory.fits(other.device))
   }
 
-  @Test func halfARecordIsNone() {
+  @Test func `half a record is none`() {
     let record = board.memory
     for length in record.indices {
       #expect(InterviewMemory(Array(record.prefix(length))) == nil, "\(length)")
@@ -37,13 +37,13 @@ struct InterviewMemoryTests {
     #expect(InterviewMemory(record + [0]) == nil)
   }
 
-  @Test func recordsOfOtherVersionsAreNone() {
+  @Test func `records of other versions are none`() {
     var record = board.memory
     record[0] = 2
     #expect(InterviewMemory(record) == nil)
   }
 
-  @Test func aReplyOfAnotherModuleIsNoReply() throws {
+  @Test func `a reply of another module is no reply`() throws {
     var replies = board.replies
     replies[.led] = bytes("03800400")
     #expect(InterviewMemory(InterviewMemory(device: board.device, replies: replies).encoded) == nil)

@@ -15,8 +15,8 @@ struct InterviewerTests {
     }
   }
 
-  @Test("an unknown board is asked for everything", arguments: TestBoard.all)
-  func unknownBoards(board: TestBoard) async throws {
+  @Test(arguments: TestBoard.all)
+  func `an unknown board is asked for everything`(board: TestBoard) async throws {
     let session = await DriverSession(board)
     async let interview = session.interview(remembering: nil)
     try await discover(board, over: session.link)
@@ -29,8 +29,8 @@ struct InterviewerTests {
     try await session.link.expectNothing()
   }
 
-  @Test("a known board is asked for its clock only", arguments: TestBoard.all)
-  func knownBoards(board: TestBoard) async throws {
+  @Test(arguments: TestBoard.all)
+  func `a known board is asked for its clock only`(board: TestBoard) async throws {
     let session = await DriverSession(board)
     async let interview = session.interview(remembering: board.memory)
     try await session.link.expect(clockQuestion, answer: board.clock)
@@ -40,8 +40,8 @@ struct InterviewerTests {
     try await session.link.expectNothing()
   }
 
-  @Test("new firmware, a damaged record and somebody else's record are asked anew", arguments: 0..<4)
-  func staleMemory(kind: Int) async throws {
+  @Test(arguments: 0..<4)
+  func `new firmware, a damaged record and somebody else's record are asked anew`(kind: Int) async throws {
     let board = TestBoard.metaMotionS
     var old = board
     old.firmware = "1.7.2"
@@ -54,7 +54,7 @@ struct InterviewerTests {
     #expect(try await interview.get().memory == board.memory)
   }
 
-  @Test func onlyTheMacroModuleIsWrittenWithResponse() async throws {
+  @Test func `only the macro module is written with response`() async throws {
     let session = await DriverSession(.metaMotionS)
     async let interview = session.interview(remembering: nil)
     try await discover(.metaMotionS, over: session.link)
@@ -65,8 +65,7 @@ struct InterviewerTests {
     #expect(Set(written.map(\.characteristic)) == [Attributes.command])
   }
 
-  @Test("T64 a missing reply is asked for once more")
-  func missingReply() async throws {
+  @Test func `T64 a missing reply is asked for once more`() async throws {
     let board = TestBoard.metaMotionS
     let session = await DriverSession(board)
     async let interview = session.interview(remembering: nil)
@@ -77,7 +76,7 @@ struct InterviewerTests {
     #expect(await interview.failure == nil)
   }
 
-  @Test func aModelThatIsNotOursIsNotQuestioned() async throws {
+  @Test func `a model that is not ours is not questioned`() async throws {
     var board = TestBoard.metaMotionS
     board.modelNumber = "4"
     let session = await DriverSession(board)
@@ -89,8 +88,8 @@ struct InterviewerTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F56 replies that cannot be read end the interview", arguments: ["0b84", "0b8415"])
-  func unreadable(hex: String) async throws {
+  @Test(arguments: ["0b84", "0b8415"])
+  func `F56 replies that cannot be read end the interview`(hex: String) async throws {
     let board = TestBoard.metaMotionS
     let session = await DriverSession(board)
     async let interview = session.interview(remembering: board.memory)
@@ -98,8 +97,7 @@ struct InterviewerTests {
     #expect(await interview.failure == .unreadable(bytes(hex), as: "the board's clock"))
   }
 
-  @Test("F07 a link that ends ends the interview")
-  func lostLink() async throws {
+  @Test func `F07 a link that ends ends the interview`() async throws {
     let session = await DriverSession(.metaMotionS)
     let lost = LinkFailure(.linkLost, "out of range")
     async let interview = session.interview(remembering: nil)
@@ -108,8 +106,7 @@ struct InterviewerTests {
     #expect(await interview.failure == .linkEnded(lost))
   }
 
-  @Test("F55 streams of an earlier session do not disturb the interview")
-  func leftOverStreams() async throws {
+  @Test func `F55 streams of an earlier session do not disturb the interview`() async throws {
     let board = TestBoard.metaMotionS
     let session = await DriverSession(board)
     async let interview = session.interview(remembering: board.memory)

@@ -36,7 +36,7 @@ struct LogControlTests {
 
   // Reading out.
 
-  @Test("F33 a page is confirmed when it was kept, and the subscriptions end with the read-out") func pages()
+  @Test func `F33 a page is confirmed when it was kept, and the subscriptions end with the read-out`()
     async throws
   {
     let session = try await session()
@@ -54,13 +54,13 @@ struct LogControlTests {
     await session.link.answer(bytes("0b0800000000"))
     await session.passUntilWritten()
     try await session.link.expect(each: Self.subscriptionsEnded)
-    #expect(try await readOut.get() == LogReadOut(end: .finished, entries: 3))
+    #expect(try await readOut.get() == LogReadOutResult(end: .finished, entries: 3))
     #expect(await shelf.pages.map(\.left) == [1, 1])
     #expect(await session.verdicts.allSatisfy { $0 == .taken })
     try await session.link.expectNothing()
   }
 
-  @Test("F33 what could not be kept is not confirmed") func notKept() async throws {
+  @Test func `F33 what could not be kept is not confirmed`() async throws {
     let session = try await session()
     let shelf = Shelf()
     await shelf.fill()
@@ -69,11 +69,11 @@ struct LogControlTests {
     await session.link.answer(bytes("0b07" + Self.entries))
     await session.link.answer(bytes("0b0d"))
     try await session.link.expect(each: Self.subscriptionsEnded)
-    #expect(try await readOut.get() == LogReadOut(end: .notKept, entries: 2))
+    #expect(try await readOut.get() == LogReadOutResult(end: .notKept, entries: 2))
     try await session.link.expectNothing()
   }
 
-  @Test("F31 a link that breaks in a page leaves what came, unconfirmed") func broken() async throws {
+  @Test func `F31 a link that breaks in a page leaves what came, unconfirmed`() async throws {
     let session = try await session()
     let shelf = Shelf()
     async let readOut = session.readOut(9) { await shelf.keep($0) }
@@ -86,7 +86,7 @@ struct LogControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F31 a link that breaks while a page is kept hands it over once, unconfirmed") func brokenKeeping()
+  @Test func `F31 a link that breaks while a page is kept hands it over once, unconfirmed`()
     async throws
   {
     let session = try await session()
@@ -105,7 +105,7 @@ struct LogControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F110 a page of which packets were lost is not confirmed; what comes twice alike is") func lost()
+  @Test func `F110 a page of which packets were lost is not confirmed; what comes twice alike is`()
     async throws
   {
     let session = try await session()
@@ -124,14 +124,14 @@ struct LogControlTests {
       try await session.link.expect(each: Self.subscriptionsEnded)
       let ended = try await readOut.get()
       #expect(
-        ended == LogReadOut(end: isSecond ? .finished : .doubtful, entries: 2, missing: isSecond ? 2 : 0))
+        ended
+          == LogReadOutResult(end: isSecond ? .finished : .doubtful, entries: 2, missing: isSecond ? 2 : 0))
     }
     #expect(await shelf.pages.map(\.endsPage) == [false, true])
     try await session.link.expectNothing()
   }
 
-  @Test("F111 a page during which our own reader was held up is read once more, and then erased")
-  func heldUp()
+  @Test func `F111 a page during which our own reader was stalled is read once more, and then erased`()
     async throws
   {
     let session = try await session()
@@ -146,11 +146,11 @@ struct LogControlTests {
       if isSecond { try await session.link.expect(bytes("0b0e")) }
       await session.passUntilWritten()
       try await session.link.expect(each: Self.subscriptionsEnded)
-      #expect(try await readOut.get() == LogReadOut(end: isSecond ? .finished : .doubtful, entries: 2))
+      #expect(try await readOut.get() == LogReadOutResult(end: isSecond ? .finished : .doubtful, entries: 2))
     }
   }
 
-  @Test("F112 nothing is erased where nobody allowed it") func held() async throws {
+  @Test func `F112 nothing is erased where nobody allowed it`() async throws {
     let session = try await session()
     let shelf = Shelf()
     async let readOut = session.readOut(4, mayErase: false) { await shelf.keep($0) }
@@ -159,11 +159,11 @@ struct LogControlTests {
     await session.link.answer(bytes("0b0d"))
     await session.link.answer(bytes("0b0802000000"))
     try await session.link.expect(each: Self.subscriptionsEnded)
-    #expect(try await readOut.get() == LogReadOut(end: .held, entries: 2))
+    #expect(try await readOut.get() == LogReadOutResult(end: .needsErasure, entries: 2))
     try await session.link.expectNothing()
   }
 
-  @Test("F35 a silent board is given up after 20 s, and what came is kept") func silence() async throws {
+  @Test func `F35 a silent board is given up after 20 s, and what came is kept`() async throws {
     let session = try await session()
     let shelf = Shelf()
     async let readOut = session.readOut(9) { await shelf.keep($0) }
@@ -171,23 +171,24 @@ struct LogControlTests {
     await session.link.answer(bytes("0b07" + Self.entries))
     await session.passUntilWritten()
     try await session.link.expect(each: Self.subscriptionsEnded)
-    #expect(try await readOut.get() == LogReadOut(end: .silent, entries: 2))
+    #expect(try await readOut.get() == LogReadOutResult(end: .silent, entries: 2))
     #expect(await shelf.pages.map(\.endsPage) == [false])
   }
 
-  @Test("F36 an empty log is not asked for") func empty() async throws {
+  @Test func `F36 an empty log is not asked for`() async throws {
     let session = try await session()
     let readOut = try await session.readOut(0) { _ in true }.get()
-    #expect(readOut == LogReadOut(end: .finished, entries: 0))
+    #expect(readOut == LogReadOutResult(end: .finished, entries: 0))
     try await session.link.expectNothing()
   }
 
-  @Test("F31 what an earlier link's read-out still sends is neither confirmed nor mixed with ours")
-  func strays() async throws {
+  @Test func `F31 what an earlier link's read-out still sends is neither confirmed nor mixed with ours`()
+    async throws
+  {
     let session = try await session()
     for packet in ["0b07" + Self.entries, "0b0d", "0b0803000000"] { await session.link.answer(bytes(packet)) }
     #expect(await session.verdicts == [.unwanted, .unwanted, .unwanted])
-    #expect(await !session.hasLeftOvers)
+    #expect(await !session.hasStaleSubscriptions)
     let shelf = Shelf()
     let begun = session.clock.uptime
     async let readOut = session.readOut(2) { await shelf.keep($0) }
@@ -200,12 +201,12 @@ struct LogControlTests {
     await session.link.answer(bytes("0b0800000000"))
     await session.passUntilWritten()
     try await session.link.expect(each: Self.subscriptionsEnded)
-    #expect(try await readOut.get() == LogReadOut(end: .finished, entries: 2))
+    #expect(try await readOut.get() == LogReadOutResult(end: .finished, entries: 2))
   }
 
   // On, off, empty.
 
-  @Test func startsOverwritingOrNot() async throws {
+  @Test func `starts overwriting or not`() async throws {
     for (isCircular, command) in [(true, "0b0b01"), (false, "0b0b00")] {
       let session = try await session()
       async let started = session.log { (log) async throws(ProtocolFailure) in
@@ -217,7 +218,7 @@ struct LogControlTests {
     }
   }
 
-  @Test("F37 what is in memory is written out after logging was seen to be off") func flush() async throws {
+  @Test func `F37 what is in memory is written out after logging was seen to be off`() async throws {
     let session = try await session()
     async let stopped = session.log { (log) async throws(ProtocolFailure) in try await log.stop() }
     try await session.link.expect(bytes("0b0100"))
@@ -227,7 +228,7 @@ struct LogControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F37 nothing is flushed while the board logs on") func flushLogging() async throws {
+  @Test func `F37 nothing is flushed while the board logs on`() async throws {
     let session = try await session()
     async let stopped = session.log { (log) async throws(ProtocolFailure) in try await log.stop() }
     try await session.link.expect(bytes("0b0100"))
@@ -236,7 +237,7 @@ struct LogControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F37 boards below revision 3 are never told to flush") func noFlush() async throws {
+  @Test func `F37 boards below revision 3 are never told to flush`() async throws {
     let session = try await session(.metaMotionR)
     async let stopped = session.log { (log) async throws(ProtocolFailure) in try await log.stop() }
     try await session.link.expect(bytes("0b0100"))
@@ -245,8 +246,10 @@ struct LogControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F38 a log is emptied when it is off, its end is waited for and confirmed, and its length read again")
-  func clear() async throws {
+  @Test
+  func `F38 a log is emptied when it is off, its end is waited for and confirmed, and its length read again`()
+    async throws
+  {
     let session = try await session()
     async let cleared = session.log { (log) async throws(ProtocolFailure) in try await log.clear() }
     try await session.link.expect(bytes("0b81"), answer: bytes("0b8101"))
@@ -258,8 +261,7 @@ struct LogControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F38 a board that does not tell the end is not waited for for ever") func clearSilently() async throws
-  {
+  @Test func `F38 a board that does not tell the end is not waited for for ever`() async throws {
     let session = try await session()
     async let cleared = session.log { (log) async throws(ProtocolFailure) in try await log.clear() }
     try await session.link.expect(bytes("0b81"), answer: bytes("0b8100"))
@@ -269,9 +271,11 @@ struct LogControlTests {
     #expect(await cleared.failure == nil)
   }
 
-  @Test(
-    "F150 between the stop and the start of a log nothing is asked that could be asked before or behind them")
-  func pause() async throws {
+  @Test
+  func
+    `F150 between the stop and the start of a log nothing is asked that could be asked before or behind them`()
+    async throws
+  {
     let session = try await session()
     let (link, shelf) = (session.link, Shelf())
     async let looked = session.log { (log) async throws(ProtocolFailure) in try await log.status() }
@@ -329,8 +333,7 @@ struct LogControlTests {
     try await link.expectNothing()
   }
 
-  @Test("F42 a ring that is half full is asked again how many pages it recycled") func recycled() async throws
-  {
+  @Test func `F42 a ring that is half full is asked again how many pages it recycled`() async throws {
     let session = try await session(.metaMotionR)
     async let looked = session.log { (log) async throws(ProtocolFailure) in try await log.status() }
     try await expectStatus(session, length: "0b85ffffff00", logging: "0b8101")
@@ -354,7 +357,7 @@ struct LogControlTests {
 
   // How it stands.
 
-  @Test func theStatusIsReadWithTheError() async throws {
+  @Test func `the status is read with the error`() async throws {
     let session = try await session()
     async let status = session.log { (log) async throws(ProtocolFailure) in try await log.status() }
     try await session.link.expect(bytes("0b84"))
@@ -373,7 +376,7 @@ struct LogControlTests {
     #expect(told.isLogging && told.isCircular && told.recycledPages == 7)
   }
 
-  @Test func whatBoardsDoNotTellIsAskedOnce() async throws {
+  @Test func `what boards do not tell is asked once`() async throws {
     let session = try await session()
     async let first = session.log { (log) async throws(ProtocolFailure) in try await log.status() }
     try await session.link.expect(bytes("0b84"), answer: bytes("0b841504000005"))

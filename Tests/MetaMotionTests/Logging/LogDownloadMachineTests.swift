@@ -20,9 +20,9 @@ import Testing
 
     /// `earlier`: what the read-out before was in doubt about.
     init(
-      _ announced: Int, pageSize: Int? = nil, earlier: LogPageTally.Copy? = nil, mayErase: Bool = true
+      _ announced: Int, pageSize: Int? = nil, earlier: LogPageCheck.Copy? = nil, mayErase: Bool = true
     ) {
-      let tally = LogPageTally(announced: announced, pageSize: pageSize, earlier: earlier)
+      let tally = LogPageCheck(announced: announced, pageSize: pageSize, earlier: earlier)
       machine = LogDownloadMachine(tally, mayErase: mayErase, at: now)
     }
 
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("F33 a page is confirmed when all of it was kept, and once") func pages() {
+  @Test func `F33 a page is confirmed when all of it was kept, and once`() {
     var rig = Rig(3)
     rig.entries(3)
     rig.run()
@@ -93,8 +93,8 @@ import Testing
     #expect(rig.log == ["keep 3 |", "confirm", "finished 3"])
   }
 
-  @Test("F33 while a page is being kept nothing is confirmed") func keeping() throws {
-    var machine = LogDownloadMachine(LogPageTally(announced: 4), at: .zero)
+  @Test func `F33 while a page is being kept nothing is confirmed`() throws {
+    var machine = LogDownloadMachine(LogPageCheck(announced: 4), at: .zero)
     _ = machine.receivedEntries(bytes("0b07" + String(repeating: "00", count: 18)).span.bytes)
     machine.pageCompleted()
     _ = machine.receivedProgress(bytes("0b0802000000").span.bytes)
@@ -111,7 +111,7 @@ import Testing
     #expect(steps == [.confirmPage, .wait(atMost: LogDownloadMachine.silence)])
   }
 
-  @Test("F33 what could not be kept is not confirmed, nor anything behind it") func notKept() {
+  @Test func `F33 what could not be kept is not confirmed, nor anything behind it`() {
     var rig = Rig(6)
     rig.isDiskFull = true
     rig.entries(3)
@@ -122,7 +122,7 @@ import Testing
     #expect(rig.log == ["keep 3 |", "notKept 6"])
   }
 
-  @Test("F33 of a page in pieces all must be kept") func pieces() {
+  @Test func `F33 of a page in pieces all must be kept`() {
     var rig = Rig(600)
     rig.isDiskFull = true
     rig.entries(600)
@@ -138,7 +138,7 @@ import Testing
     #expect(rig.log == ["notKept 600"])
   }
 
-  @Test("F33 a packet that cannot be read keeps its page from being erased") func damaged() {
+  @Test func `F33 a packet that cannot be read keeps its page from being erased`() {
     var rig = Rig(3)
     rig.entries(2)
     _ = rig.machine.receivedEntries(bytes("0b07 a0 e642").span.bytes)
@@ -151,7 +151,7 @@ import Testing
     #expect(rig.machine.tally.doubt == nil)
   }
 
-  @Test("F33 boards that tell no pages are read in pieces") func withoutPages() {
+  @Test func `F33 boards that tell no pages are read in pieces`() {
     var rig = Rig(1025)
     for _ in 0..<205 {
       rig.entries(5)
@@ -167,9 +167,8 @@ import Testing
 
   /// The end in every order, each told as letters: entries, page notice, progress 0.
   @Test(
-    "F34 entries, the last page notice and the last progress come in any order",
     arguments: ["epz", "ezp", "zep", "pez", "zpe", "epzp", "eppz", "ezpp", "ez", "eepz", "epez", "ezep"])
-  func order(_ order: String) {
+  func `F34 entries, the last page notice and the last progress come in any order`(_ order: String) {
     let batches = order.count { $0 == "e" }
     var rig = Rig(2 * batches)
     for letter in order {
@@ -189,8 +188,7 @@ import Testing
     #expect(rig.now - .milliseconds(100 * (order.count - 1)) <= .seconds(102.5))
   }
 
-  @Test("F34 entries behind the last progress are waited for while they come, but not for ever")
-  func trickle() {
+  @Test func `F34 entries behind the last progress are waited for while they come, but not for ever`() {
     var rig = Rig(1000)
     rig.left(0)
     var waited = 0
@@ -203,7 +201,7 @@ import Testing
     #expect(rig.log == ["keep \(waited)", "doubtful \(waited)"])
   }
 
-  @Test("F34 fewer than were announced is no silence") func short() {
+  @Test func `F34 fewer than were announced is no silence`() {
     var rig = Rig(10)
     rig.entries(8)
     rig.page()
@@ -213,7 +211,7 @@ import Testing
     #expect(rig.now == .seconds(100) + LogDownloadMachine.quiet)
   }
 
-  @Test("F34 a board that sent all and does not say so is done") func withoutProgress() {
+  @Test func `F34 a board that sent all and does not say so is done`() {
     var rig = Rig(4)
     rig.entries(4)
     rig.page()
@@ -222,7 +220,7 @@ import Testing
     #expect(rig.now == .seconds(100) + LogDownloadMachine.trailing)
   }
 
-  @Test("F34 more than was announced is kept, too") func more() {
+  @Test func `F34 more than was announced is kept, too`() {
     var rig = Rig(4)
     rig.entries(6)
     rig.page()
@@ -232,8 +230,8 @@ import Testing
   }
 
   @Test(
-    "F155 packets that come twice are kept once, where the board's count tells", arguments: [false, true])
-  func doubled(isLater: Bool) {
+    arguments: [false, true])
+  func `F155 packets that come twice are kept once, where the board's count tells`(isLater: Bool) {
     var rig = Rig(1_024)
     rig.entries(200)
     let packet = rig.packet
@@ -267,8 +265,7 @@ import Testing
     #expect(doubled == (isLater ? 4 : 6))
   }
 
-  @Test("F155 a packet that came twice in the place of one that was lost does not make a page whole")
-  func doubledForLost() {
+  @Test func `F155 a packet that came twice in the place of one that was lost does not make a page whole`() {
     var rig = Rig(1_024)
     rig.entries(510)
     rig.again()
@@ -278,8 +275,7 @@ import Testing
     #expect(rig.log == ["keep 512", "doubtful 512"])
   }
 
-  @Test("F155 of a page that has to come again what came twice is kept once, too")
-  func doubledAndDamaged() {
+  @Test func `F155 of a page that has to come again what came twice is kept once, too`() {
     var rig = Rig(1_024)
     rig.entries(510)
     rig.again()
@@ -291,7 +287,7 @@ import Testing
     #expect(rig.log == ["keep 512", "doubtful 512"])
   }
 
-  @Test("F35 after 20 s of silence it is given up, and what came is kept once, unconfirmed") func silence() {
+  @Test func `F35 after 20 s of silence it is given up, and what came is kept once, unconfirmed`() {
     var rig = Rig(10)
     rig.entries(3)
     rig.page()
@@ -303,13 +299,13 @@ import Testing
     #expect(rig.now == .seconds(100) + LogDownloadMachine.silence)
   }
 
-  @Test("F35 a board that says nothing at all is given up") func mute() {
+  @Test func `F35 a board that says nothing at all is given up`() {
     var rig = Rig(10)
     rig.end()
     #expect(rig.log == ["silent 0"])
   }
 
-  @Test("F31 when the link breaks, what came is handed on once and nothing is confirmed") func broken() {
+  @Test func `F31 when the link breaks, what came is handed on once and nothing is confirmed`() {
     var rig = Rig(10)
     rig.entries(3)
     rig.left(7)
@@ -323,7 +319,7 @@ import Testing
     #expect(rig.log.last == "broken")
   }
 
-  @Test func pagesWithoutEntriesAreConfirmed() {
+  @Test func `pages without entries are confirmed`() {
     var rig = Rig(2)
     rig.page()
     rig.entries(2)
@@ -335,8 +331,8 @@ import Testing
       rig.log == ["keep 0 |", "confirm", "keep 2 |", "confirm", "keep 0 |", "confirm", "finished 2"])
   }
 
-  @Test func whatIsLeftIsTold() {
-    var machine = LogDownloadMachine(LogPageTally(announced: 2), at: .zero)
+  @Test func `what is left is told`() {
+    var machine = LogDownloadMachine(LogPageCheck(announced: 2), at: .zero)
     _ = machine.receivedEntries(bytes("0b07" + String(repeating: "00", count: 18)).span.bytes)
     let hasToAct = [bytes("0b0805000000"), bytes("0b08"), bytes("0b0800000000")].map {
       machine.receivedProgress($0.span.bytes)
@@ -351,9 +347,10 @@ import Testing
   // What is known to have come (fault F110).
 
   @Test(
-    "F110 a page of which packets were lost is not confirmed, wherever the progress stands",
     arguments: [true, false])
-  func lostEntries(progressFirst: Bool) {
+  func `F110 a page of which packets were lost is not confirmed, wherever the progress stands`(
+    progressFirst: Bool
+  ) {
     var rig = Rig(1_024)
     rig.entries(510)
     if progressFirst { rig.left(512) }
@@ -363,8 +360,7 @@ import Testing
     #expect(rig.log == ["keep 510", "doubtful 510"])
   }
 
-  @Test("F110 a page of which nothing came is not confirmed by the progress of the page before")
-  func lostPage() {
+  @Test func `F110 a page of which nothing came is not confirmed by the progress of the page before`() {
     var rig = Rig(12)
     rig.entries(4)
     rig.page()
@@ -377,7 +373,7 @@ import Testing
     #expect(rig.log == ["keep 4 |", "confirm", "doubtful 4"])
   }
 
-  @Test("F110 the progress may be lost with the entries") func lostProgress() {
+  @Test func `F110 the progress may be lost with the entries`() {
     var rig = Rig(12)
     rig.entries(4)
     rig.page()
@@ -389,7 +385,7 @@ import Testing
     #expect(rig.log == ["keep 4 |", "confirm", "keep 2", "doubtful 6"])
   }
 
-  @Test("F110 pages of boards that tell no progress are full, or not confirmed") func untoldProgress() {
+  @Test func `F110 pages of boards that tell no progress are full, or not confirmed`() {
     for (count, log) in [(512, ["keep 512 |", "confirm"]), (510, ["keep 510", "doubtful 510"])] {
       var rig = Rig(1_000, pageSize: 512)
       rig.entries(count)
@@ -399,7 +395,7 @@ import Testing
     }
   }
 
-  @Test("F110 what came twice alike is what the board has, and the difference is told") func twice() {
+  @Test func `F110 what came twice alike is what the board has, and the difference is told`() {
     var first = Rig(515)
     first.entries(4)
     first.page()
@@ -424,7 +420,7 @@ import Testing
     #expect(second.log.last == "finished 512")
   }
 
-  @Test("F110 what came otherwise the second time is in doubt again") func otherwise() {
+  @Test func `F110 what came otherwise the second time is in doubt again`() {
     var first = Rig(6)
     first.entries(4)
     first.page()
@@ -438,7 +434,7 @@ import Testing
     #expect(second.log == ["keep 4", "doubtful 4"])
   }
 
-  @Test("F110 a page of which nothing came is never erased, however often") func emptyTwice() {
+  @Test func `F110 a page of which nothing came is never erased, however often`() {
     var first = Rig(6)
     first.page()
     first.left(0)
@@ -446,10 +442,10 @@ import Testing
     #expect(first.machine.tally.doubt == nil && first.log == ["doubtful 0"])
   }
 
-  @Test("F111 a page during which our own reader was held up is read once more") func heldUp() {
+  @Test func `F111 a page during which our own reader was stalled is read once more`() {
     var first = Rig(2)
     first.entries(2)
-    first.machine.heldUp()
+    first.machine.stalled()
     first.page()
     first.left(0)
     first.end()
@@ -457,21 +453,21 @@ import Testing
     // The same once more, be we held up again.
     var second = Rig(2, earlier: first.machine.tally.doubt)
     second.entries(2)
-    second.machine.heldUp()
+    second.machine.stalled()
     second.page()
     second.left(0)
     second.end()
     #expect(second.log == ["keep 2 |", "confirm", "finished 2"])
   }
 
-  @Test("F112 where nothing may be erased no page is confirmed, and a log of one page comes all the same")
-  func held() {
+  @Test
+  func `F112 where nothing may be erased no page is confirmed, and a log of one page comes all the same`() {
     var rig = Rig(4, mayErase: false)
     rig.entries(2)
     rig.page()
     rig.left(2)
     rig.end()
-    #expect(rig.log == ["keep 2 |", "held 2"])
+    #expect(rig.log == ["keep 2 |", "needsErasure 2"])
     var whole = Rig(2, mayErase: false)
     whole.entries(2)
     whole.page()

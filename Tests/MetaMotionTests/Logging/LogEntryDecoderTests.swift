@@ -38,7 +38,7 @@ import Testing
     LogEntryDecoder([Self.stream([0, 1])], rest: rest)
   }
 
-  @Test func aSampleOfTwoPartsIsPutTogether() {
+  @Test func `a sample of two parts is put together`() {
     var decoder = decoder()
     let (ticks, values) = decode(
       [entry(0, at: 7, [0, 0x40, 0, 0xE0]), entry(1, at: 8, [0, 0x20])], by: &decoder)
@@ -47,7 +47,7 @@ import Testing
     #expect(decoder.rest.isEmpty)
   }
 
-  @Test("F45 two samples on one tick are paired by their order, whatever came between") func sameTick() {
+  @Test func `F45 two samples on one tick are paired by their order, whatever came between`() {
     var decoder = decoder()
     let (ticks, values) = decode(
       [
@@ -58,8 +58,8 @@ import Testing
     #expect(values == [[1, 0, 1], [2, 0, 2]])
   }
 
-  @Test("F151 a part whose time is wrong belongs to its sample by its order, and the others tell its time")
-  func doubtful() {
+  @Test
+  func `F151 a part whose time is wrong belongs to its sample by its order, and the others tell its time`() {
     var (decoder, decoded) = (decoder(), DecodedLog())
     let entries = [
       entry(0, at: 10, x(1)), entry(1, at: 10, [1, 0]), entry(0, at: 9_999_999, x(2), resetID: 2),
@@ -75,7 +75,7 @@ import Testing
     #expect(decoded.entries.allSatisfy { $0.clock.resetID == 5 })
   }
 
-  @Test("F45 the second part may come first") func turned() {
+  @Test func `F45 the second part may come first`() {
     var decoder = decoder()
     let (ticks, values) = decode(
       [entry(1, at: 0xFFFF_FFFF, [0, 0x20]), entry(0, at: 0, x(8192))], by: &decoder)
@@ -83,7 +83,7 @@ import Testing
     #expect(values == [[1, 0, 1]])
   }
 
-  @Test("F45 a part whose sample is incomplete does not shift those behind it") func missingPart() {
+  @Test func `F45 a part whose sample is incomplete does not shift those behind it`() {
     var decoder = decoder()
     // Logging began in the midst of a sample, and ended in the midst of another.
     let (ticks, values) = decode(
@@ -96,7 +96,7 @@ import Testing
     #expect(decoder.rest.isEmpty)
   }
 
-  @Test func aResetEndsWhatIsIncomplete() {
+  @Test func `a reset ends what is incomplete`() {
     var decoder = decoder()
     let (ticks, values) = decode(
       [
@@ -107,7 +107,7 @@ import Testing
     #expect(values == [[2, 0, 2]])
   }
 
-  @Test func whatIsIncompleteIsTheBeginningOfTheNext() {
+  @Test func `what is incomplete is the beginning of the next`() {
     var first = decoder()
     let whole = [
       entry(0, at: 1, x(8192)), entry(1, at: 1, [0, 0x20]), entry(1, at: 3, [0, 0x40]),
@@ -126,7 +126,7 @@ import Testing
     #expect(first.rest == whole[2])
   }
 
-  @Test("F40 entries of loggers that nobody knows are counted and change nothing") func unknown() {
+  @Test func `F40 entries of loggers that nobody knows are counted and change nothing`() {
     var decoder = LogEntryDecoder(
       [Self.stream([0, 1]), LoggedStream(name: "lost", fields: [], slots: [4], layout: [])], rest: [])
     var decoded = DecodedLog()
@@ -140,21 +140,21 @@ import Testing
     #expect(decoder.rest.isEmpty)
   }
 
-  @Test func aPartThatNeverComesDoesNotFillTheMemory() {
+  @Test func `a part that never comes does not fill the memory`() {
     var decoder = decoder()
     let (ticks, _) = decode((0..<1000).map { entry(0, at: $0, x(0)) }, by: &decoder)
     #expect(ticks == [])
     #expect(decoder.rest.count == LogEntryQueues.capacity * LogEntry.size)
   }
 
-  @Test func aPieceOfAnEntryIsNone() {
+  @Test func `a piece of an entry is none`() {
     var decoder = decoder()
     let (ticks, _) = decode([Array(entry(0, at: 1, x(1)).prefix(8))], by: &decoder)
     #expect(ticks == [])
     #expect(decoder.rest.isEmpty)
   }
 
-  @Test func flagsAreOneOrNothing() {
+  @Test func `flags are one or nothing`() {
     let field = StreamDefinition.Field("pressed", "", .flag)
     let stream = LoggedStream(
       name: "switch", fields: [field], slots: [2], layout: SampleLayout.numbers(.plain(1)).encoded)
@@ -163,7 +163,7 @@ import Testing
     #expect(values == [[1], [0]])
   }
 
-  @Test func anAccountersTickIsTheSamples() {
+  @Test func `an accounters tick is the samples`() {
     let layout = SampleLayout.prefixed(.init(kind: .tick, width: 2), .numbers(.plain(1)))
     var decoder = LogEntryDecoder([Self.stream([0], layout)], rest: [])
     let (ticks, values) = decode([entry(0, at: 0x0003_0005, [0xF0, 0xFF, 9])], by: &decoder)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: SampleLayoutRecordTests.layouts)
-  func samplesAreReadAsNotificationsAre(_ layout: SampleLayout) throws {
+  func `samples are read as notifications are`(_ layout: SampleLayout) throws {
     var random = SystemRandomNumberGenerator()
     let slots = Array(0..<((layout.byteCount + 3) / 4))
     for _ in 0..<50 {
@@ -183,12 +183,12 @@ import Testing
       }
       let (ticks, values) = decode(entries, by: &decoder)
       let streamed = try #require(layout.samples(in: sample))
-      #expect(values == streamed.map(\.told))
+      #expect(values == streamed.map(\.published))
       #expect(ticks.count == streamed.count)
     }
   }
 
-  @Test func theFormatTellsItsTime() throws {
+  @Test func `the format tells its time`() throws {
     let format = try #require(MetaMotionFamily.descriptor.logFormat)
     #expect(format.entrySize == 9)
     let raw = bytes("e095998800 07000000 a1 01000000 00000000")

@@ -3,7 +3,7 @@ import Testing
 @testable import MetaMotion
 
 struct ModuleTests {
-  @Test func modulesAreAskedInTheVendorsOrder() {
+  @Test func `modules are asked in the vendors order`() {
     #expect(
       Module.allCases.map(\.rawValue) == [
         0x01, 0x02, 0x03, 0x04, 0x05, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0F, 0x11, 0x12, 0x13, 0x14,
@@ -12,7 +12,7 @@ struct ModuleTests {
       ])
   }
 
-  @Test func namesAreTheContracts() {
+  @Test func `names are the contracts`() {
     let names =
       "switch led accelerometer temperature gpio ibeacon haptic processor event logging timer serial macro settings "
       + "barometer gyroscope ambient-light magnetometer humidity sensor-fusion debug"

@@ -33,7 +33,7 @@ struct ChainCompilerTests {
     }
   }
 
-  @Test func stepsFollowEachOther() throws {
+  @Test func `steps follow each other`() throws {
     let compiler = try compile(["activity": Self.activity])
     #expect(
       commands(compiler) == [
@@ -42,7 +42,7 @@ struct ChainCompilerTests {
     #expect(compiler.output(of: "activity")?.output.numbers == .plain(1, isSigned: true))
   }
 
-  @Test func chainsFollowThoseTheyBuildOn() throws {
+  @Test func `chains follow those they build on`() throws {
     let compiler = try compile([
       "a": Chain(from: "b", [ChainStep("counter", ["size": 1])]),
       "b": Chain(from: "switch", [ChainStep("counter", ["size": 4])]),
@@ -50,7 +50,7 @@ struct ChainCompilerTests {
     #expect(commands(compiler) == ["09020101ff000213", "090209030060021c"])
   }
 
-  @Test func aFuserBringsItsBuffers() throws {
+  @Test func `a fuser brings its buffers`() throws {
     let fused = Chain(from: "acceleration", [ChainStep("fuser", ["with": ["angular-velocity"]])])
     let compiler = try compile(["fused": fused])
     #expect(commands(compiler) == ["09021304ffa00f05", "09020304ffa01b01000000000000000000000000"])
@@ -58,8 +58,7 @@ struct ChainCompilerTests {
     #expect(compiler.output(of: "fused")?.output.byteCount == 12)
   }
 
-  @Test("reads reach processors by the way of the firmware (trap T51)")
-  func readableSources() throws {
+  @Test func `reads reach processors by the way of the firmware (trap T51)`() throws {
     let chain = Chain(from: "temperature-die", [ChainStep("average", ["depth": 4])], every: .seconds(60))
     let compiler = try compile(["smooth": chain])
     #expect(commands(compiler) == ["09020481002003050400"])
@@ -109,21 +108,20 @@ struct ChainCompilerTests {
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (chains, code, words) = Self.refused[index]
     let failure = try #require(try refusal(chains))
     #expect(failure.code == code)
     #expect(failure.message.contains(words), "\(failure.message)")
   }
 
-  @Test func revisionsGateTypes() throws {
+  @Test func `revisions gate types`() throws {
     let highPass = ["a": Chain(from: "acceleration", [ChainStep("high-pass", ["depth": 4])])]
     #expect(try refusal(highPass) == nil)
     #expect(try refusal(highPass, on: TestBoard.metaMotionR)?.code == .unsupported)
   }
 
   @Test(
-    "streams and their components are signals",
     arguments: [
       ("acceleration", "0304ffa0"), ("acceleration-y", "0304ff22"), ("battery-mv", "11ccff21"),
       ("quaternion-w", "1907ff60"), ("euler-yaw", "1908ff6c"), ("gpio-1-voltage", "05c60120"),
@@ -131,7 +129,7 @@ struct ChainCompilerTests {
       ("gpio-9-adc", nil),
       ("temperature-warp", nil), ("gpio-x", nil), ("humidity", nil), ("", nil), ("-", nil),
     ] as [(String, String?)])
-  func signals(stream: String, hex: String?) throws {
+  func `streams and their components are signals`(stream: String, hex: String?) throws {
     let signal = try TestBoard.metaMotionS.inventory().signal(of: stream)
     #expect(signal.map { ($0.address.bytes + [$0.slice.byte]).hex } == hex)
   }
@@ -162,8 +160,8 @@ struct ChainCompilerTests {
     ),
   ]
 
-  @Test("unlike values keep their keys (MQTT contract 2.5)", arguments: named.indices)
-  func parts(index: Int) throws {
+  @Test(arguments: named.indices)
+  func `unlike values keep their keys (MQTT contract 2.5)`(index: Int) throws {
     let (chains, names, units) = Self.named[index]
     let fields = try #require(try compile(chains).fields(of: "fused")).fields
     #expect(fields.map(\.name) == names)
@@ -171,15 +169,14 @@ struct ChainCompilerTests {
   }
 
   @Test(
-    "digits tell at least four steps per count (MQTT contract 0)",
     arguments: [(2.0, 5), (4, 5), (8, 5), (16, 5)])
-  func decimals(range: Double, digits: Int) throws {
+  func `digits tell at least four steps per count (MQTT contract 0)`(range: Double, digits: Int) throws {
     let chain = Chain(from: "acceleration", [ChainStep("rms")], configuration: ["range_g": .number(range)])
     let field = try #require(try compile(["calm": chain]).fields(of: "calm")?.fields.first)
     #expect(field == StreamDefinition.Field("calm_g", "g", .number, decimals: digits))
   }
 
-  @Test func fieldsAreNamedAsTheContractSays() {
+  @Test func `fields are named as the contract says`() {
     let three = SampleLayout.numbers(Numbers(channels: 3, width: 2, isSigned: true, scale: 8, unit: .g))
     #expect(ChainFields("smooth", three).names == ["smooth_x_g", "smooth_y_g", "smooth_z_g"])
     let counted = SampleLayout.prefixed(.init(kind: .number, width: 1), .numbers(.plain(1)))

@@ -65,12 +65,12 @@ import Testing
     ),
   ]
 
-  @Test(arguments: signals.indices) func loggersAndReads(index: Int) throws {
+  @Test(arguments: signals.indices) func `loggers and reads`(index: Int) throws {
     let (name, keys, board, expected) = Self.signals[index]
     #expect(commands(try compile(Self.request(name, keys), on: board)) == expected)
   }
 
-  @Test func chainsAreLoggedWhereTheyComeOut() throws {
+  @Test func `chains are logged where they come out`() throws {
     let chain = Chain(
       from: "acceleration", [ChainStep("rms"), ChainStep("accounter", ["mode": "time"])], outputs: [.log])
     let compiler = try compile(Self.request("activity"), chains: ["activity": chain])
@@ -82,7 +82,7 @@ import Testing
     #expect(layout.hasTick && layout.byteCount == 6)
   }
 
-  @Test func whatIsLoggedIsToldInTheCataloguesWords() throws {
+  @Test func `what is logged is told in the catalogues words`() throws {
     func logged(_ name: String, _ keys: JSONObject = [:]) throws -> LoggedStream {
       let compiler = try compile(Self.request(name, keys))
       return try #require(compiler.logs.planned.first?.logged(in: slots(compiler)))
@@ -108,7 +108,7 @@ import Testing
         ("pressure", ["every": "60s"], .metaMotionS, .unsupported),
       ]
 
-  @Test(arguments: refused.indices) func refuses(index: Int) throws {
+  @Test(arguments: refused.indices) func `refuses`(index: Int) throws {
     let (name, keys, board, code) = Self.refused[index]
     let failure = try #require(throws: CommandFailure.self) {
       try compile(Self.request(name, keys), on: board)
@@ -116,7 +116,7 @@ import Testing
     #expect(failure.code == code, "\(failure.message)")
   }
 
-  @Test func aBufferTellsNothingToLog() throws {
+  @Test func `a buffer tells nothing to log`() throws {
     let chain = Chain(from: "switch", [ChainStep("counter"), ChainStep("buffer")], outputs: [])
     let failure = try #require(throws: CommandFailure.self) {
       try compile(Self.request("kept"), chains: ["kept": chain])

@@ -10,9 +10,10 @@ struct MacroControlTests {
   private static let board = TestBoard.metaMotionS.with("0f80000202")
   private static let actions = [BoardAction(.led(.off)), BoardAction(.led(.play))]
 
-  private func answerSlots(_ session: DriverSession, _ held: [String] = ["0f8200", "0f8201"]) async throws {
+  private func answerSlots(_ session: DriverSession, _ onBoard: [String] = ["0f8200", "0f8201"]) async throws
+  {
     for slot in 0..<2 {
-      try await session.link.expect(bytes("0f820\(slot)"), answer: bytes(held[slot]))
+      try await session.link.expect(bytes("0f820\(slot)"), answer: bytes(onBoard[slot]))
     }
   }
 
@@ -46,14 +47,14 @@ struct MacroControlTests {
     return session
   }
 
-  @Test func aMacroIsStoredAndReadBackWithResponses() async throws {
+  @Test func `a macro is stored and read back with responses`() async throws {
     let session = try await recorded()
     let kinds = await session.link.written.suffix(6).map(\.kind)
     #expect(kinds.allSatisfy { $0 == .request })
   }
 
-  @Test("a macro says when it has finished, or not", arguments: [true, false])
-  func runs(isTold: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a macro says when it has finished, or not`(isTold: Bool) async throws {
     let session = try await recorded()
     async let outcome = session.perform(.program(.runMacro("hello")))
     try await session.link.expect(bytes("0f060001"))
@@ -67,15 +68,18 @@ struct MacroControlTests {
   }
 
   /// Answers the reads of the two commands that slot 0 holds.
-  private func answerCommands(_ session: DriverSession, _ held: [String] = ["020201", "020101"]) async throws
+  private func answerCommands(_ session: DriverSession, _ onBoard: [String] = ["020201", "020101"])
+    async throws
   {
-    for (place, command) in held.enumerated() {
+    for (place, command) in onBoard.enumerated() {
       try await session.link.expect(bytes("0f83000\(place)"), answer: bytes("0f83\(command)"))
     }
   }
 
-  @Test("F49 what runs at start is recorded un-armed, read back, run, and armed only behind a sign of life")
-  func whatRunsAtStartIsTriedFirst() async throws {
+  @Test
+  func `F49 what runs at start is recorded un-armed, read back, run, and armed only behind a sign of life`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
@@ -98,8 +102,7 @@ struct MacroControlTests {
     #expect(await erased == .done(evidence: .writeAcknowledged, data: ["erased": 2]))
   }
 
-  @Test("F49 what falls silent when it is tried is not armed")
-  func silentTrial() async throws {
+  @Test func `F49 what falls silent when it is tried is not armed`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
@@ -115,8 +118,7 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("each trial stays ours, also behind another one")
-  func trials() async throws {
+  @Test func `each trial stays ours, also behind another one`() async throws {
     let session = try await DriverSession.interviewed(TestBoard.metaMotionS.with("0f80000203"))
     let headers = ["0f8200", "0f8201", "0f8202"]
     for attempt in 0..<2 {
@@ -138,8 +140,7 @@ struct MacroControlTests {
     #expect(Set(memory.macros.values.map(\.slot)) == [0, 1])
   }
 
-  @Test("F49 what reads back otherwise is not run, and not armed")
-  func otherTrial() async throws {
+  @Test func `F49 what reads back otherwise is not run, and not armed`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
@@ -155,11 +156,12 @@ struct MacroControlTests {
   }
 
   @Test(
-    "F49 what would keep the board from starting is never recorded for its start",
     arguments: [
       .reset, .sleep, .raw([0xFE, 0x02]), .raw([0xFE, 0x05]), .raw([0xFE, 0x08]), .raw([0xFE, 0x07]),
     ] as [BoardAction.Command])
-  func bootTraps(command: BoardAction.Command) async throws {
+  func `F49 what would keep the board from starting is never recorded for its start`(
+    command: BoardAction.Command
+  ) async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let actions = Self.actions + [BoardAction(command)]
     await expectNoMore(session)
@@ -168,7 +170,7 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func anEmptyBatteryIsNotTrusted() async throws {
+  @Test func `an empty battery is not trusted`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
@@ -179,7 +181,7 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func othersMacrosAreListedAndNotErased() async throws {
+  @Test func `others macros are listed and not erased`() async throws {
     let session = try await recorded()
     async let list = session.perform(.program(.listMacros))
     try await answerSlots(session, ["0f82000002", "0f82010105"])
@@ -201,7 +203,7 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func erasingEndsTheLink() async throws {
+  @Test func `erasing ends the link`() async throws {
     let session = try await recorded()
     async let outcome = session.perform(.program(.eraseMacros(includingForeign: true)))
     try await answerSlots(session, ["0f82000002", "0f82010105"])
@@ -211,7 +213,7 @@ struct MacroControlTests {
     #expect(await outcome == .done(evidence: .writeAcknowledged, data: ["erased": 2]))
   }
 
-  @Test func aFullMemoryIsSaidBeforeAnythingIsWritten() async throws {
+  @Test func `a full memory is said before anything is written`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("a", Self.actions, isRunAtBoot: false)))
     try await answerSlots(session, ["0f82000002", "0f82010105"])
@@ -219,7 +221,7 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func anotherCommandThanWrittenIsTheBoardsFault() async throws {
+  @Test func `another command than written is the boards fault`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("a", Self.actions, isRunAtBoot: false)))
     try await answerSlots(session)
@@ -229,8 +231,9 @@ struct MacroControlTests {
     #expect(await code(outcome) == .boardError)
   }
 
-  @Test("the same again is not recorded again, another under its name neither (MQTT contract 3.7)")
-  func again() async throws {
+  @Test func `the same again is not recorded again, another under its name neither (MQTT contract 3.7)`()
+    async throws
+  {
     let session = try await recorded()
     async let same = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
     try await answerSlots(session, ["0f82000002", "0f8201"])
@@ -252,8 +255,10 @@ struct MacroControlTests {
     (["0f82000002", "0f8201"], ["020200", "020101"]),
   ]
 
-  @Test("what others erased or replaced is no longer ours, and not run by our name", arguments: replaced)
-  func othersMacros(slots: [String], commands: [String]) async throws {
+  @Test(arguments: replaced)
+  func `what others erased or replaced is no longer ours, and not run by our name`(
+    slots: [String], commands: [String]
+  ) async throws {
     let recorded = try await recorded()
     let session = try await DriverSession.interviewed(Self.board)
     await session.recall(program: await recorded.programMemory)
@@ -273,8 +278,10 @@ struct MacroControlTests {
   }
 
   @Test(
-    "what is still there is run by its name on the next link, after a reset, too", arguments: [false, true])
-  func recalled(isReset: Bool) async throws {
+    arguments: [false, true])
+  func `what is still there is run by its name on the next link, after a reset, too`(isReset: Bool)
+    async throws
+  {
     let recorded = try await recorded()
     let session = try await DriverSession.interviewed(Self.board)
     await session.recall(program: await recorded.programMemory, isReset: isReset)
@@ -288,8 +295,7 @@ struct MacroControlTests {
     #expect(await outcome == .done(evidence: .response, data: ["slot": 0]))
   }
 
-  @Test("behind another firmware nothing is ours any more, and nothing is asked for")
-  func otherFirmware() async throws {
+  @Test func `behind another firmware nothing is ours any more, and nothing is asked for`() async throws {
     let recorded = try await recorded()
     var board = Self.board
     board.firmware = "1.7.4"
@@ -301,10 +307,11 @@ struct MacroControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test(
-    "of a board that tells nothing of its macros, what we remember is listed as just that (protocol reference, section 19)"
-  )
-  func fromMemory() async throws {
+  @Test
+  func
+    `of a board that tells nothing of its macros, what we remember is listed as just that (protocol reference, section 19)`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(Self.board)
     async let made = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
     try await leaveSlotsUnanswered(session)
@@ -327,8 +334,9 @@ struct MacroControlTests {
           ]))
   }
 
-  @Test("the silence of a board that once told of its macros means that there are none (trap T14)")
-  func silentWhenEmpty() async throws {
+  @Test func `the silence of a board that once told of its macros means that there are none (trap T14)`()
+    async throws
+  {
     let session = try await recorded()
     async let list = session.perform(.program(.listMacros))
     try await leaveSlotsUnanswered(session)

@@ -16,7 +16,7 @@ struct ProcessorGraphTests {
     0: "09820304ffa007a500", 1: "0982090300200207", 2: "098209030160081330750000", 3: "0982090301600f03",
   ]
 
-  @Test func namesRunFromTheRootToTheLeaf() {
+  @Test func `names run from the root to the leaf`() {
     let graph = graph(chain)
     #expect(
       graph.name(of: .output(ofProcessor: 2)) == "acceleration:rms?id=0:accumulate?id=1:time?id=2")
@@ -25,7 +25,7 @@ struct ProcessorGraphTests {
     #expect(graph.name(of: .output(ofProcessor: 9)) == "processor?id=9")
   }
 
-  @Test func componentsAndUnknownSourcesHaveNames() {
+  @Test func `components and unknown sources have names`() {
     let graph = graph([0: "09820304ff220d0d000800000000"])
     #expect(graph.name(of: .output(ofProcessor: 0)) == "acceleration[1]:threshold?id=0")
     let address = SignalAddress(Register(.debug, 0x05), index: 3)
@@ -33,7 +33,7 @@ struct ProcessorGraphTests {
     #expect(graph.layout(at: address) == nil)
   }
 
-  @Test func layoutsFollowTheChain() throws {
+  @Test func `layouts follow the chain`() throws {
     let graph = graph(chain)
     let numbers = try #require(graph.layout(at: .output(ofProcessor: 2))?.numbers)
     #expect(numbers == Numbers(width: 4, scale: 16_384, unit: .g))
@@ -41,19 +41,18 @@ struct ProcessorGraphTests {
     #expect(graph.layout(at: .state(ofProcessor: 0)) == nil)
   }
 
-  @Test func consumersGoFirst() {
+  @Test func `consumers go first`() {
     #expect(graph(chain).removalOrder(of: 0) == [2, 3, 1, 0])
     #expect(graph(chain).removalOrder(of: 3) == [3])
   }
 
-  @Test func aFuserConsumesItsBuffers() {
+  @Test func `a fuser consumes its buffers`() {
     let graph = graph([0: "09821305ffa00f05", 1: "09820304ffa01b01000000000000000000000000"])
     #expect(graph.removalOrder(of: 0) == [1, 0])
     #expect(graph.layout(at: .output(ofProcessor: 1))?.byteCount == 12)
   }
 
-  @Test("a ring of processors ends nobody's patience")
-  func rings() {
+  @Test func `a ring of processors ends nobody's patience`() {
     let graph = graph([0: "0982090301200207", 1: "0982090300200207"])
     #expect(graph.layout(at: .output(ofProcessor: 0)) == nil)
     #expect(graph.name(of: .output(ofProcessor: 0)).hasPrefix("processor?id=0"))

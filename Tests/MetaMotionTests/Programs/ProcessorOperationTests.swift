@@ -70,10 +70,12 @@ struct ProcessorOperationTests {
   static let magnetic = SampleLayout.numbers(Numbers(width: 2, scale: 16, unit: .ut))
 
   @Test(arguments: examples)
-  func bytesStandInTheReference(_ example: Example) { #expect(example.operation.bytes.hex == example.hex) }
+  func `bytes stand in the reference`(_ example: Example) {
+    #expect(example.operation.bytes.hex == example.hex)
+  }
 
-  @Test("a configuration reads back as it was written, zeros behind it or not", arguments: examples)
-  func readsBack(_ example: Example) throws {
+  @Test(arguments: examples)
+  func `a configuration reads back as it was written, zeros behind it or not`(_ example: Example) throws {
     let operation = example.operation
     for padding in [0, 20 - operation.bytes.count] where !(operation is Comparator) || padding == 0 {
       let told = operation.bytes + Array(repeating: 0, count: max(0, padding))
@@ -85,12 +87,12 @@ struct ProcessorOperationTests {
   }
 
   @Test(arguments: examples)
-  func whatIsTooShortIsRefused(_ example: Example) {
+  func `what is too short is refused`(_ example: Example) {
     #expect(
       ProcessorOperations.decode(type(of: example.operation).code, [], on: example.dialect) == nil)
   }
 
-  @Test func referencesOfSevenBytesAreMadeUnmistakable() {
+  @Test func `references of seven bytes are made unmistakable`() {
     let three = Comparator(.equal, [24, 25, 26], of: Self.temperature, on: Self.current)
     #expect(three.bytes.hex == "03c000c800d000")
     #expect(three.unmistakable.bytes.hex == "03c000c800d000d000")
@@ -101,7 +103,7 @@ struct ProcessorOperationTests {
     #expect(old.unmistakable == old)
   }
 
-  @Test func outputsHaveTheirShapeAndKeepTheirUnitWhereItStands() {
+  @Test func `outputs have their shape and keep their unit where it stands`() {
     func numbers(_ operation: any ProcessorOperation, _ input: SampleLayout) -> Numbers? {
       operation.output(of: input).numbers
     }
@@ -131,7 +133,7 @@ struct ProcessorOperationTests {
     #expect(numbers(late, Self.pressure)?.isSigned == true)
   }
 
-  @Test func whatABoardCannotComputeIsRefusedInWords() {
+  @Test func `what a board cannot compute is refused in words`() {
     func refusal(_ operation: any ProcessorOperation, _ input: SampleLayout, _ dialect: ProcessorDialect)
       -> String?
     { operation.refusal(of: input, on: dialect)?.reason }
@@ -160,7 +162,7 @@ struct ProcessorOperationTests {
     #expect(refusal(SampleDelay(2, of: Self.quaternion), Self.quaternion, Self.current) == nil)
   }
 
-  @Test func statesAreWrittenInTheirUnit() {
+  @Test func `states are written in their unit`() {
     let sum = Accumulator(.sum, of: Self.pressure, size: 4)
     #expect(sum.stateBytes(101_325, of: Self.pressure)?.hex == "00cd8b01")
     #expect(Passthrough(.count).stateBytes(20, of: Self.pressure)?.hex == "1400")
@@ -168,7 +170,7 @@ struct ProcessorOperationTests {
     #expect(Packer(2, of: Self.axis).stateBytes(1, of: Self.axis) == nil)
   }
 
-  @Test func definitionsReadBackWithTheirSource() throws {
+  @Test func `definitions read back with their source`() throws {
     let signal = Signal(address: SignalAddress(Accelerometer.data), layout: Self.acceleration)
     let definition = ProcessorDefinition(on: signal, Combiner(.rms, of: Self.acceleration))
     #expect(definition.command.hex == "09020304ffa007a500")

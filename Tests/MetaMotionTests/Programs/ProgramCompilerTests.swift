@@ -65,13 +65,12 @@ struct ProgramCompilerTests {
   ]
 
   @Test(arguments: actions.indices)
-  func actionsBecomePackets(index: Int) throws {
+  func `actions become packets`(index: Int) throws {
     let (command, packets) = Self.actions[index]
     #expect(try commands(event(.button(isPressed: nil), BoardAction(command))).suffix(2) == packets)
   }
 
-  @Test("sleep is two packets: the next reset ends powered down, and the reset")
-  func sleep() throws {
+  @Test func `sleep is two packets: the next reset ends powered down, and the reset`() throws {
     let written = try commands(event(.button(isPressed: nil), BoardAction(.sleep)))
     #expect(written.suffix(4) == ["0a020101fffe0700", "0a03", "0a020101fffe0100", "0a03"])
     let failure = try #require(throws: CommandFailure.self) {
@@ -86,20 +85,21 @@ struct ProgramCompilerTests {
       (.stream("acceleration"), "0304ff"), (.power, "1111ff"), (.charge, "1112ff"),
       (.button(isPressed: nil), "0101ff"),
     ] as [(EventSource, String)])
-  func sourcesHaveTheirAddress(source: EventSource, hex: String) throws {
+  func `sources have their address`(source: EventSource, hex: String) throws {
     let written = try commands(event(source, BoardAction(.led(.play))))
     #expect(written.dropLast().last == "0a02\(hex)020101")
   }
 
   @Test(
-    "detectors set off actions by the registers of the chip, where it has them",
     arguments: [
       ("any-motion", "0309", "030b"), ("step", "030b", "0319"), ("activity", "030c", nil),
       ("wrist-gesture", "030a", nil), ("tap", nil, "030e"), ("orientation", nil, "0311"),
       ("flat", nil, "0314"),
       ("low-g", nil, "0308"), ("magnetic-alarm", "1508", "1508"), ("sunrise", nil, nil),
     ] as [(String, String?, String?)])
-  func detectors(name: String, onS: String?, onRL: String?) throws {
+  func `detectors set off actions by the registers of the chip, where it has them`(
+    name: String, onS: String?, onRL: String?
+  ) throws {
     for (board, register) in [(TestBoard.metaMotionS, onS), (.metaMotionRL, onRL)] {
       let source = try? ProgramCompiler(
         event(.detector(name), BoardAction(.led(.play))), on: try board.inventory()
@@ -108,13 +108,13 @@ struct ProgramCompilerTests {
     }
   }
 
-  @Test func oneEdgeOfTheButtonIsOneMoreProcessor() throws {
+  @Test func `one edge of the button is one more processor`() throws {
     let program = BoardProgram(
       events: ["e": .init(.button(isPressed: false), [BoardAction(.led(.play))])])
     #expect(try commands(program) == ["09020101ff00060000", "0a02090300020101", "0a0301"])
   }
 
-  @Test func readableSourcesAreReadByATimer() throws {
+  @Test func `readable sources are read by a timer`() throws {
     let chain = Chain(from: "temperature-die", [ChainStep("counter", ["size": 1])], every: .seconds(60))
     #expect(
       try commands(BoardProgram(chains: ["a": chain])) == [
@@ -123,12 +123,12 @@ struct ProgramCompilerTests {
   }
 
   private static let refused: [(program: BoardProgram, code: CommandFailure.Code, words: String)] = [
-    (BoardProgram(events: ["e": .init(.chain("x"), [BoardAction(.reset)])]), .invalid, "no chain x"),
-    (BoardProgram(events: ["e": .init(.timer("x"), [BoardAction(.reset)])]), .invalid, "no timer x"),
+    (BoardProgram(events: ["e": .init(.chain("x"), [BoardAction(.reset)])]), .invalid, "no chain \"x\""),
+    (BoardProgram(events: ["e": .init(.timer("x"), [BoardAction(.reset)])]), .invalid, "no timer \"x\""),
     (BoardProgram(events: ["e": .init(.pin(99), [BoardAction(.reset)])]), .unsupported, "pin"),
     (
       BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.timer("x", isOn: true))])]), .invalid,
-      "no timer x"
+      "no timer \"x\""
     ),
     (BoardProgram(events: ["e": .init(.disconnect, [BoardAction(.macro("x"))])]), .invalid, "no macro x"),
     (
@@ -170,14 +170,14 @@ struct ProgramCompilerTests {
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (program, code, words) = Self.refused[index]
     let failure = try #require(throws: CommandFailure.self) { try commands(program) }
     #expect(failure.code == code)
     #expect(failure.message.contains(words), "\(failure.message)")
   }
 
-  @Test func modulesThatAreMissingAreNamed() throws {
+  @Test func `modules that are missing are named`() throws {
     let timers = BoardProgram(timers: ["t": .init(periodMilliseconds: 1)])
     let failure = try #require(throws: CommandFailure.self) {
       try commands(timers, on: TestBoard.metaMotionS.with("0c80"))

@@ -12,12 +12,12 @@ struct ProgramControlTests {
 
   /// Answers the reads of all slots: everything is empty but for what is given.
   private func answerSlots(
-    _ session: DriverSession, _ held: [String: String] = [:]
+    _ session: DriverSession, _ onBoard: [String: String] = [:]
   ) async throws {
     for register in ["0982", "0c82", "0a82"] {
       for slot in ["00", "01"] {
         try await session.link.expect(
-          bytes(register + slot), answer: bytes(held[register + slot] ?? register))
+          bytes(register + slot), answer: bytes(onBoard[register + slot] ?? register))
       }
     }
   }
@@ -38,10 +38,9 @@ struct ProgramControlTests {
     return session
   }
 
-  @Test func aTimerIsMadeBoundAndStarted() async throws { _ = try await withTimer() }
+  @Test func `a timer is made bound and started`() async throws { _ = try await withTimer() }
 
-  @Test("the slot of an event may come before its parameters or behind (trap T19)")
-  func lateSlots() async throws {
+  @Test func `the slot of an event may come before its parameters or behind (trap T19)`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let event = BoardProgram.Event(.button(isPressed: nil), [BoardAction(.led(.play))])
     async let outcome = session.perform(.program(.bindEvent("light", event, declared: [:])))
@@ -51,7 +50,7 @@ struct ProgramControlTests {
     #expect(await outcome == .done(evidence: .response, data: ["event_slots": [3], "processors": []]))
   }
 
-  @Test func timersAreStartedAndStoppedByName() async throws {
+  @Test func `timers are started and stopped by name`() async throws {
     let session = try await withTimer()
     async let stopped = session.perform(.program(.stopTimer("minute")))
     try await session.link.expect(bytes("0c0401"))
@@ -60,7 +59,7 @@ struct ProgramControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func theSameAgainIsNotWrittenAgain() async throws {
+  @Test func `the same again is not written again`() async throws {
     let session = try await withTimer()
     async let outcome = session.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
     try await answerSlots(session, ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"])
@@ -72,7 +71,7 @@ struct ProgramControlTests {
     #expect(await code(session.perform(.program(.createTimer("minute", other, declared: [:])))) == .invalid)
   }
 
-  @Test func aTimerGoesWithItsEventsAndIsSeenToBeGone() async throws {
+  @Test func `a timer goes with its events and is seen to be gone`() async throws {
     let session = try await withTimer()
     async let outcome = session.perform(.program(.removeTimer(.name("minute"))))
     try await answerSlots(session, ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"])
@@ -84,7 +83,7 @@ struct ProgramControlTests {
       await outcome == .done(evidence: .readback, data: ["removed": ["event/0", "timer/minute"]]))
   }
 
-  @Test func aChainIsReadBackAndChanged() async throws {
+  @Test func `a chain is read back and changed`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
     async let made = session.perform(.program(.createChain("presses", chain, declared: [:])))
@@ -118,7 +117,7 @@ struct ProgramControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func anotherProcessorThanWrittenIsTheBoardsFault() async throws {
+  @Test func `another processor than written is the boards fault`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
     async let made = session.perform(.program(.createChain("presses", chain, declared: [:])))
@@ -128,7 +127,7 @@ struct ProgramControlTests {
     #expect(await code(made) == .boardError)
   }
 
-  @Test func tooFewSlotsAreSaidBeforeAnythingIsWritten() async throws {
+  @Test func `too few slots are said before anything is written`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
     try await answerSlots(session, ["0c8200": "0c820100000001000" + "0", "0c8201": "0c8202000000010000"])
@@ -136,11 +135,11 @@ struct ProgramControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func othersProcessorsAreListedAndLeftAlone() async throws {
+  @Test func `others processors are listed and left alone`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.listProcessors))
-    let held = ["098200": "09820304ffa007a500", "098201": "09820903002002" + "07"]
-    try await answerSlots(session, held)
+    let onBoard = ["098200": "09820304ffa007a500", "098201": "09820903002002" + "07"]
+    try await answerSlots(session, onBoard)
     #expect(
       await outcome
         == .done(
@@ -161,8 +160,7 @@ struct ProgramControlTests {
     #expect(await removed == .done(evidence: .readback, data: ["removed": [1]]))
   }
 
-  @Test("silence of empty slots is not waited out slot by slot (trap T14)")
-  func silentSlots() async throws {
+  @Test func `silence of empty slots is not waited out slot by slot (trap T14)`() async throws {
     let session = try await DriverSession.interviewed(TestBoard.metaMotionS)
     async let outcome = session.perform(.program(.listProcessors))
     for register in ["0982", "0c82", "0a82"] {
@@ -194,9 +192,10 @@ struct ProgramControlTests {
   }
 
   @Test(
-    "a board that never tells is taken to hold what we put there, until it is reset",
     arguments: [false, true])
-  func silentBoard(isReset: Bool) async throws {
+  func `a board that never tells is taken to hold what we put there, until it is reset`(isReset: Bool)
+    async throws
+  {
     let first = try await DriverSession.interviewed(Self.board)
     async let made = first.perform(.program(.createTimer("minute", Self.minute, declared: [:])))
     try await leaveSlotsUnanswered(first)
@@ -224,8 +223,9 @@ struct ProgramControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("the silence of a board that once told of its slots means that they are empty (trap T14)")
-  func silentEmptySlots() async throws {
+  @Test func `the silence of a board that once told of its slots means that they are empty (trap T14)`()
+    async throws
+  {
     let first = try await withTimer()
     let session = try await DriverSession.interviewed(Self.board)
     await session.recall(program: await first.programMemory)
@@ -235,8 +235,7 @@ struct ProgramControlTests {
     #expect(try await applied.get().differences == ["timers/minute added"])
   }
 
-  @Test("F28 no slot leaves open what was done")
-  func silence() async throws {
+  @Test func `F28 no slot leaves open what was done`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(
       .program(.createTimer("t", BoardProgram.Timer(periodMilliseconds: 1), declared: [:])))
@@ -254,9 +253,10 @@ struct ProgramControlTests {
   }
 
   @Test(
-    "F121 a creation that nobody answered is looked for: there, not there",
     arguments: [("0c8201000000ffff00", true), ("0c82", false), ("0c8202000000ffff00", false)])
-  func unanswered(slot: String, isThere: Bool) async throws {
+  func `F121 a creation that nobody answered is looked for: there, not there`(slot: String, isThere: Bool)
+    async throws
+  {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(
       .program(.createTimer("t", BoardProgram.Timer(periodMilliseconds: 1, isStarted: false), declared: [:])))
@@ -273,8 +273,8 @@ struct ProgramControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F121 what others made before is not taken for the creation that nobody answered")
-  func unansweredBesideAnEqualOne() async throws {
+  @Test func `F121 what others made before is not taken for the creation that nobody answered`() async throws
+  {
     let session = try await DriverSession.interviewed(Self.board)
     let first = BoardProgram.Timer(periodMilliseconds: 1, isStarted: false)
     async let made = session.perform(.program(.createTimer("b", first, declared: [:])))
@@ -290,13 +290,14 @@ struct ProgramControlTests {
     #expect(await code(outcome) == .boardError)
   }
 
-  @Test("F120 what stays after its removal is removed once more, then said; it is still ours")
-  func removalLost() async throws {
+  @Test func `F120 what stays after its removal is removed once more, then said; it is still ours`()
+    async throws
+  {
     for isLost in [false, true] {
       let session = try await withTimer()
       async let outcome = session.perform(.program(.removeTimer(.name("minute"))))
-      let held = ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"]
-      try await answerSlots(session, held)
+      let onBoard = ["0c8201": "0c8260ea0000ffff00", "0a8200": "0a820c0601020101"]
+      try await answerSlots(session, onBoard)
       try await session.link.expect(bytes("0a8300"), answer: bytes("0a8301"))
       try await session.link.expect(each: [bytes("0a0400"), bytes("0c0501")])
       try await session.link.expect(bytes("0a8200"), answer: bytes("0a82"))
@@ -315,8 +316,9 @@ struct ProgramControlTests {
     }
   }
 
-  @Test("F120 of equal timers each name has its slot, in either order, across links and restarts")
-  func equalTimers() async throws {
+  @Test func `F120 of equal timers each name has its slot, in either order, across links and restarts`()
+    async throws
+  {
     for (old, new) in [("b", "a"), ("a", "b")] {
       let timer = BoardProgram.Timer(periodMilliseconds: 1, isStarted: false)
       let told = "0c8201000000ffff00"
@@ -348,24 +350,22 @@ struct ProgramControlTests {
     }
   }
 
-  @Test("F120 what others made stays, and the reply to its removal says so")
-  func othersStay() async throws {
+  @Test func `F120 what others made stays, and the reply to its removal says so`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let timer = BoardProgram.Timer(periodMilliseconds: 1, isStarted: false)
-    let held = ["0c8200": "0c8201000000ffff00"]
+    let onBoard = ["0c8200": "0c8201000000ffff00"]
     async let made = session.perform(.program(.createTimer("t", timer, declared: [:])))
-    try await answerSlots(session, held)
+    try await answerSlots(session, onBoard)
     #expect(await made == .done(evidence: .response, data: ["slot": 0, "event_slots": []]))
     async let removed = session.perform(.program(.removeTimer(.name("t"))))
-    try await answerSlots(session, held)
+    try await answerSlots(session, onBoard)
     #expect(
       await removed
         == .done(evidence: .linkWrite, data: ["removed": [], "left": ["timer/0"]]))
     try await session.link.expectNothing()
   }
 
-  @Test("F122 a step that keeps nothing is not reset, be it by command or by an event")
-  func nothingToReset() throws {
+  @Test func `F122 a step that keeps nothing is not reset, be it by command or by an event`() throws {
     let inventory = try Self.board.inventory()
     for (step, isResettable) in [
       (ChainStep("pulse", ["output": "detect", "threshold": 1, "samples": 2]), false),
@@ -388,8 +388,9 @@ struct ProgramControlTests {
     }
   }
 
-  @Test("F123 a chain that is to be logged is refused with a sentence, not done without loggers")
-  func toLog() async throws {
+  @Test func `F123 a chain that is to be logged is refused with a sentence, not done without loggers`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(Self.board)
     let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])], outputs: [.log])
     let outcome = await session.perform(.program(.createChain("presses", chain, declared: [:])))

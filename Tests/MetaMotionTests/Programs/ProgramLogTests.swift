@@ -17,15 +17,15 @@ struct ProgramLogTests {
   private static let accelerationHeld = ["0b8200": "0b820304ff60", "0b8201": "0b820304ff24"]
 
   /// Answers the reads of all slots: everything is empty but for what is given.
-  private func answerSlots(_ session: DriverSession, _ held: [String: String] = [:]) async throws {
+  private func answerSlots(_ session: DriverSession, _ onBoard: [String: String] = [:]) async throws {
     for register in ["0982", "0c82", "0a82"] {
       for slot in ["00", "01"] {
         try await session.link.expect(
-          bytes(register + slot), answer: bytes(held[register + slot] ?? register))
+          bytes(register + slot), answer: bytes(onBoard[register + slot] ?? register))
       }
     }
     for slot in ["0b8200", "0b8201", "0b8202"] {
-      try await session.link.expect(bytes(slot), answer: bytes(held[slot] ?? "0b82"))
+      try await session.link.expect(bytes(slot), answer: bytes(onBoard[slot] ?? "0b82"))
     }
   }
 
@@ -41,7 +41,7 @@ struct ProgramLogTests {
     return result
   }
 
-  @Test func aStreamTakesALoggerPerFourBytes() async throws {
+  @Test func `a stream takes a logger per four bytes`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let applied = try await makeAcceleration(session)
     #expect(applied.differences == ["log/acceleration added"])
@@ -58,8 +58,8 @@ struct ProgramLogTests {
     try await session.link.expectNothing()
   }
 
-  @Test("what is there is not made again, by the next link, nor behind a reset", arguments: [false, true])
-  func adoption(isReset: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `what is there is not made again, by the next link, nor behind a reset`(isReset: Bool) async throws {
     let first = try await DriverSession.interviewed(Self.board)
     let made = try await makeAcceleration(first)
     let second = try await DriverSession.interviewed(Self.board)
@@ -73,20 +73,20 @@ struct ProgramLogTests {
     try await second.link.expectNothing()
   }
 
-  @Test func whatIsNoLongerWantedGoesAndOthersStays() async throws {
+  @Test func `what is no longer wanted goes and others stays`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     _ = try await makeAcceleration(session)
     async let applied = session.apply(BoardProgram())
-    var held = Self.accelerationHeld
-    held["0b8202"] = "0b821201ff60"
-    try await answerSlots(session, held)
+    var onBoard = Self.accelerationHeld
+    onBoard["0b8202"] = "0b821201ff60"
+    try await answerSlots(session, onBoard)
     try await session.link.expect(each: ["0b0300", "0b0301"].map(bytes))
     for slot in ["0b8200", "0b8201"] { try await session.link.expect(bytes(slot), answer: bytes("0b82")) }
     #expect(try await applied.get().differences == ["log/acceleration removed"])
     try await session.link.expectNothing()
   }
 
-  @Test("F41 where loggers do not suffice nothing is made of it, and whose they are is told") func noSlots()
+  @Test func `F41 where loggers do not suffice nothing is made of it, and whose they are is told`()
     async throws
   {
     let session = try await DriverSession.interviewed(Self.board)
@@ -103,7 +103,7 @@ struct ProgramLogTests {
     try await session.link.expectNothing()
   }
 
-  @Test func whatCannotBeLoggedLeavesTheRest() async throws {
+  @Test func `what cannot be logged leaves the rest`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     let logs = [
       "tap": StreamRequest(name: "tap", configuration: [:]),
@@ -119,7 +119,7 @@ struct ProgramLogTests {
     #expect(result.refused.isEmpty)
   }
 
-  @Test("a logger of a chain whose processors a reset took is made anew with them") func chainBehindReset()
+  @Test func `a logger of a chain whose processors a reset took is made anew with them`()
     async throws
   {
     let program = BoardProgram(
@@ -148,8 +148,9 @@ struct ProgramLogTests {
     try await second.link.expectNothing()
   }
 
-  @Test("our loggers are known by our names before the program is applied, behind a reset, too")
-  func remembered() async throws {
+  @Test func `our loggers are known by our names before the program is applied, behind a reset, too`()
+    async throws
+  {
     let first = try await DriverSession.interviewed(Self.board)
     _ = try await makeAcceleration(first)
     let second = try await DriverSession.interviewed(Self.board)
@@ -165,7 +166,7 @@ struct ProgramLogTests {
     #expect(streams[0].name == "acceleration")
   }
 
-  @Test func whatOthersLogIsFoundByItsCanonicalName() async throws {
+  @Test func `what others log is found by its canonical name`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let found = session.log { (log) async throws(ProtocolFailure) in try await log.streams(anew: false)
     }

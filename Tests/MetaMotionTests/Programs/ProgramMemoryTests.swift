@@ -17,17 +17,16 @@ import Testing
     memory.macros["hello"] = .init(
       slot: 5, macro: Macro(isRunAtBoot: true, commands: [[2, 2, 1], [2, 1, 1]]))
     memory.origin = origin
-    memory.told = [.processors, .events]
-    memory.tellsMacros = true
+    memory.answered = [.processors, .events]
+    memory.answersMacros = true
     return memory
   }()
 
-  @Test func whatIsKeptComesBack() { #expect(ProgramMemory(Self.memory.encoded) == Self.memory) }
+  @Test func `what is kept comes back`() { #expect(ProgramMemory(Self.memory.encoded) == Self.memory) }
 
-  @Test func nothingIsKeptOfNothing() { #expect(ProgramMemory().encoded.isEmpty) }
+  @Test func `nothing is kept of nothing`() { #expect(ProgramMemory().encoded.isEmpty) }
 
-  @Test("what is damaged counts as unknown")
-  func damaged() {
+  @Test func `what is damaged counts as unknown`() {
     let whole = Self.memory.encoded
     for length in 0..<whole.count {
       let read = ProgramMemory(Array(whole.prefix(length)))
@@ -37,8 +36,7 @@ import Testing
     #expect(ProgramMemory(whole + [9]).isEmpty)
   }
 
-  @Test("a reset takes what is not in flash; another firmware, hardware or model everything")
-  func validity() {
+  @Test func `a reset takes what is not in flash; another firmware, hardware or model everything`() {
     #expect(Self.memory.valid(for: Self.origin, isReset: false) == Self.memory)
     let reset = Self.memory.valid(for: Self.origin, isReset: true)
     #expect(Array(reset.places.keys) == [.logger("acceleration", 1)])
@@ -52,13 +50,12 @@ import Testing
     }
   }
 
-  @Test("a slot is ours as long as it holds what we put there")
-  func ownership() {
-    var held = BoardResources()
-    #expect(Self.memory.owned(in: held).byKey.isEmpty)
-    held.timers[3] = BoardTimer(periodMilliseconds: 1000)
-    #expect(Self.memory.owned(in: held)[.timer("second")] == 3)
-    held.timers[3] = BoardTimer(periodMilliseconds: 1001)
-    #expect(Self.memory.owned(in: held).byKey.isEmpty)
+  @Test func `a slot is ours as long as it holds what we put there`() {
+    var onBoard = BoardResources()
+    #expect(Self.memory.owned(in: onBoard).byKey.isEmpty)
+    onBoard.timers[3] = BoardTimer(periodMilliseconds: 1000)
+    #expect(Self.memory.owned(in: onBoard)[.timer("second")] == 3)
+    onBoard.timers[3] = BoardTimer(periodMilliseconds: 1001)
+    #expect(Self.memory.owned(in: onBoard).byKey.isEmpty)
   }
 }

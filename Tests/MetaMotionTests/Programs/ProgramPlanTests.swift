@@ -19,7 +19,7 @@ struct ProgramPlanTests {
 
   /// A board that has carried out plans, its slots given in order.
   struct Board {
-    var held = BoardResources()
+    var onBoard = BoardResources()
     var owned = ResourceSlots()
     let inventory: Inventory
 
@@ -34,13 +34,13 @@ struct ProgramPlanTests {
       memory.places = places.filter { owned.owns($0.key, in: $0.value.slot) }
       memory = ProgramMemory(memory.encoded)
       places = memory.places
-      owned = memory.owned(in: held)
+      owned = memory.owned(in: onBoard)
     }
 
     func plan(_ program: BoardProgram, capacity: Int = 8) throws -> ProgramPlan {
       let kinds = ResourceKey.Kind.allCases
       return try ProgramPlan(
-        try ProgramCompiler(program, on: inventory), held: held, owned: owned, places: places,
+        try ProgramCompiler(program, on: inventory), onBoard: onBoard, owned: owned, places: places,
         capacity: Dictionary(uniqueKeysWithValues: kinds.map { ($0, capacity) }))
     }
 
@@ -51,10 +51,10 @@ struct ProgramPlanTests {
       for removal in plan.removals {
         owned[removal.key] = nil
         switch removal.key.kind {
-        case .processors: held.processors[removal.slot] = nil
-        case .timers: held.timers[removal.slot] = nil
-        case .events: held.events[removal.slot] = nil
-        case .loggers: held.loggers?[removal.slot] = nil
+        case .processors: onBoard.processors[removal.slot] = nil
+        case .timers: onBoard.timers[removal.slot] = nil
+        case .events: onBoard.events[removal.slot] = nil
+        case .loggers: onBoard.loggers?[removal.slot] = nil
         }
       }
       for key in plan.handedOver { owned[key] = nil }
@@ -63,15 +63,15 @@ struct ProgramPlanTests {
         places[key] = compiler.resource(key, in: owned).map { .init(slot: slot, contents: $0.contents) }
       }
       for key in plan.creations {
-        let slot = (0...255 as ClosedRange<UInt8>).first { !held.taken(key.kind).contains($0) } ?? 0
+        let slot = (0...255 as ClosedRange<UInt8>).first { !onBoard.taken(key.kind).contains($0) } ?? 0
         owned[key] = slot
         let resource = compiler.resource(key, in: owned)
         places[key] = resource.map { .init(slot: slot, contents: $0.contents) }
         switch resource {
-        case .processor(let definition): held.processors[slot] = definition
-        case .timer(let timer): held.timers[slot] = timer
-        case .event(let entry): held.events[slot] = entry
-        case .logger(let entry): held.loggers?[slot] = entry
+        case .processor(let definition): onBoard.processors[slot] = definition
+        case .timer(let timer): onBoard.timers[slot] = timer
+        case .event(let entry): onBoard.events[slot] = entry
+        case .logger(let entry): onBoard.loggers?[slot] = entry
         case nil: Issue.record("\(key) refers to what is not there")
         }
       }
@@ -79,7 +79,7 @@ struct ProgramPlanTests {
     }
   }
 
-  @Test func everythingIsCreatedBehindWhatItRefersTo() throws {
+  @Test func `everything is created behind what it refers to`() throws {
     var board = try Board()
     let plan = try board.apply(Self.program)
     #expect(plan.removals.isEmpty)
@@ -88,15 +88,15 @@ struct ProgramPlanTests {
         "events/press-to-beacon added", "process/activity added", "process/presses added",
         "timers/minute added",
       ])
-    #expect(board.held.timers.count == 1)
+    #expect(board.onBoard.timers.count == 1)
     #expect(
-      board.held.events.values.flatMap(\.commands).map(\.hex).sorted()
+      board.onBoard.events.values.flatMap(\.commands).map(\.hex).sorted()
         == [
           "0a020903030703" + "020500", "0a020c060004c101", "0a030000", "0a0300",
         ].sorted())
   }
 
-  @Test func whatIsThereIsNotWrittenAgain() throws {
+  @Test func `what is there is not written again`() throws {
     var board = try Board()
     try board.apply(Self.program)
     #expect(try board.plan(Self.program).isEmpty)
@@ -106,32 +106,31 @@ struct ProgramPlanTests {
     #expect(try board.plan(Self.program).isEmpty)
   }
 
-  @Test("what others made before us is used, and stays when we want it no longer")
-  func borrowed() throws {
+  @Test func `what others made before us is used, and stays when we want it no longer`() throws {
     var board = try Board()
-    board.held.timers[3] = BoardTimer(periodMilliseconds: 60_000)
+    board.onBoard.timers[3] = BoardTimer(periodMilliseconds: 60_000)
     try board.apply(Self.program)
     #expect(board.owned[.timer("minute")] == 3)
-    #expect(board.held.timers.count == 1)
+    #expect(board.onBoard.timers.count == 1)
     #expect(board.owned.slots(of: .timers).isEmpty)
     let plan = try board.apply(BoardProgram())
     #expect(!plan.removals.contains { $0.key.kind == .timers })
-    #expect(board.held.timers[3] != nil && board.held.events.isEmpty && board.held.processors.isEmpty)
+    #expect(
+      board.onBoard.timers[3] != nil && board.onBoard.events.isEmpty && board.onBoard.processors.isEmpty)
     #expect(board.owned == ResourceSlots())
   }
 
-  @Test("what we made is ours beside an equal one of others")
-  func equal() throws {
+  @Test func `what we made is ours beside an equal one of others`() throws {
     var board = try Board()
     try board.apply(Self.program)
     let ours = try #require(board.owned[.timer("minute")])
-    board.held.timers[7] = BoardTimer(periodMilliseconds: 60_000)
+    board.onBoard.timers[7] = BoardTimer(periodMilliseconds: 60_000)
     let plan = try board.apply(BoardProgram())
     #expect(plan.removals.filter { $0.key.kind == .timers }.map(\.slot) == [ours])
-    #expect(Array(board.held.timers.keys) == [7])
+    #expect(Array(board.onBoard.timers.keys) == [7])
   }
 
-  @Test func onlyTheDifferenceIsWritten() throws {
+  @Test func `only the difference is written`() throws {
     var board = try Board()
     try board.apply(Self.program)
     var other = Self.program
@@ -144,7 +143,7 @@ struct ProgramPlanTests {
     #expect(try board.plan(other).isEmpty)
   }
 
-  @Test func aChangedStepTakesWhatFollowsWithIt() throws {
+  @Test func `a changed step takes what follows with it`() throws {
     var board = try Board()
     try board.apply(Self.program)
     var other = Self.program
@@ -155,29 +154,29 @@ struct ProgramPlanTests {
     #expect(plan.removals.map(\.command.hex) == ["090602", "090601"])
   }
 
-  @Test func othersResourcesStay() throws {
+  @Test func `others resources stay`() throws {
     var board = try Board()
     let foreign = try #require(
       ProcessorDefinition(bytes("09820101ff000210"), on: ProcessorOperationTests.current))
-    board.held.processors[5] = foreign
-    board.held.timers[2] = BoardTimer(periodMilliseconds: 7)
-    board.held.unreadable[.events] = [3]
+    board.onBoard.processors[5] = foreign
+    board.onBoard.timers[2] = BoardTimer(periodMilliseconds: 7)
+    board.onBoard.unreadable[.events] = [3]
     try board.apply(Self.program)
     let plan = try board.apply(BoardProgram())
     #expect(plan.removals.count == 7)
-    #expect(board.held.processors == [5: foreign])
-    #expect(board.held.timers.keys.sorted() == [2])
+    #expect(board.onBoard.processors == [5: foreign])
+    #expect(board.onBoard.timers.keys.sorted() == [2])
   }
 
-  @Test func whatOthersBuildOnStaysToo() throws {
+  @Test func `what others build on stays too`() throws {
     var board = try Board()
     try board.apply(BoardProgram(chains: ["presses": Self.presses]))
-    board.held.processors[9] = ProcessorDefinition(
+    board.onBoard.processors[9] = ProcessorDefinition(
       bytes("09820903006002" + "1c"), on: ProcessorOperationTests.current)
     #expect(try board.plan(BoardProgram()).removals.isEmpty)
   }
 
-  @Test func tooFewSlotsAreRefusedBeforeAnythingIsWritten() throws {
+  @Test func `too few slots are refused before anything is written`() throws {
     let board = try Board()
     let failure = try #require(throws: CommandFailure.self) { try board.plan(Self.program, capacity: 3) }
     #expect(failure.code == .noSlots)
@@ -185,7 +184,7 @@ struct ProgramPlanTests {
     #expect(failure.data["free"] == 3)
   }
 
-  @Test func slotsThatBecomeFreeCount() throws {
+  @Test func `slots that become free count`() throws {
     var board = try Board()
     try board.apply(BoardProgram(timers: ["a": .init(periodMilliseconds: 1)]))
     #expect(throws: Never.self) {
@@ -198,11 +197,11 @@ struct ProgramPlanTests {
     #expect(failure.data["owners"] == ["foreign"])
   }
 
-  @Test func equalThingsTakeASlotEach() throws {
+  @Test func `equal things take a slot each`() throws {
     var board = try Board()
     let timer = BoardProgram.Timer(periodMilliseconds: 5)
     try board.apply(BoardProgram(timers: ["a": timer, "b": timer]))
-    #expect(board.held.timers.count == 2)
+    #expect(board.onBoard.timers.count == 2)
     #expect(try board.plan(BoardProgram(timers: ["a": timer, "b": timer])).isEmpty)
     #expect(try board.plan(BoardProgram(timers: ["b": timer])).removals == [.init(key: .timer("a"), slot: 0)])
   }
@@ -225,11 +224,12 @@ struct ProgramPlanTests {
   }
 
   @Test(
-    "F120 equal things are made and removed one by one, whatever their names, across links and restarts",
     arguments: [
       ["a", "b"], ["b", "a"], ["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"], ["b", "a", "c"],
     ], [false, true])
-  func equalOnes(names: [String], isForgotten: Bool) throws {
+  func `F120 equal things are made and removed one by one, whatever their names, across links and restarts`(
+    names: [String], isForgotten: Bool
+  ) throws {
     for kind in 0..<3 {
       var board = try Board()
       var wanted: [String] = []
@@ -252,13 +252,12 @@ struct ProgramPlanTests {
         #expect(Set(plan.removals.map(\.slot)) == Set(gone.values) && plan.creations.isEmpty)
         if isForgotten { try board.restart() }
       }
-      #expect(board.held.taken(.processors).isEmpty && board.held.taken(.timers).isEmpty)
-      #expect(board.held.taken(.events).isEmpty)
+      #expect(board.onBoard.taken(.processors).isEmpty && board.onBoard.taken(.timers).isEmpty)
+      #expect(board.onBoard.taken(.events).isEmpty)
     }
   }
 
-  @Test("F120 a new name for the same content takes its slot over, and it is still ours")
-  func renamed() throws {
+  @Test func `F120 a new name for the same content takes its slot over, and it is still ours`() throws {
     for (old, new) in [("a", "b"), ("b", "a")] {
       for kind in 0..<3 {
         var board = try Board()
@@ -267,8 +266,8 @@ struct ProgramPlanTests {
         #expect(plan.isEmpty)
         #expect(!plan.handedOver.isEmpty && board.owned.borrowed.isEmpty)
         try board.apply(BoardProgram())
-        #expect(board.held.taken(.processors).isEmpty && board.held.taken(.timers).isEmpty)
-        #expect(board.held.taken(.events).isEmpty)
+        #expect(board.onBoard.taken(.processors).isEmpty && board.onBoard.taken(.timers).isEmpty)
+        #expect(board.onBoard.taken(.events).isEmpty)
       }
     }
   }
@@ -291,20 +290,19 @@ struct ProgramPlanTests {
       ])
   }
 
-  @Test("what the board changed by itself is not written again, link after link")
-  func changedByTheBoard() throws {
+  @Test func `what the board changed by itself is not written again, link after link`() throws {
     var board = try Board()
     try board.apply(Self.feedback())
     let slot = try #require(board.owned[.processor("high", 0)])
-    var changed = try #require(board.held.processors[slot])
+    var changed = try #require(board.onBoard.processors[slot])
     changed.operation = try #require(
       try board.inventoryThreshold(boundary: 1_000, like: changed))
-    board.held.processors[slot] = changed
+    board.onBoard.processors[slot] = changed
     for _ in 0..<3 { #expect(try board.apply(Self.feedback()).isEmpty) }
-    #expect(board.held.processors.count == 2)
+    #expect(board.onBoard.processors.count == 2)
     // What is wanted otherwise is written, and what somebody else changed is his.
     #expect(try !board.plan(Self.feedback(boundary: 9)).isEmpty)
-    board.held.events = [:]
+    board.onBoard.events = [:]
     #expect(try board.plan(Self.feedback()).creations.contains(.processor("high", 0)))
   }
 }

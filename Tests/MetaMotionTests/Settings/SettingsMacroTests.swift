@@ -4,7 +4,7 @@ import Testing
 @testable import MetaMotion
 
 @Suite struct SettingsMacroTests {
-  @Test func doesAtEveryStartWhatWasSetButForBeginning() throws {
+  @Test func `does at every start what was set but for beginning`() throws {
     var settings = BoardSettings()
     settings.transmissionPower = 4
     settings.startsAdvertising = true
@@ -14,7 +14,7 @@ import Testing
     #expect(SettingsMacro(try SettingsPlan(settings, on: try TestBoard.metaMotionS.inventory())).isEmpty)
   }
 
-  @Test func namesCountUp() {
+  @Test func `names count up`() {
     #expect(SettingsMacro.freeName(among: ["hello"]) == "settings")
     #expect(SettingsMacro.freeName(among: ["settings", "settings-2"]) == "settings-3")
     #expect(SettingsMacro.newest(among: ["settings": 1, "settings-2": 4, "settings-4": 5]) == 4)

@@ -20,7 +20,7 @@ struct SettingsPlanTests {
     return nil
   }
 
-  @Test func theIntervalIsCutToTheBoardsSteps() throws {
+  @Test func `the interval is cut to the boards steps`() throws {
     let plan = try plan { $0.advertising = .init(interval: 417) }
     #expect(plan.steps.map(\.writes) == [[bytes("11029b020000")]])
     #expect(plan.steps[0].value == ["interval_ms": 416.875, "timeout_s": 0])
@@ -30,7 +30,7 @@ struct SettingsPlanTests {
     #expect(old.steps.map(\.writes) == [[bytes("1102a10100")]])
   }
 
-  @Test func advertisingBeginsLast() throws {
+  @Test func `advertising begins last`() throws {
     let plan = try plan {
       $0.startsAdvertising = true
       $0.name = "Pump 3"
@@ -40,7 +40,7 @@ struct SettingsPlanTests {
     #expect(plan.steps.last?.proofs == [])
   }
 
-  @Test func theListIsFilledBeforeItCounts() throws {
+  @Test func `the list is filled before it counts`() throws {
     let plan = try plan {
       $0.whitelist = .init(
         mode: .connect,
@@ -55,7 +55,7 @@ struct SettingsPlanTests {
     #expect(plan.steps[0].proofs.map(\.selector) == [[1], [2]])
   }
 
-  @Test func answersProveWhatTheyRepeat() throws {
+  @Test func `answers prove what they repeat`() throws {
     let name = try #require(try plan { $0.name = "Pump 3" }.steps[0].proofs.first)
     #expect(name.isMet(by: bytes("118150756d702033")))
     #expect(!name.isMet(by: bytes("118150756d70")))
@@ -70,8 +70,7 @@ struct SettingsPlanTests {
     #expect(!advertising.isMet(by: bytes("118220000001")))
   }
 
-  @Test("only what the board does not hold, or cannot tell and was not told, is written")
-  func due() throws {
+  @Test func `only what the board does not hold, or cannot tell and was not told, is written`() throws {
     let power = try plan { $0.transmissionPower = 4 }.steps[0]
     #expect(!power.isDue(after: [bytes("118304")], isTrusted: false))
     #expect(power.isDue(after: [bytes("118300")], isTrusted: true))
@@ -88,8 +87,7 @@ struct SettingsPlanTests {
     #expect(list.isDue(after: [], isTrusted: false) && !list.isDue(after: [], isTrusted: true))
   }
 
-  @Test("revisions and models gate keys")
-  func gates() throws {
+  @Test func `revisions and models gate keys`() throws {
     let old = TestBoard.metaMotionR.with("11800000")
     #expect(
       try refusal(on: old) { $0.connection = .init(interval: 10...20, latency: 0, supervision: 1_000) }?.code

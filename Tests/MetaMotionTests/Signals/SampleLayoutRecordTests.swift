@@ -17,18 +17,18 @@ import Testing
     .record([.prefixed(.init(kind: .tick, width: 4), vector), .packed(3, .numbers(.plain(1)))]),
   ]
 
-  @Test(arguments: layouts) func theRecordTellsTheLayout(_ layout: SampleLayout) {
+  @Test(arguments: layouts) func `the record tells the layout`(_ layout: SampleLayout) {
     #expect(SampleLayout(encoded: layout.encoded) == layout)
   }
 
-  @Test(arguments: layouts) func damagedRecordsTellNothing(_ layout: SampleLayout) {
+  @Test(arguments: layouts) func `damaged records tell nothing`(_ layout: SampleLayout) {
     let record = layout.encoded
     for length in record.indices { #expect(SampleLayout(encoded: Array(record.prefix(length))) == nil) }
     #expect(SampleLayout(encoded: record + [0]) == nil)
     #expect(SampleLayout(encoded: [record[0] + 1] + record.dropFirst()) == nil)
   }
 
-  @Test func deepAndEmptyRecordsTellNothing() {
+  @Test func `deep and empty records tell nothing`() {
     let number = SampleLayout.numbers(.plain(1))
     let deep = (0..<8).reduce(number) { inner, _ in .packed(255, inner) }
     #expect(SampleLayout(encoded: deep.encoded) == nil)

@@ -5,7 +5,7 @@ import Testing
 struct SampleLayoutTests {
   private let celsius = SampleLayout.numbers(Numbers(width: 2, isSigned: true, scale: 8, unit: .c))
 
-  @Test func signsAndScales() {
+  @Test func `signs and scales`() {
     #expect(celsius.samples(in: bytes("f8ff")) == [.init(values: [-1])])
     let three = SampleLayout.numbers(Numbers(width: 3, isSigned: true))
     #expect(three.samples(in: bytes("ffffff")) == [.init(values: [-1])])
@@ -13,7 +13,7 @@ struct SampleLayoutTests {
     #expect(float.samples(in: bytes("0000803f")) == [.init(values: [1])])
   }
 
-  @Test func packedThenAccounted() {
+  @Test func `packed then accounted`() {
     let layout = SampleLayout.prefixed(.init(kind: .tick, width: 4), .packed(2, celsius))
     #expect(layout.byteCount == 8)
     #expect(
@@ -22,7 +22,7 @@ struct SampleLayoutTests {
       ])
   }
 
-  @Test func accountedThenPacked() {
+  @Test func `accounted then packed`() {
     let layout = SampleLayout.packed(2, .prefixed(.init(kind: .number, width: 1), celsius))
     #expect(layout.byteCount == 6)
     #expect(layout.elementLength == 3)
@@ -32,21 +32,21 @@ struct SampleLayoutTests {
       ])
   }
 
-  @Test func recordsJoinTheirParts() {
+  @Test func `records join their parts`() {
     let layout = SampleLayout.record([celsius, .numbers(.plain(1))])
     #expect(layout.samples(in: bytes("080007")) == [.init(values: [1, 7])])
     #expect(layout.numbers == nil)
   }
 
-  @Test func tooFewBytesAreNoSample() {
+  @Test func `too few bytes are no sample`() {
     #expect(celsius.samples(in: [1]) == nil)
     #expect(SampleLayout.packed(2, celsius).samples(in: [1, 2, 3]) == nil)
     #expect(SampleLayout.prefixed(.init(kind: .tick, width: 4), celsius).samples(in: [1, 2, 3]) == nil)
   }
 
   @Test(
-    "counts are cut off and held", arguments: [(1.9, 15), (-1.9, -15), (.nan, 0), (1e300, 4_294_967_295)])
-  func counts(value: Double, counts: Int64) {
+    arguments: [(1.9, 15), (-1.9, -15), (.nan, 0), (1e300, 4_294_967_295)])
+  func `counts are cut off and clamped`(value: Double, counts: Int64) {
     #expect(Numbers(width: 2, scale: 8, unit: .c).counts(value) == counts)
   }
 }

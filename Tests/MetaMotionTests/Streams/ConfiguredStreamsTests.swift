@@ -64,15 +64,14 @@ import Testing
     return configured
   }
 
-  @Test("an action is exactly what starts the sensor on this chip", arguments: cases)
-  func bytes(of test: Case) throws {
+  @Test(arguments: cases)
+  func `an action is exactly what starts the sensor on this chip`(of test: Case) throws {
     let configured = try Self.configured([test.stream: test.configuration], on: test.board)
     #expect(try configured.packets(test.stream, isOn: true).map(\.hex) == test.start)
     #expect(try configured.packets(test.stream, isOn: false).map(\.hex) == test.stop)
   }
 
-  @Test("an event does it, packet by packet")
-  func event() throws {
+  @Test func `an event does it, packet by packet`() throws {
     let configured = try Self.configured(["acceleration": [:]], on: .metaMotionS)
     let program = BoardProgram(events: [
       "e": .init(.button(isPressed: nil), [BoardAction(.stream("acceleration", isOn: true))])
@@ -83,20 +82,18 @@ import Testing
     #expect(commands.map(\.hex) == ["0a020101ff030202", "0a030100", "0a020101ff030101", "0a0301"])
   }
 
-  @Test("a component stands for its whole")
-  func components() throws {
+  @Test func `a component stands for its whole`() throws {
     let configured = try Self.configured(["acceleration-x": [:]], on: .metaMotionS)
     #expect(try configured.packets("acceleration", isOn: true).map(\.hex) == Self.acceleration.start)
     #expect(try configured.packets("acceleration-z", isOn: false).map(\.hex) == Self.acceleration.stop)
   }
 
   @Test(
-    "what no action can do says what to do instead",
     arguments: [
       ("acceleration", "not configured"), ("temperature-die", "a timer do the action read"),
-      ("switch", "no sensor of its own"),
+      ("switch", "no sensor to start or stop"),
     ])
-  func refuses(stream: String, words: String) throws {
+  func `what no action can do says what to do instead`(stream: String, words: String) throws {
     let configured = try Self.configured(
       ["temperature-die": ["every": "1s"], "switch": [:]], on: .metaMotionS)
     for isOn in [true, false] {
@@ -106,16 +103,14 @@ import Testing
     }
   }
 
-  @Test("what packets stop falls silent, whoever wrote them")
-  func stopped() throws {
+  @Test func `what packets stop falls silent, whoever wrote them`() throws {
     let configured = try Self.configured(
       ["acceleration-x": [:], "switch": [:], "pressure": [:]], on: .metaMotionS)
     #expect(configured.stopped(by: [[0x03, 0x01, 0x00]]) == ["acceleration"])
     #expect(configured.stopped(by: [[0x03, 0x01, 0x01], [0x02, 0x01, 0x00]]).isEmpty)
   }
 
-  @Test("a stream that ended stays configured, because the chip does")
-  func ended() throws {
+  @Test func `a stream that ended stays configured, because the chip does`() throws {
     var configured = try Self.configured(["acceleration": [:]], on: .metaMotionS)
     configured.take(StreamSelection([:], button: false, on: try TestBoard.metaMotionS.inventory()))
     #expect(try configured.packets("acceleration", isOn: true).map(\.hex) == Self.acceleration.start)

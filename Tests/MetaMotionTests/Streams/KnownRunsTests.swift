@@ -19,10 +19,10 @@ struct KnownRunsTests {
     #expect(known.running == nil)
     // A plan that fails leaves something that may be stopped.
     #expect(known.begun == selection.setup)
-    known.settle(selection.setup, plan, isRead: true, .init(stopped: [:], started: [Self.barometer]))
+    known.reconcile(selection.setup, plan, isRead: true, .init(stopped: [:], started: [Self.barometer]))
     #expect(known.running == selection.setup)
     #expect(known.order(selection, proved: []).isEmpty)
-    known.distrust()
+    known.invalidateCachedState()
     #expect(known.running == nil)
     #expect(!known.order(selection, proved: []).isEmpty)
   }
@@ -38,7 +38,7 @@ struct KnownRunsTests {
   ) {
     var known = KnownRuns()
     let plan = known.order(selection, proved: [])
-    known.settle(selection.setup, plan, isRead: isRead, .init(stopped: [:], started: started))
+    known.reconcile(selection.setup, plan, isRead: isRead, .init(stopped: [:], started: started))
     #expect(known.evidence == evidence)
   }
 
@@ -49,7 +49,7 @@ struct KnownRunsTests {
     let nothing = try TestBoard.metaMotionS.select([])
     let plan = known.order(nothing, proved: [])
     let stopped = answer.map { [Self.barometer: $0] } ?? [:]
-    known.settle(nothing.setup, plan, isRead: true, .init(stopped: stopped, started: []))
+    known.reconcile(nothing.setup, plan, isRead: true, .init(stopped: stopped, started: []))
     #expect(known.evidence == evidence)
   }
 

@@ -34,7 +34,7 @@ struct PacketDecoderTests {
     return (verdict, decoded)
   }
 
-  @Test func aPlainPacketIsOneSample() throws {
+  @Test func `a plain packet is one sample`() throws {
     let (verdict, decoded) = decode(bytes("0304 0010 00f0 0000"), try decoder([(7, "acceleration")]))
     #expect(verdict == .taken)
     #expect(decoded.readings.values == [1, -1, 0])
@@ -43,7 +43,7 @@ struct PacketDecoderTests {
     #expect(decoded.readings.entries.map(\.values) == [0..<3])
   }
 
-  @Test func aPackedPacketIsThreeSamplesThatEndAtItsArrival() throws {
+  @Test func `a packed packet is three samples that end at its arrival`() throws {
     let (verdict, decoded) = decode(packed, try decoder([(7, "acceleration")], packed: "on"))
     #expect(verdict == .taken)
     #expect(decoded.readings.values.count == 9)
@@ -54,21 +54,20 @@ struct PacketDecoderTests {
         == [arrival - .milliseconds(20), arrival - .milliseconds(10), arrival])
   }
 
-  @Test func theBMI160PacksIntoAnotherRegister() throws {
+  @Test func `the BMI160 packs into another register`() throws {
     let decoder = try decoder([(7, "acceleration")], packed: "on", on: .metaMotionRL)
     #expect(decode(packed, decoder).0 == .unwanted)
     #expect(decode(bytes("031c") + packed.dropFirst(2), decoder).0 == .taken)
   }
 
-  @Test func componentsAreProjectedByTheHost() throws {
+  @Test func `components are projected by the host`() throws {
     let decoder = try decoder([(0, "acceleration-y"), (1, "acceleration"), (2, "acceleration-z")])
     let (_, decoded) = decode(bytes("0304 0010 00f0 0008"), decoder)
     #expect(decoded.readings.entries.map(\.stream.index) == [1, 0, 2])
     #expect(decoded.readings.values == [1, -1, 0.5, -1, 0.5])
   }
 
-  @Test("vectors of every shape, and their components")
-  func shapes() throws {
+  @Test func `vectors of every shape, and their components`() throws {
     let quaternion = try decoder([(0, "quaternion"), (1, "quaternion-x"), (2, "quaternion-z")])
     let (_, decoded) = decode(bytes("1907 0000803f 0000003f 0000803e 000080bf"), quaternion)
     #expect(decoded.readings.values == [1, 0.5, 0.25, -1, 0.5, -1])
@@ -79,7 +78,7 @@ struct PacketDecoderTests {
     #expect(height.readings.values == [-480.8828125])
   }
 
-  @Test func theButtonIsAnEventAndTheSwitchAStream() throws {
+  @Test func `the button is an event and the switch a stream`() throws {
     let (verdict, pressed) = decode(bytes("010101"), try decoder([], button: true))
     #expect(verdict == .taken)
     #expect(pressed.readings.entries.isEmpty)
@@ -90,15 +89,14 @@ struct PacketDecoderTests {
     #expect(released.readings.values == [0])
   }
 
-  @Test func powerStatesAreStreamsAndEvents() throws {
+  @Test func `power states are streams and events`() throws {
     let decoder = try decoder([(3, "charge-status")])
     #expect(decode(bytes("111201"), decoder).1.readings.values == [1])
     #expect(decode(bytes("111200"), decoder).1.events.map(\.event) == [.happened(.charge, "off", [:])])
     #expect(decode(bytes("111101"), decoder).0 == .unwanted)
   }
 
-  @Test("one register serves all pins")
-  func pins() throws {
+  @Test func `one register serves all pins`() throws {
     let decoder = try decoder([(0, "gpio-0-change"), (1, "gpio-5-change")])
     let (verdict, decoded) = decode(bytes("050a 05 01"), decoder)
     #expect(verdict == .taken)
@@ -107,8 +105,7 @@ struct PacketDecoderTests {
     #expect(decode(bytes("050a 01 01"), decoder).0 == .unwanted)
   }
 
-  @Test("T25 steps and counts of steps come in one register, told apart by their length")
-  func steps() throws {
+  @Test func `T25 steps and counts of steps come in one register, told apart by their length`() throws {
     let both = try decoder([(0, "steps"), (1, "step")])
     let (_, counted) = decode(bytes("030b 1400"), both)
     #expect(counted.readings.values == [20])
@@ -121,30 +118,28 @@ struct PacketDecoderTests {
   }
 
   @Test(
-    "F55 well-formed packets that nobody wants are told apart",
     arguments: [
       "010101", "0304000000000000", "111101", "1304000000000000", "1403ed92b000", "118c633410", "0382",
       "fe8b", "038403", "050a0001", "030904",
     ])
-  func unwanted(hex: String) throws {
+  func `F55 well-formed packets that nobody wants are told apart`(hex: String) throws {
     let (verdict, decoded) = decode(bytes(hex), try decoder([]))
     #expect(verdict == .unwanted)
     #expect(decoded.readings.entries.isEmpty)
   }
 
-  @Test func theOtherRegisterOfTheSameChipIsUnwanted() throws {
+  @Test func `the other register of the same chip is unwanted`() throws {
     #expect(decode(packed, try decoder([(7, "acceleration")])).0 == .unwanted)
     let decoder = try decoder([(7, "acceleration")], packed: "on")
     #expect(decode(bytes("0304 0010 00f0 0000"), decoder).0 == .unwanted)
   }
 
   @Test(
-    "F25, F56 empty, truncated and foreign packets are malformed",
     arguments: [
       "", "03", "0304", "03040010 00f000", "0305", "0101", "1111", "1112", "7701", "0001", "13050102",
       "1907 0000803f", "1906 0000803f 0000003f 0000803e",
     ])
-  func malformed(hex: String) throws {
+  func `F25, F56 empty, truncated and foreign packets are malformed`(hex: String) throws {
     for packed in ["on", "off"] {
       let (verdict, decoded) = decode(bytes(hex), try decoder([(7, "acceleration")], packed: packed))
       #expect(verdict == .malformed)
@@ -152,7 +147,7 @@ struct PacketDecoderTests {
     }
   }
 
-  @Test func buffersAreAppendedTo() throws {
+  @Test func `buffers are appended to`() throws {
     var decoded = DecodedPackets()
     let decoder = try decoder([(7, "acceleration")])
     for _ in 0..<3 {

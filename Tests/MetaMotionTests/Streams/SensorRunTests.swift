@@ -9,7 +9,7 @@ import Testing
   private func run(
     _ name: String, _ keys: JSONObject = [:], _ unit: SensorRun.Unit, on board: TestBoard = .metaMotionS
   ) throws -> SensorRun {
-    let request = StreamRequest(name: name, configuration: keys, feeding: .log)
+    let request = StreamRequest(name: name, configuration: keys, consumer: .log)
     let selection = StreamSelection([StreamKey(0): request], button: false, on: try board.inventory())
     #expect(selection.refused == [:])
     #expect(selection.consumed == [unit])
@@ -18,7 +18,7 @@ import Testing
 
   private func questions(_ run: SensorRun) -> [String]? { run.readBacks?.map { $0.register.read().hex } }
 
-  @Test func settingsAndWhetherItSamplesAreReadBack() throws {
+  @Test func `settings and whether it samples are read back`() throws {
     let acceleration = try run("acceleration", ["rate_hz": 100], .accelerometer)
     let readBacks = try #require(acceleration.readBacks)
     #expect(questions(acceleration) == ["0382", "0383"])
@@ -29,7 +29,7 @@ import Testing
     #expect(try questions(run("pressure", [:], .sensor(.barometer))) == ["1284", "1283"])
   }
 
-  @Test func fusionIsReadBackWithItsChipsAndOutputs() throws {
+  @Test func `fusion is read back with its chips and outputs`() throws {
     let fusion = try run("quaternion", ["mode": "imuplus"], .fusion)
     #expect(questions(fusion) == ["1981", "1982", "0383", "1383", "0382", "1382", "1983"])
     #expect(fusion.chips == [.accelerometer, .gyroscope])
@@ -37,8 +37,7 @@ import Testing
     #expect(outputs.agrees(with: bytes("198308")) && !outputs.agrees(with: bytes("198310")))
   }
 
-  @Test("F106 everything that a start switches on is read back, as far as a board tells")
-  func switches() throws {
+  @Test func `F106 everything that a start switches on is read back, as far as a board tells`() throws {
     func asked(_ run: SensorRun) -> [String] { (run.switchReadBacks + run.power).map { $0.question.hex } }
     let fusion = try run("quaternion", ["mode": "ndof"], .fusion, on: .metaMotionR)
     #expect(asked(fusion) == ["1981", "0382", "1382", "1582", "1983", "0396", "1386"])
@@ -56,7 +55,7 @@ import Testing
     #expect(Set(asked(detector)) == ["0386", "0387"])
   }
 
-  @Test func whatCannotBeSeenIsNotBelieved() throws {
+  @Test func `what cannot be seen is not believed`() throws {
     let detector = try run("tap", [:], .detector(register: 0x0C, bits: 0), on: .metaMotionR)
     #expect(detector.readBacks == nil)
   }

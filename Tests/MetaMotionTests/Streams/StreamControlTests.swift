@@ -52,8 +52,8 @@ struct StreamControlTests {
     try await session.link.expect(each: ["030501", "03020100", "030101"].map(bytes))
   }
 
-  @Test("F55 what an earlier session left running is switched off before anything starts")
-  func firstApply() async throws {
+  @Test func `F55 what an earlier session left running is switched off before anything starts`() async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(wanted(100))
     try await expectCleaning(session)
@@ -67,28 +67,29 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F55 a stream of another module that nobody asked for is switched off")
-  func leftOverGyroscope() async throws {
+  @Test func `F55 a stream of another module that nobody asked for is switched off`() async throws {
     let session = try await quietSession()
-    #expect(await !session.hasLeftOvers)
+    #expect(await !session.hasStaleSubscriptions)
     for _ in 0..<3 { await session.link.answer(bytes("1304 3e43 ff7f 0080")) }
     #expect(await session.verdicts == [.unwanted, .unwanted, .unwanted])
-    #expect(await session.hasLeftOvers)
-    async let ended: Void = session.endLeftOvers()
+    #expect(await session.hasStaleSubscriptions)
+    async let ended: Void = session.endStaleSubscriptions()
     try await session.link.expect(bytes("130400"))
     await ended
-    #expect(await !session.hasLeftOvers)
+    #expect(await !session.hasStaleSubscriptions)
     try await session.link.expectNothing()
   }
 
   /// What the first order of a link is to log.
   let logged = [
     key: StreamRequest(
-      name: "acceleration", configuration: ["rate_hz": 100, "range_g": 4], feeding: .log)
+      name: "acceleration", configuration: ["rate_hz": 100, "range_g": 4], consumer: .log)
   ]
 
-  @Test("a sensor that is logged and runs just so goes on when a link begins, and tells the host nothing")
-  func loggedSensor() async throws {
+  @Test
+  func `a sensor that is logged and runs just so goes on when a link begins, and tells the host nothing`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(logged)
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
@@ -112,9 +113,10 @@ struct StreamControlTests {
   }
 
   @Test(
-    "a sensor that is to be logged, but is off or runs otherwise, is begun anew",
     arguments: [["038200"], ["038201", "0383a802"], ["038201", "0383"]])
-  func otherSensor(answers: [String]) async throws {
+  func `a sensor that is to be logged, but is off or runs otherwise, is begun anew`(answers: [String])
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(logged)
     for (question, answer) in zip([Self.readMask, bytes("0383")], answers) {
@@ -130,9 +132,8 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("a detector that is logged alone tells the host nothing")
-  func loggedDetector() throws {
-    let motion = StreamRequest(name: "any-motion", configuration: [:], feeding: .log)
+  @Test func `a detector that is logged alone tells the host nothing`() throws {
+    let motion = StreamRequest(name: "any-motion", configuration: [:], consumer: .log)
     let board = try TestBoard.metaMotionR.inventory()
     let alone = StreamSelection([StreamKey(0): motion], button: false, on: board)
     #expect(!alone.setup.registers.contains(BMI160Detectors.motion.data))
@@ -147,14 +148,13 @@ struct StreamControlTests {
     #expect(anyMotion == .unwanted && decoded.events.isEmpty)
   }
 
-  @Test("F55 a board that is distrusted is stopped and started anew")
-  func distrusted() async throws {
+  @Test func `F55 a board that is distrusted is stopped and started anew`() async throws {
     let session = try await quietSession()
     async let started = session.apply(wanted(100))
     try await expectStart(session)
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     _ = await started
-    await session.distrust()
+    await session.invalidateCachedState()
     async let again = session.apply(wanted(100))
     try await expectCleaning(session)
     try await expectStart(session)
@@ -162,7 +162,7 @@ struct StreamControlTests {
     #expect(try await again.get().evidence == .readback)
   }
 
-  @Test func samplesFlowAsSoonAsTheyAreWanted() async throws {
+  @Test func `samples flow as soon as they are wanted`() async throws {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
@@ -173,7 +173,7 @@ struct StreamControlTests {
     #expect(await session.decoded.readings.values == [1, 0, 0, 1, 0, 0, 1, 0, 0])
   }
 
-  @Test func theSameAgainWritesNothing() async throws {
+  @Test func `the same again writes nothing`() async throws {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
@@ -183,8 +183,7 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("packets of the old range are not read with the new scale")
-  func reconfiguration() async throws {
+  @Test func `packets of the old range are not read with the new scale`() async throws {
     let session = try await quietSession()
     async let started = session.apply(wanted(100, 4))
     try await expectStart(session)
@@ -204,7 +203,7 @@ struct StreamControlTests {
     #expect(await session.decoded.readings.values[9] == 2)
   }
 
-  @Test func aSwitchIsSubscribedWithoutProof() async throws {
+  @Test func `a switch is subscribed without proof`() async throws {
     let session = try await quietSession()
     async let applied = session.apply([:], button: true)
     try await session.link.expect(bytes("010101"))
@@ -218,7 +217,7 @@ struct StreamControlTests {
     #expect(await session.verdicts == [.taken, .unwanted])
   }
 
-  @Test func polledStreamsNeedNoWrites() async throws {
+  @Test func `polled streams need no writes`() async throws {
     let session = try await quietSession()
     let request = StreamRequest(name: "battery", configuration: ["every": "15m"])
     let result = try await session.apply([Self.key: request]).get()
@@ -227,7 +226,7 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func firmwareThatDoesNotTellItsMaskIsBelieved() async throws {
+  @Test func `firmware that does not tell its mask is believed`() async throws {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
@@ -240,7 +239,7 @@ struct StreamControlTests {
     #expect(result.active.map(\.key) == [Self.key])
   }
 
-  @Test func anAnswerOwedToTheStopIsNotTakenForTheStarts() async throws {
+  @Test func `an answer owed to the stop is not taken for the starts`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(wanted(100))
     try await session.link.expect(each: Self.cleaning(wanted(100)))
@@ -254,7 +253,7 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test func aSensorThatDoesNotStartIsRefused() async throws {
+  @Test func `a sensor that does not start is refused`() async throws {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     try await expectStart(session)
@@ -274,7 +273,7 @@ struct StreamControlTests {
     #expect(try await again.get().refused.isEmpty)
   }
 
-  @Test func aSensorThatDoesNotStopIsAnError() async throws {
+  @Test func `a sensor that does not stop is an error`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply(wanted(100))
     try await session.link.expect(each: Self.cleaning(wanted(100)))
@@ -301,8 +300,7 @@ struct StreamControlTests {
     return try await applied.get()
   }
 
-  @Test("F104 a setting that was lost is written once more, before any sample is read")
-  func lostSetting() async throws {
+  @Test func `F104 a setting that was lost is written once more, before any sample is read`() async throws {
     let session = try await quietSession()
     let result = try await start(session, holding: ["0383a803", "0383a801"])
     #expect(result.refused.isEmpty && result.evidence == .readback)
@@ -310,8 +308,7 @@ struct StreamControlTests {
     #expect(await session.decoded.readings.values.first == 1)
   }
 
-  @Test("F104 samples are read by what the board holds, and that is told")
-  func stubbornSetting() async throws {
+  @Test func `F104 samples are read by what the board holds, and that is told`() async throws {
     let session = try await quietSession()
     let result = try await start(session, holding: ["0383a702", "0383a702"])
     let failure = try #require(result.refused[Self.key])
@@ -328,8 +325,7 @@ struct StreamControlTests {
     #expect(try await again.get().refused.isEmpty)
   }
 
-  @Test("F104 a sensor that holds what nobody understands is not started")
-  func unknownSetting() async throws {
+  @Test func `F104 a sensor that holds what nobody understands is not started`() async throws {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     for _ in 0..<2 {
@@ -341,9 +337,11 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test(
-    "F104 a logged sensor that holds another setting is not started: its log would be read by the wanted one")
-  func stubbornLoggedSetting() async throws {
+  @Test
+  func
+    `F104 a logged sensor that holds another setting is not started: its log would be read by the wanted one`()
+    async throws
+  {
     let session = try await quietSession()
     async let applied = session.apply(logged)
     for _ in 0..<2 {
@@ -354,10 +352,11 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test(
-    "F104 a board that does not tell its settings is believed, and the evidence says so; it is asked once a link"
-  )
-  func silentSetting() async throws {
+  @Test
+  func
+    `F104 a board that does not tell its settings is believed, and the evidence says so; it is asked once a link`()
+    async throws
+  {
     let session = try await quietSession()
     async let applied = session.apply(wanted(100))
     try await session.link.expect(bytes("0303a801"))
@@ -381,8 +380,7 @@ struct StreamControlTests {
 
   // Who else uses the board.
 
-  @Test("F105 nothing is stopped on an unknown board from which nothing is wanted")
-  func firstContact() async throws {
+  @Test func `F105 nothing is stopped on an unknown board from which nothing is wanted`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let applied = session.apply([:])
     let written = Self.cleaning([:])
@@ -393,8 +391,9 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F105 what runs for others and has to give way is found before anything is written")
-  func conflicts() async throws {
+  @Test func `F105 what runs for others and has to give way is found before anything is written`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let found = session.conflicts(wanted(100))
     try await session.link.expect(bytes("0382"), answer: bytes("038201"))
@@ -403,8 +402,10 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F105 what earlier links of ours began is stopped when it is no longer wanted, without questions")
-  func ownSensors() async throws {
+  @Test
+  func `F105 what earlier links of ours began is stopped when it is no longer wanted, without questions`()
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     await session.recall(Array(wanted(100).values))
     #expect(await session.conflicts(wanted(50)) == [])
@@ -414,8 +415,7 @@ struct StreamControlTests {
     _ = await applied
   }
 
-  @Test("F07 a link that ends in between ends the attempt")
-  func lostLink() async throws {
+  @Test func `F07 a link that ends in between ends the attempt`() async throws {
     let session = try await quietSession()
     let lost = LinkFailure(.linkLost, "out of range")
     async let applied = session.apply(wanted(100))
@@ -424,7 +424,7 @@ struct StreamControlTests {
     #expect(await applied.failure == .linkEnded(lost))
   }
 
-  @Test func nothingIsAppliedBeforeTheInterview() async throws {
+  @Test func `nothing is applied before the interview`() async throws {
     let session = await DriverSession(.metaMotionS)
     #expect(await session.apply([:]).failure != nil)
     try await session.link.expectNothing()

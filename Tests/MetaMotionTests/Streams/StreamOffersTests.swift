@@ -13,7 +13,7 @@ struct StreamOffersTests {
   private static let ofTheBMI160: Set = ["slow-motion", "low-g", "high-g", "tap", "orientation", "flat"]
   private static let ofTheBMI270: Set = ["activity", "wrist-gesture", "wrist-wakeup"]
 
-  @Test func aMetaMotionSOffersNearlyEverythingInCatalogueOrder() throws {
+  @Test func `a MetaMotion s offers nearly everything in catalogue order`() throws {
     let names = try StreamOffers(TestBoard.metaMotionS.inventory()).streams.map(\.name)
     let missing = Self.ofTheBMI160.union(["humidity"])
     #expect(
@@ -22,8 +22,7 @@ struct StreamOffersTests {
     #expect(names.count { $0.hasPrefix("gpio") } == 6 * 4 + 2)
   }
 
-  @Test("an RL has no BMP280 and no light sensor, an old R no power states")
-  func whatIsNotThereIsNotOffered() throws {
+  @Test func `an RL has no BMP280 and no light sensor, an old R no power states`() throws {
     let names = try Set(offers(.metaMotionRL).keys).filter { !$0.hasPrefix("gpio") }
     let missing = Self.ofTheBMI270.union([
       "humidity", "illuminance", "pressure", "altitude", "temperature-bmp280",
@@ -33,13 +32,13 @@ struct StreamOffersTests {
     #expect(try offers(.metaMotionR)["temperature-bmp280"] != nil)
   }
 
-  @Test func aListedBarometerChannelNeedsTheBarometer() throws {
+  @Test func `a listed barometer channel needs the barometer`() throws {
     let board = TestBoard.metaMotionRL.with("0480010000030102")
     #expect(try offers(board)["temperature-bmp280"] == nil)
     #expect(try offers(board.with("12800000"))["temperature-bmp280"] != nil)
   }
 
-  @Test func missingModulesTakeTheirStreamsAlong() throws {
+  @Test func `missing modules take their streams along`() throws {
     let board = TestBoard.metaMotionS.with("0180 0380 0480 0580 1180 1280 1380 1480 1580 1980")
     #expect(try offers(board).isEmpty)
     #expect(try offers(TestBoard.metaMotionS.with("11800002"))["battery"] == nil)
@@ -47,7 +46,7 @@ struct StreamOffersTests {
     #expect(try offers(TestBoard.metaMotionS.with("03800700"))["acceleration"] == nil)
   }
 
-  @Test func offersNameTheAllowedValues() throws {
+  @Test func `offers name the allowed values`() throws {
     let acceleration = try #require(try offers(.metaMotionS)["acceleration"])
     #expect(acceleration["range_g"] == [2, 4, 8, 16])
     #expect(acceleration["rate_hz"]?.array?.count == 12)
@@ -57,7 +56,7 @@ struct StreamOffersTests {
     #expect(external["data_pin"] == ["min": 0, "max": 6, "step": 1])
   }
 
-  @Test func packedDataAreOfferedWhereTheFirmwareHasThem() throws {
+  @Test func `packed data are offered where the firmware has them`() throws {
     let old = try #require(try offers(TestBoard.metaMotionR.with("03800100"))["acceleration"])
     #expect(old["packed"] == ["auto", "off"])
   }

@@ -8,7 +8,7 @@ struct StreamPlanTests {
   /// What a board runs for these streams.
   private func setup(
     _ streams: [(String, JSONObject)], on board: TestBoard = .metaMotionS
-  ) throws -> SessionSetup {
+  ) throws -> RunningSensors {
     let wanted = streams.enumerated().map {
       (StreamKey($0), StreamRequest(name: $1.0, configuration: $1.1))
     }
@@ -23,7 +23,7 @@ struct StreamPlanTests {
   }
 
   private func plan(
-    _ known: SessionSetup?, _ wanted: SessionSetup, begun: SessionSetup = SessionSetup(),
+    _ known: RunningSensors?, _ wanted: RunningSensors, begun: RunningSensors = RunningSensors(),
     on board: TestBoard = .metaMotionS
   ) throws -> StreamPlan {
     StreamPlan(
@@ -39,9 +39,9 @@ struct StreamPlanTests {
     }
   }
 
-  private let nothing = SessionSetup()
+  private let nothing = RunningSensors()
 
-  @Test func startsInTheOrderOfTheReference() throws {
+  @Test func `starts in the order of the reference`() throws {
     let bmi270 = try plan(nothing, setup([acceleration(100, 4, packed: "on")]))
     #expect(bmi270.stop.isEmpty)
     #expect(hex(bmi270.start) == ["0303a801", "030501", "03020100", "030101"])
@@ -50,7 +50,7 @@ struct StreamPlanTests {
     #expect(hex(bmi160.start) == ["0303260c", "030401", "03020100", "030101"])
   }
 
-  @Test func stopsInReverse() throws {
+  @Test func `stops in reverse`() throws {
     let packed = try plan(
       setup([acceleration(100, 4, packed: "on")], on: .metaMotionRL), nothing, on: .metaMotionRL)
     #expect(hex(packed.stop) == ["030100", "03020001", "031c00"])
@@ -59,30 +59,29 @@ struct StreamPlanTests {
     #expect(hex(both.stop) == ["130100", "13020001", "130500", "030100", "03020001", "030400"])
   }
 
-  @Test func reconfiguresByStoppingAndStarting() throws {
+  @Test func `reconfigures by stopping and starting`() throws {
     let plan = try plan(
       setup([acceleration(100, 4, packed: "on")]), setup([acceleration(100, 8, packed: "off")]))
     #expect(hex(plan.stop) == ["030100", "03020001", "030500"])
     #expect(hex(plan.start) == ["0303a802", "030401", "03020100", "030101"])
   }
 
-  @Test("whoever else hears of a sensor, or no longer does, does not disturb it")
-  func listeners() throws {
-    let feed = StreamRequest(name: "acceleration", configuration: ["rate_hz": 100], feeding: .chain("calm"))
-    let fed = StreamSelection(
-      [StreamKey(0): feed], button: false, on: try TestBoard.metaMotionS.inventory()
+  @Test func `whoever else hears of a sensor, or no longer does, does not disturb it`() throws {
+    let sensor = StreamRequest(
+      name: "acceleration", configuration: ["rate_hz": 100], consumer: .chain("calm"))
+    let chained = StreamSelection(
+      [StreamKey(0): sensor], button: false, on: try TestBoard.metaMotionS.inventory()
     ).setup
     let streamed = try setup([acceleration(100, 4, packed: "on")])
-    let begins = try plan(fed, streamed)
+    let begins = try plan(chained, streamed)
     #expect(begins.stop == [])
     #expect(hex(begins.start) == ["030501"])
-    let ends = try plan(streamed, fed)
+    let ends = try plan(streamed, chained)
     #expect(hex(ends.stop) == ["030500"])
     #expect(ends.start == [])
   }
 
-  @Test("26.2, 26.3 fusion configures and starts its chips, and rests between two runs")
-  func fusion() throws {
+  @Test func `26.2, 26.3 fusion configures and starts its chips, and rests between two runs`() throws {
     let ndof = try setup([("quaternion", [:]), ("euler", [:])])
     let start = try plan(nothing, ndof)
     #expect(
@@ -98,8 +97,7 @@ struct StreamPlanTests {
       ])
   }
 
-  @Test("what rests on the accelerometer is begun anew with it, and nothing else is")
-  func bases() throws {
+  @Test func `what rests on the accelerometer is begun anew with it, and nothing else is`() throws {
     let board = TestBoard.metaMotionS
     let before = try setup([acceleration(100, 4, packed: "off"), ("activity", [:]), ("pressure", [:])])
     let after = try setup([acceleration(100, 8, packed: "off"), ("activity", [:]), ("pressure", [:])])
@@ -108,7 +106,7 @@ struct StreamPlanTests {
     #expect(hex(plan.start) == ["0303a802", "030401", "03020100", "030101", "03070400", "03060400"])
   }
 
-  @Test func equalSetupsGiveNoWrites() throws {
+  @Test func `equal setups give no writes`() throws {
     for board in TestBoard.all {
       let setup = try setup([acceleration(100, 4, packed: "on"), ("switch", [:])], on: board)
       #expect(try plan(setup, setup, on: board).isEmpty)
@@ -116,7 +114,7 @@ struct StreamPlanTests {
     }
   }
 
-  @Test func onlyTheDifferenceOfSubscriptionsIsWritten() throws {
+  @Test func `only the difference of subscriptions is written`() throws {
     let plan = try plan(
       setup([("switch", [:]), ("power-status", [:])]), setup([("power-status", [:]), ("charge-status", [:])]))
     #expect(hex(plan.stop) == ["010100"])
@@ -124,9 +122,12 @@ struct StreamPlanTests {
   }
 
   @Test(
-    "F55 subscriptions outlive the link: the first plan switches off all that an earlier session may have begun",
     arguments: TestBoard.all)
-  func unknownBoards(board: TestBoard) throws {
+  func
+    `F55 subscriptions outlive the link: the first plan switches off all that an earlier session may have begun`(
+      board: TestBoard
+    ) throws
+  {
     let inventory = try board.inventory()
     let stop = try plan(nil, nothing, on: board).stop
     // Whatever a stream of this board starts or subscribes, the first plan ends.
@@ -147,13 +148,13 @@ struct StreamPlanTests {
       Set(hex(ours)).isSuperset(of: ["030100", "03020001", "130100", "13020001", "190100", "1903007f"]))
   }
 
-  @Test func nothingIsWrittenToModulesThatAreNotThere() throws {
+  @Test func `nothing is written to modules that are not there`() throws {
     let bare = TestBoard.metaMotionS.with("0180 0380 0580 1180 1280 1380 1480 1580 1980")
     #expect(try plan(nil, nothing, on: bare).isEmpty)
   }
 
   /// Whatever runs and whatever is wanted: carrying out the plan leaves exactly what is wanted.
-  @Test func everyPlanEndsAtItsTarget() throws {
+  @Test func `every plan ends at its target`() throws {
     let choices: [[(String, JSONObject)]] = [
       [], [acceleration(200, 2, packed: "on")], [acceleration(200, 2, packed: "off"), ("switch", [:])],
       [("quaternion", [:])], [("quaternion", [:]), ("gravity", [:]), ("any-motion", [:])],
@@ -188,7 +189,7 @@ private struct FakeRegisters: Equatable {
     [0x03, 0x01], [0x13, 0x01], [0x15, 0x01], [0x19, 0x01], [0x12, 0x04], [0x14, 0x01],
   ]
 
-  init(running setup: SessionSetup) {
+  init(running setup: RunningSensors) {
     for run in setup.ordered {
       run.registers.forEach { write($0.subscribe) }
       run.start.forEach { write($0) }

@@ -17,15 +17,16 @@ struct StreamReaderTests {
       ("gpio-1-voltage", "058601ffff00ff", "058601c209", [2_498]),
       ("gpio-4-digital", "058804", "05880401", [1]),
     ] as [(String, String, String, [Double])])
-  func oneQuestionOneAnswer(stream: String, question: String, answer: String, values: [Double]) async throws {
+  func `one question one answer`(stream: String, question: String, answer: String, values: [Double])
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read(stream)
     try await session.link.expect(bytes(question), answer: bytes(answer))
     #expect(try await read.get() == values)
   }
 
-  @Test("T68 the channel is the one that this board lists")
-  func channel() async throws {
+  @Test func `T68 the channel is the one that this board lists`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS.with("04800100020300"))
     async let read = session.read("temperature-die")
     try await session.link.expect(bytes("048102"))
@@ -36,7 +37,7 @@ struct StreamReaderTests {
     #expect(await session.verdicts == [.unwanted])
   }
 
-  @Test func anExternalThermistorIsConfiguredFirst() async throws {
+  @Test func `an external thermistor is configured first`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read(
       "temperature-external", ["data_pin": 0, "pulldown_pin": 1, "active_high": true])
@@ -47,22 +48,26 @@ struct StreamReaderTests {
   }
 
   @Test(
-    "F108 pins of a thermistor that got lost are written once more before it is asked",
     arguments: ["04820200ff00", ""])
-  func lostPins(held: String) async throws {
+  func `F108 pins of a thermistor that got lost are written once more before it is asked`(onBoard: String)
+    async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
     try await session.link.expect(bytes("040202000100"))
     try await session.link.expect(bytes("048202"))
-    if held.isEmpty { await session.advance(by: .seconds(1)) } else { await session.link.answer(bytes(held)) }
+    if onBoard.isEmpty {
+      await session.advance(by: .seconds(1))
+    } else {
+      await session.link.answer(bytes(onBoard))
+    }
     try await session.link.expect(bytes("040202000100"))
     try await session.link.expect(bytes("048202"), answer: bytes("048202000100"))
     try await session.link.expect(bytes("048102"), answer: bytes("048102acff"))
     #expect(try await read.get() == [-10.5])
   }
 
-  @Test("F108 a thermistor on other pins than wanted gives no value")
-  func stubbornPins() async throws {
+  @Test func `F108 a thermistor on other pins than wanted gives no value`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
     for _ in 0..<2 {
@@ -77,8 +82,8 @@ struct StreamReaderTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F108 a board that does not tell the pins of its thermistor is asked once a link")
-  func untoldPins() async throws {
+  @Test func `F108 a board that does not tell the pins of its thermistor is asked once a link`() async throws
+  {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let first = session.read("temperature-external", ["data_pin": 0, "pulldown_pin": 1])
     for _ in 0..<2 {
@@ -94,7 +99,7 @@ struct StreamReaderTests {
     #expect(try await second.get() == [-10.5])
   }
 
-  @Test func theBarometerRunsForItsTemperatureOnly() async throws {
+  @Test func `the barometer runs for its temperature only`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("temperature-bmp280")
     try await session.link.expect(bytes("1284"), answer: bytes("12840000"))
@@ -106,7 +111,7 @@ struct StreamReaderTests {
     #expect(try await read.get() == [22.5])
   }
 
-  @Test func pressureNeedsTheBarometer() async throws {
+  @Test func `pressure needs the barometer`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("pressure")
     try await session.link.expect(bytes("1284"), answer: bytes("12840101"))
@@ -114,8 +119,7 @@ struct StreamReaderTests {
     #expect(try await read.get() == [101_173.82421875])
   }
 
-  @Test("34 every readable stream of every board has a question")
-  func everyReadableStream() throws {
+  @Test func `34 every readable stream of every board has a question`() throws {
     for board in TestBoard.all + [TestBoard.metaMotionS.with("16800000")] {
       let inventory = try board.inventory()
       let sources = StreamSources(on: inventory)
@@ -129,7 +133,7 @@ struct StreamReaderTests {
     }
   }
 
-  @Test func aBarometerThatRunsIsLeftAlone() async throws {
+  @Test func `a barometer that runs is left alone`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("temperature-bmp280")
     try await session.link.expect(bytes("1284"), answer: bytes("12840101"))
@@ -138,8 +142,7 @@ struct StreamReaderTests {
     try await session.link.expectNothing()
   }
 
-  @Test("F28 a read is repeated once, then the board is at fault")
-  func silence() async throws {
+  @Test func `F28 a read is repeated once, then the board is at fault`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("battery")
     for _ in 0..<2 {
@@ -150,14 +153,14 @@ struct StreamReaderTests {
     try await session.link.expectNothing()
   }
 
-  @Test func anAnswerThatCannotBeReadIsTheBoardsFault() async throws {
+  @Test func `an answer that cannot be read is the boards fault`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("battery")
     try await session.link.expect(bytes("118c"), answer: bytes("118c63"))
     #expect(await read.failure?.code == .boardError)
   }
 
-  @Test func aLostLinkIsNotTheBoardsFault() async throws {
+  @Test func `a lost link is not the boards fault`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     async let read = session.read("battery")
     try await session.link.expect(bytes("118c"))
@@ -168,7 +171,7 @@ struct StreamReaderTests {
   @Test(arguments: [
     "acceleration", "temperature-bmp280", "quaternion", "battery-w", "gpio-2-change", "any-motion",
   ])
-  func whatCannotBeReadIsUnsupported(stream: String) async throws {
+  func `what cannot be read is unsupported`(stream: String) async throws {
     let session = try await DriverSession.interviewed(.metaMotionRL)
     #expect(await session.read(stream).failure?.code == .unsupported)
     try await session.link.expectNothing()

@@ -20,7 +20,7 @@ struct StreamSelectionTests {
       ("auto", 100.0, true), ("auto", 12.5, true), ("auto", 6.25, false), ("on", 6.25, true),
       ("off", 100, false),
     ])
-  func packedFollowsTheRateUnlessItIsSaid(packed: String, rate: Double, isPacked: Bool) throws {
+  func `packed follows the rate unless it is said`(packed: String, rate: Double, isPacked: Bool) throws {
     let selection = try select([
       ("acceleration", ["rate_hz": .number(rate), "range_g": 4, "packed": .string(packed)])
     ])
@@ -29,17 +29,17 @@ struct StreamSelectionTests {
     #expect(selection.active.first?.request.configuration["packed"] == (isPacked ? "on" : "off"))
   }
 
-  @Test func packedIsUnsupportedWhereTheFirmwareCannot() throws {
+  @Test func `packed is unsupported where the firmware cannot`() throws {
     let old = TestBoard.metaMotionR.with("03800100")
     let on = try select([("acceleration", ["packed": "on"])], on: old)
     #expect(on.refused[StreamKey(0)]?.code == .unsupported)
     #expect(on.active.isEmpty)
-    #expect(on.setup == SessionSetup())
+    #expect(on.setup == RunningSensors())
     let auto = try select([("acceleration", ["rate_hz": 100])], on: old)
     #expect(auto.setup.registers == [Accelerometer.data])
   }
 
-  @Test func theEffectiveConfigurationIsComplete() throws {
+  @Test func `the effective configuration is complete`() throws {
     let active = try #require(try select([("acceleration", ["rate_hz": 100])]).active.first)
     #expect(active.request.configuration["range_g"] == 4)
     #expect(active.request.configuration["record"] == true)
@@ -47,7 +47,7 @@ struct StreamSelectionTests {
     #expect(!active.isPolled)
   }
 
-  @Test func componentsShareTheStreamOfTheirVector() throws {
+  @Test func `components share the stream of their vector`() throws {
     let selection = try select([
       ("acceleration-y", ["rate_hz": 100]), ("acceleration", ["rate_hz": 100]),
       ("acceleration-z", ["rate_hz": 100]),
@@ -57,7 +57,7 @@ struct StreamSelectionTests {
     #expect(selection.setup.runs.count == 1)
   }
 
-  @Test func theFirstOfTwoConfigurationsCounts() throws {
+  @Test func `the first of two configurations counts`() throws {
     let selection = try select([
       ("acceleration-y", ["rate_hz": 100]), ("acceleration", ["rate_hz": 50]),
       ("acceleration-x", ["rate_hz": 100, "range_g": 8]),
@@ -70,7 +70,7 @@ struct StreamSelectionTests {
     #expect(failure.message.contains("100 Hz, 4 g, packed on"))
   }
 
-  @Test func readableStreamsArePolled() throws {
+  @Test func `readable streams are polled`() throws {
     let selection = try select([
       ("battery", [:]), ("temperature-die", ["every": "10s"]), ("switch", ["every": "1s"]),
       ("battery-mv", [:]),
@@ -80,10 +80,10 @@ struct StreamSelectionTests {
     #expect(!selection.active.contains { !$0.isPolled })
     #expect(
       selection.active.map(\.period) == [.seconds(60), .seconds(10), .seconds(1), .seconds(60), .seconds(60)])
-    #expect(selection.setup == SessionSetup())
+    #expect(selection.setup == RunningSensors())
   }
 
-  @Test func statesAreNotified() throws {
+  @Test func `states are notified`() throws {
     let selection = try select([("switch", [:]), ("power-status", [:]), ("charge-status", [:])])
     #expect(selection.active.allSatisfy { !$0.isPolled && $0.period == nil })
     #expect(
@@ -92,22 +92,22 @@ struct StreamSelectionTests {
       ])
   }
 
-  @Test func theButtonNeedsTheSwitchAndNoStream() throws {
+  @Test func `the button needs the switch and no stream`() throws {
     let selection = try select([], button: true)
-    #expect(selection.setup == SessionSetup([SwitchSource.run]))
+    #expect(selection.setup == RunningSensors([SwitchSource.run]))
     let without = try select([], button: true, on: .metaMotionS.with("0180"))
-    #expect(without.setup == SessionSetup())
+    #expect(without.setup == RunningSensors())
   }
 
   @Test(arguments: ["temperature-bmp280", "pressure", "", "acceleration-w", "temperature-"])
-  func whatABoardLacksIsUnsupported(name: String) throws {
+  func `what a board lacks is unsupported`(name: String) throws {
     let selection = try select([(name, [:])], on: .metaMotionRL)
     let failure = try #require(selection.refused[StreamKey(0)])
     #expect(failure.code == .unsupported)
     #expect(failure.message.contains("MetaMotion RL"))
   }
 
-  @Test func wrongConfigurationsAreInvalid() throws {
+  @Test func `wrong configurations are invalid`() throws {
     let selection = try select([
       ("acceleration", ["rate_hz": 60]), ("battery", ["every": "soon"]), ("temperature-external", [:]),
       ("switch", ["rate_hz": 1]),
@@ -124,27 +124,26 @@ struct StreamSelectionTests {
     return StreamSelection(wanted, chains: chains, button: false, on: try board.inventory())
   }
 
-  private func feed(_ name: String, _ configuration: JSONObject = [:]) -> StreamRequest {
-    StreamRequest(name: name, configuration: configuration, feeding: .chain("calm"))
+  private func chainSensor(_ name: String, _ configuration: JSONObject = [:]) -> StreamRequest {
+    StreamRequest(name: name, configuration: configuration, consumer: .chain("calm"))
   }
 
   @Test(
-    "a chain's sensor runs as it does for a stream, but is not heard",
     arguments: [
       "acceleration", "angular-velocity", "magnetic-field", "quaternion", "pressure", "altitude",
       "illuminance",
       "gpio-1-change", "euler-yaw",
     ])
-  func feeds(name: String) throws {
+  func `a chain's sensor runs as it does for a stream, but is not heard`(name: String) throws {
     let streamed = try judge([StreamRequest(name: name, configuration: [:])], on: Self.full)
-    let fed = try judge([feed(name)], on: Self.full)
-    #expect(fed.refused.isEmpty && fed.active.isEmpty)
-    #expect(fed.setup.registers.isEmpty)
-    #expect(!fed.setup.ordered.flatMap(\.start).isEmpty)
-    #expect(fed.setup.ordered.flatMap(\.start) == streamed.setup.ordered.flatMap(\.start))
-    #expect(fed.setup.ordered.flatMap(\.configure) == streamed.setup.ordered.flatMap(\.configure))
+    let selection = try judge([chainSensor(name)], on: Self.full)
+    #expect(selection.refused.isEmpty && selection.active.isEmpty)
+    #expect(selection.setup.registers.isEmpty)
+    #expect(!selection.setup.ordered.flatMap(\.start).isEmpty)
+    #expect(selection.setup.ordered.flatMap(\.start) == streamed.setup.ordered.flatMap(\.start))
+    #expect(selection.setup.ordered.flatMap(\.configure) == streamed.setup.ordered.flatMap(\.configure))
     // Beside the stream it makes no difference.
-    let both = try judge([feed(name), StreamRequest(name: name, configuration: [:])], on: Self.full)
+    let both = try judge([chainSensor(name), StreamRequest(name: name, configuration: [:])], on: Self.full)
     #expect(both.refused.isEmpty)
     #expect(both.setup == streamed.setup)
     #expect(both.active.map(\.key.index) == [1])
@@ -152,10 +151,11 @@ struct StreamSelectionTests {
 
   private static let full = TestBoard.metaMotionS.with("14800000")
 
-  @Test("chains do not care how samples travel to the host")
-  func packing() throws {
+  @Test func `chains do not care how samples travel to the host`() throws {
     let stream = StreamRequest(name: "acceleration", configuration: ["packed": "off"])
-    for requests in [[feed("acceleration"), stream], [stream, feed("acceleration", ["packed": "on"])]] {
+    for requests in [
+      [chainSensor("acceleration"), stream], [stream, chainSensor("acceleration", ["packed": "on"])],
+    ] {
       let selection = try judge(requests)
       #expect(selection.refused.isEmpty)
       #expect(selection.setup.registers == [Accelerometer.data])
@@ -163,26 +163,28 @@ struct StreamSelectionTests {
   }
 
   @Test(
-    "who comes later goes by what is there (MQTT contract 2.2)",
     arguments: [
       ("acceleration", ["rate_hz": 100], "acceleration", ["rate_hz": 50]),
       ("acceleration", [:], "quaternion", [:]),
       ("gpio-1-change", ["edge": "rising"], "gpio-1-change", [:]),
       ("quaternion", ["mode": "ndof"], "euler", ["mode": "m4g"]),
     ] as [(String, JSONObject, String, JSONObject)])
-  func conflicts(first: String, _ keys: JSONObject, second: String, _ others: JSONObject) throws {
-    let chainFirst = try judge([feed(first, keys), StreamRequest(name: second, configuration: others)])
+  func `who comes later goes by what is there (MQTT contract 2.2)`(
+    first: String, _ keys: JSONObject, second: String, _ others: JSONObject
+  ) throws {
+    let chainFirst = try judge([chainSensor(first, keys), StreamRequest(name: second, configuration: others)])
     #expect(chainFirst.refused.keys.map(\.index) == [1])
     #expect(chainFirst.active.isEmpty)
     #expect(chainFirst.refused.values.first?.code == .invalid)
-    let streamFirst = try judge([StreamRequest(name: first, configuration: keys), feed(second, others)])
+    let streamFirst = try judge([
+      StreamRequest(name: first, configuration: keys), chainSensor(second, others),
+    ])
     #expect(streamFirst.refused.keys.map(\.index) == [1])
     #expect(streamFirst.refused.values.first?.message.contains("\(second) of the chain calm") == true)
     #expect(streamFirst.setup == (try judge([StreamRequest(name: first, configuration: keys)])).setup)
   }
 
-  @Test("a chain is a stream by its name, before any detector of that name")
-  func chainsAreStreams() throws {
+  @Test func `a chain is a stream by its name, before any detector of that name`() throws {
     let fields = [StreamDefinition.Field("activity", "", .integer)]
     let output = ChainOutput(
       slot: 4, layout: .numbers(.plain(1)), stream: ChainStream(name: "activity", fields: fields))
@@ -192,8 +194,8 @@ struct StreamSelectionTests {
     #expect(selection.active.map(\.fields) == [fields])
     #expect(selection.setup.runs.keys.elementsEqual([.processor(4)]))
     // It is listened to before its sensor begins, and let go of after that.
-    let fed = try judge([request, feed("acceleration")], chains: ["activity": output])
-    let plan = StreamPlan(from: SessionSetup(), to: fed.setup, leftOver: [])
+    let chained = try judge([request, chainSensor("acceleration")], chains: ["activity": output])
+    let plan = StreamPlan(from: RunningSensors(), to: chained.setup, leftOver: [])
     #expect(plan.started.map(\.unit) == [.processor(4), .accelerometer])
   }
 }

@@ -10,7 +10,7 @@ struct TickStampsTests {
 
   private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_000_000 + milliseconds) }
 
-  @Test func latePacketsKeepTheirTime() {
+  @Test func `late packets keep their time`() {
     var stamps = TickStamps()
     for (index, delay) in [30, 0, 400, 90].enumerated() {
       let tick = Self.six * UInt32(index)
@@ -21,22 +21,21 @@ struct TickStampsTests {
     }
   }
 
-  @Test func samplesOfOnePacketLieAsFarApartAsTheyWere() {
+  @Test func `samples of one packet lie as far apart as they were`() {
     var stamps = TickStamps()
     stamps.arrived(Self.six, at: at(6_000))
     #expect(stamps.time(of: Self.six) == at(6_000))
     #expect(stamps.time(of: 0) == at(0))
   }
 
-  @Test("T58 ticks wrap after 72 days")
-  func wrap() {
+  @Test func `T58 ticks wrap after 72 days`() {
     var stamps = TickStamps()
     stamps.arrived(.max - 2_047, at: at(0))
     stamps.arrived(2_048, at: at(6_000))
     #expect(stamps.time(of: 2_048) == at(6_000))
   }
 
-  @Test func aDriftingBoardIsFollowed() {
+  @Test func `a drifting board is followed`() {
     var stamps = TickStamps()
     // 40 ppm slow, for ten hours: 1.4 s.
     for index in 0..<UInt32(6_000) {
@@ -47,7 +46,7 @@ struct TickStampsTests {
     #expect(abs((stamps.time(of: Self.six * 5_999) - last).wholeMilliseconds) <= 2)
   }
 
-  @Test func ticksThatJumpAreBelieved() {
+  @Test func `ticks that jump are believed`() {
     var stamps = TickStamps()
     stamps.arrived(0, at: at(0))
     stamps.arrived(1_000_000, at: at(10))
@@ -56,8 +55,7 @@ struct TickStampsTests {
     #expect(stamps.time(of: 5) == at(20))
   }
 
-  @Test("F143 stamps increase although a later packet was on its way for a shorter time")
-  func increase() {
+  @Test func `F143 stamps increase although a later packet was on its way for a shorter time`() {
     var stamps = TickStamps()
     var last = Timestamp(nanoseconds: 0)
     // One sample in 10 ms, as nearly as ticks have it; the first packets are late by up to 400 ms.

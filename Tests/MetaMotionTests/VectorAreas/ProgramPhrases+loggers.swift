@@ -65,7 +65,7 @@ extension ProgramPhrases {
     let length = stage.takeAnswer(LogClock.length, isRead: true).flatMap(LogClock.length)
     let count = try NotUnderstood.unless(length)
     let every = notices == 0 ? 0 : UInt32(Float(count) / Float(notices))
-    stage.writes.append(LogMemory.read(count, tellingEvery: every))
+    stage.writes.append(LogMemory.read(count, progressEvery: every))
     if stage.takeAnswer(LogMemory.pageCompleted) != nil { stage.writes.append(LogMemory.confirmPage) }
     return true
   }

@@ -28,7 +28,9 @@ extension ProgramPhrases {
       }
       return stage.write(match.1 == "start" ? BoardTimer.start(slot) : BoardTimer.stop(slot))
     }
-    if phrase == "enable tick notifications of timer 0" { return stage.write(BoardTimer.tell(0, true)) }
+    if phrase == "enable tick notifications of timer 0" {
+      return stage.write(BoardTimer.setNotification(0, true))
+    }
     if phrase == "tear down all on-board objects" {
       stage.writes += Teardown.commands(timers: timers)
       return true

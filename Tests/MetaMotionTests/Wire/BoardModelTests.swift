@@ -5,12 +5,12 @@ import Testing
 
 struct BoardModelTests {
   @Test(arguments: [("5", true, "MetaMotion R"), ("5", false, "MetaMotion RL"), ("8", false, "MetaMotion S")])
-  func modelsAreToldApart(number: String, light: Bool, name: String) throws {
+  func `models are told apart`(number: String, light: Bool, name: String) throws {
     #expect(try BoardModel(modelNumber: number, hasAmbientLight: light).rawValue == name)
   }
 
   @Test(arguments: ["", "0", "6", "55"])
-  func othersAreLeftAlone(number: String) {
+  func `others are left alone`(number: String) {
     let failure = #expect(throws: ProtocolFailure.self) {
       try BoardModel(modelNumber: number, hasAmbientLight: true)
     }

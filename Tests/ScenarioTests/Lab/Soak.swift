@@ -12,7 +12,7 @@ actor Soak {
 
   private(set) var truth = LinkTruth()
   /// Faults have stopped for so long when everything has to be well.
-  private static let patience = Duration.seconds(300)
+  private static let timeout = Duration.seconds(300)
   /// From the last fault until all boards streamed.
   private(set) var healed: Duration?
   /// Those that did not stream in time.
@@ -51,7 +51,7 @@ actor Soak {
       guard due < end else { return }
       while uptime < due {
         await returnWalkers(until: uptime)
-        await rest(min(due - uptime, .seconds(1)))
+        await pass(min(due - uptime, .seconds(1)))
       }
       await carryOut(fault)
     }
@@ -65,7 +65,7 @@ actor Soak {
       await hand.loseLink(board)
     case .reset(let board):
       count("resets")
-      await hand.socket.suffer(.reset, board)
+      await hand.socket.apply(.reset, board)
     case .walk(let board, let time):
       count("walks")
       walking[board] = uptime + time
@@ -79,7 +79,7 @@ actor Soak {
     case .bluetoothdEnds(let manner, let away):
       count("bluetoothd \(manner)")
       await hand.endBluetoothd(manner)
-      await rest(away)
+      await pass(away)
       await hand.startBluetoothd()
     }
   }
@@ -97,12 +97,12 @@ actor Soak {
     let (start, mark) = (uptime, await rig.broker.mark)
     var missing: [BoardID]
     repeat {
-      await rest(.seconds(1))
+      await pass(.seconds(1))
       let links = await rig.links(of: boards)
       let recorded = await rig.boardsWithRecords(boards, after: mark)
       missing = boards.filter { links[$0] != "streaming" || !recorded.contains($0) }
       if missing.isEmpty { return healed = uptime - start }
-    } while uptime < start + Self.patience
+    } while uptime < start + Self.timeout
     sick = missing
   }
 
@@ -114,11 +114,11 @@ actor Soak {
       truth.take(
         LinkTruth.Look(published: published, onRadio: onRadio.now, inBlueZ: inBlueZ), at: uptime)
       looks += 1
-      await rest(.milliseconds(500))
+      await pass(.milliseconds(500))
     }
   }
 
-  private func rest(_ duration: Duration) async { try? await rig.timekeeper.sleep(for: duration) }
+  private func pass(_ duration: Duration) async { try? await rig.timekeeper.sleep(for: duration) }
 
   private func count(_ fault: String) { counts[fault, default: 0] += 1 }
 

@@ -47,7 +47,7 @@ struct GatewayParts: Sendable {
   static func configuration(boards: Int, seed: UInt64, rate: Double = 50) throws -> FleetConfiguration {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "test", site: nil)
-    // Tests do to boards what strangers might have done.
+    // Tests do to boards what other hosts might have done.
     configuration.commands.permissions = CommandPermissions([.init(), .init(verbs: ["raw"])])
     var profile = Profile()
     profile.streams = try [

@@ -19,8 +19,8 @@ extension SeededFleet {
       await radio.radio.changeAir { $0.outOfRange.insert(board.address) }
       await radio.radio.loseLink(of: board)
       cure(fault, after: span)
-    case .resetBoard(let board): await suffer(.reset, board)
-    case .lowBattery(let board): await suffer(.battery(percent: 5), board)
+    case .resetBoard(let board): await apply(.reset, board)
+    case .lowBattery(let board): await apply(.battery(percent: 5), board)
     case .flood(let board, let count):
       // Acceleration that nobody ordered this way, as an old subscription would send it.
       await radio.inject([0x03, 0x04, 1, 0, 2, 0, 3, 0], times: count, from: board)
@@ -103,9 +103,9 @@ extension SeededFleet {
 
   private func cure(_ fault: SeededFault, after span: Duration) { cures.append((world.uptime + span, fault)) }
 
-  private func suffer(_ mishap: Mishap, _ board: BoardID) async {
+  private func apply(_ fault: BoardFault, _ board: BoardID) async {
     await radio.radio.perform(on: board, as: MetaMotionBoard.self) { board, now in
-      board.suffer(mishap, at: now)
+      board.apply(fault, at: now)
     }
   }
 }

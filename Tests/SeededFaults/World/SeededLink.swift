@@ -1,7 +1,7 @@
 import BoardKit
 import FleetModel
 
-/// A link, with the script's mischief in between.
+/// A link, with the random faults of the script in between.
 struct SeededLink: BoardLink {
   private let link: any BoardLink
   private let radio: SeededRadio

@@ -5,7 +5,7 @@ import Support
 import VirtualTime
 
 /// The radio of a seeded world: simulated boards behind an operating system that outlives the daemon, with the
-/// script's mischief in between, telling the ledger what is true.
+/// random faults of the script in between, telling the ledger what is true.
 actor SeededRadio: SystemRadio {
   private let world: SeededWorld
   nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
@@ -47,9 +47,9 @@ actor SeededRadio: SystemRadio {
         answered.remove(board)
       }
       ledger.note(.link(board, isUp: isUp))
-    case .sighting(var sighting) where evilNames.contains(sighting.board):
-      sighting.name = "x/#+\u{1b}[2J\n\u{202e}../\"}"
-      event = .sighting(sighting)
+    case .advertisement(var report) where evilNames.contains(report.board):
+      report.name = "x/#+\u{1b}[2J\n\u{202e}../\"}"
+      event = .advertisement(report)
     default: break
     }
     listener?.yield(event)

@@ -20,9 +20,10 @@ struct BusClient {
 
   /// Devices are remembered for so long that no test can be too slow for it.
   static func plan(
-    boards: Int = 1, hasMischief: Bool = false, deviceMemory: Duration = .seconds(100_000)
+    boards: Int = 1, hasRandomFaults: Bool = false, deviceMemory: Duration = .seconds(100_000)
   ) -> SimulatedFleet.Plan {
-    SimulatedFleet.Plan(boards: boards, hasMischief: hasMischief, deviceMemory: deviceMemory, speed: 20)
+    SimulatedFleet.Plan(
+      boards: boards, hasRandomFaults: hasRandomFaults, deviceMemory: deviceMemory, speed: 20)
   }
 
   /// Runs `body` with a fleet whose time runs faster than ours.

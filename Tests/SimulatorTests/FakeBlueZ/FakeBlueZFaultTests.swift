@@ -25,7 +25,7 @@ struct FakeBlueZFaultTests {
   @Test func `Connect is refused with the given error until that is healed`() async throws {
     try await BusClient.with { client in
       try await client.discover()
-      await order(.suffer(.refused(name: "org.bluez.Error.InProgress", text: "In Progress")), client)
+      await order(.apply(.refused(name: "org.bluez.Error.InProgress", text: "In Progress")), client)
       await #expect(throws: DBusFailure.error(name: "org.bluez.Error.InProgress", text: "In Progress")) {
         try await client.device("Connect")
       }
@@ -39,7 +39,7 @@ struct FakeBlueZFaultTests {
     try await BusClient.with { client in
       try await client.discover()
       if call != .connect { try await client.connect() }
-      await order(.suffer(.ignored(call)), client)
+      await order(.apply(.ignored(call)), client)
       let ignored = Task {
         switch call {
         case .connect: _ = try await client.device("Connect")
@@ -61,12 +61,12 @@ struct FakeBlueZFaultTests {
   @Test func `A mute board says nothing, a delayed one says it later, and then all is well`() async throws {
     try await BusClient.with { client in
       let packets = try await client.stream()
-      await order(.suffer(.mute), client)
+      await order(.apply(.mute), client)
       try await client.write("0180")
       await order(.heal(nil), client)
       try await client.write("0380")
       #expect(await packets.next()?.hasPrefix("03 80") == true)
-      await order(.suffer(.delayed(.seconds(1))), client, lasts: .seconds(1))
+      await order(.apply(.delayed(.seconds(1))), client, lasts: .seconds(1))
       try await client.write("0280")
       await order(.heal(nil), client)
       // In order, although the second is not held back any more.
@@ -81,7 +81,7 @@ struct FakeBlueZFaultTests {
     try await BusClient.with { client in
       try await client.discover()
       try await client.connect()
-      await order(.suffer(.vanished), client)
+      await order(.apply(.vanished), client)
       _ = await client.hear("\(Self.board) Connected=false")
       await order(.heal(nil), client)
       try await client.connect()

@@ -342,8 +342,8 @@ struct FakeBlueZTests {
     }
   }
 
-  @Test func `Mischief drops links and resets boards without being asked`() async throws {
-    try await BusClient.with(BusClient.plan(hasMischief: true)) { client in
+  @Test func `RandomFaults drops links and resets boards without being asked`() async throws {
+    try await BusClient.with(BusClient.plan(hasRandomFaults: true)) { client in
       try await client.discover()
       for _ in 0..<3 {
         // It may end before it is answered.

@@ -27,20 +27,20 @@ struct BoardDefectsTests {
     }
   }
 
-  private mutating func suffer(_ defect: BoardDefect, at now: Duration = .zero) {
-    #expect(board.suffer(.defect(defect), at: now).isEmpty)
+  private mutating func apply(_ defect: BoardDefect, at now: Duration = .zero) {
+    #expect(board.apply(.defect(defect), at: now).isEmpty)
   }
 
   @Test mutating func `A write is lost as often as asked, of this register alone`() throws {
     let before = try write("0383")
-    suffer(.lostWrites(Self.configuration, 2))
+    apply(.lostWrites(Self.configuration, 2))
     #expect(try write("0303270c", "0383", "0303270c", "0383") == before + before)
     #expect(try write("030101", "0381") == [[UInt8]([3, 0x81, 1]).hex])
     #expect(try write("0303270c", "0383") == [[UInt8]([3, 0x83, 0x27, 0x0C]).hex])
   }
 
   @Test mutating func `A register that cannot be read is written all the same`() throws {
-    suffer(.unreadable(Self.configuration, 1))
+    apply(.unreadable(Self.configuration, 1))
     #expect(try write("0303270c", "0383") == [])
     #expect(try write("0383") == [[UInt8]([3, 0x83, 0x27, 0x0C]).hex])
   }
@@ -49,14 +49,14 @@ struct BoardDefectsTests {
   mutating func `An answer is cut off behind its first byte, and one of a single byte behind its header`()
     throws
   {
-    suffer(.truncated(RegisterPlace(module: 4, register: 1), 1))
-    suffer(.truncated(RegisterPlace(module: 3, register: 1), 1))
+    apply(.truncated(RegisterPlace(module: 4, register: 1), 1))
+    apply(.truncated(RegisterPlace(module: 3, register: 1), 1))
     #expect(try write("048100", "0381") == [[UInt8]([4, 0x81, 0]).hex, [UInt8]([3, 0x81]).hex])
     #expect(try write("048100").first?.count == [UInt8]([4, 0x81, 0, 0, 0]).hex.count)
   }
 
   @Test mutating func `A quaternion and a battery that cannot be are told so often`() throws {
-    suffer(.impossible(.battery, 2))
+    apply(.impossible(.battery, 2))
     #expect(try board.read(MetaMotionAttributes.batteryLevel, at: .zero) == [255])
     #expect(try write("118c").first?.hasPrefix([UInt8]([0x11, 0x8C, 255]).hex) == true)
     #expect(try board.read(MetaMotionAttributes.batteryLevel, at: .zero).first ?? 255 <= 100)
@@ -66,7 +66,7 @@ struct BoardDefectsTests {
   mutating func
     `Five notifications a second that nobody knows come until that is healed, and only to a host`() throws
   {
-    suffer(.unknownNotifications(5), at: .zero)
+    apply(.unknownNotifications(5), at: .zero)
     let due = try #require(board.nextEvent)
     #expect(due == .milliseconds(200))
     #expect(Self.packets(board.advance(to: .seconds(2))).count == 10)
@@ -74,14 +74,14 @@ struct BoardDefectsTests {
     #expect(Self.packets(board.advance(to: .seconds(3))).isEmpty)
     _ = board.connected(at: .seconds(3))
     #expect(Self.packets(board.advance(to: .seconds(4))).count == 5)
-    _ = board.suffer(.healed(.unknownNotifications), at: .seconds(4))
+    _ = board.apply(.healed(.unknownNotifications), at: .seconds(4))
     #expect(Self.packets(board.advance(to: .seconds(9))).isEmpty)
   }
 
   @Test mutating func `Packets of a read-out are lost, and the notice of their page comes`() throws {
     _ = try write("0b020304ff60", "030201 00", "030101", "0b0101")
     _ = board.advance(to: .seconds(2))
-    suffer(.lostEntries(3))
+    apply(.lostEntries(3))
     _ = try write("0b0100", "0b1001", "0b0701", "0b0d01", at: .seconds(2))
     _ = try write("0b066400000000000000", at: .seconds(2))
     let told = Self.packets(board.advance(to: .seconds(4)))
@@ -94,7 +94,7 @@ struct BoardDefectsTests {
   private mutating func readOut(_ defects: BoardDefect...) throws -> [String] {
     _ = try write("0b020304ff60", "030201 00", "030101", "0b0101")
     _ = board.advance(to: .seconds(2))
-    for defect in defects { suffer(defect) }
+    for defect in defects { apply(defect) }
     _ = try write("0b0100", "0b1001", "0b0701", "0b0d01", "0b066400000000000000", at: .seconds(2))
     return Self.packets(board.advance(to: .seconds(4))).filter { $0.hasPrefix([UInt8]([0x0B, 0x07]).hex) }
   }
@@ -115,11 +115,11 @@ struct BoardDefectsTests {
 
   @Test mutating func `Packets of samples are lost and come twice one by one`() throws {
     _ = try write("030401", "03020100", "030101")
-    suffer(.lostSamples(5))
-    suffer(.doubledSamples(4))
+    apply(.lostSamples(5))
+    apply(.doubledSamples(4))
     let told = Self.packets(board.advance(to: .seconds(1))).filter { $0.hasPrefix([UInt8]([3, 4]).hex) }
     let spoiled = told.count
-    _ = board.suffer(.healed(nil), at: .seconds(1))
+    _ = board.apply(.healed(nil), at: .seconds(1))
     let whole = Self.packets(board.advance(to: .seconds(2))).filter { $0.hasPrefix([UInt8]([3, 4]).hex) }
       .count
     #expect(spoiled == whole - 1)
@@ -128,18 +128,18 @@ struct BoardDefectsTests {
 
   @Test mutating func `All is healed at once, and one kind of it alone`() throws {
     let before = try write("0383")
-    suffer(.lostWrites(Self.configuration, 9))
-    suffer(.unreadable(Self.configuration, 9))
-    _ = board.suffer(.healed(.unreadable), at: .zero)
+    apply(.lostWrites(Self.configuration, 9))
+    apply(.unreadable(Self.configuration, 9))
+    _ = board.apply(.healed(.unreadable), at: .zero)
     #expect(try write("0303270c", "0383") == before)
-    _ = board.suffer(.healed(nil), at: .zero)
+    _ = board.apply(.healed(nil), at: .zero)
     #expect(try write("0303270c", "0383") != before)
   }
 
   @Test(arguments: [true, false])
   mutating func `Another host leaves a recording that goes on`(whileConnected: Bool) throws {
     if !whileConnected { _ = board.disconnected(at: .zero) }
-    #expect(Self.packets(board.suffer(.foreignHost, at: .zero)).isEmpty)
+    #expect(Self.packets(board.apply(.foreignHost, at: .zero)).isEmpty)
     _ = board.advance(to: .seconds(5))
     if !whileConnected { _ = board.connected(at: .seconds(5)) }
     func answer(_ bytes: [UInt8]) -> String { bytes.hex }

@@ -17,30 +17,30 @@ struct FaultLineTests {
     (
       "  at 1m30s\tmute all for 20s # hush",
       FaultOrder(
-        .suffer(.mute), on: boards, at: .seconds(90), lasts: .seconds(20))
+        .apply(.mute), on: boards, at: .seconds(90), lasts: .seconds(20))
     ),
     (
       "refuse 1",
       FaultOrder(
-        .suffer(.refused(name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")),
+        .apply(.refused(name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")),
         on: [boards[0]],
         at: .seconds(100))
     ),
     (
       "refuse 1 InProgress In Progress for 5s",
       FaultOrder(
-        .suffer(.refused(name: "org.bluez.Error.InProgress", text: "In Progress")), on: [boards[0]],
+        .apply(.refused(name: "org.bluez.Error.InProgress", text: "In Progress")), on: [boards[0]],
         at: .seconds(100), lasts: .seconds(5))
     ),
     (
       "refuse 1 org.freedesktop.DBus.Error.NoReply",
       FaultOrder(
-        .suffer(.refused(name: "org.freedesktop.DBus.Error.NoReply", text: "")), on: [boards[0]],
+        .apply(.refused(name: "org.freedesktop.DBus.Error.NoReply", text: "")), on: [boards[0]],
         at: .seconds(100))
     ),
-    ("ignore 2 disconnect", FaultOrder(.suffer(.ignored(.disconnect)), on: [boards[1]], at: .seconds(100))),
-    ("delay 2 2s", FaultOrder(.suffer(.delayed(.seconds(2))), on: [boards[1]], at: .seconds(100))),
-    ("vanish C0:FF:EE:00:00:04", FaultOrder(.suffer(.vanished), on: [boards[3]], at: .seconds(100))),
+    ("ignore 2 disconnect", FaultOrder(.apply(.ignored(.disconnect)), on: [boards[1]], at: .seconds(100))),
+    ("delay 2 2s", FaultOrder(.apply(.delayed(.seconds(2))), on: [boards[1]], at: .seconds(100))),
+    ("vanish C0:FF:EE:00:00:04", FaultOrder(.apply(.vanished), on: [boards[3]], at: .seconds(100))),
     ("reset 9", FaultOrder(.reset, on: [boards[8]], at: .seconds(100))),
     ("battery 1 7", FaultOrder(.battery(percent: 7), on: [boards[0]], at: .seconds(100))),
     ("flood 1 500", FaultOrder(.flood(500), on: [boards[0]], at: .seconds(100))),
@@ -48,40 +48,40 @@ struct FaultLineTests {
     (
       "lose-write 1 accelerometer 03",
       FaultOrder(
-        .suffer(.defect(.lostWrites(RegisterPlace(module: 3, register: 3), 1))), on: [boards[0]],
+        .apply(.defect(.lostWrites(RegisterPlace(module: 3, register: 3), 1))), on: [boards[0]],
         at: .seconds(100))
     ),
     (
       "unreadable 1 0x04 0x01 3 for 5s",
       FaultOrder(
-        .suffer(.defect(.unreadable(RegisterPlace(module: 4, register: 1), 3))), on: [boards[0]],
+        .apply(.defect(.unreadable(RegisterPlace(module: 4, register: 1), 3))), on: [boards[0]],
         at: .seconds(100), lasts: .seconds(5))
     ),
     (
       "truncate 1 fusion 2",
       FaultOrder(
-        .suffer(.defect(.truncated(RegisterPlace(module: 0x19, register: 2), 1))), on: [boards[0]],
+        .apply(.defect(.truncated(RegisterPlace(module: 0x19, register: 2), 1))), on: [boards[0]],
         at: .seconds(100))
     ),
     (
       "double-entries 1 3",
-      FaultOrder(.suffer(.defect(.doubledEntries(3))), on: [boards[0]], at: .seconds(100))
+      FaultOrder(.apply(.defect(.doubledEntries(3))), on: [boards[0]], at: .seconds(100))
     ),
-    ("damage-ticks 1", FaultOrder(.suffer(.defect(.damagedTicks(1))), on: [boards[0]], at: .seconds(100))),
-    ("lose-samples 1 9", FaultOrder(.suffer(.defect(.lostSamples(9))), on: [boards[0]], at: .seconds(100))),
+    ("damage-ticks 1", FaultOrder(.apply(.defect(.damagedTicks(1))), on: [boards[0]], at: .seconds(100))),
+    ("lose-samples 1 9", FaultOrder(.apply(.defect(.lostSamples(9))), on: [boards[0]], at: .seconds(100))),
     (
       "double-samples 1 2",
-      FaultOrder(.suffer(.defect(.doubledSamples(2))), on: [boards[0]], at: .seconds(100))
+      FaultOrder(.apply(.defect(.doubledSamples(2))), on: [boards[0]], at: .seconds(100))
     ),
-    ("clump 1 70ms", FaultOrder(.suffer(.clumped(.milliseconds(70))), on: [boards[0]], at: .seconds(100))),
-    ("lose-entries 1", FaultOrder(.suffer(.defect(.lostEntries(1))), on: [boards[0]], at: .seconds(100))),
+    ("clump 1 70ms", FaultOrder(.apply(.clumped(.milliseconds(70))), on: [boards[0]], at: .seconds(100))),
+    ("lose-entries 1", FaultOrder(.apply(.defect(.lostEntries(1))), on: [boards[0]], at: .seconds(100))),
     (
       "impossible-values 1 euler-angles 7",
-      FaultOrder(.suffer(.defect(.impossible(.eulerAngles, 7))), on: [boards[0]], at: .seconds(100))
+      FaultOrder(.apply(.defect(.impossible(.eulerAngles, 7))), on: [boards[0]], at: .seconds(100))
     ),
     (
       "unknown-notifications 1 5",
-      FaultOrder(.suffer(.defect(.unknownNotifications(5))), on: [boards[0]], at: .seconds(100))
+      FaultOrder(.apply(.defect(.unknownNotifications(5))), on: [boards[0]], at: .seconds(100))
     ),
     ("foreign-host 2", FaultOrder(.foreignHost, on: [boards[1]], at: .seconds(100))),
     ("heal 1 lose-write", FaultOrder(.heal(.loseWrite), on: [boards[0]], at: .seconds(100))),
@@ -103,7 +103,7 @@ struct FaultLineTests {
   }
 
   @Test(arguments: [
-    ("drpo 3", "there is no command \"drpo\"; there are drop, refuse"), ("drop", "expected: drop BOARDS"),
+    ("drpo 3", "there is no command \"drpo\"; did you mean drop?"), ("drop", "expected: drop BOARDS"),
     ("drop 3 4", "expected: drop BOARDS"), ("drop 10", "\"10\" names no board; there are 1 to 9"),
     ("at drop 3", "a duration is expected after \"at\""), ("after", "a duration is expected after \"after\""),
     ("at 5s", "a command is expected"), ("mute 3 for ever", "a duration is expected after \"for\""),
@@ -113,7 +113,7 @@ struct FaultLineTests {
     ("delay 3 fast", "expected: delay BOARDS DURATION"), ("adapter on", "expected: adapter off|blocked"),
     ("refuse 3 no-name", "is no name of an error"), ("heal 3 pain", "expected: heal BOARDS"),
     ("lose-write 3 accelerometer", "expected: lose-write BOARDS MODULE REGISTER [COUNT]"),
-    ("lose-write 3 acelerometer 03", "\"acelerometer\" is no module; there are accelerometer, ambient-light"),
+    ("lose-write 3 acelerometer 03", "there is no module \"acelerometer\"; did you mean accelerometer?"),
     ("unreadable 3 led 40", "\"40\" is no register"), ("truncate 3 led 03 0", "a number from 1 to 100000"),
     ("impossible-values 3 mood", "expected: impossible-values BOARDS battery|temperature"),
     ("unknown-notifications 3", "expected: unknown-notifications BOARDS RATE"),

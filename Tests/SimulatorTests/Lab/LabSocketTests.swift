@@ -14,7 +14,7 @@ import Testing
   /// Its battery is as low as it gets, so that it has no news of it, however long a test takes.
   private static let board: any SimulatedBoard = {
     var board = SimulatedFleet.Plan(boards: 1).makeBoards()[0]
-    _ = board.suffer(.battery(percent: 1), at: .zero)
+    _ = board.apply(.battery(percent: 1), at: .zero)
     return board
   }()
   private static let hello = "0000000b 01 01 0000 c0ffee000001 4d"
@@ -32,7 +32,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a board says hello by advertising, and a stranger keeps silent`() async throws {
+  @Test func `a board says hello by advertising, and an unknown board keeps silent`() async throws {
     try await with { _, client in
       client.send(Self.hello)
       #expect(client.receive() == "8401")
@@ -69,7 +69,7 @@ import Testing
       #expect(client.receive() == "8400")
       await socket.setInRange(false, BoardID(Self.board.address))
       #expect(client.receive() == "8308")
-      await socket.suffer(.battery(percent: 50), BoardID(Self.board.address))
+      await socket.apply(.battery(percent: 50), BoardID(Self.board.address))
       client.send("00000002 03 08")
       await socket.setInRange(true, BoardID(Self.board.address))
       #expect(client.receive() == "8401")

@@ -2,6 +2,7 @@ import Fleet
 import FleetModel
 import Glibc
 import MetaMotion
+import SeededFaults
 import Simulator
 import Storage
 import Support
@@ -57,7 +58,7 @@ struct DayFleet {
       await broker.observe { [ledger] message, _ in ledger.received(message) }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { [radio] in await radio.run() }
-        group.addTask { await tellHourly() }
+        group.addTask { await reportHourly() }
         await live(configuration, slowed)
         group.cancelAll()
       }
@@ -75,10 +76,10 @@ struct DayFleet {
       switch accident {
       case .reset(let number):
         await radio.radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
-          board.suffer(.reset, at: now)
+          board.apply(.reset, at: now)
         }
-      case .defect(let number, let defect): await suffer(.defect(defect), number)
-      case .heal(let number): await suffer(.healed(nil), number)
+      case .defect(let number, let defect): await apply(.defect(defect), number)
+      case .heal(let number): await apply(.healed(nil), number)
       case .clump(let number, let span):
         await radio.radio.changeAir { [address = boards[number - 1].address] in $0.clumps[address] = span }
         ledger.clump(boards[number - 1], span)
@@ -111,9 +112,9 @@ struct DayFleet {
     await daemon.stop()
   }
 
-  private func suffer(_ mishap: Mishap, _ number: Int) async {
+  private func apply(_ fault: BoardFault, _ number: Int) async {
     await radio.radio.perform(on: boards[number - 1], as: MetaMotionBoard.self) { board, now in
-      board.suffer(mishap, at: now)
+      board.apply(fault, at: now)
     }
   }
 
@@ -164,24 +165,24 @@ struct DayFleet {
   }
 
   /// Says how far it is to whoever watches; apart from the outcome, which is the same for the same seed.
-  private func tellHourly() async {
+  private func reportHourly() async {
     var hours = 0
     while (try? await world.sleep(for: .seconds(3_600))) != nil {
       hours += 1
       // POSIX has a million clocks per second.
-      let line = "hour \(hours): \(standing), \(clock() / 1_000_000) s of processor time\n"
+      let line = "hour \(hours): \(summary), \(clock() / 1_000_000) s of processor time\n"
       _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
   }
 
-  private var standing: String {
+  private var summary: String {
     let accounts = ledger.accounts.values
     return "\(accounts.reduce(0) { $0 + $1.logged }) entries written, "
       + "\(accounts.reduce(0) { $0 + $1.published }) published, \(ledger.findings.count) findings"
   }
 
   private func verdict(hasEnded: Bool) -> [String] {
-    print("end: \(standing), \(world.jobsRun) jobs")
+    print("end: \(summary), \(world.jobsRun) jobs")
     var findings = ledger.findings
     if !hasEnded { findings.append("the world came to a stop") }
     let accounts = ledger.accounts

@@ -1,5 +1,6 @@
 import BoardKit
 import FleetModel
+import SeededFaults
 import Simulator
 import Support
 import VirtualTime

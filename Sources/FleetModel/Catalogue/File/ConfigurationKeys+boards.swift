@@ -5,19 +5,19 @@ extension ConfigurationKeys {
     [
       key(
         "extends", .name, sample: "climate", whenMissing: "none",
-        "A profile this one is laid over, key by key; ours win."),
+        "A profile this one is laid over, key by key; what stands here wins."),
       key(
         "stream", .streams(.stream), sample: "{ acceleration: { rate_hz: 50, range_g: 4 } }",
         whenMissing: "none", "Streams by name, each with its configuration; {} = defaults."),
       key(
         "log", .streams(.log), sample: "{ acceleration: { rate_hz: 50, range_g: 4 } }", whenMissing: "none",
-        "What boards keep on their flash, by name, each with its configuration; {} = defaults."),
+        "Streams logged to the board's flash, by name, each with its configuration; {} = defaults."),
       section(
         "logging",
         [
           key(
             "circular", .boolean,
-            "Whether the oldest entries give way when the flash is full; else logging ends then.")
+            "Whether the oldest entries are overwritten when the flash is full; else logging stops then.")
         ], "How boards log."),
       key(
         "process", .programs(.chain), sample: "{ presses: { from: switch, chain: [counter], to: [] } }",
@@ -38,14 +38,16 @@ extension ConfigurationKeys {
       key("button", .boolean, "Whether the button raises events."),
       key(
         "link", .words(of: Profile.LinkPolicy.self),
-        "auto: hold the link when anything notifies or is read more often than every 2 min, else visit."),
-      section("visit", visit, "Contacts with boards whose link is not held."),
+        "auto: stay connected when anything notifies or is polled more often than every 2 min, else visit."),
+      section("visit", visit, "Visits to boards that do not stay connected."),
       key(
         "availability_window", .duration(atLeast: .seconds(1), atMost: .seconds(366 * 86_400)), sample: "60s",
-        whenMissing: "60s while the link is held; visited: twice the time between visits, at least 10m",
+        whenMissing:
+          "60s for boards that stay connected; visited: twice the time between visits, at least 10m",
         "How long a board may be silent and still count as online."),
       later(
-        "foreign", .choice(["leave", "report"]), standard: "report", "What others left on the board."),
+        "foreign", .choice(["leave", "report"]), standard: "report",
+        "What to do with loggers, timers and events of other hosts."),
     ], from: Profile().document)
 
   private static let visit = [
@@ -53,13 +55,13 @@ extension ConfigurationKeys {
       "every", .duration(atLeast: .seconds(1), atMost: .seconds(366 * 86_400)), sample: "1h",
       whenMissing: "no visits", "From one visit to the next."),
     key("jitter", .percent, "How far visits spread around that."),
-    key("download", .boolean, "Whether the log is brought home."),
+    key("download", .boolean, "Whether the log is downloaded."),
     key(
       "clear", .words(of: VisitPolicy.Clear.self),
-      "When what came in whole is erased on the board; published: once the broker has acknowledged it."),
+      "When downloaded pages are erased on the board; published: once the broker has acknowledged them."),
     key(
       "foreign", .boolean,
-      "Whether visits bring home a log that only loggers which nobody of us made have written."),
+      "Whether visits download a log that only loggers of other hosts have written."),
     key(
       "hours", .worded("HH:MM-HH:MM, or a list of them", .either([.hours, .list(of: .hours, 0...24)])),
       sample: "\"08:00-18:00\"", whenMissing: "all day", "When visits may happen."),
@@ -74,7 +76,7 @@ extension ConfigurationKeys {
     key("site", .displayName(1...64), sample: "hq", whenMissing: "the gateway's", "Where it is."),
     key(
       "profile", .name, sample: "vibration", whenMissing: "none: battery and button only",
-      "What is wanted of it."),
+      "Its profile."),
     key(
       "groups", .list(of: .name, 0...16), standard: [], "Groups it belongs to; all holds every board."),
     key(

@@ -31,8 +31,8 @@ extension ConfigurationKeys {
           "endpoints", .list(of: .worded("a URL", .word(atMost: 2_048)), 0...16),
           sample: "[\"https://etcd:2379\"]", "Addresses of etcd."),
         later("ca", .file(isSecret: false), sample: "etcd-ca.pem", "Authority of etcd."),
-        later("certificate", .file(isSecret: false), sample: "etcd.pem", "Our certificate."),
-        later("key", .file(isSecret: true), sample: "etcd.key", "Our key."),
+        later("certificate", .file(isSecret: false), sample: "etcd.pem", "The client certificate."),
+        later("key", .file(isSecret: true), sample: "etcd.key", "Its key."),
         later(
           "ttl", .duration(atLeast: .seconds(1), atMost: .seconds(3_600)), standard: "15s",
           "How long a claim holds."),

@@ -3,11 +3,13 @@ extension ConfigurationKeys {
   /// A key; a change of it takes effect on reload unless it says otherwise.
   static func key(
     _ name: String, _ type: ParameterType, required: Bool = false, standard: JSONValue? = nil,
-    sample: String? = nil, whenMissing: String? = nil, reload: FileKey.Reload = .live, _ summary: String
+    sample: String? = nil, whenMissing: String? = nil, reload: FileKey.Reload = .live,
+    formerly formerName: String? = nil, _ summary: String
   ) -> Parameter {
     Parameter(
       name, type, required: required, standard: standard,
-      file: FileKey(reload: reload, whenMissing: whenMissing, sample: sample), summary)
+      file: FileKey(reload: reload, whenMissing: whenMissing, sample: sample, formerName: formerName), summary
+    )
   }
 
   /// A group of keys.

@@ -17,8 +17,8 @@ package enum ConfigurationKeys {
       section("log", log, defaults: LogConfiguration().document, "The daemon's own log, on standard error."),
       key(
         "profiles", .map(keys: .name, of: .object(profile), 0...Int.max),
-        "What is wanted of a kind of board, by name."),
-      key("boards", .list(of: .object(board), 0...10_000), standard: [], "The boards that are ours."),
+        "What boards are to do, by name of the profile."),
+      key("boards", .list(of: .object(board), 0...10_000), standard: [], "The admitted boards."),
     ] + laterSections
 
   private static let gateway = [
@@ -40,8 +40,8 @@ package enum ConfigurationKeys {
       sample: "true", whenMissing: "no TLS", reload: .restart,
       "true (the system's authorities), or files; changed files count within 60 s."),
     key(
-      "username", .worded("a user name", .word(atMost: 255)), sample: "metafleet", whenMissing: "nobody",
-      reload: .restart, "Who we are to the broker."),
+      "username", .worded("a user name", .word(atMost: 255)), sample: "metafleet", whenMissing: "none",
+      reload: .restart, "User name at the broker."),
     key(
       "password_file", .file(isSecret: true), sample: "credential:mqtt-password", whenMissing: "no password",
       reload: .restart,
@@ -56,7 +56,7 @@ package enum ConfigurationKeys {
     key(
       // The library takes no less than 5 s, the protocol no more than 65 535 s.
       "keepalive", .duration(atLeast: .seconds(5), atMost: .seconds(65_535)), reload: .restart,
-      "Longest silence on the connection."),
+      "Keep-alive interval."),
     key(
       "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(600)), reload: .restart,
       "Limit of one attempt; the next follows after 1 s, later after up to 60 s."),
@@ -65,10 +65,10 @@ package enum ConfigurationKeys {
   private static let tls = [
     key(
       "ca", .file(isSecret: false), sample: "ca.pem", whenMissing: "the system's", reload: .restart,
-      "Authorities we trust."),
+      "Trusted certificate authorities."),
     key(
       "certificate", .file(isSecret: false), sample: "client.pem", whenMissing: "none", reload: .restart,
-      "Our certificate."),
+      "The client certificate."),
     key(
       "key", .file(isSecret: true), sample: "client.key", whenMissing: "none", reload: .restart, "Its key."),
   ]
@@ -79,7 +79,7 @@ package enum ConfigurationKeys {
       whenMissing: "$STATE_DIRECTORY; else /var/lib/metafleet for root, $XDG_STATE_HOME/metafleet for others",
       reload: .restart, "Where everything is kept that survives a restart."),
     key(
-      "min_free", .size, "Free space below which streams are not spooled any more."),
+      "min_free", .size, "Free disk space below which samples are no longer stored."),
     section(
       "outbox",
       [
@@ -88,7 +88,7 @@ package enum ConfigurationKeys {
           "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(366 * 86_400)),
           "Beyond it the oldest records become gaps."),
         key("drain_per_s", .integer(1...100_000), "Messages per second while catching up."),
-      ], "What waits for the broker."),
+      ], "Messages that wait for the broker."),
     key(
       "replay", .duration(atLeast: .zero, atMost: .seconds(366 * 86_400)),
       "How long delivered messages stay replayable."),
@@ -105,7 +105,7 @@ package enum ConfigurationKeys {
         key(
           "rate_hz", .number(0...50),
           "Samples per second of a board's stream; 0 = no live lane.")
-      ], "Small and decimated, for eyes."),
+      ], "Live samples: small and decimated, for dashboards."),
     section(
       "record",
       [
@@ -129,7 +129,8 @@ package enum ConfigurationKeys {
     key(
       "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(60)),
       "Limit of one attempt to connect."),
-    later("quiet_ok", .boolean, standard: false, "Whether silence of the air is normal here."),
+    later(
+      "quiet_ok", .boolean, standard: false, "Whether long times without any advertisement are normal here."),
   ]
 
   private static let schedule = ParameterType.worded(
@@ -151,7 +152,7 @@ package enum ConfigurationKeys {
     key("window", .duration(atLeast: .seconds(1), atMost: .seconds(86_400)), "How long that is."),
     key(
       "profile", .name, sample: "vibration", whenMissing: "none: battery and button only",
-      "Profile for what comes in."),
+      "Profile of boards that join."),
   ]
 
   private static let names = ParameterType.list(of: .worded("a name or *", .word(atMost: 255)), 0...256)
@@ -174,7 +175,7 @@ package enum ConfigurationKeys {
   ]
 
   private static let log = [
-    key("level", .words(of: LogConfiguration.Level.self), "How much is said."),
+    key("level", .words(of: LogConfiguration.Level.self), "Lowest severity that is logged."),
     key(
       "format", .words(of: LogConfiguration.Format.self),
       "For people, or one JSON object per line."),

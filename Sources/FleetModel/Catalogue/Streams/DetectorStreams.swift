@@ -1,4 +1,4 @@
-/// What the accelerometer's and the magnetometer's chips notice by themselves; told as events (MQTT contract 2.4).
+/// What the accelerometer's and the magnetometer's chips notice by themselves; published as events (MQTT contract 2.4).
 ///
 /// The chips differ in what can be set. A key without a default here has one that depends on the chip, and is refused
 /// on a board whose chip does not know it.
@@ -83,10 +83,10 @@ enum DetectorStreams {
   private static let tap = detector(
     "tap",
     [
-      Parameter("kinds", .choice(["single", "double", "both"]), standard: "both", "which taps are told"),
+      Parameter("kinds", .choice(["single", "double", "both"]), standard: "both", "which taps are reported"),
       Parameter("threshold_g", .number(0...16), standard: 1, "how hard"),
       Parameter("shock_ms", .offered([50, 75]), standard: 50, "how long a shock may last"),
-      Parameter("quiet_ms", .offered([20, 30]), standard: 30, "rest after a shock"),
+      Parameter("quiet_ms", .offered([20, 30]), standard: 30, "quiet time after a shock"),
       Parameter(
         "window_ms", .offered([50, 100, 150, 200, 250, 375, 500, 700]), standard: 250,
         "time in which a second tap must follow"),
@@ -101,7 +101,7 @@ enum DetectorStreams {
       Parameter("hysteresis_g", .number(0...0.9375), standard: 0.0625, "in steps of 0.0625"),
       Parameter("theta", .integer(0...63), standard: 8, "angle at which it is blocked, as the chip counts"),
       Parameter("blocking", .integer(0...3), standard: 2, "when changes are blocked, as the chip counts"),
-      Parameter("upside_down", .boolean, standard: true, "whether up and down are told apart"),
+      Parameter("upside_down", .boolean, standard: true, "whether face up and face down are distinguished"),
     ])
 
   private static let flat = detector(

@@ -1,13 +1,13 @@
 /// `admission` (MQTT contract 4.1).
 enum AdmissionVerb {
   static let admission = VerbDefinition(
-    "admission", .gateway, "Opens or closes the door to boards that nobody listed.",
+    "admission", .gateway, "Opens or closes joining for boards that are not listed (permit join).",
     [
       Parameter(
         "mode", .choice(AdmissionPolicy.Mode.allCases.map(\.rawValue)), required: true,
-        "who may join by itself: nobody, everybody, or everybody for a while"),
-      Parameter("for_s", .integer(1...3_600), "seconds the window stands open; 120 if left out"),
-      Parameter("profile", .name, "a profile of the configuration, for what comes in"),
+        "which boards may join: listed ones only, all, or all for a while"),
+      Parameter("for_s", .integer(1...3_600), "seconds the window is open; 120 if left out"),
+      Parameter("profile", .name, "a profile of the configuration, for boards that join"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let mode = arguments["mode"]?.string.flatMap(AdmissionPolicy.Mode.init) ?? .listed

@@ -2,7 +2,7 @@
 enum BeaconVerb {
   static let beacon = VerbDefinition(
     "ibeacon", .board,
-    "Makes the board an iBeacon whenever nobody is connected to it; it is then out of reach of streams.",
+    "Makes the board advertise as an iBeacon while it is not connected; it cannot stream meanwhile.",
     parameters,
     checked: { (arguments: JSONObject) throws(CommandFailure) in .device(.beacon(try command(arguments))) }
   )
@@ -13,12 +13,12 @@ enum BeaconVerb {
 
   private static let parameters = [
     Parameter("enabled", .boolean, standard: true, "whether it is one"),
-    Parameter("uuid", .text(32...36), "whose beacon it is"),
-    Parameter("major", .integer(0...65_535), "which group"),
-    Parameter("minor", .integer(0...65_535), "which of the group"),
-    Parameter("rx_dbm", .integer(-128...127), standard: -55, "what a receiver hears a metre away"),
-    Parameter("tx_dbm", .integer(-128...127), standard: 0, "how loud it is"),
-    Parameter("period_ms", .integer(100...10_240), standard: 700, "from message to message"),
+    Parameter("uuid", .text(32...36), "proximity UUID"),
+    Parameter("major", .integer(0...65_535), "major number"),
+    Parameter("minor", .integer(0...65_535), "minor number"),
+    Parameter("rx_dbm", .integer(-128...127), standard: -55, "RSSI at one metre"),
+    Parameter("tx_dbm", .integer(-128...127), standard: 0, "transmission power"),
+    Parameter("period_ms", .integer(100...10_240), standard: 700, "advertising interval"),
   ]
 
   /// As an action: what is left out stays as it is, so that one packet sets one thing.

@@ -1,17 +1,18 @@
 /// `explain` (MQTT contract 3.10).
 enum ExplainVerb {
   static let explain = VerbDefinition(
-    "explain", .board, "Tells why data come from the board, or do not, and what comes next.", [],
+    "explain", .board, "Explains why data are received from the board, or are not, and what happens next.",
+    [],
     checked: { (_: JSONObject) throws(CommandFailure) in .board(.explain) }
   )
   .answering(
     [
       Parameter("summary", .text(0...4096), required: true, "in one sentence"),
-      Parameter("has_data", .boolean, required: true, "whether data come"),
+      Parameter("has_data", .boolean, required: true, "whether data are received"),
       Parameter(
         "causes",
         .rows([
-          Parameter("code", .text(1...32), required: true, "why, as a word"),
+          Parameter("code", .text(1...32), required: true, "cause code"),
           Parameter("since_ms", .instant, "since when"),
           Parameter("text", .text(0...4096), required: true, "why, in a sentence"),
         ]), required: true, "why, most important first"),
@@ -20,7 +21,7 @@ enum ExplainVerb {
         .rows([
           Parameter("at_ms", .instant, required: true, "when"),
           Parameter("text", .text(0...4096), required: true, "what"),
-        ]), required: true, "what comes next"),
+        ]), required: true, "what happens next"),
     ], example: [:]
   )
 }

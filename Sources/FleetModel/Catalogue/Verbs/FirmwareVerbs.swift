@@ -1,18 +1,20 @@
 /// `bootloader` and `firmware-…` (MQTT contract 3.10).
 enum FirmwareVerbs {
   static let bootloader = VerbDefinition(
-    "bootloader", .board, "Has the board wait in its bootloader, until new firmware or a reset.",
+    "bootloader", .board, "Puts the board into its bootloader, until new firmware or a reset.",
     [VerbDefinition.confirmation()],
     checked: { (_: JSONObject) throws(CommandFailure) in .board(.firmware(.bootloader)) }
   )
   .answering(
     [Parameter("bootloader_version", .text(1...16), "version of the bootloader")], by: [.response],
     failing: [.unsupported], example: ["confirm": "e5a1c2d3f4b6"]
-  ).notBuilt("bring boards into their bootloader")
+  ).notBuilt("put boards into their bootloader")
 
   static let check = VerbDefinition(
-    "firmware-check", .board, "Tells which firmware the board has, and which there is.",
-    [Parameter("refresh", .boolean, standard: false, "whether to ask anew, however young the last answer")],
+    "firmware-check", .board, "Reports which firmware the board has, and which is available.",
+    [
+      Parameter("refresh", .boolean, standard: false, "whether to check again, however recent the last check")
+    ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .board(.firmware(.check(refresh: arguments["refresh"]?.bool ?? false)))
     }
@@ -21,11 +23,11 @@ enum FirmwareVerbs {
   .notBuilt("look for firmware")
 
   static let update = VerbDefinition(
-    "firmware-update", .board, "Puts other firmware on the board.",
+    "firmware-update", .board, "Updates the board's firmware (DFU).",
     [
       VerbDefinition.confirmation(),
       Parameter("version", .text(1...16), standard: "latest", "a version such as 1.7.3, or latest"),
-      Parameter("force", .boolean, standard: false, "whether the same or an older one is taken, too"),
+      Parameter("force", .boolean, standard: false, "whether the same or an older version is installed, too"),
       Parameter("file", .text(1...128), "name of a file in the gateway's firmware directory"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
@@ -46,11 +48,11 @@ enum FirmwareVerbs {
   ).notBuilt("install firmware")
 
   static let abort = VerbDefinition(
-    "firmware-abort", .board, "Ends an update of the firmware, unless the board has it whole already.", [],
+    "firmware-abort", .board, "Aborts a firmware update, unless the transfer is complete.", [],
     checked: { (_: JSONObject) throws(CommandFailure) in .board(.firmware(.abort)) }
   )
   .answering(
-    [Parameter("aborted", .boolean, required: true, "whether there was one to end")], by: [.response],
+    [Parameter("aborted", .boolean, required: true, "whether an update was running")], by: [.response],
     failing: [.unsupported], example: [:]
   ).notBuilt("install firmware")
 

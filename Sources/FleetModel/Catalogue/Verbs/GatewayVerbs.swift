@@ -4,7 +4,7 @@ enum GatewayVerbs {
     "board", .address, required: true, "which, by its id or address")
 
   static let admit = VerbDefinition(
-    "admit", .gateway, "Makes a board ours, or changes what is said of an admitted one.",
+    "admit", .gateway, "Admits a board, or changes an admitted one.",
     [
       board,
       Parameter("name", .text(1...64), "name for people"),
@@ -12,12 +12,12 @@ enum GatewayVerbs {
       Parameter("profile", .name, "a profile of the configuration"),
       Parameter("groups", .list(of: .name, 0...16), "groups it belongs to"),
       Parameter("labels", .map(of: .text(0...128), 0...16), "labels"),
-      Parameter("enabled", .boolean, "whether we may connect to it"),
+      Parameter("enabled", .boolean, "whether the gateway connects to it"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let groups = arguments["groups"]?.array?.compactMap(\.string)
       guard groups?.contains("all") != true else {
-        throw .invalid("every board is in the group all by itself; leave it out of groups")
+        throw .invalid("every board is in the group all anyway; leave it out of groups")
       }
       return .gateway(
         .admit(
@@ -36,12 +36,12 @@ enum GatewayVerbs {
   .answering(
     [
       Parameter("board", .text(12...12), required: true, "the board"),
-      Parameter("created", .boolean, required: true, "whether it is new to us"),
+      Parameter("created", .boolean, required: true, "whether it is newly admitted"),
     ], example: ["board": "E5:A1:C2:D3:F4:B6", "name": "Pump 3", "profile": "vibration", "groups": ["east"]])
 
   static let forget = VerbDefinition(
-    "forget", .gateway, "Lets go of a board and removes its topics.",
-    [board, Parameter("keep_data", .boolean, standard: true, "whether what was recorded stays on disk")],
+    "forget", .gateway, "Removes an admitted board and its retained topics.",
+    [board, Parameter("keep_data", .boolean, standard: true, "whether its recorded data stay on the disk")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .gateway(.forget(try boardID(arguments), keepsData: arguments["keep_data"]?.bool ?? true))
     }
@@ -51,14 +51,14 @@ enum GatewayVerbs {
       Parameter("board", .text(12...12), required: true, "the board"),
       Parameter("topics_cleared", .count, required: true, "retained topics removed"),
       Parameter("entries", .count, "log entries that are deleted; with keep_data false"),
-      Parameter("undelivered", .count, "of these, what is delivered first; with keep_data false"),
+      Parameter("undelivered", .count, "of these, entries that are delivered first; with keep_data false"),
     ], example: ["board": "e5a1c2d3f4b6"])
 
   static let scan = VerbDefinition(
     "scan", .gateway, "Lists the boards in range.",
     [
       Parameter("for_s", .number(1...120), standard: 10, "seconds to listen"),
-      Parameter("all", .boolean, standard: false, "also devices that are no boards"),
+      Parameter("all", .boolean, standard: false, "also devices that are not MetaMotion boards"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .gateway(
@@ -73,13 +73,13 @@ enum GatewayVerbs {
         "boards",
         .rows([
           Parameter("board", .text(12...12), required: true, "the board"),
-          Parameter("name", .text(0...64), required: true, "what it calls itself"),
-          Parameter("rssi_dbm", .integer(-128...127), "how strong it is heard"),
-          Parameter("adapter", .text(12...12), "by which adapter"),
-          Parameter("admitted", .boolean, required: true, "whether it is ours"),
+          Parameter("name", .text(0...64), required: true, "advertised name"),
+          Parameter("rssi_dbm", .integer(-128...127), "RSSI"),
+          Parameter("adapter", .text(12...12), "adapter that received it"),
+          Parameter("admitted", .boolean, required: true, "whether it is admitted"),
           Parameter("model", .text(1...32), "its model"),
-          Parameter("owner", .text(1...32), "the gateway that has it"),
-          Parameter("bootloader", .boolean, required: true, "whether it waits in its bootloader"),
+          Parameter("owner", .text(1...32), "the gateway that admitted it"),
+          Parameter("bootloader", .boolean, required: true, "whether it is in its bootloader"),
         ]), required: true, "strongest first, at most 200")
     ], failing: [.busy, .unreachable], example: [:])
 
@@ -91,7 +91,8 @@ enum GatewayVerbs {
     [
       Parameter("changed", .list(of: .text(1...256), 0...10_000), required: true, "keys that changed"),
       Parameter(
-        "needs_restart", .list(of: .text(1...256), 0...1_000), required: true, "keys that a restart changes"),
+        "needs_restart", .list(of: .text(1...256), 0...1_000), required: true,
+        "changed keys that take effect after a restart"),
       Parameter(
         "problems",
         .rows([

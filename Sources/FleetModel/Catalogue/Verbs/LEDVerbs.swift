@@ -19,7 +19,7 @@ enum LEDVerbs {
     "a name, or red, green and blue; needed unless channels or state are given")
 
   static let led = VerbDefinition(
-    "led", .board, "Shows a light, or stops it.",
+    "led", .board, "Sets the LED, or switches it off.",
     [
       color,
       Parameter(
@@ -152,7 +152,7 @@ enum LEDVerbs {
   }
 
   static let identify = VerbDefinition(
-    "identify", .board, "Flashes white and buzzes once, then shows what was shown before.",
+    "identify", .board, "Flashes white and buzzes once, then restores the LED.",
     [Parameter("for_s", .integer(1...30), standard: 5, "seconds to flash")],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .device(.identify(seconds: Int(arguments["for_s"]?.integer ?? 5)))

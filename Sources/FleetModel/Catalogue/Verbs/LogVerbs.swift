@@ -1,13 +1,14 @@
 /// `log-…` (MQTT contract 3.5).
 enum LogVerbs {
   static let start = VerbDefinition(
-    "log-start", .board, "Has the board keep streams on its flash.",
+    "log-start", .board, "Logs streams to the board's flash.",
     [
       Parameter(
         "streams", .anything("an object from streams to their configurations"), required: true,
         "what to log, by stream; {} = defaults"),
       Parameter(
-        "circular", .boolean, "whether the oldest entries give way when the board is full; as before"),
+        "circular", .boolean,
+        "whether the oldest entries are overwritten when the flash is full; unchanged if left out"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       guard let streams = arguments["streams"]?.object, !streams.isEmpty else {
@@ -26,7 +27,7 @@ enum LogVerbs {
   .answering(
     [
       Parameter("loggers", .map(of: .slots, 0...64), required: true, "slots by stream"),
-      Parameter("session", .text(26...26), "identifier of the run"),
+      Parameter("session", .text(26...26), "identifier of the log session"),
       Parameter("capacity_s", .count, "seconds until the board is full"),
       Parameter("config", .anything("an object"), required: true, "configurations in effect, by stream"),
       Parameter("adjusted", .texts, "keys whose value was moved to the nearest offered one"),
@@ -36,16 +37,16 @@ enum LogVerbs {
     ])
 
   static let stop = VerbDefinition(
-    "log-stop", .board, "Logs some streams no longer, or nothing at all. What was logged stays on the board.",
+    "log-stop", .board, "Stops logging some streams, or all. Logged entries stay on the board.",
     [
       Parameter("streams", .list(of: .text(1...64), 1...64), "the streams; all"),
       Parameter(
         "slots", .list(of: .integer(0...31), 1...32),
-        "instead of streams: loggers that others left, by slot; they are removed at once"),
+        "instead of streams: loggers of other hosts, by slot; they are removed at once"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       if let slots = arguments["slots"]?.array?.compactMap(\.integer) {
-        guard arguments["streams"] == nil else { throw .invalid("either streams or slots, not both") }
+        guard arguments["streams"] == nil else { throw .invalid("send streams or slots, not both") }
         return .link(.log(.removeLoggers(slots.map { UInt8(clamping: $0) })))
       }
       let names = arguments["streams"]?.array?.compactMap(\.string)
@@ -59,16 +60,16 @@ enum LogVerbs {
     [
       Parameter("logging", .boolean, required: true, "whether the board still logs"),
       Parameter("entries", .count, required: true, "entries on the board"),
-      Parameter("removed", .slots, "slots of the loggers that went"),
+      Parameter("removed", .slots, "slots of the removed loggers"),
     ], by: [.readback], failing: [.boardError], example: [:])
 
   static let download = VerbDefinition(
-    "log-download", .board, "Brings home what the board has logged.",
+    "log-download", .board, "Downloads the board's log.",
     [
-      Parameter("resume", .boolean, "whether the board logs afterwards; as before"),
+      Parameter("resume", .boolean, "whether the board logs afterwards; unchanged if left out"),
       Parameter(
         "clear", .boolean,
-        "whether the log is erased on the board, page by page as it comes in whole; as its profile says"),
+        "whether downloaded pages are erased on the board; as in its profile if left out"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .link(.log(.download(resume: arguments["resume"]?.bool, clear: arguments["clear"]?.bool)))
@@ -76,42 +77,42 @@ enum LogVerbs {
   )
   .answering(
     [
-      Parameter("session", .text(26...26), "identifier of the run"),
+      Parameter("session", .text(26...26), "identifier of the log session"),
       Parameter("entries_expected", .count, required: true, "entries on the board before"),
-      Parameter("entries_stored", .count, required: true, "entries that are on our disk"),
-      Parameter("samples", .count, required: true, "samples made of them"),
+      Parameter("entries_stored", .count, required: true, "entries stored by the gateway"),
+      Parameter("samples", .count, required: true, "samples decoded from them"),
       Parameter(
         "entries_lost", .count, required: true,
-        "entries that the board counted and handed out in neither of two read-outs"),
-      Parameter("undecoded", .count, required: true, "entries of loggers that nobody knows; kept raw"),
-      Parameter("doubled", .count, required: true, "entries that came twice; kept once"),
-      Parameter("complete", .boolean, required: true, "whether all came"),
+        "entries that the board counted but did not send in two read-outs"),
+      Parameter("undecoded", .count, required: true, "entries of unknown loggers; stored raw"),
+      Parameter("doubled", .count, required: true, "duplicate entries; stored once"),
+      Parameter("complete", .boolean, required: true, "whether all entries were downloaded"),
       Parameter("cleared", .boolean, required: true, "whether they are erased on the board"),
       Parameter(
         "cleared_before", .choice(["published"]),
-        "what the profile asks for and could not be waited for before something was erased"),
+        "what of the profile could not be respected before entries were erased"),
       Parameter("streams", .texts, required: true, "what was logged"),
     ], by: [.readback], failing: [.busy, .boardError, .unsupported], example: ["clear": true])
 
   static let status = VerbDefinition(
-    "log-status", .board, "Tells what the board logs, and how much it has logged.", [],
+    "log-status", .board, "Reports what the board logs, and how full its log is.", [],
     checked: { (_: JSONObject) throws(CommandFailure) in .link(.log(.status)) }
   )
   .answering(
     [
       Parameter("logging", .boolean, required: true, "whether the board logs"),
-      Parameter("circular", .boolean, required: true, "whether the oldest entries give way"),
+      Parameter("circular", .boolean, required: true, "whether the oldest entries are overwritten"),
       Parameter("entries", .count, required: true, "entries on the board"),
-      Parameter("capacity", .count, required: true, "entries it can hold"),
+      Parameter("capacity", .count, required: true, "entries it can store"),
       Parameter("used_pct", .number(0...100), required: true, "of its capacity"),
       Parameter("boot", .count, required: true, "resets seen"),
-      Parameter("undownloaded", .count, required: true, "entries that are not on our disk"),
+      Parameter("undownloaded", .count, required: true, "entries that are not downloaded"),
       Parameter(
         "loggers",
         .rows([
           Parameter("slot", .count, required: true, "its slot"),
           Parameter("stream", .text(1...64), "what it logs"),
-          Parameter("owner", .owner, required: true, "whose it is"),
+          Parameter("owner", .owner, required: true, "who set it up"),
         ]), required: true, "all of them"),
     ], by: [.response], failing: [.boardError], example: [:])
 
@@ -120,7 +121,8 @@ enum LogVerbs {
     [
       VerbDefinition.confirmation(),
       Parameter(
-        "discard", .integer(0...4_294_967_295), "how many log entries may be lost: as many as the board holds"
+        "discard", .integer(0...4_294_967_295),
+        "how many log entries may be lost: exactly as many as the board stores"
       ),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in

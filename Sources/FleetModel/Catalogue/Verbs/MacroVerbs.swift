@@ -1,7 +1,7 @@
 /// `macro-…` (MQTT contract 3.7).
 enum MacroVerbs {
   static let record = VerbDefinition(
-    "macro-record", .board, "Keeps actions in the board's flash, to be run when told or whenever it starts.",
+    "macro-record", .board, "Stores actions in the board's flash, to be run by macro-run or at every start.",
     [
       TimerVerbs.name,
       Parameter("action", .anything("an action or a list of them"), required: true, "what it does"),
@@ -35,10 +35,10 @@ enum MacroVerbs {
     failing: [.boardError], example: ["name": "hello"])
 
   static let erase = VerbDefinition(
-    "macro-erase", .board, "Erases all macros, and disconnects for that.",
+    "macro-erase", .board, "Erases all macros; the board disconnects for it.",
     [
       VerbDefinition.confirmation(),
-      Parameter("foreign", .boolean, standard: false, "whether those of others go, too"),
+      Parameter("foreign", .boolean, standard: false, "whether macros of other hosts are erased, too"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .device(.program(.eraseMacros(includingForeign: arguments["foreign"]?.bool ?? false)))
@@ -49,7 +49,7 @@ enum MacroVerbs {
     by: [.readback, .writeAcknowledged], failing: [.boardError], example: ["confirm": "e5a1c2d3f4b6"])
 
   static let list = VerbDefinition(
-    "macro-list", .board, "Lists the macros that the board keeps.", [],
+    "macro-list", .board, "Lists the macros stored on the board.", [],
     checked: { (_: JSONObject) throws(CommandFailure) in .device(.program(.listMacros)) }
   )
   .answering(
@@ -58,11 +58,11 @@ enum MacroVerbs {
         "macros",
         .rows([
           Parameter("slot", .count, required: true, "its slot"),
-          Parameter("name", .text(1...32), "the name, of ours"),
+          Parameter("name", .text(1...32), "the name, if this gateway recorded it"),
           Parameter("at_boot", .boolean, required: true, "whether it runs whenever the board starts"),
           Parameter("packets", .count, required: true, "how many packets it has"),
-          Parameter("owner", .owner, required: true, "whose it is"),
+          Parameter("owner", .owner, required: true, "who recorded it"),
         ]), required: true, "all of them"),
-      Parameter("source", .choice(["memory"]), "memory: from what we remember, not from the board"),
+      Parameter("source", .choice(["memory"]), "memory: from the gateway's records, not from the board"),
     ], by: [.response], failing: [.boardError], example: [:])
 }

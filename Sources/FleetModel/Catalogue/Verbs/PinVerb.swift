@@ -1,12 +1,12 @@
 /// `gpio` (MQTT contract 3.9).
 enum PinVerb {
   static let gpio = VerbDefinition(
-    "gpio", .board, "Sets up one pin: its level, its pull, and which changes are noticed.",
+    "gpio", .board, "Sets up one GPIO pin: its level, its pull, and which edges are reported.",
     [
       Parameter("pin", .integer(0...15), required: true, "number of the pin"),
       Parameter("output", .choice(["high", "low"]), "level to drive"),
-      Parameter("pull", .choice(PinCommand.Pull.allCases.map(\.rawValue)), "which way it is pulled"),
-      Parameter("change", .choice(PinCommand.Change.allCases.map(\.rawValue)), "which edges are noticed"),
+      Parameter("pull", .choice(PinCommand.Pull.allCases.map(\.rawValue)), "pull resistor"),
+      Parameter("change", .choice(PinCommand.Change.allCases.map(\.rawValue)), "which edges are reported"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let command = PinCommand(

@@ -1,7 +1,7 @@
 /// `processor-…` (MQTT contract 3.8).
 enum ProcessorVerbs {
   static let create = VerbDefinition(
-    "processor-create", .board, "Makes a chain of processors on the board.",
+    "processor-create", .board, "Creates a chain of data processors on the board.",
     [TimerVerbs.name] + Chain.parameters, furtherKeys: "the configuration keys of the source"
   ) { (arguments: JSONObject) throws(CommandFailure) in
     let rest = TimerVerbs.declaration(arguments)
@@ -39,11 +39,11 @@ enum ProcessorVerbs {
     TimerVerbs.name, Parameter("step", .integer(-28...27), standard: -1, "which step; negative from the end"),
     Parameter("parameters", .anything("an object"), "new parameters of its type"),
     Parameter("state", .number(-4_294_967_295...4_294_967_295), "what it keeps, in the unit of its output"),
-    Parameter("reset", .boolean, "forget what it keeps"),
+    Parameter("reset", .boolean, "reset its state"),
   ]
 
   static let set = VerbDefinition(
-    "processor-set", .board, "Changes what a processor does or keeps.", changeParameters,
+    "processor-set", .board, "Changes a processor's parameters or state.", changeParameters,
     interpret: { (arguments: JSONObject) throws(CommandFailure) in
       .device(.program(.changeProcessor(try change(arguments))))
     }
@@ -92,10 +92,10 @@ enum ProcessorVerbs {
         "processors",
         .rows([
           Parameter("slot", .count, required: true, "its slot"),
-          Parameter("name", .text(1...32), "the chain, of ours"),
+          Parameter("name", .text(1...32), "the chain, if this gateway created it"),
           Parameter("type", .text(1...32), "what it does"),
-          Parameter("from", .text(1...256), "what feeds it"),
-          Parameter("owner", .owner, required: true, "whose it is"),
+          Parameter("from", .text(1...256), "its input"),
+          Parameter("owner", .owner, required: true, "who created it"),
           Parameter("hex", .text(0...64), "its parameters"),
         ]), required: true, "all of them")
     ], by: [.response], failing: [.boardError], example: [:])

@@ -19,7 +19,7 @@ enum RawVerb {
         .raw(
           RawCommand(
             packets: packets, answers: Int(arguments["answers"]?.integer ?? 0),
-            patience: .milliseconds(arguments["timeout_ms"]?.integer ?? 1_000))))
+            timeout: .milliseconds(arguments["timeout_ms"]?.integer ?? 1_000))))
     }
   )
   .answering(

@@ -2,7 +2,7 @@
 enum ReadVerb {
   /// What can be read, with the selectors of each and what is answered: what stands here first, then every other stream
   /// that can be read.
-  static let targets: [VerbFork.Branch] = {
+  static let targets: [VerbVariants.Branch] = {
     let named = Set(others.map(\.word))
     // Temperatures share a word.
     let readable = StreamCatalogue.all.filter { $0.isReadable && $0.module != "temperature" }
@@ -10,12 +10,12 @@ enum ReadVerb {
   }()
 
   /// A stream that is read under its own name.
-  private static func stream(_ name: String) -> VerbFork.Branch {
+  private static func stream(_ name: String) -> VerbVariants.Branch {
     let fields = StreamCatalogue.find(name)?.stream.fields ?? []
     return .init(name, answers: fields.map(\.name).joined(separator: ", "))
   }
 
-  private static let others: [VerbFork.Branch] = [
+  private static let others: [VerbVariants.Branch] = [
     stream("battery"),
     .init(
       "temperature",
@@ -96,7 +96,7 @@ enum ReadVerb {
 
   static let read = VerbDefinition(
     "read", .board, "Reads one value now and answers it.",
-    [what], furtherKeys: "the selectors of what is read", fork: VerbFork(key: "what", branches: targets)
+    [what], furtherKeys: "the selectors of what is read", fork: VerbVariants(key: "what", branches: targets)
   ) { (arguments: JSONObject) throws(CommandFailure) in
     let what = try ArgumentValidation.validate(
       JSONObject(arguments.members.filter { $0.key == "what" }.map { ($0.key, $0.value) }),

@@ -1,10 +1,10 @@
 /// `replay` (MQTT contract 4.1).
 enum ReplayVerb {
   static let replay = VerbDefinition(
-    "replay", .gateway, "Publishes again what was delivered, byte for byte.",
+    "replay", .gateway, "Publishes delivered messages again, byte for byte.",
     [
-      Parameter("from_ms", .instant, required: true, "where the stretch begins"),
-      Parameter("to_ms", .instant, "where it ends; now if left out"),
+      Parameter("from_ms", .instant, required: true, "start of the period"),
+      Parameter("to_ms", .instant, "end of the period; now if left out"),
       Parameter("boards", .list(of: .address, 1...500), "of which boards; of all if left out"),
       Parameter(
         "lanes", .list(of: .choice(ReplayRequest.Lane.allCases.map(\.rawValue)), 1...3),

@@ -10,7 +10,7 @@ enum SensorVerb {
   private static let exponent = ParameterType.integer(0...7)
 
   /// What can be done, with the arguments of each.
-  static let deeds: [VerbFork.Branch] = [
+  static let actions: [VerbVariants.Branch] = [
     .init("fusion-reset-orientation", answers: "effective"),
     .init(
       "fusion-calibration",
@@ -32,21 +32,23 @@ enum SensorVerb {
       ], answers: "effective"),
   ]
 
-  private static let deed = Parameter("do", .choice(deeds.map(\.word)), required: true, "what to do")
+  private static let actionParameter = Parameter(
+    "do", .choice(actions.map(\.word)), required: true, "what to do")
 
   static let sensor = VerbDefinition(
-    "sensor", .board, "Calibrates, shifts and turns what sensors measure.", [deed],
-    furtherKeys: "the arguments of what is done", fork: VerbFork(key: "do", branches: deeds)
+    "sensor", .board, "Calibrates sensors, and sets their offsets and axes.", [actionParameter],
+    furtherKeys: "the arguments of what is done", fork: VerbVariants(key: "do", branches: actions)
   ) { (arguments: JSONObject) throws(CommandFailure) in
     let own = JSONObject(arguments.members.filter { $0.key == "do" }.map { ($0.key, $0.value) })
-    let name = try ArgumentValidation.validate(own, against: [deed], of: "sensor").values["do"]?.string
-    guard let deed = deeds.first(where: { $0.word == name }) else { throw .invalid("sensor needs do") }
+    let name = try ArgumentValidation.validate(own, against: [actionParameter], of: "sensor").values["do"]?
+      .string
+    guard let action = actions.first(where: { $0.word == name }) else { throw .invalid("sensor needs do") }
     var rest = arguments
     rest["do"] = nil
     let keys = try ArgumentValidation.validate(
-      rest, against: deed.parameters, of: "sensor \(deed.word)"
+      rest, against: action.parameters, of: "sensor \(action.word)"
     ).values
-    return .device(.sensor(try command(deed.word, keys)))
+    return .device(.sensor(try command(action.word, keys)))
   }
   .answering(
     [Parameter("effective", .anything("an object"), required: true, "what is in effect now")],

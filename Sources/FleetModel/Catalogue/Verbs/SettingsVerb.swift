@@ -4,33 +4,34 @@ enum SettingsVerb {
   static let parameters = [
     Parameter("name", .text(1...18), "name it advertises: letters, digits, space, _ and -"),
     Parameter(
-      "tx_dbm", .offered(BoardSettings.transmissionPowers.map(Double.init).sorted()), "how loud its radio is"),
+      "tx_dbm", .offered(BoardSettings.transmissionPowers.map(Double.init).sorted()), "transmission power"),
     Parameter(
       "advertising",
       .object([
-        Parameter("interval_ms", .number(20...10_240), required: true, "from message to message"),
+        Parameter("interval_ms", .number(20...10_240), required: true, "advertising interval"),
         Parameter("timeout_s", .integer(0...180), standard: 0, "seconds until it stops; 0 = never"),
-        Parameter("directed", .boolean, standard: false, "whether it calls one host alone"),
+        Parameter("directed", .boolean, standard: false, "whether it advertises to one host only (directed)"),
       ]), "how it advertises"),
     Parameter(
       "connection",
       .object([
         Parameter("min_ms", .number(7.5...4_000), required: true, "shortest interval"),
         Parameter("max_ms", .number(7.5...4_000), required: true, "longest interval"),
-        Parameter("latency", .integer(0...499), standard: 0, "exchanges it may sleep through"),
-        Parameter("supervision_ms", .integer(100...32_000), required: true, "silence that ends a link"),
-      ]), "what it asks of whoever connects"),
-    Parameter("scan_response", .bytes(0...31), "raw structures it answers to who scans"),
+        Parameter(
+          "latency", .integer(0...499), standard: 0, "connection events it may skip (peripheral latency)"),
+        Parameter("supervision_ms", .integer(100...32_000), required: true, "supervision time-out"),
+      ]), "preferred connection parameters"),
+    Parameter("scan_response", .bytes(0...31), "scan response: raw advertising structures"),
     Parameter("regulator_3v", .boolean, "supply for sensors on the pads"),
-    Parameter("force_1m_phy", .boolean, "stay on the slow, robust radio mode"),
+    Parameter("force_1m_phy", .boolean, "stay on the 1M PHY"),
     Parameter(
       "whitelist",
       .object([
         Parameter(
           "mode", .choice(BoardSettings.Whitelist.Mode.allCases.map(\.rawValue)), required: true,
           "what the list restricts"),
-        Parameter("addresses", .list(of: .text(12...17), 0...8), required: true, "who is let near"),
-      ]), "whom it lets near; needs confirm"),
+        Parameter("addresses", .list(of: .text(12...17), 0...8), required: true, "addresses on the list"),
+      ]), "filter accept list; needs confirm"),
     Parameter("start_advertising", .boolean, "begin to advertise when all else is set"),
   ]
 
@@ -38,7 +39,7 @@ enum SettingsVerb {
     "persist", .boolean, standard: false, "also keep it in a macro that the board runs at every start")
 
   static let settings = VerbDefinition(
-    "settings", .board, "Changes how the board presents and connects itself, until its next reset.",
+    "settings", .board, "Changes how the board advertises and connects, until its next reset.",
     parameters + [persistence, VerbDefinition.confirmation(required: false)],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       let settings = try read(arguments)
@@ -46,7 +47,7 @@ enum SettingsVerb {
         throw .invalid("settings needs at least one of \(parameters.map(\.name).joined(separator: ", "))")
       }
       guard settings.whitelist == nil || arguments["confirm"] != nil else {
-        throw .invalid("whitelist can lock everybody out; add confirm with the board's id")
+        throw .invalid("whitelist can lock out every host; add confirm with the board's id")
       }
       var declared = SettingsDeclaration()
       for parameter in parameters {

@@ -34,7 +34,7 @@ enum StreamVerbs {
   .answering(
     [
       Parameter("stream", .text(1...64), required: true, "the stream"),
-      Parameter("session", .text(26...26), "identifier of the run"),
+      Parameter("session", .text(26...26), "identifier of the stream session"),
       Parameter("config", .anything("an object"), required: true, "its configuration as it is in effect"),
       Parameter("adjusted", .texts, "keys whose value was moved to the nearest offered one"),
     ], by: [.response, .readback, .linkWrite], failing: [.unsupported, .noSlots, .boardError],
@@ -56,10 +56,7 @@ enum StreamVerbs {
 
   /// Why a stream cannot be had by its name. `chains` are those of the board.
   static func unknownStream(_ name: String, chains: [String] = []) -> CommandFailure {
-    let shown = name.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined()
-    return .invalid(
-      "there is no stream \"\(shown)\"; there are "
-        + (StreamCatalogue.all.map(\.name) + chains).joined(separator: ", "))
+    .invalid(Suggestion.missing("stream", name, among: StreamCatalogue.all.map(\.name) + chains))
   }
 }
 

@@ -6,11 +6,11 @@ enum TimerVerbs {
     "confirm", .text(1...64), "the board's id; needed with the action sleep")
   private static let target = [
     Parameter("name", .boardName, "its name on this board"),
-    Parameter("slot", .integer(0...255), "its slot, instead of name, for what others left"),
+    Parameter("slot", .integer(0...255), "its slot, instead of name, for a timer of another host"),
   ]
 
   static let create = VerbDefinition(
-    "timer-create", .board, "Makes a timer on the board, and what its ticks do.",
+    "timer-create", .board, "Creates a timer on the board and what its ticks do.",
     [
       name, Parameter("period_ms", .integer(1...4_294_967_295), required: true, "from tick to tick"),
       Parameter("repetitions", .integer(0...65_534), standard: 0, "how many ticks; 0 = for ever"),
@@ -66,10 +66,11 @@ enum TimerVerbs {
 
   /// What a removal cannot take.
   static let left = Parameter(
-    "left", .list(of: .text(1...64), 0...256), "kind/slot of what stays: others made it, or build on it")
+    "left", .list(of: .text(1...64), 0...256),
+    "kind/slot of what is not removed: made by another host, or still in use")
 
   static let remove = VerbDefinition(
-    "timer-remove", .board, "Removes a timer and what its ticks did.", target,
+    "timer-remove", .board, "Removes a timer and its actions.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .device(.program(.removeTimer(try Self.target("timer-remove", arguments))))
     }
@@ -79,7 +80,7 @@ enum TimerVerbs {
     by: [.readback, .linkWrite], failing: [.boardError], example: ["name": "minute"])
 
   static let bind = VerbDefinition(
-    "event-bind", .board, "Makes the board do something by itself whenever something happens.",
+    "event-bind", .board, "Binds an action to an event on the board.",
     [
       name, Parameter("source", .text(1...64), required: true, "what happens"),
       Parameter("action", .anything("an action or a list of them"), required: true, "what it does then"),
@@ -110,7 +111,7 @@ enum TimerVerbs {
     ])
 
   static let unbind = VerbDefinition(
-    "event-remove", .board, "Ends what event-bind began.", target,
+    "event-remove", .board, "Removes what event-bind created.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .device(.program(.removeEvent(try Self.target("event-remove", arguments))))
     }

@@ -50,7 +50,7 @@ package struct StrictJSON {
     let value = try parser.value(depth: 1)
     parser.skipBlanks()
     guard parser.position == bytes.count else {
-      throw parser.problem("there is something after the document")
+      throw parser.problem("there is text after the end of the document")
     }
     return value
   }
@@ -107,7 +107,7 @@ package struct StrictJSON {
       let key = try string()
       keysSeen += 1
       guard keysSeen <= limits.keys else { throw problem("more than \(limits.keys) keys") }
-      guard object[key] == nil else { throw problem("a key stands twice in one object") }
+      guard object[key] == nil else { throw problem("a key occurs twice in one object") }
       skipBlanks()
       guard take(UInt8(ascii: ":")) else { throw problem("a colon was expected") }
       skipBlanks()

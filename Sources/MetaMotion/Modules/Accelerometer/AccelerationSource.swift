@@ -66,12 +66,14 @@ struct AccelerationSource: StreamSource {
       period: settings.configuration.rate.period, outputs: outputs)
   }
 
-  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {
+  func onBoard(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {
     guard let reply = replies[Accelerometer.settings],
-      let held = chip.configuration(in: Array(reply.dropFirst(2)))
+      let onBoard = chip.configuration(in: Array(reply.dropFirst(2)))
     else { return nil }
     var there = configuration
-    (there["rate_hz"], there["range_g"]) = (.number(held.rate.hertz), .integer(Int64(held.range.rawValue)))
+    (there["rate_hz"], there["range_g"]) = (
+      .number(onBoard.rate.hertz), .integer(Int64(onBoard.range.rawValue))
+    )
     return there
   }
 

@@ -74,8 +74,8 @@ enum BMI160Detectors {
         let index = ((wanted - first) / step).rounded(.down)
         // Between two grids counts the last of the lower one.
         let last: Double = flag == 0x10 ? 15 : flag == 0 ? 15 : 31
-        let held = min(index, last)
-        return (UInt8(held) | flag, first + held * step)
+        let onBoard = min(index, last)
+        return (UInt8(onBoard) | flag, first + onBoard * step)
       }
       return (0, 1_280)
     }
@@ -130,12 +130,12 @@ enum BMI160Detectors {
     /// Steps of 62.5 mg, 0–15.
     var hysteresis: UInt8 = 1
     var theta: UInt8 = 8
-    var tellsUpsideDown = true
+    var detectsUpsideDown = true
 
     static let modes = ["symmetrical", "high-asymmetrical", "low-asymmetrical"]
 
     var bytes: [UInt8] {
-      [mode & 0x03 | (blocking & 0x03) << 2 | hysteresis << 4, theta & 0x3F | (tellsUpsideDown ? 0x40 : 0)]
+      [mode & 0x03 | (blocking & 0x03) << 2 | hysteresis << 4, theta & 0x3F | (detectsUpsideDown ? 0x40 : 0)]
     }
   }
 

@@ -3,7 +3,7 @@ import FleetModel
 /// What the BMI160 notices by itself and the steps it counts, as streams (protocol reference, section 8; MQTT contract
 /// 2.4). It goes by how the accelerometer runs.
 struct BMI160Source: StreamSource {
-  private let tellsFace: Bool
+  private let detectsFace: Bool
   private var noticed: Detectors = []
   private var motion = BMI160Detectors.Motion()
   private var lowHighG = BMI160Detectors.LowHighG()
@@ -13,11 +13,11 @@ struct BMI160Source: StreamSource {
   private var flat: BMI160Detectors.Flat?
   private var sensitivity = SharedSettings<BMI160Detectors.Sensitivity>()
   private var countsSteps = false
-  private var tellsSteps = false
+  private var reportsSteps = false
 
   init?(on board: Inventory) {
     guard let chip = board.accelerometer, chip.chip == .bmi160 else { return nil }
-    tellsFace = chip.revision >= BMI160Detectors.firstRevisionWithFace
+    detectsFace = chip.revision >= BMI160Detectors.firstRevisionWithFace
   }
 
   private static let foreignKeys: [String: [String]] = [
@@ -116,7 +116,7 @@ struct BMI160Source: StreamSource {
   private func exclude(_ other: Detectors, _ otherName: String, for name: String) throws(CommandFailure) {
     guard noticed.contains(other) else { return }
     throw .invalid(
-      "\(name) and \(otherName) exclude each other on this board: the chip has one place for both")
+      "\(name) and \(otherName) cannot run together on this board: they share registers of the chip")
   }
 
   private mutating func takeLowHighG(
@@ -170,7 +170,7 @@ struct BMI160Source: StreamSource {
       try quantity.steps("hysteresis_g", standard: 0.0625, step: 0.0625, limits: 0...15))
     settings.theta = UInt8(truncatingIfNeeded: quantity.whole("theta", standard: 8))
     settings.blocking = UInt8(truncatingIfNeeded: quantity.whole("blocking", standard: 2))
-    settings.tellsUpsideDown = quantity.keys["upside_down"]?.bool ?? true
+    settings.detectsUpsideDown = quantity.keys["upside_down"]?.bool ?? true
     orientation = settings
   }
 
@@ -189,7 +189,7 @@ struct BMI160Source: StreamSource {
     let word = quantity.word("sensitivity", standard: BMI160Detectors.Sensitivity.normal.rawValue)
     let wanted = BMI160Detectors.Sensitivity(rawValue: word) ?? .normal
     try sensitivity.agree(on: wanted, for: name, sensor: "step") { "sensitivity \($0.rawValue)" }
-    if name == "steps" { countsSteps = true } else { tellsSteps = true }
+    if name == "steps" { countsSteps = true } else { reportsSteps = true }
   }
 
   func runs(_ chips: ChipUse) -> [SensorRun] {
@@ -219,7 +219,7 @@ struct BMI160Source: StreamSource {
     if let sensitivity = sensitivity.value {
       var run = BMI160Detectors.steps.run(
         sensitivity.bytes(counting: countsSteps), bits: 1, allBits: 1, on: base)
-      if !tellsSteps {
+      if !reportsSteps {
         // The counter is switched on by its setting.
         (run.registers, run.start, run.proof) = ([], [], nil)
       }
@@ -245,8 +245,8 @@ struct BMI160Source: StreamSource {
       (BMI160Detectors.lowHighG, falls.isEmpty ? nil : .lowHighG(falls)),
       (BMI160Detectors.tap, tap == nil ? nil : .tap),
       (BMI160Detectors.orientation, orientation == nil ? nil : .orientation),
-      (BMI160Detectors.flat, flat == nil ? nil : .flat(tellsFace: tellsFace)),
-      (BMI160Detectors.steps, tellsSteps ? .step160 : nil),
+      (BMI160Detectors.flat, flat == nil ? nil : .flat(detectsFace: detectsFace)),
+      (BMI160Detectors.steps, reportsSteps ? .step160 : nil),
     ]
     return notices.map { registers, notice in
       PacketRoute(registers.data, PacketLayout(.uint8), notice: notice.map { .detectors($0) })

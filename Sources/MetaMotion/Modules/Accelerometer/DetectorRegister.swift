@@ -24,7 +24,7 @@ enum DetectorRegister: Hashable, Sendable {
   case tap
   case orientation
   /// Firmware from revision 2 of the module on tells flatness by another bit, and which face is up.
-  case flat(tellsFace: Bool)
+  case flat(detectsFace: Bool)
   case step160
   // Of the BMI270.
   case motion270(Detectors)
@@ -42,7 +42,7 @@ enum DetectorRegister: Hashable, Sendable {
     case .lowHighG(let wanted): Self.lowHighG(flags, wanted)
     case .tap: Self.tap(flags)
     case .orientation: [Self.orientation(flags)]
-    case .flat(let tellsFace): [Self.flat(flags, tellsFace: tellsFace)]
+    case .flat(let detectsFace): [Self.flat(flags, detectsFace: detectsFace)]
     case .step160: [Self.event(.step, "step", of: "step")]
     case .motion270(let wanted): Self.motion270(flags, wanted)
     case .wrist(let wanted): Self.wrist(flags, wanted)
@@ -108,8 +108,8 @@ enum DetectorRegister: Hashable, Sendable {
       .orientation, EventKind.orientation.types[index], of: "orientation", ["index": .integer(Int64(index))])
   }
 
-  private static func flat(_ flags: UInt8, tellsFace: Bool) -> BoardEvent {
-    guard tellsFace else { return event(.flat, flags & 0b010 != 0 ? "flat" : "tilted", of: "flat") }
+  private static func flat(_ flags: UInt8, detectsFace: Bool) -> BoardEvent {
+    guard detectsFace else { return event(.flat, flags & 0b010 != 0 ? "flat" : "tilted", of: "flat") }
     return event(
       .flat, flags & 0b100 != 0 ? "flat" : "tilted", of: "flat",
       ["face": flags & 0b010 != 0 ? "down" : "up"])

@@ -30,8 +30,8 @@ struct SensorOffsets: Hashable, Sendable {
   }
 
   /// What the register shall hold; `held` is what it holds, whose other bits stay.
-  func bytes(x: Int, y: Int, z: Int, isOn: Bool, held: [UInt8]) -> [UInt8] {
-    var bytes = Array(held.prefix(length)) + [UInt8](repeating: 0, count: max(0, length - held.count))
+  func bytes(x: Int, y: Int, z: Int, isOn: Bool, onBoard: [UInt8]) -> [UInt8] {
+    var bytes = Array(onBoard.prefix(length)) + [UInt8](repeating: 0, count: max(0, length - onBoard.count))
     let low = [x, y, z].map { UInt8(truncatingIfNeeded: $0) }
     let isRotation = sensor == .angularVelocity
     if chip == .bmi270, !isRotation { return [isOn ? 0x08 : 0] + low }

@@ -62,12 +62,12 @@ struct GyroscopeSource: StreamSource {
       period: settings.configuration.period, outputs: outputs)
   }
 
-  func held(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {
+  func onBoard(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {
     guard let reply = replies[Gyroscope.settings],
-      let held = Gyroscope.Configuration(Array(reply.dropFirst(2)))
+      let onBoard = Gyroscope.Configuration(Array(reply.dropFirst(2)))
     else { return nil }
     var there = configuration
-    (there["rate_hz"], there["range_dps"]) = (.number(held.hertz), .integer(Int64(held.range.rawValue)))
+    (there["rate_hz"], there["range_dps"]) = (.number(onBoard.hertz), .integer(Int64(onBoard.range.rawValue)))
     return there
   }
 

@@ -21,7 +21,7 @@ extension AccelerometerChip {
       guard state.byte(3, of: 0x0A) & 0x02 == 0 else {
         return SignificantMotionDetector(
           threshold: threshold, skip: .milliseconds(1500 << Int(state.byte(3, of: 0x0A) >> 2 & 0x03)),
-          proof: .milliseconds(250 << Int(state.byte(3, of: 0x0A) >> 4 & 0x03)), told: 0x01)
+          proof: .milliseconds(250 << Int(state.byte(3, of: 0x0A) >> 4 & 0x03)), flags: 0x01)
       }
       return SlopeDetector(
         axes: state.mask(0x09) & 0x07, threshold: threshold, count: Int(state.byte(0, of: 0x0A) & 0x03) + 1
@@ -35,7 +35,7 @@ extension AccelerometerChip {
         return SlopeDetector(axes: axes, threshold: threshold, count: Int(code) + 1) { _ in 0x04 }
       }
       return StillnessDetector(
-        axes: axes, threshold: threshold, duration: stillness(code: code), told: 0x04)
+        axes: axes, threshold: threshold, duration: stillness(code: code), flags: 0x04)
     },
     AccelerometerFeature(switches: [0x0C], bits: 0x03, output: 0x0E) { state in
       let timing = state.byte(0, of: 0x0D)
@@ -49,13 +49,13 @@ extension AccelerometerChip {
     AccelerometerFeature(switches: [0x0F], bits: 0x01, output: 0x11) { state in
       OrientationDetector(
         hysteresis: Double(state.byte(0, of: 0x10) >> 4) * 0.0625,
-        theta: Double(state.byte(1, of: 0x10) & 0x3F), tellsFace: state.byte(1, of: 0x10) & 0x40 != 0)
+        theta: Double(state.byte(1, of: 0x10) & 0x3F), detectsFace: state.byte(1, of: 0x10) & 0x40 != 0)
     },
     AccelerometerFeature(switches: [0x12], bits: 0x01, output: 0x14) { state in
       let hold = Int(state.byte(1, of: 0x13) >> 4 & 0x03)
       return FlatDetector(
         angle: Double(state.byte(0, of: 0x13) & 0x3F) * 44.8 / 63,
-        hold: .milliseconds(hold == 0 ? 0 : 320 << hold), tellsFace: state.revision >= 2)
+        hold: .milliseconds(hold == 0 ? 0 : 320 << hold), detectsFace: state.revision >= 2)
     },
   ]
 

@@ -9,13 +9,13 @@ extension AccelerometerChip {
   static let bmi270Features: [AccelerometerFeature] = [
     AccelerometerFeature(switches: bmi270Switches, bits: 0x01, output: 0x09) { state in
       let block = Duration.milliseconds(20 * Int64(state.word(0, ofBlock: 3)))
-      return SignificantMotionDetector(threshold: 0.1, skip: block, proof: block, told: 0x01)
+      return SignificantMotionDetector(threshold: 0.1, skip: block, proof: block, flags: 0x01)
     },
     AccelerometerFeature(switches: bmi270Switches, bits: 0x20, output: 0x09) { state in
       let duration = state.word(0, ofBlock: 2)
       return StillnessDetector(
         axes: UInt8(duration >> 13), threshold: Double(state.word(2, ofBlock: 2) & 0x07FF) * gPerThreshold,
-        duration: .milliseconds(20 * Int64(duration & 0x1FFF)), told: 0x02)
+        duration: .milliseconds(20 * Int64(duration & 0x1FFF)), flags: 0x02)
     },
     AccelerometerFeature(switches: bmi270Switches, bits: 0x40, output: 0x09) { state in
       // The chip counts 50 times a second whatever the data rate; here a sample is a count.

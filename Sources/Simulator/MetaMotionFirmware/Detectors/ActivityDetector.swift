@@ -1,4 +1,4 @@
-/// Still, walking or running, by the pace of steps; told on change (protocol reference 9.5).
+/// Still, walking or running, by the pace of steps; reported on change (protocol reference 9.5).
 struct ActivityDetector: MotionDetector {
   private enum Activity: UInt8 {
     case still = 0

@@ -4,7 +4,7 @@ struct FeatureEngine: Sendable {
   private let stepFeature: StepFeature
   private var detectors: [(output: UInt8, detector: any MotionDetector)] = []
   private var pedometer: Pedometer?
-  private var tellsSteps = false
+  private var reportsSteps = false
   private var counts = false
   private var watermark = 0
   private(set) var steps: UInt16 = 0
@@ -17,17 +17,17 @@ struct FeatureEngine: Sendable {
   /// Everything starts anew with what is switched on now; the count goes on.
   mutating func configure(_ state: ChipState) {
     detectors = features.filter { $0.isOn(state) }.map { ($0.output, $0.make(state)) }
-    tellsSteps = stepFeature.detects(state)
+    reportsSteps = stepFeature.detects(state)
     counts = stepFeature.counts(state)
     watermark = stepFeature.watermark(state)
-    pedometer = tellsSteps || counts ? stepFeature.pedometer(state) : nil
+    pedometer = reportsSteps || counts ? stepFeature.pedometer(state) : nil
   }
 
   mutating func resetSteps() { steps = 0 }
 
   /// Whether a sample would make a difference to anybody.
   func isBusy(on board: Mainboard) -> Bool {
-    counts || tellsSteps && board.isWanted(AccelerometerModule.id, stepFeature.output)
+    counts || reportsSteps && board.isWanted(AccelerometerModule.id, stepFeature.output)
       || detectors.contains { board.isWanted(AccelerometerModule.id, $0.output) }
   }
 
@@ -39,7 +39,7 @@ struct FeatureEngine: Sendable {
       }
     }
     guard let new = pedometer?.feel(acceleration, at: board.now), new > 0 else { return }
-    if tellsSteps {
+    if reportsSteps {
       for _ in 0..<new { board.fire(AccelerometerModule.id, stepFeature.output, [1]) }
     }
     guard counts else { return }

@@ -16,9 +16,9 @@ struct HighGravityDetector: MotionDetector {
 
   /// Bit 0, the axis in bits 2 to 4, the sign in bit 5.
   mutating func feel(_ acceleration: SIMD3<Double>, at now: Duration) -> UInt8? {
-    let limit = condition.isTold ? threshold - hysteresis : threshold
+    let limit = condition.isReported ? threshold - hysteresis : threshold
     let detected = DetectedAxis.first(of: acceleration, in: axes, above: limit)
-    guard condition.look(detected != nil, at: now), let detected else { return nil }
+    guard condition.update(detected != nil, at: now), let detected else { return nil }
     return 0x01 | detected.flags(first: 0x04, sign: 0x20)
   }
 }

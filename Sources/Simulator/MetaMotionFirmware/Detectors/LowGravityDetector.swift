@@ -19,7 +19,7 @@ struct LowGravityDetector: MotionDetector {
   mutating func feel(_ acceleration: SIMD3<Double>, at now: Duration) -> UInt8? {
     let magnitudes = [abs(acceleration.x), abs(acceleration.y), abs(acceleration.z)]
     let value = sums ? magnitudes.reduce(0, +) : magnitudes.max() ?? 0
-    let limit = condition.isTold ? threshold + hysteresis : threshold
-    return condition.look(value < limit, at: now) ? 0x02 : nil
+    let limit = condition.isReported ? threshold + hysteresis : threshold
+    return condition.update(value < limit, at: now) ? 0x02 : nil
   }
 }

@@ -6,15 +6,15 @@ struct SignificantMotionDetector: MotionDetector {
   let skip: Duration
   /// Within which the second motion must come.
   let proof: Duration
-  let told: UInt8
+  let flags: UInt8
   private var previous: SIMD3<Double>?
   private var firstMotion: Duration?
 
-  init(threshold: Double, skip: Duration, proof: Duration, told: UInt8) {
+  init(threshold: Double, skip: Duration, proof: Duration, flags: UInt8) {
     self.threshold = threshold
     self.skip = skip
     self.proof = proof
-    self.told = told
+    self.flags = flags
   }
 
   mutating func feel(_ acceleration: SIMD3<Double>, at now: Duration) -> UInt8? {
@@ -30,6 +30,6 @@ struct SignificantMotionDetector: MotionDetector {
     }
     guard now - first >= skip else { return nil }
     firstMotion = nil
-    return told
+    return flags
   }
 }

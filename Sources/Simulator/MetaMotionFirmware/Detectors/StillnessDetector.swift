@@ -4,16 +4,16 @@ struct StillnessDetector: MotionDetector {
   /// In g.
   let threshold: Double
   let duration: Duration
-  let told: UInt8
+  let flags: UInt8
   private var previous: SIMD3<Double>?
   private var stillSince: Duration?
-  private var isTold = false
+  private var isReported = false
 
-  init(axes: UInt8, threshold: Double, duration: Duration, told: UInt8) {
+  init(axes: UInt8, threshold: Double, duration: Duration, flags: UInt8) {
     self.axes = axes
     self.threshold = threshold
     self.duration = duration
-    self.told = told
+    self.flags = flags
   }
 
   mutating func feel(_ acceleration: SIMD3<Double>, at now: Duration) -> UInt8? {
@@ -23,11 +23,11 @@ struct StillnessDetector: MotionDetector {
       let since = stillSince
     else {
       stillSince = now
-      isTold = false
+      isReported = false
       return nil
     }
-    guard !isTold, now - since >= duration else { return nil }
-    isTold = true
-    return told
+    guard !isReported, now - since >= duration else { return nil }
+    isReported = true
+    return flags
   }
 }

@@ -41,7 +41,7 @@ package struct LedgerScope: OptionSet, Hashable, Sendable {
 }
 
 /// Hears what a board measured and what becomes of its log, and when by the time of the simulation.
-package typealias LedgerKeeper = @Sendable (BluetoothAddress, LedgerEntry, Duration) -> Void
+package typealias LedgerSink = @Sendable (BluetoothAddress, LedgerEntry, Duration) -> Void
 
 extension LedgerEntry: CustomStringConvertible {
   /// One line: what happened, then its number or bytes.

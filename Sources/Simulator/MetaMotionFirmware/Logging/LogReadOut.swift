@@ -58,11 +58,11 @@ struct LogReadOut: Sendable {
       (kept, sent, isWaiting) = (kept + sent, 0, false)
       page = []
     }
-    let news: [Notice] = entries.isEmpty ? [] : [.entries(entries)]
+    let entryNotices: [Notice] = entries.isEmpty ? [] : [.entries(entries)]
     switch assumptions.ending {
-    case .progressEntriesPage where hasEnded: return progress + news + page
-    case .entriesProgressPage: return news + progress + page
-    case .entriesPageProgress, .progressEntriesPage: return news + page + progress
+    case .progressEntriesPage where hasEnded: return progress + entryNotices + page
+    case .entriesProgressPage: return entryNotices + progress + page
+    case .entriesPageProgress, .progressEntriesPage: return entryNotices + page + progress
     }
   }
 

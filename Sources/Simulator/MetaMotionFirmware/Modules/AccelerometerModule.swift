@@ -105,8 +105,8 @@ struct AccelerometerModule: FirmwareModule {
   func nextEvent(on board: Mainboard) -> Duration? {
     let sample = stream.nextEvent(on: board)
     guard let engineClock, engine.isBusy(on: board) else { return sample }
-    let look = engineClock.next(after: board.now, every: 1)
-    return sample.map { min($0, look) } ?? look
+    let next = engineClock.next(after: board.now, every: 1)
+    return sample.map { min($0, next) } ?? next
   }
 
   mutating func fire(on board: inout Mainboard) {
@@ -116,10 +116,10 @@ struct AccelerometerModule: FirmwareModule {
   }
 
   /// What a wrist does is told at once: how the chip recognises it is nowhere described.
-  mutating func notice(_ happening: Happening, on board: inout Mainboard) {
+  mutating func notice(_ event: PhysicalEvent, on board: inout Mainboard) {
     guard isBMI270, power != 0 else { return }
     func isOn(_ bit: UInt8) -> Bool { Wrist.switches.allSatisfy { registers.mask($0) & bit != 0 } }
-    switch happening {
+    switch event {
     case .raiseWrist where isOn(Wrist.wakeUp): board.fire(Self.id, Wrist.output, [0x01])
     case .gesture(let code) where isOn(Wrist.gesture):
       board.fire(Self.id, Wrist.output, [0x02 | (code & 0x07) << 2])

@@ -28,7 +28,7 @@ enum FusionMode: UInt8, Sendable {
   }
 
   /// As the tests on hardware found it; the firmware stays silent for the rest.
-  func tells(_ output: FusionOutput) -> Bool {
+  func provides(_ output: FusionOutput) -> Bool {
     switch output {
     case .acceleration: sensors.contains(.accelerometer)
     case .angularVelocity: sensors.contains(.gyroscope)

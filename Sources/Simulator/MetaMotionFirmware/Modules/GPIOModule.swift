@@ -57,7 +57,7 @@ struct GPIOModule: FirmwareModule {
     case (Register.monitor, 2) where payload[1] <= 1: pins[Int(number)].isMonitored = payload[1] == 1
     default: return
     }
-    tellChange(of: number, from: before, on: &board)
+    notifyChange(of: number, from: before, on: &board)
   }
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
@@ -82,10 +82,10 @@ struct GPIOModule: FirmwareModule {
     pins[Int(number)].external = millivolts.flatMap { $0.isFinite ? $0 : nil }.map {
       min(max($0, 0), pins[Int(number)].supply)
     }
-    tellChange(of: number, from: before, on: &board)
+    notifyChange(of: number, from: before, on: &board)
   }
 
-  private func tellChange(of number: UInt8, from before: Bool, on board: inout Mainboard) {
+  private func notifyChange(of number: UInt8, from before: Bool, on board: inout Mainboard) {
     let pin = pins[Int(number)]
     guard pin.isMonitored, pin.level != before, pin.changeType.includes(rising: pin.level) else { return }
     board.fire(

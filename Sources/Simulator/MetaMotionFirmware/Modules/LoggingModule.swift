@@ -52,12 +52,12 @@ struct LoggingModule: FirmwareModule {
     isLogging = false
     endReadOut()
     log.losePower()
-    tellLedger(of: &board)
+    notifyLedger(of: &board)
     if !board.assumptions.loggersSurviveReset { loggers.removeAll() }
   }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
-    defer { tellLedger(of: &board) }
+    defer { notifyLedger(of: &board) }
     switch (register, payload.count) {
     case (Register.enable, 1) where payload[0] <= 1: isLogging = payload[0] == 1
     case (Register.logger, 4):
@@ -127,7 +127,7 @@ struct LoggingModule: FirmwareModule {
 
   private var isFull: Bool { log.isFull && !log.overwritesOldest }
 
-  private mutating func tellLedger(of board: inout Mainboard) {
+  private mutating func notifyLedger(of board: inout Mainboard) {
     for change in log.takeChanges() { board.note(change) }
   }
 
@@ -142,7 +142,7 @@ struct LoggingModule: FirmwareModule {
 
   mutating func receive(_ signal: Signal, on board: inout Mainboard) {
     guard isLogging else { return }
-    defer { tellLedger(of: &board) }
+    defer { notifyLedger(of: &board) }
     for (slot, logger) in loggers {
       guard ReadForm.reaches(logger.source, from: signal.source, as: .logger, on: board),
         let data = logger.slice.bytes(of: signal.payload)

@@ -90,7 +90,7 @@ struct SensorFusionModule: FirmwareModule {
   /// What was switched on and what the mode can tell.
   private var outputs: [FusionOutput] {
     let mask = registers.mask(Register.outputs)
-    return FusionOutput.allCases.filter { mask & $0.bit != 0 && mode.tells($0) }
+    return FusionOutput.allCases.filter { mask & $0.bit != 0 && mode.provides($0) }
   }
 
   private mutating func restart(on board: Mainboard) {

@@ -54,11 +54,11 @@ package struct Motion: Sendable {
   }
 
   /// Adds what somebody does with the board from `time` on. What is over is forgotten, and so are earlier turns.
-  package mutating func happen(_ happening: Happening, at time: Duration) {
+  package mutating func happen(_ event: PhysicalEvent, at time: Duration) {
     occurrences.removeAll { occurrence in
-      occurrence.end.map { $0 <= time } ?? (happening.isTurn && occurrence.happening.isTurn)
+      occurrence.end.map { $0 <= time } ?? (event.isTurn && occurrence.event.isTurn)
     }
-    occurrences.append(Occurrence(happening: happening, start: time))
+    occurrences.append(Occurrence(event: event, start: time))
   }
 
   /// Where the board points.
@@ -128,6 +128,6 @@ package struct Motion: Sendable {
   }
 }
 
-extension Happening {
+extension PhysicalEvent {
   fileprivate var isTurn: Bool { if case .turn = self { true } else { false } }
 }

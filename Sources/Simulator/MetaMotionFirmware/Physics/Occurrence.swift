@@ -1,19 +1,19 @@
 import FleetModel
 import Glibc
 
-/// A happening with its time: what it adds to a board's motion while it lasts.
+/// A physical event with its time: what it adds to a board's motion while it lasts.
 struct Occurrence: Sendable {
   private static let tapLength = 0.035
   private static let tapStrength = 4.0
   private static let stepStrength = 0.45
   private static let turnLength = 0.5
 
-  let happening: Happening
+  let event: PhysicalEvent
   let start: Duration
 
   /// When it no longer matters; nil for what stays.
   var end: Duration? {
-    switch happening {
+    switch event {
     case .tap: start + .seconds(Self.tapLength)
     case .walk(let steps, let interval): start + interval * steps
     case .fall(let length): start + length
@@ -27,7 +27,7 @@ struct Occurrence: Sendable {
   func effect(at time: Duration, up: SIMD3<Double>) -> (added: SIMD3<Double>, weight: Double) {
     let elapsed = (time - start).inSeconds
     guard elapsed >= 0, let end, time < end else { return (.zero, 1) }
-    switch happening {
+    switch event {
     case .tap:
       return ([0, 0, -Self.tapStrength * sin(.pi * elapsed / Self.tapLength)], 1)
     case .walk(_, let interval):
@@ -39,7 +39,7 @@ struct Occurrence: Sendable {
 
   /// How far a turn has come, from 0 to 1, and how fast it goes per second; nil for what is no turn.
   func turn(at time: Duration) -> (target: Attitude, share: Double, speed: Double)? {
-    guard case .turn(let pose) = happening else { return nil }
+    guard case .turn(let pose) = event else { return nil }
     let elapsed = (time - start).inSeconds
     let isUnderWay = (0..<Self.turnLength).contains(elapsed)
     return (
@@ -48,7 +48,7 @@ struct Occurrence: Sendable {
   }
 }
 
-extension Happening.Pose {
+extension PhysicalEvent.Pose {
   /// Upright means that the x axis points to the sky (the chip's orientation table, protocol reference 8.6).
   var attitude: Attitude {
     switch self {

@@ -22,7 +22,7 @@ struct ModuleRack: Sendable {
     due = modules.map { _ in nil }
   }
 
-  /// The earliest time at which a module has something to do; valid after `settle`.
+  /// The earliest time at which a module has something to do; valid after `runPending`.
   var nextEvent: Duration? {
     var earliest: Duration?
     for time in due {
@@ -61,7 +61,7 @@ struct ModuleRack: Sendable {
     isStale = true
   }
 
-  /// The processor is up: what runs at boot is left to be settled.
+  /// The processor is up: what runs at boot is left pending.
   mutating func boot(on board: inout Mainboard) {
     for index in modules.indices { modules[index].boot(on: &board) }
     isStale = true
@@ -107,7 +107,7 @@ struct ModuleRack: Sendable {
 
   /// Hands on what fired and carries out what that sets off, until nothing is left or a module wants something
   /// that is not the modules' to do. `budget` is how many steps may still be taken at this instant.
-  mutating func settle(on board: inout Mainboard, budget: inout Int) {
+  mutating func runPending(on board: inout Mainboard, budget: inout Int) {
     while board.request == nil, !board.errands.isEmpty {
       guard budget > 0 else {
         board.errands = []
@@ -117,7 +117,7 @@ struct ModuleRack: Sendable {
       switch board.errands.removeFirst() {
       case .handOn(let signal): handOn(signal, on: &board)
       case .perform(let packet): perform(packet, on: &board)
-      case .tell(let packet): if board.isConnected { board.effects.append(.notify(packet)) }
+      case .notify(let packet): if board.isConnected { board.effects.append(.notify(packet)) }
       case .spoof(let module, let register, let data):
         guard let signal = spoofed(module, register, data) else { continue }
         handOn(signal, on: &board)

@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func means(verb: String, arguments: JSONObject, wanted: Intent) throws {
+  func `means`(verb: String, arguments: JSONObject, wanted: Intent) throws {
     #expect(try intent(verb, arguments) == wanted)
   }
 
@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func refuses(verb: String, arguments: JSONObject) throws {
+  func `refuses`(verb: String, arguments: JSONObject) throws {
     #expect(try refusal(verb, arguments)?.code == .invalid)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GatewayVerbsTests {
   private func board() throws -> BoardID { try #require(BoardID("e5a1c2d3f4b6")) }
 
-  @Test func admitAsInTheContractsExample() throws {
+  @Test func `admit as in the contracts example`() throws {
     let wanted = try intent(
       "admit", ["board": "E5:A1:C2:D3:F4:B6", "name": "Pump 3", "profile": "vibration", "groups": ["east"]],
       .gateway)
@@ -15,7 +15,7 @@ import Testing
           .admit(Admission(board: try board(), name: "Pump 3", profile: "vibration", groups: ["east"]))))
   }
 
-  @Test func admitTakesEverything() throws {
+  @Test func `admit takes everything`() throws {
     let wanted = try intent(
       "admit",
       [
@@ -31,8 +31,7 @@ import Testing
               isEnabled: false))))
   }
 
-  @Test("what is left out leaves what was known")
-  func admitLeavesOut() throws {
+  @Test func `what is left out leaves what was known`() throws {
     #expect(
       try intent("admit", ["board": "e5a1c2d3f4b6"], .gateway)
         == .gateway(.admit(Admission(board: try board()))))
@@ -47,7 +46,7 @@ import Testing
   ]
 
   @Test(arguments: admitRefusesCases)
-  func admitRefuses(arguments: JSONObject) throws {
+  func `admit refuses`(arguments: JSONObject) throws {
     let whole =
       arguments["board"] == nil && !arguments.isEmpty
       ? arguments.merging(["board": "e5a1c2d3f4b6"]) : arguments
@@ -56,12 +55,11 @@ import Testing
 
   /// MQTT contract 9: no control, format or bidirectional characters, no leading or trailing space.
   @Test(
-    "F85 names that would trick a display are refused",
     arguments: [
       "Pump\n3", "\u{202E}3 pmuP", "Pump\u{0}", " Pump", "Pump ", "Pump\u{200B}3", "\u{1B}[31m", "a\u{9B}b",
       "\u{FEFF}Pump", "Pump\u{2028}3",
     ])
-  func trickyNames(name: String) throws {
+  func `F85 names that would trick a display are refused`(name: String) throws {
     for key in ["name", "site"] {
       #expect(
         try refusal("admit", ["board": "e5a1c2d3f4b6", key: .string(name)], .gateway)?.code == .invalid)
@@ -69,18 +67,18 @@ import Testing
   }
 
   @Test(arguments: ["Pump 3", "Größe", "泵3", "🏭 hall", "a"])
-  func namesForPeople(name: String) throws {
+  func `names for people`(name: String) throws {
     #expect(
       try intent("admit", ["board": "e5a1c2d3f4b6", "name": .string(name)], .gateway)
         == .gateway(.admit(Admission(board: try board(), name: name))))
   }
 
   /// MQTT contract 9: `all` is reserved.
-  @Test func nobodyIsPutIntoTheGroupAll() throws {
+  @Test func `nobody is put into the group all`() throws {
     #expect(try refusal("admit", ["board": "e5a1c2d3f4b6", "groups": ["all"]], .gateway)?.code == .invalid)
   }
 
-  @Test func forget() throws {
+  @Test func `forget`() throws {
     #expect(
       try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway)
         == .gateway(.forget(try board(), keepsData: true)))
@@ -94,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func scan() throws {
+  @Test func `scan`() throws {
     #expect(try intent("scan", [:], .gateway) == .gateway(.scan(duration: .seconds(10), all: false)))
     #expect(
       try intent("scan", ["for_s": 1.5, "all": true], .gateway)
@@ -104,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func reloadTakesNothing() throws {
+  @Test func `reload takes nothing`() throws {
     #expect(try intent("reload", [:], .gateway) == .gateway(.reload))
     #expect(try refusal("reload", ["file": "/etc/passwd"], .gateway)?.code == .invalid)
   }

@@ -1,7 +1,7 @@
 import FleetModel
 import Testing
 
-/// What a verb makes of arguments, as the desk would ask it.
+/// What a verb makes of arguments, as the dispatcher would ask it.
 func intent(
   _ verb: String, _ arguments: JSONObject, _ addressee: VerbDefinition.Addressee = .board
 ) throws -> Intent {

@@ -28,9 +28,8 @@ import Testing
   ]
 
   @Test(
-    "presets",
     arguments: presetsCases)
-  func presets(pattern: String, pulse: LEDPulse) throws {
+  func `presets`(pattern: String, pulse: LEDPulse) throws {
     let show = try show(["color": "green", "pattern": .string(pattern)])
     #expect(show.channels == [.green: pulse])
     #expect(
@@ -38,7 +37,7 @@ import Testing
         == LEDAppearance(color: LEDColor(red: 0, green: 255, blue: 0), brightness: 255, effect: pattern))
   }
 
-  @Test func solidIsTheDefault() throws {
+  @Test func `solid is the default`() throws {
     #expect(try show(["color": "red"]) == show(["color": "red", "pattern": "solid", "brightness": 255]))
   }
 
@@ -48,9 +47,8 @@ import Testing
   ]
 
   @Test(
-    "named colours light these channels",
     arguments: coloursCases)
-  func colours(name: String, channels: [LEDChannel]) throws {
+  func `named colours light these channels`(name: String, channels: [LEDChannel]) throws {
     let show = try show(["color": .string(name)])
     #expect(Set(show.channels.keys) == Set(channels))
     #expect(show.channels.values.allSatisfy { $0.high == 31 })
@@ -62,9 +60,10 @@ import Testing
   ]
 
   @Test(
-    "channel intensity = round(preset × channel/255 × brightness/255)",
     arguments: scalingCases)
-  func scaling(channel: Int64, brightness: Int64, intensity: UInt8) throws {
+  func `channel intensity = round(preset × channel/255 × brightness/255)`(
+    channel: Int64, brightness: Int64, intensity: UInt8
+  ) throws {
     let color: JSONValue = ["r": .integer(channel), "g": 0, "b": 0]
     let show = try show(["color": color, "pattern": "breathe", "brightness": .integer(brightness)])
     #expect(show.channels[.red]?.high ?? 0 == intensity)
@@ -73,14 +72,14 @@ import Testing
     #expect((show.channels[.red] == nil) == (intensity == 0))
   }
 
-  @Test func bothIntensitiesAreScaled() throws {
+  @Test func `both intensities are scaled`() throws {
     let show = try show(["color": "blue", "high": 30, "low": 10, "brightness": 51])
     #expect(show.channels[.blue]?.high == 6)
     #expect(show.channels[.blue]?.low == 2)
     #expect(show.appearance.effect == "custom")
   }
 
-  @Test func anyPulseKeyOverridesItsPreset() throws {
+  @Test func `any pulse key overrides its preset`() throws {
     let show = try show([
       "color": "green", "pattern": "breathe", "rise_ms": 100, "high_ms": 200, "fall_ms": 300,
       "period_ms": 600, "delay_ms": 50, "repeat": 5, "high": 20, "low": 1,
@@ -92,7 +91,7 @@ import Testing
           repetitions: 5))
   }
 
-  @Test func repeatingDoesNotMakeAPatternCustom() throws {
+  @Test func `repeating does not make a pattern custom`() throws {
     let show = try show(["color": "green", "pattern": "blink", "repeat": 5])
     #expect(show.appearance.effect == "blink")
     #expect(show.channels[.green]?.repetitions == 5)
@@ -106,9 +105,8 @@ import Testing
   ]
 
   @Test(
-    "period ≥ rise + high + fall",
     arguments: periodHoldsThePulseCases)
-  func periodHoldsThePulse(keys: JSONObject, isTaken: Bool) throws {
+  func `period ≥ rise + high + fall`(keys: JSONObject, isTaken: Bool) throws {
     let failure = try refusal("led", keys.merging(["color": "green"]))
     #expect((failure == nil) == isTaken)
     #expect(isTaken || failure?.message.contains("rise + high + fall") == true)
@@ -116,8 +114,7 @@ import Testing
     #expect((channel == nil) == isTaken)
   }
 
-  @Test("channels as in the contract's example")
-  func channelsExample() throws {
+  @Test func `channels as in the contract's example`() throws {
     let show = try show([
       "channels": ["blue": ["high": 16, "low": 16, "high_ms": 500, "period_ms": 1000, "repeat": 5]]
     ])
@@ -131,8 +128,8 @@ import Testing
     #expect(show.appearance.effect == "custom")
   }
 
-  @Test("channels start from the pattern and what stands beside them; no key is without effect")
-  func channelsTakeTheRestAsTheirPreset() throws {
+  @Test func `channels start from the pattern and what stands beside them; no key is without effect`() throws
+  {
     let show = try show([
       "pattern": "breathe", "repeat": 2, "brightness": 128,
       "channels": ["green": [:], "red": ["high": 10, "repeat": 4], "blue": ["high": 0, "low": 0]],
@@ -153,13 +150,12 @@ import Testing
   ]
 
   @Test(
-    "states",
     arguments: statesCases)
-  func states(state: String, command: LEDCommand) throws {
+  func `states`(state: String, command: LEDCommand) throws {
     #expect(try intent("led", ["state": .string(state)]) == .device(.led(command)))
   }
 
-  @Test func onAloneIsWhite() throws {
+  @Test func `on alone is white`() throws {
     #expect(try show(["state": "ON"]) == show(["color": "white"]))
   }
 
@@ -176,13 +172,12 @@ import Testing
   ]
 
   @Test(
-    "refused",
     arguments: refusedCases)
-  func refused(arguments: JSONObject) throws { #expect(try refusal("led", arguments)?.code == .invalid) }
+  func `refused`(arguments: JSONObject) throws { #expect(try refusal("led", arguments)?.code == .invalid) }
 
   // Home Assistant's light form.
 
-  @Test func lightAsInTheContractsExample() throws {
+  @Test func `light as in the contracts example`() throws {
     let command = try light([
       "state": "ON", "color": ["r": 255, "g": 0, "b": 0], "brightness": 128, "effect": "breathe",
     ])
@@ -193,7 +188,7 @@ import Testing
             color: LEDColor(red: 255, green: 0, blue: 0), brightness: 128, effect: .breathe, flashes: nil)))
   }
 
-  @Test func lightTakesWhatHomeAssistantSendsWithoutEffect() throws {
+  @Test func `light takes what home assistant sends without effect`() throws {
     #expect(
       try light(["state": "ON", "transition": 2.5, "color_mode": "rgb"])
         == .light(LEDLight(color: nil, brightness: nil, effect: nil, flashes: nil)))
@@ -203,7 +198,7 @@ import Testing
   private static let flashingCases: [(String, UInt8)] = [("short", UInt8(3)), ("long", 10)]
 
   @Test(arguments: flashingCases)
-  func flashing(flash: String, times: UInt8) throws {
+  func `flashing`(flash: String, times: UInt8) throws {
     guard case .light(let light) = try light(["state": "ON", "flash": .string(flash)]) else {
       Issue.record("not a light")
       return
@@ -222,15 +217,14 @@ import Testing
   ]
 
   @Test(
-    "refused light forms",
     arguments: refusedLightsCases)
-  func refusedLights(command: JSONObject) {
+  func `refused light forms`(command: JSONObject) {
     #expect(throws: CommandFailure.self) { try VerbDefinition.interpretLight(command) }
   }
 
   // Identify.
 
-  @Test func identifyTakesOneToThirtySeconds() throws {
+  @Test func `identify takes one to thirty seconds`() throws {
     #expect(try intent("identify", [:]) == .device(.identify(seconds: 5)))
     #expect(try intent("identify", ["for_s": 30]) == .device(.identify(seconds: 30)))
     for wrong: JSONValue in [0, 31, 1.5, "5", true] {

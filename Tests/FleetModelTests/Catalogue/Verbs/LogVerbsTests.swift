@@ -11,7 +11,7 @@ import Testing
     return command
   }
 
-  @Test func startTakesStreamsWithTheirConfigurations() throws {
+  @Test func `start takes streams with their configurations`() throws {
     let command = try interpret(
       "log-start",
       [
@@ -28,7 +28,7 @@ import Testing
     #expect(isCircular == true && adjusted == ["acceleration.rate_hz"])
   }
 
-  @Test func whatIsLeftOutStaysAsItIs() throws {
+  @Test func `what is left out stays as it is`() throws {
     #expect(try interpret("log-stop", [:]) == .stop(nil))
     #expect(try interpret("log-stop", ["slots": [3, 4]]) == .removeLoggers([3, 4]))
     #expect(try interpret("log-stop", ["streams": ["acceleration"]]) == .stop(["acceleration"]))
@@ -49,11 +49,11 @@ import Testing
       ("log-stop", ["slots": [32]]), ("log-stop", ["slots": [1], "streams": ["acceleration"]]),
       ("log-clear", ["discard": 1]), ("log-download", ["clear": 1]), ("log-status", ["x": 1]),
     ] as [(String, JSONObject)])
-  func whatIsWrongIsRefused(verb: String, arguments: JSONObject) {
+  func `what is wrong is refused`(verb: String, arguments: JSONObject) {
     #expect(throws: CommandFailure.self) { try interpret(verb, arguments) }
   }
 
-  @Test func streamsOfNoBoardAreRefused() throws {
+  @Test func `streams of no board are refused`() throws {
     let intent = Intent.link(.log(try interpret("log-start", ["streams": ["calm": [:]]])))
     #expect(throws: CommandFailure.self) { try intent.checkStream(among: []) }
     try intent.checkStream(among: ["calm"])

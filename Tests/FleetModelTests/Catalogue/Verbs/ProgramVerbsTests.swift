@@ -63,7 +63,7 @@ import Testing
   ]
 
   @Test(arguments: understood.indices)
-  func understands(index: Int) throws {
+  func `understands`(index: Int) throws {
     let (verb, arguments, wanted) = Self.understood[index]
     #expect(try intent(verb, arguments) == .device(.program(wanted)))
   }
@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (verb, arguments, word) = Self.refused[index]
     let refusal = try #require(try refusal(verb, arguments))
     #expect(refusal.code == .invalid)

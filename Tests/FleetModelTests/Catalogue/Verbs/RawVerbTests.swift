@@ -8,7 +8,7 @@ import Testing
     return try verb.interpret(["confirm": "a", "hex": hex, "answers": 1])
   }
 
-  @Test func takesOnePacketOrSeveral() throws {
+  @Test func `takes one packet or several`() throws {
     #expect(try intent("0B 84") == .device(.raw(RawCommand(packets: [[0x0B, 0x84]], answers: 1))))
     #expect(
       try intent(["0b84", "0b85"])
@@ -16,19 +16,17 @@ import Testing
   }
 
   @Test(
-    "bounds are checked",
     arguments: [
       "0b", .string(String(repeating: "00", count: 21)), .array([]),
       .array(Array(repeating: "0b84", count: 17)), 11,
     ] as [JSONValue])
-  func bounds(hex: JSONValue) {
+  func `bounds are checked`(hex: JSONValue) {
     #expect { try intent(hex) } throws: { ($0 as? CommandFailure)?.code == .invalid }
   }
 
   @Test(
-    "what bricks a board is denied, at once or kept for later",
     arguments: ["fe08", "FE 08 00", "fe88", "0f03fe08", "0f09fe08", "0a020101fffe0800"])
-  func denied(hex: String) {
+  func `what bricks a board is denied, at once or kept for later`(hex: String) {
     #expect { try intent(.string(hex)) } throws: { ($0 as? CommandFailure)?.code == .denied }
     #expect { try intent(["0b84", .string(hex)]) } throws: { ($0 as? CommandFailure)?.code == .denied }
     #expect {

@@ -7,7 +7,7 @@ import Testing
     "battery", "temperature", "switch", "power-status", "charge-status", "mac", "device", "module-info",
     "log-length", "log-time", "led", "reset-cause", "rssi", "humidity", "pressure", "steps",
   ])
-  func takesWhatWithoutSelectors(what: String) throws {
+  func `takes what without selectors`(what: String) throws {
     #expect(
       try intent("read", ["what": .string(what)]) == .device(.read(ReadRequest(what: what, selectors: [:]))))
   }
@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: takesSelectorsCases)
-  func takesSelectors(what: String, selectors: JSONObject) throws {
+  func `takes selectors`(what: String, selectors: JSONObject) throws {
     #expect(
       try intent("read", selectors.merging(["what": .string(what)]))
         == .device(.read(ReadRequest(what: what, selectors: selectors))))
@@ -38,9 +38,8 @@ import Testing
   ]
 
   @Test(
-    "refused, with what is wrong",
     arguments: refusedCases)
-  func refused(arguments: JSONObject, words: String) throws {
+  func `refused, with what is wrong`(arguments: JSONObject, words: String) throws {
     let failure = try #require(try refusal("read", arguments))
     #expect(failure.code == .invalid)
     #expect(failure.message.contains(words))

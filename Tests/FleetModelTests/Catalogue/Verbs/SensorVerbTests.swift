@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: understoodCases)
-  func understood(arguments: JSONObject, command: SensorCommand) throws {
+  func `understood`(arguments: JSONObject, command: SensorCommand) throws {
     #expect(try intent("sensor", arguments) == .device(.sensor(command)))
   }
 
@@ -38,9 +38,8 @@ import Testing
   ]
 
   @Test(
-    "refused, with what is wrong",
     arguments: refusedCases)
-  func refused(arguments: JSONObject, words: String) throws {
+  func `refused, with what is wrong`(arguments: JSONObject, words: String) throws {
     let failure = try #require(try refusal("sensor", arguments))
     #expect(failure.code == .invalid)
     #expect(failure.message.contains(words), "\(failure.message)")

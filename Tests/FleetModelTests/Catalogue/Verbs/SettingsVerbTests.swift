@@ -3,7 +3,7 @@ import Testing
 
 /// MQTT contract 3.9.
 @Suite struct SettingsVerbTests {
-  @Test func allKeysAreUnderstood() throws {
+  @Test func `all keys are understood`() throws {
     let keys: JSONObject = [
       "name": "Pump 3", "tx_dbm": -30, "advertising": ["interval_ms": 417],
       "connection": ["min_ms": 7.5, "max_ms": 30, "latency": 4, "supervision_ms": 301],
@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func refuses(index: Int) throws {
+  func `refuses`(index: Int) throws {
     let (arguments, word) = Self.refused[index]
     let refusal = try #require(try refusal("settings", arguments))
     #expect(refusal.code == .invalid)

@@ -3,7 +3,7 @@ import Testing
 
 /// MQTT contract 3.4.
 @Suite struct StreamVerbsTests {
-  @Test func startsAsInTheContractsExample() throws {
+  @Test func `starts as in the contracts example`() throws {
     let wanted = try intent(
       "stream-start", ["stream": "acceleration", "rate_hz": 100, "range_g": 4, "for_s": 60])
     #expect(
@@ -16,7 +16,7 @@ import Testing
             adjusted: [], duration: .seconds(60))))
   }
 
-  @Test func startsComponentsWithTheConfigurationOfTheParent() throws {
+  @Test func `starts components with the configuration of the parent`() throws {
     guard
       case .board(.link(.streamStart(let request, _, let duration))) = try intent(
         "stream-start", ["stream": "acceleration-y"])
@@ -29,7 +29,7 @@ import Testing
     #expect(duration == nil)
   }
 
-  @Test func nearestAdjustsAndSaysSo() throws {
+  @Test func `nearest adjusts and says so`() throws {
     let wanted = try intent("stream-start", ["stream": "acceleration", "rate_hz": 60, "nearest": true])
     guard case .board(.link(.streamStart(let request, let adjusted, _))) = wanted else {
       Issue.record("not a start")
@@ -42,7 +42,7 @@ import Testing
 
   private static let startRefusedCases: [(JSONObject, String)] = [
     ([:], "needs stream"), (["stream": "Weather"], "acceleration, angular-velocity"),
-    (["stream": "acceleration", "rate_hz": 60], "nearest 50 (set nearest)"),
+    (["stream": "acceleration", "rate_hz": 60], "write 50, or set nearest: true"),
     (["stream": "acceleration", "for_s": 0], "for_s"),
     (["stream": "acceleration", "for_s": 604_801], "for_s"),
     (["stream": "acceleration", "nearest": 1], "nearest"),
@@ -51,15 +51,14 @@ import Testing
   ]
 
   @Test(
-    "refused, with what is wrong",
     arguments: startRefusedCases)
-  func startRefused(arguments: JSONObject, words: String) throws {
+  func `refused, with what is wrong`(arguments: JSONObject, words: String) throws {
     let failure = try #require(try refusal("stream-start", arguments))
     #expect(failure.code == .invalid)
     #expect(failure.message.contains(words))
   }
 
-  @Test func stopsOneOrAll() throws {
+  @Test func `stops one or all`() throws {
     #expect(try intent("stream-stop", ["stream": "acceleration"]) == .link(.streamStop("acceleration")))
     #expect(try intent("stream-stop", ["stream": "acceleration-x"]) == .link(.streamStop("acceleration-x")))
     #expect(try intent("stream-stop", ["stream": "*"]) == .link(.streamStop(nil)))
@@ -70,12 +69,11 @@ import Testing
   ]
 
   @Test(arguments: stopRefusedCases)
-  func stopRefused(arguments: JSONObject) throws {
+  func `stop refused`(arguments: JSONObject) throws {
     #expect(try refusal("stream-stop", arguments)?.code == .invalid)
   }
 
-  @Test("what may be a chain is judged by the board's own")
-  func chains() throws {
+  @Test func `what may be a chain is judged by the board's own`() throws {
     for arguments: JSONObject in [["stream": "weather"], ["stream": "weather", "live_rate_hz": 1]] {
       let start = try intent("stream-start", arguments)
       let failure = try #require(throws: CommandFailure.self) { try start.checkStream(among: ["calm"]) }
@@ -91,8 +89,7 @@ import Testing
     #expect(try refusal("stream-start", ["stream": "weather", "rate_hz": 50])?.code == .invalid)
   }
 
-  @Test("F85 a hostile stream name reaches the message short and escaped")
-  func hostileName() throws {
+  @Test func `F85 a hostile stream name reaches the message short and escaped`() throws {
     let name = String(repeating: "\u{202E}\n", count: 30)
     for verb in ["stream-start", "stream-stop"] {
       let message = try #require(try refusal(verb, ["stream": .string(name)])?.message)

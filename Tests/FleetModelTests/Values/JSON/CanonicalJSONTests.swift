@@ -16,12 +16,14 @@ import Testing
       (0x3EB0_C6F7_A0B5_ED8D, "0.000001"), (0x41B3_DE43_5555_5553, "333333333.3333332"),
       (0xBECB_F647_612F_3696, "-0.0000033333333333333333"), (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
     ] as [(UInt64, String)])
-  func numbers(bits: UInt64, text: String) { #expect(CanonicalJSON.number(Double(bitPattern: bits)) == text) }
+  func `numbers`(bits: UInt64, text: String) {
+    #expect(CanonicalJSON.number(Double(bitPattern: bits)) == text)
+  }
 
   @Test(arguments: [(0.5, "0.5"), (416.875, "416.875"), (7.5, "7.5"), (-12, "-12"), (100, "100")])
-  func plainNumbers(value: Double, text: String) { #expect(CanonicalJSON.number(value) == text) }
+  func `plain numbers`(value: Double, text: String) { #expect(CanonicalJSON.number(value) == text) }
 
-  @Test func everyNumberReadsBack() {
+  @Test func `every number reads back`() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2_000 {
       let value = Double(bitPattern: random.next())
@@ -30,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func membersAreSortedAndTextIsEscapedAsItSays() {
+  @Test func `members are sorted and text is escaped as it says`() {
     let object: JSONObject = [
       "b": [1, true, .null], "a": ["y": "\u{8}\t\n\u{C}\r\"\\\u{1F}\u{7F}€", "x": 1.0],
       "\u{1F600}": 2, "\u{FB33}": 3,
@@ -43,7 +45,7 @@ import Testing
   }
 
   /// The example of MQTT contract 1.5.
-  @Test func theHashIsTheContracts() {
+  @Test func `the hash is the contracts`() {
     #expect(
       CanonicalJSON.hash(["log": ["acceleration": ["rate_hz": 100, "range_g": 4]]]) == "426fbef519ae27f1")
   }

@@ -20,15 +20,15 @@ import Testing
     (1_763_671_234.5, 3, "1763671234.5"), (8_999_999_999_999_999, 0, "8999999999999999"),
   ]
 
-  @Test("at most so many decimals, rounded, without trailing zeros", arguments: fixedCases)
-  func fixed(value: Double, decimals: Int, text: String) {
+  @Test(arguments: fixedCases)
+  func `at most so many decimals, rounded, without trailing zeros`(value: Double, decimals: Int, text: String)
+  {
     #expect(written { $0.fixed(value, decimals: decimals) } == text)
   }
 
   @Test(
-    "numbers too large for decimals stay numbers",
     arguments: [1e16, -1e16, 1e300, -1e308, .greatestFiniteMagnitude])
-  func huge(value: Double) {
+  func `numbers too large for decimals stay numbers`(value: Double) {
     #expect(Double(written { $0.fixed(value, decimals: 5) }) == value)
   }
 
@@ -38,21 +38,21 @@ import Testing
     (.leastNonzeroMagnitude, "5e-324"),
   ]
 
-  @Test("whole numbers have no fraction, the others the shortest form", arguments: numberCases)
-  func numbers(value: Double, text: String) {
+  @Test(arguments: numberCases)
+  func `whole numbers have no fraction, the others the shortest form`(value: Double, text: String) {
     #expect(written { $0.number(value) } == text)
     #expect(Double(text) == value)
   }
 
-  @Test("JSON has no NaN and no infinity", arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
-  func notFinite(value: Double) throws {
+  @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
+  func `JSON has no NaN and no infinity`(value: Double) throws {
     for text in [written { $0.number(value) }, written { $0.fixed(value, decimals: 3) }] {
       #expect(try #require(Double(text)).isFinite)
     }
   }
 
   @Test(arguments: [0, 7, -7, 10, 1_000_000, .max, .min] as [Int64])
-  func integers(value: Int64) { #expect(written { $0.integer(value) } == "\(value)") }
+  func `integers`(value: Int64) { #expect(written { $0.integer(value) } == "\(value)") }
 
   private static let stringCases: [(String, String)] = [
     ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\n\t\r", #""\n\t\r""#), ("\u{0}", #""\u0000""#),
@@ -61,10 +61,12 @@ import Testing
     ("\r\n", #""\r\n""#),
   ]
 
-  @Test("F85 control characters and DEL are escaped", arguments: stringCases)
-  func strings(text: String, json: String) { #expect(written { $0.string(text) } == json) }
+  @Test(arguments: stringCases)
+  func `F85 control characters and DEL are escaped`(text: String, json: String) {
+    #expect(written { $0.string(text) } == json)
+  }
 
-  @Test func documentsKeepTheirOrderAndHaveNoBlanks() {
+  @Test func `documents keep their order and have no blanks`() {
     let object: JSONObject = [
       "z": 1, "a": [true, false, .null, "x"], "o": ["i": -0.5, "e": [:]], "l": [],
     ]
@@ -73,7 +75,7 @@ import Testing
         == #"{"z":1,"a":[true,false,null,"x"],"o":{"i":-0.5,"e":{}},"l":[]}"#)
   }
 
-  @Test func takingEmptiesTheBuffer() {
+  @Test func `taking empties the buffer`() {
     var writer = JSONWriter(reserving: 10)
     writer.raw("[")
     #expect(writer.take() == [UInt8(ascii: "[")])
@@ -82,7 +84,7 @@ import Testing
 
   /// Foundation's parser is the witness that what we write is JSON, and says what we meant.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func othersReadWhatIsWritten(seed: UInt64) throws {
+  func `others read what is written`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let object = GeneratedJSON.object(depth: 4, using: &random)
     let bytes = JSONWriter.render(object)

@@ -20,11 +20,10 @@ import Testing
     (#"{"a b":[true,null]}"#, ["a b": [true, .null]]),
   ]
 
-  @Test("RFC 8259", arguments: acceptedCases)
-  func accepted(text: String, value: JSONValue) throws { #expect(try parse(text) == value) }
+  @Test(arguments: acceptedCases)
+  func `RFC 8259`(text: String, value: JSONValue) throws { #expect(try parse(text) == value) }
 
   @Test(
-    "what RFC 8259 does not allow is refused",
     arguments: [
       "", " ", "{", "}", "[", "]", "{]", "[}", "nul", "nulll", "True", "TRUE", "undefined", "'a'", "{a:1}",
       "{'a':1}", #"{"a"}"#,
@@ -43,26 +42,26 @@ import Testing
       #""\ud83c\ud83c""#, #""\udfed""#,
       #""\udfed\ud83c""#,
     ])
-  func refused(text: String) { #expect(throws: JSONProblem.self) { try parse(text) } }
+  func `what RFC 8259 does not allow is refused`(text: String) {
+    #expect(throws: JSONProblem.self) { try parse(text) }
+  }
 
   @Test(
-    "F84 duplicate keys are refused wherever they stand",
     arguments: [
       #"{"a":1,"a":1}"#, #"{"a":1,"b":2,"a":3}"#, #"{"b":{"a":1,"a":2}}"#, #"[{"a":null,"a":null}]"#,
       #"{"a":1,"\u0061":2}"#,
     ])
-  func duplicateKeys(text: String) throws {
+  func `F84 duplicate keys are refused wherever they stand`(text: String) throws {
     let problem = try #require(throws: JSONProblem.self) { try parse(text) }
     #expect(problem.message.contains("twice"))
   }
 
   @Test(
-    "F84 bytes that are no UTF-8 are refused",
     arguments: [
       [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0x80],
       [0xF4, 0x90, 0x80, 0x80],
     ] as [[UInt8]])
-  func notUTF8(bytes: [UInt8]) {
+  func `F84 bytes that are no UTF-8 are refused`(bytes: [UInt8]) {
     let quote = UInt8(ascii: "\"")
     #expect(throws: JSONProblem.self) { try StrictJSON.parse([quote] + bytes + [quote]) }
   }
@@ -73,8 +72,7 @@ import Testing
     String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
   }
 
-  @Test("F84 nesting 8, the root being 1")
-  func depth() {
+  @Test func `F84 nesting 8, the root being 1`() {
     #expect(throws: Never.self) { try parse(nested("[", "]", 8)) }
     #expect(throws: Never.self) { try parse(nested(#"{"a":"#, "}", 8)) }
     #expect(throws: JSONProblem.self) { try parse(nested("[", "]", 9)) }
@@ -82,16 +80,14 @@ import Testing
     #expect(throws: JSONProblem.self) { try parse(nested("[", "]", 8_000)) }
   }
 
-  @Test("F84 16 KiB")
-  func size() {
+  @Test func `F84 16 KiB`() {
     let fits = "[" + String(repeating: "1,", count: 8_190) + "11]"
     #expect(fits.utf8.count == 16_384)
     #expect(throws: Never.self) { try parse(fits) }
     #expect(throws: JSONProblem.self) { try parse(fits + " ") }
   }
 
-  @Test("F84 256 keys in all")
-  func keys() {
+  @Test func `F84 256 keys in all`() {
     func object(_ count: Int) -> String {
       "{" + (0..<count).map { #""\#($0)":{}"# }.joined(separator: ",") + "}"
     }
@@ -103,27 +99,26 @@ import Testing
 
   private static let stringsCases: [(String, Int)] = [("x", 4_096), ("é", 2_048), (#"\n"#, 4_096)]
 
-  @Test("F84 strings of 4 KiB", arguments: stringsCases)
-  func strings(unit: String, count: Int) {
+  @Test(arguments: stringsCases)
+  func `F84 strings of 4 KiB`(unit: String, count: Int) {
     #expect(throws: Never.self) { try parse("\"\(String(repeating: unit, count: count))\"") }
     #expect(throws: JSONProblem.self) { try parse("\"\(String(repeating: unit, count: count + 1))\"") }
     #expect(throws: JSONProblem.self) { try parse("{\"\(String(repeating: unit, count: count + 1))\":1}") }
   }
 
-  @Test func ourOwnDocumentsMayBeLarger() throws {
+  @Test func `our own documents may be larger`() throws {
     let object = JSONObject((0..<2_000).map { ("key \($0)", .string(String(repeating: "x", count: 100))) })
     #expect(try StrictJSON.parse(JSONWriter.render(object), limits: .trusting).object == object)
   }
 
-  @Test func theProblemTellsWhere() throws {
+  @Test func `the problem tells where`() throws {
     let problem = try #require(throws: JSONProblem.self) { try parse(#"{"a":01}"#) }
     #expect(problem.offset == 6)
   }
 
   @Test(
-    "F84 10 000 hostile payloads: nothing traps, and what is taken is JSON to others, too",
     arguments: 1...10 as ClosedRange<UInt64>)
-  func hostile(seed: UInt64) {
+  func `F84 10 000 hostile payloads: nothing traps, and what is taken is JSON to others, too`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for number in 0..<1_000 {
       let payload = GeneratedJSON.hostilePayload(using: &random)

@@ -8,7 +8,7 @@ struct AccelerometerTests {
   private static let bmi270 = Accelerometer(chip: .bmi270, revision: 0)
 
   /// The code tables of the protocol reference, sections 8.2 and 9.2.
-  @Test func ratesHaveTheirCodes() {
+  @Test func `rates have their codes`() {
     let codes = zip(
       bytes("81 82 83 84 25 26 27 28 29 2a 2b 2c"), bytes("21 22 23 24 a5 a6 a7 a8 a9 aa ab ac"))
     for (index, code) in codes.enumerated() {
@@ -18,7 +18,7 @@ struct AccelerometerTests {
     }
   }
 
-  @Test func rangesHaveTheirCodes() {
+  @Test func `ranges have their codes`() {
     let codes = zip(bytes("03 05 08 0c"), bytes("00 01 02 03"))
     for (range, code) in zip(AccelerationRange.allCases, codes) {
       let configuration = AccelerationConfiguration(rate: AccelerationRate(index: 6), range: range)
@@ -27,7 +27,7 @@ struct AccelerometerTests {
     }
   }
 
-  @Test func theChipIsDetectedByItsImplementation() throws {
+  @Test func `the chip is detected by its implementation`() throws {
     func chip(_ hex: String) -> Accelerometer.Chip? {
       ModuleInfo.decode(bytes(hex)).flatMap { Accelerometer($0) }?.chip
     }
@@ -37,7 +37,7 @@ struct AccelerometerTests {
     #expect(chip("0380") == nil)
   }
 
-  @Test func packedDataComeOutWhereTheFirmwareHasThem() {
+  @Test func `packed data come out where the firmware has them`() {
     #expect(Accelerometer(chip: .bmi160, revision: 0).packedData == nil)
     #expect(Accelerometer(chip: .bmi160, revision: 1).packedData?.subscribe == bytes("031c01"))
     #expect(Self.bmi270.packedData?.subscribe == bytes("030501"))

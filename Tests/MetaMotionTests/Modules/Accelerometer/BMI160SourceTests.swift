@@ -39,20 +39,19 @@ struct BMI160SourceTests {
   ]
 
   @Test(
-    "settings by the examples of the protocol reference, sections 8.3 to 8.8",
     arguments: exampleCases)
-  func examples(stream: String, keys: JSONObject, range: Int, bytes: String) throws {
+  func `settings by the examples of the protocol reference, sections 8.3 to 8.8`(
+    stream: String, keys: JSONObject, range: Int, bytes: String
+  ) throws {
     #expect(try settings(stream, keys, range: Int64(range)).contains(bytes))
   }
 
-  @Test("a detector alone runs the accelerometer at 100 Hz and 4 g, without its samples")
-  func alone() throws {
+  @Test func `a detector alone runs the accelerometer at 100 Hz and 4 g, without its samples`() throws {
     #expect(
       try board.start([("tap", [:])]) == ["03032805", "030d0408", "030e01", "030101", "030c0300"])
   }
 
-  @Test("detectors that share registers are configured and switched together")
-  func together() throws {
+  @Test func `detectors that share registers are configured and switched together`() throws {
     let writes = try board.start([("any-motion", [:]), ("no-motion", [:])])
     #expect(writes.contains("030a1c0c0c15"))
     #expect(writes.last == "03093f00")
@@ -67,22 +66,20 @@ struct BMI160SourceTests {
   }
 
   @Test(
-    "what the chip has one place for excludes each other",
     arguments: [
       ("any-motion", "significant-motion"), ("significant-motion", "any-motion"),
       ("slow-motion", "no-motion"), ("no-motion", "slow-motion"),
     ])
-  func exclusion(first: String, second: String) throws {
+  func `what the chip has one place for excludes each other`(first: String, second: String) throws {
     let failure = try board.refusal(of: second, beside: [(first, [:])])
     #expect(failure?.code == .invalid)
-    #expect(failure?.message.contains("exclude each other") == true)
+    #expect(failure?.message.contains("cannot run together") == true)
     let sensitivity = try board.refusal(
       of: "step", ["sensitivity": "robust"], beside: [("steps", [:])])
     #expect(sensitivity?.code == .invalid)
   }
 
-  @Test("values become what the chip uses")
-  func effective() throws {
+  @Test func `values become what the chip uses`() throws {
     #expect(try board.effective("any-motion", [:])?["threshold_g"] == 0.09372)
     #expect(try board.effective("no-motion", ["duration_ms": 22_000])?["duration_ms"] == 20_480)
     #expect(try board.effective("low-g", ["duration_ms": 21])?["duration_ms"] == 20)
@@ -98,11 +95,11 @@ struct BMI160SourceTests {
 
   @Test(
     arguments: invalidCases)
-  func whatTheChipCannotIsInvalid(stream: String, keys: JSONObject) throws {
+  func `what the chip cannot is invalid`(stream: String, keys: JSONObject) throws {
     #expect(try board.refusal(of: stream, keys)?.code == .invalid)
   }
 
-  @Test func stepsArePolledAndCountedByTheBoard() throws {
+  @Test func `steps are polled and counted by the board`() throws {
     let selection = try board.select([("steps", ["every": "10s"])])
     #expect(selection.active.first?.isPolled == true)
     #expect(selection.active.first?.period == .seconds(10))
@@ -110,7 +107,7 @@ struct BMI160SourceTests {
     #expect(selection.setup.runs[.accelerometer]?.registers == [])
   }
 
-  @Test func featuresOfTheOtherChipAreUnsupported() throws {
+  @Test func `features of the other chip are unsupported`() throws {
     for stream in ["activity", "wrist-gesture", "wrist-wakeup"] {
       #expect(try board.refusal(of: stream)?.code == .unsupported)
     }

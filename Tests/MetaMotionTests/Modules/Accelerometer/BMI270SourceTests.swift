@@ -27,17 +27,17 @@ struct BMI270SourceTests {
   ]
 
   @Test(
-    "9.3, 9.4 settings, then the interrupt, then the feature",
     arguments: featureCases)
-  func features(stream: String, keys: JSONObject, writes: [String]) throws {
+  func `9.3, 9.4 settings, then the interrupt, then the feature`(
+    stream: String, keys: JSONObject, writes: [String]
+  ) throws {
     let written = try board.start([(stream, keys)])
     #expect(written.filter { writes.contains($0) } == writes)
     #expect(written.first == "0303a801")
     #expect(written.contains("030101") && !written.contains("03020100"))
   }
 
-  @Test("features that tell in one register are subscribed once, and proved by their bits")
-  func shared() throws {
+  @Test func `features that tell in one register are subscribed once, and proved by their bits`() throws {
     let selection = try board.select([("any-motion", [:]), ("no-motion", [:]), ("step", [:]), ("steps", [:])])
     let writes = try board.start([("any-motion", [:]), ("no-motion", [:]), ("step", [:]), ("steps", [:])])
     #expect(writes.count { $0 == "030901" } == 1)
@@ -48,8 +48,7 @@ struct BMI270SourceTests {
     #expect(proof?.isRunning(bytes("0386")) == nil)
   }
 
-  @Test("values become what the chip uses")
-  func effective() throws {
+  @Test func `values become what the chip uses`() throws {
     #expect(try board.effective("any-motion", [:])?["threshold_g"] == 0.083008)
     #expect(try board.effective("any-motion", ["duration_ms": 110])?["duration_ms"] == 100)
     #expect(try board.effective("steps", ["watermark_steps": 45])?["watermark_steps"] == 40)
@@ -64,11 +63,11 @@ struct BMI270SourceTests {
 
   @Test(
     arguments: invalidCases)
-  func whatTheChipCannotIsInvalid(stream: String, keys: JSONObject) throws {
+  func `what the chip cannot is invalid`(stream: String, keys: JSONObject) throws {
     #expect(try board.refusal(of: stream, keys)?.code == .invalid)
   }
 
-  @Test func stepsAreToldOrPolled() throws {
+  @Test func `steps are told or polled`() throws {
     let told = try board.select([("steps", [:])])
     #expect(told.active.first?.isPolled == false)
     #expect(told.setup.registers == [BMI270Features.steps])
@@ -78,7 +77,7 @@ struct BMI270SourceTests {
     #expect(polled.setup.runs[.detector(register: 6, bits: 2)] != nil)
   }
 
-  @Test func detectorsOfTheOtherChipAreUnsupported() throws {
+  @Test func `detectors of the other chip are unsupported`() throws {
     for stream in ["tap", "orientation", "flat", "low-g", "high-g", "slow-motion"] {
       #expect(try board.refusal(of: stream)?.code == .unsupported)
     }

@@ -39,9 +39,10 @@ struct DetectorRegisterTests {
     row(.orientation, 0x01, "face-up-portrait", "orientation", ["index": 0]),
     row(.orientation, 0x07, "face-up-landscape-right", "orientation", ["index": 3]),
     row(.orientation, 0x0B, "face-down-portrait-inverted", "orientation", ["index": 5]),
-    row(.flat(tellsFace: false), 0x03, "flat", "flat"), row(.flat(tellsFace: false), 0x01, "tilted", "flat"),
-    row(.flat(tellsFace: true), 0x07, "flat", "flat", ["face": "down"]),
-    row(.flat(tellsFace: true), 0x01, "tilted", "flat", ["face": "up"]),
+    row(.flat(detectsFace: false), 0x03, "flat", "flat"),
+    row(.flat(detectsFace: false), 0x01, "tilted", "flat"),
+    row(.flat(detectsFace: true), 0x07, "flat", "flat", ["face": "down"]),
+    row(.flat(detectsFace: true), 0x01, "tilted", "flat", ["face": "up"]),
     row(.step160, 0x01, "step", "step"), row(.step270, 0x01, "step", "step"),
     row(.motion270(motion), 0x04, "any", "any-motion"),
     row(.motion270(motion), 0x02, "none", "no-motion"),
@@ -58,7 +59,7 @@ struct DetectorRegisterTests {
   ]
 
   @Test(arguments: rows)
-  func oneFlagOneEvent(row: Row) throws {
+  func `one flag one event`(row: Row) throws {
     let events = row.register.events(row.flags, length: 3)
     #expect(events.count == 1)
     guard case .happened(let kind, let type, let fields) = events.first else {
@@ -73,7 +74,7 @@ struct DetectorRegisterTests {
     #expect(fields.members.allSatisfy { kind.fields.contains($0.key) })
   }
 
-  @Test func whatIsNotWantedIsNotTold() {
+  @Test func `what is not wanted is not told`() {
     #expect(DetectorRegister.motion160(.anyMotion).events(0x05, length: 3).isEmpty)
     #expect(DetectorRegister.motion270(.noMotion).events(0x05, length: 3).isEmpty)
     #expect(DetectorRegister.wrist(.wristWakeup).events(0x16, length: 3).isEmpty)
@@ -81,7 +82,7 @@ struct DetectorRegisterTests {
     #expect(DetectorRegister.step270.events(0x01, length: 4).isEmpty)
   }
 
-  @Test func severalFlagsAreSeveralEvents() {
+  @Test func `several flags are several events`() {
     #expect(DetectorRegister.motion270(Self.motion).events(0x07, length: 3).count == 3)
     #expect(DetectorRegister.wrist(Self.wrist).events(0x17, length: 3).count == 2)
     #expect(DetectorRegister.magneticAlarm.events(0x3F, length: 3).count == 6)

@@ -12,13 +12,12 @@ struct EnvironmentSourceTests {
   ]
 
   @Test(
-    "bytes by the examples of the protocol reference, section 21",
     arguments: barometerCases)
-  func barometer(keys: JSONObject, bytes: String) throws {
+  func `bytes by the examples of the protocol reference, section 21`(keys: JSONObject, bytes: String) throws {
     #expect(try TestBoard.metaMotionS.start([("pressure", keys)]) == [bytes, "120101", "12040101"])
   }
 
-  @Test func pressureAndAltitudeShareTheBarometer() throws {
+  @Test func `pressure and altitude share the barometer`() throws {
     let board = TestBoard.metaMotionS
     #expect(
       try board.start([("altitude", [:]), ("pressure", [:])]) == ["12032c00", "120101", "120201", "12040101"])
@@ -26,13 +25,12 @@ struct EnvironmentSourceTests {
     #expect(failure?.message.contains("oversampling standard, filter 0, standby 0.5 ms") == true)
   }
 
-  @Test("T16 temperature is measured twice for the highest oversampling only")
-  func temperature() {
+  @Test func `T16 temperature is measured twice for the highest oversampling only`() {
     #expect(Barometer.Configuration(oversampling: 5).bytes[0] == 0x54)
     #expect(Barometer.Configuration(oversampling: 4).bytes[0] == 0x30)
   }
 
-  @Test func theTwoChipsRestDifferently() throws {
+  @Test func `the two chips rest differently`() throws {
     let bme280 = TestBoard.metaMotionS.with("12800100")
     #expect(try bme280.start([("pressure", ["standby_ms": 10])]).first == "12032cc0")
     #expect(try bme280.refusal(of: "pressure", ["standby_ms": 2000])?.code == .invalid)
@@ -40,10 +38,10 @@ struct EnvironmentSourceTests {
     #expect(failure?.message.contains("2000, 4000") == true)
   }
 
-  @Test func pressureIsNotifiedOrPolled() throws {
+  @Test func `pressure is notified or polled`() throws {
     let polled = try TestBoard.metaMotionS.select([("pressure", ["every": "10s"])])
     #expect(polled.active.first?.isPolled == true)
-    #expect(polled.setup == SessionSetup())
+    #expect(polled.setup == RunningSensors())
     let notified = try TestBoard.metaMotionS.select([("pressure", ["standby_ms": 62.5])])
     // Nobody can count missing samples by a conversion time.
     #expect(notified.active.first?.isRegular == false)
@@ -56,9 +54,8 @@ struct EnvironmentSourceTests {
   ]
 
   @Test(
-    "23 bytes of the light sensor",
     arguments: lightCases)
-  func light(keys: JSONObject, bytes: String) throws {
+  func `23 bytes of the light sensor`(keys: JSONObject, bytes: String) throws {
     #expect(try TestBoard.metaMotionS.start([("illuminance", keys)]) == [bytes, "140301", "140101"])
     let written = AmbientLight.Configuration(
       gain: keys["gain"]?.number ?? 1, integration: keys["integration_ms"]?.number ?? 100,
@@ -66,15 +63,14 @@ struct EnvironmentSourceTests {
     #expect(AmbientLight.Configuration(written.bytes) == written)
   }
 
-  @Test func lightIsGatheredWithinThePeriod() throws {
+  @Test func `light is gathered within the period`() throws {
     let keys: JSONObject = ["integration_ms": 200, "period_ms": 100]
     #expect(try TestBoard.metaMotionS.refusal(of: "illuminance", keys)?.code == .invalid)
     #expect(AmbientLight.Configuration([0x10, 0]) == nil)
     #expect(AmbientLight.Configuration([0x00, 7]) == nil)
   }
 
-  @Test("humidity is there where the module is (protocol reference, section 25)")
-  func humidity() throws {
+  @Test func `humidity is there where the module is (protocol reference, section 25)`() throws {
     #expect(try TestBoard.metaMotionS.refusal(of: "humidity")?.code == .unsupported)
     let board = TestBoard.metaMotionS.with("16800000")
     #expect(try board.select([("humidity", [:])]).active.first?.isPolled == true)

@@ -6,8 +6,7 @@ import Testing
 
 /// The raw streams of accelerometer, gyroscope and magnetometer.
 struct MotionSourceTests {
-  @Test("T22 the gyroscopes deliver in different registers")
-  func gyroscope() throws {
+  @Test func `T22 the gyroscopes deliver in different registers`() throws {
     let keys: JSONObject = ["rate_hz": 200, "range_dps": 500]
     #expect(
       try TestBoard.metaMotionS.start([("angular-velocity", keys)])
@@ -24,17 +23,16 @@ struct MotionSourceTests {
   }
 
   @Test(
-    "24 presets of the magnetometer",
     arguments: [
       ("low-power", "15040102", "150300"), ("regular", "1504040e", "150300"),
       ("enhanced-regular", "1504071a", "150300"), ("high-accuracy", "15041752", "150305"),
     ])
-  func presets(name: String, repetitions: String, rate: String) throws {
+  func `24 presets of the magnetometer`(name: String, repetitions: String, rate: String) throws {
     let writes = try TestBoard.metaMotionS.start([("magnetic-field", ["preset": .string(name)])])
     #expect(writes.prefix(3) == ["150100", repetitions, rate])
   }
 
-  @Test func theMagnetometersPartsReplaceThePreset() throws {
+  @Test func `the magnetometers parts replace the preset`() throws {
     let board = TestBoard.metaMotionS
     let keys: JSONObject = ["rate_hz": 30, "xy_reps": 511, "z_reps": 256]
     #expect(try board.start([("magnetic-field", keys)])[1...2] == ["1504ffff", "150307"])
@@ -45,14 +43,16 @@ struct MotionSourceTests {
     #expect(try board.refusal(of: "magnetic-field", both)?.code == .invalid)
   }
 
-  @Test("an old magnetometer is not put to sleep first, and cannot pack (protocol reference, section 3.4)")
-  func oldMagnetometer() throws {
+  @Test
+  func `an old magnetometer is not put to sleep first, and cannot pack (protocol reference, section 3.4)`()
+    throws
+  {
     let board = TestBoard.metaMotionR.with("15800000")
     #expect(
       try board.start([("magnetic-field", [:])]) == ["1504040e", "150300", "150501", "15020100", "150101"])
   }
 
-  @Test func theFieldsAlarmRunsTheMagnetometer() throws {
+  @Test func `the fields alarm runs the magnetometer`() throws {
     let board = TestBoard.metaMotionS
     #expect(
       try board.start([("magnetic-alarm", ["low_ut": 12, "high_ut": 762, "axes": "xz"])])
@@ -70,9 +70,8 @@ struct MotionSourceTests {
   ]
 
   @Test(
-    "streams of one sensor share its settings",
     arguments: sharedCases)
-  func sharing(stream: String, keys: JSONObject, words: String) throws {
+  func `streams of one sensor share its settings`(stream: String, keys: JSONObject, words: String) throws {
     let board = TestBoard.metaMotionS
     let failure = try #require(try board.refusal(of: stream, keys, beside: [("\(stream)-x", [:])]))
     #expect(failure.code == .invalid)
@@ -80,7 +79,7 @@ struct MotionSourceTests {
     #expect(try board.refusal(of: stream, [:], beside: [("\(stream)-x", [:])]) == nil)
   }
 
-  @Test func chipsThatNobodyKnowsOfferNothing() throws {
+  @Test func `chips that nobody knows offer nothing`() throws {
     let board = TestBoard.metaMotionS.with("13800700 1580")
     #expect(try board.refusal(of: "angular-velocity")?.code == .unsupported)
     #expect(try board.refusal(of: "magnetic-field")?.code == .unsupported)

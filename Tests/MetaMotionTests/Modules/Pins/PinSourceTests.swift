@@ -6,7 +6,7 @@ import Testing
 
 /// Pins as streams (protocol reference, section 11).
 struct PinSourceTests {
-  @Test func pinsOfferWhatTheyCan() throws {
+  @Test func `pins offer what they can`() throws {
     let names = PinSource.streams(on: try TestBoard.metaMotionR.inventory())
     #expect(names.contains("gpio-3-adc") && names.contains("gpio-4-change"))
     // The last pin of this board is digital only, and there is none behind it.
@@ -15,7 +15,7 @@ struct PinSourceTests {
     #expect(try TestBoard.metaMotionR.refusal(of: "gpio-4-voltage")?.code == .unsupported)
   }
 
-  @Test func changesAreWatchedPinByPinWithOneSubscription() throws {
+  @Test func `changes are watched pin by pin with one subscription`() throws {
     let writes = try TestBoard.metaMotionS.start([
       ("gpio-0-change", ["edge": "rising"]), ("gpio-3-change", ["pull": "up"]),
     ])
@@ -27,8 +27,7 @@ struct PinSourceTests {
     #expect(stop == [.write(bytes("050b0400"))])
   }
 
-  @Test("other pins and a delay need revision 2 (protocol reference, section 3.4)")
-  func preparation() throws {
+  @Test func `other pins and a delay need revision 2 (protocol reference, section 3.4)`() throws {
     let keys: JSONObject = ["delay_us": 10, "every": "1s"]
     #expect(try TestBoard.metaMotionR.refusal(of: "gpio-1-adc", keys)?.code == .unsupported)
     #expect(try TestBoard.metaMotionR.refusal(of: "gpio-1-adc") == nil)
@@ -41,12 +40,12 @@ struct PinSourceTests {
   }
 
   @Test(arguments: ["off", "rising", "falling", "any"])
-  func edgesHaveTheContractsWords(word: String) {
+  func `edges have the contracts words`(word: String) {
     #expect(Pin.Edge(named: word) != nil)
     #expect(Pin.Edge(named: word + "s") == nil)
   }
 
-  @Test func pullsHaveTheContractsWords() {
+  @Test func `pulls have the contracts words`() {
     #expect(["up", "down", "none", "left"].map { Pin.Pull(named: $0) } == [.up, .down, Pin.Pull.none, nil])
   }
 }

@@ -3,14 +3,13 @@ import Testing
 @testable import MetaMotion
 
 struct FusionCalibrationTests {
-  @Test func theStateHasThreeNumbers() throws {
+  @Test func `the state has three numbers`() throws {
     let state = try #require(FusionCalibration(bytes("198b000102")))
     #expect((state.acceleration, state.gyroscope, state.magnetometer) == (0, 1, 2))
     #expect(FusionCalibration(bytes("198b0001")) == nil)
   }
 
-  @Test("T70 a magnetometer's block below accuracy 3 is encoded, but known to crash the board")
-  func safety() throws {
+  @Test func `T70 a magnetometer's block below accuracy 3 is encoded, but known to crash the board`() throws {
     let poor = bytes("660017fd8afc7f030100")
     let good = bytes("660017fd8afc7f030300")
     let block = try #require(FusionCalibration.Block(.magnetometer, poor))

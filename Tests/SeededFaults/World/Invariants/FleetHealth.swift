@@ -25,7 +25,7 @@ final class FleetHealth: Sendable {
   private let boards: [BoardID]
   private let state: Mutex<State>
   /// How long a stream may be quiet: what comes every ten seconds, and a bit.
-  private static let patience = Duration.seconds(15)
+  private static let timeout = Duration.seconds(15)
 
   init(boards: Int) {
     self.boards = Self.names(boards)
@@ -94,7 +94,7 @@ final class FleetHealth: Sendable {
           complaints.append("\(board) is \(availability), \(link)")
         }
         let flowing = Set(
-          (state.streams[board] ?? [:]).filter { uptime - $0.value < Self.patience }.keys
+          (state.streams[board] ?? [:]).filter { uptime - $0.value < Self.timeout }.keys
         ).subtracting(["battery"])
         let wanted = Self.wanted(state.changes[board] ?? [])
         let doubtful = state.doubtful[board] ?? []

@@ -9,7 +9,7 @@ struct I07OneFinalReply: Invariant {
     var isAccepted = false
     var final: [UInt8]?
     /// It reached the daemon, which has lived on since.
-    var isOwed = false
+    var hasPendingChanges = false
   }
 
   private var fates: [String: Fate] = [:]
@@ -18,10 +18,10 @@ struct I07OneFinalReply: Invariant {
     switch observation {
     case .commanded(let command):
       let key = "\(command.board) \(command.id)"
-      if fates[key]?.final == nil { fates[key, default: Fate()].isOwed = true }
+      if fates[key]?.final == nil { fates[key, default: Fate()].hasPendingChanges = true }
     case .ended:
       // What was not yet accepted may be lost with the process.
-      for key in fates.keys where fates[key]?.isAccepted != true { fates[key]?.isOwed = false }
+      for key in fates.keys where fates[key]?.isAccepted != true { fates[key]?.hasPendingChanges = false }
     case .published(let publication) where publication.lane == "reply": return check(publication)
     default: break
     }
@@ -38,7 +38,7 @@ struct I07OneFinalReply: Invariant {
     switch stage {
     case "accepted": fates[key, default: Fate()].isAccepted = true
     case "done", "failed", "unknown":
-      // The same row may come twice; another may not. What was refused at the door may be refused again.
+      // The same row may come twice; another may not. What was refused before acceptance may be refused again.
       if let final = fates[key]?.final, final != payload, fates[key]?.isAccepted == true {
         return "\(key) has a second final reply: \(publication.text)"
       }
@@ -49,7 +49,8 @@ struct I07OneFinalReply: Invariant {
   }
 
   func review(at moment: Moment) -> String? {
-    let open = fates.filter { ($0.value.isAccepted || $0.value.isOwed) && $0.value.final == nil }.keys
+    let open = fates.filter { ($0.value.isAccepted || $0.value.hasPendingChanges) && $0.value.final == nil }
+      .keys
       .sorted()
     return open.isEmpty ? nil : "no final reply to \(open.joined(separator: ", "))"
   }

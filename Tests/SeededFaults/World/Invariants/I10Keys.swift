@@ -28,7 +28,7 @@ struct I10Keys: Invariant {
       guard let document = publication.document, let id = document["id"]?.string,
         let stage = document["stage"]?.string
       else { return nil }
-      // What is refused at the door is not remembered, and a repeat is refused anew.
+      // What is refused before acceptance is not remembered, and a repeat is refused anew.
       let isAnew = stage == "failed" || document["duplicate"] == true
       let time = isAnew ? " \(document["ts_ms"]?.integer ?? 0) \(document["duplicate"] == true)" : ""
       return "\(publication.message.topic) \(id) \(stage)\(time)"

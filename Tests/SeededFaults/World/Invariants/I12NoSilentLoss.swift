@@ -36,14 +36,14 @@ struct I12NoSilentLoss: Invariant {
   private var told: Set<String> = []
   /// When daemons ended: what a daemon does not live to see it cannot count.
   private var ends: [Timestamp] = []
-  private var wishes: [BoardID: [Timestamp]] = [:]
+  private var requested: [BoardID: [Timestamp]] = [:]
 
   mutating func observe(_ observation: Observation, at moment: Moment) -> String? {
     switch observation {
     case .ended: ends.append(moment.time)
     case .fault(.command(let command)):
-      // A wish begins a session of its own.
-      if command.verb.hasPrefix("stream-") { wishes[command.board, default: []].append(moment.time) }
+      // A request begins a session of its own.
+      if command.verb.hasPrefix("stream-") { requested[command.board, default: []].append(moment.time) }
     case .published(let publication) where publication.lane == "record": return note(publication)
     case .published(let publication) where publication.lane == "event" && publication.name == "data-gap":
       if let session = publication.document?["session"]?.string { told.insert(session) }
@@ -100,11 +100,11 @@ struct I12NoSilentLoss: Invariant {
       let ordered = group.sorted { $0.key < $1.key }
       for (before, after) in zip(ordered, ordered.dropFirst()) where !told.contains(String(before.key)) {
         let span = Self.begin(of: before.key) - .seconds(60)...Self.begin(of: after.key) + .seconds(1)
-        let isWished = (wishes[before.value.board] ?? []).contains { span.contains($0) }
+        let isRequested = (requested[before.value.board] ?? []).contains { span.contains($0) }
         let isOverEnd = ends.contains { span.contains($0) }
         let period = before.value.period ?? after.value.period ?? Self.longestPeriod
         let goesOn = after.value.first - before.value.last < period * 3 / 2 + Self.beats
-        if !isWished, !isOverEnd, !goesOn, after.value.gapBefore == 0 {
+        if !isRequested, !isOverEnd, !goesOn, after.value.gapBefore == 0 {
           return "\(stream): nothing tells that session \(before.key) broke off before \(after.key)"
         }
       }

@@ -12,7 +12,7 @@ struct I14NobodyStopsOthers: Invariant {
 
   /// Connecting takes its turn: boards that fail hold the adapter for twenty seconds each.
   private static let peace = Duration.seconds(150)
-  private static let settling = Duration.seconds(20)
+  private static let recoveryTime = Duration.seconds(20)
   private static let silence = Duration.seconds(5)
 
   private var boards: [BoardID: Board]
@@ -53,10 +53,10 @@ struct I14NobodyStopsOthers: Invariant {
   }
 
   private func check(at now: Duration) -> String? {
-    guard clearness.isClear(for: Self.settling, at: now) else { return nil }
+    guard clearness.isClear(for: Self.recoveryTime, at: now) else { return nil }
     for (id, board) in boards.sorted(by: { $0.key < $1.key }) {
       let peace = now - board.touched
-      if let answered = board.answered, now - answered > Self.settling, peace > Self.settling,
+      if let answered = board.answered, now - answered > Self.recoveryTime, peace > Self.recoveryTime,
         now - board.lastBatch > Self.silence
       {
         return "\(id) is left in peace and has streamed nothing since \(board.lastBatch)"

@@ -15,7 +15,7 @@ struct I20GentleRecovery: Invariant {
   private static let attemptsPerMinute = 12
   private static let removalPause = Duration.seconds(30)
   /// What goes wrong may show itself late: a poll comes every ten seconds, and waits for five, twice.
-  private static let aftermath = Duration.seconds(60)
+  private static let radioLossWindow = Duration.seconds(60)
 
   private var boards: [BoardID: Board] = [:]
   private var isStopping = false
@@ -72,7 +72,7 @@ struct I20GentleRecovery: Invariant {
 
   private func noteEnd(_ board: BoardID, at now: Duration) -> String? {
     guard let known = boards[board], known.isUp, !isStopping else { return nil }
-    if let trouble = known.trouble, now - trouble <= Self.aftermath { return nil }
+    if let trouble = known.trouble, now - trouble <= Self.radioLossWindow { return nil }
     return "the link of \(board) is ended for no reason"
   }
 }

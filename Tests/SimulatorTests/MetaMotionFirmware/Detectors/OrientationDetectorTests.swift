@@ -4,7 +4,7 @@ import Testing
 
 struct OrientationDetectorTests {
   @Test func `Every orientation has its flags`() {
-    var bench = DetectorBench(OrientationDetector(hysteresis: 0.0625, theta: 8, tellsFace: true))
+    var bench = DetectorBench(OrientationDetector(hysteresis: 0.0625, theta: 8, detectsFace: true))
     #expect(bench.feel([1, 0, 0.1]).isEmpty)
     #expect(bench.feel([-1, 0, 0.1]) == [0x03])
     #expect(bench.feel([0, 1, 0.1]) == [0x05])

@@ -9,8 +9,8 @@ struct FusionModeTests {
   }
 
   @Test func `Corrected values need their sensor`() {
-    #expect(FusionMode.imuPlus.tells(.angularVelocity) && !FusionMode.imuPlus.tells(.magneticField))
-    #expect(FusionMode.compass.tells(.magneticField) && !FusionMode.compass.tells(.angularVelocity))
-    #expect(FusionOutput.allCases.allSatisfy { !FusionMode.sleep.tells($0) })
+    #expect(FusionMode.imuPlus.provides(.angularVelocity) && !FusionMode.imuPlus.provides(.magneticField))
+    #expect(FusionMode.compass.provides(.magneticField) && !FusionMode.compass.provides(.angularVelocity))
+    #expect(FusionOutput.allCases.allSatisfy { !FusionMode.sleep.provides($0) })
   }
 }

@@ -15,8 +15,8 @@ struct AttitudeTests {
     #expect(abs(north.x - 1) < 1e-9 && abs(north.y) < 1e-9)
   }
 
-  @Test(arguments: Happening.Pose.allCases)
-  func `The poses show their axis to the sky`(_ pose: Happening.Pose) {
+  @Test(arguments: PhysicalEvent.Pose.allCases)
+  func `The poses show their axis to the sky`(_ pose: PhysicalEvent.Pose) {
     let up = pose.attitude.seen([0, 0, 1])
     let expected: SIMD3<Double> =
       switch pose {

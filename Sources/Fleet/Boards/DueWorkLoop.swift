@@ -1,0 +1,106 @@
+import FleetModel
+
+/// The loop that does what is due for a board: its documents, its contacts, the ends of what has a time.
+enum DueWorkLoop {
+  /// Does what is due and sleeps until the next thing is.
+  static func run(for supervisor: isolated BoardSupervisor) async {
+    while !Task.isCancelled {
+      let next = await perform(supervisor)
+      await supervisor.dueWorkWaker.sleep(
+        atMost: next.map { max(.zero, $0 - supervisor.uptime) }, by: supervisor.environment.timekeeper)
+    }
+  }
+
+  /// Returns when something is due again.
+  private static func perform(_ supervisor: isolated BoardSupervisor) async -> Duration? {
+    var next: [Duration?] = []
+    if let info = supervisor.status.identity.takeDue() { await supervisor.environment.deliver([.info(info)]) }
+    if supervisor.setup.expire(at: supervisor.now) {
+      await supervisor.remember()
+      await supervisor.order()
+    }
+    await publishConfiguration(supervisor)
+    next.append(
+      supervisor.setup.proofDue(isLinked: supervisor.isLinked, uptime: supervisor.uptime))
+    next.append(supervisor.uptime(of: supervisor.setup.overlay.streams.nextExpiry))
+    next.append(await endLED(supervisor))
+    next.append(supervisor.commands.expire(at: supervisor.uptime))
+    await notifyQueued(supervisor)
+    next.append(await supervisor.judgeAvailability())
+    next.append(await runDueContact(supervisor))
+    let level = supervisor.log.watchLevel(at: supervisor.now)
+    await supervisor.carryOut(level.effects)
+    next.append(supervisor.uptime(of: level.next))
+    next.append(await publishState(supervisor))
+    return next.compactMap { $0 }.min()
+  }
+
+  /// Tells senders whose commands wait for the next contact when that is planned.
+  private static func notifyQueued(_ supervisor: isolated BoardSupervisor) async {
+    guard !supervisor.link.isReady else { return }
+    let eta = supervisor.plannedContact
+    for publish in supervisor.commands.notices(eta, at: supervisor.now) { await publish(eta) }
+  }
+
+  private static func publishConfiguration(_ supervisor: isolated BoardSupervisor) async {
+    let report = supervisor.setup.dueReport(
+      isLinked: supervisor.isLinked, at: supervisor.now, uptime: supervisor.uptime)
+    guard let report else { return }
+    supervisor.status.state.isInSync = report.isInSync
+    await supervisor.environment.deliver([.configuration(report)])
+  }
+
+  /// An LED that was shown for a time goes out by itself.
+  private static func endLED(_ supervisor: isolated BoardSupervisor) async -> Duration? {
+    guard let end = supervisor.status.ledEnds else { return nil }
+    guard end <= supervisor.now else { return supervisor.uptime(of: end) }
+    await supervisor.show(LEDState(appearance: nil, until: nil, time: end))
+    return nil
+  }
+
+  /// Gives a link its agenda when it is time. Returns when that may be.
+  private static func runDueContact(_ supervisor: isolated BoardSupervisor) async -> Duration? {
+    if !supervisor.isLinked, let late = supervisor.contacts.late(supervisor.circumstances) {
+      await supervisor.publish(late)
+    }
+    let due = supervisor.nextDue
+    if let session = supervisor.link.session, supervisor.setup.appliedSince != nil,
+      let agenda = supervisor.contacts.begin(
+        supervisor.circumstances, isIdle: supervisor.isIdle,
+        hasLog: !supervisor.desiredSetup.logs.isEmpty || supervisor.log.estimate != nil)
+    {
+      await session.order(agenda)
+      return nil
+    }
+    return supervisor.uptime(of: due)
+  }
+
+  private static func publishState(_ supervisor: isolated BoardSupervisor) async -> Duration? {
+    refreshState(of: supervisor)
+    let (isDue, again) = supervisor.status.offerState(at: supervisor.uptime)
+    if isDue { await supervisor.environment.deliver([.state(supervisor.state)]) }
+    return again
+  }
+
+  /// Brings the state to what is so now.
+  private static func refreshState(of supervisor: isolated BoardSupervisor) {
+    let (setup, link, window) = (
+      supervisor.setup, supervisor.link, supervisor.availabilityWindow
+    )
+    let pause = supervisor.contacts.pause(
+      supervisor.circumstances, isWaitedFor: supervisor.commands.wantsLink)
+    let phaseRule = LinkPhaseRule(
+      facts: supervisor.status.facts, window: window, connection: link.machine.state,
+      lastFailure: link.machine.lastFailure,
+      activity: supervisor.isLinked ? supervisor.status.activity : nil,
+      refusals: setup.refusals, isEnabled: setup.desired.isEnabled,
+      isDrained: link.isDrained, isContactDue: pause.isNow, isLogging: supervisor.log.isLogging)
+    supervisor.status.refresh(
+      phaseRule, supervisor.log.estimate, troubles: setup.logTroubles, at: supervisor.now,
+      uptime: supervisor.uptime)
+    supervisor.status.state.commandsWaiting = supervisor.commands.count
+    supervisor.status.expect(
+      supervisor.desiredSetup.keepsConnection
+        ? supervisor.state.contact.lastSeen.map { $0 + window } : supervisor.nextDue)
+  }
+}

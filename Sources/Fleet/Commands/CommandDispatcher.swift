@@ -1,0 +1,247 @@
+import Dialects
+import FleetModel
+import Logging
+import Storage
+
+/// Every command passes here once: recognised if it is a repeat, judged, written down, carried out, answered.
+///
+/// Pure values decide (`CommandAdmission`, `GroupJob`, `CommandSequence`), `CommandRecords` writes down.
+actor CommandDispatcher {
+  /// Who carries commands out.
+  struct Routes: Sendable {
+    /// nil: not a board of ours.
+    var board: @Sendable (BoardID) async -> (any CommandedBoard)?
+    /// The boards of ours that are in a group now, with the groups of each.
+    var members: @Sendable (String) async -> [BoardID: [String]]
+    var gateway: @Sendable (GatewayIntent, CommandProgress) async -> CommandOutcome
+    /// Whether another gateway has published the board.
+    var isOwnedElsewhere: @Sendable (BoardID) async -> Bool
+    /// Whether there are other gateways, which may have members of a group.
+    var isAmongOthers: @Sendable () async -> Bool
+    /// The outbox has something new.
+    var published: @Sendable () async -> Void
+    var deliver: @Sendable ([FleetEvent]) async -> Void
+  }
+
+  /// Who was found behind a target, once for all that follows.
+  enum Addressee: Sendable {
+    case board(any CommandedBoard)
+    /// The boards of ours that are in the group, with the groups of each.
+    case group([BoardID: [String]])
+    case gateway
+
+    var board: (any CommandedBoard)? { if case .board(let board) = self { board } else { nil } }
+
+    func targetStatus() async -> TargetStatus {
+      switch self {
+      case .board(let board): await board.commandTargetStatus()
+      case .group(let members): TargetStatus(members: members)
+      case .gateway: TargetStatus()
+      }
+    }
+  }
+
+  /// A command that was accepted and is not over.
+  struct Live: Sendable {
+    var request: CommandRequest
+    var admitted: CommandAdmission.Admitted
+    /// Its board, where it is for one.
+    var board: (any CommandedBoard)?
+    /// The job it is a member's part of.
+    var job: CommandEntry.Key?
+    /// Its turn at its board.
+    var turn: CommandSequence.Turn?
+    var isSent = false
+    var isCancelled = false
+  }
+
+  /// What takes its time, and must not hold up the next message.
+  enum PendingWork: Sendable {
+    case command(CommandEntry.Key)
+    case job(CommandEntry.Key)
+    /// A command for a board, or a group, that is not ours, and may be another gateway's.
+    case unknownTarget(CommandTarget, verb: String, IncomingCommand)
+  }
+
+  let records: CommandRecords
+  let timekeeper: any Timekeeper
+  let counters: Counters
+  let log: Logger
+  let routes: Routes
+  var admission: CommandAdmission
+  var live: [CommandEntry.Key: Live] = [:]
+  var jobs: [CommandEntry.Key: LiveJob] = [:]
+  var refusals = RefusalRateLimit()
+  var random: SeededGenerator
+  private let pendingWork: AsyncStream<PendingWork>
+  let feed: AsyncStream<PendingWork>.Continuation
+  private var unknownTargets = 0
+
+  /// How long a redelivered request without an id is recognised (MQTT contract 3.1).
+  static let anonymousMemory = Duration.seconds(600)
+  /// Commands for boards that are not ours which may wait for an answer at once; of more than are answered in a second
+  /// nobody learns anyway.
+  static let unknownTargetLimit = 32
+
+  init(records: CommandRecords, limits: CommandLimits, seed: UInt64, routes: Routes) {
+    (self.records, self.routes) = (records, routes)
+    timekeeper = records.timekeeper
+    counters = records.counters
+    log = records.log
+    admission = CommandAdmission(limits: limits)
+    random = SeededGenerator(seed: seed)
+    (pendingWork, feed) = AsyncStream.makeStream()
+  }
+
+  /// Judges by other limits from now on.
+  func change(to limits: CommandLimits) { admission.limits = limits }
+
+  /// Carries out what was admitted, each command in its own task, until cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      for await errand in pendingWork {
+        // Turns are given here, one after the other: tasks begin in no certain order.
+        if case .command(let key) = errand { await takeTurn(key) }
+        group.addTask {
+          switch errand {
+          case .command(let key): await self.execute(key)
+          case .job(let key): await GroupCommand(key: key).run(on: self)
+          case .unknownTarget(let target, let verb, let command):
+            await self.answerUnknownTarget(target, verb, command)
+          }
+        }
+      }
+    }
+  }
+
+  /// Takes up what the last run left open.
+  func recover() async { await CommandRecovery.run(on: self) }
+
+  /// Takes a message from a command topic.
+  func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
+    if case .empty = command { return counters.add(to: .commandsEmpty) }
+    let addressee = await find(target)
+    if addressee == nil, await isUnknownTarget(target, command) {
+      guard unknownTargets < Self.unknownTargetLimit else { return counters.add(to: .refusalsSuppressed) }
+      unknownTargets += 1
+      feed.yield(.unknownTarget(target, verb: verb, command))
+      return
+    }
+    await judge(target, verb, command, addressee)
+  }
+
+  /// Who is behind a target; nil when there is nobody.
+  func find(_ target: CommandTarget) async -> Addressee? {
+    switch target {
+    case .board(let board): return await routes.board(board).map { .board($0) }
+    case .group(let name):
+      let members = await routes.members(name)
+      return members.isEmpty ? nil : .group(members)
+    case .gateway: return .gateway
+    }
+  }
+
+  /// Whether a command to nobody of ours is not a repeat either: members of a group may have left since.
+  private func isUnknownTarget(_ target: CommandTarget, _ command: IncomingCommand) async -> Bool {
+    guard case .group = target, case .request(let request) = command else { return true }
+    return ((try? await precedent(of: request)) ?? nil) == nil
+  }
+
+  /// Silence when another gateway has the board, or may have members of the group; it will answer.
+  private func answerUnknownTarget(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async
+  {
+    defer { unknownTargets -= 1 }
+    switch target {
+    case .board(let board): guard await !routes.isOwnedElsewhere(board) else { return }
+    case .group: guard await !routes.isAmongOthers() else { return }
+    case .gateway: break
+    }
+    await judge(target, verb, command, await find(target))
+  }
+
+  private func judge(
+    _ target: CommandTarget, _ verb: String, _ command: IncomingCommand, _ addressee: Addressee?
+  ) async {
+    switch command {
+    case .empty: break
+    case .refused(let refused): await refuse(refused, target, verb)
+    case .request(let request):
+      do throws(StoreFailure) {
+        if let precedent = try await precedent(of: request) { return await answer(request, precedent) }
+        try await accept(request, addressee)
+      } catch {
+        log.error("a command cannot be stored", metadata: ["reason": "\(error)"])
+        await refuse(
+          request,
+          CommandFailure(.internal, "the gateway cannot store the command and has not run it: \(error)"))
+      }
+    }
+  }
+
+  /// Judges a request that is not a repeat.
+  private func accept(_ request: CommandRequest, _ addressee: Addressee?) async throws(StoreFailure) {
+    guard let addressee else {
+      return await refuse(request, CommandFailure(.unreachable, Self.nobody(request.target)))
+    }
+    let targetStatus = await addressee.targetStatus()
+    let admitted: CommandAdmission.Admitted
+    do throws(CommandFailure) {
+      admitted = try admission.admit(request, targetStatus, at: timekeeper.now, uptime: timekeeper.uptime)
+    } catch {
+      return await refuse(request, error)
+    }
+    let live = Live(request: request, admitted: admitted, board: addressee.board)
+    if case .group(let members) = addressee { return try await begin(job: live, members.keys.sorted()) }
+    guard try await begin(StoredRequest(request), live) == .fresh else { return }
+    feed.yield(.command(records.key(of: request)))
+  }
+
+  /// Enters an admitted command. One that somebody else entered in the meantime is answered as a repeat.
+  func begin(
+    _ stored: StoredRequest, _ live: Live, data: JSONObject = JSONObject()
+  ) async throws(StoreFailure) -> CommandPrecedent {
+    let precedent: CommandPrecedent
+    do throws(StoreFailure) { precedent = try await records.begin(stored, data: data) } catch {
+      admission.finished(live.admitted.place, at: timekeeper.uptime)
+      throw error
+    }
+    if precedent == .fresh {
+      if stored.members.isEmpty { self.live[records.key(of: stored.request)] = live }
+    } else {
+      admission.finished(live.admitted.place, at: timekeeper.uptime)
+      if stored.job == nil { await answer(stored.request, precedent) }
+    }
+    await routes.published()
+    return precedent
+  }
+
+  private static func nobody(_ target: CommandTarget) -> String {
+    if case .group = target { return "no admitted board is in the group; see groups in the configuration" }
+    return "the board is not admitted; metafleet admit it first"
+  }
+
+  private func precedent(of request: CommandRequest) async throws(StoreFailure) -> CommandPrecedent? {
+    let key = records.key(of: request)
+    if request.hasSenderID {
+      return try await records.store.commands.precedent(of: key, payloadHash: request.delivery.payloadHash)
+    }
+    guard request.delivery.isRedelivery else { return nil }
+    return try await records.store.commands.recentAnonymous(
+      topic: key.topic, payloadHash: request.delivery.payloadHash,
+      since: timekeeper.now - Self.anonymousMemory)
+  }
+
+  private func answer(_ request: CommandRequest, _ precedent: CommandPrecedent) async {
+    switch precedent {
+    case .fresh: break
+    case .running(let reply), .finished(let reply):
+      guard let stored = (try? StrictJSON.parse(reply, limits: .trusting))?.object else { return }
+      await routes.deliver([.reply(records.reply(request, .repeated(stored)))])
+    case .mismatch:
+      await refuse(
+        request,
+        CommandFailure(
+          .duplicateIDMismatch, "the id was used for another request; use a new id for every request"))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import BoardKit
+import FleetModel
+
+/// Grants connection slots, one connection attempt at a time per adapter, to whom `ConnectionSlotPlan` puts first.
+actor ConnectionScheduler {
+  private let timekeeper: any Timekeeper
+  private var placesPerAdapter: Int
+  private var plan = ConnectionSlotPlan()
+  private var waiters: [BoardID: SlotWaiter] = [:]
+  private var requests = 0
+  /// What the adapters' documents tell of connections.
+  private(set) var statistics: [AdapterID: Statistics] = [:]
+
+  /// Whoever waits for a permit; the number tells one request of a board from the next.
+  private struct SlotWaiter {
+    var request: Int
+    var grants: AsyncStream<ConnectionSlotPlan.Grant>.Continuation
+  }
+
+  struct Statistics: Hashable, Sendable {
+    var connectsOK = 0
+    var connectsFailed = 0
+    var lastError: StatedReason?
+    var lastErrorTime: Timestamp?
+  }
+
+  init(timekeeper: any Timekeeper, placesPerAdapter: Int?) {
+    self.timekeeper = timekeeper
+    self.placesPerAdapter = placesPerAdapter ?? ConnectionSlotPlan.optimisticLimit
+  }
+
+  /// Another number of places for links; nil = as many as adapters turn out to have. Links there are stay.
+  func change(placesPerAdapter: Int?) {
+    self.placesPerAdapter = placesPerAdapter ?? ConnectionSlotPlan.optimisticLimit
+    for adapter in plan.adapters.keys { plan.adapters[adapter]?.limit = self.placesPerAdapter }
+    serve()
+  }
+
+  func update(_ adapter: AdapterID, isUsable: Bool) {
+    plan.adapters[adapter, default: .init(limit: placesPerAdapter)].isUsable = isUsable
+    serve()
+  }
+
+  func remove(_ adapter: AdapterID) { plan.adapters[adapter]?.isUsable = false }
+
+  func advertised(_ board: BoardID, by adapter: AdapterID, rssi: Int?) {
+    plan.advertised(board, by: adapter, rssi: rssi, at: timekeeper.uptime)
+    if !plan.waiting.isEmpty { serve() }
+  }
+
+  /// Waits for a permit; nil when the wait was given up.
+  func permit(
+    for board: BoardID, pin: AdapterID?, failures: Int, purpose: ConnectionSlotPlan.Purpose
+  ) async -> ConnectionSlotPlan.Grant? {
+    withdraw(board)
+    // A stream and not a continuation, because waiting for its first element ends by itself when cancelled.
+    let (grants, continuation) = AsyncStream<ConnectionSlotPlan.Grant>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    requests += 1
+    let request = requests
+    waiters[board] = SlotWaiter(request: request, grants: continuation)
+    plan.request(
+      .init(board: board, pin: pin, failures: failures, purpose: purpose, since: timekeeper.uptime))
+    serve()
+    var iterator = grants.makeAsyncIterator()
+    let grant = await iterator.next(isolation: #isolation)
+    if grant == nil, waiters[board]?.request == request { withdraw(board) }
+    return grant
+  }
+
+  /// Gives up a wait.
+  func withdraw(_ board: BoardID) {
+    plan.withdraw(board)
+    waiters.removeValue(forKey: board)?.grants.finish()
+  }
+
+  /// The operating system says that a board's link is up, whether its services are known or not.
+  func connected(_ board: BoardID, on adapter: AdapterID) {
+    plan.linkUp(ConnectionSlotPlan.Grant(board: board, adapter: adapter))
+    serve()
+  }
+
+  func linkUp(_ grant: ConnectionSlotPlan.Grant) {
+    plan.linkUp(grant)
+    statistics[grant.adapter, default: .init()].connectsOK += 1
+    serve()
+  }
+
+  func attemptFailed(_ grant: ConnectionSlotPlan.Grant, _ failure: LinkFailure) {
+    plan.attemptFailed(grant, noSlots: failure.reason == .noSlots, at: timekeeper.uptime)
+    statistics[grant.adapter, default: .init()].connectsFailed += 1
+    statistics[grant.adapter]?.lastError = StatedReason(failure.reason.code, failure.message)
+    statistics[grant.adapter]?.lastErrorTime = timekeeper.now
+    serve()
+  }
+
+  func linkEnded(_ grant: ConnectionSlotPlan.Grant) {
+    plan.linkEnded(grant)
+    serve()
+  }
+
+  func forget(_ board: BoardID) {
+    withdraw(board)
+    plan.forget(board)
+  }
+
+  /// Adapters and who is on them.
+  var adapters: [AdapterID: ConnectionSlotPlan.Adapter] { plan.adapters }
+  /// How many boards wait for their turn.
+  var waiting: Int { plan.waiting.count }
+
+  private func serve() {
+    while let grant = plan.grant(at: timekeeper.uptime) {
+      let continuation = waiters.removeValue(forKey: grant.board)?.grants
+      // Nobody waits any more: the place goes to the next one.
+      guard let continuation, case .enqueued = continuation.yield(grant) else {
+        plan.attemptFailed(grant, noSlots: false, at: timekeeper.uptime)
+        continue
+      }
+      continuation.finish()
+    }
+  }
+}

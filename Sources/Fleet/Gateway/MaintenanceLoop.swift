@@ -1,0 +1,75 @@
+import BoardKit
+import FleetModel
+import Storage
+
+/// The loop that does what is due now and then: health, room on the disk, boards that were missed.
+enum MaintenanceLoop {
+  private static let period = Duration.seconds(30)
+  /// Every ten minutes: it looks through all sessions, thousands a day of a large fleet.
+  private static let roundsPerArchiveCleaning = 20
+  private static let roundsPerWideScan = 10
+
+  static func run(for gateway: isolated Gateway) async {
+    var rounds = 0
+    while !Task.isCancelled {
+      await checkDiskSpace(gateway)
+      await GatewayReports.publishHealth(gateway)
+      await GatewayReports.publishAdapters(gateway)
+      await gateway.reconcile()
+      await RadioMonitor.adoptConnectedBoards(gateway)
+      await cleanStore(gateway)
+      if rounds % roundsPerArchiveCleaning == 0 { await cleanArchive(gateway) }
+      if rounds % roundsPerWideScan == roundsPerWideScan - 1 { await RadioMonitor.widenScanIfNeeded(gateway) }
+      rounds += 1
+      await gateway.services.maintenanceWaker.sleep(atMost: period, by: gateway.environment.timekeeper)
+    }
+  }
+
+  /// A page of a log that was refused says nothing of the disk once it takes what is written.
+  private static func checkDiskSpace(_ gateway: isolated Gateway) async {
+    let (boards, store) = (gateway.storage.refusedLogs, gateway.environment.store)
+    guard !boards.isEmpty else { return }
+    do throws(StoreFailure) {
+      guard try await !store.room.isLow else { return }
+      try await store.probe()
+    } catch { return }
+    for board in boards { await gateway.stored(.log(of: board), nil) }
+  }
+
+  /// Deletes what need not be kept any more.
+  static func cleanStore(_ gateway: isolated Gateway) async {
+    let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
+    await store.keepFree(Int(clamping: limits.minimumFree))
+    // What was delivered is kept for replays; what is new comes first where there is no room for both.
+    let size = await sizeOfDelivered(gateway)
+    await repeating {
+      try await store.outbox.purgeDelivered(before: now - limits.replay, maximumSize: size, batch: 200)
+    }
+    _ = try? await store.commands.purge(now: now)
+    await gateway.uplink.enforceLimits()
+    await gateway.uplink.retryRefused()
+  }
+
+  /// How many bytes of what was delivered may stay.
+  private static func sizeOfDelivered(_ gateway: isolated Gateway) async -> Int {
+    let (limits, store) = (gateway.configuration.storage, gateway.environment.store)
+    let limit = Int(clamping: limits.outboxMaximumSize)
+    if [.low, .full].contains(gateway.storage.condition) { return 0 }
+    guard let shortfall = try? await store.room.shortfall, shortfall > 0,
+      let size = try? await store.outbox.statistics().delivered.bytes
+    else { return limit }
+    return min(limit, max(0, size - shortfall))
+  }
+
+  private static func cleanArchive(_ gateway: isolated Gateway) async {
+    let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
+    await repeating {
+      try await store.logs.purge(before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
+    }
+  }
+
+  /// Deletes a piece at a time, so that the store is not kept from others, until there is nothing left to delete.
+  private static func repeating(_ delete: () async throws -> Int) async {
+    while !Task.isCancelled, let deleted = try? await delete(), deleted > 0 {}
+  }
+}

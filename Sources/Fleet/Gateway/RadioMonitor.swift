@@ -1,0 +1,143 @@
+import BoardKit
+import FleetModel
+import Logging
+
+/// The loop that takes what the radio receives and tells the boards.
+enum RadioMonitor {
+  static func run(for gateway: isolated Gateway) async {
+    for await event in gateway.environment.radio.events {
+      switch event {
+      case .service(let isAvailable, let message): await serviceChanged(isAvailable, message, gateway)
+      case .adapter(let status): await adapterChanged(status, gateway)
+      case .adapterGone(let adapter): await adapterGone(adapter, gateway)
+      case .advertisement(let report): await advertised(report, gateway)
+      case .connection(let board, let adapter, let isConnected):
+        gateway.radio.connection(of: board, on: adapter, isConnected: isConnected)
+        if isConnected {
+          await gateway.scheduler.connected(board, on: adapter)
+          await adopt(board, on: adapter, gateway)
+        }
+      }
+    }
+  }
+
+  /// A link left over by an earlier run: a connected board does not advertise, so the system's word stands for it.
+  private static func adopt(_ board: BoardID, on adapter: AdapterID, _ gateway: isolated Gateway) async {
+    guard let supervisor = gateway.supervisors[board], await !supervisor.isLinked else { return }
+    await gateway.scheduler.advertised(board, by: adapter, rssi: nil)
+    await supervisor.isConnectedOutside()
+  }
+
+  /// Looks again, in case the moment was missed: nothing may depend on one event.
+  static func adoptConnectedBoards(_ gateway: isolated Gateway) async {
+    for (board, adapter) in gateway.radio.connected.sorted(by: { $0.key < $1.key }) {
+      await adopt(board, on: adapter, gateway)
+    }
+  }
+
+  private static func serviceChanged(
+    _ isAvailable: Bool, _ message: String, _ gateway: isolated Gateway
+  ) async {
+    guard gateway.radio.service(isAvailable, message) else { return }
+    gateway.environment.log.notice(
+      isAvailable ? "Bluetooth is available" : "Bluetooth is not available",
+      metadata: ["reason": "\(message)"])
+    await gateway.publish(.bluetooth, isAvailable ? "restored" : "lost", fields: ["reason": .string(message)])
+    if !isAvailable {
+      for adapter in gateway.radio.adapters.keys.sorted() {
+        await gateway.scheduler.update(adapter, isUsable: false)
+      }
+    }
+    await judge(gateway)
+  }
+
+  private static func adapterChanged(_ status: AdapterStatus, _ gateway: isolated Gateway) async {
+    guard gateway.uses(status.id) else { return }
+    if let change = gateway.radio.adapter(status) {
+      await gateway.scheduler.update(status.id, isUsable: change.isUsable)
+      if let type = change.type { await publish(type, of: status, gateway) }
+      await judge(gateway)
+    }
+    gateway.services.reportWaker.wake()
+  }
+
+  private static func adapterGone(_ adapter: AdapterID, _ gateway: isolated Gateway) async {
+    guard let status = gateway.radio.adapterGone(adapter) else { return }
+    await gateway.scheduler.update(adapter, isUsable: false)
+    await publish("lost", of: status, gateway)
+    await judge(gateway)
+    gateway.services.reportWaker.wake()
+  }
+
+  private static func publish(_ type: String, of status: AdapterStatus, _ gateway: isolated Gateway) async {
+    await gateway.publish(
+      .adapter, type,
+      fields: ["adapter": .string(status.id.description), "name": .string(status.name)])
+  }
+
+  /// Tells every supervisor when the radio as a whole comes or goes.
+  private static func judge(_ gateway: isolated Gateway) async {
+    guard gateway.radio.judge() else { return }
+    let (trouble, message) = (gateway.radio.trouble, gateway.radio.troubleMessage)
+    for supervisor in gateway.supervisorsInOrder { await supervisor.radioChanged(trouble, message) }
+    if trouble == nil { await adoptConnectedBoards(gateway) }
+    gateway.services.reportWaker.wake()
+  }
+
+  private static func advertised(_ report: AdvertisementReport, _ gateway: isolated Gateway) async {
+    gateway.radio.advertised(report)
+    guard gateway.uses(report.adapter) else { return }
+    let family = gateway.environment.family
+    let isBootloader = family.isBootloader(report)
+    if let supervisor = gateway.supervisors[report.board] {
+      if !isBootloader {
+        await gateway.scheduler.advertised(report.board, by: report.adapter, rssi: report.rssi)
+      }
+      return await supervisor.advertised(report, isBootloader: isBootloader)
+    }
+    guard family.recognises(report) || isBootloader else { return }
+    await discover(report, isBootloader: isBootloader, gateway)
+  }
+
+  /// A board that is not ours: reported once a day, and admitted while joining is open.
+  private static func discover(
+    _ report: AdvertisementReport, isBootloader: Bool, _ gateway: isolated Gateway
+  ) async {
+    if gateway.joinPermission.isOpen(at: gateway.uptime), !isBootloader {
+      let admission = Admission(board: report.board, profile: gateway.joinPermission.profile)
+      if case .done = await gateway.admit(admission, origin: gateway.joinPermission.origin) {
+        // It is there now; its next advertisement may be ten seconds away.
+        if gateway.supervisors[report.board] != nil { await advertised(report, gateway) }
+        return
+      }
+    }
+    guard gateway.discovered.shouldReport(report.board, at: gateway.uptime) else { return }
+    var fields: JSONObject = [
+      "board": .string(report.board.description),
+      "name": .string(report.name ?? report.board.address.colonSeparated),
+    ]
+    fields["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
+    await gateway.publish(.boardDiscovered, isBootloader ? "bootloader" : "new", fields: fields)
+  }
+
+  /// A listed board unheard for so long is looked for without the service filter: real boards do not always
+  /// advertise it.
+  private static let silenceLimit = Duration.seconds(300)
+  private static let wideScan = Duration.seconds(10)
+
+  /// Looks once without the filter when a wanted board has not been heard for long.
+  static func widenScanIfNeeded(_ gateway: isolated Gateway) async {
+    guard gateway.radio.trouble == nil else { return }
+    let (uptime, environment) = (gateway.uptime, gateway.environment)
+    var isMissing = false
+    for supervisor in gateway.supervisorsInOrder
+    where await supervisor.isSilent(for: silenceLimit, at: uptime) {
+      isMissing = true
+      break
+    }
+    guard isMissing else { return }
+    await environment.radio.discover(true, unfiltered: true)
+    do { try await environment.timekeeper.sleep(for: wideScan) } catch { return }
+    await environment.radio.discover(true, unfiltered: false)
+  }
+}

@@ -1,0 +1,38 @@
+import FleetModel
+
+/// Lets one task sleep until a time or until somebody has something for it, whichever is first.
+///
+/// A wake while nobody sleeps spares the next sleeper its sleep, so nothing that happened in between is slept over.
+/// Sleepers must come one at a time, and must be ready to find nothing new. Once a sleeper's task was cancelled the
+/// alarm is spent: every sleep returns at once.
+struct TaskWaker: Sendable {
+  private let signal: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() {
+    (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Wakes the sleeper.
+  func wake() { continuation.yield() }
+
+  /// Sleeps at most `limit`; nil = until woken.
+  func sleep(atMost limit: Duration?, by timekeeper: any Timekeeper) async {
+    guard let limit else { return await heard() }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do {
+          try await timekeeper.sleep(for: limit)
+          wake()
+        } catch {}
+      }
+      await heard()
+      group.cancelAll()
+    }
+  }
+
+  private func heard() async {
+    var rings = signal.makeAsyncIterator()
+    _ = await rings.next(isolation: #isolation)
+  }
+}

@@ -1,0 +1,93 @@
+import FleetModel
+import Storage
+
+/// How the disk does, and when something is to be written to it. Pure.
+struct CommitSchedule: Sendable {
+  /// How long a commit may take before nobody waits for it.
+  private static let commitTimeout = Duration.seconds(1)
+  /// How long to wait for a disk that refused.
+  static let retryPause = Duration.seconds(1)
+
+  /// Why the disk takes nothing now.
+  private(set) var refusal: StoreFailure?
+  /// What it had room for at the last look.
+  private(set) var room = DiskRoom.unlimited
+  /// When, by uptime, what waits in memory goes to the disk; nil while nothing waits.
+  private var commitDue: Duration?
+  /// Since when a commit is under way.
+  private var commitStarted: Duration?
+  private var isSlow = false
+  /// No commit is tried before.
+  private var retryAt = Duration.zero
+
+  var isCommitting: Bool { commitStarted != nil }
+
+  /// Whether too little of the disk is left for samples.
+  var isLow: Bool { room.isLow }
+
+  /// Whether the disk refuses, or takes too long.
+  func isInTrouble(at now: Duration) -> Bool {
+    refusal != nil || commitStarted.map { now - $0 > Self.commitTimeout } ?? false
+  }
+
+  /// Why samples that are dropped now are dropped.
+  var dropReason: GapReason {
+    switch refusal {
+    case .taken: .storageLocked
+    case nil: isLow ? .storageFull : .storageLocked
+    default: .storageFull
+    }
+  }
+
+  /// Something waits for a commit, at `due` at the latest. Returns whether that is earlier than was known.
+  mutating func schedule(at due: Duration) -> Bool {
+    guard commitDue.map({ $0 > due }) ?? true else { return false }
+    commitDue = due
+    return true
+  }
+
+  /// Whether to commit now; who is `isHurried` waits for nobody to share it.
+  func isDue(at now: Duration, isHurried: Bool) -> Bool {
+    commitDue.map { $0 <= now || isHurried } ?? false && retryAt <= now
+  }
+
+  /// How long until the next commit; nil where nothing waits for one.
+  func wait(at now: Duration) -> Duration? { commitDue.map { max($0, retryAt) - now } }
+
+  /// What there is room for. Returns what is to be published.
+  mutating func checked(_ room: DiskRoom) -> UplinkChange? {
+    self.room = room
+    guard isLow, refusal == nil else { return nil }
+    refusal = .low
+    return .storage(.low)
+  }
+
+  mutating func commitBegan(at now: Duration) { (commitDue, commitStarted) = (nil, now) }
+
+  mutating func commitEnded() { commitStarted = nil }
+
+  /// The disk took it. Returns what is to be published.
+  mutating func committed(at now: Duration) -> [UplinkChange] {
+    var changes: [UplinkChange] = []
+    let took = commitStarted.map { now - $0 } ?? .zero
+    // Slow twice as late as quick again, so that it does not flicker.
+    if (took > (isSlow ? Self.commitTimeout : Self.commitTimeout * 2)) != isSlow {
+      isSlow.toggle()
+      changes.append(.slow(isSlow))
+    }
+    let condition = room.condition(after: refusal)
+    if condition != refusal {
+      refusal = condition
+      changes.append(.storage(condition))
+    }
+    return changes
+  }
+
+  /// The disk took nothing. Returns what is to be published.
+  mutating func refused(_ failure: StoreFailure, at now: Duration) -> UplinkChange? {
+    retryAt = now + Self.retryPause
+    commitDue = min(commitDue ?? retryAt, retryAt)
+    defer { refusal = failure }
+    return refusal == failure ? nil : .storage(failure)
+  }
+}

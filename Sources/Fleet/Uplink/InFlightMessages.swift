@@ -1,0 +1,84 @@
+import FleetModel
+import Storage
+
+/// What of the outbox is on its way to the broker, and what of that has arrived. Pure.
+struct InFlightMessages: Sendable {
+  private(set) var window = InFlightWindow()
+  private var messages: [OutboxRow.ID: OutboxMessage] = [:]
+  /// Acknowledged, which is not on disk yet.
+  private(set) var acknowledged: [OutboxRow.ID] = []
+  /// Those that are being stored as acknowledged.
+  private var beingStored: Set<OutboxRow.ID> = []
+  var pace: BacklogRateLimit
+  /// False while everything that waits on the disk is on its way.
+  var hasWaiting = true
+
+  init(pace: BacklogRateLimit) { self.pace = pace }
+
+  /// Rows that are not to be handed over, nor dropped.
+  var away: Set<OutboxRow.ID> { window.underWay.union(acknowledged).union(beingStored) }
+
+  /// A new connection: nothing is under way on it.
+  mutating func connectionOpened(receiveMaximum: Int, at uptime: Duration) {
+    window.opened(receiveMaximum: receiveMaximum)
+    messages.removeAll()
+    pace.opened(at: uptime)
+    hasWaiting = true
+  }
+
+  /// So many rows came into the outbox; no backlog holds them up.
+  mutating func entered(_ rows: Int) {
+    pace.entered(rows)
+    hasWaiting = true
+  }
+
+  /// Rows that were just written: those that go out from memory, in the order in which the disk would hand them over. None
+  /// where something older waits there, or where not all have room: then the disk is read.
+  mutating func entered(_ rows: [OutboxRow], isConnected: Bool, at uptime: Duration) -> [OutboxRow] {
+    guard !rows.isEmpty else { return [] }
+    let isCaughtUp = !hasWaiting
+    entered(rows.count)
+    guard isCaughtUp, isConnected, rows.count <= min(window.room, pace.allowance(at: uptime)) else {
+      return []
+    }
+    hasWaiting = false
+    // A retained topic has one row: the last one took the place of the others.
+    let last = Dictionary(
+      rows.filter(\.message.isRetained).map { ($0.message.topic, $0.id) }, uniquingKeysWith: max)
+    return rows.filter { !$0.message.isRetained || last[$0.message.topic] == $0.id }
+      .sorted { ($0.message.deliveryClass, $0.id) < ($1.message.deliveryClass, $1.id) }
+  }
+
+  mutating func sent(_ rows: [OutboxRow]) {
+    for row in rows {
+      window.sent(row.id)
+      messages[row.id] = row.message
+    }
+    pace.spent(rows.count)
+  }
+
+  /// Something is under way that is no waiting row.
+  mutating func sent(_ token: OutboxRow.ID) { window.sent(token) }
+
+  /// Whether the broker's word is about something that was under way.
+  mutating func answered(_ token: OutboxRow.ID) -> Bool { window.answered(token) }
+
+  /// The message of a row that was answered for; nil when its connection is gone.
+  mutating func take(_ row: OutboxRow.ID) -> OutboxMessage? { messages.removeValue(forKey: row) }
+
+  /// The broker acknowledged them; that has to go to disk.
+  mutating func acknowledge(_ rows: [OutboxRow.ID]) { acknowledged += rows }
+
+  mutating func takeAcknowledged() -> [OutboxRow.ID] {
+    let rows = acknowledged
+    acknowledged.removeAll(keepingCapacity: true)
+    beingStored.formUnion(rows)
+    return rows
+  }
+
+  /// The acknowledgement of these rows was written to disk, or the disk refused.
+  mutating func stored(_ rows: [OutboxRow.ID], isStored: Bool) {
+    beingStored.subtract(rows)
+    if !isStored { acknowledged = rows + acknowledged }
+  }
+}

@@ -1,0 +1,36 @@
+/// What the broker refused, gathered: a broker that refuses everything refuses the news of it, too, and telling of
+/// each refusal would never end (fault F66). Pure.
+struct RefusalSummary: Sendable {
+  struct Entry: Hashable, Sendable {
+    /// A row's topic, as an example.
+    var topic: String
+    /// `quota`, `not-authorised`, `too-large`.
+    var kind: String
+    var reasonCode: Int
+    /// How many rows since it was reported last.
+    var rows: Int
+  }
+
+  /// How often each kind is reported, at most.
+  static let period = Duration.seconds(60)
+
+  private var gathered: [String: Entry] = [:]
+  private var reported: [String: Duration] = [:]
+
+  /// Takes a refused row. Returns what is to be reported now, if anything.
+  mutating func refused(topic: String, kind: String, reasonCode: Int, at now: Duration) -> Entry? {
+    let rows = (gathered[kind]?.rows ?? 0) + 1
+    gathered[kind] = Entry(topic: topic, kind: kind, reasonCode: reasonCode, rows: rows)
+    return take(kind, at: now)
+  }
+
+  /// What was gathered long enough.
+  mutating func due(at now: Duration) -> [Entry] { gathered.keys.sorted().compactMap { take($0, at: now) } }
+
+  private mutating func take(_ kind: String, at now: Duration) -> Entry? {
+    if let last = reported[kind], now - last < Self.period { return nil }
+    guard let entry = gathered.removeValue(forKey: kind) else { return nil }
+    reported[kind] = now
+    return entry
+  }
+}

@@ -1,0 +1,37 @@
+import Dialects
+import FleetModel
+
+/// Compares the broker's retained documents with ours after a connect: what is missing or stale is said again, what
+/// we are responsible for and no longer know is removed (MQTT API 4).
+struct RetainedReconciler: Sendable {
+  private var retained: [String: [UInt8]] = [:]
+  private var boardTopics: [BoardID: Set<String>] = [:]
+  /// All gateways that speak for a board: two, where it has moved.
+  private var owners: [BoardID: Set<String>] = [:]
+
+  init() {}
+
+  /// Takes a retained document of a board as the broker holds it.
+  mutating func saw(_ board: BoardID, topic: String, payload: [UInt8]) {
+    guard !payload.isEmpty else { return }
+    retained[topic] = payload
+    boardTopics[board, default: []].insert(topic)
+    if let owner = Self.owner(in: payload) { owners[board, default: []].insert(owner) }
+  }
+
+  /// Which gateway published a document.
+  static func owner(in payload: [UInt8]) -> String? {
+    (try? StrictJSON.parse(payload, limits: .trusting))?.object?["gw"]?.string
+  }
+
+  /// Which of `ours` must be published again.
+  func stale(_ ours: [OutgoingMessage]) -> [OutgoingMessage] {
+    ours.filter { retained[$0.message.topic] != $0.message.payload }
+  }
+
+  /// Topics of boards that say they are this gateway's alone and are not.
+  func orphans(gateway: String, boards: Set<BoardID>) -> [String] {
+    boardTopics.filter { owners[$0.key] == [gateway] && !boards.contains($0.key) }
+      .flatMap(\.value).sorted()
+  }
+}

@@ -1,0 +1,105 @@
+import FleetModel
+import Storage
+
+/// Messages that are on no disk: those that wait for the next commit, and those that went out without it (invariant I14).
+/// Pure.
+struct UnpersistedMessages: Sendable {
+  /// Bytes that may wait; samples beyond are dropped, which is published.
+  static let limit = 16 << 20
+  /// Tokens of messages that are in no outbox; rows' own numbers never come so far.
+  static let firstToken: OutboxRow.ID = 1 << 61
+
+  private(set) var waiting: [OutboxMessage] = []
+  private(set) var bytes = 0
+  /// On their way, by token.
+  private var underWay: [OutboxRow.ID: OutboxMessage] = [:]
+  private var lastToken = Self.firstToken
+  /// Such that the broker refused: they wait for the disk, to be parked there.
+  private var refused: [OutboxMessage] = []
+  /// Retained topics whose message on the disk is older than one that went out without it.
+  private var superseded: Set<String> = []
+
+  /// Whether samples have to be dropped.
+  var isFull: Bool { bytes > Self.limit }
+
+  mutating func keep(_ message: OutboxMessage) {
+    waiting.append(message)
+    bytes += message.payload.count
+  }
+
+  /// They go before all others.
+  mutating func putBack(_ messages: [OutboxMessage]) {
+    waiting = messages + waiting
+    bytes += messages.reduce(0) { $0 + $1.payload.count }
+  }
+
+  /// What the next transaction takes, in order; no samples where `isLow`: too little is left of the disk. What gathered while
+  /// it refused goes piece by piece, of so many bytes: it must not fill it at one blow.
+  mutating func take(piece: Int, isLow: Bool) -> [OutboxMessage] {
+    putBack(refused)
+    refused = []
+    let taken = takeWaiting(piece: piece, isLow: isLow)
+    // Whatever went out on their topics was older; what goes out while they are being written is newer.
+    for message in taken where message.isRetained { superseded.remove(message.topic) }
+    return taken
+  }
+
+  private mutating func takeWaiting(piece: Int, isLow: Bool) -> [OutboxMessage] {
+    guard bytes > piece || isLow else {
+      defer { (waiting, bytes) = ([], 0) }
+      return waiting
+    }
+    var (taken, left, size): ([OutboxMessage], [OutboxMessage], Int) = ([], [], 0)
+    for message in waiting {
+      if size <= piece, !(isLow && message.deliveryClass == .record) {
+        taken.append(message)
+        size += message.payload.count
+      } else {
+        left.append(message)
+      }
+    }
+    replace(by: left)
+    return taken
+  }
+
+  /// What goes out without the disk, everything but samples and at most `room`, with tokens.
+  mutating func takeForBroker(atMost room: Int) -> [(token: OutboxRow.ID, message: OutboxMessage)] {
+    var (taken, left): ([(token: OutboxRow.ID, message: OutboxMessage)], [OutboxMessage]) = ([], [])
+    for message in waiting {
+      guard message.deliveryClass != .record, taken.count < room else {
+        left.append(message)
+        continue
+      }
+      lastToken += 1
+      underWay[lastToken] = message
+      if message.isRetained { superseded.insert(message.topic) }
+      taken.append((lastToken, message))
+    }
+    if !taken.isEmpty { replace(by: left) }
+    return taken
+  }
+
+  /// The broker has answered for a message of such a token.
+  mutating func answered(_ token: OutboxRow.ID, isDelivered: Bool) {
+    guard let message = underWay.removeValue(forKey: token), !isDelivered else { return }
+    refused.append(message)
+  }
+
+  /// A new connection: what was under way on the old one goes again. Returns whether there was something.
+  mutating func connectionOpened() -> Bool {
+    guard !underWay.isEmpty else { return false }
+    putBack(underWay.sorted { $0.key < $1.key }.map(\.value))
+    underWay = [:]
+    return true
+  }
+
+  /// Whether a message of the disk is older than what went out on its topic.
+  func isSuperseded(_ message: OutboxMessage) -> Bool {
+    message.isRetained && superseded.contains(message.topic)
+  }
+
+  private mutating func replace(by messages: [OutboxMessage]) {
+    waiting = messages
+    bytes = messages.reduce(0) { $0 + $1.payload.count }
+  }
+}

@@ -1,0 +1,72 @@
+import FleetModel
+import Storage
+import Testing
+
+@testable import Fleet
+
+@Suite struct InFlightMessagesTests {
+  private func row(
+    _ id: OutboxRow.ID, _ deliveryClass: DeliveryClass = .state, _ topic: String = "t",
+    isRetained: Bool = false
+  ) -> OutboxRow {
+    OutboxRow(
+      id: id,
+      message: OutboxMessage(
+        MQTTMessage(topic: topic, payload: [], isRetained: isRetained), as: deliveryClass, created: .at(0)))
+  }
+
+  @Test func `a row is away from when it is sent until the disk knows that it arrived`() {
+    var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
+    inFlight.sent([row(1), row(2)])
+    #expect(inFlight.away == [1, 2])
+    let answers = [inFlight.answered(1), inFlight.answered(1)]
+    let message = inFlight.take(1)
+    #expect(answers == [true, false] && message != nil)
+    #expect(inFlight.away == [2])
+    inFlight.acknowledge([1])
+    #expect(inFlight.away == [1, 2])
+    let acknowledged = inFlight.takeAcknowledged()
+    #expect(acknowledged == [1] && inFlight.away == [1, 2])
+    inFlight.stored([1], isStored: false)
+    #expect(inFlight.acknowledged == [1])
+    _ = inFlight.takeAcknowledged()
+    inFlight.stored([1], isStored: true)
+    #expect(inFlight.away == [2] && inFlight.acknowledged.isEmpty)
+  }
+
+  @Test
+  func
+    `what was just written goes out from memory, in order, only where nothing older waits and all of it has room`()
+  {
+    func inFlight(hasWaiting: Bool, room: Int = 100) -> InFlightMessages {
+      var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
+      inFlight.connectionOpened(receiveMaximum: room, at: .zero)
+      inFlight.hasWaiting = hasWaiting
+      return inFlight
+    }
+    let rows = [
+      row(1, .record, "r"), row(2, .state, "state", isRetained: true), row(3, .event, "l"),
+      row(4, .state, "state", isRetained: true),
+    ]
+    var caughtUp = inFlight(hasWaiting: false)
+    let ids = caughtUp.entered(rows, isConnected: true, at: .zero).map(\.id)
+    #expect(ids == [4, 3, 1] && !caughtUp.hasWaiting)
+    let nothing = caughtUp.entered([], isConnected: true, at: .zero)
+    #expect(nothing.isEmpty && !caughtUp.hasWaiting)
+    for (hasWaiting, room, isConnected) in [(true, 100, true), (false, 3, true), (false, 100, false)] {
+      var behind = inFlight(hasWaiting: hasWaiting, room: room)
+      let taken = behind.entered(rows, isConnected: isConnected, at: .zero)
+      #expect(taken.isEmpty && behind.hasWaiting)
+    }
+  }
+
+  @Test func `a new connection has nothing under way, and what waits is looked for`() {
+    var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
+    inFlight.sent([row(1)])
+    inFlight.hasWaiting = false
+    inFlight.connectionOpened(receiveMaximum: 3, at: .zero)
+    #expect(inFlight.away.isEmpty && inFlight.hasWaiting && inFlight.window.room == 3)
+    let (answer, message) = (inFlight.answered(1), inFlight.take(1))
+    #expect(!answer && message == nil)
+  }
+}

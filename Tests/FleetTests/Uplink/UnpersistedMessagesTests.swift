@@ -1,0 +1,88 @@
+import FleetModel
+import Storage
+import Testing
+
+@testable import Fleet
+
+@Suite struct UnpersistedMessagesTests {
+  private func message(
+    _ topic: String, _ deliveryClass: DeliveryClass = .state, bytes: Int = 10, isRetained: Bool = false
+  ) -> OutboxMessage {
+    OutboxMessage(
+      MQTTMessage(topic: topic, payload: Array(repeating: 0, count: bytes), isRetained: isRetained),
+      as: deliveryClass, created: .at(0))
+  }
+
+  private func topics(_ messages: [OutboxMessage]) -> [String] { messages.map(\.topic) }
+
+  @Test func `F134 what the disk takes goes whole, or piece by piece where much gathered, in order`() {
+    var unpersisted = UnpersistedMessages()
+    for number in 0..<5 { unpersisted.keep(message("\(number)", bytes: 40)) }
+    let first = unpersisted.take(piece: 100, isLow: false)
+    #expect(topics(first) == ["0", "1", "2"] && unpersisted.bytes == 80)
+    let rest = unpersisted.take(piece: 100, isLow: false)
+    #expect(topics(rest) == ["3", "4"])
+    #expect(unpersisted.waiting.isEmpty && unpersisted.bytes == 0)
+  }
+
+  @Test func `F134 where little is left of the disk samples wait, and nothing else does`() {
+    var unpersisted = UnpersistedMessages()
+    for (topic, deliveryClass) in [("a", .record), ("b", .state), ("c", .record)]
+      as [(String, DeliveryClass)]
+    {
+      unpersisted.keep(message(topic, deliveryClass))
+    }
+    let taken = unpersisted.take(piece: 1_000, isLow: true)
+    #expect(topics(taken) == ["b"])
+    #expect(topics(unpersisted.waiting) == ["a", "c"])
+    unpersisted.putBack([message("b")])
+    #expect(topics(unpersisted.waiting) == ["b", "a", "c"] && unpersisted.bytes == 30)
+  }
+
+  @Test
+  func `F134 everything but samples goes out from memory; what the broker refuses comes back for the disk`()
+    throws
+  {
+    var unpersisted = UnpersistedMessages()
+    for (topic, deliveryClass) in [("a", .state), ("b", .record), ("c", .event), ("d", .state)]
+      as [(String, DeliveryClass)]
+    {
+      unpersisted.keep(message(topic, deliveryClass))
+    }
+    let said = unpersisted.takeForBroker(atMost: 2)
+    #expect(said.map(\.message.topic) == ["a", "c"] && topics(unpersisted.waiting) == ["b", "d"])
+    #expect(
+      said.allSatisfy { $0.token > UnpersistedMessages.firstToken } && Set(said.map(\.token)).count == 2)
+    unpersisted.answered(said[0].token, isDelivered: true)
+    unpersisted.answered(said[1].token, isDelivered: false)
+    let taken = unpersisted.take(piece: 1_000, isLow: false)
+    #expect(topics(taken) == ["c", "b", "d"])
+  }
+
+  @Test func `F134 a new connection takes up again what was under way, before all that came after it`() {
+    var unpersisted = UnpersistedMessages()
+    let before = unpersisted.connectionOpened()
+    unpersisted.keep(message("a"))
+    _ = unpersisted.takeForBroker(atMost: 1)
+    unpersisted.keep(message("b"))
+    let (first, second) = (unpersisted.connectionOpened(), unpersisted.connectionOpened())
+    #expect(!before && first && !second)
+    #expect(topics(unpersisted.waiting) == ["a", "b"] && unpersisted.bytes == 20)
+  }
+
+  @Test func `F134 what went out from memory is not taken back by what is older on the disk`() {
+    var unpersisted = UnpersistedMessages()
+    let state = message("state", isRetained: true)
+    unpersisted.keep(state)
+    #expect(!unpersisted.isSuperseded(state))
+    _ = unpersisted.takeForBroker(atMost: 1)
+    #expect(unpersisted.isSuperseded(state) && !unpersisted.isSuperseded(message("state")))
+    // The next one goes to the disk, and another goes out while it is being written.
+    unpersisted.keep(state)
+    _ = unpersisted.take(piece: 1_000, isLow: false)
+    #expect(!unpersisted.isSuperseded(state))
+    unpersisted.keep(state)
+    _ = unpersisted.takeForBroker(atMost: 1)
+    #expect(unpersisted.isSuperseded(state))
+  }
+}

@@ -29,7 +29,7 @@ struct SampleRateMonitor: Sendable {
   static func tolerance(ofModule module: String?) -> Double {
     switch module {
     case "magnetometer": 0.1
-    case "light": 0.2
+    case "ambient-light": 0.2
     case "barometer", "humidity": 0.5
     default: 0.05
     }

@@ -52,8 +52,9 @@ import Testing
   }
 
   @Test func `F146 sensors have tolerances of their own, and slow ones longer spans`() {
-    let tolerances = ["accelerometer", "magnetometer", "light", "barometer", nil].map(
-      SampleRateMonitor.tolerance(ofModule:))
+    let modules = ["accelerometer", "magnetometer", "ambient-light", "barometer"]
+    #expect(Set(modules).isSubset(of: StreamCatalogue.all.map(\.stream.module)))
+    let tolerances = (modules + [nil]).map(SampleRateMonitor.tolerance(ofModule:))
     #expect(tolerances == [0.05, 0.1, 0.2, 0.5, 0.05])
     #expect(found(came: 80, tolerance: 0.5).allSatisfy { $0 == nil })
     #expect(found(came: 0.8, rate: 1).count == 3, "of twenty seconds each, in a minute")

@@ -254,10 +254,8 @@ extension PacketIntake {
 
   func note(_ report: SessionReport) { reports.append(report) }
 
-  func takeReports() -> [SessionReport] {
-    defer { reports.removeAll(keepingCapacity: true) }
-    return reports
-  }
+  /// The oldest report that nobody has taken; nil when there is none.
+  func takeReport() -> SessionReport? { reports.isEmpty ? nil : reports.removeFirst() }
 
   /// Resumes `continuation` with the next sample of a stream; with false when none comes before `deadline`.
   func awaitSample(

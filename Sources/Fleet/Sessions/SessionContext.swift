@@ -104,6 +104,14 @@ extension SessionContext {
 
   /// Reports what was noted until now.
   func flushReports() async {
-    for report in intake.takeReports() { await environment.report(report) }
+    await intake.sendReports(environment.report)
+  }
+}
+
+extension PacketIntake {
+  /// Sends what was noted, one by one: several tasks of a session do so, and while one of them waits for a report to be taken
+  /// another may send what was noted since. Whatever is noted later is sent later.
+  func sendReports(_ send: (SessionReport) async -> Void) async {
+    while let report = takeReport() { await send(report) }
   }
 }

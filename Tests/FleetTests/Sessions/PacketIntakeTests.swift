@@ -37,6 +37,13 @@ import Testing
       }
     }
 
+    /// What is reported by now.
+    func reports() async -> [SessionReport] {
+      var reports: [SessionReport] = []
+      await intake.sendReports { reports.append($0) }
+      return reports
+    }
+
     /// All there is when a stream ends.
     func everything() -> [FleetEvent] {
       intake.flush()
@@ -51,6 +58,22 @@ import Testing
         if case .batch(let batch) = $0 { batch.count } else { nil }
       }
     }
+  }
+
+  @Test func `F107 what is noted later is reported later, also where another task sends meanwhile`() async {
+    let rig = Rig()
+    var sent: [String] = []
+    func note(_ stream: String) { rig.intake.note(.silence(stream: stream, isSilent: true)) }
+    func take(_ report: SessionReport) { if case .silence(let stream, _) = report { sent.append(stream) } }
+    note("first")
+    note("second")
+    await rig.intake.sendReports { report in
+      take(report)
+      guard sent == ["first"] else { return }
+      note("third")
+      await rig.intake.sendReports { take($0) }
+    }
+    #expect(sent == ["first", "second", "third"])
   }
 
   @Test func `samples are counted, collected and handed over once`() async throws {
@@ -109,7 +132,7 @@ import Testing
     try await rig.open()
     _ = rig.receive(0x20)
     _ = rig.receive(0x20, at: 20)
-    let resumed = rig.intake.takeReports().filter { if case .resumed = $0 { true } else { false } }
+    let resumed = await rig.reports().filter { if case .resumed = $0 { true } else { false } }
     #expect(resumed.count == 1)
     let events = rig.everything()
     #expect(events.contains { if case .batch(let batch) = $0 { batch.gapBefore == 24 } else { false } })
@@ -140,7 +163,7 @@ import Testing
 
   @Test
   func `F129 polled values that cannot be are counted, told once a spell, and declared as a gap at its end`()
-    throws
+    async throws
   {
     let rig = Rig()
     let active = ActiveStream(
@@ -153,13 +176,13 @@ import Testing
       #expect(!rig.intake.takePolled(StreamKey(0), at: .at(second * 1_000), [255, 4_000]))
     }
     #expect(rig.counters.value(of: .samplesImpossible) == 3)
-    #expect(told(rig.intake.takeReports()) == ["battery_pct", "lost 1", "lost 1", "lost 1"].sorted())
+    #expect(told(await rig.reports()) == ["battery_pct", "lost 1", "lost 1", "lost 1"].sorted())
     rig.clock.advance(by: .seconds(9))
     #expect(rig.intake.takePolled(StreamKey(0), at: .at(12_000), [80, 4_000]))
-    #expect(told(rig.intake.takeReports()) == [])
+    #expect(told(await rig.reports()) == [])
     rig.clock.advance(by: .seconds(1))
     #expect(rig.intake.takePolled(StreamKey(0), at: .at(13_000), [80, 4_000]))
-    #expect(told(rig.intake.takeReports()) == ["hole 3", "possible 3"])
+    #expect(told(await rig.reports()) == ["hole 3", "possible 3"])
     let gaps = rig.everything().compactMap { if case .batch(let batch) = $0 { batch.gapBefore } else { nil } }
     #expect(gaps.reduce(0, +) == 3)
   }
@@ -167,7 +190,7 @@ import Testing
   @Test
   func
     `F129 what was left out last is declared when the stream ends, and a new run of it tells nothing twice`()
-    throws
+    async throws
   {
     let rig = Rig()
     let active = ActiveStream(
@@ -179,7 +202,7 @@ import Testing
       #expect(!rig.intake.takePolled(StreamKey(0), at: .at(0), [255, 4_000]))
       rig.intake.retire(StreamKey(0))
     }
-    #expect(told(rig.intake.takeReports()) == ["battery_pct", "hole 1", "hole 1", "lost 1", "lost 1"])
+    #expect(told(await rig.reports()) == ["battery_pct", "hole 1", "hole 1", "lost 1", "lost 1"])
   }
 
   @Test func `F129 whoever waits for a sample does not take an impossible one for it`() async throws {

@@ -4,7 +4,7 @@ import FleetModel
 ///
 /// A wake while nobody sleeps spares the next sleeper its sleep, so nothing that happened in between is slept over.
 /// Sleepers must come one at a time, and must be ready to find nothing new. Once a sleeper's task was cancelled the
-/// alarm is spent: every sleep returns at once.
+/// waker is spent: every sleep returns at once.
 struct TaskWaker: Sendable {
   private let signal: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -18,7 +18,7 @@ struct TaskWaker: Sendable {
 
   /// Sleeps at most `limit`; nil = until woken.
   func sleep(atMost limit: Duration?, by timekeeper: any Timekeeper) async {
-    guard let limit else { return await heard() }
+    guard let limit else { return await woken() }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         do {
@@ -26,13 +26,13 @@ struct TaskWaker: Sendable {
           wake()
         } catch {}
       }
-      await heard()
+      await woken()
       group.cancelAll()
     }
   }
 
-  private func heard() async {
-    var rings = signal.makeAsyncIterator()
-    _ = await rings.next(isolation: #isolation)
+  private func woken() async {
+    var wakes = signal.makeAsyncIterator()
+    _ = await wakes.next(isolation: #isolation)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import SeededFaults
 
 /// Invariant I19 and faults F09, F65, F82: the daemon may die between any two steps of a connect or of a command, and
-/// comes to the same state afterwards: links are taken over, streams run as wished, and every command has one answer.
+/// comes to the same state afterwards: links are taken over, streams run as desired, and every command has one answer.
 @Suite struct SeededRestartTests {
   private static let board = FleetHealth.names(1)[0]
 

@@ -246,7 +246,7 @@ import Testing
   ]
 
   @Test(arguments: noLightFormCases)
-  func `and is for the led alone, without args`(verb: String, payload: String) throws {
+  func `and is for the verb led alone, without args`(verb: String, payload: String) throws {
     #expect(try refusal(payload, verb: verb).failure.code == .invalid)
   }
 

@@ -92,7 +92,7 @@ import Testing
     #expect(state.reported[stream] == ["packed": "auto", "rate_hz": 49.5, "every": "1s"])
   }
 
-  @Test func `other wishes are differences`() {
+  @Test func `other desired values are differences`() {
     let other = Self.setup([Self.power: 0, Self.advertising: ["interval_ms": 417]])
     // A setting that is no longer wanted stays until the board's reset: nothing that could be put right.
     #expect(
@@ -130,7 +130,7 @@ import Testing
     #expect(!before.isRefusedOtherwise(than: ReportedSetup(document: before.document)), "as before a restart")
   }
 
-  @Test func `another wish that is refused is news`() {
+  @Test func `another desired value that is refused is published`() {
     var (state, before) = (Self.applied(), Self.applied())
     let refused = [Self.power: CommandFailure(.invalid, "no such power")]
     before.take([.settings], wanted: Self.setup([Self.power: 5]), effective: .init(), refused: refused)

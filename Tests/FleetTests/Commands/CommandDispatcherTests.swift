@@ -324,11 +324,11 @@ import VirtualTime
 
   // Boards of others.
 
-  private static let strangersCases: [(String, String?)] = [
+  private static let unknownTargetCases: [(String, String?)] = [
     (#"{"id":"one"}"#, "unreachable"), ("{", "invalid"), ("PRESS", "unreachable"),
   ]
 
-  @Test(arguments: strangersCases)
+  @Test(arguments: unknownTargetCases)
   func `a board that nobody has admitted is unreachable`(payload: String, code: String?) throws {
     let rig = try DispatcherRig(seed: 1)
     let said = try rig.run { dispatcher -> [JSONObject] in

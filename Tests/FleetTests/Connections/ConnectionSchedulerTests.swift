@@ -97,7 +97,7 @@ import Testing
     #expect(await scheduler.adapters[.number(1)]?.learned == 1)
   }
 
-  @Test func `a withdrawn wish ends without a permit`() async {
+  @Test func `a withdrawn request ends without a permit`() async {
     let scheduler = await scheduler()
     async let grant = permit(scheduler, 1)
     await waiting(1, in: scheduler)
@@ -106,7 +106,7 @@ import Testing
     #expect(await scheduler.waiting == 0)
   }
 
-  @Test func `asking twice ends the first wish`() async {
+  @Test func `asking twice ends the first request`() async {
     let scheduler = await scheduler()
     async let first = permit(scheduler, 1)
     await waiting(1, in: scheduler)

@@ -75,7 +75,7 @@ import Testing
     #expect(plan.grant(at: .zero) == grant(1))
   }
 
-  @Test func `asking again replaces the first wish`() {
+  @Test func `asking again replaces the first request`() {
     var plan = plan()
     want(1, in: &plan)
     want(1, in: &plan)

@@ -6,7 +6,7 @@ struct I14NobodyStopsOthers: Invariant {
     var touched = Duration.zero
     var answered: Duration?
     var lastBatch = Duration.zero
-    /// Its streams may be as somebody wished.
+    /// Its streams may be as somebody asked.
     var hasWishes = false
   }
 

@@ -23,10 +23,11 @@ struct LatePackets: Sendable {
     var leastIndex: [Int]
   }
 
-  /// How long nobody decides after lateness fell last: a clump is over, and what was held back has come. Where packets come
+  /// How long nobody decides after lateness fell last: a clump is over, what was held back has come, and a host that was busy
+  /// is punctual again. Where packets come
   /// in clumps that last for more than `clumped` of what one spans, the earliest of a clump says nothing by itself: how late
   /// it is goes up and down with the beat of both clocks.
-  private static let shortest = Duration.milliseconds(100)
+  private static let shortest = Duration.seconds(1)
   private static let ofClumps = Duration.seconds(2)
   private static let clumped = 0.3
   /// Three more packets are waited for, unless that takes longer than this: a live sample is at most five seconds old, and a

@@ -34,6 +34,9 @@ struct AirRig {
   /// When nothing is sent, and when it is held back.
   var holes: [Range<Double>] = []
   var stalls: [Range<Double>] = []
+  /// When each packet comes later than otherwise, by so many seconds: a busy host.
+  var busy: [Range<Double>] = []
+  var busyDelay = 0.0
   var isRegular = true
   var seed: UInt64 = 1
 
@@ -55,6 +58,7 @@ struct AirRig {
       guard !isLost, !holes.contains(where: { $0.contains(sent) }) else { continue }
       var arrival = sent + late * jitter
       if clump > 0, sent >= clumpFrom { arrival = (arrival / clump).rounded(.up) * clump + late * 0.0005 }
+      if busy.contains(where: { $0.contains(arrival) }) { arrival += busyDelay }
       for stall in stalls where stall.contains(arrival) { arrival = stall.upperBound }
       before = max(arrival, before + 0.000_01)
       packets.append(((index + 1) * samplesInPacket - 1, sent, before))

@@ -145,6 +145,20 @@ import Testing
     #expect(clock.offset < 1_000_000)
   }
 
+  @Test(arguments: sensors)
+  func `F144 a host that is late by half a packet and more, for most of a second, loses nothing`(
+    rate: Double, samples: Int
+  ) {
+    let span = Double(samples) / rate
+    for share in [0.6, 0.8, 1.1, 2.3] {
+      let puts = AirRig(
+        rate: rate, samplesInPacket: samples, busy: [20.0..<20.7, 27.1..<27.9, 41.3..<41.8],
+        busyDelay: share * span
+      ).play()
+      #expect(puts.declared == 0 && puts.steps.allSatisfy { $0 > 0 }, "late by \(share) of a packet")
+    }
+  }
+
   @Test func `F149 where our clock was set forward, stamps jump, and nothing is missing`() {
     var clock = StreamClock(period: .milliseconds(10), isRegular: true)
     _ = clock.begin(1, at: .at(0), behind: nil)

@@ -19,6 +19,9 @@ final class AdapterContext {
 
   var isPaused: Bool { pauses > 0 }
 
+  /// An advertisement came over the adapter.
+  func received(at now: Duration) { if plan.received(now: now) { waker.wake() } }
+
   func pause() {
     pauses += 1
     waker.wake()

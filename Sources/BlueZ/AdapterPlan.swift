@@ -15,6 +15,8 @@ struct AdapterPlan: Sendable {
     case powerOn
     /// Set the filter and start discovery; `afterStop`: whatever there is must be stopped first.
     case start(DiscoveryRequest, afterStop: Bool)
+    /// The same for a discovery that went deaf, which is told.
+    case restart(DiscoveryRequest)
     /// Set the filter of a running discovery.
     case refine(DiscoveryRequest)
     case stop
@@ -37,6 +39,7 @@ struct AdapterPlan: Sendable {
   private var nextPowerOn = Duration.zero
   private var hasAskedForPower = false
   private var nextStart = Duration.zero
+  private var silence: ScanSilence
   /// Whether somebody switches it off and on right now, and is not to be disturbed.
   private var isBeingReset = false
   /// Why the adapter could not be switched on.
@@ -45,13 +48,17 @@ struct AdapterPlan: Sendable {
   init(policy: BlueZPolicy) {
     self.policy = policy
     grace = policy.quiet
+    silence = ScanSilence(limit: policy.deaf)
   }
 
   /// No discovery session of ours is in the way of connecting.
   var isQuiet: Bool { session == nil && !isStarting }
 
-  /// `discovery` is nil when discovery is not wanted or has to pause. `now` is monotonic.
-  mutating func step(_ adapter: AdapterObject, discovery: DiscoveryRequest?, now: Duration) -> Step {
+  /// `discovery` is nil when discovery is not wanted or has to pause; `isMissing`: whether boards are missing that may be
+  /// received. `now` is monotonic.
+  mutating func step(
+    _ adapter: AdapterObject, discovery: DiscoveryRequest?, isMissing: Bool = false, now: Duration
+  ) -> Step {
     if isBeingReset { return .wait(nil) }
     guard adapter.isPowered else {
       // Sessions end with the power.
@@ -76,11 +83,17 @@ struct AdapterPlan: Sendable {
       isStarting = true
       return .start(discovery, afterStop: isSessionDoubtful)
     }
-    if session != discovery { return .refine(discovery) }
+    let verdict = silence.judge(isMissing: isMissing, scanningSince: sessionSince, at: now)
+    if adapter.isDiscovering, verdict == .deaf {
+      silence.restarted()
+      return .restart(discovery)
+    }
+    let request = verdict.isDoubtful ? .everything : discovery
+    if session != request { return .refine(request) }
     if adapter.isDiscovering {
       grace = policy.quiet
       let due = max(sessionSince, lastRefresh) + policy.verify
-      return now >= due ? .refresh : .wait(due - now)
+      return now >= due ? .refresh : .wait(min(due, verdict.end ?? due) - now)
     }
     // It says so a moment after the reply; later it means that discovery ended by itself (fault F19).
     let due = sessionSince + grace
@@ -131,6 +144,9 @@ struct AdapterPlan: Sendable {
     session = nil
     if case .failure(let failure) = outcome { isSessionDoubtful = !failure.isNoDiscoverySession }
   }
+
+  /// An advertisement came over the adapter. Returns whether the plan should be asked again because of that.
+  mutating func received(now: Duration) -> Bool { silence.received(at: now) }
 
   mutating func refreshed(now: Duration) { lastRefresh = now }
 }

@@ -33,10 +33,10 @@ enum BlueZFailures {
     case "org.bluez.Error.NotReady": .adapterOff
     case "org.bluez.Error.NotConnected": .linkLost
     case "org.bluez.Error.NotPermitted" where text.hasSuffix(" acquired"): .busyElsewhere
-    case "org.bluez.Error.NotAuthorized", "org.bluez.Error.AuthenticationFailed",
-      "org.bluez.Error.AuthenticationRejected", "org.bluez.Error.AuthenticationCanceled",
-      "org.bluez.Error.AuthenticationTimeout", "org.freedesktop.DBus.Error.AccessDenied":
-      .notPermitted
+    case "org.bluez.Error.AuthenticationFailed", "org.bluez.Error.AuthenticationRejected",
+      "org.bluez.Error.AuthenticationCanceled", "org.bluez.Error.AuthenticationTimeout":
+      .bondRequired
+    case "org.bluez.Error.NotAuthorized", "org.freedesktop.DBus.Error.AccessDenied": .notPermitted
     // The device object is gone: it was only seen, and not for 30 s, or somebody removed it.
     case "org.bluez.Error.DoesNotExist", "org.freedesktop.DBus.Error.UnknownObject",
       "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface":
@@ -77,7 +77,7 @@ enum BlueZFailures {
     // Invalid handle, attribute not found: what BlueZ remembers of the board is out of date (fault F06).
     case "0x01", "0x0a": .servicesMissing
     // Authentication, authorisation, encryption.
-    case "0x05", "0x08", "0x0c", "0x0f": .notPermitted
+    case "0x05", "0x08", "0x0c", "0x0f": .bondRequired
     // "Unlikely": a call that was under way when the link went, or a board that was mute for 30 s.
     case "0x0e": .linkLost
     default: .other

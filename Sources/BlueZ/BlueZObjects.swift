@@ -11,6 +11,7 @@ struct DeviceKey: Hashable, Sendable {
 /// What is known of an adapter. Properties of a wrong type are taken as not said.
 struct AdapterObject: Hashable, Sendable {
   let path: String
+  /// Nil while it has no address.
   var id: AdapterID?
   var isPowered = false
   var isDiscovering = false
@@ -23,7 +24,9 @@ struct AdapterObject: Hashable, Sendable {
   init(path: String) { self.path = path }
 
   mutating func update(_ properties: [String: DBusValue]) {
-    if let address = properties["Address"]?.text { id = AdapterID(address) }
+    if let address = properties["Address"]?.text {
+      id = AdapterID(address).flatMap { $0 == .withoutAddress ? nil : $0 }
+    }
     if let flag = properties["Powered"]?.flag { isPowered = flag }
     if let flag = properties["Discovering"]?.flag { isDiscovering = flag }
   }
@@ -43,11 +46,22 @@ struct DeviceObject: Hashable, Sendable {
 
   init(path: String) { self.path = path }
 
+  /// What only advertisements change. Where no signal strength is known, there is no RSSI among them.
+  private static let received: Set<String> = [
+    "RSSI", "TxPower", "ManufacturerData", "ServiceData", "AdvertisingFlags", "AdvertisingData",
+  ]
+
+  /// Whether properties that are signalled say that the device was received just now.
+  static func isReceived(_ properties: [String: DBusValue]) -> Bool {
+    properties.keys.contains { received.contains($0) }
+  }
+
   mutating func update(_ properties: [String: DBusValue], invalidated: [String] = []) {
     if let address = properties["Address"]?.text { board = BoardID(address) }
     if let path = properties["Adapter"]?.text { adapterPath = path }
     if let text = properties["Name"]?.text { name = text }
-    if let number = properties["RSSI"]?.integer { rssi = number }
+    // 127 says that it is not known (Core specification, volume 4, part E, 7.7.65.2); some controllers say 0.
+    if let number = properties["RSSI"]?.integer { rssi = number == 127 || number == 0 ? nil : number }
     if let uuids = properties["UUIDs"]?.elements {
       services = uuids.compactMap(\.text).map(AttributeUUID.init)
     }

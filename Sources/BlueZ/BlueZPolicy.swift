@@ -17,6 +17,8 @@ package struct BlueZPolicy: Hashable, Sendable {
   package var refreshInterval = Duration.seconds(1)
   /// Between two looks at an adapter that is discovering (fault F19).
   package var verify = Duration.seconds(10)
+  /// Without anything received, until discovery counts as deaf (fault F20).
+  package var deaf = Duration.seconds(90)
   /// Until a refused power-on or discovery is tried again (fault F18).
   package var recheck = Duration.seconds(30)
   /// For the first and for every later attempt to reach the bus, or to list the objects (fault F12).
@@ -35,7 +37,7 @@ package struct BlueZPolicy: Hashable, Sendable {
   private static var durations: [WritableKeyPath<BlueZPolicy, Duration>] {
     [
       \.call, \.attribute, \.services, \.disconnectTimeout, \.quiet, \.listen, \.refreshInterval, \.verify,
-      \.recheck,
+      \.deaf, \.recheck,
       \.firstRetry,
       \.lastRetry,
     ]

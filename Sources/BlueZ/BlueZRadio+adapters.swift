@@ -9,20 +9,27 @@ extension BlueZRadio {
   func keep(_ id: AdapterID) async {
     guard let context = contexts[id] else { return }
     while !Task.isCancelled, contexts[id] === context, let service, let adapter = tree.adapter(id) {
-      switch context.plan.step(adapter, discovery: context.isPaused ? nil : discovery, now: uptime) {
+      let step = context.plan.step(
+        adapter, discovery: context.isPaused ? nil : discovery,
+        isMissing: setup.isAnyMissing(besides: tree.connectedBoards), now: uptime)
+      switch step {
       case .wait(let limit): await context.waker.wait(atMost: limit)
       case .powerOn:
         context.plan.poweredOn(await service.setPower(true, of: adapter, within: policy.call), now: uptime)
         announce(id)
       case .start(let discovery, let afterStop):
-        if afterStop { _ = await service.call("StopDiscovery", at: adapter, within: policy.call) }
-        var outcome = await setFilter(discovery, of: adapter, service)
-        if case .success = outcome {
-          outcome = await service.call("StartDiscovery", at: adapter, within: policy.call)
-        }
+        let outcome = await service.startDiscovery(
+          setup.filter(for: discovery), afterStop: afterStop, of: adapter, within: policy.call)
+        context.plan.started(discovery, outcome, now: uptime)
+      case .restart(let discovery):
+        emit(.scanRestarted(id))
+        let outcome = await service.startDiscovery(
+          setup.filter(for: discovery), afterStop: true, of: adapter, within: policy.call)
         context.plan.started(discovery, outcome, now: uptime)
       case .refine(let discovery):
-        context.plan.refined(discovery, await setFilter(discovery, of: adapter, service))
+        let outcome = await service.setDiscoveryFilter(
+          setup.filter(for: discovery), of: adapter, within: policy.call)
+        context.plan.refined(discovery, outcome)
       case .stop:
         context.plan.stopped(await service.call("StopDiscovery", at: adapter, within: policy.call))
         connector.watchers.wake(id)
@@ -36,40 +43,7 @@ extension BlueZRadio {
     _ = await service.call("StopDiscovery", at: adapter, within: policy.call)
   }
 
-  private func setFilter(
-    _ discovery: AdapterPlan.DiscoveryRequest, of adapter: AdapterObject, _ service: BlueZService
-  ) async -> DBusConnection.Outcome {
-    let services = discovery == .ours ? setup.services.map(\.description) : nil
-    return await service.setDiscoveryFilter(services, of: adapter, within: policy.call)
-  }
-
-  /// What hangs in a controller rarely survives its power (escalation ladder, rung 6).
-  package func reset(_ id: AdapterID) async throws(LinkFailure) {
-    guard let service else {
-      throw LinkFailure(.serviceGone, "bluetoothd is not running; systemctl start bluetooth")
-    }
-    guard let context = contexts[id], let adapter = tree.adapter(id) else {
-      throw LinkFailure(.adapterGone, "there is no Bluetooth adapter \(id)")
-    }
-    context.plan.beganReset()
-    defer {
-      context.plan.endedReset()
-      context.waker.wake()
-    }
-    // The second also after a first that went unanswered: it may have been done.
-    let outcomes = [
-      await service.setPower(false, of: adapter, within: policy.call),
-      await service.setPower(true, of: adapter, within: policy.call),
-    ]
-    for case .failure(let failure) in outcomes {
-      throw BlueZFailures.meaning(of: failure, while: .using)
-    }
-    await refresh(adapter.path, BlueZNames.adapter, service, within: policy.call)
-    guard tree.adapter(id)?.isPowered == true else {
-      throw LinkFailure(
-        .adapterOff, "\(adapter.name) stays off after being switched on; see rfkill list bluetooth")
-    }
-  }
+  package func reset(_ id: AdapterID) async throws(LinkFailure) { try await AdapterReset.run(id, by: self) }
 
   /// Works with these adapters from now on; others are as good as gone, and their contexts let go of them.
   package func use(_ adapters: Set<AdapterID>?) {

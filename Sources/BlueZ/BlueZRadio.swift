@@ -72,6 +72,11 @@ package actor BlueZRadio: Radio {
     discovery = isWanted ? (unfiltered ? .everything : .ours) : nil
     for context in contexts.values { context.waker.wake() }
   }
+
+  package func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) {
+    (setup.boards, setup.isSilenceNormal) = (boards, isSilenceNormal)
+    for context in contexts.values { context.waker.wake() }
+  }
 }
 
 // Links.
@@ -133,6 +138,7 @@ extension BlueZRadio {
 
   /// Tells everyone concerned what has changed in the tree.
   func absorb(_ changes: [BlueZTree.Change]) {
+    announcements.adaptersWithoutAddress(tree.adaptersWithoutAddress).map(emit)
     for change in changes {
       switch change {
       case .adapter(let id): adapterChanged(id)
@@ -185,8 +191,9 @@ extension BlueZRadio {
   }
 
   private func advertised(_ key: DeviceKey) {
+    contexts[key.adapter]?.received(at: uptime)
     guard isServed(key.adapter), let device = tree.device(key) else { return }
-    guard discovery == .everything || !Set(device.services).isDisjoint(with: setup.services) else { return }
+    guard discovery == .everything || setup.reports(device, of: key.board) else { return }
     emit(
       .advertisement(
         AdvertisementReport(

@@ -22,6 +22,16 @@ extension BlueZService {
     return await call("SetDiscoveryFilter", .properties(filter), at: adapter, within: deadline)
   }
 
+  /// Has it discover, with such a filter; `afterStop`: what there is of discovery ends first.
+  func startDiscovery(
+    _ services: [String]?, afterStop: Bool, of adapter: AdapterObject, within deadline: Duration
+  ) async -> DBusConnection.Outcome {
+    if afterStop { _ = await call("StopDiscovery", at: adapter, within: deadline) }
+    let outcome = await setDiscoveryFilter(services, of: adapter, within: deadline)
+    guard case .success = outcome else { return outcome }
+    return await call("StartDiscovery", at: adapter, within: deadline)
+  }
+
   /// Calls a method of it.
   func call(
     _ member: String, _ arguments: DBusValue..., at adapter: AdapterObject, within deadline: Duration

@@ -26,6 +26,12 @@ struct BlueZTree: Sendable {
   /// Adapters that have said their address.
   var adapterIDs: Set<AdapterID> { Set(adapters.values.compactMap(\.id)) }
 
+  /// Boards that are connected, over any adapter.
+  var connectedBoards: Set<BoardID> { Set(devices.values.lazy.filter(\.isConnected).compactMap(\.board)) }
+
+  /// Names of those without an address, such as `hci1`.
+  var adaptersWithoutAddress: [String] { adapters.values.filter { $0.id == nil }.map(\.name).sorted() }
+
   func adapter(_ id: AdapterID) -> AdapterObject? { adapters.values.first { $0.id == id } }
 
   func device(_ key: DeviceKey) -> DeviceObject? {
@@ -121,12 +127,14 @@ extension BlueZTree {
     switch interface {
     case BlueZNames.adapter:
       guard var adapter = adapters[path] else { return [] }
+      let earlier = adapter.id
       adapter.update(values)
-      guard adapters.updateValue(adapter, forKey: path) != adapter, let id = adapter.id else { return [] }
-      return [.adapter(id)]
+      guard adapters.updateValue(adapter, forKey: path) != adapter else { return [] }
+      if let id = adapter.id { return [.adapter(id)] }
+      return earlier.map { [.adapterGone($0)] } ?? []
     case BlueZNames.device:
       guard var device = devices[path] else { return [] }
-      let wasConnected = device.isConnected
+      let (wasConnected, isNew) = (device.isConnected, device.board == nil)
       device.update(values, invalidated: invalidated)
       devices[path] = device
       guard let key = key(device) else { return [] }
@@ -134,7 +142,9 @@ extension BlueZTree {
       if device.isConnected != wasConnected {
         changes.append(.connection(key, isConnected: device.isConnected))
       }
-      if isSignal, values["RSSI"] != nil { changes.append(.advertised(key)) }
+      if isSignal, DeviceObject.isReceived(values) || isNew && !device.isConnected {
+        changes.append(.advertised(key))
+      }
       return changes
     case BlueZNames.gattCharacteristic:
       guard let device = attributes.device(of: path).flatMap({ devices[$0] }), let key = key(device) else {

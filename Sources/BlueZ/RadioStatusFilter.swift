@@ -19,6 +19,14 @@ struct RadioStatusFilter: Sendable {
     adapters.updateValue(status, forKey: status.id) == status ? nil : .adapter(status)
   }
 
+  /// What to say of adapters that have no address, by their names; nil where that was said last.
+  mutating func adaptersWithoutAddress(_ names: [String]) -> RadioEvent? {
+    guard !names.isEmpty else { return adapterGone(.withoutAddress) }
+    return adapter(
+      AdapterStatus(
+        id: .withoutAddress, name: names.joined(separator: ", "), state: .failed, isDiscovering: false))
+  }
+
   /// What to say of an adapter that is gone; nil where nobody knew of it.
   mutating func adapterGone(_ id: AdapterID) -> RadioEvent? {
     adapters.removeValue(forKey: id) == nil ? nil : .adapterGone(id)

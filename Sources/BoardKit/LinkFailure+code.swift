@@ -18,6 +18,9 @@ extension LinkFailure.Reason {
     case .adapterGone: .adapterGone
     case .adapterOff: .adapterOff
     case .serviceGone: .serviceGone
+    case .bondRequired: .bondRequired
+    case .unknownModel: .unknownModel
+    case .identityMismatch: .identityMismatch
     case .notPermitted: .notPermitted
     case .other: .other
     }

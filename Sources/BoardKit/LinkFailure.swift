@@ -30,7 +30,13 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case adapterOff = "adapter-off"
     /// bluetoothd left the bus, or the bus is gone.
     case serviceGone = "service-gone"
-    /// The bus does not let us.
+    /// The board wants a bond, which boards of this family never do: another firmware, or another device.
+    case bondRequired = "bond-required"
+    /// The strings of the board name a model that is not looked after.
+    case unknownModel = "unknown-model"
+    /// The board has not the serial number that the configuration names.
+    case identityMismatch = "identity-mismatch"
+    /// BlueZ, or the policy of the bus, does not let us.
     case notPermitted = "not-permitted"
     /// Anything else.
     case other
@@ -48,8 +54,9 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case waitForRadio
     /// Remove the device object and discover it anew.
     case rediscover
-    /// Nothing we can do; a person must.
-    case needsOperator
+    /// Something has to change first, perhaps by a person's hand: try again minutes later, or as soon as the board was away
+    /// and is back.
+    case retryLater
   }
 
   /// What happened.
@@ -72,7 +79,7 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case .servicesMissing: .rediscover
     case .busyElsewhere: .retry
     case .adapterGone, .adapterOff, .serviceGone: .waitForRadio
-    case .notPermitted: .needsOperator
+    case .bondRequired, .unknownModel, .identityMismatch, .notPermitted: .retryLater
     }
   }
 }

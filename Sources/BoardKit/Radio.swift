@@ -31,6 +31,8 @@ public enum RadioEvent: Hashable, Sendable {
   case adapter(AdapterStatus)
   /// An adapter went away.
   case adapterGone(AdapterID)
+  /// A scan that had gone deaf is restarted.
+  case scanRestarted(AdapterID)
   /// A board was heard.
   case advertisement(AdvertisementReport)
   /// A board's link went up or down on the operating system's side, whoever asked for it.
@@ -66,6 +68,10 @@ public protocol Radio: Sendable {
   /// Switches an adapter off and on again, which ends every link over it. Returns when it is on again. Throws
   /// `notPermitted` where this cannot be done, else why it did not come back.
   func reset(_ adapter: AdapterID) async throws(LinkFailure)
+
+  /// Reports advertisements of these boards whatever they carry: they need no service, no name and no signal strength. A scan
+  /// that receives nothing for long while one of them is missing is restarted, unless `isSilenceNormal`.
+  func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) async
 
   /// Uses these adapters and no others from now on, all there are where nil: the others are as good as gone, and links over
   /// them end.

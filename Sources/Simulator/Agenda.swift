@@ -16,6 +16,9 @@ package struct Agenda<Key: Hashable & Sendable>: Sendable {
     if let time { places[key] = times.insert(key, at: time) }
   }
 
+  /// Takes keys off the agenda.
+  package mutating func cancel(_ keys: [Key]) { for key in keys { set(key, at: nil) } }
+
   /// The earliest time on the agenda.
   package mutating func next() -> Duration? { times.nextDeadline() }
 

@@ -46,22 +46,35 @@ package struct Air: Sendable {
   package var outOfRange: Set<BluetoothAddress> = []
   /// Boards whose notifications arrive at multiples of this only.
   package var clumps: [BluetoothAddress: Duration] = [:]
+  /// Which adapter it lies before, from 0, where there are several.
+  private let adapter: Int
+  private let seed: UInt64
   private var random: SeededGenerator
 
   package init(seed: UInt64, conditions: Conditions = Conditions()) {
-    self.conditions = conditions
-    random = SeededGenerator(seed: seed)
+    self.init(seed: seed, adapter: 0, conditions: conditions)
   }
 
-  /// Signal strength at which a board's advertisement is heard; nil if it is not, this time.
-  package mutating func hear(_ board: BluetoothAddress) -> Int? {
+  private init(seed: UInt64, adapter: Int, conditions: Conditions) {
+    (self.seed, self.adapter, self.conditions) = (seed, adapter, conditions)
+    random = SeededGenerator(seed: seed &+ UInt64(adapter))
+  }
+
+  /// The air before another adapter, with luck of its own.
+  func beside(_ adapter: Int) -> Air { Air(seed: seed, adapter: adapter, conditions: conditions) }
+
+  /// Signal strength at which a board's advertisement is heard by an adapter, its own where none is named; nil if it is not,
+  /// this time.
+  package mutating func hear(_ board: BluetoothAddress, by adapter: Int? = nil) -> Int? {
     guard !outOfRange.contains(board), !chance(conditions.missedReports) else { return nil }
-    return signal(of: board)
+    return signal(of: board, by: adapter)
   }
 
-  /// Around the board's own place in the range, in dBm.
-  package mutating func signal(of board: BluetoothAddress) -> Int {
-    var place = SeededGenerator(seed: board.rawValue)
+  /// Around the board's own place in the range, in dBm. Adapters beside the first one are elsewhere in the building.
+  package mutating func signal(of board: BluetoothAddress, by adapter: Int? = nil) -> Int {
+    let adapter = adapter ?? self.adapter
+    var place = SeededGenerator(
+      seed: adapter == 0 ? board.rawValue : (board.rawValue | UInt64(adapter) << 48) &+ seed)
     return Int.random(in: conditions.signal, using: &place) + Int.random(in: -3...3, using: &random)
   }
 

@@ -4,6 +4,8 @@ import FleetModel
 /// The adapters of a simulated radio and the service that serves them, and whether they scan. A value.
 struct RadioAdapters: Sendable {
   private var adapters: [AdapterID: AdapterStatus]
+  /// Of each adapter there ever was: where it is in the air.
+  private var numbers: [AdapterID: Int] = [:]
   /// False while nobody serves `org.bluez`.
   var isServiceThere = true
   var isDiscoveryWanted = false
@@ -12,6 +14,7 @@ struct RadioAdapters: Sendable {
 
   init(_ adapters: [AdapterStatus]) {
     self.adapters = Dictionary(uniqueKeysWithValues: adapters.map { ($0.id, $0) })
+    for (number, adapter) in adapters.enumerated() { numbers[adapter.id] = number }
   }
 
   /// All there are, by their ids.
@@ -27,16 +30,23 @@ struct RadioAdapters: Sendable {
     return [.service(isAvailable: true, message: "simulated")] + all.map { .adapter($0) }
   }
 
-  /// An advertisement that was heard, as every adapter that scans reports it.
+  /// An advertisement, as every adapter reports it that scans and hears it, each as strong as the board is there.
   func advertisementReports(
-    of board: BoardID, _ advertisement: Advertisement, rssi: Int, at time: Timestamp
+    of board: BoardID, _ advertisement: Advertisement, through air: inout Air, at time: Timestamp
   ) -> [RadioEvent] {
-    all.filter(\.isDiscovering).map { adapter in
-      .advertisement(
-        AdvertisementReport(
-          board: board, adapter: adapter.id, name: advertisement.localName, rssi: rssi,
-          services: [advertisement.service], time: time))
+    var reports: [RadioEvent] = []
+    // Whether or not one scans, so that what one adapter does is no luck of another.
+    for (adapter, number) in numbers.sorted(by: { $0.value < $1.value }) {
+      guard let rssi = air.hear(board.address, by: number), adapters[adapter]?.isDiscovering == true else {
+        continue
+      }
+      reports.append(
+        .advertisement(
+          AdvertisementReport(
+            board: board, adapter: adapter, name: advertisement.localName, rssi: rssi,
+            services: [advertisement.service], time: time)))
     }
+    return reports
   }
 
   /// Whether links can be made over an adapter; throws what BlueZ says when not.
@@ -64,6 +74,7 @@ struct RadioAdapters: Sendable {
     adapter.name = name ?? adapter.name
     if state != .up { adapter.isDiscovering = false }
     adapters[id] = adapter
+    numbers[id] = numbers[id] ?? numbers.count
     return adapter
   }
 

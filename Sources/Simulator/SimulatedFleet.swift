@@ -10,9 +10,11 @@ package final class SimulatedFleet: Sendable {
     package var boards: Int
     /// Dealt out in turn.
     package var models: [BoardModel]
-    /// Decides motion, temperatures, batteries and all luck.
+    /// Decides motion, temperatures, batteries, where adapters beside the first one are, and all luck.
     package var seed: UInt64
     package var conditions: Air.Conditions
+    /// How many adapters there are; each receives boards as it stands.
+    package var adapters = 1
     /// Boards reset, run low and lose their links by themselves.
     package var hasRandomFaults: Bool
     /// What else is to go wrong, and when.
@@ -83,8 +85,8 @@ package final class SimulatedFleet: Sendable {
     do throws(DBusFailure) {
       let boards = plan.makeBoards()
       let service = try await FakeBlueZ.start(
-        boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), on: bus,
-        loop: loop,
+        boards: boards, air: Air(seed: plan.seed, conditions: plan.conditions), adapters: plan.adapters,
+        on: bus, loop: loop,
         randomFaults: plan.hasRandomFaults
           ? RandomFaults(seed: plan.seed, boards: boards.map(\.address)) : nil,
         deviceMemory: plan.deviceMemory, speed: plan.speed, ledger: plan.ledger, onEnd: onEnd)

@@ -5,58 +5,8 @@ extension SimulatedRadio {
   package func connect(
     to board: BoardID, via adapter: AdapterID, timeout: Duration
   ) async throws(LinkFailure) -> any BoardLink {
-    adapters.attempts += 1
-    updateDiscovery()
-    defer {
-      adapters.attempts -= 1
-      updateDiscovery()
-    }
-    let deadline = uptime + timeout
-    let owner = links.owner
-    // The link of somebody who is no more: to connect is to take it over.
-    if isUsable, let number = links.takeOver(board.address, via: adapter) {
-      return SimulatedLink(board: board, adapter: adapter, number: number, radio: self)
-    }
-    try check(board, adapter)
-    switch air.attempt(on: board.address) {
-    case .silence:
-      try await timekeeper.pause(air.conditions.connectTimeout, until: deadline)
-      throw LinkFailure(.unreachable, "le-connection-abort-by-local")
-    case .refused(let delay):
-      try await timekeeper.pause(delay, until: deadline)
-      throw LinkFailure(.refused, "le-connection-abort-by-local")
-    case .opens(let delay):
-      try await timekeeper.pause(delay, until: deadline)
-      if boards[board.address]?.advertisement == nil {
-        try await timekeeper.pause(air.conditions.connectTimeout, until: deadline)
-        throw LinkFailure(.unreachable, "le-connection-abort-by-local")
-      }
-      try check(board, adapter)
-      let number = linkUp(board, adapter, of: owner)
-      do {
-        try await timekeeper.pause(air.discoveryTime(), until: deadline)
-      } catch {
-        end(number, error)
-        _ = links.takeFailure(of: number)
-        throw error
-      }
-      if let failure = links.takeFailure(of: number) { throw failure }
-      return SimulatedLink(board: board, adapter: adapter, number: number, radio: self)
-    }
-  }
-
-  private func check(_ board: BoardID, _ adapter: AdapterID) throws(LinkFailure) {
-    guard isRunning else { throw LinkFailure(.serviceGone, "the simulation is not running") }
-    try adapters.require(adapter)
-    try links.requireRoom(for: board.address, on: adapter, slots: air.conditions.slots)
-  }
-
-  private func linkUp(_ board: BoardID, _ adapter: AdapterID, of owner: Int) -> UInt64 {
-    let number = links.add(board.address, via: adapter, of: owner)
-    if let life = air.linkLife() { agenda.set(.loss(link: number), at: uptime + life) }
-    report(.connection(board, adapter, isConnected: true))
-    change(board.address) { board, now in board.connected(at: now) }
-    return number
+    try await SimulatedConnectAttempt(board: board, adapter: adapter, deadline: uptime + timeout).run(
+      by: self)
   }
 
   /// The link breaks; what the board sent until now has arrived.
@@ -147,18 +97,5 @@ extension SimulatedRadio {
       link.hand(packet, at: timekeeper.now)
     }
     agenda.set(.delivery(link: number), at: links[number]?.packets.first?.due)
-  }
-}
-
-extension Timekeeper {
-  /// A stage of an attempt to connect. Throws at once when cancelled, and at the deadline if that comes first.
-  fileprivate func pause(_ duration: Duration, until deadline: Duration) async throws(LinkFailure) {
-    let isLate = uptime + duration > deadline
-    do {
-      try await sleep(for: min(duration, deadline - uptime))
-    } catch {
-      throw LinkFailure(.closed, "the attempt was cancelled")
-    }
-    if isLate { throw LinkFailure(.timedOut, "no link within the time allowed") }
   }
 }

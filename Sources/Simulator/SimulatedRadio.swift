@@ -47,9 +47,7 @@ package actor SimulatedRadio: Radio {
   }
 
   /// `hci0`, on.
-  package static let adapter = AdapterStatus(
-    id: AdapterID(BluetoothAddress(rawValue: 0x00AA_0100_0000)), name: "hci0", state: .up,
-    isDiscovering: false)
+  package static let adapter = SimulatedAdapters.all(1)[0]
 
   package nonisolated var events: AsyncStream<RadioEvent> {
     AsyncStream { [self] in
@@ -113,6 +111,9 @@ package actor SimulatedRadio: Radio {
   // Nothing is cached, and the simulator's adapters stand in for whatever a configuration lists.
   package func forget(_ board: BoardID, on adapter: AdapterID) async {}
   package func use(_ adapters: Set<AdapterID>?) async {}
+
+  /// It reports every board, and its scan never goes deaf by itself.
+  package func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) async {}
 
   package func reset(_ adapter: AdapterID) async throws(LinkFailure) {
     guard isUsable else { throw LinkFailure(.serviceGone, "nobody serves org.bluez") }
@@ -199,9 +200,9 @@ extension SimulatedRadio {
 
   private func hear(_ address: BluetoothAddress) {
     agenda.set(.report(address), at: uptime + air.conditions.scanPeriod)
-    guard let advertisement = boards[address]?.advertisement, let rssi = air.hear(address) else { return }
+    guard let advertisement = boards[address]?.advertisement else { return }
     for received in adapters.advertisementReports(
-      of: BoardID(address), advertisement, rssi: rssi, at: timekeeper.now)
+      of: BoardID(address), advertisement, through: &air, at: timekeeper.now)
     { report(received) }
   }
 }

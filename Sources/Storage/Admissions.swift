@@ -33,7 +33,8 @@ extension BoardStore {
     }
   }
 
-  /// Lets a board in; of one that is in already only the document changes. True if it is new.
+  /// Lets a board in; of one that is in already the document changes, and a command takes over what joined by itself. A
+  /// command also lifts the block of the address. True if it is new.
   package func admit(_ admission: BoardAdmission) async throws(StoreFailure) -> Bool {
     try await store.write { database in
       let board = admission.board.description
@@ -42,9 +43,13 @@ extension BoardStore {
       try database.execute(
         sql: """
           INSERT INTO admission (board, document, created_ns, admitted_by) VALUES (?, ?, ?, ?)
-          ON CONFLICT (board) DO UPDATE SET document = excluded.document
+          ON CONFLICT (board) DO UPDATE SET document = excluded.document,
+            admitted_by = iif(excluded.admitted_by = 'command', 'command', admitted_by)
           """,
         arguments: [board, Data(admission.document), admission.created.nanoseconds, admission.admittedBy])
+      if admission.admittedBy == "command" {
+        try database.execute(sql: "DELETE FROM blocked_address WHERE board = ?", arguments: [board])
+      }
       return known != true
     }
   }
@@ -54,6 +59,24 @@ extension BoardStore {
     try await store.write { database in
       try database.execute(sql: "DELETE FROM admission WHERE board = ?", arguments: [board.description])
       return database.changesCount > 0
+    }
+  }
+
+  /// Takes an admission back, if there is one, and keeps that the address is blocked.
+  package func block(_ board: BoardID, at now: Timestamp) async throws(StoreFailure) {
+    try await store.write { database in
+      let board = board.description
+      try database.execute(sql: "DELETE FROM admission WHERE board = ?", arguments: [board])
+      try database.execute(
+        sql: "INSERT INTO blocked_address (board, since_ns) VALUES (?, ?) ON CONFLICT (board) DO NOTHING",
+        arguments: [board, now.nanoseconds])
+    }
+  }
+
+  /// The addresses that are blocked.
+  package func blocked() async throws(StoreFailure) -> Set<BoardID> {
+    try await store.read { database in
+      Set(try String.fetchAll(database, sql: "SELECT board FROM blocked_address").compactMap { BoardID($0) })
     }
   }
 }

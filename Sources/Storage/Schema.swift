@@ -17,6 +17,7 @@ struct Schema: Sendable {
     ("8 open streams", openStreams),
     ("9 logs erased before they were published", erasedBefore),
     ("10 pauses of logs", logPauses),
+    ("11 blocked addresses", blockedAddresses),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -286,4 +287,12 @@ private let logPauses = """
   ALTER TABLE clock_anchor ADD COLUMN uptime_ns INTEGER;
   ALTER TABLE log_page ADD COLUMN look_reset_id INTEGER;
   ALTER TABLE log_page ADD COLUMN look_tick INTEGER;
+  """
+
+// Boards that are not admitted until somebody names them.
+private let blockedAddresses = """
+  CREATE TABLE blocked_address (
+    board TEXT PRIMARY KEY NOT NULL,
+    since_ns INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   """

@@ -51,7 +51,7 @@ enum EffectFiles {
       """),
     "BlueZ": names(
       """
-      AdapterContext LoopWaker BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
+      AdapterContext AdapterReset LoopWaker BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
       BlueZService BlueZService+adapters DeviceConnector NotificationSource RadioClock RadioOutbox
       """),
     "Fleet": names(
@@ -59,18 +59,18 @@ enum EffectFiles {
       ConnectionScheduler TaskWaker BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
       ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
       BoardCommandExecution BoardCommandExecution+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
-      CommandQueue DueWorkLoop ConnectionLoop QueuedCommand SessionReport+arriving SetupPart
+      CommandQueue DueWorkLoop ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
       CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
-      CommandRecords CommandProgress CommandedBoard
-      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+maintenance GatewayEnvironment GatewayServices
-      GatewayReports MaintenanceLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
+      CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval GatewayEnvironment GatewayServices
+      GatewayReports MaintenanceLoop PreemptionLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       SupervisorEnvironment BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
       """
       Agenda Air Attitude Climate Clockwork FakeAttributes FakeBlueZ LabConnection LabListener LabSocket Motion PacketSocket
-      Occurrence SimulatedFleet
+      Occurrence SimulatedConnectAttempt SimulatedFleet
       SimulatedLink SimulatedRadio SimulatedRadio+Links
       """),
     "metafleet": names(

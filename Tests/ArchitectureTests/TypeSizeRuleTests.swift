@@ -49,6 +49,17 @@ import Testing
     let rest = String(repeating: "  // more\n", count: lines - properties - 2)
     let file = SourceFile(path: "Sources/Fleet/A.swift", text: "struct A {\n\(many)\(rest)}\n")
     let isSmall = properties == 15 && lines == 400
-    #expect(TypeSizeRule.violations(in: [file]).count == (isSmall ? 0 : 1))
+    let isLong = lines > 400
+    #expect(TypeSizeRule.violations(in: [file]).count == (isSmall ? 0 : isLong ? 2 : 1))
+  }
+
+  @Test func `files of a type count together, with what stands around their bodies`() {
+    let lines = String(repeating: "// more\n", count: 200)
+    func file(_ name: String, _ text: String) -> SourceFile {
+      SourceFile(path: "Sources/Fleet/\(name).swift", text: text)
+    }
+    let fitting = [file("A", lines), file("A+more", lines), file("B", lines)]
+    #expect(TypeSizeRule.violations(in: fitting) == [])
+    #expect(TypeSizeRule.violations(in: fitting + [file("A+last", "\n")]).count == 1)
   }
 }

@@ -118,6 +118,46 @@ import Testing
     }
   }
 
+  @Test func `F20 a scan that receives nothing receives everything for a while, then it is restarted`() {
+    var plan = discovering()
+    func step(_ seconds: Int) -> AdapterPlan.Step {
+      plan.step(adapter(discovering: true), discovery: .ours, isMissing: true, now: .seconds(seconds))
+    }
+    #expect(step(0) == .wait(.seconds(10)))
+    plan.refreshed(now: .seconds(79))
+    #expect(step(79) == .wait(.seconds(1)))
+    #expect(step(80) == .refine(.everything))
+    plan.refined(.everything, yes)
+    #expect(step(80) == .wait(.seconds(9)))
+    plan.refreshed(now: .seconds(89))
+    #expect(step(89) == .wait(.seconds(1)))
+    #expect(step(90) == .restart(.ours))
+    plan.started(.ours, yes, now: .seconds(90))
+    // Twice as long before the next one.
+    plan.refreshed(now: .seconds(255))
+    #expect(step(255) == .wait(.seconds(5)))
+    #expect(step(260) == .refine(.everything))
+  }
+
+  @Test
+  func `F20 a scan in doubt that receives anything is as before; one that nobody needs is never in doubt`() {
+    var plan = discovering()
+    func step(_ seconds: Int, isMissing: Bool) -> AdapterPlan.Step {
+      plan.step(adapter(discovering: true), discovery: .ours, isMissing: isMissing, now: .seconds(seconds))
+    }
+    _ = step(0, isMissing: true)
+    #expect(step(85, isMissing: true) == .refine(.everything))
+    plan.refined(.everything, yes)
+    let (first, second) = (plan.received(now: .seconds(86)), plan.received(now: .seconds(86)))
+    #expect(first && !second)
+    #expect(step(86, isMissing: true) == .refine(.ours))
+    plan.refined(.ours, yes)
+    #expect(step(1_000, isMissing: false) == .refresh)
+    plan.refreshed(now: .seconds(1_000))
+    // Silence counts from the moment a board is missing.
+    #expect(step(1_000, isMissing: true) == .wait(.seconds(10)))
+  }
+
   @Test func `F18 a session ends with the power and is begun again with it`() {
     var plan = discovering()
     #expect(plan.step(adapter(powered: false), discovery: .ours, now: .seconds(1)) == .powerOn)

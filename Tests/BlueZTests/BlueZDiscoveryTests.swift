@@ -101,6 +101,26 @@ import Testing
     }
   }
 
+  @Test func `F172 a listed board is reported without a service and without a signal strength`() async throws
+  {
+    try await RadioFixture.with { fixture in
+      await fixture.radio.expect([board.id], isSilenceNormal: false)
+      await fixture.radio.discover(true, unfiltered: false)
+      _ = await fixture.events.first { isDiscovering($0, true) }
+      await fixture.fake.perform { [board] fake in
+        fake.add(board)
+        fake.changeDevice(board.id, ["UUIDs": .strings([]), "RSSI": .int16(127)])
+      }
+      let bare = await fixture.events.first {
+        guard case .advertisement(let report) = $0 else { return false }
+        return report.board == board.id && report.services.isEmpty && report.rssi == nil
+      }
+      #expect(bare != nil)
+      // And it is connected by its address.
+      await (try fixture.connect(board)).disconnect()
+    }
+  }
+
   @Test
   func `F23 discovery pauses while a connection is made, and is restored after success and failure`()
     async throws
@@ -169,6 +189,20 @@ import Testing
       await fixture.radio.discover(true, unfiltered: false)
       await fixture.arrival(of: "StopDiscovery")
       #expect(await fixture.events.first { isDiscovering($0, true) } != nil)
+    }
+  }
+
+  @Test func `F20 a scan that receives nothing although a board is missing is restarted, and that is told`()
+    async throws
+  {
+    var policy = RadioFixture.longTimeouts
+    policy.deaf = .milliseconds(90)
+    try await RadioFixture.with(policy: policy) { fixture in
+      await fixture.radio.expect([board.id], isSilenceNormal: false)
+      await fixture.radio.discover(true, unfiltered: false)
+      #expect(await fixture.events.first { $0 == .scanRestarted(ScriptedBlueZ.adapterID) } != nil)
+      await fixture.arrival(of: "StopDiscovery")
+      await fixture.arrival(of: "StartDiscovery")
     }
   }
 

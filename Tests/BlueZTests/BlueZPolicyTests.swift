@@ -22,6 +22,8 @@ import Testing
     #expect(policy.recheck == .seconds(30))
   }
 
+  @Test func `F20 a scan that receives nothing is deaf after 90 s`() { #expect(policy.deaf == .seconds(90)) }
+
   @Test func `everything is shorter in tests`() {
     let short = policy.divided(by: 20)
     #expect(short.call == policy.call / 20 && short.recheck == policy.recheck / 20)

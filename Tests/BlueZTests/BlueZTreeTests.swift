@@ -122,6 +122,34 @@ private func addAttributes(to tree: inout BlueZTree) {
       ])
   }
 
+  @Test func `F172 a device that appears without a signal strength was received, too`() {
+    var tree = start()
+    _ = tree.apply(removed(devicePath, BlueZNames.device))
+    #expect(
+      tree.apply(added(devicePath, [BlueZNames.device: .properties(device([:]))])) == [
+        .device(key), .advertised(key),
+      ])
+    #expect(tree.device(key)?.rssi == nil)
+    // So was one whose data changed; what somebody connected without that was not.
+    let data = ["ManufacturerData": DBusValue.properties([:])]
+    #expect(tree.apply(changed(devicePath, BlueZNames.device, data)).contains(.advertised(key)))
+    let alias = ["Alias": DBusValue.string("x")]
+    #expect(tree.apply(changed(devicePath, BlueZNames.device, alias)) == [.device(key)])
+    _ = tree.apply(removed(devicePath, BlueZNames.device))
+    let up = device(["Connected": .boolean(true)])
+    #expect(
+      tree.apply(added(devicePath, [BlueZNames.device: .properties(up)])) == [
+        .device(key), .connection(key, isConnected: true),
+      ])
+  }
+
+  @Test(arguments: [Int16(127), 0])
+  func `F172 a signal strength of 127 or 0 is an advertisement of unknown strength`(_ value: Int16) {
+    var tree = start()
+    let changes = tree.apply(changed(devicePath, BlueZNames.device, ["RSSI": .int16(value)]))
+    #expect(changes == [.device(key), .advertised(key)] && tree.device(key)?.rssi == nil)
+  }
+
   @Test func `the end of discovery is no advertisement`() {
     var tree = start(["RSSI": .int16(-60)])
     let changes = tree.apply(changed(devicePath, BlueZNames.device, [:], invalidated: ["RSSI"]))
@@ -190,6 +218,24 @@ private func addAttributes(to tree: inout BlueZTree) {
     _ = tree.apply(added(path, [BlueZNames.device: .properties(device(on: "/org/bluez/hci1"))]))
     #expect(tree.device(key)?.path == path)
     #expect(tree.adapter(hci0)?.name == "hci1")
+  }
+
+  @Test(arguments: ["00:00:00:00:00:00", nil])
+  func `F170 an adapter without an address is known by its name alone, and nothing is received over it`(
+    _ address: String?
+  ) {
+    var tree = BlueZTree()
+    var properties: [String: DBusValue] = ["Powered": .boolean(true)]
+    properties["Address"] = address.map { .string($0) }
+    _ = tree.replace(
+      with: listing([adapterPath: interfaces([BlueZNames.adapter: .properties(properties)])]))
+    #expect(tree.adaptersWithoutAddress == ["hci0"] && tree.adapterIDs.isEmpty)
+    #expect(tree.apply(added(devicePath, [BlueZNames.device: .properties(device())])).isEmpty)
+    let given = ["Address": DBusValue.string(hci0.address.colonSeparated)]
+    #expect(tree.apply(changed(adapterPath, BlueZNames.adapter, given)) == [.adapter(hci0)])
+    #expect(tree.adaptersWithoutAddress.isEmpty)
+    let none = ["Address": DBusValue.string("00:00:00:00:00:00")]
+    #expect(tree.apply(changed(adapterPath, BlueZNames.adapter, none)) == [.adapterGone(hci0)])
   }
 
   @Test func `F17 adapters whose names begin alike are kept apart`() {

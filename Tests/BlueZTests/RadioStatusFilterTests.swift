@@ -30,4 +30,16 @@ import Testing
     #expect(events == [.adapter(up), nil, .adapter(scanning)])
     #expect(ends == [.adapterGone(id), nil] && back == .adapter(scanning))
   }
+
+  @Test func `F170 adapters without an address are told together, by their names, once`() {
+    var announcements = RadioStatusFilter()
+    func failed(_ name: String) -> RadioEvent {
+      .adapter(AdapterStatus(id: .withoutAddress, name: name, state: .failed, isDiscovering: false))
+    }
+    let events = [[], ["hci1"], ["hci1"], ["hci1", "hci2"], [], []].map {
+      announcements.adaptersWithoutAddress($0)
+    }
+    #expect(
+      events == [nil, failed("hci1"), nil, failed("hci1, hci2"), .adapterGone(.withoutAddress), nil])
+  }
 }

@@ -62,7 +62,9 @@ struct TopicContract {
     (state.battery.time, state.contact.lastSeen, state.contact.lastSession, state.contact.next) = (
       now, now, now, now
     )
-    (state.battery.isCharging, state.clock.error, state.firmware, state.isInSync) = (false, 0, "", true)
+    (state.battery.isCharging, state.clock.error, state.identity.firmware, state.isInSync) = (
+      false, 0, "", true
+    )
     return state
   }
 

@@ -16,7 +16,7 @@ CODES = ("unreachable expired busy invalid denied retained duplicate-id-mismatch
          "no-slots unsupported board-error not-published internal").split()
 EVIDENCE = "readback response write-ack link-write".split()
 REASONS = {"online": "connected advertising visited".split(),
-           "offline": "silent connect-failed asleep bootloader".split(),
+           "offline": "silent connect-failed asleep bootloader identity-mismatch".split(),
            "unknown": "starting no-adapter bus-lost gateway-stopped moved".split()}
 BOARD_EVENTS = {  # contract 5
     "button": (["press", "release"], {"held_ms": "int"}),
@@ -38,14 +38,17 @@ BOARD_EVENTS = {  # contract 5
     "motion": (None, {}), "tap": (None, {}), "orientation": (None, {}), "flat": (None, {}), "step": (None, {}),
     "activity": (None, {}), "wrist": (None, {}), "magnetic": (None, {}), "gpio": (None, {}), "power": (None, {}),
     "charge": (None, {}), "log-downloaded": (None, {}), "log-level": (None, {}), "unknown-logger": (None, {}),
-    "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!"}), "firmware": (None, {}), "clock": (None, {}),
+    "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!"}),
+    "identity": (["changed", "mismatch", "restored"], {"changed": "list!", "was": "dict", "is": "dict!", "wanted": "str"}),
+    "firmware": (None, {}), "clock": (None, {}),
 }
 GATEWAY_EVENTS = {
-    "board-discovered": (["new", "bootloader"], {"board": "str!", "name": "str!", "rssi_dbm": "int!", "model": "str"}),
+    "board-discovered": (["new", "bootloader"], {"board": "str!", "name": "str!", "rssi_dbm": "int!", "model": "str",
+                                               "reason": "str"}),
     "board-admitted": (["admitted", "forgotten"], {"board": "str!", "by": "str!"}),
-    "board-forgotten": (["admitted", "forgotten"], {"board": "str!", "by": "str!"}),
-    "adapter-reset": (["power"], {"adapter": "str!", "reason": "str!"}),
-    "adapter": ("lost returned blocked failed".split(), {"adapter": "str!", "name": "str!"}),
+    "board-forgotten": (["forgotten", "blocked", "expired"], {"board": "str!", "by": "str!"}),
+    "adapter-reset": (["power", "scan"], {"adapter": "str!", "reason": "str!"}),
+    "adapter": ("lost returned blocked failed".split(), {"adapter": "str!", "name": "str!", "reason": "str", "reason_code": "str"}),
     "bluetooth": (["lost", "restored"], {"reason": "str!"}),
     "broker-lost": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "broker-restored": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
@@ -72,7 +75,8 @@ STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason
          "log_used_pct": "num", "log_entries": "int", "log_full_ms": "int", "last_seen_ms": "int",
          "last_session_ms": "int", "next_contact_ms": "int", "sessions_24h": "int!", "session_fail_24h": "int!",
          "samples_lost_24h": "int!", "commands_waiting": "int!", "clock_err_ms": "num", "drift_ppm": "num",
-         "boot": "int", "in_sync": "bool", "stream_reason": "str", "stream_reason_code": "str", "fw": "str"}
+         "boot": "int", "in_sync": "bool", "stream_reason": "str", "stream_reason_code": "str", "identity_reason": "str",
+         "identity_reason_code": "str", "fw": "str"}
 AVAILABILITY = {"state": "str!", "reason": "str!", "since_ms": "int!", "gw": "str!"}
 GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason": "str"}
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",
@@ -80,11 +84,11 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
            "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
-    "samples_published samples_dropped samples_impossible samples_lost packets_doubled outbox_msgs outbox_bytes outbox_oldest_s adapter_resets commands_ok "
+    "samples_published samples_dropped samples_impossible samples_lost packets_doubled outbox_msgs outbox_bytes outbox_oldest_s adapter_resets discoveries_suppressed commands_ok "
     "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
-           "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!",
-           "connected": "list!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "connects_ok": "int!",
+           "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
+           "connected": "list!", "load_packets_per_s": "num!", "capacity_packets_per_s": "num!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "scan_restarts": "int!", "connects_ok": "int!",
            "connects_failed": "int!", "last_error": "str", "last_error_ms": "int", "reason_code": "str"}
 BATCH = {"v": "int!", "board": "str!", "stream": "str!", "gw": "str!", "origin": "str!", "session": "str!", "boot": "int!",
          "seq": "int!", "count": "int!", "gap_before": "int!", "batch_id": "str!", "clock": "dict!", "samples": "list!",

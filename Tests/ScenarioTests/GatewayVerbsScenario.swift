@@ -87,6 +87,40 @@ import VirtualTime
     #expect(texts[2].contains("\(unlisted)") && texts[2].contains(#""by":"window""#), "\(texts[2])")
   }
 
+  @Test func `F164 a blocked address does not join again while joining is open, until it is admitted`() throws
+  {
+    let unlisted = Rig.boards(2)[1]
+    let texts = try play(of: 2) { rig -> [String] in
+      await rig.isConnected(Rig.boards(1)[0])
+      _ = await rig.command("admission", #""mode":"open""#)
+      _ = await rig.broker.message { $0.topic.hasSuffix("/event/board-admitted") }
+      let blocked = await rig.command("forget", #""board":"\#(unlisted)","block":true"#)
+      let event = await rig.broker.message { $0.topic.hasSuffix("/event/board-forgotten") }.text
+      try? await rig.timekeeper.sleep(for: .seconds(120))
+      let scan = await rig.command("scan")
+      let admitted = await rig.command("admit", #""board":"\#(unlisted)""#)
+      return [blocked, event, scan, admitted]
+    }
+    #expect(texts[0].contains("\"ok\":true"), "\(texts[0])")
+    #expect(
+      texts[1].contains(#""event_type":"blocked""#) && texts[1].contains("\(unlisted)"), "\(texts[1])")
+    #expect(texts[2].contains(#""blocked":true"#), "\(texts[2])")
+    #expect(texts[3].contains(#""created":true"#), "\(texts[3])")
+  }
+
+  @Test func `what was admitted and never connected is removed at once, and nothing else`() throws {
+    let (present, absent) = (Rig.boards(2)[1], "00aabbccddee")
+    let texts = try play(of: 2) { rig -> [String] in
+      await rig.isConnected(Rig.boards(1)[0])
+      for board in ["\(present)", absent] { _ = await rig.command("admit", #""board":"\#(board)""#) }
+      await rig.isConnected(present)
+      let removed = await rig.command("forget", #""never_connected":true"#)
+      return [removed, await rig.command("forget", #""never_connected":true"#)]
+    }
+    #expect(texts[0].contains(#""boards":["\#(absent)"]"#), "\(texts[0])")
+    #expect(texts[1].contains(#""boards":[]"#), "\(texts[1])")
+  }
+
   @Test func `F67 replay brings the samples of a while again, and tells when it begins and ends`() throws {
     let (reply, events) = try play { rig -> (String, [String]) in
       _ = await rig.broker.message { $0.topic.contains("/record/acceleration") }

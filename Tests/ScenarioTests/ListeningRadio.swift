@@ -39,6 +39,10 @@ struct ListeningRadio: Radio {
 
   func use(_ adapters: Set<AdapterID>?) async { await radio.use(adapters) }
 
+  func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) async {
+    await radio.expect(boards, isSilenceNormal: isSilenceNormal)
+  }
+
   private struct Link: BoardLink {
     let link: any BoardLink
     let ears: Ears

@@ -28,6 +28,18 @@ struct AirTests {
     #expect(air.hear(BoardIdentity(number: 2).address) != nil)
   }
 
+  @Test func `each of several adapters has its own distance to each board, the same at any time`() {
+    var air = Air(seed: 1)
+    let boards = (1...100).map { BoardIdentity(number: $0).address }
+    func strengths(by adapter: Int) -> [Int] { boards.map { air.signal(of: $0, by: adapter) } }
+    let (here, there) = (strengths(by: 0), strengths(by: 1))
+    #expect(zip(here, there).count { abs($0 - $1) > 6 } > 30)
+    // Single advertisements vary by some decibels around it.
+    for (adapter, first) in [(0, here), (1, there)] {
+      #expect(zip(first, strengths(by: adapter)).allSatisfy { abs($0 - $1) <= 6 })
+    }
+  }
+
   @Test
   func `What a board with a clumping link sends arrives at multiples of the clump, and the others' does not`()
   {

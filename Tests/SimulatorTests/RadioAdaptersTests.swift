@@ -36,6 +36,22 @@ import Testing
     #expect(removed == [true, false])
   }
 
+  @Test func `each adapter that scans reports a board as strong as it is there`() {
+    var (adapters, air) = (RadioAdapters(SimulatedAdapters.all(3)), Air(seed: 1))
+    let advertisement = Advertisement(
+      localName: "MetaWear", service: MetaMotionAttributes.service, manufacturerData: [:])
+    adapters.isDiscoveryWanted = true
+    _ = adapters.set(SimulatedAdapters.id(of: 1), .down, name: nil)
+    _ = adapters.updateDiscovery()
+    let board = BoardID(BoardIdentity(number: 1).address)
+    let time = Timestamp(milliseconds: 0)
+    let events = adapters.advertisementReports(of: board, advertisement, through: &air, at: time)
+    let heard = events.compactMap { event -> AdapterID? in
+      if case .advertisement(let report) = event { report.adapter } else { nil }
+    }
+    #expect(heard == [0, 2].map { SimulatedAdapters.id(of: $0) })
+  }
+
   @Test func `links can be made over adapters that are up`() {
     var adapters = adapters
     func refusal(_ id: AdapterID) -> LinkFailure.Reason? {

@@ -34,4 +34,31 @@ import Testing
     #expect(try await store.boards.dismiss(pump.board) == false)
     #expect(try await store.boards.admissions().isEmpty)
   }
+
+  @Test func `a board that joined and is named by a command was admitted by that command`() async throws {
+    let store = try Store.inMemory()
+    var joined = pump
+    joined.admittedBy = "open"
+    _ = try await store.boards.admit(joined)
+    #expect(try await store.boards.admit(pump) == false)
+    #expect(try await store.boards.admissions() == [pump])
+  }
+
+  @Test func `F164 a blocked address is out, also after a restart, until a command admits it`() async throws {
+    let directory = StateDirectory()
+    let store = try directory.open()
+    _ = try await store.boards.admit(pump)
+    for _ in 0..<2 { try await store.boards.block(pump.board, at: .at(2)) }
+    let restarted = try directory.crashed().open()
+    #expect(try await restarted.boards.blocked() == [pump.board])
+    #expect(try await restarted.boards.admissions().isEmpty)
+    var joined = BoardAdmission(
+      board: BoardID("e5a1c2d3f4b7")!, document: pump.document, created: .at(3), admittedBy: "open")
+    _ = try await restarted.boards.admit(joined)
+    joined.board = pump.board
+    _ = try await restarted.boards.admit(joined)
+    #expect(try await restarted.boards.blocked() == [pump.board])
+    _ = try await restarted.boards.admit(pump)
+    #expect(try await restarted.boards.blocked().isEmpty)
+  }
 }

@@ -18,13 +18,17 @@ package struct AdapterDocument: TypedDocument {
       $0[.slotsTotal] = report.slotsTotal
       $0[.slotsLearned] = report.slotsLearned
       $0[.connecting] = report.connecting?.description
-      $0[.waiting] = report.waiting
+      $0[.waiting] = report.queue.waiting
+      $0[.queue] = report.queue.requests.map(Self.json)
       $0[.connected] = report.connected.map(\.description)
+      $0[.load] = report.load
+      $0[.capacity] = report.capacity
       $0[.isScanning] = report.isScanning
       $0[.scanAge] = report.lastAdvertisement.map {
         (max(.zero, time - $0).inSeconds * 10).rounded() / 10
       }
       $0[.resets] = report.resets
+      $0[.scanRestarts] = report.scanRestarts
       $0[.connectsOK] = report.connectsOK
       $0[.connectsFailed] = report.connectsFailed
       $0[.lastError] = report.lastError?.sentence
@@ -32,6 +36,20 @@ package struct AdapterDocument: TypedDocument {
       $0[.lastErrorTime] = report.lastErrorTime
     }
   }
+}
+
+extension AdapterDocument {
+  private static func json(_ request: ConnectionQueue.Request) -> JSONObject {
+    [
+      "board": .string(request.board.description), "purpose": .string(request.purpose),
+      "since_ms": .integer(request.since.milliseconds),
+    ]
+  }
+}
+
+extension DocumentField where Document == AdapterDocument, Value == [JSONObject] {
+  /// Boards that wait for this adapter, the longest waiting first.
+  package static var queue: Self { .init("queue") }
 }
 
 extension DocumentField where Document == AdapterDocument, Value == Timestamp {
@@ -57,6 +75,7 @@ extension DocumentField where Document == AdapterDocument, Value == Int {
   package static var slotsLearned: Self { .init("slots_learned") }
   package static var waiting: Self { .init("waiting") }
   package static var resets: Self { .init("resets") }
+  package static var scanRestarts: Self { .init("scan_restarts") }
   package static var connectsOK: Self { .init("connects_ok") }
   package static var connectsFailed: Self { .init("connects_failed") }
 }
@@ -72,6 +91,9 @@ extension DocumentField where Document == AdapterDocument, Value == Bool {
 extension DocumentField where Document == AdapterDocument, Value == Double {
   /// Seconds since the last advertisement.
   package static var scanAge: Self { .init("scan_age_s") }
+  /// Packets a second that are asked of its links, and that they carry.
+  package static var load: Self { .init("load_packets_per_s") }
+  package static var capacity: Self { .init("capacity_packets_per_s") }
 }
 
 extension DocumentField where Document == AdapterDocument, Value == ReasonCode {

@@ -34,10 +34,12 @@ package struct BoardStateDocument: TypedDocument {
       $0[.clockDrift] = state.clock.drift
       $0[.boot] = state.clock.boot
       $0[.isInSync] = state.isInSync
-      $0[.firmware] = state.firmware
+      $0[.firmware] = state.identity.firmware
       let trouble = StreamTrouble.reason(state.troubles)
       $0[.streamReason] = trouble?.sentence
       $0[.streamReasonCode] = trouble?.code
+      $0[.identityReason] = state.identity.doubt?.sentence
+      $0[.identityReasonCode] = state.identity.doubt?.code
     }
   }
 }
@@ -62,6 +64,7 @@ extension DocumentField where Document == BoardStateDocument, Value == LinkPhase
 extension DocumentField where Document == BoardStateDocument, Value == ReasonCode {
   package static var reasonCode: Self { .init("reason_code") }
   package static var streamReasonCode: Self { .init("stream_reason_code") }
+  package static var identityReasonCode: Self { .init("identity_reason_code") }
 }
 
 extension DocumentField where Document == BoardStateDocument, Value == String {
@@ -73,6 +76,7 @@ extension DocumentField where Document == BoardStateDocument, Value == String {
   package static var adapter: Self { .init("adapter") }
   package static var firmware: Self { .init("fw") }
   package static var streamReason: Self { .init("stream_reason") }
+  package static var identityReason: Self { .init("identity_reason") }
   /// The code as it was written, also one that this version does not know.
   package static var streamReasonWord: Self { .init("stream_reason_code") }
 }

@@ -9,7 +9,7 @@ struct JoinPermission: Sendable {
   /// When a window closes.
   private(set) var closing: Duration?
   /// What the file said last.
-  private var policy: AdmissionPolicy
+  private(set) var policy: AdmissionPolicy
 
   /// As the file says; its window is counted from `start`.
   init(_ policy: AdmissionPolicy, since start: Duration) {
@@ -17,9 +17,14 @@ struct JoinPermission: Sendable {
     closing = policy.mode == .window ? start + policy.window : nil
   }
 
-  /// The file was read again: what it says counts where it changed, else what was commanded stands.
+  /// The file was read again: what it says counts where it changed, else what was commanded stands. Limits are never
+  /// commanded.
   mutating func reloaded(_ policy: AdmissionPolicy, since start: Duration) {
-    if policy != self.policy { self = JoinPermission(policy, since: start) }
+    let old = self.policy
+    self.policy = policy
+    if (policy.mode, policy.window) != (old.mode, old.window) || policy.profile != old.profile {
+      self = JoinPermission(policy, since: start)
+    }
   }
 
   /// Somebody commands it; `window` is how long a window stays open.

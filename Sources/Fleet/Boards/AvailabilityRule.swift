@@ -17,6 +17,8 @@ struct AvailabilityRule: Sendable {
     var isBootloader = false
     /// It was put to sleep and not heard since.
     var isAsleep = false
+    /// Another board than the one that is meant answered last.
+    var mismatch: IdentityMismatch?
     /// nil when there is an adapter to hear it with; else why not.
     var radioTrouble: Availability.Reason?
     var isStopped = false
@@ -41,6 +43,7 @@ struct AvailabilityRule: Sendable {
     if facts.isAnswering { return (.connected, nil) }
     if facts.isBootloader { return (.bootloader, nil) }
     if facts.isAsleep { return (.asleep, nil) }
+    if facts.mismatch != nil { return (.identityMismatch, nil) }
     if facts.isUnreachable { return (.connectFailed, nil) }
     if let session = facts.lastSession, now - session < window { return (.visited, session + window) }
     if let seen = facts.lastSeen, now - seen < window { return (.advertising, seen + window) }

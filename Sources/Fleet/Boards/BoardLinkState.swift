@@ -17,8 +17,9 @@ struct BoardLinkState {
   var ends: StreamEnds
   /// Whether the board was reset between this link and the last one.
   var resetSinceLast = false
-  /// How strong the board was when it was last heard.
-  var signal: RSSIReading?
+  /// How strong the board's last advertisements were, and which adapter holds the board.
+  private var signals = BoardSignals()
+  private var holder: AdapterID?
   /// Whether the store took no page of its log the last time.
   var isArchiveRefused = false
   /// Woken to give up an attempt; a new one for each, since a sleeper's cancellation spends it.
@@ -28,17 +29,29 @@ struct BoardLinkState {
 
   init(ends: StreamEnds) { self.ends = ends }
 
-  /// A session looks after a link that is up.
-  mutating func began(_ session: BoardSession) {
+  /// A session looks after a link that is up over `adapter`.
+  mutating func began(_ session: BoardSession, on adapter: AdapterID) {
     machine.linkUp()
     (self.session, isReady, hasRequestedConservativeParameters) = (session, false, machine.isFlapping)
+    holder = adapter
   }
+
+  /// An advertisement of the board was received. Returns how strong the board is by now.
+  mutating func advertised(_ report: AdvertisementReport, at uptime: Duration) -> Int? {
+    if let strength = report.rssi {
+      signals.advertised(by: report.adapter, RSSIReading(strength: strength, at: uptime))
+    }
+    return signal(at: uptime)?.strength
+  }
+
+  /// How strong the board is: for the adapter that holds it, if one does.
+  func signal(at uptime: Duration) -> RSSIReading? { signals.reading(heldBy: holder, at: uptime) }
 
   /// It is over; `ends` is where its streams ended.
   mutating func ended(
     _ end: SessionEnd, _ ends: StreamEnds, at uptime: Duration, jitter: Double, isRadioUsable: Bool
   ) {
-    (session, isReady, self.ends) = (nil, false, ends)
+    (session, isReady, self.ends, holder) = (nil, false, ends, nil)
     machine.linkEnded(
       end.failure, wasAnswered: end.wasAnswered, at: uptime, jitter: jitter, isRadioUsable: isRadioUsable,
       isOrdered: end.isOrdered)

@@ -44,15 +44,24 @@ enum BoardMemoryCoding {
     return JSONWriter.render(document)
   }
 
-  static func description(_ memory: BoardMemory) -> (description: BoardDescription, interviewed: Timestamp)? {
+  /// What the last interview found, when it was, and which board was there before another one answered.
+  static func description(
+    _ memory: BoardMemory
+  ) -> (description: BoardDescription, interviewed: Timestamp, earlier: HardwareIdentity?)? {
     guard let document = memory.description.flatMap(object), let time = document["interviewed_ms"]?.integer,
       let description = BoardDescription(document: document)
     else { return nil }
-    return (description, Timestamp(milliseconds: time))
+    return (
+      description, Timestamp(milliseconds: time),
+      document["earlier"]?.object.map { HardwareIdentity(document: $0) }
+    )
   }
 
-  static func bytes(_ description: BoardDescription, interviewed: Timestamp) -> [UInt8] {
+  static func bytes(
+    _ description: BoardDescription, interviewed: Timestamp, earlier: HardwareIdentity? = nil
+  ) -> [UInt8] {
     var document = description.document
+    document["earlier"] = earlier.map { .object($0.document) }
     document["interviewed_ms"] = .integer(interviewed.milliseconds)
     // Kept for as long as the board is: without the room that was needed to write it.
     return Array(JSONWriter.render(document)[...])

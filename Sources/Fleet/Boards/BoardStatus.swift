@@ -34,14 +34,13 @@ struct BoardStatus: Sendable {
     facts = AvailabilityRule.Facts(watchedSince: uptime)
     (self.identity, self.led, lastAppearance) = (identity, led, led?.appearance)
     state.clock.boot = boot
-    state.firmware = identity.description?.firmwareRevision
+    state.identity.firmware = identity.description?.firmwareRevision
   }
 
   // What happens.
 
   /// The board was heard.
   mutating func advertised(_ report: AdvertisementReport, isBootloader: Bool, uptime: Duration) {
-    if let strength = report.rssi { state.rssi = strength }
     state.contact.lastSeen = report.time
     facts.lastSeen = uptime
     facts.isBootloader = isBootloader
@@ -61,10 +60,11 @@ struct BoardStatus: Sendable {
     facts.isUnreachable = false
     facts.isBootloader = false
     facts.isAsleep = false
+    facts.mismatch = nil
     lastDay.sessions.add(at: uptime)
     identity.description = description
     identity.interviewed = now
-    state.firmware = description.firmwareRevision
+    state.identity.firmware = description.firmwareRevision
     state.clock.boot = boot
   }
 
@@ -130,6 +130,7 @@ struct BoardStatus: Sendable {
     (state.link, state.reason) = phaseRule.judge(at: uptime)
     state.time = now
     state.troubles = activity.troubles + troubles
+    state.identity.doubt = identity.doubt
     state.lastDay.sessions = lastDay.sessions.value(at: uptime)
     state.lastDay.sessionFailures = lastDay.sessionFailures.value(at: uptime)
     state.lastDay.samplesLost = lastDay.samplesLost.value(at: uptime)

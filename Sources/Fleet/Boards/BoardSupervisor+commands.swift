@@ -20,7 +20,7 @@ extension BoardSupervisor: CommandedBoard {
       serveNextTurn()
     }
     if let retirement { return .failed(retirement) }
-    if let known = await answerFromMemory(intent) { return known }
+    if let known = await KnownAnswer.find(for: intent, by: self) { return known }
     commands.enter()
     dueWorkWaker.wake()
     defer {
@@ -33,16 +33,6 @@ extension BoardSupervisor: CommandedBoard {
   }
 
   func withdraw(_ turn: CommandSequence.Turn) { commands.withdraw(turn) }
-
-  /// The answer to what is known already and waits for nobody, nor for a link; nil for everything else.
-  private func answerFromMemory(_ intent: BoardIntent) async -> CommandOutcome? {
-    switch intent {
-    case .explain: await environment.gateway.explain(board)
-    case .link(.device(.read(let request))) where request.what == "rssi":
-      RSSIReading.answer(link.signal, now: uptime)
-    default: nil
-    }
-  }
 
   /// The board is about to hear of it.
   func noteSent(_ turn: CommandSequence.Turn) { commands.sent(turn) }

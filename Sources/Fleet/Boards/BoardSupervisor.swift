@@ -23,18 +23,9 @@ actor BoardSupervisor {
   /// What the store has of the board.
   var memory: BoardMemory
   private var random: SeededGenerator
-  private var life = Life()
+  private var life = SupervisorLife()
   let connectionWaker = TaskWaker()
   let dueWorkWaker = TaskWaker()
-
-  /// How far the supervisor's own end has come.
-  private struct Life {
-    var isRetired = false
-    /// Because the gateway stops.
-    var isStopping = false
-    var isFinished = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
 
   init(_ desired: DesiredBoard, memory: BoardMemory?, seed: UInt64, environment: SupervisorEnvironment) {
     board = desired.board
@@ -53,7 +44,7 @@ actor BoardSupervisor {
         family: environment.family.name, permissions: environment.configuration.commands.permissions,
         advertisedName: memory.advertisedName,
         description: (interview?.description).map(environment.offers.sharing),
-        interviewed: interview?.interviewed),
+        interviewed: interview?.interviewed, earlier: interview?.earlier),
       led: BoardMemoryCoding.led(memory), boot: memory.resetID == nil ? nil : memory.bootCount,
       at: environment.timekeeper.now, uptime: environment.timekeeper.uptime)
     random = SeededGenerator(seed: seed)
@@ -65,11 +56,7 @@ actor BoardSupervisor {
   var desiredSetup: DesiredSetup { setup.desiredSetup }
   var isRetired: Bool { life.isRetired }
   /// Why it takes no commands any more; nil while it does.
-  var retirement: CommandFailure? {
-    guard isRetired else { return nil }
-    return CommandFailure(
-      .unreachable, life.isStopping ? "the gateway is stopping" : "the board was forgotten meanwhile")
-  }
+  var retirement: CommandFailure? { life.retirement }
 
   /// Looks after the board until it is retired or the task is cancelled.
   func run() async {
@@ -102,7 +89,7 @@ actor BoardSupervisor {
   func advertised(_ report: AdvertisementReport, isBootloader: Bool) async {
     let (factsBefore, stateBefore) = (status.facts, link.machine.state)
     status.advertised(report, isBootloader: isBootloader, uptime: uptime)
-    if let strength = report.rssi { link.signal = RSSIReading(strength: strength, at: uptime) }
+    status.state.rssi = link.advertised(report, at: uptime)
     if let name = report.name, name != memory.advertisedName {
       memory.advertisedName = name
       status.identity.advertisedName = name

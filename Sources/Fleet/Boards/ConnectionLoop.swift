@@ -8,6 +8,7 @@ enum ConnectionLoop {
   static func run(for supervisor: isolated BoardSupervisor) async {
     let timekeeper = supervisor.environment.timekeeper
     while !supervisor.isRetired, !Task.isCancelled {
+      reconsiderIdentity(of: supervisor)
       guard supervisor.isWanted else {
         await supervisor.connectionWaker.sleep(atMost: nil, by: timekeeper)
         continue
@@ -19,6 +20,15 @@ enum ConnectionLoop {
         await supervisor.connectionWaker.sleep(atMost: until.map { $0 - supervisor.uptime }, by: timekeeper)
       }
     }
+  }
+
+  /// A board that was not the one that is meant may be so by now, because another serial number is configured, or none.
+  private static func reconsiderIdentity(of supervisor: isolated BoardSupervisor) {
+    guard let mismatch = supervisor.status.facts.mismatch, mismatch.wanted != supervisor.setup.desired.serial
+    else { return }
+    supervisor.status.facts.mismatch = nil
+    supervisor.link.machine.reconsidered()
+    supervisor.dueWorkWaker.wake()
   }
 
   /// Between two contacts nobody asks when to try.
@@ -89,7 +99,8 @@ enum ConnectionLoop {
     let session = BoardSession(
       link: link, executor: environment.radio.executor, orders: .init(of: supervisor),
       environment: .init(of: supervisor))
-    supervisor.link.began(session)
+    supervisor.link.began(session, on: link.adapter)
+    supervisor.status.state.rssi = supervisor.link.signal(at: supervisor.uptime)?.strength
     supervisor.setup.ordered()
     supervisor.status.linkBegan()
     supervisor.contacts.linkBegan()

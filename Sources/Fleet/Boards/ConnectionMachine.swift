@@ -36,6 +36,8 @@ struct ConnectionMachine: Sendable {
   private(set) var state = State.absent
   /// Failed attempts since the last link.
   private(set) var failures = 0
+  /// Failures in a row that only a change elsewhere can mend, until a link served its purpose.
+  private var refusals = 0
   /// The last failure, until a link is up.
   private(set) var lastFailure: LinkFailure?
   private var lastAdvertisement: Duration?
@@ -62,8 +64,13 @@ struct ConnectionMachine: Sendable {
   /// Whether the link has been lost so often that its back-off is long.
   var isFlapping: Bool { losses.count >= Self.flapLimit }
 
+  /// A refused board that was not received for so long was away: switched off, reset, or given other firmware.
+  static let absence = Duration.seconds(60)
+
   mutating func advertised(at now: Duration) {
+    let wasAway = lastAdvertisement.map { now - $0 >= Self.absence } ?? true
     lastAdvertisement = now
+    if case .backingOff = state, wasAway, lastFailure?.recovery == .retryLater { state = .waitingForSlot }
     if state == .absent { state = .waitingForSlot }
     if case .backingOff(let until, true) = state, now >= until { state = .waitingForSlot }
   }
@@ -113,7 +120,11 @@ struct ConnectionMachine: Sendable {
     case .waitForRadio where isRadioUsable:
       state = .backingOff(
         until: now + Backoff.delay(afterFailures: failures, jitter: jitter), needsAdvertisement: false)
-    case .waitForRadio, .needsOperator: state = .radioUnavailable
+    case .waitForRadio: state = .radioUnavailable
+    case .retryLater:
+      refusals += 1
+      state = .backingOff(
+        until: now + Backoff.delay(afterRefusals: refusals, jitter: jitter), needsAdvertisement: false)
     case .retryWhenSeen:
       let least: Duration = failure.reason == .deviceGone ? Self.rediscoveryDelay : .zero
       let delay = max(least, Backoff.delay(afterFailures: failures, jitter: jitter))
@@ -136,9 +147,10 @@ struct ConnectionMachine: Sendable {
     if wasAnswered, failure.reason == .closed || isOrdered { budget.giveBack() }
     if case .suspended = state { return }
     let isRadioUnavailable = failure.recovery == .waitForRadio && !isRadioUsable
-    guard wasAnswered || isRadioUnavailable else {
+    guard wasAnswered && failure.recovery != .retryLater || isRadioUnavailable else {
       return failed(failure, at: now, jitter: jitter, isRadioUsable: isRadioUsable)
     }
+    refusals = 0
     lastFailure = failure
     if isRadioUnavailable {
       state = .radioUnavailable
@@ -175,6 +187,12 @@ struct ConnectionMachine: Sendable {
     return true
   }
 
+  /// What the board was refused for is no longer asked of it: it is tried at once.
+  mutating func reconsidered() {
+    guard case .backingOff = state, lastFailure?.recovery == .retryLater else { return }
+    (refusals, lastFailure, state) = (0, nil, .waitingForSlot)
+  }
+
   mutating func suspend(until: Duration) { state = .suspended(until: until) }
 
   /// The radio can be used again. A board that was heard just now, or that the system still holds connected, is not
@@ -182,7 +200,7 @@ struct ConnectionMachine: Sendable {
   mutating func radioReturned(at now: Duration) {
     guard state == .radioUnavailable else { return }
     state =
-      lastAdvertisement.map { now - $0 <= ConnectionSlotPlan.freshness } == true ? .waitingForSlot : .absent
+      lastAdvertisement.map { now - $0 <= HeardBoard.freshness } == true ? .waitingForSlot : .absent
   }
 
   mutating func radioLost(_ failure: LinkFailure, at now: Duration) {

@@ -14,6 +14,7 @@ enum DueWorkLoop {
   /// Returns when something is due again.
   private static func perform(_ supervisor: isolated BoardSupervisor) async -> Duration? {
     var next: [Duration?] = []
+    await leaveOtherBoard(supervisor)
     if let info = supervisor.status.identity.takeDue() { await supervisor.environment.deliver([.info(info)]) }
     if supervisor.setup.expire(at: supervisor.now) {
       await supervisor.remember()
@@ -33,6 +34,15 @@ enum DueWorkLoop {
     next.append(supervisor.uptime(of: level.next))
     next.append(await publishState(supervisor))
     return next.compactMap { $0 }.min()
+  }
+
+  /// Ends the link to a board that is not the one that is meant, since a serial number was configured.
+  private static func leaveOtherBoard(_ supervisor: isolated BoardSupervisor) async {
+    guard let session = supervisor.link.session, supervisor.status.facts.isAnswering,
+      let found = supervisor.status.identity.description?.serialNumber,
+      IdentityMismatch(found: found, wanted: supervisor.setup.desired.serial) != nil
+    else { return }
+    await session.close()
   }
 
   /// Tells senders whose commands wait for the next contact when that is planned.

@@ -64,6 +64,7 @@ struct LinkPhaseRule: Sendable {
       return (.bootloader, .bootloader, "the board is in its bootloader and waits for firmware")
     }
     if facts.isAsleep { return (heard, .asleep, "it was put to sleep: press its button") }
+    if let mismatch = facts.mismatch { return (heard, .identityMismatch, mismatch.sentence) }
     return nil
   }
 

@@ -16,6 +16,7 @@ extension SessionOrders {
       streams: desiredSetup.streams, button: setup.desired.profile.button, program: desiredSetup.program,
       pins: setup.overlay.pins.commands, settings: desiredSetup.settings)
     logs = LogOrders(of: supervisor)
+    serial = setup.desired.serial
     self.link = LinkHints(
       requestsConservativeParameters: isFlapping && !link.hasRequestedConservativeParameters,
       usesConservativeParameters: isFlapping,

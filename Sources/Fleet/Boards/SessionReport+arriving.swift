@@ -10,6 +10,10 @@ extension SessionReport {
     switch self {
     case .interviewed(let interview, let boots, let hasRebooted):
       await Self.interviewed(interview, boots, hasRebooted: hasRebooted, supervisor)
+    case .mismatched(let found, let mismatch):
+      guard supervisor.status.facts.mismatch != mismatch else { break }
+      supervisor.status.facts.mismatch = mismatch
+      await supervisor.publish(supervisor.status.identity.mismatched(found, mismatch))
     case .streams(let wanted, let running, let verification, let chains, let refused):
       supervisor.status.activity.streams = running.map(\.name).sorted()
       supervisor.status.activity.troubles = verification.troubles
@@ -90,6 +94,9 @@ extension SessionReport {
     _ interview: Interview, _ boots: BootRecord, hasRebooted: Bool, _ supervisor: isolated BoardSupervisor
   ) async {
     let now = supervisor.now
+    let identity = supervisor.status.identity.judge(
+      interview.description, wanted: supervisor.setup.desired.serial,
+      wasMismatched: supervisor.status.facts.mismatch != nil)
     supervisor.link.machine.answered()
     supervisor.boots = boots
     supervisor.status.answered(
@@ -99,9 +106,11 @@ extension SessionReport {
     supervisor.memory.resetID = boots.resetID
     supervisor.memory.bootTime = boots.bootTime
     supervisor.memory.bootCount = boots.count
-    supervisor.memory.description = BoardMemoryCoding.bytes(interview.description, interviewed: now)
+    supervisor.memory.description = BoardMemoryCoding.bytes(
+      interview.description, interviewed: now, earlier: supervisor.status.identity.earlier)
     await supervisor.remember()
     supervisor.publishInfo()
+    if let identity { await supervisor.publish(identity) }
     let adapter = supervisor.state.adapter?.description ?? ""
     await supervisor.publish(EventDraft(.linkUp, "up", fields: ["adapter": .string(adapter)]))
     supervisor.link.resetSinceLast = hasRebooted

@@ -26,7 +26,7 @@ extension CommandDispatcher {
     live[key] = nil
   }
 
-  private func perform(_ intent: BoardIntent, _ command: Live, _ stages: CommandProgress) async
+  private func perform(_ intent: BoardIntent, _ command: LiveCommand, _ stages: CommandProgress) async
     -> CommandOutcome
   {
     guard let board = command.board, let turn = command.turn else {
@@ -75,9 +75,4 @@ extension CommandDispatcher {
     }
     return true
   }
-}
-
-extension CommandFailure {
-  /// Taken back before it was begun (MQTT contract 4.1).
-  static let cancelled = CommandFailure(.expired, "cancelled")
 }

@@ -3,7 +3,7 @@ import Storage
 
 /// Commands of groups in the dispatcher; `GroupCommand` carries them out.
 extension CommandDispatcher {
-  func begin(job live: Live, _ members: [BoardID]) async throws(StoreFailure) {
+  func begin(job live: LiveCommand, _ members: [BoardID]) async throws(StoreFailure) {
     let limits = (try? JobLimits(live.request.job)) ?? JobLimits()
     let job = GroupJob(members: members, limits: limits)
     let data: JSONObject = ["total": .integer(Int64(members.count)), "job": .object(limits.document)]

@@ -7,54 +7,6 @@ import Storage
 ///
 /// Pure values decide (`CommandAdmission`, `GroupJob`, `CommandSequence`), `CommandRecords` writes down.
 actor CommandDispatcher {
-  /// Who carries commands out.
-  struct Routes: Sendable {
-    /// nil: not a board of ours.
-    var board: @Sendable (BoardID) async -> (any CommandedBoard)?
-    /// The boards of ours that are in a group now, with the groups of each.
-    var members: @Sendable (String) async -> [BoardID: [String]]
-    var gateway: @Sendable (GatewayIntent, CommandProgress) async -> CommandOutcome
-    /// Whether another gateway has published the board.
-    var isOwnedElsewhere: @Sendable (BoardID) async -> Bool
-    /// Whether there are other gateways, which may have members of a group.
-    var isAmongOthers: @Sendable () async -> Bool
-    /// The outbox has something new.
-    var published: @Sendable () async -> Void
-    var deliver: @Sendable ([FleetEvent]) async -> Void
-  }
-
-  /// Who was found behind a target, once for all that follows.
-  enum Addressee: Sendable {
-    case board(any CommandedBoard)
-    /// The boards of ours that are in the group, with the groups of each.
-    case group([BoardID: [String]])
-    case gateway
-
-    var board: (any CommandedBoard)? { if case .board(let board) = self { board } else { nil } }
-
-    func targetStatus() async -> TargetStatus {
-      switch self {
-      case .board(let board): await board.commandTargetStatus()
-      case .group(let members): TargetStatus(members: members)
-      case .gateway: TargetStatus()
-      }
-    }
-  }
-
-  /// A command that was accepted and is not over.
-  struct Live: Sendable {
-    var request: CommandRequest
-    var admitted: CommandAdmission.Admitted
-    /// Its board, where it is for one.
-    var board: (any CommandedBoard)?
-    /// The job it is a member's part of.
-    var job: CommandEntry.Key?
-    /// Its turn at its board.
-    var turn: CommandSequence.Turn?
-    var isSent = false
-    var isCancelled = false
-  }
-
   /// What takes its time, and must not hold up the next message.
   enum PendingWork: Sendable {
     case command(CommandEntry.Key)
@@ -67,9 +19,9 @@ actor CommandDispatcher {
   let timekeeper: any Timekeeper
   let counters: Counters
   let log: Logger
-  let routes: Routes
+  let routes: CommandRoutes
   var admission: CommandAdmission
-  var live: [CommandEntry.Key: Live] = [:]
+  var live: [CommandEntry.Key: LiveCommand] = [:]
   var jobs: [CommandEntry.Key: LiveJob] = [:]
   var refusals = RefusalRateLimit()
   var random: SeededGenerator
@@ -83,7 +35,7 @@ actor CommandDispatcher {
   /// nobody learns anyway.
   static let unknownTargetLimit = 32
 
-  init(records: CommandRecords, limits: CommandLimits, seed: UInt64, routes: Routes) {
+  init(records: CommandRecords, limits: CommandLimits, seed: UInt64, routes: CommandRoutes) {
     (self.records, self.routes) = (records, routes)
     timekeeper = records.timekeeper
     counters = records.counters
@@ -131,7 +83,7 @@ actor CommandDispatcher {
   }
 
   /// Who is behind a target; nil when there is nobody.
-  func find(_ target: CommandTarget) async -> Addressee? {
+  func find(_ target: CommandTarget) async -> CommandAddressee? {
     switch target {
     case .board(let board): return await routes.board(board).map { .board($0) }
     case .group(let name):
@@ -160,7 +112,7 @@ actor CommandDispatcher {
   }
 
   private func judge(
-    _ target: CommandTarget, _ verb: String, _ command: IncomingCommand, _ addressee: Addressee?
+    _ target: CommandTarget, _ verb: String, _ command: IncomingCommand, _ addressee: CommandAddressee?
   ) async {
     switch command {
     case .empty: break
@@ -179,9 +131,9 @@ actor CommandDispatcher {
   }
 
   /// Judges a request that is not a repeat.
-  private func accept(_ request: CommandRequest, _ addressee: Addressee?) async throws(StoreFailure) {
+  private func accept(_ request: CommandRequest, _ addressee: CommandAddressee?) async throws(StoreFailure) {
     guard let addressee else {
-      return await refuse(request, CommandFailure(.unreachable, Self.nobody(request.target)))
+      return await refuse(request, .nobody(at: request.target))
     }
     let targetStatus = await addressee.targetStatus()
     let admitted: CommandAdmission.Admitted
@@ -190,7 +142,7 @@ actor CommandDispatcher {
     } catch {
       return await refuse(request, error)
     }
-    let live = Live(request: request, admitted: admitted, board: addressee.board)
+    let live = LiveCommand(request: request, admitted: admitted, board: addressee.board)
     if case .group(let members) = addressee { return try await begin(job: live, members.keys.sorted()) }
     guard try await begin(StoredRequest(request), live) == .fresh else { return }
     feed.yield(.command(records.key(of: request)))
@@ -198,7 +150,7 @@ actor CommandDispatcher {
 
   /// Enters an admitted command. One that somebody else entered in the meantime is answered as a repeat.
   func begin(
-    _ stored: StoredRequest, _ live: Live, data: JSONObject = JSONObject()
+    _ stored: StoredRequest, _ live: LiveCommand, data: JSONObject = JSONObject()
   ) async throws(StoreFailure) -> CommandPrecedent {
     let precedent: CommandPrecedent
     do throws(StoreFailure) { precedent = try await records.begin(stored, data: data) } catch {
@@ -213,11 +165,6 @@ actor CommandDispatcher {
     }
     await routes.published()
     return precedent
-  }
-
-  private static func nobody(_ target: CommandTarget) -> String {
-    if case .group = target { return "no admitted board is in the group; see groups in the configuration" }
-    return "the board is not admitted; metafleet admit it first"
   }
 
   private func precedent(of request: CommandRequest) async throws(StoreFailure) -> CommandPrecedent? {

@@ -46,7 +46,7 @@ enum CommandRecovery {
       let admitted = try dispatcher.admission.admitAgain(
         request, targetStatus, at: dispatcher.timekeeper.now, uptime: dispatcher.timekeeper.uptime)
       let key = dispatcher.records.key(of: request)
-      dispatcher.live[key] = CommandDispatcher.Live(
+      dispatcher.live[key] = LiveCommand(
         request: request, admitted: admitted, board: addressee.board, job: stored.job)
       dispatcher.feed.yield(.command(key))
     } catch {

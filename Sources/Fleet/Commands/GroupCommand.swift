@@ -73,7 +73,7 @@ struct GroupCommand: Sendable {
     do throws(StoreFailure) {
       let precedent = try await dispatcher.begin(
         StoredRequest(request, of: key),
-        CommandDispatcher.Live(request: request, admitted: admitted, board: addressee.board, job: key))
+        LiveCommand(request: request, admitted: admitted, board: addressee.board, job: key))
       if precedent == .fresh {
         let member = dispatcher.records.key(of: request)
         dispatcher.feed.yield(.command(member))

@@ -8,12 +8,17 @@ actor ConnectionScheduler {
   private var plan = ConnectionSlotPlan()
   private var waiters: [BoardID: SlotWaiter] = [:]
   private var requests = 0
+  private let waker = TaskWaker()
+  /// Links that have to give way to boards that wait.
+  nonisolated let preempted: AsyncStream<ConnectionSlotPlan.Grant>
+  private let preempting: AsyncStream<ConnectionSlotPlan.Grant>.Continuation
   /// What the adapters' documents tell of connections.
   private(set) var statistics: [AdapterID: Statistics] = [:]
 
   /// Whoever waits for a permit; the number tells one request of a board from the next.
   private struct SlotWaiter {
     var request: Int
+    var since: Timestamp
     var grants: AsyncStream<ConnectionSlotPlan.Grant>.Continuation
   }
 
@@ -26,6 +31,7 @@ actor ConnectionScheduler {
 
   init(timekeeper: any Timekeeper, placesPerAdapter: Int?) {
     self.timekeeper = timekeeper
+    (preempted, preempting) = AsyncStream.makeStream()
     self.placesPerAdapter = placesPerAdapter ?? ConnectionSlotPlan.optimisticLimit
   }
 
@@ -37,11 +43,9 @@ actor ConnectionScheduler {
   }
 
   func update(_ adapter: AdapterID, isUsable: Bool) {
-    plan.adapters[adapter, default: .init(limit: placesPerAdapter)].isUsable = isUsable
+    plan.update(adapter, isUsable: isUsable, limit: placesPerAdapter)
     serve()
   }
-
-  func remove(_ adapter: AdapterID) { plan.adapters[adapter]?.isUsable = false }
 
   func advertised(_ board: BoardID, by adapter: AdapterID, rssi: Int?) {
     plan.advertised(board, by: adapter, rssi: rssi, at: timekeeper.uptime)
@@ -58,7 +62,7 @@ actor ConnectionScheduler {
       bufferingPolicy: .bufferingNewest(1))
     requests += 1
     let request = requests
-    waiters[board] = SlotWaiter(request: request, grants: continuation)
+    waiters[board] = SlotWaiter(request: request, since: timekeeper.now, grants: continuation)
     plan.request(
       .init(board: board, pin: pin, failures: failures, purpose: purpose, since: timekeeper.uptime))
     serve()
@@ -94,10 +98,19 @@ actor ConnectionScheduler {
     serve()
   }
 
+  /// An adapter is there that no board can be connected over.
+  func cannotUse(_ adapter: AdapterID, _ reason: StatedReason) {
+    statistics[adapter, default: .init()].lastError = reason
+    statistics[adapter]?.lastErrorTime = timekeeper.now
+  }
+
   func linkEnded(_ grant: ConnectionSlotPlan.Grant) {
     plan.linkEnded(grant)
     serve()
   }
+
+  /// A link that was to give way cannot end now.
+  func keep(_ grant: ConnectionSlotPlan.Grant) { plan.keep(grant, at: timekeeper.uptime) }
 
   func forget(_ board: BoardID) {
     withdraw(board)
@@ -109,7 +122,27 @@ actor ConnectionScheduler {
   /// How many boards wait for their turn.
   var waiting: Int { plan.waiting.count }
 
+  /// Serves who waits for time to pass, until it is cancelled.
+  func run() async {
+    while !Task.isCancelled {
+      serve()
+      await waker.sleep(atMost: plan.due.map { $0 - timekeeper.uptime }, by: timekeeper)
+    }
+  }
+
+  /// Who waits for an adapter, and since when, the longest waiting first.
+  func queue(for adapter: AdapterID) -> ConnectionQueue {
+    let requests = plan.queue(for: adapter, at: timekeeper.uptime).compactMap { request in
+      waiters[request.board].map {
+        ConnectionQueue.Request(board: request.board, purpose: request.purpose.word, since: $0.since)
+      }
+    }
+    return ConnectionQueue(waiting: waiting, requests: requests)
+  }
+
   private func serve() {
+    let due = plan.due
+    defer { if plan.due != due { waker.wake() } }
     while let grant = plan.grant(at: timekeeper.uptime) {
       let continuation = waiters.removeValue(forKey: grant.board)?.grants
       // Nobody waits any more: the place goes to the next one.
@@ -119,5 +152,6 @@ actor ConnectionScheduler {
       }
       continuation.finish()
     }
+    while let grant = plan.preempt(at: timekeeper.uptime) { preempting.yield(grant) }
   }
 }

@@ -24,7 +24,8 @@ struct DiagnosticReport: Sendable {
           [
             "adapter": .string(adapter.id.description), "name": .string(adapter.name),
             "state": .string(adapter.state), "slots_used": .integer(Int64(adapter.slotsUsed)),
-            "slots_total": .integer(Int64(adapter.slotsTotal)), "waiting": .integer(Int64(adapter.waiting)),
+            "slots_total": .integer(Int64(adapter.slotsTotal)),
+            "waiting": .integer(Int64(adapter.queue.waiting)),
             "resets": .integer(Int64(adapter.resets)),
           ]
         }),

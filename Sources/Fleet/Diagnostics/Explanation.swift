@@ -28,6 +28,8 @@ package struct Explanation: Hashable, Sendable {
     case clockUnset = "clock-unset"
     case gatewayStopped = "gateway-stopped"
     case disabled, held, drained
+    case identityMismatch = "identity-mismatch"
+    case identityChanged = "identity-changed"
   }
 
   /// One thing that is in the way, and what to do about it.

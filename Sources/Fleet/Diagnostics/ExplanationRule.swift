@@ -104,6 +104,11 @@ package struct ExplanationRule {
         .drained,
         "its gateway is drained and has no connections; to connect again: metafleet send "
           + "gateway:\(documents?.gateway ?? "?") drain resume=true")
+    case .identityMismatch:
+      return .init(
+        .identityMismatch, since: availability == .identityMismatch ? since : nil,
+        "\(state[.reason] ?? "?"): correct serial in the configuration file and reload, or put the right board back; "
+          + "the gateway looks again within 15 minutes")
     default: break
     }
     switch availability {
@@ -174,16 +179,28 @@ package struct ExplanationRule {
   private var failingSince: Timestamp? { availability?.state == .online ? nil : since }
 
   private var waiting: Explanation.Cause {
-    let adapters = gateway?.adapters.values.map { $0 } ?? []
+    let adapters = gateway?.adapters.values.sorted { ($0[.name] ?? "?") < ($1[.name] ?? "?") } ?? []
     func total(_ field: DocumentField<AdapterDocument, Int>) -> Int {
       adapters.reduce(0) { $0 &+ ($1[field] ?? 0) }
     }
-    let others = total(.waiting)
+    // Each adapter says how many wait in the whole gateway.
+    let others = adapters.map { $0[.waiting] ?? 0 }.max() ?? 0
+    let turn = adapters.lazy.compactMap(self.turn).first
     return .init(
-      .waitingForSlot,
+      .waitingForSlot, since: turn?.since,
       "it is in range and waits to connect: \(total(.slotsUsed)) of \(total(.slotsTotal)) connections are in use, "
-        + "\(CountText.of(others, "board")) \(others == 1 ? "waits" : "wait"); if that lasts, add an adapter or a gateway"
-    )
+        + "\(CountText.of(others, "board")) \(others == 1 ? "waits" : "wait")\(turn?.text ?? ""); if that lasts, add an "
+        + "adapter or a gateway")
+  }
+
+  /// Where the board stands in the queue of an adapter; nil where it does not.
+  private func turn(at adapter: AdapterDocument) -> (since: Timestamp?, text: String)? {
+    let queue = adapter[.queue] ?? []
+    guard let index = queue.firstIndex(where: { $0["board"]?.string == board.description }) else {
+      return nil
+    }
+    let since = queue[index]["since_ms"]?.integer.map { Timestamp(milliseconds: $0) }
+    return (since, ", this one as number \(index + 1) for \(adapter[.name] ?? "?")")
   }
 
   /// What the gateway says is lastingly wrong with its streams.
@@ -221,6 +238,13 @@ package struct ExplanationRule {
   private var warnings: [Explanation.Cause] {
     // Silence is no warning.
     var causes = [streamTrouble].compactMap { $0?.code == .streamSilent ? nil : $0 }
+    if state[.identityReasonCode] != nil {
+      causes.append(
+        .init(
+          .identityChanged,
+          "\(state[.identityReason] ?? "?"): is it the right board? If so, name its serial in the configuration file; "
+            + "else its data are another board's"))
+    }
     if gateway?.health?[.storageOK] == 0 {
       let condition = gateway?.health?[.storage] ?? .full
       causes.append(.init(.storageFull, condition.advice))

@@ -36,6 +36,24 @@ enum LinkFailureAdvice {
         .bluetoothDown,
         "the gateway is not permitted to use BlueZ: add its user to the group bluetooth, or to a D-Bus policy"
       )
+    case .bondRequired:
+      (
+        .connectFailing,
+        "the board wants to be paired, which a MetaMotion never does: check its address and firmware; the gateway tries "
+          + "again within 15 minutes, and when it was away"
+      )
+    case .unknownModel:
+      (
+        .connectFailing,
+        "the board is none of the models that the gateway knows: check its address; the gateway tries again within "
+          + "15 minutes, and when it was away"
+      )
+    case .identityMismatch:
+      (
+        .identityMismatch,
+        "another board than the one with the configured serial number answers at the address: correct serial in the "
+          + "configuration file, or put the right board back; the gateway tries again within 15 minutes"
+      )
     case .unreachable:
       (.connectFailing, "the board does not answer: it is out of range, off, or connected to another device")
     case .deviceGone:

@@ -3,11 +3,21 @@ import Storage
 
 /// Which boards are wanted, and who said so: the file, verbs that admitted boards, verbs that chose profiles. Pure.
 struct FleetRoster: Sendable {
-  private var admitted: [BoardID: (admission: Admission, origin: DesiredBoard.Origin)] = [:]
+  /// A board that was admitted at run time.
+  private struct Admitted {
+    var admission: Admission
+    var origin: DesiredBoard.Origin
+    /// When it was first admitted.
+    var since: Timestamp
+  }
+
+  private var admitted: [BoardID: Admitted] = [:]
   /// Profiles that verbs chose.
   private var choices: [BoardID: ProfileChoice] = [:]
   /// All of it together, as it was last looked at.
   private(set) var desired: [BoardID: DesiredBoard] = [:]
+  /// How many of them joined by themselves.
+  private(set) var joined = 0
 
   init() {}
 
@@ -16,16 +26,23 @@ struct FleetRoster: Sendable {
     choices = memories.compactMapValues { StoredSetup($0.overlay).choice }
     for kept in admissions {
       guard let admission = StoredAdmission.read(kept) else { continue }
-      admitted[admission.board] = (admission, DesiredBoard.Origin(rawValue: kept.admittedBy) ?? .command)
+      admitted[admission.board] = Admitted(
+        admission: admission, origin: DesiredBoard.Origin(rawValue: kept.admittedBy) ?? .command,
+        since: kept.created)
     }
   }
 
   /// Takes what the configuration says. Returns what has to happen because of that and of what verbs said since.
   mutating func reconcile(with file: FleetConfiguration) -> ReconcilePlan {
     let wanted = DesiredFleet.boards(
-      file: file, admitted: admitted.sorted { $0.key < $1.key }.map(\.value), choices: choices)
+      file: file,
+      admitted: admitted.sorted { $0.key < $1.key }.map {
+        (admission: $0.value.admission, origin: $0.value.origin)
+      },
+      choices: choices)
     let plan = ReconcilePlan(from: desired, to: wanted)
     desired = wanted
+    joined = desired.values.count { $0.origin.isJoining }
     return plan
   }
 
@@ -34,9 +51,13 @@ struct FleetRoster: Sendable {
     StoredAdmission.merge(admission, over: admitted[admission.board]?.admission)
   }
 
-  /// Who admitted a board first counts.
-  mutating func admit(_ admission: Admission, origin: DesiredBoard.Origin) {
-    admitted[admission.board] = (admission, admitted[admission.board]?.origin ?? origin)
+  /// Admits a board at run time. Who admitted it first counts; but what joined by itself and is named by a command then stays
+  /// because of that.
+  mutating func admit(_ admission: Admission, origin: DesiredBoard.Origin, at now: Timestamp) {
+    let known = admitted[admission.board]
+    admitted[admission.board] = Admitted(
+      admission: admission, origin: origin == .command ? origin : known?.origin ?? origin,
+      since: known?.since ?? now)
   }
 
   func isAdmitted(_ board: BoardID) -> Bool { admitted[board] != nil }
@@ -47,6 +68,19 @@ struct FleetRoster: Sendable {
   /// Another board that has the name already.
   func owner(of name: String, besides board: BoardID) -> BoardID? {
     desired.values.filter { $0.name == name && $0.board != board }.map(\.board).min()
+  }
+
+  /// Boards that verbs or joining admitted and the file does not list, in their order.
+  var admittedAtRunTime: [BoardID] { admitted.keys.filter { !isListed($0) }.sorted() }
+
+  /// Boards that joined so long ago that they are removed if they were never connected. `running` is for how long the gateway
+  /// has run: all have at least an hour of that, and what joined before the clock was set has all of it.
+  func expired(after expiry: Duration, at now: Timestamp, running: Duration) -> [BoardID] {
+    guard now.isPlausible, running >= min(expiry, .seconds(3_600)) else { return [] }
+    return admittedAtRunTime.filter { board in
+      guard let joined = admitted[board], joined.origin.isJoining else { return false }
+      return (joined.since.isPlausible ? now - joined.since : running) >= expiry
+    }
   }
 
   mutating func dismiss(_ board: BoardID) { admitted[board] = nil }

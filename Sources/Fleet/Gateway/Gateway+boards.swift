@@ -20,7 +20,14 @@ extension Gateway: SupervisorDelegate {
           board: admission.board, document: StoredAdmission.bytes(merged), created: now,
           admittedBy: origin.rawValue))
       if isNew { try await environment.store.logs.keep(admission.board) }
-      roster.admit(merged, origin: origin)
+      if origin == .command {
+        joining.unblock(admission.board)
+      } else if joining.blocked.contains(admission.board) {
+        // Blocked while it was stored.
+        _ = try await environment.store.boards.dismiss(admission.board)
+        return .failed(.invalid("the address is blocked; metafleet admit lifts that"))
+      }
+      roster.admit(merged, origin: origin, at: now)
       await reconcile()
       if isNew {
         await publish(

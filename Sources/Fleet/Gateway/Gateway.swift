@@ -20,9 +20,8 @@ package actor Gateway {
   /// What the store has of boards that nobody looks after yet.
   private var memories: [BoardID: BoardMemory] = [:]
   var radio = RadioState()
-  /// Whether boards that are not listed are admitted, and which of them were reported.
-  var joinPermission: JoinPermission
-  var discovered = DiscoveredBoards()
+  /// Which boards that are not admitted join by themselves, and which of them are reported.
+  var joining: Joining
   /// No board is connected until somebody says so.
   var isDrained = false
   /// What is published of the gateway, and how its store is.
@@ -37,7 +36,7 @@ package actor Gateway {
     random = SeededGenerator(seed: environment.seed)
     let timekeeper = environment.timekeeper
     started = (timekeeper.now, timekeeper.uptime)
-    joinPermission = JoinPermission(configuration.admission, since: timekeeper.uptime)
+    joining = Joining(JoinPermission(configuration.admission, since: timekeeper.uptime))
   }
 
   var uplink: Uplink { services.uplink }
@@ -87,7 +86,16 @@ package actor Gateway {
         await services.ticker.run(); return nil
       }
       group.addTask {
+        await services.scheduler.run(); return nil
+      }
+      group.addTask {
+        await PreemptionLoop.run(for: self); return nil
+      }
+      group.addTask {
         await RadioMonitor.run(for: self); return nil
+      }
+      group.addTask {
+        await RadioMonitor.lookForMissingBoards(of: self); return nil
       }
       group.addTask {
         await services.dispatcher.run(); return nil
@@ -130,6 +138,7 @@ package actor Gateway {
   private func restore() async throws(StoreFailure) {
     memories = try await environment.store.boards.memories()
     roster = FleetRoster(memories, try await environment.store.boards.admissions())
+    joining.block(try await environment.store.boards.blocked())
   }
 
   /// A command came in.
@@ -155,7 +164,14 @@ package actor Gateway {
     for board in plan.start { await start(board) }
     for board in plan.change { await supervisors[board.board]?.change(to: board) }
     for board in plan.retire { await retire(board) }
-    if !plan.isEmpty { services.reportWaker.wake() }
+    guard !plan.isEmpty else { return }
+    await expectBoards()
+    services.reportWaker.wake()
+  }
+
+  private func expectBoards() async {
+    await environment.radio.expect(
+      Set(supervisors.keys), isSilenceNormal: configuration.bluetooth.isSilenceNormal)
   }
 
   private func retire(_ board: BoardID) async {
@@ -207,9 +223,10 @@ package actor Gateway {
   /// Hands a new configuration to everybody who keeps some of it.
   private func apply(_ new: FleetConfiguration) async {
     configuration = new
-    joinPermission.reloaded(new.admission, since: started.uptime)
+    joining.permission.reloaded(new.admission, since: started.uptime)
     await services.change(to: new)
     await environment.radio.use(new.bluetooth.adapters.map { Set($0) })
+    await expectBoards()
     for supervisor in supervisorsInOrder { await supervisor.change(to: new) }
     await reconcile()
     services.reportWaker.wake()

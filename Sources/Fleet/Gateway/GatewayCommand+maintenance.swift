@@ -9,7 +9,7 @@ extension GatewayCommand {
     _ mode: AdmissionPolicy.Mode, for window: Duration, profile: String?, _ gateway: isolated Gateway
   ) -> CommandOutcome {
     if let failure = profile.flatMap(gateway.missing(profile:)) { return .failed(failure) }
-    gateway.joinPermission.set(mode, for: window, profile: profile, at: gateway.uptime)
+    gateway.joining.permission.set(mode, for: window, profile: profile, at: gateway.uptime)
     gateway.services.reportWaker.wake()
     var data: JSONObject = ["mode": .string(mode.rawValue)]
     if mode == .window { data["until_ms"] = .integer((gateway.now + window).milliseconds) }

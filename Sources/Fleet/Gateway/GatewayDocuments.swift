@@ -41,22 +41,25 @@ struct GatewayDocuments: Sendable {
 }
 
 extension AdapterReport {
-  /// How an adapter is: what the radio says, how its slots are used, what came of attempts.
+  /// How an adapter is: what the radio says, how its slots are used, what came of attempts, and what the boards on it ask of
+  /// their links, in packets a second.
   init(
     _ status: AdapterStatus, in radio: RadioState, _ slots: ConnectionSlotPlan.Adapter?,
-    _ attempts: ConnectionScheduler.Statistics?, waiting: Int
+    _ attempts: ConnectionScheduler.Statistics?, queue: ConnectionQueue, load: Double = 0
   ) {
     self.init(id: status.id, name: status.name, state: status.state.rawValue, slotsTotal: slots?.places ?? 0)
     slotsUsed = slots?.links.count ?? 0
-    slotsLearned = slots?.learned
+    slotsLearned = slots?.learned?.links
     connecting = slots?.connecting
-    self.waiting = waiting
+    self.queue = queue
     connected = (slots?.links ?? []).sorted()
+    self.load = load
     isScanning = status.isDiscovering
     lastAdvertisement = radio.lastAdvertisement[status.id]
     connectsOK = attempts?.connectsOK ?? 0
     connectsFailed = attempts?.connectsFailed ?? 0
     resets = radio.resets[status.id] ?? 0
+    scanRestarts = radio.scanRestarts[status.id] ?? 0
     lastError = attempts?.lastError
     lastErrorTime = attempts?.lastErrorTime
   }

@@ -21,7 +21,7 @@ enum GatewayReports {
       site: configuration.gateway.site, version: host.version, host: host.name,
       operatingSystem: host.operatingSystem, configurationHash: configuration.hash,
       started: gateway.started.time, adapters: gateway.radio.adapters.keys.sorted(),
-      boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.joinPermission.mode.rawValue,
+      boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.joining.permission.mode.rawValue,
       verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
     guard let changed = gateway.documents.update(info, at: now) else { return }
@@ -31,12 +31,24 @@ enum GatewayReports {
   static func publishAdapters(_ gateway: isolated Gateway) async {
     let loads = await gateway.scheduler.adapters
     let statistics = await gateway.scheduler.statistics
-    let waiting = await gateway.scheduler.waiting
     for (id, status) in gateway.radio.adapters.sorted(by: { $0.key < $1.key }) {
-      let report = AdapterReport(status, in: gateway.radio, loads[id], statistics[id], waiting: waiting)
+      let queue = await gateway.scheduler.queue(for: id)
+      let load = await linkLoad(of: loads[id]?.links ?? [], gateway)
+      let report = AdapterReport(
+        status, in: gateway.radio, loads[id], statistics[id], queue: queue, load: load)
       guard let changed = gateway.documents.update(report) else { continue }
       await gateway.uplink.deliver([.adapter(gateway.now, changed)])
     }
+  }
+
+  /// Packets a second that the desired state of boards asks of their links, all together.
+  private static func linkLoad(of boards: Set<BoardID>, _ gateway: isolated Gateway) async -> Double {
+    var load = 0.0
+    for board in boards.sorted() {
+      guard let streams = await gateway.supervisors[board]?.desiredSetup.streams.values else { continue }
+      load += LinkLoad(of: streams).total
+    }
+    return (load * 10).rounded() / 10
   }
 
   static func publishHealth(_ gateway: isolated Gateway) async {

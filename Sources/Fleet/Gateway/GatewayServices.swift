@@ -58,7 +58,7 @@ struct GatewayServices: Sendable {
         timekeeper: timekeeper, counters: counters, log: environment.log,
         sayUnwritten: { await uplink.deliver($0) }),
       limits: configuration.commands, seed: random.next(),
-      routes: CommandDispatcher.Routes(
+      routes: CommandRoutes(
         board: { [weak gateway] board in await gateway?.supervisors[board] },
         members: { [weak gateway] group in await gateway?.members(of: group) ?? [:] },
         gateway: { [weak gateway] intent, stages in

@@ -2,12 +2,11 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// The loop that does what is due now and then: health, room on the disk, boards that were missed.
+/// The loop that does what is due now and then: health, room on the disk, boards that were missed or never came.
 enum MaintenanceLoop {
   private static let period = Duration.seconds(30)
   /// Every ten minutes: it looks through all sessions, thousands a day of a large fleet.
   private static let roundsPerArchiveCleaning = 20
-  private static let roundsPerWideScan = 10
 
   static func run(for gateway: isolated Gateway) async {
     var rounds = 0
@@ -17,9 +16,9 @@ enum MaintenanceLoop {
       await GatewayReports.publishAdapters(gateway)
       await gateway.reconcile()
       await RadioMonitor.adoptConnectedBoards(gateway)
+      await BoardRemoval.removeExpired(from: gateway)
       await cleanStore(gateway)
       if rounds % roundsPerArchiveCleaning == 0 { await cleanArchive(gateway) }
-      if rounds % roundsPerWideScan == roundsPerWideScan - 1 { await RadioMonitor.widenScanIfNeeded(gateway) }
       rounds += 1
       await gateway.services.maintenanceWaker.sleep(atMost: period, by: gateway.environment.timekeeper)
     }

@@ -10,6 +10,7 @@ enum RadioMonitor {
       case .service(let isAvailable, let message): await serviceChanged(isAvailable, message, gateway)
       case .adapter(let status): await adapterChanged(status, gateway)
       case .adapterGone(let adapter): await adapterGone(adapter, gateway)
+      case .scanRestarted(let adapter): await scanRestarted(adapter, gateway)
       case .advertisement(let report): await advertised(report, gateway)
       case .connection(let board, let adapter, let isConnected):
         gateway.radio.connection(of: board, on: adapter, isConnected: isConnected)
@@ -52,9 +53,14 @@ enum RadioMonitor {
   }
 
   private static func adapterChanged(_ status: AdapterStatus, _ gateway: isolated Gateway) async {
-    guard gateway.uses(status.id) else { return }
+    guard gateway.uses(status.id) || status.unusable != nil else { return }
     if let change = gateway.radio.adapter(status) {
       await gateway.scheduler.update(status.id, isUsable: change.isUsable)
+      if let reason = status.unusable {
+        gateway.environment.log.warning(
+          "a Bluetooth adapter is not used", metadata: ["reason": "\(reason.sentence)"])
+        await gateway.scheduler.cannotUse(status.id, reason)
+      }
       if let type = change.type { await publish(type, of: status, gateway) }
       await judge(gateway)
     }
@@ -64,15 +70,32 @@ enum RadioMonitor {
   private static func adapterGone(_ adapter: AdapterID, _ gateway: isolated Gateway) async {
     guard let status = gateway.radio.adapterGone(adapter) else { return }
     await gateway.scheduler.update(adapter, isUsable: false)
-    await publish("lost", of: status, gateway)
+    // What was never used is not lost.
+    if status.unusable == nil { await publish("lost", of: status, gateway) }
     await judge(gateway)
     gateway.services.reportWaker.wake()
   }
 
-  private static func publish(_ type: String, of status: AdapterStatus, _ gateway: isolated Gateway) async {
+  private static func scanRestarted(_ adapter: AdapterID, _ gateway: isolated Gateway) async {
+    guard gateway.uses(adapter) else { return }
+    gateway.radio.scanRestarted(adapter)
+    gateway.environment.log.notice(
+      "restarting the scan: no advertisements received although boards are missing",
+      metadata: ["adapter": "\(adapter)"])
     await gateway.publish(
-      .adapter, type,
-      fields: ["adapter": .string(status.id.description), "name": .string(status.name)])
+      .adapterReset, "scan", fields: ["adapter": .string(adapter.description), "reason": "silent"])
+    gateway.services.reportWaker.wake()
+  }
+
+  private static func publish(_ type: String, of status: AdapterStatus, _ gateway: isolated Gateway) async {
+    var fields: JSONObject = [
+      "adapter": .string(status.id.description), "name": .string(status.name),
+    ]
+    if let reason = status.unusable {
+      fields["reason"] = .string(reason.sentence)
+      fields["reason_code"] = .string(reason.code.rawValue)
+    }
+    await gateway.publish(.adapter, type, fields: fields)
   }
 
   /// Tells every supervisor when the radio as a whole comes or goes.
@@ -99,43 +122,58 @@ enum RadioMonitor {
     await discover(report, isBootloader: isBootloader, gateway)
   }
 
-  /// A board that is not ours: reported once a day, and admitted while joining is open.
+  /// A board that is not admitted: it joins where it may, else it is reported once a day.
   private static func discover(
     _ report: AdvertisementReport, isBootloader: Bool, _ gateway: isolated Gateway
   ) async {
-    if gateway.joinPermission.isOpen(at: gateway.uptime), !isBootloader {
-      let admission = Admission(board: report.board, profile: gateway.joinPermission.profile)
-      if case .done = await gateway.admit(admission, origin: gateway.joinPermission.origin) {
+    let refusal = gateway.joining.refusal(
+      of: report, isBootloader: isBootloader, joined: gateway.roster.joined, at: gateway.uptime)
+    if refusal == nil {
+      let permission = gateway.joining.permission
+      let admission = Admission(board: report.board, profile: permission.profile)
+      if case .done = await gateway.admit(admission, origin: permission.origin) {
         // It is there now; its next advertisement may be ten seconds away.
         if gateway.supervisors[report.board] != nil { await advertised(report, gateway) }
         return
       }
     }
-    guard gateway.discovered.shouldReport(report.board, at: gateway.uptime) else { return }
+    switch gateway.joining.notice(report.board, at: gateway.uptime) {
+    case .known: return
+    case .leaveOut: return gateway.counters.add(to: .discoveriesSuppressed)
+    case .report: break
+    }
     var fields: JSONObject = [
       "board": .string(report.board.description),
       "name": .string(report.name ?? report.board.address.colonSeparated),
     ]
     fields["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
+    // While joining is closed, nobody expects the board to be admitted.
+    if let refusal, refusal != .closed { fields["reason"] = .string(refusal.rawValue) }
     await gateway.publish(.boardDiscovered, isBootloader ? "bootloader" : "new", fields: fields)
   }
 
-  /// A listed board unheard for so long is looked for without the service filter: real boards do not always
-  /// advertise it.
-  private static let silenceLimit = Duration.seconds(300)
   private static let wideScan = Duration.seconds(10)
 
-  /// Looks once without the filter when a wanted board has not been heard for long.
-  static func widenScanIfNeeded(_ gateway: isolated Gateway) async {
-    guard gateway.radio.trouble == nil else { return }
+  /// Looks for boards that are missing, until it is cancelled.
+  static func lookForMissingBoards(of gateway: isolated Gateway) async {
+    while !Task.isCancelled {
+      await widenScanIfNeeded(gateway)
+      do { try await gateway.environment.timekeeper.sleep(for: WideScanSchedule.silence) } catch { return }
+    }
+  }
+
+  /// Looks without the service filter for boards that are missing: real boards do not always advertise a service.
+  private static func widenScanIfNeeded(_ gateway: isolated Gateway) async {
+    // A scan on request has a filter of its own.
+    guard gateway.radio.trouble == nil, gateway.radio.scan == nil else { return }
     let (uptime, environment) = (gateway.uptime, gateway.environment)
     var isMissing = false
     for supervisor in gateway.supervisorsInOrder
-    where await supervisor.isSilent(for: silenceLimit, at: uptime) {
+    where await supervisor.isSilent(for: WideScanSchedule.silence, at: uptime) {
       isMissing = true
       break
     }
-    guard isMissing else { return }
+    guard gateway.radio.wideScans.isDue(isMissing: isMissing, at: uptime) else { return }
     await environment.radio.discover(true, unfiltered: true)
     do { try await environment.timekeeper.sleep(for: wideScan) } catch { return }
     await environment.radio.discover(true, unfiltered: false)

@@ -13,6 +13,10 @@ struct RadioState: Sendable {
   private(set) var trouble: Availability.Reason? = .busLost
   /// Switched off and on on request, since the start.
   private(set) var resets: [AdapterID: Int] = [:]
+  /// Scans that were restarted because they had gone deaf, since the start.
+  private(set) var scanRestarts: [AdapterID: Int] = [:]
+  /// When to look for boards that are missing.
+  var wideScans = WideScanSchedule()
   /// What was heard since somebody asked for a scan; nil when nobody did.
   private(set) var scan: [BoardID: AdvertisementReport]?
 
@@ -32,7 +36,9 @@ struct RadioState: Sendable {
   /// that tells it, if one does.
   mutating func adapter(_ status: AdapterStatus) -> (isUsable: Bool, type: String?)? {
     let before = adapters.updateValue(status, forKey: status.id)
-    guard before?.state != status.state else { return nil }
+    // Those without an address have one document; another name is another adapter.
+    let isOther = status.id == .withoutAddress && before?.name != status.name
+    guard before?.state != status.state || isOther else { return nil }
     let type: String? =
       switch status.state {
       case .up: before == nil ? nil : "returned"
@@ -69,6 +75,8 @@ struct RadioState: Sendable {
 
   mutating func reset(_ adapter: AdapterID) { resets[adapter, default: 0] += 1 }
 
+  mutating func scanRestarted(_ adapter: AdapterID) { scanRestarts[adapter, default: 0] += 1 }
+
   /// Judges whether boards can be connected. Returns whether that changed.
   mutating func judge() -> Bool {
     let before = trouble
@@ -82,6 +90,19 @@ struct RadioState: Sendable {
 
   /// Why no board can be connected, in words.
   var troubleMessage: String {
-    trouble == .noAdapter ? "no Bluetooth adapter can be used" : serviceMessage
+    guard trouble == .noAdapter else { return serviceMessage }
+    let cause = adapters[.withoutAddress].flatMap { $0.state == .failed ? $0.unusable?.sentence : nil }
+    return "no Bluetooth adapter can be used" + (cause.map { ": \($0)" } ?? "")
+  }
+}
+
+extension AdapterStatus {
+  /// Why it is not used although the system has it; nil where nothing forbids that.
+  var unusable: StatedReason? {
+    guard id == .withoutAddress else { return nil }
+    return StatedReason(
+      .noAddress,
+      "\(name) has no Bluetooth address of its own, so it is not used; set one with btmgmt public-addr, or use another adapter"
+    )
   }
 }

@@ -3,7 +3,12 @@ package import FleetModel
 /// One board as it is wanted.
 package struct DesiredBoard: Hashable, Sendable {
   /// Who said so.
-  package enum Origin: String, Sendable { case file, command, open, window }
+  package enum Origin: String, Sendable {
+    case file, command, open, window
+
+    /// Whether the board was admitted by itself.
+    var isJoining: Bool { self == .open || self == .window }
+  }
 
   package var board: BoardID
   package var origin: Origin
@@ -15,6 +20,8 @@ package struct DesiredBoard: Hashable, Sendable {
   package var labels: [String: String]
   package var adapter: AdapterID?
   package var isEnabled: Bool
+  /// The serial number it must have; nil = any.
+  package var serial: String?
 }
 
 /// The boards that are wanted: those of the file, and those admitted at run time. The file wins.
@@ -36,7 +43,8 @@ enum DesiredFleet {
       boards[entry.board] = DesiredBoard(
         board: entry.board, origin: .file, name: entry.name, site: entry.site ?? file.gateway.site,
         profileName: entry.profile, configuredProfile: entry.profile, profile: Profile(),
-        groups: entry.groups, labels: entry.labels, adapter: entry.adapter, isEnabled: entry.isEnabled)
+        groups: entry.groups, labels: entry.labels, adapter: entry.adapter, isEnabled: entry.isEnabled,
+        serial: entry.serial)
     }
     for (id, board) in boards {
       let name = ProfileChoice.name(choices[id], over: board.configuredProfile, among: file.profiles)

@@ -147,6 +147,11 @@ actor BoardSession {
       }
     }
     let interview = try await context.driver.interview(remembering: context.orders.known.driverMemory)
+    let found = interview.description
+    if let mismatch = IdentityMismatch(found: found.serialNumber, wanted: context.orders.serial) {
+      await context.report(.mismatched(found, mismatch))
+      throw .linkEnded(LinkFailure(.identityMismatch, mismatch.sentence))
+    }
     isAnswered = true
     let hasRebooted = context.orders.take(interview, at: context.now)
     let known = context.orders.known

@@ -29,7 +29,7 @@ extension ProtocolFailure {
     switch self {
     case .linkEnded(let link): link
     case .silent, .unexpected: LinkFailure(.silent, description)
-    case .unknownModel: LinkFailure(.notPermitted, description)
+    case .unknownModel: LinkFailure(.unknownModel, description)
     }
   }
 }

@@ -60,6 +60,8 @@ struct StreamInterruption: Hashable, Sendable {
 enum SessionReport: Sendable {
   /// A request was answered: who the board is. `boots` includes this interview.
   case interviewed(Interview, BootRecord, hasRebooted: Bool)
+  /// Another board than the one that is meant answered: the link ends, and nothing was applied.
+  case mismatched(BoardDescription, IdentityMismatch)
   /// What runs now of what is wanted, and what could not be had. `ofChains` are those that only their chains ask for.
   case streams(
     [String: StreamRequest], running: [StreamRequest], StreamVerification, ofChains: Set<String>,

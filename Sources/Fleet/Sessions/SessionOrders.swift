@@ -50,6 +50,8 @@ struct SessionOrders: Sendable {
   /// What the board shall log, and what is known of that.
   var logs = LogOrders()
   var link = LinkHints()
+  /// The serial number that the board must have; nil = any.
+  var serial: String?
 }
 
 extension SessionOrders {

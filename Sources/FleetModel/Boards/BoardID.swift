@@ -24,6 +24,9 @@ public struct AdapterID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The adapter's address.
   public let address: BluetoothAddress
 
+  /// What stands for adapters that have no address, `00:00:00:00:00:00`: they are named and not used.
+  public static let withoutAddress = AdapterID(BluetoothAddress(rawValue: 0))
+
   /// Names the adapter at `address`.
   public init(_ address: BluetoothAddress) { self.address = address }
 

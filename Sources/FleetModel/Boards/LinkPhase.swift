@@ -24,6 +24,7 @@ public struct Availability: Hashable, Sendable {
     case silent
     case connectFailed = "connect-failed"
     case asleep, bootloader
+    case identityMismatch = "identity-mismatch"
     case starting
     case noAdapter = "no-adapter"
     case busLost = "bus-lost"
@@ -34,7 +35,7 @@ public struct Availability: Hashable, Sendable {
     public var state: State {
       switch self {
       case .connected, .advertising, .visited: .online
-      case .silent, .connectFailed, .asleep, .bootloader: .offline
+      case .silent, .connectFailed, .asleep, .bootloader, .identityMismatch: .offline
       case .starting, .noAdapter, .busLost, .gatewayStopped, .moved: .unknown
       }
     }

@@ -14,6 +14,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case unknownLogger = "unknown-logger"
   case foreignChange = "foreign-change"
   case contactMissed = "contact-missed"
+  case identity
   // Of boards and gateways.
   case retainedCommand = "retained-command"
   case deniedCommand = "denied-command"
@@ -64,12 +65,13 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .unknownLogger: ["found", "undecoded"]
     case .foreignChange: ["changed", "conflict"]
     case .contactMissed: ["missed"]
+    case .identity: ["changed", "mismatch", "restored"]
     case .clock: ["ambiguous", "jump"]
     case .retainedCommand, .deniedCommand: ["refused"]
     case .boardDiscovered: ["new", "bootloader"]
     case .boardAdmitted: ["admitted"]
-    case .boardForgotten: ["forgotten"]
-    case .adapterReset: ["power"]
+    case .boardForgotten: ["forgotten", "blocked", "expired"]
+    case .adapterReset: ["power", "scan"]
     case .replay: ["started", "finished"]
     case .adapter: ["lost", "returned", "blocked", "failed"]
     case .bluetooth: ["lost", "restored"]
@@ -111,11 +113,12 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .unknownLogger: ["session", "slots", "entries"]
     case .foreignChange: ["resources"]
     case .contactMissed: ["due_ms", "late_s"]
+    case .identity: ["changed", "was", "is", "wanted"]
     case .clock: ["boot", "jump_ms"]
     case .retainedCommand, .deniedCommand: ["verb", "id", "target"]
-    case .boardDiscovered: ["board", "name", "rssi_dbm", "model"]
+    case .boardDiscovered: ["board", "name", "rssi_dbm", "model", "reason"]
     case .boardAdmitted, .boardForgotten: ["board", "by"]
-    case .adapter: ["adapter", "name"]
+    case .adapter: ["adapter", "name", "reason", "reason_code"]
     case .adapterReset: ["adapter", "reason"]
     case .replay: ["from_ms", "to_ms", "messages"]
     case .bluetooth, .process: ["reason"]

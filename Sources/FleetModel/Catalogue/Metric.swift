@@ -17,6 +17,7 @@ public enum Metric: String, Sendable, CaseIterable {
   case outboxBytes = "outbox_bytes"
   case outboxOldest = "outbox_oldest_s"
   case adapterResets = "adapter_resets"
+  case discoveriesSuppressed = "discoveries_suppressed"
   case commandsOK = "commands_ok"
   case commandsFailed = "commands_failed"
   case clockSynced = "clock_synced"
@@ -38,6 +39,7 @@ public enum Metric: String, Sendable, CaseIterable {
     case .samplesLost: .samplesLost
     case .packetsDoubled: .packetsDoubled
     case .adapterResets: .adapterResets
+    case .discoveriesSuppressed: .discoveriesSuppressed
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed
     case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,

@@ -80,7 +80,7 @@ public enum FirmwareIntent: Hashable, Sendable {
 /// What a command means for the gateway.
 public enum GatewayIntent: Hashable, Sendable {
   case admit(Admission)
-  case forget(BoardID, keepsData: Bool)
+  case forget(ForgetRequest)
   case scan(duration: Duration, all: Bool)
   case reload
   /// Opens or closes admission for boards that are not listed. `duration` is nil unless the mode is `window`; `profile`

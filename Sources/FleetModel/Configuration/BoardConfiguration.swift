@@ -7,6 +7,8 @@ public struct BoardConfiguration: Hashable, Sendable {
   public var groups: [String] = []
   /// Labels for people and dashboards.
   public var labels: [String: String] = [:]
+  /// The serial number it must have; nil = any.
+  public var serial: String?
   /// Adapter it must use; nil = any.
   public var adapter: AdapterID?
   /// Whether we may connect to it.
@@ -27,6 +29,7 @@ extension BoardConfiguration {
     profile = document["profile"]?.string
     groups = document["groups"]?.array?.compactMap(\.string) ?? groups
     for (key, value) in document["labels"]?.object?.members ?? [] { labels[key] = value.string }
+    serial = document["serial"]?.string
     adapter = document["adapter"]?.address.map { AdapterID($0) }
     isEnabled = document["enabled"]?.bool ?? isEnabled
   }
@@ -40,6 +43,7 @@ extension BoardConfiguration {
     document["groups"] = .array(groups.map { .string($0) })
     document["labels"] = .object(
       JSONObject(labels.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+    document["serial"] = serial.map { .string($0) }
     document["adapter"] = adapter.map { .string($0.address.compact) }
     document["enabled"] = .bool(isEnabled)
     return document

@@ -25,7 +25,7 @@ package struct ConfigurationReading: Sendable {
     checkBroker(values["mqtt"]?.object ?? [:])
     if configuration.admission.mode == .open {
       note(
-        "admission.mode is open: every board in range is admitted; list the boards, or use window",
+        "admission.mode is open: every board in range joins, up to max_boards; list the boards, or use window",
         at: ArgumentPlace.file.member("admission").member("mode"), .warning)
     }
     checkVariables(in: .object(values), at: .file)

@@ -12,16 +12,20 @@ public struct AdapterReport: Hashable, Sendable {
   public var slotsLearned: Int?
   /// The board a connection is being made to.
   public var connecting: BoardID?
-  /// How many boards wait for their turn.
-  public var waiting: Int
+  /// Boards that wait for their turn.
+  public var queue = ConnectionQueue()
   /// Boards whose links are up.
   public var connected: [BoardID]
+  /// Packets a second that the desired state of these boards asks their links to carry, all together.
+  public var load = 0.0
   /// Whether it looks for advertisements, and when it last heard one.
   public var isScanning: Bool
   /// When an advertisement was heard last.
   public var lastAdvertisement: Timestamp?
   /// Since the process started.
   public var resets, connectsOK, connectsFailed: Int
+  /// How often its scan had gone deaf and was restarted, since then.
+  public var scanRestarts = 0
   /// The last thing that went wrong.
   public var lastError: StatedReason?
   /// When the last thing went wrong.
@@ -34,11 +38,13 @@ public struct AdapterReport: Hashable, Sendable {
     self.state = state
     self.slotsTotal = slotsTotal
     slotsUsed = 0
-    waiting = 0
     connected = []
     isScanning = false
     resets = 0
     connectsOK = 0
     connectsFailed = 0
   }
+
+  /// Packets a second that the links of these boards carry, all together.
+  public var capacity: Double { Double(connected.count) * LinkLoad.carried }
 }

@@ -28,14 +28,22 @@ public struct BoardState: Hashable, Sendable {
   public var isInSync: Bool?
   /// What is lastingly wrong with its streams, in their order.
   public var troubles: [StreamTrouble] = []
-  /// Firmware revision.
-  public var firmware: String?
+  /// What it says of itself.
+  public var identity = Identity()
 
   /// A board of which nothing is known yet.
   public init(board: BoardID, link: LinkPhase, time: Timestamp) {
     self.board = board
     self.time = time
     self.link = link
+  }
+
+  /// What a board says of itself. Nil means unknown.
+  public struct Identity: Hashable, Sendable {
+    /// Firmware revision.
+    public var firmware: String?
+    /// That another board than before answers at its address, for as long as nobody says that this is right.
+    public var doubt: StatedReason?
   }
 
   /// A reading of a board's battery. Nil means unknown.

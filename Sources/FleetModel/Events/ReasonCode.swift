@@ -14,7 +14,11 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case closed
   case adapterGone = "adapter-gone"
   case adapterOff = "adapter-off"
+  case noAddress = "no-address"
   case serviceGone = "service-gone"
+  case bondRequired = "bond-required"
+  case unknownModel = "unknown-model"
+  case identityMismatch = "identity-mismatch"
   case notPermitted = "not-permitted"
   case other
   // Why none is tried.
@@ -35,6 +39,8 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case sensorFast = "sensor-fast"
   case packetsDoubled = "packets-doubled"
   case notLogged = "not-logged"
+  // What is doubtful about a board that is looked after.
+  case identityChanged = "identity-changed"
 
   /// What it says, in a sentence that names no particular board.
   public var meaning: String {
@@ -52,7 +58,11 @@ public enum ReasonCode: String, Sendable, CaseIterable {
     case .closed: "The gateway closed the connection."
     case .adapterGone: "The adapter was removed."
     case .adapterOff: "The adapter is off or blocked."
+    case .noAddress: "The adapter has no Bluetooth address of its own."
     case .serviceGone: "BlueZ is not running."
+    case .bondRequired: "The board wants to be paired."
+    case .unknownModel: "The board is of a model that the gateway does not know."
+    case .identityMismatch: "The board has another serial number than the configuration names."
     case .notPermitted: "The gateway is not permitted to use BlueZ."
     case .other: "Another reason; the sentence says which."
     case .disabled: "The board is disabled in the configuration."
@@ -74,6 +84,7 @@ public enum ReasonCode: String, Sendable, CaseIterable {
     case .sensorFast: "A sensor sends more samples than its rate."
     case .packetsDoubled: "Duplicate packets of a stream are received."
     case .notLogged: "The board does not log what its profile says."
+    case .identityChanged: "Another board than before answers at the address."
     }
   }
 

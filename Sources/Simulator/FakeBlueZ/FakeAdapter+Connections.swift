@@ -4,13 +4,6 @@ import FleetModel
 
 /// Connect, Disconnect, RemoveDevice, and what the radio makes of them.
 extension FakeAdapter {
-  /// A connecting controller needs so long from hearing a board to the link.
-  private static let opening = Duration.milliseconds(110)
-  /// From `Connected: true` to the reply of `Connect`: the exchange of features.
-  private static let answering = Duration.milliseconds(20)
-  /// BlueZ waits so long before it really closes a link.
-  private static let closing = Duration.seconds(2)
-
   mutating func connect(_ board: BluetoothAddress, _ call: FakeCall) -> [FakeAction] {
     guard let device = devices[board] else { return [.fail(call, .doesNotExist)] }
     guard isPowered else { return [.fail(call, .adapterOff)] }
@@ -38,11 +31,11 @@ extension FakeAdapter {
       devices[board]?.link = .disconnecting(calls: [answering, call].compactMap { $0 }, wasResolved: false)
       agenda.set(.answer(board), at: nil)
       agenda.set(.resolve(board), at: nil)
-      agenda.set(.close(board), at: now + Self.closing)
+      agenda.set(.close(board), at: now + FakeDelays.closing)
       return []
     case .resolved:
       devices[board]?.link = .disconnecting(calls: [call], wasResolved: true)
-      agenda.set(.close(board), at: now + Self.closing)
+      agenda.set(.close(board), at: now + FakeDelays.closing)
       return [.batteryRemoved(board)]
     case .disconnecting(let calls, let wasResolved):
       devices[board]?.link = .disconnecting(calls: calls + [call], wasResolved: wasResolved)
@@ -90,7 +83,7 @@ extension FakeAdapter {
     case .silence: break
     case .refused(let delay): agenda.set(.refuse(board), at: now + delay)
     case .opens(let delay):
-      controllerIsFreeAt = max(now + delay, controllerIsFreeAt + Self.opening)
+      controllerIsFreeAt = max(now + delay, controllerIsFreeAt + FakeDelays.opening)
       agenda.set(.open(board), at: controllerIsFreeAt)
     }
   }
@@ -103,8 +96,8 @@ extension FakeAdapter {
       return
     }
     devices[board]?.link = .connected(answering: call)
-    for errand in [Errand.giveUp(board), .refuse(board), .forget(board)] { agenda.set(errand, at: nil) }
-    agenda.set(.answer(board), at: now + Self.answering)
+    agenda.cancel([.giveUp(board), .refuse(board), .forget(board)])
+    agenda.set(.answer(board), at: now + FakeDelays.answering)
     agenda.set(.lose(board), at: air.linkLife().map { now + $0 })
     actions += [.linkOpened(board), .deviceChanged(board, ["Connected": .boolean(true)])]
   }
@@ -127,7 +120,7 @@ extension FakeAdapter {
   mutating func abort(_ board: BluetoothAddress, _ failure: DBusFailure) {
     guard case .connecting(let call) = devices[board]?.link else { return }
     devices[board]?.link = .idle
-    for errand in [Errand.giveUp(board), .refuse(board), .open(board)] { agenda.set(errand, at: nil) }
+    agenda.cancel([.giveUp(board), .refuse(board), .open(board)])
     forgetLater(board)
     actions.append(.fail(call, failure))
   }
@@ -162,9 +155,7 @@ extension FakeAdapter {
   }
 
   private mutating func linkGone(_ board: BluetoothAddress) {
-    for errand in [Errand.answer(board), .resolve(board), .close(board), .lose(board)] {
-      agenda.set(errand, at: nil)
-    }
+    agenda.cancel([.answer(board), .resolve(board), .close(board), .lose(board)])
     devices[board]?.link = .idle
     actions.append(.linkClosed(board))
     if devices[board]?.isBeingRemoved ?? false { remove(board) } else { forgetLater(board) }
@@ -180,9 +171,7 @@ extension FakeAdapter {
 
   mutating func remove(_ board: BluetoothAddress) {
     devices[board] = nil
-    for errand in [Errand.open(board), .refuse(board), .giveUp(board), .forget(board)] {
-      agenda.set(errand, at: nil)
-    }
+    agenda.cancel([.open(board), .refuse(board), .giveUp(board), .forget(board)])
     actions.append(.deviceRemoved(board))
   }
 }

@@ -9,6 +9,11 @@ extension FakeAdapter {
     return changePower(isOn)
   }
 
+  mutating func block() -> [FakeAction] {
+    isBlocked = true
+    return switchPower(false)
+  }
+
   mutating func unblock() -> [FakeAction] {
     isBlocked = false
     return switchPower(true)

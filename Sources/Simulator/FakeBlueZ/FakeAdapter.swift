@@ -6,27 +6,12 @@ import FleetModel
 /// connections with their delays. Calls go in with the time, actions come out in the order in which real clients
 /// see them (BlueZ 5.66).
 struct FakeAdapter: Sendable {
-  typealias Client = String
-
-  /// What falls due at some time.
-  enum Errand: Hashable, Sendable {
-    case report(BluetoothAddress)
-    case open(BluetoothAddress)
-    case refuse(BluetoothAddress)
-    case giveUp(BluetoothAddress)
-    case answer(BluetoothAddress)
-    case resolve(BluetoothAddress)
-    case close(BluetoothAddress)
-    case lose(BluetoothAddress)
-    case forget(BluetoothAddress)
-  }
-
   var air: Air
   /// What each board in the world advertises now, and the services it has.
   var advertisements: [BluetoothAddress: Advertisement] = [:]
   var services: [BluetoothAddress: [AttributeUUID]] = [:]
   var devices: [BluetoothAddress: FakeDevice] = [:]
-  var agenda = Agenda<Errand>()
+  var agenda = Agenda<FakeErrand>()
   var actions: [FakeAction] = []
   var now = Duration.zero
   /// The controller opens one link after the other.
@@ -39,8 +24,7 @@ struct FakeAdapter: Sendable {
   /// False once it was pulled out.
   var isPresent = true
 
-  private var filters: [Client: DiscoveryFilter] = [:]
-  private var sessions: Set<Client> = []
+  private var sessions = DiscoverySessions()
   private var reports = 0
 
   init(air: Air, memory: Duration = .seconds(30)) {
@@ -67,7 +51,7 @@ struct FakeAdapter: Sendable {
     return actions
   }
 
-  private mutating func carryOut(_ errand: Errand) {
+  private mutating func carryOut(_ errand: FakeErrand) {
     guard isPresent else { return }
     switch errand {
     case .report(let board): report(board)
@@ -85,10 +69,10 @@ struct FakeAdapter: Sendable {
 // Discovery.
 extension FakeAdapter {
   mutating func setDiscoveryFilter(
-    _ options: [String: DBusValue], by client: Client, _ call: FakeCall
+    _ options: [String: DBusValue], by client: String, _ call: FakeCall
   ) -> [FakeAction] {
     do throws(DBusFailure) {
-      filters[client] = try DiscoveryFilter(options)
+      sessions.set(try DiscoveryFilter(options), of: client)
     } catch {
       return [.fail(call, error)]
     }
@@ -97,27 +81,26 @@ extension FakeAdapter {
     return [.reply(call)]
   }
 
-  mutating func startDiscovery(by client: Client, _ call: FakeCall) -> [FakeAction] {
+  mutating func startDiscovery(by client: String, _ call: FakeCall) -> [FakeAction] {
     guard isPowered else { return [.fail(call, .notReady)] }
-    guard sessions.insert(client).inserted else { return [.fail(call, .alreadyDiscovering)] }
+    guard let isFirst = sessions.begin(client) else { return [.fail(call, .alreadyDiscovering)] }
     startScan()
-    return [.reply(call)] + (sessions.count == 1 ? [.adapterChanged(["Discovering": .boolean(true)])] : [])
+    return [.reply(call)] + (isFirst ? [.adapterChanged(["Discovering": .boolean(true)])] : [])
   }
 
-  mutating func stopDiscovery(by client: Client, _ call: FakeCall) -> [FakeAction] {
+  mutating func stopDiscovery(by client: String, _ call: FakeCall) -> [FakeAction] {
     guard isPowered else { return [.fail(call, .notReady)] }
     guard sessions.contains(client) else { return [.fail(call, .noDiscovery)] }
     return [.reply(call)] + endSession(of: client)
   }
 
   /// A client left the bus: its session ends, links stay.
-  mutating func clientLeft(_ client: Client) -> [FakeAction] {
+  mutating func clientLeft(_ client: String) -> [FakeAction] {
     endSession(of: client)
   }
 
-  private mutating func endSession(of client: Client) -> [FakeAction] {
-    filters[client] = nil
-    guard sessions.remove(client) != nil, sessions.isEmpty else { return [] }
+  private mutating func endSession(of client: String) -> [FakeAction] {
+    guard sessions.end(client) else { return [] }
     for board in advertisements.keys { agenda.set(.report(board), at: nil) }
     silenceDevices()
     actions.append(.adapterChanged(["Discovering": .boolean(false)]))
@@ -156,10 +139,7 @@ extension FakeAdapter {
   private mutating func report(_ board: BluetoothAddress) {
     agenda.set(.report(board), at: now + air.conditions.scanPeriod)
     guard let advertisement = advertisements[board], let rssi = air.hear(board) else { return }
-    let address = board.colonSeparated
-    guard
-      sessions.contains(where: { filters[$0]?.passes(advertisement, address: address, rssi: rssi) ?? true })
-    else { return }
+    guard sessions.pass(advertisement, address: board.colonSeparated, rssi: rssi) else { return }
     reports += 1
     if devices[board] == nil {
       let device = FakeDevice(board, advertisement, heard: reports)
@@ -195,7 +175,7 @@ extension FakeAdapter {
     silenceDevices()
     var changes: [String: DBusValue] = ["Powered": .boolean(false)]
     if isDiscovering { changes["Discovering"] = .boolean(false) }
-    sessions = []
+    sessions.endAll()
     for board in advertisements.keys { agenda.set(.report(board), at: nil) }
     actions.append(.adapterChanged(changes))
     return takeActions()

@@ -16,7 +16,7 @@ extension FakeAttributes {
     case .success(let value):
       let rest = DBusValue.bytes(Array(value.dropFirst(offset)))
       // A read looks like a notification to whoever listens to changes.
-      fake.objects.show(invocation.path, BlueZNames.gattCharacteristic, ["Value": rest])
+      fake.objects[0].show(invocation.path, BlueZNames.gattCharacteristic, ["Value": rest])
       invocation.reply([rest])
     }
   }

@@ -66,7 +66,13 @@ final class FakeAttributes {
     }
   }
 
-  func remove(_ board: BluetoothAddress) {
+  /// The device of a board is gone. Where the board has its attributes below another adapter's device, they stay.
+  func remove(_ board: BluetoothAddress, below device: String) {
+    guard trees[board]?.objects.first?.path.hasPrefix(device + "/") == true else { return }
+    remove(board)
+  }
+
+  private func remove(_ board: BluetoothAddress) {
     releaseSockets(of: board)
     endpoints[board] = nil
     for path in trees.removeValue(forKey: board)?.pathsBottomUp ?? [] {

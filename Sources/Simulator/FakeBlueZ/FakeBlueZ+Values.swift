@@ -4,11 +4,11 @@ import FleetModel
 
 /// What goes to boards, and what comes from them.
 extension FakeBlueZ {
-  func connect(_ board: BluetoothAddress, _ invocation: DBusInvocation) {
+  func connect(_ board: BluetoothAddress, on adapter: Int, _ invocation: DBusInvocation) {
     let condition = condition(of: board)
     guard !condition.ignores(.connect) else { return }
     if let (name, text) = condition.refusal { return invocation.fail(.error(name: name, text: text)) }
-    ask(invocation) { $0.connect(board, $1) }
+    ask(adapter, invocation) { $0.connect(board, $1) }
   }
 
   func writeSocketReady(_ key: Characteristic, of board: BluetoothAddress) {
@@ -48,13 +48,14 @@ extension FakeBlueZ {
   }
 
   func deliver(_ value: [UInt8], of key: Characteristic, from board: BluetoothAddress) {
-    guard attributes.endpoint(key, of: board) != nil, isReady(board) else { return }
-    guard !adapter.air.losesNotification() else {
+    guard attributes.endpoint(key, of: board) != nil, let holder = adapters.holder(of: board) else { return }
+    guard !adapters.all[holder].air.losesNotification() else {
       attributes.counts.lost += 1
       return
     }
     if key == MetaMotionAttributes.batteryLevel, let percent = value.first {
       // bluetoothd listens to the battery by itself.
+      let objects = objects[holder]
       objects.show(objects.path(of: board), BlueZNames.battery, ["Percentage": .byte(percent)])
     }
     attributes.deliver(value, of: key, from: board)

@@ -3,7 +3,7 @@ package import DBus
 package import EventLoops
 package import FleetModel
 
-/// Simulated boards behind an `org.bluez` service: to a client on the bus this is bluetoothd with one adapter. What
+/// Simulated boards behind an `org.bluez` service: to a client on the bus this is bluetoothd with its adapters. What
 /// it imitates, down to the texts of errors and the order of signals, is version 5.66 with real boards.
 ///
 /// Everything runs on one loop: the connection to the bus, all boards, all sockets.
@@ -12,9 +12,10 @@ package actor FakeBlueZ {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let connection: DBusConnection
-  var objects: FakeObjects
+  /// Of each adapter, by its number.
+  var objects: [FakeObjects]
   let attributes: FakeAttributes
-  var adapter: FakeAdapter
+  var adapters: FakeAdapters
   var boards: BoardHost
   var conditions: [BluetoothAddress: ActiveFaults] = [:]
   /// Notifications that are held back.
@@ -23,39 +24,36 @@ package actor FakeBlueZ {
   var isServing = true
   private var faults: FaultSchedule
   var calls = PendingCalls()
-  private var decided: [FakeAction] = []
+  private var decided: [(action: FakeAction, adapter: Int)] = []
   private var isPerforming = false
   private var clockwork: Clockwork
 
   private init(
     _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
-    adapter: FakeAdapter,
-    randomFaults: RandomFaults?, speed: Double, ledger: LedgerSink?
+    adapters: FakeAdapters, randomFaults: RandomFaults?, speed: Double, ledger: LedgerSink?
   ) {
     loop = connection.loop
     self.connection = connection
-    objects = FakeObjects(on: server)
+    objects = adapters.numbers.map { FakeObjects(ofAdapter: $0, on: server) }
     attributes = FakeAttributes(on: server, loop: connection.loop)
     self.boards = BoardHost(boards, ledger: ledger)
-    self.adapter = adapter
+    self.adapters = adapters
     faults = FaultSchedule(randomFaults: randomFaults)
     clockwork = Clockwork(speed: speed)
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
-  /// of the world; `randomFaults` what happens to boards at random; `ledger` hears what boards with a ledger write down.
-  /// `onEnd` is called on the loop when the bus goes away.
+  /// of the world; `adapters` how many bluetoothd has; `randomFaults` what happens to boards at random; `ledger` hears what
+  /// boards with a ledger write down. `onEnd` is called on the loop when the bus goes away.
   package static func start(
-    boards: [any SimulatedBoard], air: Air, on bus: DBusAddress, loop: EventLoop,
-    randomFaults: RandomFaults? = nil,
-    deviceMemory: Duration = .seconds(30), speed: Double = 1,
-    ledger: LedgerSink? = nil,
-    onEnd: (@Sendable (DBusFailure) -> Void)? = nil
+    boards: [any SimulatedBoard], air: Air, adapters: Int = 1, on bus: DBusAddress, loop: EventLoop,
+    randomFaults: RandomFaults? = nil, deviceMemory: Duration = .seconds(30), speed: Double = 1,
+    ledger: LedgerSink? = nil, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> FakeBlueZ {
     let connection = try await DBusConnection.open(bus, on: loop, onEnd: onEnd)
     let server = await DBusObjectServer.start(on: connection)
     let fake = FakeBlueZ(
-      connection, server, boards: boards, adapter: FakeAdapter(air: air, memory: deviceMemory),
+      connection, server, boards: boards, adapters: FakeAdapters(adapters, air: air, memory: deviceMemory),
       randomFaults: randomFaults, speed: speed, ledger: ledger)
     await fake.powerUp()
     _ = try await connection.watchDepartures { [weak fake] client in
@@ -80,18 +78,18 @@ package actor FakeBlueZ {
 
   /// Shows what a bluetoothd that has just started shows.
   func show() {
-    objects.exportRoot(of: self)
-    showAdapter()
+    objects[0].exportRoot(of: self)
+    for number in adapters.numbers { showAdapter(number) }
   }
 
-  func showAdapter() {
-    objects.exportAdapter(of: self)
+  func showAdapter(_ number: Int) {
+    objects[number].exportAdapter(of: self)
     for address in boards.addresses { advertises(address) }
   }
 
   func clientLeft(_ client: String) {
     attributes.clientLeft(client)
-    ask { $0.clientLeft(client) }
+    askAll { $0.clientLeft(client) }
   }
 
   /// What became of the boards' notifications.
@@ -117,13 +115,13 @@ extension FakeBlueZ {
     }
     while let order = faults.popDue(at: now) { carryOut(order) }
     while let (value, key, board) = late.popDue(at: now) { deliver(value, of: key, from: board) }
-    ask { _ in [] }
+    askAll { _ in [] }
     clockwork.endTick()
     arm()
   }
 
   func arm() {
-    let times = [boards.next(), adapter.nextEvent(), faults.next, late.next]
+    let times = [boards.next(), adapters.nextEvent(), faults.next, late.next]
     clockwork.arm(for: times.compactMap { $0 }.min(), on: loop) { [weak self] in
       self?.assumeIsolated { $0.tick() }
     }
@@ -148,50 +146,53 @@ extension FakeBlueZ {
 
 // Decisions and what they do.
 extension FakeBlueZ {
-  /// Has the adapter decide something, and carries it out.
-  func ask(_ question: (inout FakeAdapter) -> [FakeAction]) {
-    perform(adapter.advance(to: clockwork.read()))
-    perform(question(&adapter))
+  /// Has an adapter decide something, and carries it out.
+  func ask(_ number: Int, _ question: (inout FakeAdapter) -> [FakeAction]) {
+    perform(adapters.all[number].advance(to: clockwork.read()), on: number)
+    perform(question(&adapters.all[number]), on: number)
     arm()
   }
 
+  /// The same of all adapters.
+  func askAll(_ question: (inout FakeAdapter) -> [FakeAction]) {
+    for number in adapters.numbers { ask(number, question) }
+  }
+
   /// The same for a client's call, which is answered now or later.
-  func ask(_ invocation: DBusInvocation, _ question: (inout FakeAdapter, FakeCall) -> [FakeAction]) {
+  func ask(
+    _ number: Int, _ invocation: DBusInvocation, _ question: (inout FakeAdapter, FakeCall) -> [FakeAction]
+  ) {
     let call = calls.add(invocation)
-    ask { question(&$0, call) }
+    ask(number) { question(&$0, call) }
   }
 
   /// Strictly in the order of decision, also when carrying out one action leads to others.
-  private func perform(_ actions: [FakeAction]) {
-    decided += actions
+  private func perform(_ actions: [FakeAction], on number: Int) {
+    decided += actions.map { (action: $0, adapter: number) }
     guard !isPerforming else { return }
     isPerforming = true
     defer { isPerforming = false }
     while !decided.isEmpty {
-      switch decided.removeFirst() {
-      case .reply(let call): calls.take(call)?.reply()
-      case .fail(let call, let failure): calls.take(call)?.fail(failure)
-      case .forsake(let call): _ = calls.take(call)
-      case .adapterChanged(let changes): objects.show(objects.adapterPath, BlueZNames.adapter, changes)
-      case .deviceAppeared(let board, let properties): objects.exportDevice(board, properties, of: self)
-      case .deviceChanged(let board, let changes, let invalidated):
-        objects.show(objects.path(of: board), BlueZNames.device, changes, invalidated)
+      let (action, number) = decided.removeFirst()
+      let objects = objects[number]
+      switch action {
+      case .reply, .fail, .forsake: calls.answer(action)
+      case .adapterChanged, .deviceAppeared, .deviceChanged, .batteryRemoved: objects.show(action, of: self)
       case .deviceRemoved(let board):
-        attributes.remove(board)
+        attributes.remove(board, below: objects.path(of: board))
         objects.removeDevice(board)
-      case .linkOpened(let board): linkOpened(board)
+      case .linkOpened(let board): linkOpened(board, on: number)
       case .linkClosed(let board):
         attributes.releaseSockets(of: board)
         change(board) { board, now in board.disconnected(at: now) }
-      case .attributesDiscovered(let board): attributesDiscovered(board)
-      case .batteryRemoved(let board): objects.removeBattery(of: board)
+      case .attributesDiscovered(let board): attributesDiscovered(board, on: number)
       }
     }
   }
 
-  private func linkOpened(_ board: BluetoothAddress) {
+  private func linkOpened(_ board: BluetoothAddress, on number: Int) {
     guard let services = boards[board]?.services else { return }
-    adapter.services[board] = AttributeTree(of: services, below: "").services
+    adapters.all[number].services[board] = AttributeTree(of: services, below: "").services
     change(board) { board, now in board.connected(at: now) }
   }
 
@@ -206,7 +207,7 @@ extension FakeBlueZ {
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
-      case .dropLink: ask { $0.linkLost(address) }
+      case .dropLink: askAll { $0.linkLost(address) }
       case .advertisementChanged: advertises(address)
       case .noted: break
       }
@@ -215,20 +216,20 @@ extension FakeBlueZ {
   }
 
   func advertises(_ address: BluetoothAddress) {
-    ask { [advertisement = boards[address]?.advertisement] in $0.advertises(address, advertisement) }
+    askAll { [advertisement = boards[address]?.advertisement] in $0.advertises(address, advertisement) }
   }
 
-  private func attributesDiscovered(_ board: BluetoothAddress) {
+  private func attributesDiscovered(_ board: BluetoothAddress, on number: Int) {
     attributes.export(
-      boards[board]?.services ?? [], of: board, below: objects.path(of: board), for: self)
+      boards[board]?.services ?? [], of: board, below: objects[number].path(of: board), for: self)
     guard case .success(let value) = read(MetaMotionAttributes.batteryLevel, of: board),
       let percent = value.first
     else { return }
-    objects.exportBattery(percent, of: board)
+    objects[number].exportBattery(percent, of: board)
   }
 
   /// True while the board's attributes can be used.
-  func isReady(_ board: BluetoothAddress) -> Bool { adapter.devices[board]?.isReady ?? false }
+  func isReady(_ board: BluetoothAddress) -> Bool { adapters.holder(of: board) != nil }
 }
 
 // The hand of whoever tests.
@@ -247,8 +248,8 @@ extension FakeBlueZ {
   }
 
   /// Changes the air from now on.
-  package func changeAir(_ action: @Sendable (inout Air) -> Void) { action(&adapter.air) }
+  package func changeAir(_ action: @Sendable (inout Air) -> Void) { adapters.change { action(&$0.air) } }
 
   /// The radio loses a board's link.
-  package func loseLink(of id: BoardID) { ask { $0.linkLost(id.address) } }
+  package func loseLink(of id: BoardID) { askAll { $0.linkLost(id.address) } }
 }

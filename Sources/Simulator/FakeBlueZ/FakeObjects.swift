@@ -2,13 +2,18 @@ import BoardKit
 import DBus
 import FleetModel
 
-/// The objects of bluetoothd, of its adapter and of devices, and what clients may call there.
+/// The objects of bluetoothd, of one of its adapters and of its devices, and what clients may call there.
 struct FakeObjects: Sendable {
   private let server: DBusObjectServer
+  /// Which of the adapters, from 0.
+  private let index: Int
   /// Of `/org/bluez/hciN`.
-  var adapterNumber = 0
+  var adapterNumber: Int
 
-  init(on server: DBusObjectServer) { self.server = server }
+  init(ofAdapter index: Int, on server: DBusObjectServer) {
+    (self.index, self.server) = (index, server)
+    adapterNumber = index
+  }
 
   var adapterPath: String { BlueZNames.path(ofAdapter: adapterNumber) }
 
@@ -26,6 +31,18 @@ struct FakeObjects: Sendable {
     _ path: String, _ interface: String, _ changes: [String: DBusValue], _ invalidated: [String] = []
   ) {
     server.assumeIsolated { $0.change(path, interface, set: changes, invalidate: invalidated) }
+  }
+
+  /// Shows what the adapter has decided about itself or a device.
+  func show(_ action: FakeAction, of fake: FakeBlueZ) {
+    switch action {
+    case .adapterChanged(let changes): show(adapterPath, BlueZNames.adapter, changes)
+    case .deviceAppeared(let board, let properties): exportDevice(board, properties, of: fake)
+    case .deviceChanged(let board, let changes, let invalidated):
+      show(path(of: board), BlueZNames.device, changes, invalidated)
+    case .batteryRemoved(let board): removeBattery(of: board)
+    default: break
+    }
   }
 
   /// Shows a board's battery, which came to be known.
@@ -64,7 +81,9 @@ extension FakeObjects {
       methods: [
         fake.method("RegisterAgent", takes: "os") { fake, invocation in
           // With somebody there to ask, bluetoothd lets others pair.
-          fake.objects.show(fake.objects.adapterPath, BlueZNames.adapter, ["Pairable": .boolean(true)])
+          for objects in fake.objects {
+            objects.show(objects.adapterPath, BlueZNames.adapter, ["Pairable": .boolean(true)])
+          }
           invocation.reply()
         },
         Self.accepting("UnregisterAgent", takes: "o"), Self.accepting("RequestDefaultAgent", takes: "o"),
@@ -103,13 +122,13 @@ extension FakeObjects {
     let settable = ["Alias", "Discoverable", "DiscoverableTimeout", "Pairable", "PairableTimeout"]
     var setters = Dictionary(
       uniqueKeysWithValues: settable.map { ($0, free($0, of: BlueZNames.adapter)) })
-    setters["Powered"] = { [weak fake] value, invocation in
-      fake?.assumeIsolated { $0.ask(invocation) { $0.setPowered(value.flag ?? false, $1) } }
+    setters["Powered"] = { [weak fake, index] value, invocation in
+      fake?.assumeIsolated { $0.ask(index, invocation) { $0.setPowered(value.flag ?? false, $1) } }
     }
     return DBusInterface(
       BlueZNames.adapter,
       properties: [
-        "Address": .string(SimulatedRadio.adapter.id.address.colonSeparated),
+        "Address": .string(SimulatedAdapters.id(of: index).address.colonSeparated),
         "AddressType": .string("public"),
         "Name": .string(name), "Alias": .string(name), "Class": .uint32(0), "Powered": .boolean(true),
         "Discoverable": .boolean(false), "DiscoverableTimeout": .uint32(180), "Pairable": .boolean(false),
@@ -120,25 +139,25 @@ extension FakeObjects {
       ],
       setters: setters,
       methods: [
-        fake.method("StartDiscovery") { fake, invocation in
-          fake.ask(invocation) { $0.startDiscovery(by: invocation.sender, $1) }
+        fake.method("StartDiscovery") { [index] fake, invocation in
+          fake.ask(index, invocation) { $0.startDiscovery(by: invocation.sender, $1) }
         },
-        fake.method("StopDiscovery") { fake, invocation in
-          fake.ask(invocation) { $0.stopDiscovery(by: invocation.sender, $1) }
+        fake.method("StopDiscovery") { [index] fake, invocation in
+          fake.ask(index, invocation) { $0.stopDiscovery(by: invocation.sender, $1) }
         },
-        fake.method("SetDiscoveryFilter", takes: "a{sv}") { fake, invocation in
+        fake.method("SetDiscoveryFilter", takes: "a{sv}") { [index] fake, invocation in
           let options = invocation.arguments.first?.namedValues ?? [:]
-          fake.ask(invocation) { $0.setDiscoveryFilter(options, by: invocation.sender, $1) }
+          fake.ask(index, invocation) { $0.setDiscoveryFilter(options, by: invocation.sender, $1) }
         },
         fake.method("GetDiscoveryFilters", gives: "as") { _, invocation in
           invocation.reply([.strings(DiscoveryFilter.options)])
         },
-        fake.method("RemoveDevice", takes: "o") { fake, invocation in
-          guard let board = fake.objects.board(at: invocation.arguments.first?.text) else {
+        fake.method("RemoveDevice", takes: "o") { [index] fake, invocation in
+          guard let board = fake.objects[index].board(at: invocation.arguments.first?.text) else {
             invocation.fail(.doesNotExist)
             return
           }
-          fake.ask(invocation) { $0.removeDevice(board, $1) }
+          fake.ask(index, invocation) { $0.removeDevice(board, $1) }
         },
       ])
   }
@@ -173,12 +192,16 @@ extension FakeObjects {
       setters: Dictionary(
         uniqueKeysWithValues: ["Alias", "Trusted", "Blocked"].map { ($0, free($0, of: BlueZNames.device)) }),
       methods: [
-        fake.method("Connect") { fake, invocation in fake.connect(board, invocation) },
-        fake.method("Disconnect") { fake, invocation in
-          guard !fake.condition(of: board).ignores(.disconnect) else { return }
-          fake.ask(invocation) { $0.disconnect(board, $1) }
+        fake.method("Connect") { [index] fake, invocation in
+          fake.connect(board, on: index, invocation)
         },
-        fake.method("Pair") { fake, invocation in fake.ask(invocation) { $0.pair(board, $1) } },
+        fake.method("Disconnect") { [index] fake, invocation in
+          guard !fake.condition(of: board).ignores(.disconnect) else { return }
+          fake.ask(index, invocation) { $0.disconnect(board, $1) }
+        },
+        fake.method("Pair") { [index] fake, invocation in
+          fake.ask(index, invocation) { $0.pair(board, $1) }
+        },
         fake.method("CancelPairing") { _, invocation in invocation.fail(.doesNotExist) },
         Self.refusing("ConnectProfile", takes: "s"), Self.refusing("DisconnectProfile", takes: "s"),
       ])

@@ -16,6 +16,16 @@ struct PendingCalls {
   /// Takes a call that is to be answered now.
   mutating func take(_ call: FakeCall) -> DBusInvocation? { calls.removeValue(forKey: call) }
 
+  /// What an adapter has decided about a call.
+  mutating func answer(_ action: FakeAction) {
+    switch action {
+    case .reply(let call): take(call)?.reply()
+    case .fail(let call, let failure): take(call)?.fail(failure)
+    case .forsake(let call): _ = take(call)
+    default: break
+    }
+  }
+
   /// Whoever waits for an answer learns from the bus that there will be none.
   mutating func forsake() {
     let (name, text) = (

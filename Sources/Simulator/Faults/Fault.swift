@@ -21,14 +21,16 @@ package enum Fault: Hashable, Sendable {
   case heal(LastingFault.Kind?)
 
   // What bluetoothd suffers.
-  case adapter(AdapterFault)
+  case adapter(AdapterFault, number: Int = 0)
   case service(ServiceFault)
 
   /// What makes it good again; nil for what is over at once.
   package var remedy: Fault? {
     switch self {
     case .apply(let lasting): .heal(lasting.kind)
-    case .adapter(.off), .adapter(.blocked), .adapter(.removed): .adapter(.back)
+    case .adapter(.off, number: let number), .adapter(.blocked, number: let number),
+      .adapter(.removed, number: let number):
+      .adapter(.back, number: number)
     case .service(.gone): .service(.back)
     case .drop, .reset, .battery, .flood, .malformed, .foreignHost, .heal, .adapter, .service: nil
     }
@@ -92,7 +94,7 @@ package enum LastingFault: Hashable, Sendable {
 /// Calls of bluetoothd that may be left without an answer.
 package enum IgnoredCall: String, Hashable, Sendable, CaseIterable { case connect, disconnect, write }
 
-/// What happens to the adapter.
+/// What happens to an adapter.
 package enum AdapterFault: String, Hashable, Sendable, CaseIterable {
   /// Somebody switched it off; clients may switch it on.
   case off

@@ -122,7 +122,10 @@ package struct FaultLine: Hashable, Sendable {
       return .apply(.defect(.unknownNotifications(try number(&words, 1...1000, of: verb))))
     case .foreignHost: return .foreignHost
     case .heal: return .heal(words.isEmpty ? nil : try choice(&words, of: verb))
-    case .adapter: return .adapter(try choice(&words, of: verb))
+    case .adapter:
+      let fault: AdapterFault = try choice(&words, of: verb)
+      let last = SimulatedAdapters.greatestCount - 1
+      return .adapter(fault, number: words.isEmpty ? 0 : try number(&words, 0...last, of: verb))
     case .service: return .service(try choice(&words, of: verb))
     }
   }

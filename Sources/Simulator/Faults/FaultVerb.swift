@@ -29,7 +29,7 @@ package enum FaultVerb: String, Sendable, CaseIterable {
     case .impossibleValues: "\(rawValue) BOARDS \(Self.alternatives(ImpossibleValue.self)) [COUNT]"
     case .unknownNotifications: "\(rawValue) BOARDS RATE"
     case .heal: "heal BOARDS [\(Self.alternatives(LastingFault.Kind.self))]"
-    case .adapter: "adapter \(Self.alternatives(AdapterFault.self))"
+    case .adapter: "adapter \(Self.alternatives(AdapterFault.self)) [NUMBER]"
     case .service: "service \(Self.alternatives(ServiceFault.self))"
     }
   }
@@ -60,7 +60,8 @@ package enum FaultVerb: String, Sendable, CaseIterable {
     case .unknownNotifications: "they send this many well-formed but unknown notifications a second"
     case .foreignHost: "another host was there: its sensors, stream, processor, timer and loggers run"
     case .heal: "clears all lasting faults, or one kind"
-    case .adapter: "switched off, blocked, pulled out, back under the next number, back"
+    case .adapter:
+      "hci0, or the adapter of this number: switched off, blocked, pulled out, back under the next number, back"
     case .service: "bluetoothd dies, and is started again"
     }
   }

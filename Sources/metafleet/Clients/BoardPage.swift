@@ -41,6 +41,7 @@ struct BoardPage {
     section.add("link", list([state[.linkWord], adapter, unit(state[.rssi], "dBm")]))
     section.add("reason", state[.reason], .warning)
     section.add("streams", state[.streamReason], .warning)
+    section.add("identity", state[.identityReason], .warning)
     section.add(
       "battery",
       list([

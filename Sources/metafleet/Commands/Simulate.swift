@@ -15,7 +15,9 @@ struct Simulate: AsyncParsableCommand {
         metafleet simulate --boards 20 > bus.env &
         env $(cat bus.env) metafleet scan
 
-      Board n has the address C0:FF:EE:00: and n as four hex digits. Ends with SIGTERM or Ctrl-C, and the bus with it; \
+      Board n has the address C0:FF:EE:00: and n as four hex digits. With --adapters there are hci0, hci1 and so on, \
+      with the addresses 00:AA:01:00:00:00, 00:AA:01:00:00:01 and so on; each receives every board with a signal \
+      strength of its own. Ends with SIGTERM or Ctrl-C, and the bus with it; \
       the end of standard input ends nothing.
 
       What boards' logs do where no source says it can be chosen with --logs, commas between:
@@ -25,6 +27,9 @@ struct Simulate: AsyncParsableCommand {
       """)
 
   @OptionGroup var simulation: SimulationOptions
+
+  @Option(help: ArgumentHelp("How many Bluetooth adapters, 1 to 8.", valueName: "number"))
+  var adapters = 1
 
   @Option(help: ArgumentHelp("Serve on this bus instead of a private one.", valueName: "address"))
   var bus: String?
@@ -45,6 +50,7 @@ struct Simulate: AsyncParsableCommand {
 
   func run() async throws {
     var fleet = try simulation.plan()
+    try fleet.use(adapters: adapters)
     try fleet.choose(logs: logs)
     if let ledger { fleet.keep(try LedgerFile(ledger)) }
     if let script { fleet.faults = try FaultFile.read(script, boards: fleet.addresses) }

@@ -23,6 +23,7 @@ enum StateSchema {
         [
           ("link", ["enum": .array(LinkPhase.allCases.map { .string($0.rawValue) })]),
           ("stream_reason", ["type": "string"]), ("stream_reason_code", .object(reasonCode)),
+          ("identity_reason", ["type": "string"]), ("identity_reason_code", .object(reasonCode)),
           ("reason", ["type": "string"]), ("reason_code", .object(reasonCode)),
         ]
           + ["board", "gw", "adapter", "fw"].map { ($0, ["type": "string"]) }
@@ -38,6 +39,8 @@ enum StateSchema {
       ["if": ["required": ["reason_code"]], "then": ["required": ["reason"]]],
       ["if": ["required": ["stream_reason"]], "then": ["required": ["stream_reason_code"]]],
       ["if": ["required": ["stream_reason_code"]], "then": ["required": ["stream_reason"]]],
+      ["if": ["required": ["identity_reason"]], "then": ["required": ["identity_reason_code"]]],
+      ["if": ["required": ["identity_reason_code"]], "then": ["required": ["identity_reason"]]],
     ],
   ]
 }

@@ -41,6 +41,15 @@ struct SimulationPlan: Sendable {
     plan = SimulatedFleet.Plan(boards: count, models: dealt, seed: seed, hasRandomFaults: hasRandomFaults)
   }
 
+  /// Several adapters, each of which receives boards as it stands.
+  mutating func use(adapters count: Int) throws(CommandLineFailure) {
+    guard (1...SimulatedAdapters.greatestCount).contains(count) else {
+      throw CommandLineFailure(
+        .usage, "there can be 1 to \(SimulatedAdapters.greatestCount) adapters, not \(count)")
+    }
+    plan.adapters = count
+  }
+
   /// Names and meanings of what can be chosen for the boards' logs, a line each.
   static var logHelp: String {
     LogAssumptions.choices.map { choice in

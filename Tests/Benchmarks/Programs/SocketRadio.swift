@@ -67,4 +67,6 @@ actor SocketRadio: Radio {
 
   func forget(_ board: BoardID, on adapter: AdapterID) {}
   func use(_ adapters: Set<AdapterID>?) {}
+
+  func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) {}
 }

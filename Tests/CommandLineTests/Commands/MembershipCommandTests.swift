@@ -49,6 +49,35 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        ["forget", "pump", "--block"], ["board": "e5a1c2d3f4b6", "keep_data": true, "block": true]
+      ),
+      (
+        ["forget", "--never-connected", "--drop-data"], ["keep_data": false, "never_connected": true]
+      ),
+    ] as [([String], JSONObject)])
+  func `forget blocks an address, or removes all boards that were never connected`(
+    _ words: [String], _ arguments: JSONObject
+  ) async throws {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      let (ending, request) = try await rig.run(words, answering: [["stage": "done", "ok": true]])
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(request["args"] == JSONValue.object(arguments))
+    }
+  }
+
+  @Test(arguments: [["forget"], ["forget", "pump", "--never-connected"]])
+  func `forget needs either a board or all that were never connected`(_ words: [String]) async throws {
+    try await ClientRig.with { rig in
+      let ending = try await BuiltProgram.run(words, environment: rig.environment)
+      #expect(ending.status == 64)
+      #expect(ending.errors.contains("Name a board, or write --never-connected."))
+    }
+  }
+
   @Test func `of several gateways one must be named, and one that is gone is not asked`() async throws {
     try await ClientRig.with { rig in
       try await rig.publishFleet()

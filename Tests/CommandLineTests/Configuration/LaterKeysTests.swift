@@ -40,12 +40,12 @@ import Testing
     let paths = Set(result.problems.map(\.path))
     #expect(
       paths.isSuperset(of: [
-        "lanes.encodings", "bluetooth.quiet_ok",
+        "lanes.encodings",
         "profiles.presses.foreign", "schedules.firmware_check",
         "homeassistant.discovery", "http.listen", "ownership.store",
       ]))
     #expect(!paths.contains { $0.hasPrefix("profiles.vibration") })
-    #expect(!paths.contains("schedules.clock"))
+    #expect(!paths.contains("schedules.clock") && !paths.contains("bluetooth.quiet_ok"))
     #expect(!paths.contains("profiles.presses.events"))
     #expect(!paths.contains("profiles.presses.process.activity"))
     #expect(!paths.contains("profiles.climate.stream.temperature-bmp280"))

@@ -18,4 +18,12 @@ import Testing
       ($0 as? CommandLineFailure)?.status == .usage
     }
   }
+
+  @Test(arguments: [(-1, false), (0, false), (1, true), (8, true), (9, false)])
+  func `there are one to eight adapters`(_ count: Int, _ isPossible: Bool) throws {
+    var fleet = try SimulationPlan(count: 1, models: "s", seed: 1)
+    var failure: CommandLineFailure?
+    do throws(CommandLineFailure) { try fleet.use(adapters: count) } catch { failure = error }
+    #expect(isPossible ? failure == nil : failure?.status == .usage)
+  }
 }

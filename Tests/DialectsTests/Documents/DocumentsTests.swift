@@ -124,7 +124,7 @@ import Testing
     state.contact.next = time
     state.clock.error = 100
     state.clock.boot = 5
-    state.firmware = "1.7.3"
+    state.identity.firmware = "1.7.3"
     let document = BoardStateDocument(state, gateway: gateway).json
     expect(
       document,
@@ -214,8 +214,9 @@ import Testing
 
   private static let adapterAlways: [String: ContractType] = [
     "ts_ms": .int, "gw": .str, "adapter": .str, "name": .str, "state": .str, "slots_used": .int,
-    "slots_free": .int, "slots_total": .int, "waiting": .int, "connected": .array, "scanning": .bool,
-    "resets": .int, "connects_ok": .int, "connects_failed": .int,
+    "slots_free": .int, "slots_total": .int, "waiting": .int, "queue": .array, "connected": .array,
+    "load_packets_per_s": .num, "capacity_packets_per_s": .num, "scanning": .bool,
+    "resets": .int, "scan_restarts": .int, "connects_ok": .int, "connects_failed": .int,
   ]
 
   @Test func `adapter at rest`() {
@@ -232,6 +233,9 @@ import Testing
     report.slotsLearned = 5
     report.connecting = .example
     report.connected = [.example]
+    report.load = 52.5
+    report.queue = ConnectionQueue(
+      waiting: 40, requests: (0..<30).map { _ in .init(board: .example, purpose: "poll", since: time) })
     report.lastAdvertisement = time - .milliseconds(420)
     report.lastError = StatedReason(.refused, "not today")
     report.lastErrorTime = time
@@ -244,6 +248,13 @@ import Testing
       ]) { always, _ in always })
     #expect(document["slots_free"] == 2 && document["scan_age_s"] == 0.4)
     #expect(document["connected"] == ["e5a1c2d3f4b6"])
+    #expect(
+      document["load_packets_per_s"]?.number == 52.5 && document["capacity_packets_per_s"]?.number == 266)
+    #expect(document["waiting"] == 40 && document["queue"]?.array?.count == ConnectionQueue.greatestCount)
+    #expect(
+      document["queue"]?.array?.first == [
+        "board": "e5a1c2d3f4b6", "purpose": "poll", "since_ms": .integer(time.milliseconds),
+      ])
   }
 
   @Test func `more links than places, and an advertisement from the future, are no negative numbers`() {

@@ -19,7 +19,7 @@ import Testing
 @Suite struct AvailabilityTests {
   private static let everyReasonBelongsToOneStateCases: [(Availability.State, [String])] = [
     (Availability.State.online, ["connected", "advertising", "visited"]),
-    (.offline, ["silent", "connect-failed", "asleep", "bootloader"]),
+    (.offline, ["silent", "connect-failed", "asleep", "bootloader", "identity-mismatch"]),
     (.unknown, ["starting", "no-adapter", "bus-lost", "gateway-stopped", "moved"]),
   ]
 

@@ -15,9 +15,14 @@ import Testing
       "outbox": ["max_size": "5MB", "max_age": "1d", "drain_per_s": 7],
     ],
     "lanes": ["live": ["rate_hz": 0.5], "record": ["max_samples": 25, "max_span": "100ms"]],
-    "bluetooth": ["adapters": ["001a7dda7113"], "max_links_per_adapter": 5, "connect_timeout": "1m"],
+    "bluetooth": [
+      "adapters": ["001a7dda7113"], "max_links_per_adapter": 5, "connect_timeout": "1m", "quiet_ok": true,
+    ],
     "schedules": ["battery": ["daily 03:05", "weekly sun 04:30"], "clock": "never"],
-    "admission": ["mode": "window", "window": "5m", "profile": "p"],
+    "admission": [
+      "mode": "window", "window": "5m", "profile": "p", "max_boards": 7, "min_rssi_dbm": -70, "per_min": 3,
+      "expiry": "never",
+    ],
     "commands": [
       "queue_per_board": 3, "queue_per_adapter": 9, "per_min": 27,
       "allow": [["verbs": ["led"], "groups": ["east"], "boards": ["*"]], ["boards": ["*"]]],
@@ -42,7 +47,7 @@ import Testing
     "boards": [
       [
         "address": "e5a1c2d3f4b6", "name": "Pump 3", "site": "roof", "profile": "p", "groups": ["east"],
-        "labels": ["room": "3.10"], "adapter": "001a7dda7113", "enabled": false,
+        "labels": ["room": "3.10"], "serial": "055B9E", "adapter": "001a7dda7113", "enabled": false,
       ]
     ],
   ]

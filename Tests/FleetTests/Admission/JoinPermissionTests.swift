@@ -37,6 +37,10 @@ import Testing
     joinPermission.set(.open, for: .zero, profile: nil, at: .seconds(1))
     joinPermission.reloaded(policy(.listed), since: .zero)
     #expect(joinPermission.mode == .open)
+    var limited = policy(.listed)
+    limited.maximumBoards = 3
+    joinPermission.reloaded(limited, since: .zero)
+    #expect(joinPermission.mode == .open && joinPermission.policy.maximumBoards == 3)
     joinPermission.reloaded(policy(.listed, profile: "wearable"), since: .zero)
     #expect(joinPermission.mode == .listed && joinPermission.profile == "wearable")
   }

@@ -70,6 +70,15 @@ import Testing
     #expect(judge { $0.isAnswering = false } == .silent)
   }
 
+  @Test func `F165 a board that is not the one that is meant is offline, though it advertises`() {
+    let reason = judge {
+      $0.mismatch = IdentityMismatch(found: "B", wanted: "A")
+      $0.lastSession = .seconds(99)
+      $0.lastSeen = .seconds(99)
+    }
+    #expect(reason == .identityMismatch)
+  }
+
   @Test func `what is known to be wrong comes before what was heard`() {
     #expect(judge { $0.isUnreachable = true } == .connectFailed)
     #expect(

@@ -15,6 +15,12 @@ import Testing
     #expect(Backoff.delay(afterFailures: failures, jitter: jitter) == delay)
   }
 
+  @Test func `F162 what was refused is tried again after minutes, more of them each time, at most fifteen`() {
+    let delays = (1...7).map { Backoff.delay(afterRefusals: $0, jitter: 0.5) }
+    #expect(delays == [60, 120, 240, 480, 900, 900, 900].map { .seconds($0) })
+    #expect(Backoff.delay(afterRefusals: .max, jitter: 0.5) == .seconds(900))
+  }
+
   @Test func `F02 the slow wait is jittered by a fifth either way, the fast one is not`() {
     #expect(Backoff.delay(afterFailures: 5, jitter: 0) == Backoff.delay(afterFailures: 5, jitter: 0.999))
     for failures in 10...20 {

@@ -40,7 +40,12 @@ import Testing
       slots: .init(loggers: 8), streams: [.init(name: "switch", offers: [:])])
     let kept = memory { $0.description = BoardMemoryCoding.bytes(description, interviewed: .at(5)) }
     let read = try #require(BoardMemoryCoding.description(kept))
-    #expect(read.description == description && read.interviewed == .at(5))
+    #expect(read.description == description && read.interviewed == .at(5) && read.earlier == nil)
+    let earlier = HardwareIdentity(serial: "055B9D", model: "MetaMotion S", imu: "")
+    let doubted = memory {
+      $0.description = BoardMemoryCoding.bytes(description, interviewed: .at(5), earlier: earlier)
+    }
+    #expect(BoardMemoryCoding.description(doubted)?.earlier == earlier)
   }
 
   @Test(

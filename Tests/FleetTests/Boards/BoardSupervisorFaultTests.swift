@@ -150,6 +150,30 @@ struct BoardSupervisorFaultTests {
     #expect(streaming - freed <= .seconds(60))
   }
 
+  @Test func `F171 what another adapter receives of a board that is connected is not its strength`() throws {
+    let strength = try Rig.play { rig in
+      await rig.streams()
+      await rig.board.advertised(
+        AdvertisementReport(
+          board: rig.board.board, adapter: .number(9), name: nil, rssi: -40, services: [],
+          time: rig.world.now), isBootloader: false)
+      return await rig.board.state.rssi ?? 0
+    }
+    #expect(strength == -60)
+  }
+
+  @Test func `F172 a board whose advertisement has neither a service nor a strength is connected`() throws {
+    let outcome = try Rig.play(isHeard: false) { rig in
+      await rig.scheduler.advertised(rig.board.board, by: Rig.adapter, rssi: nil)
+      await rig.board.advertised(
+        AdvertisementReport(
+          board: rig.board.board, adapter: Rig.adapter, name: nil, rssi: nil, services: [],
+          time: rig.world.now), isBootloader: false)
+      return await rig.streams()
+    }
+    #expect(try #require(outcome) <= .seconds(20))
+  }
+
   @Test func `F09 a board that is connected and not heard is adopted and streams within 20 s`() throws {
     let outcome = try Rig.play(isHeard: false) { rig in
       await rig.scheduler.advertised(rig.board.board, by: Rig.adapter, rssi: nil)

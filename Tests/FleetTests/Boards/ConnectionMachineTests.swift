@@ -198,7 +198,7 @@ import Testing
 
   @Test(
     arguments: [
-      LinkFailure.Reason.adapterGone, .adapterOff, .serviceGone, .notPermitted,
+      LinkFailure.Reason.adapterGone, .adapterOff, .serviceGone,
     ])
   func `what no attempt can change strands it`(reason: LinkFailure.Reason) {
     var machine = advertised()
@@ -210,6 +210,67 @@ import Testing
     #expect(machine.step(at: .seconds(3_600)) == .wait(until: nil))
     machine.radioReturned(at: .seconds(3_601))
     #expect(machine.step(at: .seconds(3_601)) == .connect)
+  }
+
+  private static let refusals: [LinkFailure.Reason] = [.bondRequired, .unknownModel, .notPermitted]
+
+  @Test(arguments: refusals)
+  func `F162 a refused board is tried again after minutes, though it advertises all the time`(
+    reason: LinkFailure.Reason
+  ) {
+    var machine = advertised()
+    var (now, attempts) = (Duration.zero, [Duration]())
+    while now < .seconds(3_600) {
+      machine.advertised(at: now)
+      if machine.step(at: now) == .connect {
+        attempts.append(now)
+        machine.began(at: now)
+        machine.failed(failure(reason), at: now, jitter: 0.5)
+      }
+      now += .seconds(1)
+    }
+    #expect(attempts == [0, 60, 180, 420, 900, 1_800, 2_700].map { .seconds($0) })
+    #expect(machine.lastFailure?.reason == reason)
+  }
+
+  @Test(arguments: refusals)
+  func `F162 a refused board that was away is tried at once, and minutes count anew once it serves`(
+    reason: LinkFailure.Reason
+  ) {
+    var machine = advertised()
+    for _ in 1...5 {
+      machine.began(at: .zero)
+      machine.failed(failure(reason), at: .zero, jitter: 0.5)
+    }
+    machine.advertised(at: .seconds(59))
+    #expect(machine.step(at: .seconds(59)) == .wait(until: .seconds(900)))
+    machine.advertised(at: .seconds(119))
+    #expect(machine.step(at: .seconds(119)) == .connect)
+    machine.began(at: .seconds(119))
+    machine.linkUp()
+    machine.linkEnded(failure(.linkLost), wasAnswered: true, at: .seconds(130), jitter: 0)
+    machine.began(at: .seconds(131))
+    machine.failed(failure(reason), at: .seconds(131), jitter: 0.5)
+    #expect(machine.step(at: .seconds(131)) == .wait(until: .seconds(191)))
+  }
+
+  @Test func `F165 what a board was refused for is reconsidered at once; any other back-off stays`() {
+    var machine = advertised()
+    machine.began(at: .zero)
+    machine.failed(failure(.identityMismatch), at: .zero, jitter: 0.5)
+    machine.reconsidered()
+    #expect(machine.state == .waitingForSlot && machine.lastFailure == nil)
+    machine.began(at: .seconds(1))
+    machine.failed(failure(.refused), at: .seconds(1), jitter: 0.5)
+    let before = machine.state
+    machine.reconsidered()
+    #expect(machine.state == before && machine.lastFailure?.reason == .refused)
+  }
+
+  @Test func `F162 a board whose model nobody knows is no flapping one, although it answered`() {
+    var machine = connected()
+    machine.linkEnded(failure(.unknownModel), wasAnswered: true, at: .seconds(5), jitter: 0.5)
+    #expect(machine.step(at: .seconds(5)) == .wait(until: .seconds(65)) && !machine.isFlapping)
   }
 
   // The end of a link.

@@ -46,6 +46,18 @@ import Testing
     #expect(judge(Self.rule { $0.facts.isAsleep = true }) == "unseen asleep")
   }
 
+  @Test func `F165 a board that is not the one that is meant says so in every phase`() {
+    let states: [ConnectionMachine.State] = [
+      .absent, .waitingForSlot, .connecting, .backingOff(until: .seconds(200), needsAdvertisement: false),
+    ]
+    for state in states {
+      let rule = Self.rule(state, heard: .seconds(99)) {
+        $0.facts.mismatch = IdentityMismatch(found: "B", wanted: "A")
+      }
+      #expect(judge(rule) == "advertising identity-mismatch")
+    }
+  }
+
   @Test func `between two contacts nothing is missing`() {
     #expect(judge(Self.rule(heard: .seconds(99)) { $0.isContactDue = false }) == "advertising")
     #expect(

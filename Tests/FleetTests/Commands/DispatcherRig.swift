@@ -78,12 +78,12 @@ struct DispatcherRig: Sendable {
     }
   }
 
-  private var routes: CommandDispatcher.Routes {
+  private var routes: CommandRoutes {
     let (script, groups, world) = (script, boards, world)
     let boards = groups.reduce(into: [BoardID: ScriptedBoard]()) {
       $0[$1.key] = ScriptedBoard($1.key, groups: $1.value, script: script, world: world)
     }
-    return CommandDispatcher.Routes(
+    return CommandRoutes(
       board: { await script.forgotten.contains($0) ? nil : boards[$0] },
       members: { name in groups.filter { name == "all" || $0.value.contains(name) } },
       gateway: { intent, _ in await script.perform(intent) },

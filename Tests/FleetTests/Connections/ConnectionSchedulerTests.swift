@@ -94,7 +94,7 @@ import Testing
     await scheduler.advertised(.number(1), by: .number(1), rssi: -60)
     let grant = try #require(await permit(scheduler, 1))
     await scheduler.attemptFailed(grant, LinkFailure(.noSlots, "full"))
-    #expect(await scheduler.adapters[.number(1)]?.learned == 1)
+    #expect(await scheduler.adapters[.number(1)]?.learned?.links == 1)
   }
 
   @Test func `a withdrawn request ends without a permit`() async {
@@ -115,6 +115,22 @@ import Testing
     await waiting(1, in: scheduler)
     await scheduler.advertised(.number(1), by: .number(1), rssi: -60)
     #expect(await second != nil)
+  }
+
+  @Test func `F163 time alone serves who waits for the best adapter`() async {
+    let scheduler = await scheduler(adapters: 2)
+    await scheduler.advertised(.number(1), by: .number(2), rssi: -60)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await scheduler.run() }
+      async let grant = permit(scheduler, 1)
+      await waiting(1, in: scheduler)
+      #expect(await scheduler.queue(for: .number(2)).requests.map(\.purpose) == ["poll"])
+      #expect(await scheduler.queue(for: .number(1)) == ConnectionQueue(waiting: 1))
+      await clock.sleepers()
+      clock.advance(by: AdapterChoice.listening)
+      #expect(await grant?.adapter == .number(2))
+      group.cancelAll()
+    }
   }
 
   @Test func `I14 a waiter that was cancelled does not hold the adapter`() async {

@@ -108,7 +108,7 @@ import Testing
     want(6, in: &plan)
     #expect(plan.grant(at: .zero) == grant(6))
     plan.attemptFailed(grant(6), noSlots: true, at: .zero)
-    #expect(plan.adapters[.number(1)]?.learned == 5)
+    #expect(plan.adapters[.number(1)]?.learned?.links == 5)
     #expect(plan.adapters[.number(1)]?.places == 5)
     want(6, in: &plan)
     #expect(plan.grant(at: .zero) == nil, "no attempt that is known to be refused")
@@ -125,30 +125,60 @@ import Testing
     #expect(plan.grant(at: .zero) == grant(1))
   }
 
-  @Test func `F22 a learned limit is tried by one more after ten minutes, and learned again`() {
-    var plan = plan(limit: 3)
+  @Test func `F22 a limit that is disproved is forgotten: after one refusal all boards are back within 90 s`()
+  {
+    var plan = plan()
+    for number in 1...20 { want(number, in: &plan) }
+    #expect(plan.grant(at: .zero) == grant(1))
+    plan.linkUp(grant(1))
+    #expect(plan.grant(at: .zero) == grant(2))
+    plan.attemptFailed(grant(2), noSlots: true, at: .zero)
+    var (now, linked) = (Duration.zero, 1)
+    while now < .seconds(90), linked < 20 {
+      now += .seconds(1)
+      for number in 2...20 { plan.advertised(.number(number), by: .number(1), rssi: -60, at: now) }
+      if now == .seconds(4) { want(2, in: &plan, at: now) }
+      guard let next = plan.grant(at: now) else { continue }
+      plan.linkUp(next)
+      linked += 1
+    }
+    #expect(linked == 20 && plan.adapters[.number(1)]?.learned == nil)
+  }
+
+  @Test func `F22 a limit that holds is tried less and less often, and says when`() {
+    var plan = plan()
     want(1, in: &plan)
     _ = plan.grant(at: .zero)
     plan.linkUp(grant(1))
-    want(2, in: &plan)
-    _ = plan.grant(at: .zero)
-    plan.attemptFailed(grant(2), noSlots: true, at: .seconds(1))
-    want(2, in: &plan, at: .seconds(600))
-    #expect(plan.grant(at: .seconds(600)) == nil)
-    #expect(plan.grant(at: .seconds(601)) == grant(2))
-    plan.attemptFailed(grant(2), noSlots: true, at: .seconds(602))
-    #expect(plan.adapters[.number(1)]?.learned == 1)
-    want(2, in: &plan, at: .seconds(1202))
-    _ = plan.grant(at: .seconds(1202))
-    plan.linkUp(grant(2))
-    want(3, in: &plan, at: .seconds(1802))
-    #expect(plan.grant(at: .seconds(1802)) == grant(3))
-    #expect(plan.adapters[.number(1)]?.learned == nil, "nothing is left to be learned")
+    var (now, refusals) = (Duration.zero, [Duration]())
+    while now < .seconds(3_600) {
+      want(2, in: &plan, at: now)
+      guard plan.grant(at: now) != nil else {
+        guard let due = plan.due, due > now else { break }
+        now = due
+        continue
+      }
+      plan.attemptFailed(grant(2), noSlots: true, at: now)
+      refusals.append(now)
+    }
+    let pauses = zip(refusals.dropFirst(), refusals).map { $0 - $1 }
+    #expect(pauses == [10, 20, 40, 80, 160, 320, 600, 600, 600, 600].map { .seconds($0) })
+    #expect(plan.adapters[.number(1)]?.places == 1)
+  }
+
+  @Test func `F22 an adapter that returns has no learned limit`() {
+    var plan = plan()
+    plan.adapters[.number(1)]?.learned = LearnedLimit(links: 1, at: .zero)
+    plan.update(.number(1), isUsable: true, limit: 9)
+    #expect(plan.adapters[.number(1)]?.learned != nil)
+    plan.update(.number(1), isUsable: false, limit: 9)
+    plan.update(.number(1), isUsable: true, limit: 9)
+    #expect(plan.adapters[.number(1)]?.learned == nil)
   }
 
   @Test func `F22 the configured limit holds whatever was learned`() {
     var plan = plan(limit: 1)
-    plan.adapters[.number(1)]?.learned = 9
+    plan.adapters[.number(1)]?.learned = LearnedLimit(links: 9, at: .zero)
     #expect(plan.adapters[.number(1)]?.places == 1)
   }
 
@@ -264,6 +294,33 @@ import Testing
     #expect(order == [3, 1, 2].map { .number($0) })
   }
 
+  @Test func `F22 of twenty streaming boards on five links each has its turn every hour`() {
+    var plan = plan(limit: 5)
+    for number in 1...20 { want(number, in: &plan, heardBy: [:]) }
+    var links: [BoardID: Duration] = [:]
+    var last: [BoardID: Duration] = [:]
+    for second in 0...14_400 {
+      let now = Duration.seconds(second)
+      for number in 1...20 where links[.number(number)] == nil {
+        plan.advertised(.number(number), by: .number(1), rssi: -60, at: now)
+      }
+      while let grant = plan.grant(at: now) {
+        plan.linkUp(grant)
+        (links[grant.board], last[grant.board]) = (now, now)
+      }
+      while let grant = plan.preempt(at: now) {
+        #expect(now - (links[grant.board] ?? now) >= PreemptionRule.shortestUse)
+        plan.linkEnded(grant)
+        links[grant.board] = nil
+        if let number = (1...20).first(where: { .number($0) == grant.board }) {
+          want(number, in: &plan, at: now)
+        }
+      }
+    }
+    #expect(links.count == 5 || links.count == 4)
+    #expect(last.count == 20 && last.values.allSatisfy { $0 >= .seconds(10_800) })
+  }
+
   @Test func `people come first`() {
     var plan = plan()
     want(1, in: &plan, since: .zero)
@@ -298,18 +355,30 @@ import Testing
     #expect(plan.grant(at: .zero) == grant(1, 2))
   }
 
-  @Test func `a full adapter sends its boards to the next`() {
+  @Test func `a full adapter that hears a board better is waited for, for a while`() {
     var plan = plan(adapters: 2, limit: 1)
     plan.adapters[.number(1)]?.links = [.number(9)]
     want(1, in: &plan, heardBy: [1: -40, 2: -90])
-    #expect(plan.grant(at: .zero) == grant(1, 2))
+    #expect(plan.grant(at: .zero) == nil && plan.due == AdapterChoice.waiting)
+    want(1, in: &plan, at: AdapterChoice.waiting, since: .zero, heardBy: [1: -40, 2: -90])
+    #expect(plan.grant(at: AdapterChoice.waiting) == grant(1, 2))
   }
 
   @Test func `a stale strong signal does not count`() {
     var plan = plan(adapters: 2)
     want(1, in: &plan, heardBy: [1: -40])
     plan.advertised(.number(1), by: .number(2), rssi: -90, at: .seconds(20))
-    #expect(plan.grant(at: .seconds(20)) == grant(1, 2))
+    #expect(plan.grant(at: .seconds(20)) == nil, "the first may still receive it")
+    #expect(plan.grant(at: .seconds(20) + AdapterChoice.listening) == grant(1, 2))
+  }
+
+  @Test func `who waits for an adapter is known, the longest waiting first`() {
+    var plan = plan(adapters: 2)
+    want(1, in: &plan, since: .seconds(3), heardBy: [1: -60, 2: -60])
+    want(2, in: &plan, since: .seconds(2), heardBy: [2: -60])
+    want(3, in: &plan, pin: .number(1), since: .seconds(1), heardBy: [:])
+    #expect(plan.queue(for: .number(1), at: .zero).map(\.board) == [3, 1].map { .number($0) })
+    #expect(plan.queue(for: .number(2), at: .zero).map(\.board) == [2, 1].map { .number($0) })
   }
 
   @Test func `a pinned board uses its adapter or none`() {

@@ -43,6 +43,21 @@ import Testing
     ]
   }
 
+  @Test func `who waits for a slot is told the turn, since when, and each waiting board is counted once`() {
+    let queue =
+      #"[{"board":"e5a1c2d3f4b7","since_ms":1},{"board":"e5a1c2d3f4b6","purpose":"poll","since_ms":1763671080000}]"#
+    var documents = Self.documents("online", "advertising", #"{"link":"waiting-for-slot","gw":"g1"}"#)
+    for (mac, name) in [("001a7dda7113", "hci0"), ("001a7dda7114", "hci1")] {
+      documents["gateway/g1/adapter/\(mac)"] =
+        #"{"name":"\#(name)","state":"up","slots_used":5,"slots_total":5,"waiting":2,"queue":\#(name == "hci1" ? queue : "[]")}"#
+    }
+    let cause = Self.explain(documents).causes.first
+    #expect(
+      cause?.text.contains("10 of 10 connections are in use, 2 boards wait, this one as number 2 for hci1;")
+        == true)
+    #expect(cause?.since == Timestamp(milliseconds: 1_763_671_080_000))
+  }
+
   @Test(arguments: ReasonCode.allCases)
   func `F140 how a reason is worded changes nothing but what is quoted`(_ code: ReasonCode) {
     let old = ["disabled (enabled: false)", "disconnected on request", "busy-elsewhere: x", "no-slots: x"]

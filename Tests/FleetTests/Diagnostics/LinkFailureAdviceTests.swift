@@ -17,6 +17,8 @@ import Testing
     arguments: [
       (.busyElsewhere, .busyElsewhere), (.noSlots, .waitingForSlot), (.adapterGone, .adapterDown),
       (.adapterOff, .adapterDown), (.serviceGone, .bluetoothDown), (.notPermitted, .bluetoothDown),
+      (.bondRequired, .connectFailing), (.unknownModel, .connectFailing),
+      (.identityMismatch, .identityMismatch),
       (.unreachable, .connectFailing), (.silent, .connectFailing), (.other, .connectFailing),
     ] as [(LinkFailure.Reason, Explanation.Code)])
   func `the cause is the one to act upon`(_ reason: LinkFailure.Reason, _ code: Explanation.Code) {

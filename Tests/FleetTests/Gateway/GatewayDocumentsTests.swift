@@ -25,12 +25,25 @@ import Testing
     let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
     _ = radio.adapter(status)
     radio.reset(.number(1))
-    let report = AdapterReport(status, in: radio, nil, nil, waiting: 3)
-    #expect(report.waiting == 3 && report.resets == 1 && report.isScanning && report.slotsTotal == 0)
+    radio.scanRestarted(.number(1))
+    let report = AdapterReport(status, in: radio, nil, nil, queue: ConnectionQueue(waiting: 3))
+    #expect(
+      report.queue.waiting == 3 && report.resets == 1 && report.scanRestarts == 1 && report.isScanning
+        && report.slotsTotal == 0)
     var documents = GatewayDocuments()
     let first = documents.update(report)
     let second = documents.update(report)
     #expect(first == report && second == nil && documents.adapterReports == [report])
+  }
+
+  @Test func `F173 an adapter tells what its boards ask of their links, and what these carry`() {
+    let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
+    var slots = ConnectionSlotPlan.Adapter(limit: 5)
+    slots.links = [.number(1), .number(2)]
+    let report = AdapterReport(
+      status, in: RadioState(), slots, nil, queue: ConnectionQueue(waiting: 0), load: 600)
+    #expect(report.connected == [.number(1), .number(2)])
+    #expect(report.load == 600 && report.capacity == 2 * LinkLoad.carried)
   }
 
   @Test func `a broker that may have lost them gets all that were told`() {

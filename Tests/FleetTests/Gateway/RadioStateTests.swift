@@ -37,6 +37,22 @@ import Testing
     #expect(radio.connected.isEmpty && radio.adapters[.number(1)]?.state == .missing)
   }
 
+  @Test func `F170 an adapter without an address cannot be used, and is the cause where there is no other`() {
+    var radio = RadioState()
+    _ = radio.service(true, "ready")
+    let types = ["hci1", "hci1", "hci1, hci2"].map { name in
+      radio.adapter(
+        AdapterStatus(id: .withoutAddress, name: name, state: .failed, isDiscovering: false)
+      ).map { "\($0.isUsable) \($0.type ?? "-")" }
+    }
+    #expect(types == ["false failed", nil, "false failed"])
+    _ = radio.judge()
+    #expect(radio.trouble == .noAdapter)
+    #expect(radio.troubleMessage.contains("hci1, hci2 has no Bluetooth address of its own"))
+    #expect(radio.adapters[.withoutAddress]?.unusable?.code == .noAddress)
+    #expect(Self.status(.up).unusable == nil)
+  }
+
   @Test func `an adapter leaves once`() {
     var radio = RadioState()
     _ = radio.adapter(Self.status(.up))

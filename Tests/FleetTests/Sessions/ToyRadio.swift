@@ -84,6 +84,8 @@ actor ToyRadio: Radio {
 
   func use(_ adapters: Set<AdapterID>?) {}
 
+  func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) {}
+
   /// The link that was opened last.
   var link: ToyLink? { links.last }
 

@@ -69,10 +69,11 @@ struct GatewayParts: Sendable {
   /// Boards as `simulate` numbers them, S and RL in turn.
   static func boards(_ count: Int, seed: UInt64) -> [MetaMotionBoard] {
     let models: [BoardModel] = [.s, .rl]
-    return (1...count).map { (number: Int) -> MetaMotionBoard in
-      MetaMotionBoard(
+    return (0..<count).map { (index: Int) -> MetaMotionBoard in
+      let number = index + 1
+      return MetaMotionBoard(
         Firmware(
-          model: models[(number - 1) % 2], identity: BoardIdentity(number: UInt16(number)),
+          model: models[index % 2], identity: BoardIdentity(number: UInt16(number)),
           seed: seed &+ UInt64(number)))
     }
   }

@@ -53,4 +53,6 @@ struct SystemRadioClient: Radio {
   func forget(_ board: BoardID, on adapter: AdapterID) async { await radio.forget(board, on: adapter) }
 
   func use(_ adapters: Set<AdapterID>?) async {}
+
+  func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) async {}
 }

@@ -118,6 +118,8 @@ struct FakeBlueZFaultTests {
       let set: @Sendable () async throws -> Void = {
         try await client.call(BusClient.adapterPath, "org.freedesktop.DBus.Properties", "Set", on)
       }
+      // One that there is not.
+      await order(.adapter(.off, number: 1), client)
       await order(.adapter(.off), client)
       _ = await client.hear(" Powered=false")
       try await set()

@@ -32,6 +32,31 @@ struct FakeBlueZTests {
     }
   }
 
+  @Test func `Several adapters have devices of their own, and a board is connected over either`() async throws
+  {
+    var plan = BusClient.plan()
+    plan.adapters = 2
+    try await BusClient.with(plan) { client in
+      let other = "/org/bluez/hci1"
+      var shown = try await client.objects()
+      let addresses = [BusClient.adapterPath, other].compactMap {
+        shown[$0]?["org.bluez.Adapter1"]?.namedValues?["Address"]?.text
+      }
+      #expect(addresses == ["00:AA:01:00:00:00", "00:AA:01:00:00:01"])
+      try await client.discover()
+      try await client.call(other, "org.bluez.Adapter1", "StartDiscovery")
+      // Of the first adapter it is known already.
+      while shown[other + Self.board] == nil { shown = try await client.objects() }
+      #expect(shown[BusClient.adapterPath + Self.board] != nil)
+      let device = shown[other + Self.board]?["org.bluez.Device1"]?.namedValues
+      #expect(device?["Adapter"]?.text == other && device?["RSSI"]?.integer != nil)
+      try await client.call(other, "org.bluez.Adapter1", "StopDiscovery")
+      try await client.call(other + Self.board, "org.bluez.Device1", "Connect")
+      while shown[other + Self.command] == nil { shown = try await client.objects() }
+      #expect(shown[BusClient.adapterPath + Self.command] == nil)
+    }
+  }
+
   @Test func `Discovery shows boards, and its rules hold`() async throws {
     try await BusClient.with(BusClient.plan(boards: 3, deviceMemory: .seconds(30))) { client in
       await #expect(throws: Self.failed("No discovery started")) { try await client.adapter("StopDiscovery") }

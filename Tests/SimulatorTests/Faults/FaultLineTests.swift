@@ -89,6 +89,10 @@ struct FaultLineTests {
     ("heal 1 mute", FaultOrder(.heal(.mute), on: [boards[0]], at: .seconds(100))),
     ("adapter blocked for 1m", FaultOrder(.adapter(.blocked), at: .seconds(100), lasts: .seconds(60))),
     ("adapter renumbered", FaultOrder(.adapter(.renumbered), at: .seconds(100))),
+    (
+      "adapter off 1 for 1m",
+      FaultOrder(.adapter(.off, number: 1), at: .seconds(100), lasts: .seconds(60))
+    ),
     ("service gone for 3s", FaultOrder(.service(.gone), at: .seconds(100), lasts: .seconds(3))),
   ]
 
@@ -111,6 +115,7 @@ struct FaultLineTests {
     ("ignore 3 read", "expected: ignore BOARDS connect|disconnect|write"),
     ("battery 3 101", "a number from 0 to 100"), ("flood 3 0", "a number from 1 to 100000"),
     ("delay 3 fast", "expected: delay BOARDS DURATION"), ("adapter on", "expected: adapter off|blocked"),
+    ("adapter off 8", "a number from 0 to 7 is expected"),
     ("refuse 3 no-name", "is no name of an error"), ("heal 3 pain", "expected: heal BOARDS"),
     ("lose-write 3 accelerometer", "expected: lose-write BOARDS MODULE REGISTER [COUNT]"),
     ("lose-write 3 acelerometer 03", "there is no module \"acelerometer\"; did you mean accelerometer?"),

@@ -82,6 +82,9 @@ extension ConfigurationKeys {
     key(
       "labels", .map(of: .displayName(0...128), 0...16), standard: [:], "Labels of your own."),
     key(
+      "serial", .worded("a serial number", .word(atMost: 64)), sample: "055B9E", whenMissing: "any",
+      "Its serial number; a board with another one at the address is left alone."),
+    key(
       "adapter", .address, sample: "00:1A:7D:DA:71:13", whenMissing: "any", "The adapter it must use."),
     key("enabled", .boolean, standard: true, "false: known, but left alone."),
   ]

@@ -129,8 +129,9 @@ package enum ConfigurationKeys {
     key(
       "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(60)),
       "Limit of one attempt to connect."),
-    later(
-      "quiet_ok", .boolean, standard: false, "Whether long times without any advertisement are normal here."),
+    key(
+      "quiet_ok", .boolean,
+      "Whether long times without any advertisement are normal here, so that silent scans are not restarted."),
   ]
 
   private static let schedule = ParameterType.worded(
@@ -153,6 +154,17 @@ package enum ConfigurationKeys {
     key(
       "profile", .name, sample: "vibration", whenMissing: "none: battery and button only",
       "Profile of boards that join."),
+    key("max_boards", .integer(1...10_000), "Boards that may be admitted at a time because they joined."),
+    key(
+      "min_rssi_dbm", .integer(-127 ... -1), sample: "-80", whenMissing: "any",
+      "The weakest signal a board may join with."),
+    key("per_min", .integer(1...1_000), "Boards that may join in any minute."),
+    key(
+      "expiry",
+      .either([
+        .choice(["never"]), .duration(atLeast: .seconds(60), atMost: .seconds(366 * 86_400)),
+      ]),
+      "A board that joined and was never connected for that long is removed; never: it stays."),
   ]
 
   private static let names = ParameterType.list(of: .worded("a name or *", .word(atMost: 255)), 0...256)

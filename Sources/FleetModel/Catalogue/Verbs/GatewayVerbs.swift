@@ -40,15 +40,34 @@ enum GatewayVerbs {
     ], example: ["board": "E5:A1:C2:D3:F4:B6", "name": "Pump 3", "profile": "vibration", "groups": ["east"]])
 
   static let forget = VerbDefinition(
-    "forget", .gateway, "Removes an admitted board and its retained topics.",
-    [board, Parameter("keep_data", .boolean, standard: true, "whether its recorded data stay on the disk")],
+    "forget", .gateway, "Removes an admitted board and its retained topics, or blocks an address.",
+    [
+      Parameter("board", .address, "which, by its id or address; or never_connected"),
+      Parameter(
+        "never_connected", .boolean, standard: false,
+        "all boards that were admitted at run time and were never connected"),
+      Parameter(
+        "block", .boolean, standard: false,
+        "whether the address is not admitted again until admit names it; also of a board that is not admitted"
+      ),
+      Parameter("keep_data", .boolean, standard: true, "whether its recorded data stay on the disk"),
+    ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .gateway(.forget(try boardID(arguments), keepsData: arguments["keep_data"]?.bool ?? true))
+      let isForNeverConnected = arguments["never_connected"]?.bool ?? false
+      guard isForNeverConnected != (arguments["board"] != nil) else {
+        throw .invalid("forget needs either board or never_connected")
+      }
+      return .gateway(
+        .forget(
+          ForgetRequest(
+            isForNeverConnected ? .neverConnected : .board(try boardID(arguments)),
+            keepsData: arguments["keep_data"]?.bool ?? true, blocks: arguments["block"]?.bool ?? false)))
     }
   )
   .answering(
     [
-      Parameter("board", .text(12...12), required: true, "the board"),
+      Parameter("board", .text(12...12), "the board that was named"),
+      Parameter("boards", .list(of: .text(12...12), 0...10_000), "the boards that were never connected"),
       Parameter("topics_cleared", .count, required: true, "retained topics removed"),
       Parameter("entries", .count, "log entries that are deleted; with keep_data false"),
       Parameter("undelivered", .count, "of these, entries that are delivered first; with keep_data false"),
@@ -77,6 +96,8 @@ enum GatewayVerbs {
           Parameter("rssi_dbm", .integer(-128...127), "RSSI"),
           Parameter("adapter", .text(12...12), "adapter that received it"),
           Parameter("admitted", .boolean, required: true, "whether it is admitted"),
+          Parameter(
+            "blocked", .boolean, required: true, "whether its address is blocked (forget with block)"),
           Parameter("model", .text(1...32), "its model"),
           Parameter("owner", .text(1...32), "the gateway that admitted it"),
           Parameter("bootloader", .boolean, required: true, "whether it is in its bootloader"),

@@ -81,13 +81,24 @@ import Testing
   @Test func `forget`() throws {
     #expect(
       try intent("forget", ["board": "e5a1c2d3f4b6"], .gateway)
-        == .gateway(.forget(try board(), keepsData: true)))
+        == .gateway(.forget(ForgetRequest(.board(try board())))))
     for keepsData in [true, false] {
       #expect(
         try intent("forget", ["board": "E5:A1:C2:D3:F4:B6", "keep_data": .bool(keepsData)], .gateway)
-          == .gateway(.forget(try board(), keepsData: keepsData)))
+          == .gateway(.forget(ForgetRequest(.board(try board()), keepsData: keepsData))))
     }
-    for wrong: JSONObject in [[:], ["board": "no"], ["board": "e5a1c2d3f4b6", "keep_data": 1]] {
+    #expect(
+      try intent("forget", ["board": "e5a1c2d3f4b6", "block": true], .gateway)
+        == .gateway(.forget(ForgetRequest(.board(try board()), blocks: true))))
+    #expect(
+      try intent("forget", ["never_connected": true, "keep_data": false], .gateway)
+        == .gateway(.forget(ForgetRequest(.neverConnected, keepsData: false))))
+    let wrongOnes: [JSONObject] = [
+      [:], ["board": "no"], ["board": "e5a1c2d3f4b6", "keep_data": 1],
+      ["board": "e5a1c2d3f4b6", "never_connected": true], ["never_connected": false], ["block": true],
+      ["board": "e5a1c2d3f4b6", "block": "yes"],
+    ]
+    for wrong in wrongOnes {
       #expect(try refusal("forget", wrong, .gateway)?.code == .invalid)
     }
   }

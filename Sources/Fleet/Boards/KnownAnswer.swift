@@ -1,0 +1,16 @@
+import BoardKit
+import FleetModel
+
+/// Answers that need no link.
+enum KnownAnswer {
+  /// The answer to what is known already and waits for nobody, nor for a link; nil for everything else.
+  static func find(for intent: BoardIntent, by supervisor: isolated BoardSupervisor) async -> CommandOutcome?
+  {
+    switch intent {
+    case .explain: await supervisor.environment.gateway.explain(supervisor.board)
+    case .link(.device(.read(let request))) where request.what == "rssi":
+      RSSIReading.answer(supervisor.link.signal(at: supervisor.uptime), now: supervisor.uptime)
+    default: nil
+    }
+  }
+}

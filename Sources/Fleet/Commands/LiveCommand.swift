@@ -1,0 +1,21 @@
+import FleetModel
+import Storage
+
+/// A command that was accepted and is not over.
+struct LiveCommand: Sendable {
+  var request: CommandRequest
+  var admitted: CommandAdmission.Admitted
+  /// Its board, where it is for one.
+  var board: (any CommandedBoard)?
+  /// The job it is a member's part of.
+  var job: CommandEntry.Key?
+  /// Its turn at its board.
+  var turn: CommandSequence.Turn?
+  var isSent = false
+  var isCancelled = false
+}
+
+extension CommandFailure {
+  /// Taken back before it was begun (MQTT contract 4.1).
+  static let cancelled = CommandFailure(.expired, "cancelled")
+}

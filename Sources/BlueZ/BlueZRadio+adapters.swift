@@ -45,6 +45,18 @@ extension BlueZRadio {
 
   package func reset(_ id: AdapterID) async throws(LinkFailure) { try await AdapterReset.run(id, by: self) }
 
+  package func recover(_ action: PrivilegedRecovery) async throws(LinkFailure) {
+    let helper = RecoveryHelperClient(address: address, loop: loop)
+    switch action {
+    case .restartBluetoothd: try await helper.recover(adapter: nil)
+    case .resetUSB(let id):
+      guard let adapter = tree.adapter(id) else {
+        throw LinkFailure(.adapterGone, "there is no Bluetooth adapter \(id)")
+      }
+      try await helper.recover(adapter: adapter.name)
+    }
+  }
+
   /// Works with these adapters from now on; others are as good as gone, and their contexts let go of them.
   package func use(_ adapters: Set<AdapterID>?) {
     guard adapters != setup.adapters else { return }

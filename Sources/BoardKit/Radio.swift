@@ -69,6 +69,9 @@ public protocol Radio: Sendable {
   /// `notPermitted` where this cannot be done, else why it did not come back.
   func reset(_ adapter: AdapterID) async throws(LinkFailure)
 
+  /// Has the privileged helper of this computer do something. Throws `notPermitted` where there is none or it refuses.
+  func recover(_ action: PrivilegedRecovery) async throws(LinkFailure)
+
   /// Reports advertisements of these boards whatever they carry: they need no service, no name and no signal strength. A scan
   /// that receives nothing for long while one of them is missing is restarted, unless `isSilenceNormal`.
   func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) async
@@ -87,6 +90,11 @@ extension Radio {
   /// A radio whose adapters nobody can switch.
   public func reset(_ adapter: AdapterID) async throws(LinkFailure) {
     throw LinkFailure(.notPermitted, "this radio has no adapter that can be reset")
+  }
+
+  /// A radio without a privileged helper.
+  public func recover(_ action: PrivilegedRecovery) async throws(LinkFailure) {
+    throw LinkFailure(.notPermitted, "the recovery helper is not installed")
   }
 
   /// A radio whose deliveries are nothing to wait for.

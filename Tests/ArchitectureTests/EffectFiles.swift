@@ -51,7 +51,7 @@ enum EffectFiles {
       """),
     "BlueZ": names(
       """
-      AdapterContext AdapterReset LoopWaker BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
+      AdapterContext AdapterReset RecoveryHelperClient LoopWaker BlueZLink BlueZRadio BlueZRadio+adapters BlueZRadio+running
       BlueZService BlueZService+adapters DeviceConnector NotificationSource RadioClock RadioOutbox
       """),
     "Fleet": names(
@@ -63,7 +63,7 @@ enum EffectFiles {
       CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval GatewayEnvironment GatewayServices
-      GatewayReports MaintenanceLoop PreemptionLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
+      GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       SupervisorEnvironment BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
@@ -75,12 +75,12 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Admit ArchiveOptions BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
+      Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
       FaultConsole FileContent First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput LogSettings
-      Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems ResultFile Run Scan ScanListening ScratchDirectory
+      Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems RecoveryHelperCommand RecoveryService ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Verbs Watch Wiring
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top USBReset Verbs Watch Wiring
       """),
   ]
 

@@ -98,6 +98,7 @@ enum TestGroups {
     "SettingsMeanings": "PacketExplainerTests",
     "SignalScales": "SignalRecoveryTests",
     "StepCompiler": "ChainCompilerTests",
+    "RecoverySymptoms": "RecoveryLadderTests",
     "StorageConfiguration": "ConfigurationReadingTests",
     "StoredValue": "StoredStreamTests",
     "StreamOutputs": "StreamSelectionTests",

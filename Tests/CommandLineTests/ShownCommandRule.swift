@@ -45,7 +45,7 @@ struct ShownCommandRule {
   static func subcommands(in help: String) -> [String] {
     guard let list = help.firstRange(of: "SUBCOMMANDS:\n") else { return [] }
     return help[list.upperBound...].split(separator: "\n").compactMap { line in
-      line.prefixMatch(of: /[ ]{2}([a-z]+)(?: |$)/).map { String($0.1) }
+      line.prefixMatch(of: /[ ]{2}([a-z]+(?:-[a-z]+)*)(?: |$)/).map { String($0.1) }
     }
   }
 }

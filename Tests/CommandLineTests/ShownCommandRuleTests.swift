@@ -44,7 +44,7 @@ import Testing
   private static let rule = ShownCommandRule(
     help: [
       "":
-        "SUBCOMMANDS:\n  boards                  Lists\n                          more.\n  send\n  config    Checks\n",
+        "SUBCOMMANDS:\n  boards                  Lists\n                          more.\n  send\n  recovery-helper  Helps\n  config    Checks\n",
       "boards": "OPTIONS:\n  --json   One.\n  --enabled/--disabled  Whether.\n",
       "send": "OPTIONS:\n  --mode <mode>  now.\n",
       "config": "SUBCOMMANDS:\n  check   Names\n",
@@ -54,7 +54,8 @@ import Testing
   @Test(arguments: [
     ["metafleet", "boards", "--json"], ["metafleet", "boards", "--disabled"], ["metafleet", "--help"],
     ["metafleet", "send", "Pump 3", "led", "color=green", "--mode", "queue"], ["metafleet"],
-    ["metafleet", "config", "check", "--config", "a.yaml"], ["swift", "nonsense", "--wrong"],
+    ["metafleet", "config", "check", "--config", "a.yaml"], ["metafleet", "recovery-helper"],
+    ["swift", "nonsense", "--wrong"],
   ])
   func `a command line that is one passes`(words: [String]) {
     #expect(Self.rule.problem(of: ShownCommand(words)) == nil)

@@ -30,6 +30,7 @@ class World:
         self.options, self.scale, self.temporary_s = options, options.scale, options.temporary
         self.address = options.bus
         self.adapters = [f"/org/bluez/hci{n}" for n in range(options.adapters)]
+        self.gone = set()  # places of adapters that were pulled out
         self.powered, self.refuse_power = True, False
         self.filters, self.sessions = {}, set()
         self.objects = {}
@@ -40,7 +41,10 @@ class World:
         models = options.models.split(",")
         self.boards = [Board(n, models[(n - 1) % len(models)], f"{options.prefix}:{n >> 8:02X}:{n & 255:02X}")
                        for n in range(1, options.boards + 1)]
-        self.devices = [Device(self, board) for board in self.boards]
+        self.devices = []
+        for board in self.boards:
+            places = range(len(self.adapters)) if options.hear_all else [(board.number - 1) % len(self.adapters)]
+            self.devices += [Device(self, board, place) for place in places]
         GLib.timeout_add(10, self.tick)
         self.report_timer = GLib.timeout_add(max(50, int(10500 * self.scale)), self.scan_period)
 
@@ -62,7 +66,7 @@ class World:
         self.connection.add_match_string("type='signal',sender='org.freedesktop.DBus',"
                                          "interface='org.freedesktop.DBus',member='NameOwnerChanged'")
         self.objects = {"/org/bluez": {"org.bluez.AgentManager1": {}},
-                        **{path: {ADAPTER: self.adapter_properties(n)} for n, path in enumerate(self.adapters)}}
+                        **{path: {ADAPTER: self.adapter_properties(n)} for n, path in enumerate(self.adapters) if n not in self.gone}}
         self.connection.request_name("org.bluez", dbus.bus.NAME_FLAG_DO_NOT_QUEUE)
         for path, interfaces in list(self.objects.items()):
             self.signal("/", MANAGER, "InterfacesAdded", "oa{sa{sv}}", dbus.ObjectPath(path), interfaces)
@@ -128,6 +132,38 @@ class World:
 
     def is_known(self, path):
         return path in self.objects
+
+    # -- adapters ------------------------------------------------------------------------------------------------
+    def pull_out(self, place):
+        """A dongle is pulled out: its devices go, links first, then itself."""
+        for device in self.devices:
+            if device.place == place:
+                device.lose_link()
+                device.connecting = None
+                if device.path in self.objects:
+                    self.drop_device(device)
+        self.sessions = {s for s in self.sessions if s[1] != self.adapters[place]}
+        self.gone.add(place)
+        self.remove_interface(self.adapters[place], ADAPTER)
+        self.objects.pop(self.adapters[place], None)
+
+    def plug_in(self, place, name):
+        """It is back, with the same address and perhaps another name."""
+        self.adapters[place] = f"/org/bluez/{name}"
+        self.gone.discard(place)
+        self.add(self.adapters[place], {ADAPTER: self.adapter_properties(place)})
+
+    def crowd(self, count, ours, first):
+        """So many strange devices are heard once at the first adapter: with our service, or with none."""
+        for n in range(first, first + count):
+            address = f"{0xD0 + (n >> 16):02X}:5A:00:{n >> 8 & 255:02X}:{n & 255:02X}:{'01' if ours else '02'}"
+            path = f"{self.adapters[0]}/dev_{address.replace(':', '_')}"
+            self.add(path, {DEVICE: {
+                "Address": dbus.String(address), "AddressType": dbus.String("random"), "Alias": dbus.String(address.replace(":", "-")),
+                "Paired": dbus.Boolean(False), "Connected": dbus.Boolean(False), "ServicesResolved": dbus.Boolean(False),
+                "UUIDs": dbus.Array([METAWEAR] if ours else [uuid16("fe9f")], signature="s"), "RSSI": dbus.Int16(-60),
+                "Adapter": dbus.ObjectPath(self.adapters[0])}})
+            self.after(5, lambda p=path: self.objects.pop(p, None) and self.signal("/", MANAGER, "InterfacesRemoved", "oas", dbus.ObjectPath(p), [DEVICE]), scaled=False)
 
     def drop_device(self, device):
         for path in sorted((p for p in self.objects if p == device.path or p.startswith(device.path + "/")),
@@ -405,6 +441,7 @@ def main():
     parser.add_argument("--bus", required=True)
     parser.add_argument("--boards", type=int, default=20)
     parser.add_argument("--adapters", type=int, default=1, help="which are powered as one; boards are dealt out to them")
+    parser.add_argument("--hear-all", action="store_true", help="each adapter hears each board, one of them well")
     parser.add_argument("--models", default="s,rl,r")
     parser.add_argument("--prefix", default="C1:0D:0E:0F")
     parser.add_argument("--scale", type=float, default=0.1, help="factor on the radio's times")

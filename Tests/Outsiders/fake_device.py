@@ -116,19 +116,15 @@ class Characteristic:
 
 
 class Device:
-    def __init__(self, world, board):
-        self.world, self.board = world, board
-        self.adapter = world.adapters[(board.number - 1) % len(world.adapters)]
-        self.path = f"{self.adapter}/dev_{board.address.replace(':', '_')}"
+    def __init__(self, world, board, place):
+        self.world, self.board, self.place = world, board, place  # place: which adapter, from 0, whatever its name
         self.connected = self.resolved = self.had_services = False
         self.connecting = None  # the pending Connect call
         self.disconnecting = []  # pending Disconnect calls
         self.link = 0  # grows with every link, so that late timers know theirs
         self.characteristics = {}
         self.tell_no_connected = self.adverts = False
-        board.send = self.notified
-        board.drop_link = lambda: world.after(0.03, lambda: self.lose_link())
-        board.reboot_wanted = self.reboot
+        self.bind()
         self.away_until = 0
         self.forget_timer = 0
         # faults
@@ -138,6 +134,24 @@ class Device:
         self.acquire_errors = []
         self.silent_connected = 0
         self.services_delay = None  # seconds, or "never"
+
+    @property
+    def adapter(self):
+        return self.world.adapters[self.place]
+
+    @property
+    def path(self):
+        return f"{self.adapter}/dev_{self.board.address.replace(':', '_')}"
+
+    def bind(self):
+        """What the board sends goes to whoever has the link."""
+        self.board.send = self.notified
+        self.board.drop_link = lambda: self.world.after(0.03, lambda: self.lose_link())
+        self.board.reboot_wanted = self.reboot
+
+    def others(self):
+        """The same board at other adapters."""
+        return [d for d in self.world.devices if d.board is self.board and d is not self]
 
     def properties(self):
         b = self.board
@@ -155,10 +169,14 @@ class Device:
         return p
 
     def rssi(self):
+        if self.world.options.hear_all:
+            return -52 if self.board.number % len(self.world.adapters) == self.place else -83
         return -50 - self.board.number % 30
 
     def reachable(self):
-        return not self.absent and time.monotonic() >= self.away_until
+        """A board with a link does not advertise, at no adapter."""
+        return (not self.absent and time.monotonic() >= self.away_until and self.place not in self.world.gone
+                and not any(d.connected for d in self.others()))
 
     def build(self):
         """GATT objects of a MetaMotion, protocol reference 1.1."""
@@ -257,6 +275,7 @@ class Device:
         if self.connected or (call is not None and self.connecting is not call):
             return
         self.connecting = None if call is not None else self.connecting
+        self.bind()
         self.connected, self.link = True, self.link + 1
         link = self.link
         if self.silent_connected:

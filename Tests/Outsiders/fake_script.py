@@ -6,7 +6,7 @@ def command(world, request):
     """What the script asks for; its answer is printed as JSON."""
     what = request["do"]
     chosen = request.get("board")
-    devices = world.devices if chosen in (None, "all") else [world.devices[chosen - 1]]
+    devices = [d for d in world.devices if chosen in (None, "all") or d.board.number == chosen]
     if what == "writes":
         since = request.get("since", 0)
         return [[t, b.hex(), k] for t, b, k in devices[0].board.writes if t >= since]
@@ -30,6 +30,9 @@ def command(world, request):
     if what == "start": return world.appear()
     if what == "power": return world.power(request["on"])
     if what == "refuse-power": world.refuse_power = request["on"]; return
+    if what == "pull-out": return world.pull_out(request["adapter"])
+    if what == "plug-in": return world.plug_in(request["adapter"], request["name"])
+    if what == "crowd": return world.crowd(request["count"], request["ours"], request.get("first", 1))
     if what.startswith("log-"): return devices[0].board.log.command(request)
     if what == "taken": return devices[0].board.air.taken
     if what == "history": return devices[0].board.faults.history

@@ -47,7 +47,7 @@ GATEWAY_EVENTS = {
                                                "reason": "str"}),
     "board-admitted": (["admitted", "forgotten"], {"board": "str!", "by": "str!"}),
     "board-forgotten": (["forgotten", "blocked", "expired"], {"board": "str!", "by": "str!"}),
-    "adapter-reset": (["power", "scan"], {"adapter": "str!", "reason": "str!"}),
+    "adapter-reset": (["power", "scan", "bluetoothd", "usb", "skipped", "exhausted"], {"adapter": "str", "reason": "str!", "step": "str"}),
     "adapter": ("lost returned blocked failed".split(), {"adapter": "str!", "name": "str!", "reason": "str", "reason_code": "str"}),
     "bluetooth": (["lost", "restored"], {"reason": "str!"}),
     "broker-lost": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
@@ -84,7 +84,7 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
            "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
-    "samples_published samples_dropped samples_impossible samples_lost packets_doubled outbox_msgs outbox_bytes outbox_oldest_s adapter_resets discoveries_suppressed commands_ok "
+    "samples_published samples_dropped samples_impossible samples_lost packets_doubled outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
     "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",

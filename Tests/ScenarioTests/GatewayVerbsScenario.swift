@@ -139,6 +139,14 @@ import VirtualTime
     #expect(events[1].contains("messages"), "\(events)")
   }
 
+  @Test func `health says that Bluetooth works as soon as it does`() throws {
+    let health = try play { rig in
+      await rig.isConnected(Rig.boards(1)[0])
+      return await rig.broker.message { $0.topic.hasSuffix("/health") && $0.says(#""bluetooth_ok":1"#) }.text
+    }
+    #expect(health.contains(#""uptime_s":0"#), "\(health)")
+  }
+
   @Test func `diagnostics without a place for the bundle say so`() throws {
     let reply = try play { rig in
       await rig.isConnected(Rig.boards(1)[0])

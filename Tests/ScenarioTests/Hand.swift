@@ -8,6 +8,9 @@ protocol Hand: Sendable {
   func setInRange(_ isInRange: Bool, _ board: BoardID) async
   /// Somebody switches the adapter off. Whether it comes back by itself is the gateway's business.
   func switchAdapterOff() async
+  /// A second adapter is plugged in, which receives boards otherwise than the first one; or pulled out.
+  func plugIn() async
+  func pullOut() async
 }
 
 /// The same, where there is a bus.

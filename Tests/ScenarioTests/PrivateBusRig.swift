@@ -63,6 +63,10 @@ actor PrivateBusHand: BusHand {
 
   func switchAdapterOff() async { await bystander.switchAdapterOff() }
 
+  /// The fake's second adapter is there from its start in the tests that are about it (`FakeAdaptersTests`).
+  func plugIn() async {}
+  func pullOut() async {}
+
   /// The fake knows one manner only, the worse one.
   func endBluetoothd(_ manner: BluetoothdEnd) async {
     await fake?.stop()

@@ -48,6 +48,43 @@ import Testing
     #expect(outcome == true)
   }
 
+  @Test(arguments: Depth.here.filter { $0 != .privateBus })
+  func `F15 F16 a second adapter carries boards that it receives better, until it is pulled out`(
+    depth: Depth
+  ) async throws {
+    let boards = Rig.boards(6)
+    let outcome = try await Rig.play(at: depth, boards: boards.count) { rig in
+      for board in boards { await rig.streams(board, after: 0) }
+      let first = await rig.adapter(of: boards[0], after: 0)
+      var mark = await rig.broker.mark
+      await rig.hand.plugIn()
+      await rig.adapterIsUp(after: mark)
+      mark = await rig.broker.mark
+      for board in boards { await rig.hand.loseLink(board) }
+      var moved: [BoardID] = []
+      for board in boards {
+        await rig.streams(board, after: mark)
+        if await rig.adapter(of: board, after: mark) != first { moved.append(board) }
+      }
+      mark = await rig.broker.mark
+      await rig.hand.pullOut()
+      var back: [String] = []
+      for board in moved {
+        await rig.isLost(board, after: mark)
+        await rig.streams(board, after: mark)
+        back.append(await rig.adapter(of: board, after: mark))
+      }
+      let stayed = boards.filter { !moved.contains($0) }
+      return (
+        moved: moved.count, isBack: Set(back) == [first],
+        losses: await rig.lossesReported(stayed, after: mark)
+      )
+    }
+    let (moved, isBack, losses) = try #require(outcome)
+    #expect(moved > 0 && moved < boards.count && isBack)
+    #expect(Array(losses.joined()) == [])
+  }
+
   @Test(arguments: Depth.here)
   func `F03 a board that does not answer holds up no other, and streams when it is back`(
     depth: Depth

@@ -41,6 +41,22 @@ extension Rig {
     await broker.message(after: mark) { $0.topic == "metafleet/gateway/test/health" }
   }
 
+  /// The adapter that a board streams over, as its state says after `mark`.
+  func adapter(of board: BoardID, after mark: Int) async -> String {
+    let message = await broker.message(after: mark) {
+      $0.topic == Self.topic(board, "state") && $0.says("\"link\":\"streaming\"")
+    }
+    return message.text.firstMatch(of: /"adapter":"([0-9a-f]+)"/).map { String($0.1) } ?? ""
+  }
+
+  /// An adapter of this gateway, as its document says first that it can be used.
+  func adapterIsUp(after mark: Int) async {
+    await broker.message(after: mark) {
+      $0.topic.hasPrefix("metafleet/gateway/test/adapter/") && $0.says("\"state\":\"up\"")
+        && $0.says("\"slots_used\":0")
+    }
+  }
+
   /// The losses of each board's link that were told since.
   func lossesReported(_ boards: [BoardID], after mark: Int = 0) async -> [[String]] {
     let published = await broker.published[mark...]

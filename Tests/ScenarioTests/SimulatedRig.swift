@@ -39,6 +39,9 @@ struct SimulatedHand: Hand {
     if !isInRange { await loseLink(board) }
   }
 
+  func plugIn() async { await radio.setAdapter(SimulatedAdapters.id(of: 1), .up) }
+  func pullOut() async { await radio.removeAdapter(SimulatedAdapters.id(of: 1)) }
+
   /// This radio's adapter is switched on again by its owner.
   func switchAdapterOff() async {
     await radio.setAdapter(SimulatedRadio.adapter.id, .down)

@@ -109,6 +109,9 @@ package actor Gateway {
       group.addTask {
         await MaintenanceLoop.run(for: self); return nil
       }
+      group.addTask {
+        await RecoveryLoop.run(for: self); return nil
+      }
       await reconcile()
       await services.dispatcher.recover()
       await environment.radio.discover(true, unfiltered: false)

@@ -34,24 +34,17 @@ extension GatewayCommand {
     return .done(evidence: nil, data: ["boards": .integer(Int64(released))])
   }
 
-  /// A link over the adapter that delivered so lately is not disturbed (invariant I20).
-  private static let deliverySpan = Duration.seconds(60)
-
   /// Switches an adapter off and on.
   func reset(_ adapter: AdapterID, force: Bool, _ gateway: isolated Gateway) async -> CommandOutcome {
     guard gateway.radio.adapters[adapter] != nil else {
       let known = gateway.radio.adapters.keys.sorted().map(\.description)
       return .failed(.invalid(Suggestion.missing("adapter", "\(adapter)", among: known)))
     }
-    if !force {
-      for supervisor in gateway.supervisorsInOrder
-      where await supervisor.hasDelivered(on: adapter, within: Self.deliverySpan) {
-        return .failed(
-          CommandFailure(
-            .busy,
-            "\(supervisor.board) sent data over it within the last minute; force=true resets it all the same",
-            retryAfter: Self.deliverySpan))
-      }
+    if !force, let board = await BusyAdapter.board(on: adapter, of: gateway) {
+      return .failed(
+        CommandFailure(
+          .busy, "\(board) sent data over it within the last minute; force=true resets it all the same",
+          retryAfter: BusyAdapter.span))
     }
     let lost = await gateway.scheduler.adapters[adapter]?.links.count ?? 0
     let start = gateway.uptime

@@ -39,7 +39,7 @@ enum RadioMonitor {
   private static func serviceChanged(
     _ isAvailable: Bool, _ message: String, _ gateway: isolated Gateway
   ) async {
-    guard gateway.radio.service(isAvailable, message) else { return }
+    guard gateway.radio.service(isAvailable, message, at: gateway.uptime) else { return }
     gateway.environment.log.notice(
       isAvailable ? "Bluetooth is available" : "Bluetooth is not available",
       metadata: ["reason": "\(message)"])
@@ -54,7 +54,7 @@ enum RadioMonitor {
 
   private static func adapterChanged(_ status: AdapterStatus, _ gateway: isolated Gateway) async {
     guard gateway.uses(status.id) || status.unusable != nil else { return }
-    if let change = gateway.radio.adapter(status) {
+    if let change = gateway.radio.adapter(status, at: gateway.uptime) {
       await gateway.scheduler.update(status.id, isUsable: change.isUsable)
       if let reason = status.unusable {
         gateway.environment.log.warning(
@@ -78,7 +78,7 @@ enum RadioMonitor {
 
   private static func scanRestarted(_ adapter: AdapterID, _ gateway: isolated Gateway) async {
     guard gateway.uses(adapter) else { return }
-    gateway.radio.scanRestarted(adapter)
+    gateway.radio.scanRestarted(adapter, at: gateway.uptime)
     gateway.environment.log.notice(
       "restarting the scan: no advertisements received although boards are missing",
       metadata: ["adapter": "\(adapter)"])
@@ -105,6 +105,8 @@ enum RadioMonitor {
     for supervisor in gateway.supervisorsInOrder { await supervisor.radioChanged(trouble, message) }
     if trouble == nil { await adoptConnectedBoards(gateway) }
     gateway.services.reportWaker.wake()
+    // Health says so at once, not with its next turn.
+    await GatewayReports.publishHealth(gateway)
   }
 
   private static func advertised(_ report: AdvertisementReport, _ gateway: isolated Gateway) async {

@@ -15,14 +15,18 @@ struct RadioState: Sendable {
   private(set) var resets: [AdapterID: Int] = [:]
   /// Scans that were restarted because they had gone deaf, since the start.
   private(set) var scanRestarts: [AdapterID: Int] = [:]
+  /// What does not work although it should, and what was done about it.
+  private(set) var symptoms = RecoverySymptoms()
+  var recovery = RecoveryLadder()
   /// When to look for boards that are missing.
   var wideScans = WideScanSchedule()
   /// What was heard since somebody asked for a scan; nil when nobody did.
   private(set) var scan: [BoardID: AdvertisementReport]?
 
   /// Returns whether Bluetooth came or went.
-  mutating func service(_ isAvailable: Bool, _ message: String) -> Bool {
+  mutating func service(_ isAvailable: Bool, _ message: String, at now: Duration) -> Bool {
     serviceMessage = message
+    symptoms.service(isAvailable: isAvailable, at: now)
     guard isAvailable != isServiceAvailable else { return false }
     isServiceAvailable = isAvailable
     if !isAvailable {
@@ -34,7 +38,9 @@ struct RadioState: Sendable {
 
   /// Takes how an adapter is. Returns whether it can be used by now where that may have changed, and the type of the event
   /// that tells it, if one does.
-  mutating func adapter(_ status: AdapterStatus) -> (isUsable: Bool, type: String?)? {
+  mutating func adapter(_ status: AdapterStatus, at now: Duration) -> (isUsable: Bool, type: String?)? {
+    let isDown = status.unusable == nil && [.down, .failed].contains(status.state)
+    symptoms.adapter(status.id, isDown: isDown, at: now)
     let before = adapters.updateValue(status, forKey: status.id)
     // Those without an address have one document; another name is another adapter.
     let isOther = status.id == .withoutAddress && before?.name != status.name
@@ -53,6 +59,8 @@ struct RadioState: Sendable {
   mutating func adapterGone(_ adapter: AdapterID) -> AdapterStatus? {
     guard let status = adapters[adapter], status.state != .missing else { return nil }
     adapters[adapter]?.state = .missing
+    symptoms.adapter(adapter, isDown: false, at: .zero)
+    symptoms.notSilent(adapter)
     return status
   }
 
@@ -62,6 +70,7 @@ struct RadioState: Sendable {
 
   mutating func advertised(_ report: AdvertisementReport) {
     lastAdvertisement[report.adapter] = report.time
+    symptoms.notSilent(report.adapter)
     if scan != nil { scan?[report.board] = report }
   }
 
@@ -75,7 +84,10 @@ struct RadioState: Sendable {
 
   mutating func reset(_ adapter: AdapterID) { resets[adapter, default: 0] += 1 }
 
-  mutating func scanRestarted(_ adapter: AdapterID) { scanRestarts[adapter, default: 0] += 1 }
+  mutating func scanRestarted(_ adapter: AdapterID, at now: Duration) {
+    scanRestarts[adapter, default: 0] += 1
+    symptoms.scanRestarted(adapter, at: now)
+  }
 
   /// Judges whether boards can be connected. Returns whether that changed.
   mutating func judge() -> Bool {

@@ -175,7 +175,8 @@ struct ArgumentCheck {
   }
 
   private mutating func refuse(_ value: JSONValue, _ type: ParameterType, at place: ArgumentPlace) {
-    let hint = place.isPath ? type.hint(for: value).map { "; \($0)" } ?? "" : ""
+    // How lists are written is YAML's.
+    let hint = place.isPath || !type.isList ? type.hint(for: value).map { "; \($0)" } ?? "" : ""
     note("\(place.name) must be \(place.words(of: type)), not \(place.describe(value))\(hint)", at: place)
   }
 

@@ -17,6 +17,8 @@ public enum Metric: String, Sendable, CaseIterable {
   case outboxBytes = "outbox_bytes"
   case outboxOldest = "outbox_oldest_s"
   case adapterResets = "adapter_resets"
+  case bluetoothdRestarts = "bluetoothd_restarts"
+  case usbResets = "usb_resets"
   case discoveriesSuppressed = "discoveries_suppressed"
   case commandsOK = "commands_ok"
   case commandsFailed = "commands_failed"
@@ -39,6 +41,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .samplesLost: .samplesLost
     case .packetsDoubled: .packetsDoubled
     case .adapterResets: .adapterResets
+    case .bluetoothdRestarts: .bluetoothdRestarts
+    case .usbResets: .usbResets
     case .discoveriesSuppressed: .discoveriesSuppressed
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed

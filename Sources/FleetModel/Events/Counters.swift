@@ -13,6 +13,8 @@ public final class Counters: Sendable {
     /// Samples of streams that are known to be missing between a board and us, and packets that came twice.
     case samplesLost, packetsDoubled
     case adapterResets
+    /// What the privileged helper did for us.
+    case bluetoothdRestarts, usbResets
     /// Boards that were received, are not admitted, and were not reported because there were too many.
     case discoveriesSuppressed
     case commandsOK, commandsFailed
@@ -39,6 +41,7 @@ public final class Counters: Sendable {
     let samplesImpossible = Atomic(0)
     let samplesLost = Atomic(0), packetsDoubled = Atomic(0)
     let adapterResets = Atomic(0)
+    let bluetoothdRestarts = Atomic(0), usbResets = Atomic(0)
     let discoveriesSuppressed = Atomic(0)
     let commandsOK = Atomic(0), commandsFailed = Atomic(0)
     let packetsUnwanted = Atomic(0), packetsMalformed = Atomic(0)
@@ -56,6 +59,8 @@ public final class Counters: Sendable {
         case .samplesLost: yield samplesLost
         case .packetsDoubled: yield packetsDoubled
         case .adapterResets: yield adapterResets
+        case .bluetoothdRestarts: yield bluetoothdRestarts
+        case .usbResets: yield usbResets
         case .discoveriesSuppressed: yield discoveriesSuppressed
         case .commandsOK: yield commandsOK
         case .commandsFailed: yield commandsFailed

@@ -27,6 +27,8 @@ actor ChildProcess {
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
   /// The last thing the program said, to explain its end.
   private(set) var lastOutputLine = ""
+  /// The program's, as a shell has it: 128 and the number of a signal that ended it. nil while it runs.
+  private(set) var exitStatus: Int32?
 
   private init(_ spawned: SpawnedShell, on loop: EventLoop) {
     self.loop = loop
@@ -65,8 +67,10 @@ actor ChildProcess {
     watcher=$!
     exec 3<&-
     wait $program
+    status=$?
     kill $watcher 2> /dev/null
     wait
+    exit $status
     """
 
   private func listen() throws(CommandLineFailure) {
@@ -109,6 +113,7 @@ actor ChildProcess {
     closeLifetimePipe()
     var status: Int32 = 0
     while waitpid(shell, &status, 0) < 0, errno == EINTR {}
+    exitStatus = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     hasEnded = true
     for waiter in lineWaiters { waiter.resume(returning: nil) }
     for waiter in endWaiters { waiter.resume() }

@@ -48,10 +48,9 @@ async def main():
         behaviour = SimulatorLink(options.simulator) if options.simulator else DefaultBoard()
         air.boards.append(Board(air, i, behaviour, options.name, options.mtu))
     air.open()
-    tasks = []
     for b in air.boards:
         await b.behaviour.start()
-        tasks.append(asyncio.create_task(air.advertise(b)))
+    air.scan()
     await asyncio.start_unix_server(lambda r, w: control(air, r, w), options.control)
     if options.ready:
         open(options.ready, "w").close()

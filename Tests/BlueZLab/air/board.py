@@ -27,6 +27,10 @@ class Board:
         self.scan_rsp = ad(0x09, name.encode()) + ad(0xFF, struct.pack("<H", 0x067E) + bytes([index]))
         self._reset_link()
 
+    def rssi_at(self, number):
+        """As controller `number` receives it: a second one receives every other board well."""
+        return self.rssi if number == 0 else -45 if self.index % 2 else -90
+
     def _reset_link(self):
         self.handle = None
         self.att_mtu = 23

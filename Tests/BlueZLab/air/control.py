@@ -1,5 +1,8 @@
 """The control socket of bluez-labctl: one text command per connection, one text reply."""
 from board import ad
+from controller import Air
+
+more = {}                          # further controllers, by number
 
 
 async def control(air, reader, writer):
@@ -21,6 +24,18 @@ async def control(air, reader, writer):
             b.name = " ".join(words[2:])
             b.scan_rsp = ad(0x09, b.name.encode())
             reply = "ok\n"
+        elif words[0] == "adapter":                           # adapter add|remove <number from 1>
+            number = int(words[2])
+            if words[1] == "add" and number > 0 and number not in more:
+                more[number] = Air(air.options, air.boards, number)
+                more[number].open()
+                more[number].scan()
+                reply = "ok\n"
+            elif words[1] == "remove" and number in more:
+                more.pop(number).close()
+                reply = "ok\n"
+            else:
+                reply = "error: there is no such adapter, or it is there already\n"
         elif words[0] == "interval":                          # interval <ms> [packets per event]
             air.options.interval_ms = float(words[1])
             if len(words) > 2:

@@ -20,15 +20,19 @@ SUPPORTED_COMMANDS = octets(
     *[(25, b) for b in (0, 1, 2, 4, 5, 6, 7)], *[(26, b) for b in range(8)],
     *[(27, b) for b in (0, 1, 2, 3, 4, 5, 7)], (28, 3), (33, 6), (33, 7), (34, 0), (35, 3))
 LE_FEATURES = bytes([0x2E, 0, 0, 0, 0, 0, 0, 0])   # conn-param req, ext reject, feature xchg, DLE
-PUBLIC_ADDRESS = bytes.fromhex("001A7DDA7113")[::-1]
+FIRST_ADDRESS = 0x001A7DDA7113
 ACL_MTU, ACL_COUNT = 251, 32
 MAX_LINKS = 20
 
 
 class Air:
-    def __init__(self, options):
+    """One controller, and what of the air is before it; all controllers have the same boards."""
+
+    def __init__(self, options, boards=(), number=0):
         self.options = options
-        self.boards = []
+        self.number, self.address = number, FIRST_ADDRESS + number
+        self.boards = list(boards)
+        self.tasks = []
         self.links = {}                # connection handle -> board
         self.pending = None            # LE Create Connection parameters
         self.scanning = self.active_scan = self.filter_dup = False
@@ -47,6 +51,21 @@ class Air:
         os.write(self.fd, b"\xff\x00")
         asyncio.get_running_loop().add_reader(self.fd, self.readable)
 
+    def scan(self):
+        """Boards advertise before this controller from now on."""
+        self.tasks = [asyncio.create_task(self.advertise(b)) for b in self.boards]
+
+    def close(self):
+        """The adapter is pulled out: the kernel forgets it, and links over it are lost."""
+        for task in self.tasks:
+            task.cancel()
+        asyncio.get_running_loop().remove_reader(self.fd)
+        os.close(self.fd)
+        self.fd = None
+        for board in list(self.links.values()):
+            self.links.pop(board.handle)
+            board.link_down(0x08)
+
     def readable(self):
         for _ in range(32):
             try:
@@ -58,6 +77,8 @@ class Air:
             self.packet(p)
 
     def send(self, packet):
+        if self.fd is None:
+            return
         try:
             os.write(self.fd, packet)
         except OSError as e:
@@ -159,7 +180,8 @@ class Air:
                                      interval, latency, timeout, 0))
         if board:
             self.links[handle] = board
-            board.link_up(handle, PUBLIC_ADDRESS[::-1])
+            board.air = self
+            board.link_up(handle, self.address.to_bytes(6, "big"))
 
     def end_link(self, board, reason):
         handle = board.handle
@@ -199,7 +221,7 @@ class Air:
 
     def report(self, kind, board, data):
         self.event(0x3E, struct.pack("<BBBB6sB", 0x02, 1, kind, 1, board.wire_address, len(data))
-                   + data + struct.pack("<b", board.rssi))
+                   + data + struct.pack("<b", board.rssi_at(self.number)))
 
     def command(self, op, p):
         log(3, f"cmd {op:04x} {p.hex()}")
@@ -223,6 +245,9 @@ class Air:
         self.accept_list.clear()
         self.complete(op)
 
+    def c_1009(self, op, p):                                  # read address
+        self.complete(op, b"\0" + self.address.to_bytes(6, "little"))
+
     def c_0406(self, op, p):                                  # disconnect
         handle, reason = struct.unpack_from("<HB", p)
         board = self.links.get(handle)
@@ -240,7 +265,7 @@ class Air:
 
     def c_1405(self, op, p):                                  # read RSSI
         board = self.links.get(struct.unpack_from("<H", p)[0])
-        self.complete(op, bytes([0 if board else 2]) + p[:2] + struct.pack("<b", board.rssi if board else 0))
+        self.complete(op, bytes([0 if board else 2]) + p[:2] + struct.pack("<b", board.rssi_at(self.number) if board else 0))
 
     def c_200b(self, op, p):                                  # scan parameters
         self.active_scan, self.scan_policy = bool(p[0]), p[6]
@@ -325,7 +350,6 @@ PLAIN_VALUE = {
     0x1002: SUPPORTED_COMMANDS,
     0x1003: LMP_FEATURES,
     0x1005: struct.pack("<HBHH", 0, 0, 0, 0),
-    0x1009: PUBLIC_ADDRESS,
     0x2002: struct.pack("<HB", ACL_MTU, ACL_COUNT),
     0x2003: LE_FEATURES,
     0x2007: b"\0",

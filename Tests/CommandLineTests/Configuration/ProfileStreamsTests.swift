@@ -33,7 +33,7 @@ import Testing
       ),
       (
         "temperature-die: { every: 60 }",
-        "every of temperature-die must be a duration of at least 100ms, such as \"90s\", not \"60\""
+        "every of temperature-die must be a duration of at least 100ms, such as \"90s\", not \"60\"; it has no unit: write 60s for seconds; units are ms s m h d w"
       ),
       ("accelaration: {}", "there is no stream \"accelaration\"; did you mean acceleration?"),
       ("temperature-external: {}", "temperature-external needs data_pin: a whole number from 0 to 255"),

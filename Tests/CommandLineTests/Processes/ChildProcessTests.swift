@@ -16,6 +16,16 @@ import Testing
     await child.stop()
   }
 
+  @Test(arguments: [("exit 0", 0), ("exit 3", 3), ("kill -9 $$", 137)])
+  func `the exit status is the program's`(script: String, status: Int) async throws {
+    let loop = try EventLoop(name: "test")
+    defer { loop.stop() }
+    let child = try await ChildProcess.start("sh", ["-c", script], on: loop)
+    while await child.nextLine() != nil {}
+    #expect(await child.exitStatus == Int32(status))
+    await child.stop()
+  }
+
   @Test func `stop ends a child that would run for ever, and waits for its end`() async throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }

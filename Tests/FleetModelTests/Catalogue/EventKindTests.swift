@@ -49,7 +49,10 @@ import Testing
     ("clock", ["ambiguous", "jump"], ["boot", "jump_ms"]),
     ("retained-command", ["refused"], ["verb", "id", "target"]),
     ("denied-command", ["refused"], ["verb", "id", "target"]),
-    ("adapter-reset", ["power", "scan"], ["adapter", "reason"]),
+    (
+      "adapter-reset", ["power", "scan", "bluetoothd", "usb", "skipped", "exhausted"],
+      ["adapter", "reason", "step"]
+    ),
     ("replay", ["started", "finished"], ["from_ms", "to_ms", "messages"]),
     ("board-discovered", ["new", "bootloader"], ["board", "name", "rssi_dbm", "model", "reason"]),
     ("board-admitted", ["admitted"], ["board", "by"]),

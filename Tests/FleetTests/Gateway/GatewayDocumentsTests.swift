@@ -23,9 +23,9 @@ import Testing
   @Test func `an adapter's report puts together what the radio, its slots and attempts say`() {
     var radio = RadioState()
     let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
-    _ = radio.adapter(status)
+    _ = radio.adapter(status, at: .zero)
     radio.reset(.number(1))
-    radio.scanRestarted(.number(1))
+    radio.scanRestarted(.number(1), at: .zero)
     let report = AdapterReport(status, in: radio, nil, nil, queue: ConnectionQueue(waiting: 3))
     #expect(
       report.queue.waiting == 3 && report.resets == 1 && report.scanRestarts == 1 && report.isScanning

@@ -13,7 +13,7 @@ import Testing
   @Test func `an adapter's first appearance is no event, its return is`() {
     var radio = RadioState()
     let types = [AdapterStatus.State.up, .up, .down, .blocked, .failed, .up].map { state in
-      radio.adapter(Self.status(state)).map { "\($0.isUsable) \($0.type ?? "-")" }
+      radio.adapter(Self.status(state), at: .zero).map { "\($0.isUsable) \($0.type ?? "-")" }
     }
     #expect(
       types == ["true -", nil, "false -", "false blocked", "false failed", "true returned"])
@@ -22,16 +22,16 @@ import Testing
   @Test func `boards can be connected with a service and an adapter that is up`() {
     var radio = RadioState()
     #expect(radio.trouble == .busLost)
-    let came = radio.service(true, "ready")
+    let came = radio.service(true, "ready", at: .zero)
     let withoutAdapter = radio.judge()
     #expect(came && withoutAdapter && radio.trouble == .noAdapter)
     #expect(radio.troubleMessage == "no Bluetooth adapter can be used")
-    _ = radio.adapter(Self.status(.up))
+    _ = radio.adapter(Self.status(.up), at: .zero)
     let usable = radio.judge()
     let same = radio.judge()
     #expect(usable && !same && radio.trouble == nil)
     radio.connection(of: .number(7), on: .number(1), isConnected: true)
-    let went = radio.service(false, "bluetoothd is gone")
+    let went = radio.service(false, "bluetoothd is gone", at: .zero)
     let lost = radio.judge()
     #expect(went && lost && radio.trouble == .busLost && radio.troubleMessage == "bluetoothd is gone")
     #expect(radio.connected.isEmpty && radio.adapters[.number(1)]?.state == .missing)
@@ -39,10 +39,11 @@ import Testing
 
   @Test func `F170 an adapter without an address cannot be used, and is the cause where there is no other`() {
     var radio = RadioState()
-    _ = radio.service(true, "ready")
+    _ = radio.service(true, "ready", at: .zero)
     let types = ["hci1", "hci1", "hci1, hci2"].map { name in
       radio.adapter(
-        AdapterStatus(id: .withoutAddress, name: name, state: .failed, isDiscovering: false)
+        AdapterStatus(id: .withoutAddress, name: name, state: .failed, isDiscovering: false),
+        at: .zero
       ).map { "\($0.isUsable) \($0.type ?? "-")" }
     }
     #expect(types == ["false failed", nil, "false failed"])
@@ -55,7 +56,7 @@ import Testing
 
   @Test func `an adapter leaves once`() {
     var radio = RadioState()
-    _ = radio.adapter(Self.status(.up))
+    _ = radio.adapter(Self.status(.up), at: .zero)
     let first = radio.adapterGone(.number(1))
     let second = radio.adapterGone(.number(1))
     let unknown = radio.adapterGone(.number(2))

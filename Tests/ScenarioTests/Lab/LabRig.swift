@@ -45,6 +45,8 @@ struct LabHand: BusHand {
   func loseLink(_ board: BoardID) async { await socket.loseLink(of: board) }
   func setInRange(_ isInRange: Bool, _ board: BoardID) async { await socket.setInRange(isInRange, board) }
   func switchAdapterOff() async { await bystander.switchAdapterOff() }
+  func plugIn() async { await control.run("adapter", "add", "1") }
+  func pullOut() async { await control.run("adapter", "remove", "1") }
 
   func endBluetoothd(_ manner: BluetoothdEnd) async {
     switch manner {

@@ -1,3 +1,4 @@
+import BoardKit
 import Fleet
 import FleetModel
 import Glibc
@@ -39,9 +40,11 @@ struct DayFleet {
     air.conditions.scanPeriod = .seconds(60)
     air.conditions.linkLife = .seconds(3_600)
     air.conditions.connectionInterval = .milliseconds(15)
+    air.conditions.slots = plan.slots
     radio = DayRadio(
       SimulatedRadio(
-        boards: simulated, air: air, timekeeper: world, executor: world, glance: .seconds(10),
+        boards: simulated, air: air, timekeeper: world, executor: world,
+        adapters: SimulatedAdapters.all(plan.adapters), glance: .seconds(10),
         ledger: { ledger.note(BoardID($0), $1, at: $2) }), in: world)
     broker = RecordingBroker(on: world, keepingMessages: false)
     store = try Store(inMemoryOn: world)
@@ -70,7 +73,7 @@ struct DayFleet {
   private func live(_ first: FleetConfiguration, _ slowed: FleetConfiguration) async {
     var configuration = first
     var daemon = start(configuration, 0)
-    var runs = 1
+    var (runs, replugged) = (1, 0)
     for (time, accident) in plan.accidents {
       try? await world.sleep(for: time - world.uptime)
       switch accident {
@@ -84,6 +87,16 @@ struct DayFleet {
         await radio.radio.changeAir { [address = boards[number - 1].address] in $0.clumps[address] = span }
         ledger.clump(boards[number - 1], span)
       case .dropLink(let number): await radio.radio.loseLink(of: boards[number - 1])
+      case .boardAway(let number, let isAway):
+        await radio.radio.changeAir { [address = boards[number - 1].address] in
+          if isAway { $0.outOfRange.insert(address) } else { $0.outOfRange.remove(address) }
+        }
+        if isAway { await radio.radio.loseLink(of: boards[number - 1]) }
+      case .pullOut(let number): await radio.radio.removeAdapter(SimulatedAdapters.id(of: number))
+      case .plugIn(let number):
+        replugged += 1
+        await radio.radio.setAdapter(
+          SimulatedAdapters.id(of: number), .up, name: "hci\(plan.adapters + replugged)")
       case .brokerAway(let span):
         await broker.setReachable(false)
         try? await world.sleep(for: span)
@@ -197,6 +210,15 @@ struct DayFleet {
       print("\(board) streams: \(stream.summary)")
       findings += stream.findings.map { "\(board) \($0)" }
     }
+    for (index, board) in boards.enumerated() where !plan.isFast(index + 1) && !plan.isStreaming(index + 1) {
+      findings += (ledger.visits[board] ?? DayVisits()).findings(every: plan.visitHours, for: plan.span).map {
+        "\(board) \($0)"
+      }
+    }
+    let visits = ledger.visits.values
+    print(
+      "\(visits.reduce(0) { $0 + $1.count(.downloaded) }) downloads, \(visits.reduce(0) { $0 + $1.count(.missed) }) visits told as missed"
+    )
     let times = ledger.times
     let lost = accounts.values.reduce(0) { $0 + $1.lostWithPower }
     let gaps = accounts.values.reduce(0) { $0 + $1.gaps }

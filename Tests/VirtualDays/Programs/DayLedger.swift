@@ -74,6 +74,7 @@ final class DayLedger: Sendable {
   struct State: Sendable {
     var accounts: [BoardID: Account] = [:]
     var streams: [BoardID: DayStream] = [:]
+    var visits: [BoardID: DayVisits] = [:]
     var times = Times()
     var findings: [String] = []
     var nextSequence: [String: Int] = [:]
@@ -87,6 +88,7 @@ final class DayLedger: Sendable {
 
   var accounts: [BoardID: Account] { state.withLock(\.accounts) }
   var streams: [BoardID: DayStream] { state.withLock(\.streams) }
+  var visits: [BoardID: DayVisits] { state.withLock(\.visits) }
   var times: Times { state.withLock(\.times) }
   var findings: [String] { state.withLock(\.findings) }
 
@@ -107,10 +109,20 @@ final class DayLedger: Sendable {
 
   func accuse(_ board: BoardID, _ words: String) { state.withLock { $0.accuse(board, words) } }
 
+  private func noteVisit(_ board: BoardID, _ event: String, _ message: MQTTMessage) {
+    guard let event = DayVisits.Event(rawValue: event),
+      let time = (try? StrictJSON.parse(message.payload, limits: .trusting))?.object?["ts_ms"]?.integer
+    else { return }
+    state.withLock {
+      $0.visits[board, default: DayVisits()].note(event, at: Timestamp(milliseconds: time) - start)
+    }
+  }
+
   /// Takes what a subscriber got.
   func received(_ message: MQTTMessage) {
     let levels = message.topic.split(separator: "/")
     guard levels.count == 5, let board = BoardID(String(levels[2])) else { return }
+    if levels[3] == "event" { return noteVisit(board, String(levels[4]), message) }
     let kind = DayStream.Kind(rawValue: String(levels[4]))
     guard levels[3] == "log" || levels[3] == "record" && kind != nil else { return }
     guard let batch = (try? StrictJSON.parse(message.payload, limits: .trusting))?.object else {

@@ -15,6 +15,10 @@ struct DayPlan: Sendable {
   /// Boards that stream: acceleration at 12.5 Hz and angular velocity at 25 Hz in turn.
   var streamBoards = 2
 
+  /// Adapters, and how many links each of them carries.
+  var adapters = 2
+  var slots = 5
+
   /// How long after a visit to a slow board its next one is due.
   var visitHours = 1
 
@@ -45,6 +49,11 @@ struct DayPlan: Sendable {
     /// What it sends arrives at multiples of this only.
     case clump(board: Int, Duration)
     case brokerAway(Duration)
+    /// Too far away, or without power, for a while.
+    case boardAway(board: Int, isAway: Bool)
+    /// An adapter is pulled out, and plugged in again under another name.
+    case pullOut(adapter: Int)
+    case plugIn(adapter: Int)
     case restart
     case kill(downFor: Duration)
     /// A restart with a configuration in which the fast boards are slow ones.
@@ -71,7 +80,7 @@ struct DayPlan: Sendable {
       for _ in 0..<4 { accidents.append((time(), .restart)) }
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
-    if hasAccidents { accidents += defects + lossesOfStreams }
+    if hasAccidents { accidents += defects + lossesOfStreams + absences }
     return accidents.filter { $0.at < span }.sorted { $0.at < $1.at }
   }
 
@@ -90,6 +99,29 @@ struct DayPlan: Sendable {
       }
     }
     return defects
+  }
+
+  /// Boards and adapters that are away for a while, from luck of its own. One adapter at a time: the other carries on.
+  private var absences: [(at: Duration, accident: Accident)] {
+    var random = SeededGenerator(seed: seed ^ 0xAB5E)
+    var accidents: [(at: Duration, accident: Accident)] = []
+    for day in 0..<(hours + 23) / 24 {
+      for part in 0..<4 where adapters > 1 {
+        let start = Duration.seconds(86_400 * day + 21_600 * part + Int(random.fraction() * 10_000))
+        let adapter = Int(random.fraction() * Double(adapters))
+        accidents.append((start, .pullOut(adapter: adapter)))
+        accidents.append((start + .seconds(60 + Int(random.fraction() * 3_000)), .plugIn(adapter: adapter)))
+      }
+      for _ in 0..<8 {
+        let start = Duration.seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 70_000_000))
+        let board = fastBoards + 1 + Int(random.fraction() * Double(max(1, slowBoards)))
+        guard !isStreaming(board) else { continue }
+        accidents.append((start, .boardAway(board: board, isAway: true)))
+        let end = start + .seconds(600 + Int(random.fraction() * 14_400))
+        accidents.append((end, .boardAway(board: board, isAway: false)))
+      }
+    }
+    return accidents
   }
 
   /// What befalls the boards that stream, from luck of its own.

@@ -1,4 +1,5 @@
 import Glibc
+import Simulator
 
 /// See `Tests/VirtualDays/run`.
 @main enum Program {
@@ -18,6 +19,9 @@ import Glibc
       case "--visit-hours": plan.visitHours = Int(clamping: max(1, value))
       case "--fast-hours": plan.fastHours = Int(clamping: value)
       case "--streams": plan.streamBoards = Int(clamping: min(value, 1_000))
+      case "--adapters":
+        plan.adapters = Int(clamping: max(1, min(value, UInt64(SimulatedAdapters.greatestCount))))
+      case "--slots": plan.slots = Int(clamping: max(1, value))
       case "--fast": plan.fastBoards = Int(clamping: value)
       default: return usage()
       }
@@ -25,7 +29,7 @@ import Glibc
     print(
       "seed \(plan.seed): \(plan.slowBoards) boards with a sample a minute, \(plan.fastBoards) at 100 Hz"
         + (plan.fastHours.map { " for the first \($0) hours" } ?? "")
-        + ", \(plan.streamBoards) that stream, \(plan.hours) hours"
+        + ", \(plan.streamBoards) that stream, on \(plan.adapters) adapters with \(plan.slots) links each, \(plan.hours) hours"
     )
     fflush(nil)
     let findings = try DayFleet(plan).play()
@@ -36,7 +40,7 @@ import Glibc
 
   private static func usage() {
     print(
-      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--streams BOARDS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1]"
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--streams BOARDS] [--adapters N] [--slots LINKS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1]"
     )
     exit(64)
   }

@@ -66,8 +66,9 @@ enum RecoveryLoop {
         await gateway.scheduler.cannotUse(
           adapter,
           StatedReason(
-            .recoveryExhausted, "the adapter does not work, and nothing helped: unplug it, or use another one"
-          ))
+            .recoveryExhausted,
+            "nothing helped the adapter, which is off or receives nothing: unplug it, or use another one; "
+              + "where such silence is normal, bluetooth.quiet_ok: true"))
       case .exhausted(nil): break
       }
       return nil

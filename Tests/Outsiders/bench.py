@@ -3,6 +3,7 @@ import argparse
 import ctypes
 import json
 import os
+import pickle
 import shutil
 import signal
 import socket
@@ -60,6 +61,34 @@ class Report:
 
 
 LIBC = ctypes.CDLL(None)
+
+
+def in_a_copy(lock, work):
+    """What `work` returns, worked out by a copy of this process that is made while `lock` is held.
+
+    A thread that calculates for seconds starves the one that receives: each of its reads waits for the interpreter, and
+    its messages are late in the judge's eyes (5 s were seen on a busy machine)."""
+    reading, writing = os.pipe()
+    with lock:
+        child = os.fork()
+        if child == 0:
+            try:
+                answer = pickle.dumps((work(), None))
+            except Exception as error:
+                answer = pickle.dumps((None, f"{type(error).__name__}: {error}"))
+            with open(writing, "wb") as pipe:
+                pipe.write(answer)
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    if not answer:
+        raise ChildProcessError("the copy of this process ended without an answer")
+    result, error = pickle.loads(answer)
+    if error:
+        raise ChildProcessError(error)
+    return result
 
 
 def die_with_parent():

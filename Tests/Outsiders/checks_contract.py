@@ -3,7 +3,7 @@ import json
 import re
 import time
 
-from bench import Client, until
+from bench import Client, in_a_copy, until
 
 MODELS = {"s": ("MetaMotion S", "8", "bmi270"), "r": ("MetaMotion R", "5", "bmi160"), "rl": ("MetaMotion RL", "5", "bmi160")}
 EXPECTED = {1: ("acceleration", 50, 4), 2: ("acceleration", 100, 8), 3: ("acceleration", 50, 4), 0: ("acceleration", 25, 2)}
@@ -118,8 +118,7 @@ def retained_tree(b, r):
 def verdict(b, r, title="everything published"):
     """What the judge saw up to now, one line per kind of problem."""
     judge = b.judge
-    # Without the lock, of copies: a message that waits for it is late in the judge's eyes, and this takes seconds.
-    compared, wrong, example = judge.live_matches_record()
+    compared, wrong, example = in_a_copy(b.client.lock, judge.live_matches_record)
     with b.client.lock:  # more may come in meanwhile
         r.check(f"{title}: live samples equal their record samples (mqtt-api 3.2)", wrong == 0 and compared > 0,
                 f"0 of {compared} differ", f"{wrong}: {example}")

@@ -54,8 +54,8 @@ struct AdapterPlan: Sendable {
   /// No discovery session of ours is in the way of connecting.
   var isQuiet: Bool { session == nil && !isStarting }
 
-  /// `discovery` is nil when discovery is not wanted or has to pause; `isMissing`: whether boards are missing that may be
-  /// received. `now` is monotonic.
+  /// `discovery` is nil when discovery is not wanted or has to pause; `isMissing`: whether boards are missing that may
+  /// be received. `now` is monotonic.
   mutating func step(
     _ adapter: AdapterObject, discovery: DiscoveryRequest?, isMissing: Bool = false, now: Duration
   ) -> Step {

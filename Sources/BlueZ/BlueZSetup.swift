@@ -35,8 +35,8 @@ package struct BlueZSetup: Sendable {
     !isSilenceNormal && !boards.isSubset(of: connected)
   }
 
-  /// Whether an advertisement is reported where not everything is wanted. Boards that are expected need no service in it:
-  /// real ones do not always advertise theirs.
+  /// Whether an advertisement is reported where not everything is wanted. Boards that are expected need no service in
+  /// it: real ones do not always advertise theirs.
   func reports(_ device: DeviceObject, of board: BoardID) -> Bool {
     boards.contains(board) || device.services.contains { services.contains($0) }
   }

@@ -44,8 +44,8 @@ package final class NotificationSource {
     transport = .none
   }
 
-  /// Delivers what the socket holds, without waiting, with when each packet was put there; `turns` times what is taken at
-  /// once. `hasHungUp`: no more will come.
+  /// Delivers what the socket holds, without waiting, with when each packet was put there; `turns` times what is taken
+  /// at once. `hasHungUp`: no more will come.
   package func drain(turns: Int, hasHungUp: Bool, _ deliver: (RawSpan, Timestamp) -> Void) -> DrainResult {
     // `deliver` may end the link, which drains its sources.
     guard !isDraining else { return .nothing }

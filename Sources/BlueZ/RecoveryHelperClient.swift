@@ -2,15 +2,16 @@ import BoardKit
 import DBus
 import EventLoops
 
-/// Asks the privileged helper on the same bus. Each request has a connection of its own: they are rare, and bluetoothd, or
-/// our connection to the bus, may be what is wrong.
+/// Asks the privileged helper on the same bus. Each request has a connection of its own: they are rare, and bluetoothd,
+/// or our connection to the bus, may be what is wrong.
 struct RecoveryHelperClient: Sendable {
   let address: DBusAddress
   let loop: EventLoop
   /// A bluetoothd that does not end is waited for by systemd, and the helper waits two minutes for that.
   private static let deadline = Duration.seconds(130)
 
-  /// Has the helper reset the USB device of an adapter with a name such as `hci0`; restart bluetoothd where that is nil.
+  /// Has the helper reset the USB device of an adapter with a name such as `hci0`; restart bluetoothd where that is
+  /// nil.
   func recover(adapter name: String?) async throws(LinkFailure) {
     let call = DBusMethodCall(
       to: RecoveryHelperNames.service, RecoveryHelperNames.path, RecoveryHelperNames.interface,

@@ -1,4 +1,5 @@
-/// Whether a scan went deaf: nothing is received over it although boards are missing (fault F20). Pure; times are monotonic.
+/// Whether a scan went deaf: nothing is received over it although boards are missing (fault F20). Pure; times are
+/// monotonic.
 ///
 /// With a filter of services silence may only mean that the missing boards are away; so before a scan counts as deaf it
 /// receives everything for a while, and nothing comes even then.

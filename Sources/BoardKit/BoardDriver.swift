@@ -152,17 +152,17 @@ public protocol BoardDriver: AnyObject {
   /// nothing is known of the board.
   func recall(streams: [StreamRequest])
 
-  /// What runs on the board for somebody else and would have to give way to these streams, in words. Asks before the first
-  /// `apply` to a board of which nothing is known, and changes nothing.
+  /// What runs on the board for somebody else and would have to give way to these streams, in words. Asks before the
+  /// first `apply` to a board of which nothing is known, and changes nothing.
   func conflicts(
     _ streams: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> [String]
 
-  /// Brings the board to these streams: starts what is missing, reconfigures what differs, stops what was ours and is no
-  /// longer wanted. What others started goes on unless it stands in the way; only its notifications end. What scales or
-  /// times a value is read back before its first sample. A stream that is both active and refused delivers what the board
-  /// holds, which is not what was asked. Where two exclude each other, the one with the lower key counts. Streams for the board's own
-  /// chains run, but do not become active. `button` says whether button events are wanted.
+  /// Brings the board to these streams: starts what is missing, reconfigures what differs, stops what was ours and is
+  /// no longer wanted. What others started goes on unless it stands in the way; only its notifications end. What scales
+  /// or times a value is read back before its first sample. A stream that is both active and refused delivers what the
+  /// board holds, which is not what was asked. Where two exclude each other, the one with the lower key counts. Streams
+  /// for the board's own chains run, but do not become active. `button` says whether button events are wanted.
   func apply(_ streams: [StreamKey: StreamRequest], button: Bool) async throws(ProtocolFailure)
     -> StreamsApplied
 

@@ -12,8 +12,8 @@ public final class Conversation {
   private var hasMetSilence = false
   private var hasProgress = false
   private var progressTicket: RequestTable.Ticket?
-  /// Whether the thread that reads packets was held up since a time, by uptime: what came meanwhile may have been dropped.
-  /// For the session to set.
+  /// Whether the thread that reads packets was held up since a time, by uptime: what came meanwhile may have been
+  /// dropped. For the session to set.
   public var wasStalled: (Duration) -> Bool = { _ in false }
   /// Why the link has ended; nil while it is up.
   public private(set) var ending: LinkFailure?

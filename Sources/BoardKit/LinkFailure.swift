@@ -54,8 +54,8 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case waitForRadio
     /// Remove the device object and discover it anew.
     case rediscover
-    /// Something has to change first, perhaps by a person's hand: try again minutes later, or as soon as the board was away
-    /// and is back.
+    /// Something has to change first, perhaps by a person's hand: try again minutes later, or as soon as the board was
+    /// away and is back.
     case retryLater
   }
 

@@ -84,8 +84,8 @@ public struct LogReadOutResult: Hashable, Sendable {
 
 /// The log of a board, on one link. What is logged is part of the board's program (`BoardProgram.logs`).
 public protocol LogSource: AnyObject {
-  /// What the loggers on the board write down, ours and others'. Asks the board only for what it does not know yet, or for
-  /// all of it where somebody else may have been there (`anew`).
+  /// What the loggers on the board write down, ours and others'. Asks the board only for what it does not know yet, or
+  /// for all of it where somebody else may have been there (`anew`).
   func streams(anew: Bool) async throws(ProtocolFailure) -> [LoggedStream]
 
   /// Looks at clock and log, without changing anything.
@@ -94,7 +94,8 @@ public protocol LogSource: AnyObject {
   /// Switches logging on. Entries that are there stay.
   func start(overwriting isCircular: Bool) async throws(ProtocolFailure)
 
-  /// Has the board tell what a read-out needs. Changes nothing about the log, so that it is done while the board still logs.
+  /// Has the board tell what a read-out needs. Changes nothing about the log, so that it is done while the board still
+  /// logs.
   func prepareReadOut() async throws(ProtocolFailure)
 
   /// Ends what `prepareReadOut` began.
@@ -107,10 +108,11 @@ public protocol LogSource: AnyObject {
   /// Switches logging off, and has the board write out what it still holds in memory. What is streamed goes on.
   func stop() async throws(ProtocolFailure)
 
-  /// Reads `count` entries out. What comes is handed to `keep` piece by piece and in order, also what came of a page when
-  /// the link broke or the board fell silent. A page is confirmed, which may erase it on the board, only when all of it is
-  /// known to have come, `keep` returned true for all of it, so that it is on our disk, and `mayErase`. Logging must be
-  /// off. Called again behind a read-out that ended `doubtful`, it goes by both: what came twice alike is all there is.
+  /// Reads `count` entries out. What comes is handed to `keep` piece by piece and in order, also what came of a page
+  /// when the link broke or the board fell silent. A page is confirmed, which may erase it on the board, only when all
+  /// of it is known to have come, `keep` returned true for all of it, so that it is on our disk, and `mayErase`.
+  /// Logging must be off. Called again behind a read-out that ended `doubtful`, it goes by both: what came twice alike
+  /// is all there is.
   func readOut(
     _ count: Int, mayErase: Bool, keep: (LogPage) async -> Bool
   ) async throws(ProtocolFailure) -> LogReadOutResult

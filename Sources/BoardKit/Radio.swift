@@ -72,12 +72,12 @@ public protocol Radio: Sendable {
   /// Has the privileged helper of this computer do something. Throws `notPermitted` where there is none or it refuses.
   func recover(_ action: PrivilegedRecovery) async throws(LinkFailure)
 
-  /// Reports advertisements of these boards whatever they carry: they need no service, no name and no signal strength. A scan
-  /// that receives nothing for long while one of them is missing is restarted, unless `isSilenceNormal`.
+  /// Reports advertisements of these boards whatever they carry: they need no service, no name and no signal strength.
+  /// A scan that receives nothing for long while one of them is missing is restarted, unless `isSilenceNormal`.
   func expect(_ boards: Set<BoardID>, isSilenceNormal: Bool) async
 
-  /// Uses these adapters and no others from now on, all there are where nil: the others are as good as gone, and links over
-  /// them end.
+  /// Uses these adapters and no others from now on, all there are where nil: the others are as good as gone, and links
+  /// over them end.
   func use(_ adapters: Set<AdapterID>?) async
 
   /// Waits on the executor for `duration`, give or take a quarter: until packets have been delivered if some are about

@@ -90,7 +90,8 @@ package struct Subscription: Hashable, Sendable {
 
 /// An MQTT broker as an uplink needs it. When and how often to connect is the uplink's decision.
 package protocol Broker: Sendable {
-  /// What happens, in order. One consumer; bounded by the window of unacknowledged messages and the subscriptions' traffic.
+  /// What happens, in order. One consumer; bounded by the window of unacknowledged messages and the subscriptions'
+  /// traffic.
   nonisolated var events: AsyncStream<BrokerEvent> { get }
 
   /// Opens a new connection with this will, replacing any old one, in one attempt bounded by the configured

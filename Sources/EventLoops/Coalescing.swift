@@ -1,8 +1,8 @@
 /// Whether a loop pauses between two polls of its descriptors, so that many small packets share one wake-up, and
 /// packets of one board share one turn.
 ///
-/// Nothing is lost, because the kernel holds the packets, and nothing is dated wrongly, because it notes when they came.
-/// Timers and jobs are served during a pause.
+/// Nothing is lost, because the kernel holds the packets, and nothing is dated wrongly, because it notes when they
+/// came. Timers and jobs are served during a pause.
 struct Coalescing: Sendable {
   typealias Instant = EventLoop.Instant
 

@@ -16,7 +16,8 @@ struct PacketClock: Sendable {
     (self.wall, self.lead) = (wall, lead)
   }
 
-  /// When a packet of that look came, by the wall clock; just then, where the kernel noted nothing that can be relied on.
+  /// When a packet of that look came, by the wall clock; just then, where the kernel noted nothing that can be relied
+  /// on.
   func arrival(ofStamp stamp: Int64) -> Int64 {
     stamp == 0 || stamp < setAt ? wall : min(stamp, wall)
   }

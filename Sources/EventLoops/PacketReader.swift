@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Reads packets from sockets, all waiting ones with one system call, with the time at which the kernel received each: a
-/// stamp is right also when the loop is late.
+/// Reads packets from sockets, all waiting ones with one system call, with the time at which the kernel received each:
+/// a stamp is right also when the loop is late.
 ///
 /// One serves all sockets of a loop, and so stays in the processor's cache. Confined to its loop.
 package final class PacketReader {
@@ -22,8 +22,9 @@ package final class PacketReader {
   /// Has the kernel note the time of what comes in on `descriptor`. What has no stamp counts as new.
   package static func prepare(_ descriptor: Int32) { _ = clinux_stamp_packets(descriptor) }
 
-  /// Delivers what the socket holds, without waiting, each packet with when it came, in nanoseconds since the Unix epoch:
-  /// now, where that is not known. At the end of the file there are empty packets. `deliver` may read other sockets.
+  /// Delivers what the socket holds, without waiting, each packet with when it came, in nanoseconds since the Unix
+  /// epoch: now, where that is not known. At the end of the file there are empty packets. `deliver` may read other
+  /// sockets.
   package func read(from descriptor: Int32, _ deliver: (RawSpan, Int64) -> Void) -> DrainResult {
     if isReading { return PacketReader().read(from: descriptor, deliver) }
     let count = receive(from: descriptor)

@@ -36,11 +36,11 @@ final class Sleeper: Sendable {
 extension EventLoop {
   /// Returns after `delay`, or throws as soon as the task is cancelled. The loop must not be stopped before.
   ///
-  /// The runtime's own sleep makes a task for each and has threads of its own for timers: with five hundred boards that is
-  /// 4 MB, and with ten at 100 Hz a sixth of the processor time.
+  /// The runtime's own sleep makes a task for each and has threads of its own for timers: with five hundred boards that
+  /// is 4 MB, and with ten at 100 Hz a sixth of the processor time.
   ///
-  /// With `earliest` the sleep also ends behind the first look from then on that found something on a descriptor: what it
-  /// brought is still in the processor's cache then.
+  /// With `earliest` the sleep also ends behind the first look from then on that found something on a descriptor: what
+  /// it brought is still in the processor's cache then.
   package func sleep(
     for delay: Duration, endingWithLookAfter earliest: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation

@@ -1,7 +1,8 @@
 package import Glibc
 
-/// A shell that runs a script in a process group of its own, with a lifetime pipe as its standard input: it ends when we end,
-/// however that happens, and the script tidies up then. Whoever starts it closes both descriptors and waits for the process.
+/// A shell that runs a script in a process group of its own, with a lifetime pipe as its standard input: it ends when
+/// we end, however that happens, and the script tidies up then. Whoever starts it closes both descriptors and waits for
+/// the process.
 ///
 /// Made without Foundation, whose pipes other children inherit, whose children have the signal mask of a pool's thread
 /// and do not hear SIGTERM, and whose reading by callback crashes when a descriptor is closed meanwhile.

@@ -8,11 +8,12 @@ import FleetModel
 ///   does it; `PacketDecoder` reads what comes, `StreamReader` polls.
 /// - What it does by itself: `ProgramCompiler` understands it, `ProgramPlan` compares it with what the board holds,
 ///   `ProgramControl` does it.
-/// - What it logs: `LogCompiler` understands it, `LogControl` starts, stops and reads it out, `LogDownloadMachine` says when
-///   a page is safe, `LogEntryDecoder` reads the entries.
+/// - What it logs: `LogCompiler` understands it, `LogControl` starts, stops and reads it out, `LogDownloadMachine` says
+///   when a page is safe, `LogEntryDecoder` reads the entries.
 /// - How it is set up: `SettingsPlan` says what to write and what proves it, `SettingsControl` does it.
 /// - What is written to it: the files of `Commands`, one per verb or two.
-/// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share in `Wire`.
+/// - Bytes: one file per module in `Sensors`, `Outputs`, `Buses`, `Programs`, `Settings` and `Logging`; what they share
+///   in `Wire`.
 final class MetaMotionDriver: BoardDriver {
   private let exchange: Exchange
   private let registers: RegisterReader

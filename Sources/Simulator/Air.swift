@@ -63,8 +63,8 @@ package struct Air: Sendable {
   /// The air before another adapter, with luck of its own.
   func beside(_ adapter: Int) -> Air { Air(seed: seed, adapter: adapter, conditions: conditions) }
 
-  /// Signal strength at which a board's advertisement is heard by an adapter, its own where none is named; nil if it is not,
-  /// this time.
+  /// Signal strength at which a board's advertisement is heard by an adapter, its own where none is named; nil if it is
+  /// not, this time.
   package mutating func hear(_ board: BluetoothAddress, by adapter: Int? = nil) -> Int? {
     guard !outOfRange.contains(board), !chance(conditions.missedReports) else { return nil }
     return signal(of: board, by: adapter)

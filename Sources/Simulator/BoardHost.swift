@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// The boards of a simulated world: changes them in place, and knows which of them has something to do when. What a board
-/// does to the world is for whoever simulates that. A value.
+/// The boards of a simulated world: changes them in place, and knows which of them has something to do when. What a
+/// board does to the world is for whoever simulates that. A value.
 struct BoardHost: Sendable {
   private var boards: [BluetoothAddress: any SimulatedBoard]
   private var agenda = Agenda<BluetoothAddress>()
@@ -35,8 +35,8 @@ struct BoardHost: Sendable {
   /// Takes the board that is due first; nil when none is.
   mutating func popDue(at now: Duration) -> BluetoothAddress? { agenda.popDue(at: now) }
 
-  /// Does something to a board, which is left alone for `pause` then, and returns what it does to the world, in order. What
-  /// it notes is in the ledger already.
+  /// Does something to a board, which is left alone for `pause` then, and returns what it does to the world, in order.
+  /// What it notes is in the ledger already.
   mutating func change(
     _ address: BluetoothAddress, at now: Duration, pausing pause: Duration = .zero,
     _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]

@@ -1,7 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// The links of a simulated radio, by number: each from the moment it is up until its owner has learnt of its end. A value.
+/// The links of a simulated radio, by number: each from the moment it is up until its owner has learnt of its end. A
+/// value.
 struct RadioLinks: Sendable {
   struct Link: Sendable {
     let address: BluetoothAddress

@@ -7,8 +7,8 @@ package struct AuditTrail: Sendable {
 
   /// How long the audit trail remembers.
   package static let memory: Duration = .seconds(30 * 86_400)
-  /// Refused and accepted requests it remembers at most, the latest. Refusals have a bound of their own, so that a flood
-  /// of them wipes out no trace of what was done.
+  /// Refused and accepted requests it remembers at most, the latest. Refusals have a bound of their own, so that a
+  /// flood of them wipes out no trace of what was done.
   package static let (refusals, commands) = (10_000, 100_000)
 
   /// Records a request that was refused before acceptance; what was accepted is noted by the ledger.

@@ -24,8 +24,8 @@ extension LogArchive {
     try await store.read { try LogTable.anchors(of: board, in: $0) }
   }
 
-  /// The first and the last of each run, and of those whose time is known: what a look at the whole crystal takes, however
-  /// many months of readings there are.
+  /// The first and the last of each run, and of those whose time is known: what a look at the whole crystal takes,
+  /// however many months of readings there are.
   package func clockAnchorsAtEnds(of board: BoardID) async throws(StoreFailure) -> [ClockAnchor] {
     try await store.read { try LogTable.anchors(of: board, LogQuery.anchorsAtEnds, in: $0) }
   }

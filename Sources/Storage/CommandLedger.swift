@@ -87,8 +87,8 @@ package struct CommandLedger: Sendable {
     try await update(key, set: "final_reply = ?", [Data(reply)], publishing: messages, auditing: end)
   }
 
-  /// What became of each of these commands: the final answer of those that have one, nil for those under way. Those that
-  /// were never seen are left out.
+  /// What became of each of these commands: the final answer of those that have one, nil for those under way. Those
+  /// that were never seen are left out.
   package func answers(to keys: [CommandEntry.Key]) async throws(StoreFailure) -> [CommandEntry.Key: [UInt8]?]
   {
     try await store.read { database in

@@ -1,9 +1,9 @@
 /// What there is room for where the database lies. Pure.
 ///
-/// What is written lies there twice for a while: in the write-ahead log, and in the database once the log is folded into
-/// it. How long the log may become goes by the file system: with SQLite's own measure, 4 MB, a small one is full of it
-/// before it is ever folded. A reader can make it longer still; it must not take the room that folding it needs, as nothing
-/// would ever come free then.
+/// What is written lies there twice for a while: in the write-ahead log, and in the database once the log is folded
+/// into it. How long the log may become goes by the file system: with SQLite's own measure, 4 MB, a small one is full
+/// of it before it is ever folded. A reader can make it longer still; it must not take the room that folding it needs,
+/// as nothing would ever come free then.
 package struct DiskRoom: Hashable, Sendable {
   var space: DiskSpace
   /// Bytes inside the database that deleted rows left.
@@ -28,8 +28,8 @@ package struct DiskRoom: Hashable, Sendable {
   /// SQLite's unit, in bytes.
   static let pageSize = 4_096
 
-  /// Bytes at which the write-ahead log is folded, and to which it is cut when a reader made it longer: a thirty-second of
-  /// the file system, at most SQLite's own 1 000 pages.
+  /// Bytes at which the write-ahead log is folded, and to which it is cut when a reader made it longer: a thirty-second
+  /// of the file system, at most SQLite's own 1 000 pages.
   var logSize: Int { min(max(space.whole / 32, 16 * Self.pageSize), 1_000 * Self.pageSize) }
 
   /// Bytes that one transaction should not exceed.
@@ -41,8 +41,8 @@ package struct DiskRoom: Hashable, Sendable {
   /// Bytes that nothing has a claim on.
   private var spare: Int { space.free - owed }
 
-  /// Whether less is left than is to stay free. What deleted rows have left counts as long as the log, through which all
-  /// of it is written, can grow.
+  /// Whether less is left than is to stay free. What deleted rows have left counts as long as the log, through which
+  /// all of it is written, can grow.
   package var isLow: Bool { spare + inside < kept || spare < min(kept, logSize + piece) }
 
   /// Whether one more transaction, which lies in the log and grows the database, might take room that folding needs.

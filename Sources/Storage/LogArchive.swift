@@ -84,9 +84,9 @@ package struct LogArchive: Sendable {
     }
   }
 
-  /// Before a read-out; `entries` is what the board counts. What comes may repeat what earlier read-outs stored. `again`,
-  /// the bytes of an entry: the read-out before was in doubt about its last page, which comes anew in its place. `look` is
-  /// the board's clock, at which nothing of what comes had not been written.
+  /// Before a read-out; `entries` is what the board counts. What comes may repeat what earlier read-outs stored.
+  /// `again`, the bytes of an entry: the read-out before was in doubt about its last page, which comes anew in its
+  /// place. `look` is the board's clock, at which nothing of what comes had not been written.
   package func beginReadOut(
     of id: ULID, expecting entries: Int, again entrySize: Int? = nil, reading: BoardTick? = nil
   ) async throws(StoreFailure) {
@@ -140,8 +140,8 @@ package struct LogArchive: Sendable {
     }
   }
 
-  /// After a read-out, however it ended. `isFinished`: the board said that nothing is left; `received`: entries that came.
-  /// Decides whether the archive now has all that the board counted.
+  /// After a read-out, however it ended. `isFinished`: the board said that nothing is left; `received`: entries that
+  /// came. Decides whether the archive now has all that the board counted.
   package func endReadOut(
     of id: ULID, isFinished: Bool, received: Int
   ) async throws(StoreFailure) -> LogSession {
@@ -170,7 +170,8 @@ package struct LogArchive: Sendable {
     }
   }
 
-  /// The board holds nothing of this session, nor of earlier ones, any more: verified. What it tells from now on is new.
+  /// The board holds nothing of this session, nor of earlier ones, any more: verified. What it tells from now on is
+  /// new.
   package func noteCleared(_ id: ULID) async throws(StoreFailure) {
     await store.forgetReadOut(of: id)
     try await store.write { database in

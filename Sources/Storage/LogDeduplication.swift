@@ -1,10 +1,11 @@
-/// Tells what a board sends again from what is new, while its log is read out. Pure: the archive is seen through `follow`.
+/// Tells what a board sends again from what is new, while its log is read out. Pure: the archive is seen through
+/// `follow`.
 ///
-/// A read-out is a piece of the board's log from some page on, and what is archived is that log up to some entry. So what
-/// is sent again is a *run* that begins where a page began and goes on to the archive's end; only all of it together tells,
-/// since single entries may be alike (several samples on one tick, fault F45). While it is not clear, whole pages that
-/// agree count as repeats. Where a page deviates from all runs it is new from its beginning: an entry may then be there
-/// twice, but none is lost.
+/// A read-out is a piece of the board's log from some page on, and what is archived is that log up to some entry. So
+/// what is sent again is a *run* that begins where a page began and goes on to the archive's end; only all of it
+/// together tells, since single entries may be alike (several samples on one tick, fault F45). While it is not clear,
+/// whole pages that agree count as repeats. Where a page deviates from all runs it is new from its beginning: an entry
+/// may then be there twice, but none is lost.
 struct LogDeduplication: Hashable, Sendable {
   /// A place in what is archived of a board.
   struct Place: Hashable, Sendable {

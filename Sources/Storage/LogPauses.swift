@@ -15,7 +15,8 @@ package struct LogPause: Hashable, Sendable {
   }
 }
 
-// Pauses outlive links and the gateway: a read-out that was cut off leaves the board without a log until somebody comes.
+// Pauses outlive links and the gateway: a read-out that was cut off leaves the board without a log until somebody
+// comes.
 extension LogArchive {
   /// A board is about to stop logging; a pause that goes on already began earlier.
   package func beginPause(of board: BoardID, boot: Int, at time: Timestamp) async throws(StoreFailure) {

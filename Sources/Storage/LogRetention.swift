@@ -9,11 +9,11 @@ extension LogArchive {
     try Int.fetchOne(database, sql: "SELECT coalesce(sum(bytes), 0) FROM log_session") ?? 0
   }
 
-  /// Deletes raw entries of delivered sessions: those stored before `limit`, and then the oldest until the rest fits into
-  /// `maximumSize` bytes. At most `batch` pieces go at a time; returns how many, so call again while it is any.
+  /// Deletes raw entries of delivered sessions: those stored before `limit`, and then the oldest until the rest fits
+  /// into `maximumSize` bytes. At most `batch` pieces go at a time; returns how many, so call again while it is any.
   ///
-  /// Only what the board has no more, and the broker has for certain, goes: never what was not published, nor what a board
-  /// may send again. What became of a session stays until none of its entries are left and it is as old.
+  /// Only what the board has no more, and the broker has for certain, goes: never what was not published, nor what a
+  /// board may send again. What became of a session stays until none of its entries are left and it is as old.
   package func purge(
     before limit: Timestamp, maximumSize: Int, batch: Int = 1_000
   ) async throws(StoreFailure) -> Int {

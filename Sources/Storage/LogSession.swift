@@ -28,8 +28,8 @@ package struct LogSession: Hashable, Sendable, Identifiable {
   /// The board's clock when it began, as it was looked at; nil for a session that was only found at a download.
   package var tick: UInt32?
   package var progress: Progress
-  /// Distinct entries that it should have, as the board counted them at the start of the latest read-out; nil before one.
-  /// Too large while a read-out may still tell what is stored already.
+  /// Distinct entries that it should have, as the board counted them at the start of the latest read-out; nil before
+  /// one. Too large while a read-out may still tell what is stored already.
   package var expected: Int?
   /// Distinct entries in the archive.
   package var stored: Int

@@ -1,8 +1,8 @@
 internal import FleetModel
 internal import GRDB
 
-/// The statements about streams' sessions that go on, to be run inside the transaction that keeps their batches: what is
-/// noted of a session is never ahead of what is kept of it.
+/// The statements about streams' sessions that go on, to be run inside the transaction that keeps their batches: what
+/// is noted of a session is never ahead of what is kept of it.
 enum OpenStreamTable {
   /// Before the batches: sessions that began.
   static func begin(_ streams: [OpenStream], in database: Database) throws {

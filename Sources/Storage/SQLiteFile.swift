@@ -105,8 +105,8 @@ struct SQLiteFile: Sendable {
     }
   }
 
-  /// GRDB's own `read` makes the connection read-only and writable again, upon which SQLite compiles every statement anew.
-  /// Nobody else writes to the file, so that one look needs no transaction either.
+  /// GRDB's own `read` makes the connection read-only and writable again, upon which SQLite compiles every statement
+  /// anew. Nobody else writes to the file, so that one look needs no transaction either.
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {
       return try queue.inDatabase(body)

@@ -126,8 +126,8 @@ private let outbox = """
   ) STRICT;
   """
 
-// What boards logged, as they told it. A row per entry would cost ten times as much, so entries lie in pieces of at most
-// one page; all of a board's pieces, in the order of their ids, are its log from the last clear on.
+// What boards logged, as they told it. A row per entry would cost ten times as much, so entries lie in pieces of at
+// most one page; all of a board's pieces, in the order of their ids, are its log from the last clear on.
 private let logArchive = """
   CREATE TABLE log_session (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -138,8 +138,8 @@ extension Store {
     }
   }
 
-  /// Throws `full` before the disk is: what folding the log needs is not written into. Where that much is lacking, it is
-  /// folded first, as far as readers allow. `frees`: whether room is to be made, which is worth what is left of it.
+  /// Throws `full` before the disk is: what folding the log needs is not written into. Where that much is lacking, it
+  /// is folded first, as far as readers allow. `frees`: whether room is to be made, which is worth what is left of it.
   private func requireRoom(frees: Bool) throws(StoreFailure) {
     guard try measuredRoom.isFull else { return }
     try? file.fold()

@@ -1,7 +1,7 @@
 internal import FleetModel
 
-/// A JSON value with its kind beside it: numbers that are whole lie as such only where they are meant so, and members as
-/// pairs.
+/// A JSON value with its kind beside it: numbers that are whole lie as such only where they are meant so, and members
+/// as pairs.
 enum StoredValue {
   static func object(_ value: JSONValue) -> JSONObject {
     switch value {

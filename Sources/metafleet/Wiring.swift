@@ -24,8 +24,8 @@ struct Wiring: Sendable {
   private let notifier = SystemdNotifier()
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
-  /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one; `problems` is what `log` tells
-  /// of warnings.
+  /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one; `problems` is what `log`
+  /// tells of warnings.
   init(
     _ configuration: FleetConfiguration, file: String? = nil, directory: String, bus: DBusAddress,
     log: Logger,

@@ -4,7 +4,8 @@ struct CitationReader {
   private(set) var citations: [Citation] = []
   private let words: [String]
   private let own: ReferenceDocument?
-  /// Whether `S14` means section 14 of the protocol reference here: in the table of faults, and in mutations of its rows.
+  /// Whether `S14` means section 14 of the protocol reference here: in the table of faults, and in mutations of its
+  /// rows.
   private let hasSectionRows: Bool
   /// What was named last.
   private var named = Naming.nothing

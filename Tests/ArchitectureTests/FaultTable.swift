@@ -1,5 +1,5 @@
-/// The tables of `deploy/docs/faults.md`: row of the fault matrix (`F01`), trap (`T01`) or section (`S01`) of the protocol
-/// reference → protection → tests → mutations.
+/// The tables of `deploy/docs/faults.md`: row of the fault matrix (`F01`), trap (`T01`) or section (`S01`) of the
+/// protocol reference → protection → tests → mutations.
 struct FaultTable {
   struct Row {
     let id: String

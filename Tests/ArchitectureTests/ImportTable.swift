@@ -1,4 +1,5 @@
-/// What each target may import: the bands of the picture in `.github/CONTRIBUTING.md` as a table, and the reason why a target is one.
+/// What each target may import: the bands of the picture in `.github/CONTRIBUTING.md` as a table, and the reason why a
+/// target is one.
 enum ImportTable {
   struct Row {
     /// Our targets, C targets included.

@@ -1,5 +1,5 @@
-/// Comments, titles of tests and documents as a reader sees them: across their lines, and without what begins a line of a
-/// comment, a heading or a table.
+/// Comments, titles of tests and documents as a reader sees them: across their lines, and without what begins a line of
+/// a comment, a heading or a table.
 enum Prose {
   /// Words and signs of `text`, in order. A point or an underscore inside a word belongs to it: `3.10`, `rate_hz`.
   static func words(in text: String) -> [String] {

@@ -1,5 +1,5 @@
-/// Older words that the glossary (`deploy/docs/glossary.md`) replaces do not come back: neither as part of a name nor in
-/// what is said to people. Comments are left to reviews.
+/// Older words that the glossary (`deploy/docs/glossary.md`) replaces do not come back: neither as part of a name nor
+/// in what is said to people. Comments are left to reviews.
 enum WordRule {
   /// The word of each older word, in lower case; plurals by themselves.
   static let older: [String: String] = [

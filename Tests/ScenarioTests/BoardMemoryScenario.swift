@@ -3,7 +3,8 @@ import FleetModel
 import Support
 import Testing
 
-/// What is remembered of a board's slots ends with the board's reset (protocol reference, section 27; MQTT contract 3.3).
+/// What is remembered of a board's slots ends with the board's reset (protocol reference, section 27; MQTT contract
+/// 3.3).
 @Suite struct BoardMemoryScenario {
   /// Recorded by somebody else, to run at start: a timer like ours, not started.
   private static let macro = [#""0f0201""#, #""0f030c0260ea0000ffff00""#, #""0f04""#].joined(separator: ",")

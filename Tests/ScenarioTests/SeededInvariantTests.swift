@@ -2,8 +2,8 @@ import Testing
 
 @testable import SeededFaults
 
-/// The first seeds of `Tests/SeededFaults/run`: the real fleet with everything going wrong around it, held against every
-/// invariant at every moment.
+/// The first seeds of `Tests/SeededFaults/run`: the real fleet with everything going wrong around it, held against
+/// every invariant at every moment.
 @Suite struct SeededInvariantTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `invariants hold`(seed: UInt64) throws {

@@ -8,8 +8,8 @@ import VirtualTime
 
 @testable import SeededFaults
 
-/// Boards whose firmware tells nothing of its slots (protocol reference, sections 19 and 41): memory is all there is, and
-/// is told as such.
+/// Boards whose firmware tells nothing of its slots (protocol reference, sections 19 and 41): memory is all there is,
+/// and is told as such.
 @Suite struct SilentBoardScenario {
   @Test func `macros are listed from memory and go with a factory reset`() throws {
     let world = SeededWorld(seed: 1)

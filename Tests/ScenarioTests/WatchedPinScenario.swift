@@ -3,7 +3,8 @@ import FleetModel
 import Support
 import Testing
 
-/// Changes of a pin are told until somebody says otherwise, whatever becomes of links and boards (MQTT contract 1.5, 3.9).
+/// Changes of a pin are told until somebody says otherwise, whatever becomes of links and boards (MQTT contract 1.5,
+/// 3.9).
 @Suite struct WatchedPinScenario {
   private static let spoofed = #""hex":"fe03050a000101""#
 

@@ -31,8 +31,8 @@ struct LoggingBoard {
 
   var count: Int { log.count - head }
 
-  /// Logs entries of two loggers; up to three on a tick, often with equal values. Between two calls the log was read out,
-  /// which takes longer than a tick.
+  /// Logs entries of two loggers; up to three on a tick, often with equal values. Between two calls the log was read
+  /// out, which takes longer than a tick.
   mutating func write(_ count: Int, using random: inout SeededGenerator) {
     onThisTick = 3
     for _ in 0..<count {

@@ -1,7 +1,7 @@
 package import FleetModel
 
-/// A JSON document of the MQTT contract whose fields have types, for who publishes it and for who reads it. Another version
-/// may have written it: what is missing, of another type or unknown here reads as nil.
+/// A JSON document of the MQTT contract whose fields have types, for who publishes it and for who reads it. Another
+/// version may have written it: what is missing, of another type or unknown here reads as nil.
 package protocol TypedDocument: Hashable, Sendable {
   /// As it stands on the broker, fields of other versions included.
   var json: JSONObject { get set }

@@ -56,7 +56,8 @@ package enum CommandParsing {
     }
   }
 
-  /// Answers what somebody published below a command topic: nothing is there, and silence would look like a lost command.
+  /// Answers what somebody published below a command topic: nothing is there, and silence would look like a lost
+  /// command.
   static func refuseBelow(_ message: MQTTMessage, verb: String, freshID: () -> String) -> IncomingCommand {
     if message.payload.isEmpty { return .empty }
     let failure: CommandFailure =

@@ -1,6 +1,7 @@
 import FleetModel
 
-/// Boards that are received and not admitted: each is reported once a day, and only so many of all. Pure; times are uptimes.
+/// Boards that are received and not admitted: each is reported once a day, and only so many of all. Pure; times are
+/// uptimes.
 struct DiscoveredBoards: Sendable {
   /// What is to be done about a board that was received.
   enum Notice: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// Whether boards that are not listed are admitted by themselves. Pure: the file says so at first, then whoever commands it, until the
-/// process ends or the file says something else. Times are uptimes.
+/// Whether boards that are not listed are admitted by themselves. Pure: the file says so at first, then whoever
+/// commands it, until the process ends or the file says something else. Times are uptimes.
 struct JoinPermission: Sendable {
   private(set) var mode: AdmissionPolicy.Mode
   /// The profile of boards that are admitted so.

@@ -10,8 +10,8 @@ struct Backoff: Sendable {
   /// Failures that count as transient.
   static let transientBudget = 9
 
-  /// What only a change elsewhere can mend is tried after one minute, two, four, eight, then every 15, each ±20 %: never
-  /// given up, and no load meanwhile. `jitter` as below.
+  /// What only a change elsewhere can mend is tried after one minute, two, four, eight, then every 15, each ±20 %:
+  /// never given up, and no load meanwhile. `jitter` as below.
   static func delay(afterRefusals refusals: Int, jitter: Double) -> Duration {
     let base = min(60.0 * Double(1 << min(max(refusals - 1, 0), 4)), 900)
     return .milliseconds(Int64(base * (0.8 + 0.4 * jitter) * 1000))

@@ -59,7 +59,8 @@ struct BoardLinkState {
     endWaiters = []
   }
 
-  /// Whether nobody can connect before a command expires; one that waits for the next contact waits for the end of a hold.
+  /// Whether nobody can connect before a command expires; one that waits for the next contact waits for the end of a
+  /// hold.
   func cannotConnect(isQueued: Bool, isEnabled: Bool) -> Bool {
     if case .suspended = machine.state { return !isQueued }
     return !isEnabled

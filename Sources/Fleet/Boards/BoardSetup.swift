@@ -278,7 +278,8 @@ struct BoardSetup: Sendable {
 
   // The document.
 
-  /// The document, when it is due and says something else than the last one. `isLinked`: a session looks after the board.
+  /// The document, when it is due and says something else than the last one. `isLinked`: a session looks after the
+  /// board.
   mutating func dueReport(isLinked: Bool, at now: Timestamp, uptime: Duration) -> ConfigurationReport? {
     // A command that changes it now reports when it is done.
     let isTried = !isLinked || appliedSince != nil && proofDue(isLinked: isLinked, uptime: uptime) == nil

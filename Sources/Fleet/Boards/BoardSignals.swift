@@ -6,8 +6,8 @@ struct BoardSignals: Sendable {
 
   mutating func advertised(by adapter: AdapterID, _ reading: RSSIReading) { readings[adapter] = reading }
 
-  /// What `holder` received, while it holds the board: what others receive says nothing of its link. Without a holder, what
-  /// the adapter received that receives the board best at present; where none did lately, what was received last.
+  /// What `holder` received, while it holds the board: what others receive says nothing of its link. Without a holder,
+  /// what the adapter received that receives the board best at present; where none did lately, what was received last.
   func reading(heldBy holder: AdapterID?, at now: Duration) -> RSSIReading? {
     if let holder { return readings[holder] }
     let fresh = readings.values.filter { now - $0.at <= HeardBoard.freshness }

@@ -5,8 +5,8 @@ import Storage
 
 /// Keeps one wanted board connected and doing what its profile says, for as long as it is wanted.
 ///
-/// Two loops: one holds the link, the other does what is due; each waits, takes note of what happened in the values below
-/// and does what follows. Every link gets a new session; what must outlive the process is in the store.
+/// Two loops: one holds the link, the other does what is due; each waits, takes note of what happened in the values
+/// below and does what follows. Every link gets a new session; what must outlive the process is in the store.
 actor BoardSupervisor {
   nonisolated let board: BoardID
   private(set) var environment: SupervisorEnvironment

@@ -21,8 +21,8 @@ struct RebootWaiter {
   var continuation: CheckedContinuation<Bool, Never>
 }
 
-/// How a board's commands wait: for each other, for a link, for the board's return after a reset. Each wait is resumed with
-/// whether what it was for has come.
+/// How a board's commands wait: for each other, for a link, for the board's return after a reset. Each wait is resumed
+/// with whether what it was for has come.
 struct CommandQueue {
   private(set) var turns = CommandSequence()
   private var links: [LinkWaiter] = []

@@ -40,8 +40,8 @@ struct ContactSchedule: Hashable, Sendable {
       now: given.now, offset: given.offset)
   }
 
-  /// How long to wait before the board is called: nil = not at all; a held link is always wanted. `isWaitedFor`: commands wait
-  /// for the link.
+  /// How long to wait before the board is called: nil = not at all; a held link is always wanted. `isWaitedFor`:
+  /// commands wait for the link.
   func pause(_ given: Circumstances, isWaitedFor: Bool) -> (isNow: Bool, until: Timestamp?) {
     if given.keepsConnection || isSetupPending || isWaitedFor { return (true, nil) }
     guard let due = due(given) else { return (false, nil) }
@@ -60,7 +60,8 @@ struct ContactSchedule: Hashable, Sendable {
 
   mutating func linkEnded() { isUnderWay = false }
 
-  /// Begins a contact's agenda when it is time. `isIdle`: no command waits or changes the board; `hasLog`: it logs, or did.
+  /// Begins a contact's agenda when it is time. `isIdle`: no command waits or changes the board; `hasLog`: it logs, or
+  /// did.
   mutating func begin(_ given: Circumstances, isIdle: Bool, hasLog: Bool) -> VisitAgenda? {
     guard !isUnderWay else { return nil }
     let due = due(given).map { $0 <= given.now } ?? false

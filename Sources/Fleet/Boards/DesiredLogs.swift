@@ -1,7 +1,7 @@
 import FleetModel
 
-/// What verbs changed about what a board logs, laid over its profile. Survives links, resets and restarts (MQTT contract
-/// 1.5, 3.5).
+/// What verbs changed about what a board logs, laid over its profile. Survives links, resets and restarts (MQTT
+/// contract 1.5, 3.5).
 struct LogOverlay: Hashable, Sendable {
   /// Streams that verbs have the board log, or log otherwise.
   private(set) var started: [String: StreamRequest] = [:]

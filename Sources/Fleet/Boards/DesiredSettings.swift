@@ -1,7 +1,7 @@
 import FleetModel
 
-/// Settings that verbs changed; they go before those of the profile (MQTT contract 1.5, 3.9). Kept across connections and
-/// restarts of the gateway. A reset of the board ends those that it was not told to keep.
+/// Settings that verbs changed; they go before those of the profile (MQTT contract 1.5, 3.9). Kept across connections
+/// and restarts of the gateway. A reset of the board ends those that it was not told to keep.
 struct SettingsOverlay: Hashable, Sendable {
   /// Until the board's next reset.
   private var passing = SettingsDeclaration()

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// What is wanted of a board in all: its profile and what verbs changed (MQTT contract 1.5). Pure, and worked out once for
-/// each change, because supervisors go by it whenever they wake up.
+/// What is wanted of a board in all: its profile and what verbs changed (MQTT contract 1.5). Pure, and worked out once
+/// for each change, because supervisors go by it whenever they wake up.
 struct DesiredSetup: Sendable {
   let program: ProgramDeclarations
   let settings: SettingsDeclaration

@@ -54,7 +54,8 @@ struct HardwareIdentity: Hashable, Sendable {
   }
 }
 
-/// A board of an admitted address that has not the serial number which the configuration names: nothing is applied to it.
+/// A board of an admitted address that has not the serial number which the configuration names: nothing is applied to
+/// it.
 struct IdentityMismatch: Hashable, Sendable {
   let wanted: String
   /// Empty where the board does not say.

@@ -1,6 +1,7 @@
 import FleetModel
 
-/// A command that waits for its turn and for a link, and begins anew on the next link while the board has not heard of it.
+/// A command that waits for its turn and for a link, and begins anew on the next link while the board has not heard of
+/// it.
 struct QueuedCommand: Sendable {
   var intent: BoardIntent
   var turn: CommandSequence.Turn

@@ -61,8 +61,8 @@ struct ReportedSetup: Hashable, Sendable {
   /// Logging was ordered: the board logs, or says why it does not.
   mutating func logStarted(_ failure: CommandFailure?) { logFailure = failure }
 
-  /// The values in effect as they are reported: `auto` stays `auto`, whatever value was chosen for it, and a value that the
-  /// board does not tell is the wanted one.
+  /// The values in effect as they are reported: `auto` stays `auto`, whatever value was chosen for it, and a value that
+  /// the board does not tell is the wanted one.
   private static func report(_ effective: JSONValue, of wanted: JSONValue) -> JSONValue {
     guard let members = wanted.object, let values = effective.object else { return effective }
     return .object(
@@ -90,8 +90,8 @@ struct ReportedSetup: Hashable, Sendable {
     return setup
   }
 
-  /// The sensors that run for us: of streams, of what is logged, and of those of our chains that are on the board. Those that
-  /// were begun and did not start as desired are ours as well.
+  /// The sensors that run for us: of streams, of what is logged, and of those of our chains that are on the board.
+  /// Those that were begun and did not start as desired are ours as well.
   func sensors(of program: BoardProgram) -> [StreamRequest] {
     let begun = refusedValues.filter { refused[$0.key]?.code == .boardError }
     let known = entries.mapValues(\.effective).merging(begun) { effective, _ in effective }
@@ -114,8 +114,9 @@ struct ReportedSetup: Hashable, Sendable {
     entries[key].map { $0.wanted == wanted[key] } ?? false
   }
 
-  /// What the board does not do of what is wanted, and what it does besides, in words. A setting that is no longer wanted
-  /// stays until the next reset, and is no difference; nor are streams whose first sample is awaited, where that is no news.
+  /// What the board does not do of what is wanted, and what it does besides, in words. A setting that is no longer
+  /// wanted stays until the next reset, and is no difference; nor are streams whose first sample is awaited, where that
+  /// is no news.
   func differences(from desired: SetupDeclaration, countingAwaited: Bool = true) -> [String] {
     let wanted = desired.keys.compactMap { key -> (SetupKey, String)? in
       if holds(key, as: desired) {

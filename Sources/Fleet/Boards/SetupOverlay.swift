@@ -2,8 +2,8 @@ import FleetModel
 
 /// What verbs changed about a board's setup, laid over its profile; survives links and restarts (MQTT contract 1.5).
 ///
-/// By section, because entries end in different ways: those of streams by their time, settings at the board's next reset,
-/// logs all together, and all of them by the opposite verb.
+/// By section, because entries end in different ways: those of streams by their time, settings at the board's next
+/// reset, logs all together, and all of them by the opposite verb.
 struct SetupOverlay: Hashable, Sendable {
   var streams = StreamOverlay()
   var logs = LogOverlay()

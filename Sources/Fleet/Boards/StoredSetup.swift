@@ -2,8 +2,8 @@ import Dialects
 import FleetModel
 import Storage
 
-/// What is kept of a board's setup, its log and its contacts between runs, as one JSON document. What cannot be read any more
-/// counts as unknown.
+/// What is kept of a board's setup, its log and its contacts between runs, as one JSON document. What cannot be read
+/// any more counts as unknown.
 struct StoredSetup: Hashable, Sendable {
   /// What verbs changed.
   var overlay = SetupOverlay()

@@ -34,8 +34,8 @@ struct CommandCapacity: Sendable {
       return true
     }
 
-    /// How long the next one has to stay away. Half as much again as one takes; where the board is not there, until it is
-    /// expected, or the first that waits must have ended.
+    /// How long the next one has to stay away. Half as much again as one takes; where the board is not there, until it
+    /// is expected, or the first that waits must have ended.
     mutating func promise(_ status: TargetStatus, at now: Duration, _ time: Timestamp) -> Duration {
       var one = (pace ?? CommandCapacity.usualPace) * 3 / 2
       if !status.isReachable {

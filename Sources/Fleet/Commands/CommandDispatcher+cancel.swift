@@ -3,10 +3,10 @@ import Storage
 
 /// The gateway's verb `cancel` (MQTT contract 4.1).
 extension CommandDispatcher {
-  /// Cancels what is queued or under way under an id. An id is one sender's; where commands to several targets carry the
-  /// same, all of them are meant. What has not begun ends `expired`; what has ends `unknown`, because nobody can call it
-  /// back. Of a job no more members are begun, those that wait are cancelled, and those that were sent are left to end, so
-  /// that its summary is true.
+  /// Cancels what is queued or under way under an id. An id is one sender's; where commands to several targets carry
+  /// the same, all of them are meant. What has not begun ends `expired`; what has ends `unknown`, because nobody can
+  /// call it back. Of a job no more members are begun, those that wait are cancelled, and those that were sent are left
+  /// to end, so that its summary is true.
   func cancel(_ id: String) async -> CommandOutcome {
     var isCancelled = false
     for (key, live) in jobs where live.request.id == id {

@@ -43,7 +43,8 @@ extension CommandDispatcher {
       progress: { percent, eta in await self.advance(key, .progress(percent: percent, eta: eta)) })
   }
 
-  /// Whether a command may go to its board. Decided before anything is waited for, so that it is either cancelled or sent.
+  /// Whether a command may go to its board. Decided before anything is waited for, so that it is either cancelled or
+  /// sent.
   private func sent(_ key: CommandEntry.Key) async -> Bool {
     guard let command = live[key], !command.isCancelled else { return false }
     live[key]?.isSent = true

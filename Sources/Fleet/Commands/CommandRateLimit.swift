@@ -1,6 +1,7 @@
 import FleetModel
 
-/// How many commands each target may get in a minute: a bucket of tokens per target, which holds a minute's worth. Pure.
+/// How many commands each target may get in a minute: a bucket of tokens per target, which holds a minute's worth.
+/// Pure.
 struct CommandRateLimit: Sendable {
   private struct Bucket {
     var tokens: Double

@@ -5,8 +5,8 @@ import Storage
 
 /// What the last run left open, taken up by the dispatcher.
 enum CommandRecovery {
-  /// Answers or takes up what was accepted and has no final answer, oldest first: what may have run is `unknown`, what has
-  /// not is begun, and jobs go on where they were.
+  /// Answers or takes up what was accepted and has no final answer, oldest first: what may have run is `unknown`, what
+  /// has not is begun, and jobs go on where they were.
   static func run(on dispatcher: isolated CommandDispatcher) async {
     let open: [UnfinishedCommand]
     do throws(StoreFailure) { open = try await dispatcher.records.store.commands.unfinished() } catch {

@@ -88,7 +88,8 @@ struct GroupCommand: Sendable {
     }
   }
 
-  /// A member whose command ends before it begins; its answer stands in the ledger, so that a restart does not begin it.
+  /// A member whose command ends before it begins; its answer stands in the ledger, so that a restart does not begin
+  /// it.
   private func refuse(
     _ board: BoardID, _ failure: CommandFailure, _ dispatcher: isolated CommandDispatcher
   ) async {

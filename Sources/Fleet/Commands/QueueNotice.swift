@@ -1,7 +1,7 @@
 import FleetModel
 
-/// When the sender of a command that waits for the next contact is notified when that is planned: at first, and again when
-/// the plan moved by more than a minute and by more than a tenth of the time that is left. Pure.
+/// When the sender of a command that waits for the next contact is notified when that is planned: at first, and again
+/// when the plan moved by more than a minute and by more than a tenth of the time that is left. Pure.
 struct QueueNotice: Hashable, Sendable {
   private static let slack = Duration.seconds(60)
   private var wasNotified = false

@@ -2,9 +2,9 @@ import FleetModel
 
 /// Who connects next, and over which adapter. Pure.
 ///
-/// One connection is made at a time per adapter, until its radio link is up; an adapter has so many places for links; only boards that were heard
-/// lately are worth the air; boards that keep failing get at most one turn in four, so that twenty absent boards
-/// cannot hold an adapter for minutes.
+/// One connection is made at a time per adapter, until its radio link is up; an adapter has so many places for links;
+/// only boards that were heard lately are worth the air; boards that keep failing get at most one turn in four, so that
+/// twenty absent boards cannot hold an adapter for minutes.
 struct ConnectionSlotPlan: Sendable {
   struct Adapter: Sendable {
     var isUsable = false

@@ -1,8 +1,8 @@
 /// How many links an adapter carries, as its refusals say (fault F22). Pure.
 ///
-/// A refusal may have a cause that is over a moment later: links that the system still counted, or another program's. So
-/// it is doubted soon: one link more is tried, later each time that is refused again, and a link that comes up disproves
-/// the limit altogether.
+/// A refusal may have a cause that is over a moment later: links that the system still counted, or another program's.
+/// So it is doubted soon: one link more is tried, later each time that is refused again, and a link that comes up
+/// disproves the limit altogether.
 struct LearnedLimit: Hashable, Sendable {
   /// Links that were up when one more was refused; at least 1, or nobody would ever try again.
   let links: Int

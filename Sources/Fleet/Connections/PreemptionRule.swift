@@ -14,9 +14,9 @@ enum PreemptionRule {
     }
   }
 
-  /// The board whose link over `adapter` gives way to `request`: the least urgent, of equals the one connected for longest.
-  /// Nil where none does, or another already has to. Whoever has waited for too long comes before links of its own purpose and
-  /// of more urgent ones, but never before a command's.
+  /// The board whose link over `adapter` gives way to `request`: the least urgent, of equals the one connected for
+  /// longest. Nil where none does, or another already has to. Whoever has waited for too long comes before links of its
+  /// own purpose and of more urgent ones, but never before a command's.
   static func yields(
     to request: ConnectionSlotPlan.Request, on adapter: ConnectionSlotPlan.Adapter, at now: Duration
   ) -> BoardID? {

@@ -1,8 +1,8 @@
 import FleetModel
 
-/// What is done about adapters, and about bluetoothd, that do not work although they should: one rung after the other, each
-/// at most so often (fault matrix, section 4, rungs 6 to 9; restarting a scan, rung 4, is the radio's own). An adapter over
-/// which a board delivers is not disturbed (invariant I20). Pure; times are uptimes.
+/// What is done about adapters, and about bluetoothd, that do not work although they should: one rung after the other,
+/// each at most so often (fault matrix, section 4, rungs 6 to 9; restarting a scan, rung 4, is the radio's own). An
+/// adapter over which a board delivers is not disturbed (invariant I20). Pure; times are uptimes.
 struct RecoveryLadder: Sendable {
   enum Rung: Hashable, Sendable {
     /// Off and on again.

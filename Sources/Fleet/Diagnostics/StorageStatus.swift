@@ -24,8 +24,8 @@ struct StorageStatus: Hashable, Sendable {
   /// Whether anything is refused.
   var isOn: Bool { condition > .slow }
 
-  /// Boards of which a page was refused while messages are not: nobody tries again before their next read-out, which may
-  /// be hours away.
+  /// Boards of which a page was refused while messages are not: nobody tries again before their next read-out, which
+  /// may be hours away.
   var refusedLogs: [BoardID] {
     guard refused[.outbox] == nil else { return [] }
     return refused.keys.compactMap { if case .log(let board) = $0 { board } else { nil } }.sorted()

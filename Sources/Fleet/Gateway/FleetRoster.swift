@@ -51,8 +51,8 @@ struct FleetRoster: Sendable {
     StoredAdmission.merge(admission, over: admitted[admission.board]?.admission)
   }
 
-  /// Admits a board at run time. Who admitted it first counts; but what joined by itself and is named by a command then stays
-  /// because of that.
+  /// Admits a board at run time. Who admitted it first counts; but what joined by itself and is named by a command then
+  /// stays because of that.
   mutating func admit(_ admission: Admission, origin: DesiredBoard.Origin, at now: Timestamp) {
     let known = admitted[admission.board]
     admitted[admission.board] = Admitted(
@@ -73,8 +73,8 @@ struct FleetRoster: Sendable {
   /// Boards that verbs or joining admitted and the file does not list, in their order.
   var admittedAtRunTime: [BoardID] { admitted.keys.filter { !isListed($0) }.sorted() }
 
-  /// Boards that joined so long ago that they are removed if they were never connected. `running` is for how long the gateway
-  /// has run: all have at least an hour of that, and what joined before the clock was set has all of it.
+  /// Boards that joined so long ago that they are removed if they were never connected. `running` is for how long the
+  /// gateway has run: all have at least an hour of that, and what joined before the clock was set has all of it.
   func expired(after expiry: Duration, at now: Timestamp, running: Duration) -> [BoardID] {
     guard now.isPlausible, running >= min(expiry, .seconds(3_600)) else { return [] }
     return admittedAtRunTime.filter { board in

@@ -41,8 +41,8 @@ struct GatewayDocuments: Sendable {
 }
 
 extension AdapterReport {
-  /// How an adapter is: what the radio says, how its slots are used, what came of attempts, and what the boards on it ask of
-  /// their links, in packets a second.
+  /// How an adapter is: what the radio says, how its slots are used, what came of attempts, and what the boards on it
+  /// ask of their links, in packets a second.
   init(
     _ status: AdapterStatus, in radio: RadioState, _ slots: ConnectionSlotPlan.Adapter?,
     _ attempts: ConnectionScheduler.Statistics?, queue: ConnectionQueue, load: Double = 0

@@ -3,8 +3,8 @@ import Dialects
 import FleetModel
 import Storage
 
-/// What a gateway consists of besides its boards: each lives by itself, and is made once, with the ways to all others that
-/// it needs.
+/// What a gateway consists of besides its boards: each lives by itself, and is made once, with the ways to all others
+/// that it needs.
 struct GatewayServices: Sendable {
   let topics: TopicTree
   let offers = SharedOffers()

@@ -36,8 +36,8 @@ struct RadioState: Sendable {
     return true
   }
 
-  /// Takes how an adapter is. Returns whether it can be used by now where that may have changed, and the type of the event
-  /// that tells it, if one does.
+  /// Takes how an adapter is. Returns whether it can be used by now where that may have changed, and the type of the
+  /// event that tells it, if one does.
   mutating func adapter(_ status: AdapterStatus, at now: Duration) -> (isUsable: Bool, type: String?)? {
     let isDown = status.unusable == nil && [.down, .failed].contains(status.state)
     symptoms.adapter(status.id, isDown: isDown, at: now)

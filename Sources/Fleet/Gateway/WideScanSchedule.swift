@@ -1,7 +1,7 @@
 import FleetModel
 
-/// When boards that are missing are looked for without BlueZ's filter of services, which hides those that do not advertise
-/// one. Pure; times are uptimes.
+/// When boards that are missing are looked for without BlueZ's filter of services, which hides those that do not
+/// advertise one. Pure; times are uptimes.
 struct WideScanSchedule: Sendable {
   /// A board that was not received for so long is missing.
   static let silence = Duration.seconds(30)

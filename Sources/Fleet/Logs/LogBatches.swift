@@ -1,8 +1,8 @@
 import FleetModel
 import Storage
 
-/// The batches that a log lane fills: one open per stream. A batch holds samples of one run of the board, with stamps of
-/// one source.
+/// The batches that a log lane fills: one open per stream. A batch holds samples of one run of the board, with stamps
+/// of one source.
 struct LogBatches: Sendable {
   /// What is looked at for every sample. Apart from the batch, which would be copied each time.
   private struct Mark: Sendable {

@@ -13,8 +13,8 @@ package struct LogDecoding {
   /// A stream's name in topics, and in what is written.
   package static func wireName(_ name: String) -> String { LogLane.wireName(name) }
 
-  /// Hands all batches of a session to `take`, with the entries that were read since the last time. Returns false when not
-  /// all entries are in the archive any more; then `take` gets nothing.
+  /// Hands all batches of a session to `take`, with the entries that were read since the last time. Returns false when
+  /// not all entries are in the archive any more; then `take` gets nothing.
   package func read(_ session: LogSession, _ take: ([SampleBatch], Int) throws -> Void) throws -> Bool {
     guard
       var lane = LogLane(

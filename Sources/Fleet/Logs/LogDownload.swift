@@ -39,15 +39,15 @@ struct LogDownload: Hashable, Sendable {
   var samples = 0
   /// Packets that could not be read.
   var unreadable = 0
-  /// Entries that the board counted and never handed out, and that are erased; and the samples that these were, -1 where
-  /// nobody knows.
+  /// Entries that the board counted and never handed out, and that are erased; and the samples that these were, -1
+  /// where nobody knows.
   var lost = 0, samplesLost = 0
   /// Entries that came twice and are kept once.
   var doubled = 0
   /// Entries of loggers that nobody knows: kept, and no samples yet.
   var undecoded = 0
-  /// Whether something was erased before the broker had it, although the profile wants that; and whether the read-out ended
-  /// because the broker acknowledged nothing.
+  /// Whether something was erased before the broker had it, although the profile wants that; and whether the read-out
+  /// ended because the broker acknowledged nothing.
   var isClearedBefore = false, isUnpublished = false
   /// Why the board was not asked for all of it.
   var refusal: String?

@@ -2,8 +2,8 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// Downloading a board's log: stop, look, begin, read out, end, clear, resume. What it goes by stands in the store and on
-/// the board, so that it may break off anywhere. Confined to its session.
+/// Downloading a board's log: stop, look, begin, read out, end, clear, resume. What it goes by stands in the store and
+/// on the board, so that it may break off anywhere. Confined to its session.
 final class LogDownloader {
   private let context: SessionContext
   private let log: BoardLog
@@ -49,8 +49,8 @@ final class LogDownloader {
     return end
   }
 
-  /// What would not be understood any more once the board logs anew (fault F39), and what a download that was cut off left
-  /// behind.
+  /// What would not be understood any more once the board logs anew (fault F39), and what a download that was cut off
+  /// left behind.
   func rescue() async {
     guard context.end == nil, context.orders.logs.mayResume, log.plan?.downloadsFirst == true else { return }
     _ = await download(DownloadOrder(), stages: .silent)
@@ -63,8 +63,8 @@ final class LogDownloader {
     if context.end == nil, !foreign.ownTheLog { _ = await download(DownloadOrder(), stages: .silent) }
   }
 
-  /// Has a download under way end with the piece that it is at. Returns when it has and the board logs on, or when `limit`
-  /// has passed.
+  /// Has a download under way end with the piece that it is at. Returns when it has and the board logs on, or when
+  /// `limit` has passed.
   func stop(within limit: Duration) async {
     guard isUnderWay else { return }
     reader.isStopping = true

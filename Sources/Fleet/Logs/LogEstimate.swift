@@ -47,8 +47,8 @@ struct LogEstimate: Hashable, Sendable {
     return Double(entries - earlier.entries) / time
   }
 
-  /// The rate at which streams fill a log, entries per second; nil where one of them comes when it likes. `entries` tells
-  /// how many one sample of a chain takes.
+  /// The rate at which streams fill a log, entries per second; nil where one of them comes when it likes. `entries`
+  /// tells how many one sample of a chain takes.
   static func rate(of logs: [String: StreamRequest], entries: [String: Int] = [:]) -> Double? {
     var sum = 0.0
     for (name, request) in logs {

@@ -2,8 +2,8 @@ package import BoardKit
 package import FleetModel
 package import Storage
 
-/// Turns one session's raw entries into numbered, dated batches (MQTT contract 1.7). Pure; the archive's cursor and what
-/// this leaves behind go to the disk together, so that the same batch always holds the same bytes.
+/// Turns one session's raw entries into numbered, dated batches (MQTT contract 1.7). Pure; the archive's cursor and
+/// what this leaves behind go to the disk together, so that the same batch always holds the same bytes.
 package struct LogLane: Sendable {
   /// Samples in a batch at most.
   static let longestBatch = 500
@@ -39,8 +39,8 @@ package struct LogLane: Sendable {
     var count: Int
   }
 
-  /// Goes on at `cursor`; `earlier` is what the board's session before this one left behind, whose stamps those of this one
-  /// follow. Nil when the cursor cannot be read.
+  /// Goes on at `cursor`; `earlier` is what the board's session before this one left behind, whose stamps those of this
+  /// one follow. Nil when the cursor cannot be read.
   package init?(
     _ session: LogSession, format: LogFormat, from cursor: LogCursor, behind earlier: [UInt8]? = nil
   ) {

@@ -2,8 +2,8 @@ import FleetModel
 import Storage
 
 extension LogPause {
-  /// What the streams of a run miss, stream by stream; nil where the pause did not end, or a reset was part of it, which is
-  /// declared as that.
+  /// What the streams of a run miss, stream by stream; nil where the pause did not end, or a reset was part of it,
+  /// which is declared as that.
   func gaps(in run: LogSession, boot: Int) -> [LogGap]? {
     guard let until, until > since, self.boot == boot, run.boot == boot else { return nil }
     return run.streams.filter(\.isOurs).map { stream in

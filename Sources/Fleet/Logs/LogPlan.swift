@@ -57,8 +57,8 @@ struct LogPlan: Sendable {
     return run.boot != boot || run.resetID != status.clock.clock.resetID
   }
 
-  /// Whether what is there has to be downloaded before anything else is logged: a reset took the loggers (fault F39), or a
-  /// download was cut off before its end (fault F31, F32). What fell short is left to a person.
+  /// Whether what is there has to be downloaded before anything else is logged: a reset took the loggers (fault F39),
+  /// or a download was cut off before its end (fault F31, F32). What fell short is left to a person.
   var downloadsFirst: Bool {
     guard entries > 0, let run else { return false }
     return switch run.progress {
@@ -97,7 +97,8 @@ struct LogPlan: Sendable {
     return wanted.merging(made) { _, made in made }
   }
 
-  /// What the run in the archive has to become before the board writes down `logged`: its entries are understood by that.
+  /// What the run in the archive has to become before the board writes down `logged`: its entries are understood by
+  /// that.
   func runStep(logging logged: [LoggedStream]) -> LogSessionStep {
     guard !needsNewRun, let run else { return logged.isEmpty ? .nothing : .begin }
     let isEmpty = entries == 0 && run.stored == 0
@@ -105,8 +106,8 @@ struct LogPlan: Sendable {
     return streams == run.streams ? .goOn : .map(streams)
   }
 
-  /// Pages that were recycled until the run began, where that is not known yet: none since, as long as its log is less than
-  /// half full.
+  /// Pages that were recycled until the run began, where that is not known yet: none since, as long as its log is less
+  /// than half full.
   var learnedRecycledPages: Int? {
     guard let run, run.recycledPages == nil, run.progress == .logging, 2 * status.entries < status.capacity
     else { return nil }
@@ -127,8 +128,8 @@ struct LogPlan: Sendable {
     return now > before
   }
 
-  /// What of the board's log others have changed since we were there, in the words of resources (fault F48). `last` is how
-  /// we left it.
+  /// What of the board's log others have changed since we were there, in the words of resources (fault F48). `last` is
+  /// how we left it.
   func foreignChanges(since last: LogEstimate) -> [String] {
     guard let run, run.progress == .logging, !isRunOfEarlierBoot else { return [] }
     var changes: [String] = []

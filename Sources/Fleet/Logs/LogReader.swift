@@ -2,8 +2,8 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// Reading a log out, page by page: a page is erased on the board when all of it is known to have come and is on our disk.
-/// Confined to its session.
+/// Reading a log out, page by page: a page is erased on the board when all of it is known to have come and is on our
+/// disk. Confined to its session.
 final class LogReader {
   private let context: SessionContext
   private let log: BoardLog
@@ -17,7 +17,8 @@ final class LogReader {
     (self.context, self.log, self.losses) = (context, log, losses)
   }
 
-  /// Reads the log out, and again where a page of it was in doubt, as long as that may bring it on. The store has begun.
+  /// Reads the log out, and again where a page of it was in doubt, as long as that may bring it on. The store has
+  /// begun.
   func readOut(
     _ entries: Int, _ release: PageErasure, from source: any LogSource, _ tally: inout ReadOutCounts,
     _ stages: CommandProgress
@@ -43,8 +44,8 @@ final class LogReader {
       }
       let complete = (try? await context.store.logs.completeEntries(of: tally.run.id)) ?? 0
       let again = retries.ended(complete: complete)
-      // What came of a page in doubt would stand beside what comes of it at last. Only what cannot be read may never come
-      // otherwise, and is kept.
+      // What came of a page in doubt would stand beside what comes of it at last. Only what cannot be read may never
+      // come otherwise, and is kept.
       guard again || readOut.malformed == 0 else { return readOut }
       do throws(StoreFailure) {
         try await context.store.logs.beginReadOut(of: tally.run.id, expecting: left, again: tally.entrySize)

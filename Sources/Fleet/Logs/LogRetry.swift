@@ -12,8 +12,8 @@ struct LogRetry: Hashable, Sendable {
 
   init() {}
 
-  /// A read-out is over. `isFinished`: the board said that nothing is left. Asking such a board again brings no more: what
-  /// is missing is for a person, or for the next visit.
+  /// A read-out is over. `isFinished`: the board said that nothing is left. Asking such a board again brings no more:
+  /// what is missing is for a person, or for the next visit.
   mutating func ended(isComplete: Bool, isFinished: Bool, at now: Timestamp) {
     guard !isComplete else { return self = LogRetry() }
     guard !isFinished, failures < Self.pauses.count else {

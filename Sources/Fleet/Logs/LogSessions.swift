@@ -2,8 +2,8 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// The runs of a board's log in the archive: each stands there before the board writes for it, or before its entries come.
-/// Confined to its session.
+/// The runs of a board's log in the archive: each stands there before the board writes for it, or before its entries
+/// come. Confined to its session.
 final class LogSessions {
   private let context: SessionContext
   private let log: BoardLog
@@ -39,8 +39,8 @@ final class LogSessions {
     }
   }
 
-  /// The run that the entries belong to: the one we know, or one for what nobody told us of (fault F40). What its map lacks
-  /// is entered before its entries come.
+  /// The run that the entries belong to: the one we know, or one for what nobody told us of (fault F40). What its map
+  /// lacks is entered before its entries come.
   func adopt(_ plan: LogPlan, _ others: [LoggedStream]) async -> LogSession? {
     do throws(StoreFailure) {
       if var run = log.run {
@@ -67,7 +67,8 @@ final class LogSessions {
       boot: context.orders.known.boots.count, resetID: plan.status.clock.clock.resetID)
   }
 
-  /// Nothing of a run is left on the board. False where that cannot be written down: it stays open, and is looked at again.
+  /// Nothing of a run is left on the board. False where that cannot be written down: it stays open, and is looked at
+  /// again.
   func end(_ run: LogSession) async -> Bool {
     do throws(StoreFailure) { try await context.store.logs.noteCleared(run.id) } catch { return false }
     log.run = nil

@@ -60,8 +60,8 @@ struct LogStamps {
     return end
   }
 
-  /// Several samples on one tick share it evenly; those that are farther apart than that were packed, and the last of them
-  /// is the one that was just taken.
+  /// Several samples on one tick share it evenly; those that are farther apart than that were packed, and the last of
+  /// them is the one that was just taken.
   private func draw(_ stamp: LogDating.Stamp, _ place: Int, of count: Int) -> LogDating.Stamp {
     guard count > 1 else { return stamp }
     var drawn = stamp

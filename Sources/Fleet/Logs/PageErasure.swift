@@ -14,9 +14,9 @@ enum PageErasure: Hashable, Sendable {
   /// How long a page waits for the broker, and the board with it.
   static let publishTimeout = Duration.seconds(30)
 
-  /// `isDatable`: the page's samples can be dated, and so published, before all others are here, which a reset of the board
-  /// inside the log prevents. `wasStoppedForBroker`: the last read-out ended because the broker acknowledged nothing;
-  /// two in a row would have the board run full.
+  /// `isDatable`: the page's samples can be dated, and so published, before all others are here, which a reset of the
+  /// board inside the log prevents. `wasStoppedForBroker`: the last read-out ended because the broker acknowledged
+  /// nothing; two in a row would have the board run full.
   init(_ order: DownloadOrder, policy: VisitPolicy.Clear, isDatable: Bool, wasStoppedForBroker: Bool) {
     switch (order.clear, policy) {
     case (false, _), (nil, .never): self = .never

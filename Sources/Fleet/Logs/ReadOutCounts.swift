@@ -2,12 +2,12 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// Counts what comes while a log is read out: how far it is, how many samples, and whose. Keeps nothing, decides nothing
-/// about keeping (invariant I3).
+/// Counts what comes while a log is read out: how far it is, how many samples, and whose. Keeps nothing, decides
+/// nothing about keeping (invariant I3).
 ///
 /// What comes is decoded here and again when it is published: the reply must tell how many samples came although the
-/// publication may wait for the broker, or for a clock, for hours. Counting entries by their loggers instead would not do,
-/// since which of them make a sample together is the family's business.
+/// publication may wait for the broker, or for a clock, for hours. Counting entries by their loggers instead would not
+/// do, since which of them make a sample together is the family's business.
 struct ReadOutCounts {
   /// The run it is stored under.
   let run: LogSession

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// What is kept of a board's log and of contacts with it between runs of the daemon. Entries, sessions and clock readings
-/// are in the archive.
+/// What is kept of a board's log and of contacts with it between runs of the daemon. Entries, sessions and clock
+/// readings are in the archive.
 struct StoredLogState: Hashable, Sendable {
   /// What the board's loggers were last made for.
   var made: [String: StreamRequest] = [:]

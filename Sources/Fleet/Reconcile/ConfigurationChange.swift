@@ -1,7 +1,7 @@
 import FleetModel
 
-/// What a new configuration changes: what of it a running gateway takes, and what only a restart does. Which is which is
-/// declared with every key (MQTT contract 7).
+/// What a new configuration changes: what of it a running gateway takes, and what only a restart does. Which is which
+/// is declared with every key (MQTT contract 7).
 struct ConfigurationChange: Hashable, Sendable {
   /// What differs and is applied: a section whose keys are all alike in this by its name, others key by key.
   private(set) var changed: [String] = []

@@ -3,8 +3,9 @@ import FleetModel
 
 /// One link's life: from the interview to the last packet. Made for the link and gone with it; nothing is reset.
 ///
-/// Runs on the radio's executor, where the link hands every packet to its `PacketIntake` without a hop. What it does with
-/// the board, one thing at a time, is the business of its parts: `SessionSetup`, `SessionLogs` and `SessionCommands`.
+/// Runs on the radio's executor, where the link hands every packet to its `PacketIntake` without a hop. What it does
+/// with the board, one thing at a time, is the business of its parts: `SessionSetup`, `SessionLogs` and
+/// `SessionCommands`.
 actor BoardSession {
   nonisolated let board: BoardID
   nonisolated let link: any BoardLink

@@ -228,8 +228,8 @@ extension PacketIntake {
     declareHole(of: stream)
   }
 
-  /// Where the streams break off now that the link ended; nowhere when it was ended because nothing is wanted of the board
-  /// any more, except for what was lost before and could not be reported.
+  /// Where the streams break off now that the link ended; nowhere when it was ended because nothing is wanted of the
+  /// board any more, except for what was lost before and could not be reported.
   func breakOff(isForGood: Bool) {
     for stream in streams.all {
       if let last = stream.stamps.last { ends.lastStamp[stream.name] = last }

@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// What the board does by itself: bringing it to what is wanted, and keeping what commands change of that. Confined to its
-/// session.
+/// What the board does by itself: bringing it to what is wanted, and keeping what commands change of that. Confined to
+/// its session.
 final class ProgramSetup {
   private let context: SessionContext
   private let log: BoardLog
@@ -15,8 +15,8 @@ final class ProgramSetup {
   private var driver: any BoardDriver { context.driver }
   private var program: ProgramDeclarations { context.orders.wanted.program }
 
-  /// Brings the board to the ordered program: sensors for its chains first, samples of the chains behind it. A failure of
-  /// the conversation ends the link; what the board does not take is reported, and leaves the rest alone.
+  /// Brings the board to the ordered program: sensors for its chains first, samples of the chains behind it. A failure
+  /// of the conversation ends the link; what the board does not take is reported, and leaves the rest alone.
   func apply() async {
     streams.isProgramApplied = true
     defer { streams.noteDeviceControl() }
@@ -64,8 +64,8 @@ final class ProgramSetup {
     await context.report(.chains(driver.chains))
   }
 
-  /// Sets up the pins whose changes are wanted: the board may have been reset, and what arrives of a pin nobody set up on
-  /// this link is taken for a left-over.
+  /// Sets up the pins whose changes are wanted: the board may have been reset, and what arrives of a pin nobody set up
+  /// on this link is taken for a left-over.
   func applyPins() async {
     var refused: [UInt8: CommandFailure] = [:]
     for command in context.orders.wanted.pins {

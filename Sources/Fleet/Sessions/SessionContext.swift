@@ -2,8 +2,8 @@ import BoardKit
 import FleetModel
 import Storage
 
-/// What the parts of a session share: the board on this link, what is ordered of it, what waits for its turn with it, and
-/// how to tell of it. Confined to its session.
+/// What the parts of a session share: the board on this link, what is ordered of it, what waits for its turn with it,
+/// and how to tell of it. Confined to its session.
 final class SessionContext {
   let board: BoardID
   var environment: SessionEnvironment
@@ -109,8 +109,8 @@ extension SessionContext {
 }
 
 extension PacketIntake {
-  /// Sends what was noted, one by one: several tasks of a session do so, and while one of them waits for a report to be taken
-  /// another may send what was noted since. Whatever is noted later is sent later.
+  /// Sends what was noted, one by one: several tasks of a session do so, and while one of them waits for a report to be
+  /// taken another may send what was noted since. Whatever is noted later is sent later.
   func sendReports(_ send: (SessionReport) async -> Void) async {
     while let report = takeReport() { await send(report) }
   }

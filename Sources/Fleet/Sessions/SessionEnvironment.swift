@@ -151,8 +151,9 @@ struct BootRecord: Hashable, Sendable {
   /// When it was seen last; nil where this run of the gateway did not see it yet.
   var seen: Timestamp?
 
-  /// Takes an interview at `now` into account. Returns whether the board was reset since the last one: its count changed, or
-  /// its start moved forward by more than the clocks can explain (some firmware does not advance the count).
+  /// Takes an interview at `now` into account. Returns whether the board was reset since the last one: its count
+  /// changed, or its start moved forward by more than the clocks can explain (some firmware does not advance the
+  /// count).
   ///
   /// A start that lies before the board was seen last is none: its clock jumped back (fault F154).
   mutating func observe(resetID: Int, bootTime: Timestamp, at now: Timestamp? = nil) -> Bool {

@@ -55,8 +55,8 @@ struct SessionOrders: Sendable {
 }
 
 extension SessionOrders {
-  /// Takes what an interview found out. Returns whether the board was reset: then it runs nothing of ours, and its slots are
-  /// worth a look.
+  /// Takes what an interview found out. Returns whether the board was reset: then it runs nothing of ours, and its
+  /// slots are worth a look.
   mutating func take(_ interview: Interview, at now: Timestamp) -> Bool {
     known.driverMemory = interview.memory
     let hasRebooted = known.boots.observe(

@@ -92,8 +92,8 @@ final class SessionStream {
   /// Whether a sample that comes has to be reported. Field by field: every packet asks.
   var isMissed: Bool { silence.isAwaited || silence.isReported || silence.pollFailure != nil }
 
-  /// Only sensors that run by themselves, and all the time, have a rate to count by; boards that put their own ticks into
-  /// packets need none.
+  /// Only sensors that run by themselves, and all the time, have a rate to count by; boards that put their own ticks
+  /// into packets need none.
   private var countedPeriod: Duration? {
     active.isPolled || isControlledOnDevice || active.stamps != .arrival ? nil : active.period
   }
@@ -122,8 +122,8 @@ final class SessionStream {
     stamps.last.map { StreamInterruption(session: record.session, lastSample: $0, rate: times.rate) }
   }
 
-  /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is kept yet:
-  /// if the gateway is killed now, the first sample is among what is missing.
+  /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is
+  /// kept yet: if the gateway is killed now, the first sample is among what is missing.
   func begun(of board: BoardID) -> OpenStream? {
     guard recordsSamples, let first = stamps.first else { return nil }
     let last = first - (active.period ?? .zero)
@@ -218,8 +218,8 @@ final class SessionStream {
     record.lost(missing(since: gap, before: time))
   }
 
-  /// How many samples are missing between where a session broke off and the first one behind it; -1 where nobody knows the
-  /// rate.
+  /// How many samples are missing between where a session broke off and the first one behind it; -1 where nobody knows
+  /// the rate.
   func missing(since gap: StreamInterruption, before first: Timestamp) -> Int {
     gap.missing(until: first, each: active.period)
   }

@@ -1,8 +1,8 @@
 import BoardKit
 package import FleetModel
 
-/// What the intakes of a radio's sessions share: the packet at hand, the batches and live samples that are finished, which
-/// batches are open, and whether their thread was held up. Confined to their executor.
+/// What the intakes of a radio's sessions share: the packet at hand, the batches and live samples that are finished,
+/// which batches are open, and whether their thread was held up. Confined to their executor.
 ///
 /// One for all, so that nobody has to ask hundreds of sessions ten times a second: what they hold has left the
 /// processor's cache by then. Unchecked for the reason that `PacketIntake` gives.

@@ -1,7 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// The keys of a session's streams, by name. Where two streams exclude each other, the one with the lower key counts. Pure.
+/// The keys of a session's streams, by name. Where two streams exclude each other, the one with the lower key counts.
+/// Pure.
 struct StreamKeys: Hashable, Sendable {
   private var keys: [String: StreamKey] = [:]
 

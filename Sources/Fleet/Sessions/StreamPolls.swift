@@ -1,7 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// Reading what the board does not send by itself: polled streams, and the battery by its schedule. Confined to its session.
+/// Reading what the board does not send by itself: polled streams, and the battery by its schedule. Confined to its
+/// session.
 final class StreamPolls {
   private let context: SessionContext
   private let streams: StreamSetup
@@ -28,8 +29,8 @@ final class StreamPolls {
       let isPossible = intake.takePolled(key, at: context.now, values)
       if isPossible, request.name == "battery" { noteBattery(values) }
     } catch {
-      // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about the
-      // link (fault F28).
+      // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about
+      // the link (fault F28).
       intake.note(.lost(stream: request.name, count: 1))
       intake.notePoll(of: key, failed: error)
     }

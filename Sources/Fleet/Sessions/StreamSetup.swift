@@ -1,7 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// Bringing the board to the streams that are wanted of it, and helping those that fall silent. Confined to its session.
+/// Bringing the board to the streams that are wanted of it, and helping those that fall silent. Confined to its
+/// session.
 final class StreamSetup {
   private let context: SessionContext
   private let log: BoardLog

@@ -1,4 +1,5 @@
-/// What waits for its turn with a board: in the order in which it came, and behind all of it what the contact is for. Pure.
+/// What waits for its turn with a board: in the order in which it came, and behind all of it what the contact is for.
+/// Pure.
 struct WorkQueue {
   private var units: [SessionTask] = []
   private var agenda = VisitAgenda()

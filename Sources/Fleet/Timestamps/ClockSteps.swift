@@ -1,10 +1,10 @@
 import FleetModel
 
-/// Whether our clock was set forward lately, seen from a tick: stamps jump then, and nothing is missing. Where it was set
-/// back, packets come early, which tells by itself.
+/// Whether our clock was set forward lately, seen from a tick: stamps jump then, and nothing is missing. Where it was
+/// set back, packets come early, which tells by itself.
 struct ClockSteps: Sendable {
-  /// By how much the clock may gain between two ticks without having been set: NTP slews by half a second in a thousand, and a
-  /// thread is held up between looking at both clocks.
+  /// By how much the clock may gain between two ticks without having been set: NTP slews by half a second in a
+  /// thousand, and a thread is held up between looking at both clocks.
   private static let slack = Duration.milliseconds(50)
   /// How long a step explains what is late: packets wait for no longer.
   private static let memory = Duration.seconds(6)

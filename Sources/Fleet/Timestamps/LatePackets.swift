@@ -1,8 +1,9 @@
 import FleetModel
 
-/// Packets of a stream that came later than the line says, oldest first, until it is clear whether they were late or others
-/// were lost before them: the first of them that is in time says that none were. And packets like the one before, until it
-/// is clear whether they are that one once more: one behind them that comes as if they were not there says that they are.
+/// Packets of a stream that came later than the line says, oldest first, until it is clear whether they were late or
+/// others were lost before them: the first of them that is in time says that none were. And packets like the one
+/// before, until it is clear whether they are that one once more: one behind them that comes as if they were not there
+/// says that they are.
 struct LatePackets: Sendable {
   struct Packet: Hashable, Sendable {
     /// Samples in it.
@@ -23,20 +24,19 @@ struct LatePackets: Sendable {
     var leastIndex: [Int]
   }
 
-  /// How long nobody decides after lateness fell last: a clump is over, what was held back has come, and a host that was busy
-  /// is punctual again. Where packets come
-  /// in clumps that last for more than `clumped` of what one spans, the earliest of a clump says nothing by itself: how late
-  /// it is goes up and down with the beat of both clocks.
+  /// How long nobody decides after lateness fell last: a clump is over, what was held back has come, and a host that
+  /// was busy is punctual again. Where packets come in clumps that last for more than `clumped` of what one spans, the
+  /// earliest of a clump says nothing by itself: how late it is goes up and down with the beat of both clocks.
   private static let shortest = Duration.seconds(1)
   private static let ofClumps = Duration.seconds(2)
   private static let clumped = 0.3
-  /// Three more packets are waited for, unless that takes longer than this: a live sample is at most five seconds old, and a
-  /// busy host takes some of that.
+  /// Three more packets are waited for, unless that takes longer than this: a live sample is at most five seconds old,
+  /// and a busy host takes some of that.
   private static let most = Duration.seconds(3)
   /// More packets than anything sends in the longest time that one waits.
   private static let greatestCount = 10_000
-  /// How many intervals it takes to tell a sensor's rate, and how many where it may be a multiple of the period: every second
-  /// packet lost looks like half the rate.
+  /// How many intervals it takes to tell a sensor's rate, and how many where it may be a multiple of the period: every
+  /// second packet lost looks like half the rate.
   private static let fewestIntervals = 3
   private static let fewestOfMultiples = 8
   /// How far packets may lie off a straight line, as a share of what one spans, and in nanoseconds.

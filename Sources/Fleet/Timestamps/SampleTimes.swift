@@ -23,8 +23,8 @@ struct SampleTimes: Sendable {
   /// Whether samples are counted: otherwise each has the time it came with.
   var isCounted: Bool { clock != nil }
 
-  /// After so many packets of which none was like the one before, one that is may have come twice: it did when it comes at
-  /// once, or when those behind it leave no time for it.
+  /// After so many packets of which none was like the one before, one that is may have come twice: it did when it comes
+  /// at once, or when those behind it leave no time for it.
   private static let distinctPackets = 50
 
   /// Our time that passes in one second of the sensor's, less one, as far as it is known.
@@ -46,8 +46,8 @@ struct SampleTimes: Sendable {
     return clock?.take(samples.count, at: arrival)
   }
 
-  /// Whether a packet comes sooner behind the latest one than the sensor can have sent it, of a sensor that tells packets
-  /// apart. In clumps they all do.
+  /// Whether a packet comes sooner behind the latest one than the sensor can have sent it, of a sensor that tells
+  /// packets apart. In clumps they all do.
   private func comesAtOnce(_ count: Int, at arrival: Timestamp) -> Bool {
     guard unlike >= Self.distinctPackets, let clock, let latestArrival else { return false }
     return (arrival - latestArrival).wholeNanoseconds < Int64(count) &* clock.period / 2
@@ -71,8 +71,8 @@ struct SampleTimes: Sendable {
     unlike = isAlike ? 0 : unlike + 1
   }
 
-  /// Takes a packet that comes first, early, late, or behind one that waits. `before`: when the last one came. Returns where
-  /// those lie whose places are clear now; their samples are withdrawn one after the other.
+  /// Takes a packet that comes first, early, late, or behind one that waits. `before`: when the last one came. Returns
+  /// where those lie whose places are clear now; their samples are withdrawn one after the other.
   mutating func takeOther(
     _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, since before: Duration, uptime: Duration,
     setForward: Int64

@@ -1,8 +1,8 @@
 import FleetModel
 
-/// Gives the samples of a sensor that runs at a known rate their times: its samples are counted, and lie on a line through
-/// the arrivals of their packets. What comes later than the line says waits until it is clear whether it was late, or others
-/// were lost before it.
+/// Gives the samples of a sensor that runs at a known rate their times: its samples are counted, and lie on a line
+/// through the arrivals of their packets. What comes later than the line says waits until it is clear whether it was
+/// late, or others were lost before it.
 ///
 /// Pure: it says where packets lie, and touches none of their samples.
 struct StreamClock: Sendable {
@@ -32,12 +32,13 @@ struct StreamClock: Sendable {
 
   /// Share of a packet's span by which it may be late before one before it is missed.
   private static let lateShare = 0.55
-  /// Where lateness spreads by more than this share of a packet's span, packets come in clumps: what is as late as a clump
-  /// lasts says nothing then.
+  /// Where lateness spreads by more than this share of a packet's span, packets come in clumps: what is as late as a
+  /// clump lasts says nothing then.
   private static let clumped = 0.5
   /// Packets are early by so much without meaning anything, in nanoseconds.
   private static let earliest: Int64 = 1_000_000
-  /// A hole of so many packets is longer than the rate is known well enough for; behind it the line is tied to arrivals anew.
+  /// A hole of so many packets is longer than the rate is known well enough for; behind it the line is tied to arrivals
+  /// anew.
   private static let longHole = 16
   /// How far sensors that keep their period only about may be off, as a share. Assumed: nothing is known of it.
   private static let irregularity = 0.5
@@ -102,9 +103,9 @@ struct StreamClock: Sendable {
       && line.lateness(of: arrival, after: late.span + span) < -max(span / 4, Self.earliest)
   }
 
-  /// Takes a packet that is early, late, or behind one that waits. Returns where those packets lie, oldest first, whose places
-  /// are clear now. `isDoubtful`: it may be the one before once more. `setForward`: by how many nanoseconds our clock was set
-  /// forward lately.
+  /// Takes a packet that is early, late, or behind one that waits. Returns where those packets lie, oldest first, whose
+  /// places are clear now. `isDoubtful`: it may be the one before once more. `setForward`: by how many nanoseconds our
+  /// clock was set forward lately.
   mutating func takeOther(
     _ count: Int, at arrival: Timestamp, isDoubtful: Bool = false, uptime: Duration, setForward: Int64
   ) -> [Placement] {
@@ -150,8 +151,8 @@ struct StreamClock: Sendable {
       count: count, last: last, step: (last.nanoseconds &- before) / Int64(count), offset: offset)
   }
 
-  /// Places what waits as far as it is clear: whatever is followed by something in time was late itself. What is not, and has
-  /// waited for long enough, lies behind a hole.
+  /// Places what waits as far as it is clear: whatever is followed by something in time was late itself. What is not,
+  /// and has waited for long enough, lies behind a hole.
   private mutating func placeWaiting(at uptime: Duration, setForward: Int64, force: Bool = false)
     -> [Placement]
   {

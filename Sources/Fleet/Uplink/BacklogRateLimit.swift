@@ -1,7 +1,7 @@
 import FleetModel
 
-/// How fast the outbox is emptied: what comes in while there is a connection passes at once, a backlog at so many messages
-/// a second on top, so that catching up after an outage does not swamp the broker and its consumers.
+/// How fast the outbox is emptied: what comes in while there is a connection passes at once, a backlog at so many
+/// messages a second on top, so that catching up after an outage does not swamp the broker and its consumers.
 struct BacklogRateLimit: Sendable {
   private var perSecond: Double
   private var credit: Double

@@ -32,8 +32,8 @@ struct InFlightMessages: Sendable {
     hasWaiting = true
   }
 
-  /// Rows that were just written: those that go out from memory, in the order in which the disk would hand them over. None
-  /// where something older waits there, or where not all have room: then the disk is read.
+  /// Rows that were just written: those that go out from memory, in the order in which the disk would hand them over.
+  /// None where something older waits there, or where not all have room: then the disk is read.
   mutating func entered(_ rows: [OutboxRow], isConnected: Bool, at uptime: Duration) -> [OutboxRow] {
     guard !rows.isEmpty else { return [] }
     let isCaughtUp = !hasWaiting

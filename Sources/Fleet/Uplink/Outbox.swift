@@ -3,7 +3,8 @@ import FleetModel
 import Logging
 import Storage
 
-/// What goes to the broker but live samples: through the disk, and from memory while that refuses. Confined to its uplink.
+/// What goes to the broker but live samples: through the disk, and from memory while that refuses. Confined to its
+/// uplink.
 final class Outbox {
   /// How long records, and the notes that they have arrived, may wait to share a commit.
   private static let commitSpan = Duration.milliseconds(250)
@@ -79,8 +80,8 @@ final class Outbox {
   /// Something changed that the next round has to know.
   func wake() { waker.wake() }
 
-  /// Takes to the disk what waits in memory and empties the outbox, as far as that comes to an end before `deadline`, on the
-  /// clock of `uptime`.
+  /// Takes to the disk what waits in memory and empties the outbox, as far as that comes to an end before `deadline`,
+  /// on the clock of `uptime`.
   func finish(before deadline: Duration) async {
     isStopping = true
     wake()
@@ -109,8 +110,8 @@ final class Outbox {
     scheduleCommit(within: Self.commitSpan)
   }
 
-  /// Commits at once what was queued or acknowledged: after a crash, an acknowledgement that was not committed means that
-  /// the message is sent again. Records wait, so that many share one commit.
+  /// Commits at once what was queued or acknowledged: after a crash, an acknowledgement that was not committed means
+  /// that the message is sent again. Records wait, so that many share one commit.
   private func scheduleCommit(for message: OutboxMessage) {
     scheduleCommit(within: message.deliveryClass == .record ? Self.commitSpan : .zero)
   }

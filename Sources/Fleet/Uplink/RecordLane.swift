@@ -75,8 +75,8 @@ package struct RecordLane: Sendable {
   /// The stamps of the next sample are off by so many nanoseconds more than the clock says.
   mutating func note(offset: Int64) { self.offset = max(self.offset, offset) }
 
-  /// Takes one sample, for which there is room, and gives it its number and its stamp: stamps of a stream increase, by a
-  /// microsecond at least, as they are published in those.
+  /// Takes one sample, for which there is room, and gives it its number and its stamp: stamps of a stream increase, by
+  /// a microsecond at least, as they are published in those.
   package mutating func append(
     at time: Timestamp, _ sample: Span<Double>, uptime: Duration
   ) -> (stamp: Timestamp, sequence: Int) {

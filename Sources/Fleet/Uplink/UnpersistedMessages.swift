@@ -1,8 +1,8 @@
 import FleetModel
 import Storage
 
-/// Messages that are on no disk: those that wait for the next commit, and those that went out without it (invariant I14).
-/// Pure.
+/// Messages that are on no disk: those that wait for the next commit, and those that went out without it (invariant
+/// I14). Pure.
 struct UnpersistedMessages: Sendable {
   /// Bytes that may wait; samples beyond are dropped, which is published.
   static let limit = 16 << 20
@@ -33,8 +33,8 @@ struct UnpersistedMessages: Sendable {
     bytes += messages.reduce(0) { $0 + $1.payload.count }
   }
 
-  /// What the next transaction takes, in order; no samples where `isLow`: too little is left of the disk. What gathered while
-  /// it refused goes piece by piece, of so many bytes: it must not fill it at one blow.
+  /// What the next transaction takes, in order; no samples where `isLow`: too little is left of the disk. What gathered
+  /// while it refused goes piece by piece, of so many bytes: it must not fill it at one blow.
   mutating func take(piece: Int, isLow: Bool) -> [OutboxMessage] {
     putBack(refused)
     refused = []

@@ -20,8 +20,8 @@ struct VisitAgenda: Hashable, Sendable {
 
   init(_ items: Set<Item> = []) { self.items = items }
 
-  /// The agenda of a contact. `isDue`: it was planned, not brought about by a command or a change; `isVisit`: the link is
-  /// not held.
+  /// The agenda of a contact. `isDue`: it was planned, not brought about by a command or a change; `isVisit`: the link
+  /// is not held.
   init(isDue: Bool, isVisit: Bool, hasLog: Bool, downloads: Bool) {
     if hasLog { items.insert(.clock) }
     if isVisit { items.formUnion([.battery, .leave]) }

@@ -3,7 +3,8 @@ import Synchronization
 /// Lists of streams on offer, one for all boards that offer the same: a list takes more memory than all else that is
 /// known of a board, and there are only as many different ones as kinds of boards. One instance per gateway.
 public final class SharedOffers: Sendable {
-  /// How many lists are remembered; a board of a further kind makes the oldest forgotten, and whoever holds it keeps it.
+  /// How many lists are remembered; a board of a further kind makes the oldest forgotten, and whoever holds it keeps
+  /// it.
   static let limit = 16
 
   private let lists = Mutex<[[BoardDescription.Stream]]>([])

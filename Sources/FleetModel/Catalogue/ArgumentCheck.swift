@@ -1,5 +1,5 @@
-/// Checks values against declared types, and notes everything that is wrong with them: arguments of verbs, keys of streams,
-/// and the configuration file.
+/// Checks values against declared types, and notes everything that is wrong with them: arguments of verbs, keys of
+/// streams, and the configuration file.
 struct ArgumentCheck {
   /// Whether values that are not on a list become the nearest offered one.
   let acceptNearest: Bool
@@ -17,8 +17,8 @@ struct ArgumentCheck {
     faults.append(ArgumentFault(place: place, part: part, severity: severity, text: text))
   }
 
-  /// The members of `object` as `parameters` want them, in their order, with defaults filled in. What is unknown, missing or
-  /// wrong is noted.
+  /// The members of `object` as `parameters` want them, in their order, with defaults filled in. What is unknown,
+  /// missing or wrong is noted.
   mutating func members(
     of object: JSONObject, against parameters: [Parameter], at place: ArgumentPlace
   ) -> JSONObject {

@@ -36,7 +36,8 @@ public enum DurationText {
     return text
   }
 
-  /// Writes a duration for people: to the millisecond below a second, to the second below ten minutes, else to the minute.
+  /// Writes a duration for people: to the millisecond below a second, to the second below ten minutes, else to the
+  /// minute.
   public static func rounded(_ duration: Duration) -> String {
     let (milliseconds, step) = steps(of: duration)
     return format(.milliseconds((milliseconds + step / 2) / step * step))

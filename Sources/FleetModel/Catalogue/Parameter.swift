@@ -1,5 +1,5 @@
-/// One named argument of a verb, one configuration key of a stream, or one key of the configuration file: declared once,
-/// and from the declaration come validation, messages, help, schemas and documentation.
+/// One named argument of a verb, one configuration key of a stream, or one key of the configuration file: declared
+/// once, and from the declaration come validation, messages, help, schemas and documentation.
 public struct Parameter: Sendable {
   /// The key as users write it, with its unit (`rate_hz`).
   public let name: String

@@ -1,6 +1,7 @@
 /// Which single values fit a type.
 extension ParameterType {
-  /// The value in the form we keep it in; nil where it does not fit. Objects and lists are judged member by member elsewhere.
+  /// The value in the form we keep it in; nil where it does not fit. Objects and lists are judged member by member
+  /// elsewhere.
   func fitting(_ value: JSONValue) -> JSONValue? {
     switch self {
     case .integer(let range): value.integer.flatMap { range.contains($0) ? .integer($0) : nil }

@@ -141,7 +141,8 @@ extension ParameterType {
   /// The word `auto`, or a value.
   static func automatic(or type: ParameterType) -> ParameterType { .either([.choice(["auto"]), type]) }
 
-  /// The type of the member `name` of an object of this type. What is not declared can be anything, and is refused later.
+  /// The type of the member `name` of an object of this type. What is not declared can be anything, and is refused
+  /// later.
   package func member(_ name: String) -> ParameterType {
     switch self {
     case .object(let members): members.first { $0.name == name }?.type ?? .undeclared

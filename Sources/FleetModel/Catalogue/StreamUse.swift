@@ -37,7 +37,8 @@ extension StreamDefinition {
 }
 
 extension StreamRequest {
-  /// Why both cannot be had at once: a sensor runs one way, also for its components (MQTT contract 2.2). nil when they can.
+  /// Why both cannot be had at once: a sensor runs one way, also for its components (MQTT contract 2.2). nil when they
+  /// can.
   public func conflict(with logged: StreamRequest) -> CommandFailure? {
     guard let (stream, _) = StreamCatalogue.find(name), let (other, _) = StreamCatalogue.find(logged.name),
       stream.name == other.name

@@ -39,8 +39,8 @@ public struct VerbDefinition: Sendable {
     self.interpret = interpret
   }
 
-  /// The same verb with what it answers: `results` in `data`, `furtherResults` where there are more, in words; proved by
-  /// `evidence`, strongest first; `failures` beside those that any verb may have.
+  /// The same verb with what it answers: `results` in `data`, `furtherResults` where there are more, in words; proved
+  /// by `evidence`, strongest first; `failures` beside those that any verb may have.
   func answering(
     _ results: [Parameter] = [], furtherResults: String? = nil, by evidence: [Evidence] = [],
     failing failures: [CommandFailure.Code] = [], example: JSONObject

@@ -1,5 +1,5 @@
-/// What a command means, with every argument checked, by who carries it out. The compiler lists every place that must know
-/// a new one.
+/// What a command means, with every argument checked, by who carries it out. The compiler lists every place that must
+/// know a new one.
 public enum Intent: Hashable, Sendable {
   /// For a board of ours.
   case board(BoardIntent)
@@ -71,8 +71,8 @@ public enum FirmwareIntent: Hashable, Sendable {
   case bootloader
   /// `refresh`: asks anew what firmware there is, however young the last answer.
   case check(refresh: Bool)
-  /// `version` is nil for the latest; `force`: also the same or an older one; `file` is one of the gateway's own instead
-  /// of what the index of releases offers.
+  /// `version` is nil for the latest; `force`: also the same or an older one; `file` is one of the gateway's own
+  /// instead of what the index of releases offers.
   case update(version: String?, force: Bool, file: String?)
   case abort
 }

@@ -5,8 +5,8 @@ package struct ConfigurationReading: Sendable {
   /// What is wrong, with its place.
   package private(set) var faults: [ArgumentFault]
 
-  /// Checks `file` against its declaration, and what is said in one place against what is said in others. `standard` counts
-  /// where it says nothing.
+  /// Checks `file` against its declaration, and what is said in one place against what is said in others. `standard`
+  /// counts where it says nothing.
   package init(_ file: JSONValue, over standard: FleetConfiguration) {
     configuration = standard
     var check = ArgumentCheck()

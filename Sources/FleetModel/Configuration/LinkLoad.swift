@@ -1,8 +1,8 @@
-/// How many packets a second streams make a link carry, as far as their configurations tell: those with a rate of their own, and
-/// what fusion yields at the rate of its mode.
+/// How many packets a second streams make a link carry, as far as their configurations tell: those with a rate of their
+/// own, and what fusion yields at the rate of its mode.
 public struct LinkLoad: Hashable, Sendable {
-  /// Packets a second that a link carries: four in each connection event, one every 15 ms (protocol reference, section 36: what a
-  /// central allows that lets four packets into an event).
+  /// Packets a second that a link carries: four in each connection event, one every 15 ms (protocol reference, section
+  /// 36: what a central allows that lets four packets into an event).
   public static let carried = 266.0
   /// Below this rate packets are not filled with three samples by themselves; `packed: on` fills them all the same.
   private static let slowestPacked = 12.5

@@ -1,5 +1,5 @@
-/// One profile read from the values that the file holds, and what of it no board could do. Streams are read by the rules of
-/// `stream-start`, what boards do by themselves by those of the verbs that make it.
+/// One profile read from the values that the file holds, and what of it no board could do. Streams are read by the
+/// rules of `stream-start`, what boards do by themselves by those of the verbs that make it.
 struct ProfileReading {
   private(set) var profile = Profile()
   private(set) var faults: [ArgumentFault] = []
@@ -96,7 +96,8 @@ extension ProfileReading {
 
 /// Visits.
 extension ProfileReading {
-  /// A board that stays connected is not visited: what its visits would be for is its log alone. Chains may be logged, too.
+  /// A board that stays connected is not visited: what its visits would be for is its log alone. Chains may be logged,
+  /// too.
   private mutating func checkVisits() {
     guard profile.visit.every != nil, profile.logs.isEmpty, profile.program[.chain].isEmpty else { return }
     let staysConnected =

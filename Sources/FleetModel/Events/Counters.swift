@@ -2,7 +2,8 @@ import Synchronization
 
 /// What is counted since the process started. One instance per gateway, handed to whoever counts; never global.
 ///
-/// Shared between executors, as the loops' mailboxes and `SharedOffers` are, and nothing else: each number is one atomic.
+/// Shared between executors, as the loops' mailboxes and `SharedOffers` are, and nothing else: each number is one
+/// atomic.
 public final class Counters: Sendable {
   /// Everything that is counted.
   public enum Name: Int, Sendable, CaseIterable {

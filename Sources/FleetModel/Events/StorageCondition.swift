@@ -1,4 +1,5 @@
-/// How the gateway's disk is: a lasting field of its health, and the types of the event `storage` (MQTT contract 1.6 and 5).
+/// How the gateway's disk is: a lasting field of its health, and the types of the event `storage` (MQTT contract 1.6
+/// and 5).
 public enum StorageCondition: String, Sendable, CaseIterable, Comparable {
   case fine = "ok"
   /// It takes everything, but only after seconds.

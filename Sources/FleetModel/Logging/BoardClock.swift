@@ -32,7 +32,8 @@ public struct ClockReading: Hashable, Sendable {
   public var time: Timestamp
   /// Half the time between question and answer: how far `time` can be off.
   public var error: Duration
-  /// The host's monotonic time then, since an arbitrary start; nil where nobody kept it. It tells whose clock went wrong.
+  /// The host's monotonic time then, since an arbitrary start; nil where nobody kept it. It tells whose clock went
+  /// wrong.
   public var uptime: Duration?
 
   /// Takes a reading.

@@ -12,7 +12,8 @@ extension ChainStep {
 }
 
 extension [String: Chain] {
-  /// The chain that takes the samples which `name` tells one for one, from a stream; nil where some step tells more or fewer.
+  /// The chain that takes the samples which `name` tells one for one, from a stream; nil where some step tells more or
+  /// fewer.
   public func rateSource(of name: String) -> String? {
     var (name, left) = (name, count)
     while let chain = self[name], left > 0, chain.steps.allSatisfy(\.keepsRate) {

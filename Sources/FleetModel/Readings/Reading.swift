@@ -85,8 +85,9 @@ public struct ReadingBuffer: Sendable {
     valueStore[place + 3] = fourth
   }
 
-  /// Adds samples of three values that lie in `vectors` as signed 16-bit numbers, little-endian, one behind the other; the
-  /// first was measured at `first`, each further one `period` nanoseconds later. Rests shorter than a sample are left out.
+  /// Adds samples of three values that lie in `vectors` as signed 16-bit numbers, little-endian, one behind the other;
+  /// the first was measured at `first`, each further one `period` nanoseconds later. Rests shorter than a sample are
+  /// left out.
   public mutating func append(
     _ stream: StreamKey, at first: Timestamp, every period: Int64, vectors: RawSpan, scale: Double
   ) {

@@ -1,5 +1,5 @@
-/// Which samples of a stream can be at all: no sensor measures 4 096 °C, no battery holds 255 %, and no rotation has the
-/// length 0. Made once for a stream; streams whose packets cannot carry anything impossible have none.
+/// Which samples of a stream can be at all: no sensor measures 4 096 °C, no battery holds 255 %, and no rotation has
+/// the length 0. Made once for a stream; streams whose packets cannot carry anything impossible have none.
 public struct SampleCheck: Hashable, Sendable {
   private let possible: [ClosedRange<Double>]
   /// Least and greatest sum of the squares of all values.

@@ -13,7 +13,8 @@ public struct SettingsDeclaration: Hashable, Sendable {
   /// Whether nothing is wanted.
   public var isEmpty: Bool { keys.isEmpty }
 
-  /// Declares one key, by the rules of the verb; an earlier value of it is replaced. Throws `invalid` and what is wrong.
+  /// Declares one key, by the rules of the verb; an earlier value of it is replaced. Throws `invalid` and what is
+  /// wrong.
   public mutating func declare(_ key: String, _ value: JSONValue) throws(CommandFailure) {
     let checked = try SettingsVerb.check([key: value])
     // Not to begin something is nothing that can be wanted of a board.

@@ -1,17 +1,17 @@
-/// Ties a board's own time, counted in samples or ticks, to ours by when its packets arrive: a line through the earliest of
-/// them, because a packet may be late and never early. Offset and rate follow slowly; packets that come in clumps, or late,
-/// leave no trace in it.
+/// Ties a board's own time, counted in samples or ticks, to ours by when its packets arrive: a line through the
+/// earliest of them, because a packet may be late and never early. Offset and rate follow slowly; packets that come in
+/// clumps, or late, leave no trace in it.
 ///
-/// Positions on the line only ever go forward, in steps that differ from the board's by at most `greatestSlew`: what the
-/// line is found to be off is made up for over half a second, or as long as it takes.
+/// Positions on the line only ever go forward, in steps that differ from the board's by at most `greatestSlew`: what
+/// the line is found to be off is made up for over half a second, or as long as it takes.
 public struct ArrivalLine: Sendable {
   /// Share of a step by which it may be longer or shorter than the board's.
   static let greatestSlew = 0.15
   /// How long a correction is spread, in nanoseconds.
   private static let slewing = 500_000_000.0
-  /// Its first windows are short and double, so that a rate is known before it makes up for a packet; then gains fall like
-  /// those of a straight line fitted to all windows so far (an expanding-memory g-h filter; Brookner, "Tracking and Kalman
-  /// Filtering Made Easy", 1998, section 1.2.10), until so many: what is older is let go of.
+  /// Its first windows are short and double, so that a rate is known before it makes up for a packet; then gains fall
+  /// like those of a straight line fitted to all windows so far (an expanding-memory g-h filter; Brookner, "Tracking
+  /// and Kalman Filtering Made Easy", 1998, section 1.2.10), until so many: what is older is let go of.
   private static let memory = 16
   /// Packets that are looked at together, at least.
   public static let packetsInWindow: Int64 = 8
@@ -29,8 +29,8 @@ public struct ArrivalLine: Sendable {
   /// Packets that were held back for longer than this are not in a clump, but behind a stall.
   private static let longestClump = 2
   private static let longestDelay: Int64 = 250_000_000
-  /// Greatest differences of rates that it follows by itself, to either side. A line that follows a slower one takes loss
-  /// for slowness; see `adopt`.
+  /// Greatest differences of rates that it follows by itself, to either side. A line that follows a slower one takes
+  /// loss for slowness; see `adopt`.
   public static let slowest = 0.06
   private static let fastest = -0.6
   private static let slowestAtLast = 1.0
@@ -43,8 +43,8 @@ public struct ArrivalLine: Sendable {
   public private(set) var rate = 0.0
   /// What it is known to be off, still to be made up for, in nanoseconds; positive: it lies too early.
   public private(set) var pending: Int64 = 0
-  /// How much later than it says even the earliest packets of the latest window came, and that it does not make up for yet, in
-  /// nanoseconds.
+  /// How much later than it says even the earliest packets of the latest window came, and that it does not make up for
+  /// yet, in nanoseconds.
   public private(set) var lag: Int64 = 0
   private var spread: Int64 = 0
   /// Windows that it has seen.
@@ -78,8 +78,9 @@ public struct ArrivalLine: Sendable {
     mutating func begin() { (left, least, greatest, corrected, isMoved) = (length, .max, .min, 0, false) }
   }
 
-  /// A line that begins at a sample which arrived just now. `packets` nanoseconds of the board's, some packets, are looked at
-  /// together, and no less than half a second. It follows a board that is slower than told by as much as `slowest`, a share.
+  /// A line that begins at a sample which arrived just now. `packets` nanoseconds of the board's, some packets, are
+  /// looked at together, and no less than half a second. It follows a board that is slower than told by as much as
+  /// `slowest`, a share.
   public init(at time: Timestamp, packets: Int64, slowest: Double = Self.slowest) {
     self.time = time
     packet = packets / Self.packetsInWindow
@@ -96,8 +97,8 @@ public struct ArrivalLine: Sendable {
     return overflow ? (arrival.nanoseconds < 0 ? .min / 2 : .max / 2) : late
   }
 
-  /// Lateness, in nanoseconds, up to which a packet is as late as those right before it: lateness that grows slowly is a rate
-  /// that is not known yet, and only a step says that something is missing.
+  /// Lateness, in nanoseconds, up to which a packet is as late as those right before it: lateness that grows slowly is
+  /// a rate that is not known yet, and only a step says that something is missing.
   public var tolerance: Int64 {
     let known = windows > 1 ? jitter + jitter / 4 : Self.floor
     return base &+ min(max(known, Self.leastFloor), Self.floor)
@@ -106,8 +107,8 @@ public struct ArrivalLine: Sendable {
   /// Whether so much was seen of it that its rate does not change any more by much.
   public var isKnown: Bool { windows >= Self.memory }
 
-  /// How far off it may lie as far as it knows, in nanoseconds: what it has still to make up for, and what the earliest packet
-  /// of a clump may be late by. A delay that stays the same cannot be seen.
+  /// How far off it may lie as far as it knows, in nanoseconds: what it has still to make up for, and what the earliest
+  /// packet of a clump may be late by. A delay that stays the same cannot be seen.
   public var uncertainty: Int64 {
     let (off, overflow) = Int64(clamping: pending.magnitude).addingReportingOverflow(lag)
     return overflow ? .max / 2 : off &+ (jitter > packet / 2 ? packet : 0)
@@ -134,8 +135,8 @@ public struct ArrivalLine: Sendable {
     return time
   }
 
-  /// Takes note of how late a packet was of which the newest sample lies `span` behind that of the packet before. `delay`: how
-  /// much of that is only its own, and over.
+  /// Takes note of how late a packet was of which the newest sample lies `span` behind that of the packet before.
+  /// `delay`: how much of that is only its own, and over.
   public mutating func note(_ lateness: Int64, span: Int64, delay: Int64 = 0) {
     if lateness < -max(span / 2, Self.floor) { window.isMoved = window.isMoved || window.isFull }
     recent.now = min(recent.now, lateness)

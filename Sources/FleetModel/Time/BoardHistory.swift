@@ -55,9 +55,9 @@ extension BoardHistory {
     return index..<end
   }
 
-  /// When a sample was taken in a run of the board in which its clock jumped: by the looks on the side of the jump on which
-  /// it lies, and by both where that cannot be told. `run` is the log's; `isBehind`: the log shows a jump back before it, and
-  /// `isBefore`: behind it. Nothing of it is earlier than its session's `begin`.
+  /// When a sample was taken in a run of the board in which its clock jumped: by the looks on the side of the jump on
+  /// which it lies, and by both where that cannot be told. `run` is the log's; `isBehind`: the log shows a jump back
+  /// before it, and `isBefore`: behind it. Nothing of it is earlier than its session's `begin`.
   func bounds(
     of tick: Int64, in run: LogBoot, _ stretches: Range<Int>, isBehind: Bool, isBefore: Bool,
     since begin: Timestamp?

@@ -66,8 +66,8 @@ public struct BootMatching: Hashable, Sendable {
       && history.runs.contains { $0.resetID == run.resetID && ($0.jump ?? 0) < 0 }
   }
 
-  /// In which round of 2³² ticks a log's run lies. The one in which the session began lies behind the look at which it did;
-  /// any other was over when somebody looked, and began with a reset unless the session only then began.
+  /// In which round of 2³² ticks a log's run lies. The one in which the session began lies behind the look at which it
+  /// did; any other was over when somebody looked, and began with a reset unless the session only then began.
   private static func shift(_ run: LogBoot, to history: BoardBoot, isFirst: Bool, began tick: UInt32?)
     -> Int64
   {

@@ -5,8 +5,8 @@ public enum ClockJump {
   /// What no board's crystal explains: a second, and what the worst one may stray.
   private static let boardSlack = (fixed: Duration.seconds(1), share: 250e-6)
 
-  /// By how many ticks the clock is off at `later` of what `earlier` and the time between say; positive: it jumped ahead.
-  /// Nil where it goes on, or where it was the host's clock that jumped, or cannot be told.
+  /// By how many ticks the clock is off at `later` of what `earlier` and the time between say; positive: it jumped
+  /// ahead. Nil where it goes on, or where it was the host's clock that jumped, or cannot be told.
   public static func ticks(from earlier: ClockAnchor, to later: ClockAnchor, _ timing: BoardTiming) -> Int64?
   {
     guard earlier.boot == later.boot, earlier.reading.clock.resetID == later.reading.clock.resetID,

@@ -6,12 +6,12 @@ public struct CrystalRate: Hashable, Sendable {
   /// Takes a range.
   public init(_ range: ClosedRange<Double>) { self.range = range }
 
-  /// Of a crystal nobody has measured: five times what its makers promise, so that also a bad one in the cold stays inside
-  /// (fault F46: 100 ppm and temperature steps).
+  /// Of a crystal nobody has measured: five times what its makers promise, so that also a bad one in the cold stays
+  /// inside (fault F46: 100 ppm and temperature steps).
   public static let unmeasured = CrystalRate(-200e-6...200e-6)
 
-  /// How far a crystal's rate strays from its own mean: a tuning fork loses 0.035 ppm/K², so 70 ppm from 25 °C to -20 °C, and
-  /// half as much again for what nobody foresaw.
+  /// How far a crystal's rate strays from its own mean: a tuning fork loses 0.035 ppm/K², so 70 ppm from 25 °C to -20
+  /// °C, and half as much again for what nobody foresaw.
   static let wander = 120e-6
 
   /// What a mean over a long span says of any moment.

@@ -32,9 +32,9 @@ public struct TickEntry: Hashable, Sendable {
 
 /// Finds the runs in a log, entry after entry, and the entries whose time is wrong (faults F151, F152).
 ///
-/// One entry alone moves nothing: where it leads away from what was before it, those behind it are asked. More of them must
-/// agree with it than with what was before; a new run needs one at least, or at the log's end the look at the clock. What
-/// its neighbours on both sides contradict is doubtful, and nothing is concluded from it.
+/// One entry alone moves nothing: where it leads away from what was before it, those behind it are asked. More of them
+/// must agree with it than with what was before; a new run needs one at least, or at the log's end the look at the
+/// clock. What its neighbours on both sides contradict is doubtful, and nothing is concluded from it.
 public struct LogBootScan: Hashable, Sendable {
   /// What a scan goes on from.
   public struct State: Hashable, Sendable {
@@ -65,8 +65,8 @@ public struct LogBootScan: Hashable, Sendable {
   /// Entries behind one that are asked.
   static let witnesses = 16
 
-  /// Begins at a session's first entry; `resetID` and `tick` are the board's when the session began. With `state` it goes
-  /// on behind what was judged before.
+  /// Begins at a session's first entry; `resetID` and `tick` are the board's when the session began. With `state` it
+  /// goes on behind what was judged before.
   public init(from resetID: Int, tick: UInt32? = nil, resetIDs: Int, state: State = State()) {
     (firstResetID, firstTick, self.resetIDs, self.state) = (resetID, tick, max(1, resetIDs), state)
   }
@@ -180,8 +180,8 @@ public struct LogBootScan: Hashable, Sendable {
     return agreeing > 0 || isKnown || isUsual ? .goesOn(place) : .isDoubtful
   }
 
-  /// Of two entries of one logger of which the later says that it is earlier: whether the first one is farther from where
-  /// its neighbours would have it. Nil where that cannot be told.
+  /// Of two entries of one logger of which the later says that it is earlier: whether the first one is farther from
+  /// where its neighbours would have it. Nil where that cannot be told.
   private func isFault(of entry: TickEntry, at place: Int64, not other: Int) -> Bool? {
     guard let logger = entry.logger, pending[other].logger == logger, let before = state.loggers[logger],
       let otherPlace = self.place(of: pending[other]),

@@ -1,5 +1,5 @@
-/// Gives the samples of a log their times, in order. Stamps never run backwards; those on one tick are equal, and are drawn
-/// apart by who publishes them.
+/// Gives the samples of a log their times, in order. Stamps never run backwards; those on one tick are equal, and are
+/// drawn apart by who publishes them.
 public struct LogDating: Sendable {
   /// Where dating stands; kept so that it goes on there after a restart.
   public struct Place: Hashable, Sendable {
@@ -49,8 +49,8 @@ public struct LogDating: Sendable {
   private let boot: Int
   private var latest: Stamp?
 
-  /// Dates a log's `runs`, of a session that began at `started` in `boot`, when the board's clock was at `tick`; nil for
-  /// a session that was only found.
+  /// Dates a log's `runs`, of a session that began at `started` in `boot`, when the board's clock was at `tick`; nil
+  /// for a session that was only found.
   public init(
     _ runs: [LogBoot], of history: BoardHistory, boot: Int, tick: UInt32?, started: Timestamp,
     from place: Place = Place()

@@ -48,9 +48,9 @@ struct LEDControl {
     try await exchange.probe(LED.pattern.read(LED.number(of: channel)), answer: LED.pattern.answer())
   }
 
-  /// Whether the LED that was stopped is dark. What holds a pattern all the same is stopped once more, for the write may
-  /// have been lost; what plays on then does not listen. A board may say nothing of channels without a pattern: where it is
-  /// silent about one, the others are looked at all the same.
+  /// Whether the LED that was stopped is dark. What holds a pattern all the same is stopped once more, for the write
+  /// may have been lost; what plays on then does not listen. A board may say nothing of channels without a pattern:
+  /// where it is silent about one, the others are looked at all the same.
   private func darkness() async throws(ProtocolFailure) -> Evidence {
     var isAnswered = true
     for channel in LEDChannel.allCases {
@@ -74,8 +74,8 @@ struct LEDControl {
     return isAnswered ? .readback : .linkWrite
   }
 
-  /// Compares the pattern registers with what was written. Firmware that does not answer proves nothing; a wrong pattern
-  /// is an error.
+  /// Compares the pattern registers with what was written. Firmware that does not answer proves nothing; a wrong
+  /// pattern is an error.
   private func evidence(for expected: [LEDChannel: [UInt8]]) async throws(ProtocolFailure) -> Evidence {
     for channel in LEDChannel.allCases {
       guard let wanted = expected[channel] else { continue }

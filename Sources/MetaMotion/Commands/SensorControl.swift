@@ -39,8 +39,8 @@ struct SensorControl {
     }
   }
 
-  /// The board loads what it is given when the mode changes next, and crashes of a magnetometer's block that is not fully
-  /// calibrated: such a block never leaves (trap T70).
+  /// The board loads what it is given when the mode changes next, and crashes of a magnetometer's block that is not
+  /// fully calibrated: such a block never leaves (trap T70).
   private func calibrate(
     _ blocks: [SensorCommand.Calibrated: [UInt8]]
   ) async throws(ProtocolFailure) -> CommandOutcome {

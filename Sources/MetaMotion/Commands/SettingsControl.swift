@@ -38,8 +38,8 @@ struct SettingsControl {
     return .done(evidence: isProved ? .readback : .linkWrite, data: data)
   }
 
-  /// Writes one key, once more where it got lost (fault F104); tells whether all that can be read back was. Throws where
-  /// the board tells something else.
+  /// Writes one key, once more where it got lost (fault F104); tells whether all that can be read back was. Throws
+  /// where the board tells something else.
   private func write(_ step: SettingsPlan.Step) async throws(ProtocolFailure) -> Bool {
     for packet in step.writes { try await exchange.write(packet) }
     var replies = try await replies(to: step)
@@ -73,8 +73,8 @@ struct SettingsControl {
 
 /// Settings as desired state (MQTT contract 1.5, 7.4).
 extension SettingsControl {
-  /// Brings the board to `wanted`, key by key: what one board cannot have leaves the rest alone. `trusted` are keys that
-  /// it was told since its last reset, `exempt` those that are left as they are.
+  /// Brings the board to `wanted`, key by key: what one board cannot have leaves the rest alone. `trusted` are keys
+  /// that it was told since its last reset, `exempt` those that are left as they are.
   func reconcile(
     _ wanted: SettingsDeclaration, trusting trusted: Set<String>, sparing exempt: Set<String>
   ) async throws(ProtocolFailure) -> SettingsApplied {

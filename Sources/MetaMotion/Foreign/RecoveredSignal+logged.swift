@@ -1,8 +1,8 @@
 import FleetModel
 
 extension RecoveredSignal {
-  /// The signal as a stream that is logged: under the name we gave it, or else, as somebody else's, under its canonical one;
-  /// in the fields of the catalogue where it is one of its streams.
+  /// The signal as a stream that is logged: under the name we gave it, or else, as somebody else's, under its canonical
+  /// one; in the fields of the catalogue where it is one of its streams.
   func logged(ours name: String? = nil) -> LoggedStream {
     let stream = StreamCatalogue.find(name ?? self.name)
     let known = stream.map { LogCompiler.fields(of: $0.stream, $0.component) }

@@ -1,7 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// The log of one board on one link: its state, on and off, reading it out, emptying it (protocol reference, section 16).
+/// The log of one board on one link: its state, on and off, reading it out, emptying it (protocol reference, section
+/// 16).
 final class LogControl: LogSource {
   private let exchange: Exchange
   private let inventory: Inventory
@@ -196,8 +197,9 @@ final class LogControl: LogSource {
       exchange.conversation.ending ?? LinkFailure(.closed, "the connection was lost during the log download"))
   }
 
-  /// A read-out that an earlier link began may go on for a moment on this one, because subscriptions outlive links (trap
-  /// T65): it stops at the end of its page, which nobody confirms. Its page notice must not be taken for one of ours.
+  /// A read-out that an earlier link began may go on for a moment on this one, because subscriptions outlive links
+  /// (trap T65): it stops at the end of its page, which nobody confirms. Its page notice must not be taken for one of
+  /// ours.
   private func outlastStrays() async throws(ProtocolFailure) {
     let begun = exchange.conversation.uptime
     while hasStrays {
@@ -209,7 +211,8 @@ final class LogControl: LogSource {
     }
   }
 
-  /// Takes a packet of a read-out; nil for one that is none. Those that come while nothing is read out are never answered.
+  /// Takes a packet of a read-out; nil for one that is none. Those that come while nothing is read out are never
+  /// answered.
   func decode(_ packet: RawSpan) -> PacketVerdict? {
     guard let header = PacketDecoder.header(of: packet), Self.headers.contains(header) else { return nil }
     guard machine != nil else {

@@ -1,8 +1,8 @@
 import BoardKit
 
-/// Reading a log out, from the question to the end: what comes is handed on piece by piece, and a page is confirmed, which
-/// erases it on the board, when all of it is known to have come and was kept, and not before. Pure: packets and time come
-/// in; what is known of a page says `LogPageCheck`.
+/// Reading a log out, from the question to the end: what comes is handed on piece by piece, and a page is confirmed,
+/// which erases it on the board, when all of it is known to have come and was kept, and not before. Pure: packets and
+/// time come in; what is known of a page says `LogPageCheck`.
 ///
 ///                  a page notice                   whole                   kept
 ///      reading ─────────────────────▶ judging ──────────────▶ keeping ─────────────▶ confirming
@@ -194,8 +194,8 @@ struct LogDownloadMachine: Sendable {
     tally.pageEnded()
   }
 
-  /// `pages` without what came twice, where that is as much as came more than was announced. Where it is not, one packet
-  /// may stand for another that was lost: only a second read-out tells.
+  /// `pages` without what came twice, where that is as much as came more than was announced. Where it is not, one
+  /// packet may stand for another that was lost: only a second read-out tells.
   private mutating func leavingRepeatsOut(of pages: [LogPageBuffer]) -> [LogPageBuffer] {
     let repeated = pages.reduce(0) { $0 + $1.repeated }
     guard repeated > 0 else { return pages }

@@ -6,8 +6,8 @@ import FleetModel
 ///
 /// Entries are paired by their order, since two samples may carry the same tick (fault F45). The parts of one sample
 /// differ by one tick at most: what lies further apart is left over from a sample of which a part is missing, because
-/// logging began or ended in the midst of it, or its page was overwritten. A reset of the board ends what waits as well.
-/// The hot path of all that is published from logs: nothing is allocated per sample.
+/// logging began or ended in the midst of it, or its page was overwritten. A reset of the board ends what waits as
+/// well. The hot path of all that is published from logs: nothing is allocated per sample.
 struct LogEntryDecoder: LogDecoder {
   /// One stream and where its parts wait. Nothing in here, nor in the arrays beside, is counted by reference per entry.
   private struct Group: Sendable {
@@ -49,7 +49,8 @@ struct LogEntryDecoder: LogDecoder {
   /// Reset and tick of the latest entry that is believed, near one that is not.
   private var sound: (resetID: UInt8, tick: UInt32)?
 
-  /// Reads the entries of `streams`; of those without a layout nothing is known. Begins with what another one left over.
+  /// Reads the entries of `streams`; of those without a layout nothing is known. Begins with what another one left
+  /// over.
   init(_ streams: [LoggedStream], rest: [UInt8]) {
     for (index, stream) in streams.enumerated() {
       guard let layout = SampleLayout(encoded: stream.layout), !stream.slots.isEmpty,
@@ -114,8 +115,8 @@ struct LogEntryDecoder: LogDecoder {
     }
   }
 
-  /// Whether all parts of a sample stand side by side from `offset` on while none of the group waits, as boards mostly tell
-  /// them: then nothing has to be put together.
+  /// Whether all parts of a sample stand side by side from `offset` on while none of the group waits, as boards mostly
+  /// tell them: then nothing has to be put together.
   @inline(__always)
   private func isWhole(_ logger: Logger, _ entries: RawSpan, at offset: Int, _ head: UInt8) -> Bool {
     let (first, parts) = (groups[logger.group].first, groups[logger.group].parts)

@@ -2,8 +2,8 @@ import BoardKit
 
 /// What loggers wrote down and what waits for the rest of its sample: one queue per logger, first in, first out.
 ///
-/// All lie in one array, so that nothing is allocated while entries come. A queue that is full gives up its oldest entry: the
-/// rest of that sample will not come any more.
+/// All lie in one array, so that nothing is allocated while entries come. A queue that is full gives up its oldest
+/// entry: the rest of that sample will not come any more.
 struct LogEntryQueues: Sendable {
   /// One entry that waits.
   struct Waiting: Sendable {

@@ -2,8 +2,8 @@ import BoardKit
 
 /// What came of a page, in order, and which of its packets came before (fault F155). Pure.
 ///
-/// A radio may hand out a packet twice, at once or some packets later. Whether the second one was written by the board, too,
-/// for several samples may share a tick and be alike, only the count tells that the board announces.
+/// A radio may hand out a packet twice, at once or some packets later. Whether the second one was written by the board,
+/// too, for several samples may share a tick and be alike, only the count tells that the board announces.
 struct LogPageBuffer: Sendable {
   /// Packets back to which one is compared.
   private static let window = 8

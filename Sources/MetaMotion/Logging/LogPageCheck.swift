@@ -3,9 +3,9 @@ import BoardKit
 /// What came of a log's page, held against what the board announced: whether all of it is known to be here, so that the
 /// board may erase it. Pure.
 ///
-/// What came and what the board says is left make up what was announced when nothing is missing. A board may announce more
-/// than it ever hands out (protocol reference, section 16.10): then a page falls short in each read-out alike, and two in a
-/// row that brought the same entries show that these are all it has.
+/// What came and what the board says is left make up what was announced when nothing is missing. A board may announce
+/// more than it ever hands out (protocol reference, section 16.10): then a page falls short in each read-out alike, and
+/// two in a row that brought the same entries show that these are all it has.
 struct LogPageCheck: Hashable, Sendable {
   /// The entries of a page, as they came.
   struct Copy: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// A functional unit of the board's firmware, by its number on the wire (protocol reference, section 4).
 ///
-/// The cases are the modules a MetaMotion is asked for, in the order in which an interview asks (section 3.1). A new sensor
-/// has its case, its name and its role here, and all else in a folder of its own.
+/// The cases are the modules a MetaMotion is asked for, in the order in which an interview asks (section 3.1). A new
+/// sensor has its case, its name and its role here, and all else in a folder of its own.
 enum Module: UInt8, CaseIterable, Sendable {
   case `switch` = 0x01
   case led = 0x02

@@ -1,5 +1,5 @@
-/// A module of the board with sensors, and all that the driver knows of it, in one folder. Whoever leaves something out is
-/// told by the compiler.
+/// A module of the board with sensors, and all that the driver knows of it, in one folder. Whoever leaves something out
+/// is told by the compiler.
 protocol SensorModule: Sendable {
   /// What its sensors yield on a board with this chip; while the chip is not known, what all have.
   static func signals(on chip: Accelerometer.Chip?) -> [SensorSignal]
@@ -9,7 +9,8 @@ protocol SensorModule: Sendable {
   static func settings(on board: Inventory) -> SensorSettings?
   /// Its registers in words, but for those of the signals that need no more words than they say themselves.
   static func meanings(_ context: PacketContext) -> [RegisterMeaning]
-  /// How the board can be asked whether it measures, whoever started it; nil where it cannot be asked, or nothing starts it.
+  /// How the board can be asked whether it measures, whoever started it; nil where it cannot be asked, or nothing
+  /// starts it.
   static var activity: SensorRun.Proof? { get }
   /// Where its detectors tell what they noticed, by the catalogue's names.
   static func detectors(on chip: Accelerometer.Chip?) -> [String: Register]

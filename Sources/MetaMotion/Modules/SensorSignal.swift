@@ -1,8 +1,9 @@
 import BoardKit
 import FleetModel
 
-/// A value that a sensor of the board yields, said once: where it comes out, how it is written, what it counts, what it is
-/// called. How its packets are read, what loggers and processors take of it, and its row in explanations follow from here.
+/// A value that a sensor of the board yields, said once: where it comes out, how it is written, what it counts, what it
+/// is called. How its packets are read, what loggers and processors take of it, and its row in explanations follow from
+/// here.
 struct SensorSignal: Sendable {
   /// Numbers of one kind, side by side.
   struct Values: Sendable {
@@ -91,7 +92,8 @@ struct SensorSignal: Sendable {
       layout: layout(scales))
   }
 
-  /// The values in an answer, in the catalogue's order; nil when it is too short. For what is read once, not for streams.
+  /// The values in an answer, in the catalogue's order; nil when it is too short. For what is read once, not for
+  /// streams.
   func values(in reply: [UInt8], _ scales: SignalScales = SignalScales()) -> [Double]? {
     guard let decoded = layout(scales).samples(in: Array(reply.dropFirst(headerLength)))?.first?.values else {
       return nil

@@ -70,8 +70,8 @@ extension SampleLayout {
 extension Numbers {
   fileprivate var kind: StreamDefinition.Field.Kind { isFloat || scale != 1 ? .number : .integer }
 
-  /// Digits that tell at least four steps per count (MQTT contract 0), and never fewer than streams of the unit have: an
-  /// average or a difference lies between the counts. Fractions have as many as fusion's streams.
+  /// Digits that tell at least four steps per count (MQTT contract 0), and never fewer than streams of the unit have:
+  /// an average or a difference lies between the counts. Fractions have as many as fusion's streams.
   fileprivate var decimals: Int {
     guard !isFloat else { return unit == .none ? 6 : unit == .g ? 5 : 4 }
     guard scale != 1 else { return 0 }

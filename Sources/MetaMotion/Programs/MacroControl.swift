@@ -125,7 +125,8 @@ struct MacroControl {
     return nil
   }
 
-  /// Stores a macro under a name; tells its slot, and what of it reads back otherwise, nil of a board that does not tell.
+  /// Stores a macro under a name; tells its slot, and what of it reads back otherwise, nil of a board that does not
+  /// tell.
   func store(
     _ macro: Macro, _ name: String, isTrial: Bool = false, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {

@@ -11,8 +11,8 @@ extension ProgramControl {
   }
 
   /// Forgets the macros that the board no longer keeps, or keeps otherwise; they are not recorded again, because what
-  /// runs at a start is nobody's business but the operator's (fault F49). Returns what the slots say; nil of a board that
-  /// does not tell, where memory is all there is.
+  /// runs at a start is nobody's business but the operator's (fault F49). Returns what the slots say; nil of a board
+  /// that does not tell, where memory is all there is.
   @discardableResult
   func compareMacros(on board: Inventory) async throws(ProtocolFailure) -> [UInt8: Macro.Header]? {
     let reader = ResourceReader(exchange: exchange, inventory: board)

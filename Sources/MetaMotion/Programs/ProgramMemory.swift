@@ -38,9 +38,10 @@ struct ProgramMemory: Hashable, Sendable {
 
   init() {}
 
-  /// What of it still holds for a board that is `origin` now: nothing behind another firmware, hardware or model; behind
-  /// a reset the macros and the loggers alone, which are in flash (protocol reference, section 16.2). What stands in the
-  /// other slots then was put there by somebody else, such as a macro that runs at start, be it equal to ours.
+  /// What of it still holds for a board that is `origin` now: nothing behind another firmware, hardware or model;
+  /// behind a reset the macros and the loggers alone, which are in flash (protocol reference, section 16.2). What
+  /// stands in the other slots then was put there by somebody else, such as a macro that runs at start, be it equal to
+  /// ours.
   func valid(for origin: Origin, isReset: Bool) -> ProgramMemory {
     var valid = ProgramMemory()
     valid.origin = origin
@@ -74,9 +75,9 @@ extension BoardResource {
   var contents: [UInt8] { commands.flatMap(\.self) }
 }
 
-/// As kept on disk: a version, firmware, hardware and model, what it tells as bits, then per entry its kind, its name, its place among those of
-/// the name, its slot and its contents; texts and contents are preceded by their lengths. Of a macro the first entry
-/// tells in the place of the place whether it runs at start; each of its commands is one more.
+/// As kept on disk: a version, firmware, hardware and model, what it tells as bits, then per entry its kind, its name,
+/// its place among those of the name, its slot and its contents; texts and contents are preceded by their lengths. Of a
+/// macro the first entry tells in the place of the place whether it runs at start; each of its commands is one more.
 extension ProgramMemory {
   /// Grows when the layout changes; a record of another version is as good as none.
   private static let version: UInt8 = 2

@@ -26,9 +26,9 @@ struct ResourceWriter {
     return kind.isEmpty(reply) ? .empty : .taken(reply)
   }
 
-  /// Removes what is ours, reads each slot, and removes once more what is still there. `gone` takes what the board was not
-  /// seen to keep: a slot that keeps it stays in our books, and is tried again with the next change. Returns whether all
-  /// slots said that they are empty.
+  /// Removes what is ours, reads each slot, and removes once more what is still there. `gone` takes what the board was
+  /// not seen to keep: a slot that keeps it stays in our books, and is tried again with the next change. Returns
+  /// whether all slots said that they are empty.
   func empty(
     _ removals: [ProgramPlan.Removal], gone: (ResourceKey) -> Void
   ) async throws(ProtocolFailure) -> Bool {

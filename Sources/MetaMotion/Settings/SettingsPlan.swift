@@ -17,8 +17,8 @@ struct SettingsPlan: Sendable {
     /// Whether it makes what was written before it take effect.
     var followsChanges = false
 
-    /// Whether the board must be told, by what it answers to the proofs' reads; nil for silence. `isTrusted`: it was told
-    /// the same since its last reset.
+    /// Whether the board must be told, by what it answers to the proofs' reads; nil for silence. `isTrusted`: it was
+    /// told the same since its last reset.
     func isDue(after replies: [[UInt8]?], isTrusted: Bool) -> Bool {
       let judged = zip(proofs, replies).map { proof, reply in reply.map { proof.isMet(by: $0) } }
       if judged.contains(false) { return true }

@@ -2,9 +2,9 @@ import BoardKit
 
 /// A layout as bytes, to be kept with the log it describes: a board that has forgotten its loggers is read by it.
 ///
-/// First a version, then the layout: a byte that tells its kind; of numbers their count, their width, their flags, their
-/// unit and their scale as IEEE 754; of a record the number of parts and these; of a prefix its kind, its width and what
-/// follows it; of a packet the number of samples and one of these.
+/// First a version, then the layout: a byte that tells its kind; of numbers their count, their width, their flags,
+/// their unit and their scale as IEEE 754; of a record the number of parts and these; of a prefix its kind, its width
+/// and what follows it; of a packet the number of samples and one of these.
 extension SampleLayout {
   /// Grows when the form changes; a record of another version describes nothing.
   private static let version: UInt8 = 1

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// Who uses the chips that several sensors share. Sensor fusion owns those it needs: raw streams of them cannot run beside
-/// it, and what the accelerometer's chip notices goes by fusion's rate and range (MQTT contract 2.2, 2.4).
+/// Who uses the chips that several sensors share. Sensor fusion owns those it needs: raw streams of them cannot run
+/// beside it, and what the accelerometer's chip notices goes by fusion's rate and range (MQTT contract 2.2, 2.4).
 struct ChipUse: Hashable, Sendable {
   private struct User: Hashable, Sendable {
     var stream: String

@@ -34,8 +34,8 @@ struct ConfiguredStreams: Hashable, Sendable {
     return [run.base.flatMap { selection.setup.runs[$0] }, run].compactMap(\.self)
   }
 
-  /// The packets that start a stream's sensor, or stop it; what a detector rests on is started with it, and left running.
-  /// Throws `invalid` for what is not configured, or runs without being started.
+  /// The packets that start a stream's sensor, or stop it; what a detector rests on is started with it, and left
+  /// running. Throws `invalid` for what is not configured, or runs without being started.
   func packets(_ stream: String, isOn: Bool) throws(CommandFailure) -> [[UInt8]] {
     let name = StreamCatalogue.find(stream)?.stream.name ?? stream
     guard let runs = runs[name] else {

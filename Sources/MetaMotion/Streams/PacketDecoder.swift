@@ -3,9 +3,10 @@ import FleetModel
 
 /// Turns notifications into readings and events, by a table of routes for the streams that are wanted now.
 ///
-/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet, no closure, and nothing in
-/// here that is counted by reference per packet, for that costs more than the decoding. Bytes behind the ones a register
-/// is known for are ignored, as the vendor's hosts do. Not copyable for the same reason: it is lent where it lies.
+/// The hot path: no allocation beyond the reused buffers, no failure, no trap for any packet, no closure, and nothing
+/// in here that is counted by reference per packet, for that costs more than the decoding. Bytes behind the ones a
+/// register is known for are ignored, as the vendor's hosts do. Not copyable for the same reason: it is lent where it
+/// lies.
 struct PacketDecoder: ~Copyable, Sendable {
   /// Those that are wanted first: they are looked up for nearly every packet.
   private let routes: [PacketRoute]

@@ -1,7 +1,7 @@
 import BoardKit
 
-/// Reads registers of a board back on one link, many at once. An object, because what a board leaves unanswered is known to
-/// all who ask.
+/// Reads registers of a board back on one link, many at once. An object, because what a board leaves unanswered is
+/// known to all who ask.
 final class RegisterReader {
   private let exchange: Exchange
   /// What this board left unanswered, which it is not asked again on this link.
@@ -27,8 +27,8 @@ final class RegisterReader {
   /// Whether it was asked in vain on this link.
   func isUntold(_ readBack: SensorRun.ReadBack) -> Bool { unanswered.contains(readBack.question) }
 
-  /// Writes `commands` and looks whether `setting` is what it shall be; once more where it is not, or where the board says
-  /// nothing. What it holds otherwise even then; nil where it agrees, or does not tell.
+  /// Writes `commands` and looks whether `setting` is what it shall be; once more where it is not, or where the board
+  /// says nothing. What it holds otherwise even then; nil where it agrees, or does not tell.
   func write(
     _ commands: [[UInt8]], proving setting: SensorRun.ReadBack
   ) async throws(ProtocolFailure) -> [UInt8]? {

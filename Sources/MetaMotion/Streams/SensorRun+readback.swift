@@ -58,9 +58,9 @@ extension SensorRun {
     return readBacks + (switchReadBacks + power).filter { !asked.contains($0.question) }
   }
 
-  /// What was switched on to start the unit, as it must read then: not only the unit itself, but all that it needs. A write
-  /// without response may get lost although the link goes on (fault F106). Of power some chips tell
-  /// (`power`); that of others is proved by samples alone.
+  /// What was switched on to start the unit, as it must read then: not only the unit itself, but all that it needs. A
+  /// write without response may get lost although the link goes on (fault F106). Of power some chips tell (`power`);
+  /// that of others is proved by samples alone.
   var switchReadBacks: [ReadBack] {
     var readBacks = proof.map { [ReadBack(register: $0.register, payload: [$0.bits], match: .anyBit)] } ?? []
     for command in start where command.count == 4 && command[2] != 0 {
@@ -75,8 +75,8 @@ extension SensorRun {
   }
 
   /// The registers that scale or time what the unit delivers, as they must read once they were written ("every
-  /// configuration register reads back as written", protocol reference, section 7). Pins and what only tells changes have
-  /// none that can be read.
+  /// configuration register reads back as written", protocol reference, section 7). Pins and what only tells changes
+  /// have none that can be read.
   var configurationReadBacks: [ReadBack] {
     switch unit {
     case .pin, .processor, .state: return []

@@ -7,8 +7,8 @@ enum BoardStep: Hashable, Sendable {
   case pause(Duration)
 }
 
-/// Something on the board that is configured, started and stopped as one, as it shall run: the bytes themselves, so that
-/// two runs are the same exactly when the same is written to the board.
+/// Something on the board that is configured, started and stopped as one, as it shall run: the bytes themselves, so
+/// that two runs are the same exactly when the same is written to the board.
 struct SensorRun: Hashable, Sendable {
   /// What runs. The order of the cases is the order of starting; they are stopped in reverse.
   enum Unit: Hashable, Comparable, Sendable {

@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// Whether a board holds the settings that were written for its sensors: what scales or times a value is read back before
-/// the first sample is used. A write without response may get lost although the link goes on (fault F104).
+/// Whether a board holds the settings that were written for its sensors: what scales or times a value is read back
+/// before the first sample is used. A write without response may get lost although the link goes on (fault F104).
 struct SettingsCheck {
   /// What came of it.
   struct Result: Hashable, Sendable {

@@ -3,8 +3,8 @@ import FleetModel
 
 /// Streams that are read, but whose values go by a setting on the board (fault F108).
 extension StreamControl {
-  /// Writes those settings and looks at them: a stream of another setting is refused, one of which the board does not tell the
-  /// setting is in doubt.
+  /// Writes those settings and looks at them: a stream of another setting is refused, one of which the board does not
+  /// tell the setting is in doubt.
   func provingPolled(
     _ applied: StreamsApplied, on inventory: Inventory
   ) async throws(ProtocolFailure) -> StreamsApplied {

@@ -43,8 +43,8 @@ final class StreamControl {
     known.recall(StreamSelection(keyed, button: false, on: inventory).setup)
   }
 
-  /// The sensors that run for somebody else and that these streams need otherwise, in words. Asked before the first order
-  /// on a board of which nothing is known; nothing is changed.
+  /// The sensors that run for somebody else and that these streams need otherwise, in words. Asked before the first
+  /// order on a board of which nothing is known; nothing is changed.
   func conflicts(
     _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput], button: Bool
   ) async throws(ProtocolFailure) -> [String] {
@@ -208,8 +208,8 @@ final class StreamControl {
     }
   }
 
-  /// What is left when units do not run although they were told to, or hold other settings than were written. Those whose
-  /// settings can be understood deliver what they hold; nobody is told that this is what was wanted.
+  /// What is left when units do not run although they were told to, or hold other settings than were written. Those
+  /// whose settings can be understood deliver what they hold; nobody is told that this is what was wanted.
   private func without(
     _ off: [SensorRun.Unit: SwitchCheck.Witness], _ unset: Set<SensorRun.Unit>, _ check: SettingsCheck.Result,
     _ selection: StreamSelection, active: [ActiveStream]

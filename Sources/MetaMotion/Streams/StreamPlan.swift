@@ -17,9 +17,9 @@ struct StreamPlan: Hashable, Sendable {
   var isEmpty: Bool { stopped.isEmpty && started.isEmpty && muted.isEmpty && heard.isEmpty }
 
   /// Compares. Without `known`, the board may still run whatever an earlier session or another host began, of all that
-  /// this driver can start (`leftOver`). Subscriptions outlive the link (section 2.3) and are switched off. Of sensors, only
-  /// those are stopped that stand in the way of what is wanted, and those that we began ourselves (`begun`): somebody
-  /// may be recording with the others. Units that were seen to run just as they shall (`proved`) go on.
+  /// this driver can start (`leftOver`). Subscriptions outlive the link (section 2.3) and are switched off. Of sensors,
+  /// only those are stopped that stand in the way of what is wanted, and those that we began ourselves (`begun`):
+  /// somebody may be recording with the others. Units that were seen to run just as they shall (`proved`) go on.
   init(
     from known: RunningSensors?, to wanted: RunningSensors, leftOver: [SensorRun],
     proved: Set<SensorRun.Unit> = [],

@@ -26,7 +26,8 @@ struct StreamReader {
     return values.indices.contains(component) ? [values[component]] : []
   }
 
-  /// Writes what the answer depends on, once more where it got lost (fault F108). Older firmware does not tell what it holds.
+  /// Writes what the answer depends on, once more where it got lost (fault F108). Older firmware does not tell what it
+  /// holds.
   private func prepare(
     _ question: SensorQuestion, about stream: String
   ) async throws(ProtocolFailure) {

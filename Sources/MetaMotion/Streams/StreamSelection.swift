@@ -27,8 +27,8 @@ struct StreamSelection {
   /// Judges streams in the order of their keys: where two disagree, the first one counts. What the chips notice goes by
   /// how they run for streams of samples, and is judged after those.
   ///
-  /// What chains need on the board is judged like streams are, but delivers nothing. `chains` are the outputs that can be
-  /// had as streams.
+  /// What chains need on the board is judged like streams are, but delivers nothing. `chains` are the outputs that can
+  /// be had as streams.
   init(
     _ streams: [StreamKey: StreamRequest], chains: [String: ChainOutput] = [:], button: Bool,
     on board: Inventory

@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// Whether all that was switched on for sensors is on: each switch that a board tells of is read back, and written once more
-/// where it is off. A write without response may get lost although the link goes on (fault F106).
+/// Whether all that was switched on for sensors is on: each switch that a board tells of is read back, and written once
+/// more where it is off. A write without response may get lost although the link goes on (fault F106).
 struct SwitchCheck {
   /// What came of it.
   struct Result: Hashable, Sendable {
@@ -65,7 +65,8 @@ struct SwitchCheck {
     return result
   }
 
-  /// Whether a sample comes, where one is the only proof; those that are heard anyway are awaited elsewhere (fault F107).
+  /// Whether a sample comes, where one is the only proof; those that are heard anyway are awaited elsewhere (fault
+  /// F107).
   func isHeard(_ run: SensorRun) async throws(ProtocolFailure) -> Bool {
     guard let sample = run.sample, run.registers.isEmpty else { return true }
     let pattern = AnswerPattern([sample.register.write()], "a sample")

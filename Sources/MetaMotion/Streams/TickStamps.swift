@@ -3,9 +3,9 @@ import FleetModel
 /// When samples were taken that carry the board's tick: packets may be late, ticks are not (protocol reference, section
 /// 16.7; MQTT contract 2.5).
 ///
-/// The packet that was on its way for the shortest time tells best how the board's clock stands to ours. What it told is
-/// let go of slowly, because both clocks drift. Stamps follow it by at most 15 % of the time that passes, so that they only
-/// ever increase (fault F143).
+/// The packet that was on its way for the shortest time tells best how the board's clock stands to ours. What it told
+/// is let go of slowly, because both clocks drift. Stamps follow it by at most 15 % of the time that passes, so that
+/// they only ever increase (fault F143).
 struct TickStamps: Sendable {
   /// Parts per million: more than crystals of ours and the board's drift apart.
   private static let driftPerMillion: Int64 = 100

@@ -84,8 +84,8 @@ struct Exchange {
       within: limit)
   }
 
-  /// Asks all `questions` at once and waits for their answers, each of which begins as its question does; those that came
-  /// in time. What is missing is asked once more, for one packet may always be lost.
+  /// Asks all `questions` at once and waits for their answers, each of which begins as its question does; those that
+  /// came in time. What is missing is asked once more, for one packet may always be lost.
   func ask(together questions: [[UInt8]]) async throws(ProtocolFailure) -> [[UInt8]: [UInt8]] {
     var answers: [[UInt8]: [UInt8]] = [:]
     for _ in 0..<2 {

@@ -1,6 +1,7 @@
 import FleetModel
 
-/// The adapters of a fake bluetoothd, by their numbers from 0. A board has one link at a time, over one of them. A value.
+/// The adapters of a fake bluetoothd, by their numbers from 0. A board has one link at a time, over one of them. A
+/// value.
 struct FakeAdapters: Sendable {
   var all: [FakeAdapter]
 

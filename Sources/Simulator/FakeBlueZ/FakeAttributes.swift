@@ -3,8 +3,8 @@ import DBus
 import EventLoops
 import FleetModel
 
-/// The objects of boards' attributes, and who listens to them. They stay when the link goes, as long as the device does.
-/// Confined to the loop of its `FakeBlueZ`.
+/// The objects of boards' attributes, and who listens to them. They stay when the link goes, as long as the device
+/// does. Confined to the loop of its `FakeBlueZ`.
 final class FakeAttributes {
   /// Every link is opened with this; a payload is three bytes shorter.
   static let mtu: UInt16 = 247

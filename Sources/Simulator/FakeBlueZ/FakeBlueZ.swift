@@ -43,8 +43,8 @@ package actor FakeBlueZ {
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
-  /// of the world; `adapters` how many bluetoothd has; `randomFaults` what happens to boards at random; `ledger` hears what
-  /// boards with a ledger write down. `onEnd` is called on the loop when the bus goes away.
+  /// of the world; `adapters` how many bluetoothd has; `randomFaults` what happens to boards at random; `ledger` hears
+  /// what boards with a ledger write down. `onEnd` is called on the loop when the bus goes away.
   package static func start(
     boards: [any SimulatedBoard], air: Air, adapters: Int = 1, on bus: DBusAddress, loop: EventLoop,
     randomFaults: RandomFaults? = nil, deviceMemory: Duration = .seconds(30), speed: Double = 1,

@@ -120,8 +120,8 @@ struct FleetTables {
     return table
   }
 
-  /// How long ago an advertisement or an answer was received. While the board is connected, `last_seen_ms` is as old as its
-  /// state, and says nothing.
+  /// How long ago an advertisement or an answer was received. While the board is connected, `last_seen_ms` is as old as
+  /// its state, and says nothing.
   private func seen(_ state: BoardStateDocument?) -> String {
     if state?[.link]?.isConnected == true { return "now" }
     return state?[.lastSeen].map { Age.text(of: now - $0) } ?? "–"

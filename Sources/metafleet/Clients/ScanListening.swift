@@ -20,7 +20,8 @@ struct ScanListening {
     self.span = span
   }
 
-  /// What was received; a failure when Bluetooth cannot be used here. `begun` is called as soon as an adapter can be used.
+  /// What was received; a failure when Bluetooth cannot be used here. `begun` is called as soon as an adapter can be
+  /// used.
   consuming func run(
     on radio: some Radio, _ loop: EventLoop, begun: () -> Void = {}
   ) async throws -> ScanResult {

@@ -11,8 +11,8 @@ struct SendRequest: Sendable {
 
   /// What gateways assume when nothing is said (MQTT contract 3.1).
   private static let standard = (now: Duration.seconds(30), queue: Duration.seconds(86_400))
-  /// Who hears nothing for so long sends the same again (MQTT contract 3.1): the broker may have acknowledged what the gateway
-  /// lost in a crash.
+  /// Who hears nothing for so long sends the same again (MQTT contract 3.1): the broker may have acknowledged what the
+  /// gateway lost in a crash.
   private static let resendInterval = Duration.seconds(10)
   /// An answer that is not there so long after the expiry does not come (MQTT contract 8).
   private static let grace = Duration.seconds(10)

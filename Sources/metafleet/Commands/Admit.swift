@@ -23,8 +23,11 @@ struct Admit: AsyncParsableCommand {
     String
   @Option(help: "Name for people.") var name: String?
   @Option(help: "Its site.") var site: String?
-  @Option(help: "A profile of the gateway's configuration.") var profile: String?
-  @Option(help: ArgumentHelp("A group it belongs to; may be given again.", valueName: "name"))
+  @Option(help: "A profile of the gateway's configuration.", completion: FleetCompletion.profiles)
+  var profile: String?
+  @Option(
+    help: ArgumentHelp("A group it belongs to; may be given again.", valueName: "name"),
+    completion: FleetCompletion.groups)
   var group: [String] = []
   @Option(help: ArgumentHelp("A label; may be given again.", valueName: "key=value")) var label: [String] = []
   @Flag(help: "Whether the gateway connects to it; it does by default.") var connecting: Connecting?

@@ -4,7 +4,9 @@ import FleetModel
 
 /// Options of the commands that are verbs of a gateway.
 struct GatewayOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The gateway; needed when there are several.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp("The gateway; needed when there are several.", valueName: "id"),
+    completion: FleetCompletion.gateways)
   var gateway: String?
 
   @Flag(help: "Print the replies as they are, one JSON object per line.") var json = false

@@ -16,10 +16,18 @@ enum FleetCompletion {
   }
 
   /// For commands that take boards.
-  static let boards = CompletionKind.custom { pieces, index, prefix in
-    let line = CompletionLine(pieces, at: index, before: prefix)
-    let fleet = await fleet(SendCompletion(line: line).brokerOptions)
-    return line.offers(of: fleet.map(TargetCompletion.boards) ?? [])
+  static let boards = names(TargetCompletion.boards)
+  /// For options that take a group, a profile, a gateway.
+  static let groups = names { $0.groups }
+  static let profiles = names(TargetCompletion.profiles)
+  static let gateways = names(TargetCompletion.gateways)
+
+  private static func names(_ names: @escaping @Sendable (FleetView) -> [String]) -> CompletionKind {
+    .custom { pieces, index, prefix in
+      let line = CompletionLine(pieces, at: index, before: prefix)
+      let fleet = await fleet(SendCompletion(line: line).brokerOptions)
+      return line.offers(of: fleet.map(names) ?? [])
+    }
   }
 
   /// What the broker's retained documents tell; nil without a broker. Nothing is said about that: the line belongs to

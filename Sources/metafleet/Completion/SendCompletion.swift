@@ -54,7 +54,14 @@ enum TargetCompletion {
   /// Boards, groups and gateways.
   static func targets(of fleet: FleetView) -> [String] {
     boards(of: fleet) + (fleet.groups + ["all"]).map { "group:\($0)" }
-      + fleet.gateways.keys.sorted().filter(isPlain).map { "gateway:\($0)" }
+      + gateways(of: fleet).map { "gateway:\($0)" }
+  }
+
+  static func gateways(of fleet: FleetView) -> [String] { fleet.gateways.keys.sorted().filter(isPlain) }
+
+  /// Profiles that boards have; one that no board has is only known to its gateway.
+  static func profiles(of fleet: FleetView) -> [String] {
+    Set(fleet.boards.values.compactMap { $0.info?[.profile] }).sorted().filter(isPlain)
   }
 
   /// Boards by name; by id where a name is another board's, too.

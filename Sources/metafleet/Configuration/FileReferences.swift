@@ -51,7 +51,8 @@ struct FileReferences: Sendable {
 }
 
 extension FileReferences {
-  /// The absolute path of a file that must be there and, where it holds a secret, be kept from everybody else (fault F101).
+  /// The absolute path of a file that must be there and, where it holds a secret, be kept from everybody else (fault
+  /// F101).
   func file(_ name: String, isSecret: Bool) throws(Refusal) -> String {
     let path = try resolve(name)
     try check(path, isSecret: isSecret)

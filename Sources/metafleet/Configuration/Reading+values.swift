@@ -1,10 +1,10 @@
 import FleetModel
 
-/// The values that nodes hold. A scalar is read as the type its key wants, so that `no`, `12:34` and `1.10` are text where
-/// text is wanted; what does not fit stays text, and is refused as that.
+/// The values that nodes hold. A scalar is read as the type its key wants, so that `no`, `12:34` and `1.10` are text
+/// where text is wanted; what does not fit stays text, and is refused as that.
 extension Reading {
-  /// The value of `node`; nil where nothing is written and that means nothing is said. What JSON cannot hold is a problem:
-  /// keys that repeat, and tags. So is what only a look at the text or at the host can tell.
+  /// The value of `node`; nil where nothing is written and that means nothing is said. What JSON cannot hold is a
+  /// problem: keys that repeat, and tags. So is what only a look at the text or at the host can tell.
   mutating func value(_ node: YAMLNode, as type: ParameterType, at path: String) -> JSONValue? {
     switch node.content {
     case .tagged:

@@ -11,7 +11,8 @@ struct RawLogRows {
   /// The first line of CSV; empty for JSON Lines.
   var header: [UInt8] { rows == .csv ? Array("board,session,number,reset_uid,tick,entry\r\n".utf8) : [] }
 
-  /// Writes all there is, a few pages at a time. Returns the sessions whose entries are not all in the archive any more.
+  /// Writes all there is, a few pages at a time. Returns the sessions whose entries are not all in the archive any
+  /// more.
   func write(
     _ sessions: [LogSession], of reader: ArchiveReader, to write: ([UInt8]) throws -> Void
   ) throws -> [ULID] {

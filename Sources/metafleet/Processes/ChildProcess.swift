@@ -4,10 +4,10 @@ import Glibc
 
 /// A program of ours that lives no longer than we do, however we end.
 ///
-/// A shell stands between: it holds the other end of a lifetime pipe, and when our end closes, because we stop or because
-/// we were killed, it ends the program. (The kernel's parent-death signal is sent when the *thread* that started the
-/// child ends, and it cannot remove files.) Children are in a process group of their own, so that Ctrl-C reaches
-/// them only through us, in order.
+/// A shell stands between: it holds the other end of a lifetime pipe, and when our end closes, because we stop or
+/// because we were killed, it ends the program. (The kernel's parent-death signal is sent when the *thread* that
+/// started the child ends, and it cannot remove files.) Children are in a process group of their own, so that Ctrl-C
+/// reaches them only through us, in order.
 actor ChildProcess {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

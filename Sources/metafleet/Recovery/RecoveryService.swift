@@ -3,7 +3,8 @@ import DBus
 import EventLoops
 import FleetModel
 
-/// The privileged recovery helper on the bus. It carries out one call after the other, within its limits, and logs each.
+/// The privileged recovery helper on the bus. It carries out one call after the other, within its limits, and logs
+/// each.
 struct RecoveryService: Sendable {
   /// So many calls wait for their turn; further ones are refused.
   private static let mostWaiting = 8

@@ -1,7 +1,7 @@
 /// Which directory of sysfs is the USB device of a Bluetooth adapter.
 enum USBDevice {
-  /// Whether `name` is one that the kernel gives to adapters: `hci` and a number. Everything else would lead elsewhere in
-  /// the file system.
+  /// Whether `name` is one that the kernel gives to adapters: `hci` and a number. Everything else would lead elsewhere
+  /// in the file system.
   static func isAdapter(_ name: String) -> Bool {
     let number = name.utf8.dropFirst(3)
     return name.hasPrefix("hci") && (1...5).contains(number.count)

@@ -3,7 +3,8 @@ import Glibc
 import Simulator
 import Synchronization
 
-/// What onlookers hold against what the gateway makes of boards' logs: a line for whatever becomes of an entry, at once.
+/// What onlookers hold against what the gateway makes of boards' logs: a line for whatever becomes of an entry, at
+/// once.
 final class LedgerFile: Sendable {
   private let file: Mutex<Int32>
 

@@ -20,8 +20,8 @@ struct SimulationPlan: Sendable {
     set { plan.faults = newValue }
   }
 
-  /// `count` boards, their models taken in turn from a list such as `s,rl`. With `hasRandomFaults` they reset, run low and
-  /// lose their links by themselves.
+  /// `count` boards, their models taken in turn from a list such as `s,rl`. With `hasRandomFaults` they reset, run low
+  /// and lose their links by themselves.
   init(count: Int, models list: String, seed: UInt64, hasRandomFaults: Bool = false)
     throws(CommandLineFailure)
   {

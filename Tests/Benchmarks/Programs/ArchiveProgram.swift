@@ -6,8 +6,8 @@ import Glibc
 import Logging
 import Storage
 
-/// A download without a radio: pages into the archive with `synchronous=FULL`, decoded, dated and put into the outbox as
-/// batches; and what was archived written as CSV.
+/// A download without a radio: pages into the archive with `synchronous=FULL`, decoded, dated and put into the outbox
+/// as batches; and what was archived written as CSV.
 struct ArchiveProgram {
   let directory: String
   private static let samples = 512_000

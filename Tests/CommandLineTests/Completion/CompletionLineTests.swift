@@ -3,8 +3,8 @@ import Testing
 @testable import metafleet
 
 @Suite struct CompletionLineTests {
-  /// Pieces as bash splits them, the place and what stands there before the cursor; then the words before, the word, and
-  /// what bash is offered of three candidates.
+  /// Pieces as bash splits them, the place and what stands there before the cursor; then the words before, the word,
+  /// and what bash is offered of three candidates.
   private static let cases: [([String], Int, String, [String], String, [String])] = [
     (["metafleet", "send", "gro"], 2, "gro", ["metafleet", "send"], "gro", ["group:all", "group:east"]),
     (["metafleet", "send", "group", ":"], 3, ":", ["metafleet", "send"], "group:", ["all", "east"]),

@@ -13,7 +13,7 @@ import Testing
   private static let fleet: FleetView = {
     var fleet = FleetView(base: "metafleet")
     for (topic, text) in [
-      ("board/e5a1c2d3f4b6/info", #"{"name":"Pump 3","groups":["east"]}"#),
+      ("board/e5a1c2d3f4b6/info", #"{"name":"Pump 3","groups":["east"],"profile":"vibration"}"#),
       ("board/e5a1c2d3f4b7/info", #"{"name":"Twin"}"#), ("board/e5a1c2d3f4b8/info", #"{"name":"Twin"}"#),
       ("board/e5a1c2d3f4b9/info", #"{"name":"\u001b[2J"}"#),
       ("gateway/g1/availability", #"{"state":"online"}"#),
@@ -30,6 +30,11 @@ import Testing
       ])
     #expect(candidates("gro", fleet: Self.fleet) == ["group:east", "group:all"])
     #expect(candidates("", fleet: nil).isEmpty, "nobody there")
+  }
+
+  @Test func `profiles and gateways are those that boards tell of`() {
+    #expect(TargetCompletion.profiles(of: Self.fleet) == ["vibration"])
+    #expect(TargetCompletion.gateways(of: Self.fleet) == ["g1"])
   }
 
   @Test func `verbs are those of the target's kind that are built`() {

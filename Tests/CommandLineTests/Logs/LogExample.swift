@@ -4,8 +4,8 @@ import Storage
 
 @testable import metafleet
 
-/// An archive with one board's log of a family of its own: five bytes an entry, a slot and a tick of a millisecond; its value
-/// is the tick's.
+/// An archive with one board's log of a family of its own: five bytes an entry, a slot and a tick of a millisecond; its
+/// value is the tick's.
 enum LogExample {
   static let format = LogFormat(
     entrySize: 5, timing: BoardTiming(nanoseconds: 1_000_000, perTicks: 1, resetIDs: 8),

@@ -270,8 +270,8 @@ import Testing
     #expect(log.liesOf(dates) == 0)
     // Where no other entry is near the jump, the one at it may contradict its neighbours.
     #expect(dates.count { $0.error == nil } <= (period == 1 ? 0 : 1) && dates.allSatisfy { $0.boot == 1 })
-    // Where the log shows the jump all are as good as without one, by a crystal that nobody has measured; where it does not
-    // they say so.
+    // Where the log shows the jump all are as good as without one, by a crystal that nobody has measured; where it does
+    // not they say so.
     if period == 1 || seconds > period {
       #expect(dates.allSatisfy { ($0.error ?? .zero) < .milliseconds(500) + .seconds(period * 0.1) })
     }

@@ -1,6 +1,7 @@
 import FleetModel
 
-/// A board's clock in virtual time: a crystal whose rate goes in steps, and a host that looks at it over a jittery link.
+/// A board's clock in virtual time: a crystal whose rate goes in steps, and a host that looks at it over a jittery
+/// link.
 struct SimulatedCrystal {
   static let timing = BoardTiming(nanoseconds: 48_000_000_000, perTicks: 32_768, resetIDs: 8)
 

@@ -13,9 +13,8 @@ struct CommandDispatcherCrashTests {
   private static let east = CommandTarget.group("east")
   private static let count = 3
 
-  /// Lets a job begin in a process that dies after `first` jobs, go on in one that dies after `second`, if that is given, and
-  /// end in the last.
-  /// Returns whether the first process died before it was over.
+  /// Lets a job begin in a process that dies after `first` jobs, go on in one that dies after `second`, if that is
+  /// given, and end in the last. Returns whether the first process died before it was over.
   private static func play(seed: UInt64, first: Int, second: Int? = nil, pause: Duration = .zero) throws
     -> Bool
   {

@@ -8,8 +8,8 @@ import VirtualTime
 
 @testable import Fleet
 
-/// A command dispatcher with a store in memory and scripted executors, in one seeded world. Several desks may follow each
-/// other on one store, as processes do.
+/// A command dispatcher with a store in memory and scripted executors, in one seeded world. Several desks may follow
+/// each other on one store, as processes do.
 struct DispatcherRig: Sendable {
   let world: SeededWorld
   let store: Store
@@ -28,8 +28,9 @@ struct DispatcherRig: Sendable {
     self.boards = boards
   }
 
-  /// A process: starts a dispatcher, lets it take up what the last one left, and runs `body` beside it. Returns nil when the
-  /// process died before `body` ended: after so many jobs, killed by the script, or because the world came to rest.
+  /// A process: starts a dispatcher, lets it take up what the last one left, and runs `body` beside it. Returns nil
+  /// when the process died before `body` ended: after so many jobs, killed by the script, or because the world came to
+  /// rest.
   func process<Result: Sendable>(
     dyingAfter jobs: Int? = nil, _ body: @escaping @Sendable (CommandDispatcher) async -> Result
   ) -> Result? {

@@ -5,7 +5,8 @@ import Storage
 
 @testable import Fleet
 
-/// A log of a family of its own: entries of ten bytes, a slot and a reset, ticks of a millisecond, a number of hundredths.
+/// A log of a family of its own: entries of ten bytes, a slot and a reset, ticks of a millisecond, a number of
+/// hundredths.
 struct TestLog {
   static let entrySize = 10
   static let format = LogFormat(

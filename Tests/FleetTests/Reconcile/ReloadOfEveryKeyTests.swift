@@ -3,8 +3,8 @@ import Testing
 @testable import Fleet
 @testable import FleetModel
 
-/// A file is read again with another value of one key, for every key there is: what is said of that and what becomes of the
-/// gateway's picture of itself is what is declared of the key (MQTT contract 7).
+/// A file is read again with another value of one key, for every key there is: what is said of that and what becomes of
+/// the gateway's picture of itself is what is declared of the key (MQTT contract 7).
 @Suite struct ReloadOfEveryKeyTests {
   /// Keys in effect; whatever is declared is here, but what is resolved before values are read.
   private static let keys = ConfigurationKeys.leaves.filter {

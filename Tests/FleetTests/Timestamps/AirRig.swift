@@ -3,8 +3,8 @@ import Support
 
 @testable import Fleet
 
-/// A sensor, the air and a clock: what packets are sent when, what becomes of them on their way, and where their samples are
-/// put in the end. Seeded.
+/// A sensor, the air and a clock: what packets are sent when, what becomes of them on their way, and where their
+/// samples are put in the end. Seeded.
 struct AirRig {
   /// A sample that was put to its place.
   struct Put {

@@ -4,8 +4,8 @@ import Testing
 
 /// What somebody who computes a spectrum of published samples sees.
 @Suite struct SpectrumTests {
-  /// Power of a vibration of 37 Hz at `frequency`, by samples that were taken at their true times and are believed to have been
-  /// taken at `times`.
+  /// Power of a vibration of 37 Hz at `frequency`, by samples that were taken at their true times and are believed to
+  /// have been taken at `times`.
   private func power(_ puts: [AirRig.Put], at frequency: Double) -> Double {
     var (real, imaginary) = (0.0, 0.0)
     let start = puts[0].stamp

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MetaMotion
 
-/// Every signal of every sensor, as the catalogue declares its stream: streamed or read, logged, computed with on the board
-/// and explained, always with the same values.
+/// Every signal of every sensor, as the catalogue declares its stream: streamed or read, logged, computed with on the
+/// board and explained, always with the same values.
 @Suite struct SensorSignalTests {
   /// A stream on a board with one chip or the other, and all else that there is.
   struct Example: Sendable, CustomTestStringConvertible {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MetaMotion
 
-/// Actions that start and stop sensors (MQTT contract 3.6); bytes from the protocol reference, sections 7 to 9 and 21 to
-/// 26.
+/// Actions that start and stop sensors (MQTT contract 3.6); bytes from the protocol reference, sections 7 to 9 and 21
+/// to 26.
 @Suite struct ConfiguredStreamsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var board: TestBoard

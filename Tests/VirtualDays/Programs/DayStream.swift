@@ -2,8 +2,8 @@ import FleetModel
 
 /// What a board measured for a stream, and what subscribers got of it: values, times, and where something is missing.
 ///
-/// A published sample is the next one measured with the same values. How many are missing before it follows from when the
-/// two were measured, whatever became of those between.
+/// A published sample is the next one measured with the same values. How many are missing before it follows from when
+/// the two were measured, whatever became of those between.
 struct DayStream: Sendable {
   /// What boards stream.
   enum Kind: String, CaseIterable {

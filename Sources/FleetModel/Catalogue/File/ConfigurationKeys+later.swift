@@ -1,5 +1,5 @@
-/// Sections of the contract without any key in effect: their keys are checked, have no effect, and raise a warning, so that a
-/// complete file loads. When a feature comes, its keys become keys like others.
+/// Sections of the contract without any key in effect: their keys are checked, have no effect, and raise a warning, so
+/// that a complete file loads. When a feature comes, its keys become keys like others.
 extension ConfigurationKeys {
   static let laterSections: [Parameter] = [
     laterSection(

@@ -1,5 +1,5 @@
-/// Every key of the configuration file, declared once (MQTT contract 7). Reading with places, the example, the JSON Schema,
-/// the list of keys, and what a reload does with a change come from these declarations.
+/// Every key of the configuration file, declared once (MQTT contract 7). Reading with places, the example, the JSON
+/// Schema, the list of keys, and what a reload does with a change come from these declarations.
 package enum ConfigurationKeys {
   /// The keys of the file in the order of the contract.
   package static let file: [Parameter] =

@@ -47,8 +47,8 @@
     digits(value.magnitude, count: Self.count(value.magnitude))
   }
 
-  /// What a number with so many digits after the point is counted in. A switch, because a table would be fetched over the
-  /// module's border for every number.
+  /// What a number with so many digits after the point is counted in. A switch, because a table would be fetched over
+  /// the module's border for every number.
   @inlinable static func unit(_ places: Int) -> Double {
     switch places {
     case ..<1: 1

@@ -1,7 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// What the BMI270 notices by itself: features with a bit, and a block of settings each (protocol reference, section 9).
+/// What the BMI270 notices by itself: features with a bit, and a block of settings each (protocol reference, section
+/// 9).
 enum BMI270Features {
   static let enable = Register(.accelerometer, 0x06)
   static let interrupt = Register(.accelerometer, 0x07)

@@ -1,6 +1,7 @@
 import FleetModel
 
-/// A fine-grained quantity as a chip takes it: in steps. Keys are replaced by what the chip will use (MQTT contract 2.1).
+/// A fine-grained quantity as a chip takes it: in steps. Keys are replaced by what the chip will use (MQTT contract
+/// 2.1).
 struct Quantity {
   let stream: String
   /// The configuration, in which values become effective ones.

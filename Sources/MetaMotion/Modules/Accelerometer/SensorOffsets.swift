@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// What a chip adds to the samples of one sensor: three numbers of steps and a switch, and the packets that set and read
-/// them (protocol reference, sections 8.1, 9.6 and 22). The chips keep them in different places.
+/// What a chip adds to the samples of one sensor: three numbers of steps and a switch, and the packets that set and
+/// read them (protocol reference, sections 8.1, 9.6 and 22). The chips keep them in different places.
 struct SensorOffsets: Hashable, Sendable {
   let sensor: SensorCommand.Shifted
   let chip: Accelerometer.Chip
@@ -37,8 +37,8 @@ struct SensorOffsets: Hashable, Sendable {
     if chip == .bmi270, !isRotation { return [isOn ? 0x08 : 0] + low }
     let first = chip == .bmi160 && isRotation ? 3 : 0
     bytes.replaceSubrange(first..<first + 3, with: low)
-    // The last byte: two high bits per axis of the gyroscope, bit 6 for the accelerometer, bit 7 for the gyroscope; on the
-    // BMI270, where the gyroscope has it alone, bit 6.
+    // The last byte: two high bits per axis of the gyroscope, bit 6 for the accelerometer, bit 7 for the gyroscope; on
+    // the BMI270, where the gyroscope has it alone, bit 6.
     let last = length - 1
     let enable: UInt8 = chip == .bmi160 && isRotation ? 0x80 : 0x40
     bytes[last] = bytes[last] & ~enable | (isOn ? enable : 0)

@@ -103,8 +103,8 @@ struct Gyroscope: Hashable, Sendable {
 
   static let offsetRegister = Register(.gyroscope, 0x06)
 
-  /// What the BMI270 adds to its samples: the low bytes of three numbers, and a fourth byte with their high bits and the
-  /// switch, without which the chip may not use them (trap T62); hosts of the vendor leave it out.
+  /// What the BMI270 adds to its samples: the low bytes of three numbers, and a fourth byte with their high bits and
+  /// the switch, without which the chip may not use them (trap T62); hosts of the vendor leave it out.
   static func offsets(_ low: [UInt8], switches: UInt8?) -> [UInt8] {
     offsetRegister.write(low.prefix(3) + [switches].compactMap(\.self))
   }

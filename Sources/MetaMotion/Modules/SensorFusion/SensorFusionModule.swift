@@ -22,7 +22,8 @@ extension SensorFusion: SensorModule {
 }
 
 extension SensorFusion.Output {
-  /// What comes out. Bosch's library tells corrected acceleration in milli-g and what it derives in m/s²; both leave in g.
+  /// What comes out. Bosch's library tells corrected acceleration in milli-g and what it derives in m/s²; both leave in
+  /// g.
   var signal: SensorSignal {
     SensorSignal(
       name: self == .euler ? "euler-angles" : name, stream: name, title: name, register: register,

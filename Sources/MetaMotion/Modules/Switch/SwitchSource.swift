@@ -1,6 +1,7 @@
 import FleetModel
 
-/// The push button as a stream (protocol reference, section 5). Its presses are events as well, as long as a link is up.
+/// The push button as a stream (protocol reference, section 5). Its presses are events as well, as long as a link is
+/// up.
 struct SwitchSource: StreamSource {
   private var outputs = StreamOutputs()
 

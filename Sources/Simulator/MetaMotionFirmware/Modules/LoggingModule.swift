@@ -113,7 +113,8 @@ struct LoggingModule: FirmwareModule {
       case .entries(let entries): board.fire(Self.id, Register.entries, entries.flatMap(\.bytes))
       case .pageCompleted:
         board.note(.page(max(size, readOut?.sent ?? 0)))
-        // Whether or not somebody asked for it: the read-out goes on only when it is answered (protocol reference 16.5).
+        // Whether or not somebody asked for it: the read-out goes on only when it is answered (protocol reference
+        // 16.5).
         board.announce(Self.id, Register.pageCompleted, [])
       case .progress(let left): board.fire(Self.id, Register.progress, left.littleEndianBytes)
       }

@@ -22,8 +22,8 @@ struct RegisterDevice: Sendable {
   /// An accelerometer that says who it is at 0D, as in the examples of the protocol reference, section 18.1.
   static let mma8452q = RegisterDevice(address: 0x1C, contents: [0x0D: [0x2A]])
 
-  /// An inertial unit selected by pin 10, with its low- and high-g configuration at 5A, as in the examples of the protocol
-  /// reference, section 18.2.
+  /// An inertial unit selected by pin 10, with its low- and high-g configuration at 5A, as in the examples of the
+  /// protocol reference, section 18.2.
   static let bmi160 = RegisterDevice(
     address: 0x0A, contents: [0x00: [0xD1], 0x5A: [0x07, 0x30, 0x81, 0x0B, 0xC0]])
 }

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// The grid on which a Bosch sensor delivers: whole nanoseconds per sample at every rate, so it never drifts; a sensor whose
-/// own oscillator is off does so at another rate than it says.
+/// The grid on which a Bosch sensor delivers: whole nanoseconds per sample at every rate, so it never drifts; a sensor
+/// whose own oscillator is off does so at another rate than it says.
 struct SampleClock: Sendable, Equatable {
   private let startedAt: Duration
   private let period: Int64

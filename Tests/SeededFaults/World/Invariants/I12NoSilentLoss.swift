@@ -16,8 +16,8 @@ struct I12NoSilentLoss: Invariant {
     /// Time between two samples as its first batch says, in microseconds; nil where it says a rate.
     var every: Int64?
 
-    /// Time between two samples, in microseconds, as they were asked for, or as stamps tell; nil with fewer than two. A poll
-    /// that a fault held up makes the time between two shorter.
+    /// Time between two samples, in microseconds, as they were asked for, or as stamps tell; nil with fewer than two. A
+    /// poll that a fault held up makes the time between two shorter.
     var period: Int64? {
       if let every { return every }
       let count = batches.values.reduce(0, +)
@@ -25,7 +25,8 @@ struct I12NoSilentLoss: Invariant {
     }
   }
 
-  /// Time between two samples where a session has too few to tell: that of the streams that are polled, in microseconds.
+  /// Time between two samples where a session has too few to tell: that of the streams that are polled, in
+  /// microseconds.
   private static let longestPeriod: Int64 = 10_000_000
 
   /// Polls go by beats, so that stamps tell the period only about, in microseconds.

@@ -120,15 +120,19 @@ import Testing
   @Test func `F163 time alone serves who waits for the best adapter`() async {
     let scheduler = await scheduler(adapters: 2)
     await scheduler.advertised(.number(1), by: .number(2), rssi: -60)
+    clock.advance(by: AdapterChoice.listening / 2)
+    await scheduler.advertised(.number(2), by: .number(2), rssi: -60)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await scheduler.run() }
-      async let grant = permit(scheduler, 1)
-      await waiting(1, in: scheduler)
-      #expect(await scheduler.queue(for: .number(2)).requests.map(\.purpose) == ["poll"])
-      #expect(await scheduler.queue(for: .number(1)) == ConnectionQueue(waiting: 1))
+      group.addTask { _ = await permit(scheduler, 2) }
+      // It sleeps until the second board's time, which is the later one, when the first begins to wait.
       await clock.sleepers()
-      clock.advance(by: AdapterChoice.listening)
-      #expect(await grant?.adapter == .number(2))
+      async let grant = permit(scheduler, 1)
+      await waiting(2, in: scheduler)
+      #expect(await scheduler.queue(for: .number(2)).requests.map(\.purpose) == ["poll", "poll"])
+      #expect(await scheduler.queue(for: .number(1)) == ConnectionQueue(waiting: 2))
+      clock.advance(by: AdapterChoice.listening / 2)
+      #expect(await grant == .init(board: .number(1), adapter: .number(2)))
       group.cancelAll()
     }
   }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Named edits: each takes one protection away. Works on the tree in the current directory.
 
-    apply.py apply EDIT   makes the edit
-    apply.py undo         puts back what the last edit changed
+    apply.py apply EDIT…  makes the edits
+    apply.py undo         puts back what they changed
     apply.py check EDIT…  says of each whether it can still be made; changes nothing
 
 An edit names its row, its protection and the tests that must fail, and then what stands where, and what instead:
@@ -93,10 +93,10 @@ def changed(groups):
     return contents
 
 
-def apply(edit):
+def apply(edits):
     if KEPT.exists():
         raise Unusable("another edit is in the tree: undo it first")
-    contents = changed(read(edit))
+    contents = changed([group for edit in edits for group in read(edit)])
     for file in contents:
         (KEPT / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, KEPT / file)
@@ -123,8 +123,8 @@ def tried(name, work):
 
 def main(words):
     match words:
-        case ["apply", edit]:
-            return tried(Path(edit).stem, lambda: apply(edit))
+        case ["apply", *edits] if edits:
+            return tried(" ".join(Path(edit).stem for edit in edits), lambda: apply(edits))
         case ["undo"]:
             return tried("undo", undo)
         case ["check", *edits] if edits:

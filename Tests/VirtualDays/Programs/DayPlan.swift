@@ -81,8 +81,11 @@ struct DayPlan: Sendable {
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
     if hasAccidents { accidents += defects + lossesOfStreams + absences }
-    return accidents.filter { $0.at < span }.sorted { $0.at < $1.at }
+    return accidents.filter { $0.at <= span }.sorted { $0.at < $1.at }
   }
+
+  /// What begins within the days is over when they end.
+  private func end(_ time: Duration, of start: Duration) -> Duration { start < span ? min(time, span) : time }
 
   /// Defects and their ends, from luck of their own, so that the other accidents are what they were without.
   private var defects: [(at: Duration, accident: Accident)] {
@@ -95,7 +98,7 @@ struct DayPlan: Sendable {
         let isFast = fastBoards > 0 && random.fraction() < 0.25
         let board = 1 + Int(random.fraction() * Double(isFast ? fastBoards : boards))
         defects.append((time, .defect(board: board, defect(&random))))
-        defects.append((time + .seconds(7_200), .heal(board: board)))
+        defects.append((end(time + .seconds(7_200), of: time), .heal(board: board)))
       }
     }
     return defects
@@ -110,15 +113,16 @@ struct DayPlan: Sendable {
         let start = Duration.seconds(86_400 * day + 21_600 * part + Int(random.fraction() * 10_000))
         let adapter = Int(random.fraction() * Double(adapters))
         accidents.append((start, .pullOut(adapter: adapter)))
-        accidents.append((start + .seconds(60 + Int(random.fraction() * 3_000)), .plugIn(adapter: adapter)))
+        let back = start + .seconds(60 + Int(random.fraction() * 3_000))
+        accidents.append((end(back, of: start), .plugIn(adapter: adapter)))
       }
       for _ in 0..<8 {
         let start = Duration.seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 70_000_000))
         let board = fastBoards + 1 + Int(random.fraction() * Double(max(1, slowBoards)))
         guard !isStreaming(board) else { continue }
         accidents.append((start, .boardAway(board: board, isAway: true)))
-        let end = start + .seconds(600 + Int(random.fraction() * 14_400))
-        accidents.append((end, .boardAway(board: board, isAway: false)))
+        let back = start + .seconds(600 + Int(random.fraction() * 14_400))
+        accidents.append((end(back, of: start), .boardAway(board: board, isAway: false)))
       }
     }
     return accidents

@@ -9,15 +9,18 @@ package final class PrivateBus: Sendable {
   private let daemon: Mutex<pid_t>
   private let shell: LifelineShell
 
-  /// Runs `body` with a bus that lives exactly so long.
-  package static func with<T>(_ body: (PrivateBus) async throws -> T) async throws -> T {
-    let bus = try PrivateBus()
+  /// Runs `body` with a bus that lives exactly so long. It allows everything but what the file `policy` forbids, in the
+  /// form of the bus's configuration.
+  package static func with<T>(
+    policy: String? = nil, _ body: (PrivateBus) async throws -> T
+  ) async throws -> T {
+    let bus = try PrivateBus(policy: policy)
     defer { bus.stop() }
     return try await body(bus)
   }
 
-  package init() throws {
-    shell = try LifelineShell(Self.script)
+  package init(policy: String? = nil) throws {
+    shell = try LifelineShell(Self.script(policy.map { "<include>\($0)</include>" } ?? ""))
     // Without the bus's identity, so that the next bus at this address is as good.
     address = DBusAddress(String(try Self.line(of: shell).prefix { $0 != "," }))
     daemon = Mutex(try Self.process(of: shell))
@@ -41,7 +44,8 @@ package final class PrivateBus: Sendable {
 
   package enum Failure: Error { case noDaemon }
 
-  private static let script = """
+  private static func script(_ include: String) -> String {
+    """
     directory=$(mktemp -d /tmp/private-bus.XXXXXX) || exit 1
     trap 'rm -r "$directory"' EXIT
     cat > "$directory/bus.conf" <<EOF
@@ -55,6 +59,7 @@ package final class PrivateBus: Sendable {
         <allow own="*"/>
         <allow user="*"/>
       </policy>
+      \(include)
     </busconfig>
     EOF
     serve() {
@@ -66,6 +71,7 @@ package final class PrivateBus: Sendable {
     kill $! 2> /dev/null
     wait
     """
+  }
 
   private static func process(of shell: LifelineShell) throws -> pid_t {
     guard let process = pid_t(try line(of: shell)) else { throw Failure.noDaemon }

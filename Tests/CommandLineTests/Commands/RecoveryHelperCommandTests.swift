@@ -50,7 +50,8 @@ import Testing
     try await withHelper(systemctl: "echo Job for bluetooth.service failed. >&2; exit 1") { helper in
       let failure = await helper.call("RestartBluetoothd")
       #expect(failure?.errorName == "\(Self.name).Error.Failed")
-      #expect(failure?.description.hasSuffix("ended with 1: Job for bluetooth.service failed.") == true)
+      let said = failure?.description ?? ""
+      #expect(said.hasSuffix("ended with 1: Job for bluetooth.service failed."), "\(said)")
       #expect(await helper.call("RestartBluetoothd")?.errorName == "\(Self.name).Error.TooSoon")
     }
   }
@@ -139,16 +140,18 @@ extension RecoveryHelperCommandTests {
     try await withBus(policy: policy) { address, loop in
       try await withScratchDirectory { directory in
         let sysfs = directory.appending(path: "sys")
-        let (log, script) = (directory.appending(path: "log"), directory.appending(path: "systemctl"))
+        let log = directory.appending(path: "log")
         let text = "#!/bin/sh\necho \"$*\" >> '\(log.path)'\n\(systemctl)\n"
-        try text.write(to: script, atomically: true, encoding: .utf8)
-        chmod(script.path, 0o700)
         let tree = try SysfsTree(in: sysfs)
+        // The shell writes systemctl: a file that we wrote cannot be executed while a child of another test, forked
+        // meanwhile, holds it open.
+        let start = """
+          printf %s "$3" > "$4/systemctl" && chmod 700 "$4/systemctl" &&
+            exec "$0" recovery-helper --bus "$1" --sysfs "$2" 2>&1
+          """
         let program = try RunningProgram.start(
-          [
-            "-c", #"exec "$0" recovery-helper --bus "$1" --sysfs "$2" 2>&1"#, BuiltProgram.url.path,
-            address.text, sysfs.path,
-          ], environment: ["PATH": "\(directory.path):/usr/bin:/bin"], path: "/bin/sh")
+          ["-c", start, BuiltProgram.url.path, address.text, sysfs.path, text, directory.path],
+          environment: ["PATH": "\(directory.path):/usr/bin:/bin"], path: "/bin/sh")
         #expect(try await program.nextLine()?.hasPrefix(Self.name) == true)
         let client = try await DBusConnection.open(address, on: loop)
         try await body(
@@ -170,36 +173,10 @@ extension RecoveryHelperCommandTests {
     guard !policy.isEmpty else {
       return try await PrivateBus.with { try await body($0.address, loop) }
     }
-    try await ScratchDirectory.make("metafleet-test", on: loop).use { directory in
-      let included = try directory.write(policy, to: "policy.conf")
-      let configuration = """
-        <busconfig>
-          <type>system</type>
-          <listen>unix:path=\(directory.path)/bus</listen>
-          <auth>EXTERNAL</auth>
-          <policy context="default">
-            <allow send_destination="*" eavesdrop="true"/>
-            <allow receive_sender="*" eavesdrop="true"/>
-            <allow own="*"/>
-            <allow user="*"/>
-          </policy>
-          <include>\(included)</include>
-        </busconfig>
-        """
-      let file = try directory.write(configuration, to: "bus.conf")
-      let daemon = try await ChildProcess.start(
-        "dbus-daemon",
-        ["--config-file=\(file)", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"], on: loop)
-      do {
-        // It may complain of users that are not there before it says where it listens.
-        var line = await daemon.nextLine()
-        while let text = line, !text.hasPrefix("unix:") { line = await daemon.nextLine() }
-        try await body(DBusAddress(try #require(line, "dbus-daemon does not start")), loop)
-      } catch {
-        await daemon.stop()
-        throw error
-      }
-      await daemon.stop()
+    try await withScratchDirectory { directory in
+      let file = directory.appending(path: "policy.conf")
+      try policy.write(to: file, atomically: true, encoding: .utf8)
+      try await PrivateBus.with(policy: file.path) { try await body($0.address, loop) }
     }
   }
 

@@ -44,7 +44,8 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.full,
     subcommands: [
-      Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
+      Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
+      Send.self,
       Verbs.self,
       Watch.self, Top.self, Explain.self, Audit.self, Sessions.self, Export.self, Verify.self, Decode.self,
       Simulate.self, ConfigCommand.self, RecoveryHelperCommand.self,

@@ -55,7 +55,7 @@ struct Try: AsyncParsableCommand {
     let isJSON = json
     let trial = Trial(
       scan: TryScan(wanted: wanted, adapter: adapter, span: scanFor.duration, family: family),
-      for: scanFor.duration, radio: radio, loop: loop, family: family, timekeeper: timekeeper
+      radio: radio, loop: loop, family: family, timekeeper: timekeeper
     ) { step throws(ClosedPipe) in
       try Console.line(isJSON ? JSONText.of(.object(step.json)) : step.line)
     }

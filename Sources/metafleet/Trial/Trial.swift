@@ -14,7 +14,6 @@ actor Trial {
   private let radio: any Radio
   private let family: FamilyDescriptor
   private let timekeeper: any Timekeeper
-  private let span: Duration
   private let show: @Sendable (TryStep) throws(ClosedPipe) -> Void
   private var scan: TryScan
   private var link: (any BoardLink)?
@@ -34,12 +33,12 @@ actor Trial {
   private static let connectTimeout = Duration.seconds(20)
   private static let disconnectTimeout = Duration.seconds(3)
 
-  /// Scans for `span`; `show` takes each step as soon as it is over.
+  /// `show` takes each step as soon as it is over.
   init(
-    scan: TryScan, for span: Duration, radio: any Radio, loop: EventLoop, family: FamilyDescriptor,
+    scan: TryScan, radio: any Radio, loop: EventLoop, family: FamilyDescriptor,
     timekeeper: any Timekeeper, show: @escaping @Sendable (TryStep) throws(ClosedPipe) -> Void
   ) {
-    (self.scan, self.span, self.radio, self.loop) = (scan, span, radio, loop)
+    (self.scan, self.radio, self.loop) = (scan, radio, loop)
     (self.family, self.timekeeper, self.show) = (family, timekeeper, show)
     (items, inbox) = AsyncStream.makeStream()
     (stops, stopper) = AsyncStream.makeStream()
@@ -131,8 +130,8 @@ extension Trial {
         case .report(let step): await take(step)
         case .use(let adapter): await radio.use([adapter])
         case .begin:
-          Console.note("scanning for \(DurationText.format(span)) …")
-          loop.schedule(after: span) { inbox.yield(.scanIsOver) }
+          Console.note("scanning for \(DurationText.format(scan.span)) …")
+          loop.schedule(after: scan.span) { inbox.yield(.scanIsOver) }
         case .end(let target): return target
         }
       }

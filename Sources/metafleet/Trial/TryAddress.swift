@@ -19,10 +19,13 @@ enum TryAddress {
       + "metafleet try takes the board received best"
   }
 
+  /// Further apart, two addresses are of two boards and no slip.
+  private static let mostEdits = 2
+
   /// The address received that somebody probably meant; nil when none is near.
   static func nearest(to board: BoardID, in received: [BoardID]) -> BoardID? {
-    let near = Suggestion.nearest(
-      to: board.address.colonSeparated, in: received.map(\.address.colonSeparated))
-    return near.flatMap { BoardID($0) }
+    let digits = Array(board.description.unicodeScalars)
+    let ranked = received.map { ($0, Suggestion.edits(digits, Array($0.description.unicodeScalars))) }
+    return ranked.filter { $0.1 <= mostEdits }.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
   }
 }

@@ -24,7 +24,8 @@ struct TryScan: Sendable {
 
   private let wanted: BoardID?
   private let adapter: String?
-  private let span: Duration
+  /// How long boards are looked for, from the first adapter on.
+  let span: Duration
   private var result: ScanResult
   private var adapters: [AdapterID: AdapterStatus] = [:]
   private var used: Set<AdapterID> = []

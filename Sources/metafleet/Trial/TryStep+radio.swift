@@ -63,22 +63,21 @@ extension TryStep {
   ) -> TryStep {
     let time = DurationText.format(span)
     let data: JSONObject = ["boards": .array(received.map(object))]
-    if let wanted, let near = TryAddress.nearest(to: wanted, in: received.map(\.report.board)) {
-      return .failed(
-        .scan,
-        "\(wanted.address.colonSeparated) was not received within \(time); did you mean "
-          + "\(near.address.colonSeparated)?", .no, data)
-    }
     if wanted == nil, !received.isEmpty {
       let boards = received.map(\.report.board.address.colonSeparated).joined(separator: ", ")
       return .failed(
         .scan, "only boards in their bootloader were received (\(boards)): reset one with its button", .no,
         data)
     }
-    var text =
-      "\(wanted.map { $0.address.colonSeparated } ?? "no board") was \(wanted == nil ? "" : "not ")received within "
-      + "\(time): charge the board, press its button, bring it nearer, and disconnect it from phones and other "
-      + "computers, for a connected board does not advertise"
+    var text = "no board was received within \(time)"
+    if let wanted {
+      text = "\(wanted.address.colonSeparated) was not received within \(time)"
+      let near = TryAddress.nearest(to: wanted, in: received.map(\.report.board))
+      if let near { text += " (did you mean \(near.address.colonSeparated), which was?)" }
+    }
+    text +=
+      ": charge the board, press its button, bring it nearer, and disconnect it from phones and other computers, "
+      + "for a connected board does not advertise"
     if !connected.isEmpty {
       let devices = connected.map(\.address.colonSeparated).joined(separator: ", ")
       text += "; this computer is connected to \(devices)"
@@ -116,33 +115,17 @@ extension TryStep {
   /// The connection could not be made.
   static func notConnected(_ board: BoardID, _ failure: LinkFailure) -> TryStep {
     if failure.reason == .busyElsewhere { return held(board) }
-    let (advice, status) = remedy(for: failure.reason)
+    let (advice, status) = TryRemedy.remedy(for: failure.reason)
     return .failed(
       .connect, "\(board.address.colonSeparated): \(failure.message); \(advice)", status,
       ["board": .string(board.description), "reason_code": .string(failure.reason.code.rawValue)])
-  }
-
-  private static func remedy(for reason: LinkFailure.Reason) -> (String, ExitStatus) {
-    switch reason {
-    case .noSlots: ("disconnect other boards, or use another adapter: --adapter", .tryLater)
-    case .adapterBusy, .busyElsewhere:
-      ("another program uses the adapter: try again when it is done", .tryLater)
-    case .adapterGone: ("plug the adapter in again", .unavailable)
-    case .adapterOff: ("rfkill unblock bluetooth, then bluetoothctl power on", .unavailable)
-    case .serviceGone: ("systemctl restart bluetooth", .unavailable)
-    case .notPermitted: ("add this user to the group bluetooth, or to a D-Bus policy", .notAllowed)
-    case .bondRequired, .unknownModel, .identityMismatch, .servicesMissing:
-      ("check that it is a MetaMotion board; if it is, reset it with its button", .no)
-    case .unreachable, .refused, .timedOut, .linkLost, .deviceGone, .silent, .closed, .other:
-      ("bring the board nearer, charge it, or reset it with its button", .no)
-    }
   }
 
   /// The end. `lost` says why the connection had ended before; `isDown` whether BlueZ says that it is down.
   static func disconnected(_ board: BoardID, lost: LinkFailure?, isDown: Bool) -> TryStep {
     let address = board.address.colonSeparated
     if let lost {
-      let (advice, status) = remedy(for: lost.reason)
+      let (advice, status) = TryRemedy.remedy(for: lost.reason)
       return .failed(.disconnect, "the connection ended before: \(lost.message); \(advice)", status)
     }
     guard isDown else {

@@ -12,6 +12,9 @@ struct MetaFleet: AsyncParsableCommand {
       Try it, with nothing to set up (simulated boards, a broker, a live table):
         metafleet demo
 
+      Try one real board, with nothing to set up, either:
+        metafleet try
+
       Use it:
         metafleet config example > metafleet.yaml   # list your boards at its end
         metafleet config check --config metafleet.yaml

@@ -1,8 +1,8 @@
 import BoardKit
 import FleetModel
 
-/// What `metafleet try` does with a board that is connected: it asks, lights the LED, runs the motor, measures, and puts
-/// everything back. Lives on the radio's executor, where the packets come.
+/// What `metafleet try` does with a board that is connected: it asks, lights the LED, runs the motor, measures, and
+/// switches everything off again. Lives on the radio's executor, where the packets come.
 actor TrySession {
   private nonisolated let executor: any SerialExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -191,6 +191,7 @@ extension TrySession {
     // What comes while it is being stopped does not count.
     let result = measured
     let stop = await stopMeasuring()
+    guard !(isStopped && result.samples == 0) else { return }
     await tell(.acceleration(result, asked: Self.rate, evidence: applied.evidence, stop: stop))
   }
 

@@ -75,8 +75,8 @@ extension TryStep {
       ["evidence": value(of: evidence), "pulse_ms": .integer(Int64(milliseconds))])
   }
 
-  /// What was measured while `asked` samples a second were wanted. `stop` tells how the end of it was verified; nil when
-  /// the board did not stop.
+  /// What was measured while `asked` samples a second were wanted. `stop` tells how the end of it was verified; nil
+  /// when the board did not stop.
   static func acceleration(
     _ measured: AccelerationMeasurement, asked: Double, evidence: Evidence, stop: Evidence?
   ) -> TryStep {

@@ -101,7 +101,8 @@ extension TryStep {
       ["board": .string(board.description), "connect_ms": .integer(time.wholeMilliseconds)])
   }
 
-  /// Somebody on this computer has the board already: a daemon, another program, or one that left without disconnecting.
+  /// Somebody on this computer has the board already: a daemon, another program, or one that left without
+  /// disconnecting.
   static func held(_ board: BoardID) -> TryStep {
     let address = board.address.colonSeparated
     return .failed(

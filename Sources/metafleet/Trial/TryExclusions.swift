@@ -1,4 +1,5 @@
-/// What of a board is left alone because somebody may need it: nil where nothing speaks against a step, else why not.
+/// What of a board is left alone because somebody may need it: nil where nothing speaks against a step, else why not
+/// (fault F180).
 struct TryExclusions: Hashable, Sendable {
   var led: String?
   var haptic: String?

@@ -97,7 +97,8 @@ struct TryScan: Sendable {
     ]
   }
 
-  /// A board that somebody on this computer is connected to does not advertise: there is nothing to wait for.
+  /// A board that somebody on this computer is connected to does not advertise: there is nothing to wait for, and it is
+  /// left to that program (fault F181).
   private var endIfHeld: [Action] {
     guard let wanted, connected.contains(wanted) else { return [] }
     return [.report(.held(wanted)), .end(nil)]

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a board that works for others is not disturbed, and keeps what it holds`() async throws {
+  @Test func `F180 a board that works for others is not disturbed, and keeps what it holds`() async throws {
     try await withBoards(["--boards", "1"], faults: "at 0s foreign-host 1\n") { bus in
       let first = try await run(["C0:FF:EE:00:00:01", "--json"], on: bus)
       #expect(first.status == 0, "\(first.output)")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a board that another program is connected to stays connected to it, and the status is 75`()
+  @Test func `F181 a board that another program is connected to stays connected to it, and the status is 75`()
     async throws
   {
     try await withBoards(["--boards", "1"]) { bus in

@@ -8,7 +8,7 @@ import Testing
     #expect(exclusions.led == nil && exclusions.haptic == nil && exclusions.acceleration == nil)
   }
 
-  @Test func `a board that logs is not shaken, and its sensors are left alone`() {
+  @Test func `F180 a board that logs is not shaken, and its sensors are left alone`() {
     let exclusions = TryExclusions(foreign: ["logger/0", "logger/1"])
     #expect(exclusions.led == nil)
     #expect(exclusions.haptic?.hasPrefix("the board logs for somebody (logger/0, logger/1)") == true)
@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test(arguments: ["timer/0", "event/2", "macro/1"])
-  func `what a program on the board may use is left alone`(_ slot: String) {
+  func `F180 what a program on the board may use is left alone`(_ slot: String) {
     let exclusions = TryExclusions(foreign: ["processor/0", slot])
     #expect(exclusions.led == "the board runs a program of somebody (\(slot)) that may use it")
     #expect(exclusions.haptic == exclusions.led)
     #expect(exclusions.acceleration != nil)
   }
 
-  @Test func `where the board's slots cannot be read all of it is left alone`() {
+  @Test func `F180 where the board's slots cannot be read all of it is left alone`() {
     let exclusions = TryExclusions(foreign: nil)
     #expect(exclusions.led != nil && exclusions.haptic != nil && exclusions.acceleration != nil)
   }

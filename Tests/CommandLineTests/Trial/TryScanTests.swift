@@ -92,7 +92,7 @@ import Testing
     #expect(scan.adaptersAreLate() == [.report(.noAdapter(wanted: nil, known: [])), .end(nil)])
   }
 
-  @Test func `a board that another program is connected to is left to it at once`() {
+  @Test func `F181 a board that another program is connected to is left to it at once`() {
     var known = scan(wanted: near)
     #expect(known.take(.connection(near, first.id, isConnected: true)) == [])
     #expect(

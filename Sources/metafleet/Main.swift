@@ -12,6 +12,9 @@ struct MetaFleet: AsyncParsableCommand {
       Try it, with nothing to set up (simulated boards, a broker, a live table):
         metafleet demo
 
+      Try one real board, with nothing to set up, either:
+        metafleet try
+
       Use it:
         metafleet config example > metafleet.yaml   # list your boards at its end
         metafleet config check --config metafleet.yaml
@@ -44,7 +47,8 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.full,
     subcommands: [
-      Demo.self, Run.self, Scan.self, Boards.self, BoardCommand.self, Admit.self, Forget.self, Send.self,
+      Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
+      Send.self,
       Verbs.self,
       Watch.self, Top.self, Explain.self, Audit.self, Sessions.self, Export.self, Verify.self, Decode.self,
       Simulate.self, ConfigCommand.self, RecoveryHelperCommand.self,

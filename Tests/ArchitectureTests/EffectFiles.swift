@@ -80,7 +80,7 @@ enum EffectFiles {
       FaultConsole FileContent First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput LogSettings
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems RecoveryHelperCommand RecoveryService ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top USBReset Verbs Watch Wiring
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch Wiring
       """),
   ]
 

@@ -5,7 +5,7 @@ import FleetModel
 /// What was heard during a scan, each board once.
 struct ScanResult: Sendable {
   /// A board and where it was heard best.
-  private struct Entry: Sendable {
+  struct Entry: Hashable, Sendable {
     var report: AdvertisementReport
     var isBootloader: Bool
   }
@@ -13,11 +13,14 @@ struct ScanResult: Sendable {
   private let family: FamilyDescriptor
   /// Whether devices that are no boards count.
   private let isEverything: Bool
+  /// The one that counts whatever it advertises.
+  private let expected: BoardID?
   private var entries: [BoardID: Entry] = [:]
 
-  init(family: FamilyDescriptor, isEverything: Bool) {
+  init(family: FamilyDescriptor, isEverything: Bool, expected: BoardID? = nil) {
     self.family = family
     self.isEverything = isEverything
+    self.expected = expected
   }
 
   /// How many devices were heard.
@@ -26,9 +29,10 @@ struct ScanResult: Sendable {
   /// Takes an advertisement in; the strongest counts, and a name that was heard once stays.
   mutating func heard(_ report: AdvertisementReport) {
     let isBootloader = family.isBootloader(report)
-    guard isEverything || isBootloader || family.recognises(report) || entries[report.board] != nil else {
-      return
-    }
+    guard
+      isEverything || isBootloader || family.recognises(report) || report.board == expected
+        || entries[report.board] != nil
+    else { return }
     guard let known = entries[report.board] else {
       entries[report.board] = Entry(report: report, isBootloader: isBootloader)
       return
@@ -39,7 +43,7 @@ struct ScanResult: Sendable {
   }
 
   /// Strongest first.
-  private var sorted: [Entry] {
+  var sorted: [Entry] {
     entries.values.sorted {
       ($1.report.rssi ?? .min, $0.report.board) < ($0.report.rssi ?? .min, $1.report.board)
     }

@@ -13,6 +13,13 @@ struct LiveCommand: Sendable {
   var turn: CommandSequence.Turn?
   var isSent = false
   var isCancelled = false
+  /// How far it has come, where it is a batch that was begun.
+  var batch: BatchProgress?
+  /// When that was published last.
+  var publishedAt: Duration?
+
+  /// Whether it was sent and has something left that can be kept from beginning.
+  var isAmongCommands: Bool { isSent && batch?.next != nil }
 }
 
 extension CommandFailure {

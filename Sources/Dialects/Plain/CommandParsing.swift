@@ -153,7 +153,8 @@ package enum CommandParsing {
   /// Whether it releases something dangerous, itself or as one command of a batch.
   private static func isConfirmed(_ verb: String, _ arguments: JSONObject) -> Bool {
     if arguments["confirm"] != nil { return true }
-    return verb == BatchVerb.name && BatchVerb.commands(in: arguments).contains { $0.arguments["confirm"] != nil }
+    guard verb == BatchVerb.name else { return false }
+    return BatchVerb.commands(in: arguments).contains { $0.arguments["confirm"] != nil }
   }
 
   /// What somebody sent, short and harmless (fault F85).

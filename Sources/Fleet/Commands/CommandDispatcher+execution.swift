@@ -41,39 +41,15 @@ extension CommandDispatcher {
       sent: { await self.sent(key) },
       queued: { eta in await self.queued(key, until: eta) },
       progress: { percent, eta in await self.advance(key, .progress(percent: percent, eta: eta)) },
-      note: { progress in await self.note(progress, of: key) })
+      note: { progress in await BatchRecord.note(progress, of: key, self) })
   }
-
-  /// Writes down how far a batch has come, and says so at most once a second. Its first command is begun by what sends
-  /// the whole.
-  private func note(_ progress: BatchProgress, of key: CommandEntry.Key) async -> Bool {
-    guard let command = live[key], !(progress.isRunning && command.isCancelled) else { return false }
-    live[key]?.batch = progress
-    guard command.isSent else { return progress.isRunning ? await sent(key) : true }
-    let isDue = mayTellProgress(of: key)
-    let isStored = await records.advance(
-      command.request, .progress(percent: progress.percent(), eta: nil), data: progress.data,
-      silently: !isDue)
-    if isDue { await routes.published() }
-    return isStored
-  }
-
-  /// Whether a batch's progress may be told now; taken as done.
-  private func mayTellProgress(of key: CommandEntry.Key) -> Bool {
-    if let last = live[key]?.publishedAt, timekeeper.uptime < last + Self.batchPause { return false }
-    live[key]?.publishedAt = timekeeper.uptime
-    return true
-  }
-
-  /// Progress of a batch is told at most so often (MQTT contract 3.1).
-  private static let batchPause = Duration.seconds(1)
 
   /// Whether a command may go to its board. Decided before anything is waited for, so that it is either cancelled or
   /// sent.
-  private func sent(_ key: CommandEntry.Key) async -> Bool {
+  func sent(_ key: CommandEntry.Key) async -> Bool {
     guard let command = live[key], !command.isCancelled else { return false }
     live[key]?.isSent = true
-    let isStored = await records.sent(command.request, data: live[key]?.batch?.data ?? JSONObject())
+    let isStored = await records.sent(command.request, data: live[key]?.results ?? [:])
     await routes.published()
     return isStored
   }
@@ -87,13 +63,8 @@ extension CommandDispatcher {
   private func advance(_ key: CommandEntry.Key, _ stage: CommandReply.Stage) async {
     guard let command = live[key], !command.isCancelled else { return }
     if case .queued = stage, command.isSent { return }
-    guard let batch = command.batch else {
-      await records.advance(command.request, stage)
-      return await routes.published()
-    }
-    // What its commands have come to must stay in the ledger.
-    let isSilent = command.isSent && !mayTellProgress(of: key)
-    await records.advance(command.request, stage, data: batch.data, silently: isSilent)
+    if command.batch != nil { return await BatchRecord.advance(key, stage, self) }
+    await records.advance(command.request, stage)
     await routes.published()
   }
 
@@ -101,7 +72,7 @@ extension CommandDispatcher {
   @discardableResult
   func conclude(_ key: CommandEntry.Key, _ outcome: CommandOutcome) async -> Bool {
     guard let command = live[key],
-      await records.conclude(command.request, outcome, data: command.batch?.data ?? JSONObject())
+      await records.conclude(command.request, outcome, data: command.results)
     else { return false }
     await routes.published()
     if let job = command.job, case .board(let board) = command.request.target {

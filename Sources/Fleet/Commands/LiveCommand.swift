@@ -18,8 +18,10 @@ struct LiveCommand: Sendable {
   /// When that was published last.
   var publishedAt: Duration?
 
-  /// Whether it was sent and has something left that can be kept from beginning.
-  var isAmongCommands: Bool { isSent && batch?.next != nil }
+  /// Whether something of it can be kept from beginning.
+  var canStop: Bool { !isSent || batch?.next != nil }
+  /// What its answers hold of a batch's commands.
+  var results: JSONObject { batch?.data ?? JSONObject() }
 }
 
 extension CommandFailure {

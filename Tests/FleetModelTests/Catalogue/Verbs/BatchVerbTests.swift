@@ -43,7 +43,7 @@ import Testing
   }
 
   private static let wrong: [(JSONValue, String)] = [
-    ([], "commands of batch has 0 entries"),
+    ([], "commands of batch has no entries"),
     ("led", "commands of batch must be"),
     ([["args": [:]]], "commands[0] needs verb"),
     ([["verb": "led", "arg": [:]]], "commands[0] has no key \"arg\"; did you mean args?"),

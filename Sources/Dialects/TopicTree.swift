@@ -45,6 +45,9 @@ package struct TopicTree: Hashable, Sendable {
     "\(root(of: target))/reply/\(verb)"
   }
 
+  /// Of whatever board.
+  package func boardReplyFilter(_ verb: String) -> String { "\(base)/board/+/reply/\(verb)" }
+
   package func command(to target: CommandTarget, _ verb: String) -> String {
     "\(root(of: target))/cmd/\(verb)"
   }

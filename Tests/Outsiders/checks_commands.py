@@ -258,6 +258,46 @@ def once(b, r):
             and len([f for f in finals if not f.get("duplicate")]) == 1, "one play, one plain final", (wrote(b, n, now, "02"), finals))
 
 
+def batches(b, r):
+    """Contract 3.11, and values of groups (4.2)."""
+    n = 11
+    two = [{"verb": "led", "args": {"color": "red"}}, {"verb": "read", "args": {"what": "battery"}}]
+    results = lambda final: [x.get("stage") for x in final.get("data", {}).get("results", [])]
+    now = b.do("now")
+    replies, final = ask(b, n, "batch", {"id": "bat-1", "args": {"commands": two}})
+    read = (final.get("data", {}).get("results") or [{}])[-1]
+    r.check("batch: done, in one reply with each result", final.get("stage") == "done" and good_order(replies) and results(final) == ["done", "done"]
+            and read.get("verb") == "read" and read.get("evidence") == "response" and "battery_pct" in read.get("data", {}), "two results, done", replies)
+    r.check("batch: evidence is the weakest of its commands", final.get("evidence") == "response", "response", final)
+    plays = len([w for w in wrote(b, n, now) if w == "020101"])
+    mark = b.client.mark()
+    b.client.publish(b.topic(n, "cmd", "batch"), {"id": "bat-1", "args": {"commands": two}})
+    again = b.client.wait(6, b.topic(n, "reply", "batch"), lambda v: v.get("id") == "bat-1" and v.get("duplicate"), mark) or {}
+    r.check("batch: a repeat gets the stored answer and runs nothing", again.get("data") == final.get("data") and plays == 1
+            and len([w for w in wrote(b, n, now) if w == "020101"]) == 1, "duplicate, one play", again)
+    bad = [{"verb": "profile", "args": {"name": "nosuch"}}, {"verb": "read", "args": {"what": "battery"}}]
+    replies, final = ask(b, n, "batch", {"id": "bat-2", "args": {"commands": bad}})
+    r.check("batch: a failure stops it", final.get("stage") == "failed" and results(final) == ["failed", "skipped"]
+            and final.get("code") == final["data"]["results"][0].get("code"), "failed, skipped", replies)
+    replies, final = ask(b, n, "batch", {"id": "bat-3", "args": {"commands": bad, "on_failure": "continue"}})
+    r.check("batch: or does not, where that was asked for", final.get("stage") == "failed" and results(final) == ["failed", "done"], "failed, done", replies)
+    now = b.do("now")
+    for what, second, words in (("unknown verb", {"verb": "leed"}, ("commands[1].verb", "led")),
+                                ("wrong argument", {"verb": "led", "args": {"color": "rde"}}, ("commands[1].args.color",)),
+                                ("batch in a batch", {"verb": "batch", "args": {"commands": two}}, ("commands[1].verb",)),
+                                ("verb of gateways", {"verb": "scan"}, ("commands[1].verb", "gateway")),
+                                ("sleep without confirm", {"verb": "sleep"}, ("commands[1].args.confirm",))):
+        refused(b, r, f"batch with {what}", n, "batch", {"args": {"commands": [two[0], second]}}, "invalid", words)
+    refused(b, r, "batch with reset before the end", n, "batch", {"args": {"commands": [{"verb": "reset"}, two[1]]}}, "invalid", ("commands[0].verb",))
+    r.equal("batch: what is refused writes nothing", wrote(b, n, now, "02"), [])
+    ids = [b.ids[i] for i in range(b.count) if "lab" in (b.client.last(b.topic(i + 1, "info")) or {}).get("groups", [])]
+    mark = b.client.mark()
+    replies, final = ask(b, "metafleet/group/lab", "read", {"id": "grp-r", "args": {"what": "battery"}}, wait=40)
+    for i in ids:
+        value = b.client.wait(2, f"metafleet/board/{i}/reply/read", lambda v: v.get("id") == f"grp-r.{i}" and v.get("stage") in FINAL, mark) or {}
+        r.check(f"group read: board {i} answers by itself", value.get("stage") != "done" or "battery_pct" in value.get("data", {}), "its value, or why not", value)
+
+
 def comfort(b, r):
     mark = b.client.mark()
     b.client.publish(b.topic(15, "cmd", "read"), {"id": "mq5", "args": {"what": "battery"}}, ResponseTopic="outsider/answers", CorrelationData=b"\x01corr")

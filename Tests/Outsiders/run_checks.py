@@ -30,7 +30,7 @@ def fleet(binary, r, keep):
         b.start()
         steps = [checks_contract.quiet_fleet, checks_contract.events, checks_contract.retained_tree, checks_commands.verbs,
                  checks_commands.streams, checks_commands.refusals, checks_commands.retained_commands, checks_commands.once,
-                 checks_commands.comfort, checks_programs.outputs, checks_programs.buses, checks_programs.lists, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs,
+                 checks_commands.batches, checks_commands.comfort, checks_programs.outputs, checks_programs.buses, checks_programs.lists, checks_programs.chains, checks_programs.programs, checks_programs.settings, checks_commands.life, checks_commands.gateway_verbs,
                  *checks_upkeep.ALL, *checks_faults.LIVE]
         for step in steps:
             run(step, b, r)

@@ -126,7 +126,7 @@ package enum CommandParsing {
     if let issued, arrived.isPlausible, issued > arrived + .seconds(60) {
       throw .invalid("issued_ms is more than 60 s in the future; check the sender's clock")
     }
-    let bounds = bounds(of: mode, isConfirmed: arguments["confirm"] != nil)
+    let bounds = bounds(of: mode, isConfirmed: isConfirmed(verb, arguments))
     let given = try time(body, "expires_ms")
     var expires = given ?? arrived + bounds.standard
     // A clock that nobody has set cannot tell; the dispatcher refuses such a request.
@@ -148,6 +148,13 @@ package enum CommandParsing {
     request.job = body["job"]
     request.sender = message.properties.user.map { UserProperty($0.name, $0.value) }
     return request
+  }
+
+  /// Whether it releases something dangerous, itself or as one command of a batch.
+  private static func isConfirmed(_ verb: String, _ arguments: JSONObject) -> Bool {
+    if arguments["confirm"] != nil { return true }
+    guard verb == BatchVerb.name else { return false }
+    return BatchVerb.commands(in: arguments).contains { $0.arguments["confirm"] != nil }
   }
 
   /// What somebody sent, short and harmless (fault F85).

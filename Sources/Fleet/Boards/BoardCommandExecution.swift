@@ -17,6 +17,17 @@ struct BoardCommandExecution: Sendable {
       return await perform(side == .host ? .disconnect : .device(.disconnect))
     case .firmware: return .failed(CommandFailure(.unsupported, "this version cannot do that"))
     case .explain: return await supervisor.environment.gateway.explain(supervisor.board)
+    case .batch(let batch): return await carryOut(batch, by: supervisor)
+    }
+  }
+
+  private func carryOut(_ batch: BatchCommand, by supervisor: isolated BoardSupervisor) async
+    -> CommandOutcome
+  {
+    await BatchRun(batch: batch, stages: stages).run(by: supervisor) { intent, stages, supervisor in
+      if let known = await KnownAnswer.find(for: intent, by: supervisor) { return known }
+      return await BoardCommandExecution(session: session, expires: expires, stages: stages)
+        .carryOut(intent, by: supervisor)
     }
   }
 

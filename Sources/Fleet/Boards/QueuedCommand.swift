@@ -36,6 +36,10 @@ struct QueuedCommand: Sendable {
       await supervisor.noteSent(turn)
       return await stages.sent()
     }
+    noting.note = { progress in
+      if progress.isRunning { await supervisor.noteSent(turn) }
+      return await stages.note(progress)
+    }
     return noting
   }
 

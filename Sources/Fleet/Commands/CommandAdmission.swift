@@ -24,7 +24,9 @@ struct CommandAdmission: Sendable {
   ) throws(CommandFailure) -> Admitted {
     let intent = try judge(request, status, at: now)
     let place = try room.take(for: request, status, limits: limits, at: uptime, now)
-    if let stay = rate.take(for: request.target, perMinute: limits.perMinute, at: uptime) {
+    if let stay = rate.take(
+      intent.commandCount, for: request.target, perMinute: limits.perMinute, at: uptime)
+    {
       room.leave(place, at: uptime)
       throw CommandFailure(
         .busy,
@@ -64,7 +66,9 @@ struct CommandAdmission: Sendable {
     let intent = try request.interpret()
     if case .board = request.target { try intent.checkStream(among: status.chains) }
     if case .group = request.target {
-      try GroupRules.check(arguments: request.arguments)
+      for command in [request] + request.commandsOfBatch {
+        try GroupRules.check(arguments: command.arguments)
+      }
       _ = try JobLimits(request.job)
     }
     if case .gateway = request.target, request.mode == .queue {

@@ -40,15 +40,16 @@ extension CommandDispatcher {
     CommandProgress(
       sent: { await self.sent(key) },
       queued: { eta in await self.queued(key, until: eta) },
-      progress: { percent, eta in await self.advance(key, .progress(percent: percent, eta: eta)) })
+      progress: { percent, eta in await self.advance(key, .progress(percent: percent, eta: eta)) },
+      note: { progress in await BatchRecord.note(progress, of: key, self) })
   }
 
   /// Whether a command may go to its board. Decided before anything is waited for, so that it is either cancelled or
   /// sent.
-  private func sent(_ key: CommandEntry.Key) async -> Bool {
+  func sent(_ key: CommandEntry.Key) async -> Bool {
     guard let command = live[key], !command.isCancelled else { return false }
     live[key]?.isSent = true
-    let isStored = await records.sent(command.request)
+    let isStored = await records.sent(command.request, data: live[key]?.results ?? [:])
     await routes.published()
     return isStored
   }
@@ -62,6 +63,7 @@ extension CommandDispatcher {
   private func advance(_ key: CommandEntry.Key, _ stage: CommandReply.Stage) async {
     guard let command = live[key], !command.isCancelled else { return }
     if case .queued = stage, command.isSent { return }
+    if command.batch != nil { return await BatchRecord.advance(key, stage, self) }
     await records.advance(command.request, stage)
     await routes.published()
   }
@@ -69,7 +71,9 @@ extension CommandDispatcher {
   /// The one final answer of a command. False when it has one: it was cancelled.
   @discardableResult
   func conclude(_ key: CommandEntry.Key, _ outcome: CommandOutcome) async -> Bool {
-    guard let command = live[key], await records.conclude(command.request, outcome) else { return false }
+    guard let command = live[key],
+      await records.conclude(command.request, outcome, data: command.results)
+    else { return false }
     await routes.published()
     if let job = command.job, case .board(let board) = command.request.target {
       ended(board, GroupJob.Result(outcome), of: job)

@@ -9,6 +9,10 @@ struct CommandProgress: Sendable {
   /// Long work has come so far, in percent, and may be over then.
   var progress: @Sendable (Double, Timestamp?) async -> Void = { _, _ in }
 
+  /// How far a batch has come, before each of its commands begins and after it ended. False: what is about to begin
+  /// must not.
+  var note: @Sendable (BatchProgress) async -> Bool = { _ in true }
+
   /// Nobody listens.
   static let silent = CommandProgress(sent: { true })
 }

@@ -17,9 +17,12 @@ struct CommandRateLimit: Sendable {
   /// Nobody is sent away for longer.
   private static let longestPromise = Duration.seconds(60)
 
-  /// Takes a token. Nil when there was one, else how long to wait: whoever is sent away is given a time of its own, so
-  /// that a crowd does not come back all at once.
-  mutating func take(for target: CommandTarget, perMinute: Int, at now: Duration) -> Duration? {
+  /// Takes a token for each of `count` commands that come as one, a minute's worth at most. Nil when there were so many,
+  /// else how long to wait: whoever is sent away is given a time of its own, so that a crowd does not come back all at
+  /// once.
+  mutating func take(
+    _ count: Int = 1, for target: CommandTarget, perMinute: Int, at now: Duration
+  ) -> Duration? {
     let capacity = Double(max(1, perMinute))
     let interval = Duration.seconds(60) / max(1, perMinute)
     var bucket = buckets[target] ?? Bucket(tokens: capacity, filled: now, promised: now)
@@ -29,12 +32,13 @@ struct CommandRateLimit: Sendable {
       buckets[target] = bucket
       if buckets.count > Self.tidyLimit { tidy(perMinute: perMinute, at: now) }
     }
-    // A hair less than one, because tokens grow in fractions that are not exact.
-    if bucket.tokens >= 1 - 1e-6 {
-      bucket.tokens = max(0, bucket.tokens - 1)
+    let wanted = min(Double(count), capacity)
+    // A hair less than that, because tokens grow in fractions that are not exact.
+    if bucket.tokens >= wanted - 1e-6 {
+      bucket.tokens = max(0, bucket.tokens - wanted)
       return nil
     }
-    bucket.promised = max(now + interval * (1 - bucket.tokens), bucket.promised + interval)
+    bucket.promised = max(now + interval * (wanted - bucket.tokens), bucket.promised + interval)
     bucket.promised = min(bucket.promised, now + max(interval, Self.longestPromise))
     return bucket.promised - now
   }

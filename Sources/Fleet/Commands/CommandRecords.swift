@@ -41,8 +41,8 @@ struct CommandRecords: Sendable {
   }
 
   /// Whether the command may go to a board now: only what is written down as sent may.
-  func sent(_ request: CommandRequest) async -> Bool {
-    let answer = messages(reply(request, .sent))
+  func sent(_ request: CommandRequest, data: JSONObject = JSONObject()) async -> Bool {
+    let answer = messages(reply(request, .sent, data))
     do throws(StoreFailure) {
       try await store.commands.markSent(
         key(of: request), reply: answer.first?.payload ?? [], publishing: answer)
@@ -53,14 +53,21 @@ struct CommandRecords: Sendable {
     }
   }
 
-  /// A stage on the way. `silently`: only for the ledger.
+  /// A stage on the way. `silently`: only for the ledger. Whether it is written down.
+  @discardableResult
   func advance(
     _ request: CommandRequest, _ stage: CommandReply.Stage, data: JSONObject = JSONObject(),
     silently isSilent: Bool = false
-  ) async {
+  ) async -> Bool {
     let answer = messages(reply(request, stage, data))
-    try? await store.commands.advance(
-      key(of: request), reply: answer.first?.payload ?? [], publishing: isSilent ? [] : answer)
+    do throws(StoreFailure) {
+      try await store.commands.advance(
+        key(of: request), reply: answer.first?.payload ?? [], publishing: isSilent ? [] : answer)
+      return true
+    } catch {
+      log.error("a command's progress cannot be stored", metadata: ["reason": "\(error)"])
+      return false
+    }
   }
 
   /// How long ago a request came in: waiting counts, whatever it waited for.

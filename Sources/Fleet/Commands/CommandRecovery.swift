@@ -20,16 +20,22 @@ enum CommandRecovery {
       if case .group = stored.request.target {
         await recover(job: stored, latest: command.entry.reply, dispatcher)
       } else {
-        await recover(stored, wasSent: command.wasSent, dispatcher)
+        await recover(stored, wasSent: command.wasSent, latest: command.entry.reply, dispatcher)
       }
     }
   }
 
   private static func recover(
-    _ stored: StoredRequest, wasSent: Bool, _ dispatcher: isolated CommandDispatcher
+    _ stored: StoredRequest, wasSent: Bool, latest reply: [UInt8],
+    _ dispatcher: isolated CommandDispatcher
   ) async {
     let request = stored.request
     if wasSent {
+      let latest = (try? StrictJSON.parse(reply, limits: .trusting))?.object
+      if request.verb == BatchVerb.name, var batch = latest.flatMap({ BatchProgress(stored: $0) }) {
+        batch.restarted()
+        return await end(stored, batch.outcome, data: batch.data, dispatcher)
+      }
       return await end(
         stored,
         .unknown(
@@ -56,9 +62,10 @@ enum CommandRecovery {
   }
 
   private static func end(
-    _ stored: StoredRequest, _ outcome: CommandOutcome, _ dispatcher: isolated CommandDispatcher
+    _ stored: StoredRequest, _ outcome: CommandOutcome, data: JSONObject = JSONObject(),
+    _ dispatcher: isolated CommandDispatcher
   ) async {
-    guard await dispatcher.records.conclude(stored.request, outcome) else { return }
+    guard await dispatcher.records.conclude(stored.request, outcome, data: data) else { return }
     await dispatcher.routes.published()
     if let job = stored.job, case .board(let board) = stored.request.target {
       dispatcher.ended(board, GroupJob.Result(outcome), of: job)

@@ -37,13 +37,27 @@ enum GroupRules {
     request.id = memberID(of: board, in: job.id)
     request.target = .board(board)
     request.job = nil
-    if request.arguments["confirm"] != nil {
-      request.arguments["confirm"] = .string(board.description)
+    confirm(&request.arguments, by: board)
+    if request.verb == BatchVerb.name {
+      request.arguments["commands"] = .array(
+        (request.arguments["commands"]?.array ?? []).map { confirmed($0, by: board) })
     }
     request.delivery.isRedelivery = false
     // Members answer on their own topics only; the sender's own topic hears of the job.
     request.replyTo = ReplyAddress()
     return request
+  }
+
+  private static func confirm(_ arguments: inout JSONObject, by board: BoardID) {
+    if arguments["confirm"] != nil { arguments["confirm"] = .string(board.description) }
+  }
+
+  /// One command of a batch.
+  private static func confirmed(_ command: JSONValue, by board: BoardID) -> JSONValue {
+    guard var command = command.object, var arguments = command["args"]?.object else { return command }
+    confirm(&arguments, by: board)
+    command["args"] = .object(arguments)
+    return .object(command)
   }
 
   static func memberID(of board: BoardID, in job: String) -> String { "\(job).\(board)" }

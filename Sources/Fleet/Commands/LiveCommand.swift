@@ -13,6 +13,15 @@ struct LiveCommand: Sendable {
   var turn: CommandSequence.Turn?
   var isSent = false
   var isCancelled = false
+  /// How far it has come, where it is a batch that was begun.
+  var batch: BatchProgress?
+  /// When that was published last.
+  var publishedAt: Duration?
+
+  /// Whether something of it can be kept from beginning.
+  var canStop: Bool { !isSent || batch?.next != nil }
+  /// What its answers hold of a batch's commands.
+  var results: JSONObject { batch?.data ?? JSONObject() }
 }
 
 extension CommandFailure {

@@ -11,18 +11,6 @@ struct SessionEnd: Sendable {
   var isOrdered: Bool
 }
 
-extension LinkIntent {
-  /// Whether the link ends because of it, where it is carried out.
-  var endsLink: Bool {
-    switch self {
-    case .disconnect: true
-    case .device(.reset), .device(.factoryReset), .device(.sleep), .device(.disconnect): true
-    case .device(.program(.eraseMacros)): true
-    default: false
-    }
-  }
-}
-
 extension ProtocolFailure {
   /// Why the link ends with a board that does not say what it has to.
   var linkFailure: LinkFailure {

@@ -12,6 +12,7 @@ public enum VerbCatalogue {
     LifecycleVerbs.reset,
     LifecycleVerbs.factoryReset, LifecycleVerbs.sleep, LifecycleVerbs.disconnect, FirmwareVerbs.bootloader,
     FirmwareVerbs.check, FirmwareVerbs.update, FirmwareVerbs.abort, ExplainVerb.explain, RawVerb.raw,
+    BatchVerb.batch,
     GatewayVerbs.admit, GatewayVerbs.forget, AdmissionVerb.admission, GatewayVerbs.scan, GatewayVerbs.reload,
     MaintenanceVerbs.drain, MaintenanceVerbs.resetAdapter, MaintenanceVerbs.diagnostics, ReplayVerb.replay,
     CancelVerb.cancel,

@@ -14,6 +14,11 @@ extension CommandRequest {
       throw .invalid(Suggestion.missing("verb", verb, among: VerbCatalogue.names(for: addressee)))
     }
     if isLight { return try VerbDefinition.interpretLight(arguments) }
+    if definition.name == BatchVerb.name {
+      return try BatchVerb.interpret(arguments) { (definition, arguments) throws(CommandFailure) in
+        try command(definition.name, arguments).interpret()
+      }
+    }
     // Before its grammar: what is missing is the id of whom the command is meant for.
     if arguments["confirm"] == nil,
       definition.parameters.contains(where: { $0.name == "confirm" && $0.isRequired })
@@ -29,6 +34,18 @@ extension CommandRequest {
       throw CommandFailure(.unsupported, "this version does not \(absence)")
     }
     return intent
+  }
+
+  /// The commands in a batch as if each had been sent alone, as far as they can be read; none of any other verb.
+  public var commandsOfBatch: [CommandRequest] {
+    guard verb == BatchVerb.name else { return [] }
+    return BatchVerb.commands(in: arguments).map { command($0.verb, $0.arguments) }
+  }
+
+  private func command(_ verb: String, _ arguments: JSONObject) -> CommandRequest {
+    var command = self
+    (command.verb, command.arguments) = (verb, arguments)
+    return command
   }
 
   /// What `confirm` must say: whom the command addresses (MQTT contract 3.1).

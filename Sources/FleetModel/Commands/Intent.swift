@@ -26,6 +26,8 @@ public enum BoardIntent: Hashable, Sendable {
   case firmware(FirmwareIntent)
   /// Why data of the board are received, or not.
   case explain
+  /// Several, one after the other.
+  case batch(BatchCommand)
 
   /// What is written to a board, and nothing else.
   public static func device(_ intent: DeviceIntent) -> BoardIntent { .link(.device(intent)) }
@@ -41,6 +43,34 @@ public enum LinkIntent: Hashable, Sendable {
   case log(LogCommand)
   /// The host ends the link.
   case disconnect
+}
+
+extension LinkIntent {
+  /// Whether the link ends because of it, where it is carried out.
+  public var endsLink: Bool {
+    switch self {
+    case .disconnect: true
+    case .device(.reset), .device(.factoryReset), .device(.sleep), .device(.disconnect): true
+    case .device(.program(.eraseMacros)): true
+    default: false
+    }
+  }
+}
+
+extension BoardIntent {
+  /// Whether the board is not there for another command right behind it.
+  public var endsLink: Bool {
+    switch self {
+    case .link(let intent): intent.endsLink
+    case .disconnect, .firmware(.bootloader), .firmware(.update): true
+    case .profile, .firmware, .explain, .batch: false
+    }
+  }
+}
+
+extension Intent {
+  /// How many commands it stands for where commands are counted.
+  public var commandCount: Int { if case .board(.batch(let batch)) = self { batch.steps.count } else { 1 } }
 }
 
 /// What a command means for the board itself; its driver carries it out.

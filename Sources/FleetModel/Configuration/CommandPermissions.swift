@@ -64,8 +64,10 @@ public struct CommandPermissions: Hashable, Sendable {
 }
 
 extension CommandRequest {
-  /// The verb, and those of all actions in its arguments.
-  public var verbs: [String] { [verb] + ActionParsing.verbs(in: arguments["action"]) }
+  /// The verb, and those of all actions, and of all commands of a batch, in its arguments.
+  public var verbs: [String] {
+    [verb] + ActionParsing.verbs(in: arguments["action"]) + commandsOfBatch.flatMap(\.verbs)
+  }
 }
 
 /// As an element of `commands.allow` says it.

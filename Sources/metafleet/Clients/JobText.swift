@@ -20,9 +20,10 @@ enum JobText {
     return words.joined(separator: ", ")
   }
 
-  /// The members that were not done, one line each, by name where there is one.
-  static func failures(_ data: JSONObject, names: [String: String]) -> [String] {
-    let members = data["not_done"]?.array?.compactMap(\.object) ?? []
+  /// The members that were not done, one line each, by name where there is one; without those in `told`.
+  static func failures(_ data: JSONObject, names: [String: String], told: Set<String> = []) -> [String] {
+    let all = data["not_done"]?.array?.compactMap(\.object) ?? []
+    let members = all.filter { !told.contains($0["board"]?.string ?? "") }
     var lines = members.map { member in
       let id = member["board"]?.string ?? "?"
       let who = names[id].map { "\($0) (\(id))" } ?? id
@@ -30,8 +31,8 @@ enum JobText {
       return "\(who) \(stage)" + (member["code"]?.string.map { ": \($0)" } ?? "")
     }
     let missed = ["failed", "unknown", "skipped"].reduce(0) { $0 + (data[$1]?.integer ?? 0) }
-    let rest = missed - Int64(members.count)
-    if rest > 0 { lines.append("… and \(rest) more") }
+    let rest = missed - Int64(all.count)
+    if rest > 0, told.isEmpty { lines.append("… and \(rest) more") }
     return lines
   }
 }

@@ -4,8 +4,10 @@ import FleetModel
 /// A staged reply in words.
 enum ReplyText {
   /// One line for the stage, then one per result, or per board that a group's job could not do; `names` are those of
-  /// boards by id.
-  static func lines(of reply: ReplyDocument, now: Timestamp, names: [String: String] = [:]) -> [String] {
+  /// boards by id, and those in `told` have been told already.
+  static func lines(
+    of reply: ReplyDocument, now: Timestamp, names: [String: String] = [:], told: Set<String> = []
+  ) -> [String] {
     let stage = reply[.stageWord] ?? "?"
     var words: [String] = []
     switch reply[.stage] {
@@ -31,25 +33,34 @@ enum ReplyText {
     }
     if reply[.isDuplicate] == true { words.append("(answered before)") }
     let head = "\(padded(stage)) \(words.joined(separator: " "))"
-    let results = results(of: reply, names: names).map { "\(padded("")) \($0)" }
+    let results = results(of: reply, names: names, told: told).map { "\(padded("")) \($0)" }
     return ([head] + results).map { printable($0).trimmingBlanks }
   }
 
-  private static func results(of reply: ReplyDocument, names: [String: String]) -> [String] {
+  private static func results(
+    of reply: ReplyDocument, names: [String: String], told: Set<String>
+  ) -> [String] {
     guard let data = reply[.data] else { return [] }
+    if let lines = BatchText.lines(of: reply) { return reply[.stage]?.isFinal == true ? lines : [] }
     guard JobText.isJob(reply) else {
       return data.members.flatMap { lines(of: $0.value, named: $0.key) }
     }
     switch reply[.stage] {
     case .accepted: return [CountText.of(Int(clamping: data["total"]?.integer ?? 0), "board")]
     case .progress: return []
-    default: return [JobText.counts(data)] + JobText.failures(data, names: names)
+    default: return [JobText.counts(data)] + JobText.failures(data, names: names, told: told)
     }
   }
 
+  /// Results in one line, without the time at which they were read.
+  static func inline(_ data: JSONObject) -> String {
+    data.members.filter { $0.key != "ts_ms" }.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ")
+  }
+
+  private static func text(_ value: JSONValue) -> String { value.string ?? JSONText.of(value) }
+
   /// One line; of a list of anything but numbers a line for each element.
   private static func lines(of value: JSONValue, named name: String) -> [String] {
-    func text(_ value: JSONValue) -> String { value.string ?? JSONText.of(value) }
     guard let elements = value.array, elements.contains(where: { $0.number == nil }) else {
       return ["\(name): \(text(value))"]
     }

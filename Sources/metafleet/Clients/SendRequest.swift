@@ -54,6 +54,8 @@ struct SendRequest: Sendable {
   ) async throws -> ExitStatus {
     let topics = TopicTree(base: session.settings.base, gateway: "")
     try await session.subscribe(to: [topics.reply(to: target, verb)], .atLeastOnce)
+    var answers = GroupAnswers(job: id)
+    if case .group = target { await listenToMembers(on: session, topics) }
     var outcome = SendOutcome(id: id, gateways: fleet.gateways(of: target))
     let message = MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body))
     await session.publish(message)
@@ -62,9 +64,13 @@ struct SendRequest: Sendable {
     for await event in session.events {
       switch event {
       case .message(let message):
-        guard let reply = ReplyDocument(message.payload), outcome.received(reply)
-        else { continue }
-        try print(reply, names: fleet.names, json: json)
+        guard let reply = ReplyDocument(message.payload) else { continue }
+        if answers.takes(reply) {
+          try printMember(reply, names: fleet.names, json: json)
+        } else if outcome.received(reply) {
+          try print(reply, names: fleet.names, told: answers.told, json: json)
+          noteMissing(reply, answers)
+        }
       case .acknowledged(let failure?): throw session.explain(failure)
       case .timer(.resend):
         guard !outcome.isHeard else { break }
@@ -85,9 +91,35 @@ struct SendRequest: Sendable {
     return .tryLater
   }
 
-  private func print(_ reply: ReplyDocument, names: [String: String], json: Bool) throws(ClosedPipe) {
+  /// What members answer is worth less than the command: whoever may not read it may still send.
+  private func listenToMembers(on session: ClientSession, _ topics: TopicTree) async {
+    do throws(CommandLineFailure) {
+      try await session.subscribe(to: [topics.boardReplyFilter(verb)], .atLeastOnce)
+    } catch {
+      Console.note("metafleet: what each board answers cannot be read: \(error.message)")
+    }
+  }
+
+  private func print(
+    _ reply: ReplyDocument, names: [String: String], told: Set<String>, json: Bool
+  ) throws(ClosedPipe) {
     if json { return try Console.line(JSONText.of(reply.json.json)) }
-    for line in ReplyText.lines(of: reply, now: .system, names: names) { try Console.line(line) }
+    for line in ReplyText.lines(of: reply, now: .system, names: names, told: told) { try Console.line(line) }
+  }
+
+  private func printMember(_ reply: ReplyDocument, names: [String: String], json: Bool) throws(ClosedPipe) {
+    if json { return try Console.line(JSONText.of(reply.json.json)) }
+    if let line = GroupAnswers.line(of: reply, names: names) { try Console.line(line) }
+  }
+
+  /// Answers that were published before, or that the broker keeps from us, are not there.
+  private func noteMissing(_ reply: ReplyDocument, _ answers: GroupAnswers) {
+    guard JobText.isJob(reply), reply[.isDuplicate] == true, reply[.stage]?.isFinal == true,
+      answers.missing(of: Int(clamping: reply[.data]?["done"]?.integer ?? 0)) > 0
+    else { return }
+    Console.note(
+      "metafleet: the boards answered when the command ran; send it without --id, or with another, to ask them again"
+    )
   }
 }
 

@@ -9,7 +9,8 @@ struct Send: AsyncParsableCommand {
     discussion: """
       Without an answer for 10 s the command is sent again with the same id, and runs once.
 
-      Prints every stage as it comes; of a group's job how far it is, and at the end each board that was not done.
+      Prints every stage as it comes; of a group's job how far it is, and of each board its answer, or why it was not \
+      done.
 
       The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or \
       gateway:<id>. Arguments are key=value: a value that is JSON counts as that, anything else as text; a.b=1 nests.
@@ -19,7 +20,8 @@ struct Send: AsyncParsableCommand {
         metafleet send pump led color.r=255 color.g=0 color.b=80
         metafleet send e5a1c2d3f4b6 read what=temperature source=die
         metafleet send pump stream-start stream=acceleration rate_hz=100
-        metafleet send group:east identify
+        metafleet send group:east read what=battery
+        metafleet send pump batch commands='[{"verb":"led","args":{"color":"red"}},{"verb":"log-status"}]'
         metafleet send gateway:floor-3 scan for_s=5
         metafleet send "Pump 3" reset --mode queue --expires 12h
 

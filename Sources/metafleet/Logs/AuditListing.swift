@@ -13,10 +13,23 @@ enum AuditListing {
         .init(ClockText.utc(line.time)), .init(printable(sender(of: line))),
         .init(printable(target(of: line, names))), .init(printable(line.verb), .bold), outcome(of: line),
         .init(line.end.map { DurationText.rounded($0.took) } ?? ""), .init(printable(line.id)),
-        .init(line.arguments.isEmpty ? "" : printable(JSONText.of(.object(line.arguments)))),
+        .init(printable(arguments(of: line))),
       ])
     }
     return table
+  }
+
+  /// As JSON; of a batch its commands, one behind the other.
+  private static func arguments(of line: AuditLine) -> String {
+    let commands = line.verb == BatchVerb.name ? BatchVerb.commands(in: line.arguments) : []
+    if commands.isEmpty { return text(line.arguments) }
+    let list = commands.map { $0.arguments.isEmpty ? $0.verb : "\($0.verb) \(text($0.arguments))" }
+    return list.joined(separator: "; ")
+      + (line.arguments["on_failure"]?.string.map { "; on_failure: \($0)" } ?? "")
+  }
+
+  private static func text(_ arguments: JSONObject) -> String {
+    arguments.isEmpty ? "" : JSONText.of(.object(arguments))
   }
 
   static func object(of line: AuditLine) -> JSONObject {

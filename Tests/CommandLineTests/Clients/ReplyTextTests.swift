@@ -40,11 +40,11 @@ import Testing
   ]
 
   @Test func `a group's job tells how far it is, and which boards were not done`() {
-    func lines(_ reply: JSONObject) -> [String] {
+    func lines(_ reply: JSONObject, told: Set<String> = []) -> [String] {
       ReplyText.lines(
         of: ReplyDocument(json: reply.merging(["group": "east", "gw": "g1"])),
         now: Timestamp(milliseconds: 0),
-        names: ["e5a1c2d3f4b7": "Pump 4\u{1B}"])
+        names: ["e5a1c2d3f4b7": "Pump 4\u{1B}"], told: told)
     }
     #expect(
       lines(["stage": "accepted", "data": ["total": 40, "job": ["parallel": 8]]])
@@ -65,5 +65,14 @@ import Testing
         "          Pump 4\\u{1B} (e5a1c2d3f4b7) failed: unreachable", "          e5a1c2d3f4b8 unknown",
         "          … and 1 more",
       ])
+    #expect(
+      lines(
+        [
+          "stage": "failed", "code": "unreachable", "message": "38 of 40 done",
+          "data": ["total": 40, "done": 38, "failed": 1, "unknown": 1, "not_done": members],
+        ], told: ["e5a1c2d3f4b7"]) == [
+          "failed    unreachable: 38 of 40 done", "          38 of 40 done, 1 failed, 1 unknown",
+          "          e5a1c2d3f4b8 unknown",
+        ])
   }
 }

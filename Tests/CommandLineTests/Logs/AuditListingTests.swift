@@ -31,6 +31,17 @@ import Testing
       ])
   }
 
+  @Test func `of a batch the commands are listed one behind the other`() {
+    let commands: JSONValue = [["verb": "led", "args": ["color": "red"]], ["verb": "reset"]]
+    var line = AuditLine(
+      time: Timestamp(milliseconds: 1_763_671_234_567), target: .board(Self.board), verb: "batch", id: "a-1",
+      arguments: ["commands": commands, "on_failure": "continue"])
+    func shown() -> String { AuditListing.table(of: [line], names: [:]).lines().last ?? "" }
+    #expect(shown().hasSuffix(#"  led {"color":"red"}; reset; on_failure: continue"#))
+    line.arguments = ["commands": 5]
+    #expect(shown().hasSuffix(#"  {"commands":5}"#), "what could not be read is shown as it came")
+  }
+
   @Test func `as an object it holds all`() {
     #expect(
       Self.trail.map { JSONText.of(.object(AuditListing.object(of: $0))) } == [

@@ -38,7 +38,7 @@ struct CommandContract {
   }
 
   /// Sections whose verbs boards take; 3.1 is about all of them, 3.6 about what they do by themselves.
-  static let boardSections = ["3.2", "3.3", "3.4", "3.5", "3.7", "3.8", "3.9", "3.10"]
+  static let boardSections = ["3.2", "3.3", "3.4", "3.5", "3.7", "3.8", "3.9", "3.10", "3.11"]
 
   /// Verbs by the section that names them in its heading or in the first column of a table of verbs.
   func verbs(in numbers: [String]) -> [String: String] {

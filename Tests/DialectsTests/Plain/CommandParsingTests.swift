@@ -309,4 +309,15 @@ import Testing
     let text = #"{"mode":"\#(mode)","expires_ms":\#(late),"args":{"confirm":"e5a1c2d3f4b6"}}"#
     #expect(throws: CommandFailure.self) { try request(text, verb: "settings") }
   }
+
+  @Test func `F183 a batch waits no longer than what is most dangerous in it may`() throws {
+    func batch(_ arguments: String) throws -> Timestamp {
+      try request(
+        #"{"mode":"queue","args":{"commands":[{"verb":"reset"},{"verb":"sleep","args":\#(arguments)}]}}"#,
+        verb: "batch"
+      ).expires
+    }
+    #expect(try batch("{}") == arrived + .seconds(86_400))
+    #expect(try batch(#"{"confirm":"e5a1c2d3f4b6"}"#) == arrived + .seconds(300))
+  }
 }

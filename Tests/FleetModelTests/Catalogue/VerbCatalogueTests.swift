@@ -5,7 +5,7 @@ import Testing
   @Test func `these are the verbs of boards and gateways`() {
     #expect(
       VerbCatalogue.names(for: .board) == [
-        "bootloader", "disconnect", "event-bind", "event-remove", "explain", "factory-reset",
+        "batch", "bootloader", "disconnect", "event-bind", "event-remove", "explain", "factory-reset",
         "firmware-abort",
         "firmware-check", "firmware-update", "gpio", "haptic", "i2c-read",
         "i2c-write", "ibeacon",

@@ -32,7 +32,7 @@ import Testing
 
   private static let unknownVerbCases: [(String, CommandTarget, String)] = [
     ("rest", CommandTarget.gateway("gw"), "adapter-reset, admission, admit"),
-    ("admit", .group("all"), "bootloader, disconnect, event-bind, event-remove"),
+    ("admit", .group("all"), "batch, bootloader, disconnect, event-bind"),
     ("LED", .group("all"), "did you mean led?"),
     ("", .group("all"), "led"),
   ]

@@ -30,6 +30,21 @@ import Testing
     } catch { return error }
   }
 
+  @Test func `F183 the commands of a batch count as many, and discard fits no group in one either`() throws {
+    let batch = request(
+      "batch", ["commands": [["verb": "identify"], ["verb": "identify"], ["verb": "identify"]]])
+    var admission = admission { $0.perMinute = 4 }
+    #expect(refusal(&admission, batch) == nil)
+    #expect(refusal(&admission, batch)?.code == .busy)
+    #expect(refusal(&admission, request()) == nil, "one is left")
+    var small = self.admission { $0.perMinute = 2 }
+    #expect(refusal(&small, batch) == nil, "a batch that is more than a minute's worth takes all of it")
+    let clear: JSONValue = ["verb": "log-clear", "args": ["confirm": "east", "discard": 3]]
+    let job = request("batch", ["commands": [clear]], to: .group("east"))
+    #expect(
+      refusal(&admission, job, TargetStatus(members: [.number(1): ["east"]]))?.code == .invalid)
+  }
+
   @Test func `a good request is admitted with its meaning`() throws {
     var admission = admission()
     #expect(try admission.admit(request(), at: .at(0), uptime: .zero).intent == .device(.reset))

@@ -65,6 +65,41 @@ struct CommandDispatcherGroupTests {
     #expect(job[2]["ok"] == true && job[2]["evidence"] == nil && job[2]["group"] == "east")
   }
 
+  @Test func `F184 of two hundred members each answers by itself, and no message of the job grows with them`()
+    throws
+  {
+    let rig = try Self.rig(200)
+    let (job, members, sizes) = try rig.run { dispatcher -> ([JSONObject], [JSONObject?], [Int]) in
+      for number in 1...200 {
+        await rig.script.set(.number(number)) {
+          $0.outcome =
+            number % 5 == 0
+            ? .failed(CommandFailure(.boardError, "it stayed silent"))
+            : .done(evidence: .response, data: ["battery_pct": .integer(Int64(number))])
+          $0.isAway = number % 7 == 0
+        }
+      }
+      await rig.send(
+        #"{"id":"job","args":{"what":"battery"},"job":{"parallel":64,"per_min":6000}}"#, to: "read",
+        of: Self.east, dispatcher: dispatcher)
+      await rig.pass(.seconds(120))
+      let job = await rig.replies(of: Self.east)
+      let finals = await rig.replies.filter { $0["ok"] != nil && $0["board"] != nil }
+      let byBoard = Dictionary(finals.map { ($0["board"]?.string ?? "", $0) }) { first, _ in first }
+      let members = (1...200).map { byBoard[BoardID.number($0).description] }
+      return (job, members, job.map { JSONWriter.render($0).count })
+    }
+    for (index, member) in members.enumerated() {
+      let number = index + 1
+      let code: JSONValue? = number % 7 == 0 ? "unreachable" : number % 5 == 0 ? "board-error" : nil
+      #expect(member?["code"] == code, "board \(number)")
+      if code == nil { #expect(member?["data"] == ["battery_pct": .integer(Int64(number))]) }
+    }
+    #expect(job.last?["data"]?.object?["total"] == 200)
+    #expect(job.last?["data"]?.object?["not_done"]?.array?.count == 63)
+    #expect(sizes.allSatisfy { $0 < 16 * 1_024 }, "\(sizes.max() ?? 0) bytes")
+  }
+
   @Test func `members are begun no faster than allowed, and no more of them at once`() throws {
     let rig = try Self.rig(6)
     let effects = try rig.run { dispatcher -> [Duration] in

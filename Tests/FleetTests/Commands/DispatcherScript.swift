@@ -10,6 +10,10 @@ actor DispatcherScript {
   struct Behaviour: Sendable {
     var takes = Duration.milliseconds(50)
     var outcome = CommandOutcome.done(evidence: .response, data: [:])
+    /// Commands of these meanings end otherwise.
+    var ends: [BoardIntent: CommandOutcome] = [:]
+    /// Commands of these meanings never come to an end.
+    var hangsAt: Set<BoardIntent> = []
     /// Commands wait until the board comes, or until they expire.
     var isAway = false
     /// When it is said to come.
@@ -130,11 +134,18 @@ actor ScriptedBoard: CommandedBoard {
       try? await world.sleep(for: .milliseconds(20))
     }
     turns.begin(turn)
+    guard case .batch(let batch) = intent else { return await carryOut(intent, stages) }
+    return await BatchRun(batch: batch, stages: stages).run(by: self) { intent, stages, board in
+      await board.carryOut(intent, stages)
+    }
+  }
+
+  private func carryOut(_ intent: BoardIntent, _ stages: CommandProgress) async -> CommandOutcome {
     guard await stages.sent() else { return .failed(.cancelled) }
     await script.took(intent, by: board, at: world.uptime)
     let behaviour = await script.behaviour(of: board)
-    if behaviour.hangs { await DispatcherScript.never() }
+    if behaviour.hangs || behaviour.hangsAt.contains(intent) { await DispatcherScript.never() }
     try? await world.sleep(for: behaviour.takes)
-    return behaviour.outcome
+    return behaviour.ends[intent] ?? behaviour.outcome
   }
 }

@@ -35,6 +35,20 @@ import Testing
     #expect(Self.refusal(nested, of: "all") == .denied, "an action counts as its verb")
   }
 
+  @Test func `F183 what a batch holds is judged as if it came alone`() {
+    let raw: JSONValue = ["verb": "raw", "args": ["confirm": "all", "hex": "0101"]]
+    #expect(
+      Self.refusal(Self.request("batch", ["commands": [["verb": "reset"], raw]]), of: "all") == .denied)
+    let batch = Self.request(
+      "batch", ["commands": [["verb": "reset"], ["verb": "sleep", "args": ["confirm": "east"]]]])
+    let member = GroupRules.request(for: .number(1), of: batch)
+    let confirmed = JSONValue.string(BoardID.number(1).description)
+    #expect(
+      member.arguments == [
+        "commands": [["verb": "reset"], ["verb": "sleep", "args": ["confirm": confirmed]]]
+      ])
+  }
+
   @Test func `discard fits no group`() {
     #expect(throws: CommandFailure.self) { try GroupRules.check(arguments: ["discard": 3]) }
     #expect(throws: Never.self) { try GroupRules.check(arguments: ["confirm": "east"]) }

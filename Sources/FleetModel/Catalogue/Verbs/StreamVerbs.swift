@@ -63,7 +63,24 @@ enum StreamVerbs {
 extension Intent {
   /// Throws `invalid` where it means a stream that the board cannot have: neither of the catalogue nor of `chains`.
   public func checkStream(among chains: Set<String>) throws(CommandFailure) {
-    guard case .board(.link(let intent)) = self else { return }
+    guard case .board(let intent) = self else { return }
+    guard case .batch(let batch) = intent else { return try intent.checkStream(among: chains) }
+    var chains = chains
+    for (index, step) in batch.steps.enumerated() {
+      do throws(CommandFailure) { try step.intent.checkStream(among: chains) } catch {
+        var failure = error
+        failure.message = "commands[\(index)].args: \(error.message)"
+        throw failure
+      }
+      // What a command makes is there for those behind it.
+      if case .link(.device(.program(.createChain(let name, _, _)))) = step.intent { chains.insert(name) }
+    }
+  }
+}
+
+extension BoardIntent {
+  fileprivate func checkStream(among chains: Set<String>) throws(CommandFailure) {
+    guard case .link(let intent) = self else { return }
     let names: [String] =
       switch intent {
       case .streamStart(let request, _, _): [request.name]

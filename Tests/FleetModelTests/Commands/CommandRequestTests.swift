@@ -16,7 +16,7 @@ import Testing
 
   @Test func `means what the catalogue says`() throws {
     #expect(try request("reset").interpret() == .device(.reset))
-    #expect(try request("reload", to: .gateway("gw")).interpret() == .gateway(.reload))
+    #expect(try request("reload", to: .gateway("gw")).interpret() == .gateway(.reload(isConfirmed: false)))
     #expect(try request("reset", to: .group("east")).interpret() == .device(.reset))
     #expect(try request("led", ["state": "OFF"], isLight: true).interpret() == .device(.led(.off)))
   }

@@ -116,6 +116,12 @@ import Testing
     }
     #expect(refusal("000000000001") == nil)
     #expect(refusal("000000000002")?.contains("confirm must be 000000000001") == true)
+    let other = request("reload", ["confirm": "other"], to: .gateway("gw"))
+    #expect(
+      throws: CommandFailure.invalid("confirm must be gw, the id of the gateway that the command addresses")
+    ) {
+      try other.interpret()
+    }
     #expect(refusal("east", to: .group("east")) == nil)
     #expect(refusal("000000000001", to: .group("east"))?.contains("east") == true)
   }

@@ -198,6 +198,9 @@ def reload(b, r):
 def refused_files(b, r, before):
     """Files that look like a mishap (MQTT contract 7.5): nothing changes, whatever they say besides."""
     gateway = b.gateway_topic().split("/")[-1]
+    with open(b.path("metafleet.yaml"), "w") as f:
+        f.write(before)
+    r.equal("reload of the first file: taken", gate(b, "reload", {})[1].get("stage"), "done")
     without = re.sub(r"(?ms)^boards:.*?(?=^\S|\Z)", "", before)
     for what, text in (("an empty file", ""), ("a file that lost its boards", without.replace("site: lab", "site: loft"))):
         mark = b.client.mark()

@@ -241,13 +241,13 @@ import VirtualTime
     empty.boards = []
     let second = try Bench(empty, boards: 2, world: world, store: store)
     let outcome = world.run { () -> Restart? in
-      let kept = await first.parts.run { broker -> [String: [UInt8]] in
+      let documents = await first.parts.run { broker -> [String: [UInt8]] in
         let rig = first.rig(broker)
         for board in Rig.boards(2) { await rig.isConnected(board) }
         await first.pass(.seconds(20))
         return await broker.retained.filter { $0.key.hasPrefix("metafleet/board/") }
       }
-      guard let kept else { return nil }
+      guard let kept = documents else { return nil }
       return await second.parts.run { broker -> Restart in
         // What the broker kept of the first run.
         for (topic, payload) in kept.sorted(by: { $0.key < $1.key }) {

@@ -62,10 +62,7 @@ import Testing
     let paths = Self.keys.map(\.path)
     let old = try Self.read([])
     for _ in 0..<100 {
-      let pair = [
-        try #require(paths.randomElement(using: &random)),
-        try #require(paths.randomElement(using: &random)),
-      ]
+      let pair = (0..<2).map { _ in paths[Int.random(in: paths.indices, using: &random)] }
       guard pair[0] != pair[1] else { continue }
       let change = ConfigurationChange(from: old, to: try Self.read(pair))
       #expect(change.keys == Self.told(pair), "seed \(seed), \(pair)")

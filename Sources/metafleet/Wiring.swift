@@ -24,13 +24,14 @@ struct Wiring: Sendable {
   private let notifier = SystemdNotifier()
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
-  /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one; `problems` is what `log`
-  /// tells of warnings.
+  /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one, and `applied` is told of what
+  /// counts from then on; `problems` is what `log` tells of warnings.
   init(
     _ configuration: FleetConfiguration, file: String? = nil, directory: String, bus: DBusAddress,
     log: Logger,
     problems: RecentProblems,
-    reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration
+    applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in },
+    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration
   ) throws(CommandLineFailure) {
     radioLoop = try EventLoop.named("radio")
     brokerLoop = try EventLoop.named("broker")
@@ -64,7 +65,7 @@ struct Wiring: Sendable {
           operatingSystem: HostMeasurements.operatingSystem,
           measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
           bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write),
-        reload: reload, log: log))
+        reload: reload, applied: applied, log: log))
   }
 
   /// Works until a signal asks for the end, or until the store can no longer be trusted. SIGHUP reads the

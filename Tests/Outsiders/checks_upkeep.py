@@ -1,6 +1,7 @@
 """Commands for groups and gateways: jobs, crowds, and what a gateway does about itself (MQTT contract 4)."""
 import json
 import os
+import re
 import subprocess
 import tarfile
 import time
@@ -187,10 +188,44 @@ def reload(b, r):
         problems = final.get("data", {}).get("problems", [])
         r.check("reload of a bad file: invalid, and where", verdict(final) == ("failed", "invalid") and any(
             "batery" in json.dumps(x) and x.get("line") == 5 and x.get("severity") == "error" for x in problems), "invalid, line 5", replies)
+        refused_files(b, r, before)
     finally:
         with open(b.path("metafleet.yaml"), "w") as f:
             f.write(before)
     r.check("reload: the old file is taken again", gate(b, "reload", {"id": "load-4"})[1].get("stage") == "done", "done", None)
+
+
+def refused_files(b, r, before):
+    """Files that look like a mishap (MQTT contract 7.5): nothing changes, whatever they say besides."""
+    gateway = b.gateway_topic().split("/")[-1]
+    with open(b.path("metafleet.yaml"), "w") as f:
+        f.write(before)
+    r.equal("reload of the first file: taken", gate(b, "reload", {})[1].get("stage"), "done")
+    without = re.sub(r"(?ms)^boards:.*?(?=^\S|\Z)", "", before)
+    for what, text in (("an empty file", ""), ("a file that lost its boards", without.replace("site: lab", "site: loft"))):
+        mark = b.client.mark()
+        with open(b.path("metafleet.yaml"), "w") as f:
+            f.write(text)
+        final = gate(b, "reload", {})[1]
+        data = final.get("data", {})
+        r.check(f"reload of {what}: invalid, names the boards and how to confirm", verdict(final) == ("failed", "invalid")
+                and set(data.get("boards", [])) == set(b.ids[:b.count]) and f"confirm={gateway}" in final.get("message", ""), "invalid, all boards", final)
+        event = b.client.wait(5, b.gateway_topic("event", "config"), lambda v: v["event_type"] == "rejected", mark)
+        r.check(f"reload of {what}: event rejected, and why", event and "no longer lists" in event.get("message", ""), "rejected", event)
+        info = b.client.wait(5, b.gateway_topic("info"), lambda v: "config_error" in v, mark)
+        r.check(f"reload of {what}: info says that the file does not count", info and info["site"] == "lab", "config_error, the old site", info)
+        wrong = gate(b, "reload", {"args": {"confirm": "somebody"}})[1]
+        r.equal(f"reload of {what}: confirmed by another name", verdict(wrong), ("failed", "invalid"))
+        r.equal(f"reload of {what}: all boards stream on", b.wait_samples(30, range(1, b.count + 1), b.client.mark()), [])
+        r.equal(f"reload of {what}: no link was lost", [m[1] for m in b.client.since(mark) if m[1].endswith("/event/link-lost")], [])
+        # Obeyed again, so that the next refusal is news.
+        with open(b.path("metafleet.yaml"), "w") as f:
+            f.write(before)
+        r.equal(f"reload after {what}: the old file is taken", gate(b, "reload", {})[1].get("stage"), "done")
+    with open(b.path("metafleet.yaml"), "w") as f:
+        f.write(before.replace("site: lab", "site: loft").rstrip("\n"))
+    final = gate(b, "reload", {})[1]
+    r.equal("reload of a file whose last line has no end: invalid", verdict(final), ("failed", "invalid"))
 
 
 def audit(b, r):

@@ -16,6 +16,11 @@ struct ListeningRadio: Radio {
       written.withLock { $0[board, default: []].append(packet) }
     }
 
+    /// How many packets each board got that changed something of it: registers are read with their highest bit set.
+    var changes: [BoardID: Int] {
+      written.withLock { $0 }.mapValues { packets in packets.count { $0.count > 1 && $0[1] & 0x80 == 0 } }
+    }
+
     /// What changed a board's settings; 0x11 and 0x12 are subscriptions.
     func settings(of board: BoardID) -> [[UInt8]] {
       written.withLock { $0[board] ?? [] }.filter {

@@ -17,6 +17,7 @@ package struct GatewayInfoDocument: TypedDocument {
       $0[.operatingSystem] = info.operatingSystem
       $0[.mqttProtocol] = info.mqttProtocol
       $0[.configurationHash] = info.configurationHash
+      $0[.configurationError] = info.configurationError
       $0[.started] = info.started
       $0[.adapters] = info.adapters.map(\.description)
       $0[.boards] = info.boards.map(\.description)
@@ -43,6 +44,7 @@ extension DocumentField where Document == GatewayInfoDocument, Value == String {
   package static var operatingSystem: Self { .init("os") }
   package static var mqttProtocol: Self { .init("mqtt_protocol") }
   package static var configurationHash: Self { .init("config_hash") }
+  package static var configurationError: Self { .init("config_error") }
   package static var admission: Self { .init("admission") }
 }
 

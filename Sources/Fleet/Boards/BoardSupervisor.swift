@@ -123,10 +123,12 @@ actor BoardSupervisor {
 
   /// What is wanted of the board changed.
   func change(to desired: DesiredBoard) async {
+    let before = setup.desired
     let endsChoice = setup.change(to: desired)
     publishInfo()
     if endsChoice { await remember() }
-    await order()
+    // A name, a group or a label says nothing to the board: no contact for it, nothing written.
+    if desired.profile != before.profile || desired.profileName != before.profileName { await order() }
     if !desired.isEnabled {
       link.abort.wake()
       await environment.scheduler.withdraw(board)

@@ -16,6 +16,9 @@ struct FleetRoster: Sendable {
   private var choices: [BoardID: ProfileChoice] = [:]
   /// All of it together, as it was last looked at.
   private(set) var desired: [BoardID: DesiredBoard] = [:]
+  /// Boards that were known when the gateway started and that nothing lists any more, in such number that somebody has
+  /// to confirm that they go. Until then they are left alone and nothing of them is removed.
+  private(set) var unconfirmed: Set<BoardID> = []
   /// How many of them joined by themselves.
   private(set) var joined = 0
 
@@ -34,16 +37,43 @@ struct FleetRoster: Sendable {
 
   /// Takes what the configuration says. Returns what has to happen because of that and of what verbs said since.
   mutating func reconcile(with file: FleetConfiguration) -> ReconcilePlan {
-    let wanted = DesiredFleet.boards(
+    let wanted = wanted(by: file)
+    let plan = ReconcilePlan(from: desired, to: wanted)
+    desired = wanted
+    unconfirmed.subtract(wanted.keys)
+    joined = desired.values.count { $0.origin.isJoining }
+    return plan
+  }
+
+  private func wanted(by file: FleetConfiguration) -> [BoardID: DesiredBoard] {
+    DesiredFleet.boards(
       file: file,
       admitted: admitted.sorted { $0.key < $1.key }.map {
         (admission: $0.value.admission, origin: $0.value.origin)
       },
       choices: choices)
-    let plan = ReconcilePlan(from: desired, to: wanted)
-    desired = wanted
-    joined = desired.values.count { $0.origin.isJoining }
-    return plan
+  }
+
+  /// Who goes by a file.
+  func removal(by file: FleetConfiguration) -> FileRemoval {
+    let listed = desired.values.filter { $0.origin == .file }.map(\.board)
+    return FileRemoval(
+      of: unconfirmed.union(listed), wanted: Set(wanted(by: file).keys), listsNone: file.boards.isEmpty)
+  }
+
+  /// Who goes by the first file of a run, of those that the store knows from the last one.
+  mutating func begin(with file: FleetConfiguration, known: Set<BoardID>) -> FileRemoval {
+    let removal = FileRemoval(
+      of: known.subtracting(admitted.keys).union(file.boards.map(\.board)),
+      wanted: Set(wanted(by: file).keys), listsNone: file.boards.isEmpty)
+    if removal.needsConfirmation { unconfirmed = Set(removal.boards) }
+    return removal
+  }
+
+  /// Boards that were waiting for it go. Returns them, in order.
+  mutating func letGo() -> [BoardID] {
+    defer { unconfirmed = [] }
+    return unconfirmed.sorted()
   }
 
   /// An admission on top of an earlier one of the same board.

@@ -73,11 +73,11 @@ extension Gateway: SupervisorDelegate {
     if let (board, draft) = notice.draft { await supervisors[board]?.publish(draft) }
   }
 
-  /// Every retained document as it is now.
-  func retainedState() async -> (events: [FleetEvent], boards: Set<BoardID>) {
+  /// Every retained document as it is now, and the boards that may have some; nil while nobody has confirmed which.
+  func retainedState() async -> (events: [FleetEvent], boards: Set<BoardID>?) {
     var events = ownDocuments
     for board in supervisors.keys.sorted() { events += await supervisors[board]?.retainedDocuments ?? [] }
-    return (events, Set(supervisors.keys))
+    return (events, roster.unconfirmed.isEmpty ? Set(supervisors.keys) : nil)
   }
 
   /// What is published of the gateway itself.

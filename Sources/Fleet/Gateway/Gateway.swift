@@ -53,6 +53,7 @@ package actor Gateway {
   /// Works until cancelled. Throws when the store can no longer be trusted: the process must end and start anew.
   package func run() async throws(StoreFailure) {
     try await restore()
+    await ConfigurationReload.begin(with: Set(memories.keys), for: self)
     await environment.store.keepFree(Int(clamping: configuration.storage.minimumFree))
     await publish(.process, "started")
     if let setAside = environment.store.setAside {
@@ -185,6 +186,12 @@ package actor Gateway {
     await scheduler.forget(board)
     await stored(.log(of: board), nil)
     await uplink.deliver([.forgotten(board)])
+    await forgetMemory(of: board)
+  }
+
+  /// Removes what is kept of a board that is wanted no longer.
+  func forgetMemory(of board: BoardID) async {
+    memories[board] = nil
     do throws(StoreFailure) { try await environment.store.boards.forgetMemory(of: board) } catch {
       environment.log.error(
         "the stored state of a board cannot be removed",
@@ -208,24 +215,16 @@ package actor Gateway {
     services.supervise(supervisor)
   }
 
-  /// Reads the file again and applies what can be applied to a running gateway.
-  package func reload() async -> CommandOutcome {
-    let new: FleetConfiguration
-    do throws(CommandFailure) { new = try await environment.reload() } catch {
-      await publish(
-        .config, "rejected",
-        fields: ["problems": error.data["problems"]?.array.map { .integer(Int64($0.count)) } ?? 1])
-      return .failed(error)
-    }
-    let change = ConfigurationChange(from: configuration, to: new)
-    await apply(change.applied)
-    await publish(.config, "reloaded", fields: change.document.merging(["problems": 0]))
-    return .done(evidence: nil, data: change.document.merging(["problems": []]))
+  /// Reads the file again and applies what can be applied to a running gateway. `isConfirmed`: somebody said that the file
+  /// is meant as it is.
+  package func reload(isConfirmed: Bool = false) async -> CommandOutcome {
+    await ConfigurationReload.run(isConfirmed: isConfirmed, for: self)
   }
 
   /// Hands a new configuration to everybody who keeps some of it.
-  private func apply(_ new: FleetConfiguration) async {
+  func apply(_ new: FleetConfiguration) async {
     configuration = new
+    environment.applied(new)
     joining.permission.reloaded(new.admission, since: started.uptime)
     await services.change(to: new)
     await environment.radio.use(new.bluetooth.adapters.map { Set($0) })

@@ -10,7 +10,7 @@ struct GatewayCommand: Sendable {
     case .admit(let admission): return await gateway.admit(admission, origin: .command)
     case .forget(let request): return await forget(request, gateway)
     case .scan(let duration, let all): return await scan(for: duration, all: all, gateway)
-    case .reload: return await gateway.reload()
+    case .reload(let isConfirmed): return await gateway.reload(isConfirmed: isConfirmed)
     case .admission(let mode, let window, let profile):
       return setAdmission(mode, for: window ?? .zero, profile: profile, gateway)
     case .drain(let resume): return await drain(resume: resume, gateway)

@@ -6,6 +6,8 @@ struct GatewayDocuments: Sendable {
   private(set) var adapters: [AdapterID: AdapterReport] = [:]
   private(set) var info: GatewayInfo?
   private(set) var health: (time: Timestamp, numbers: [Metric: Double])?
+  /// Why the file as it is now is not what counts; nil when it is.
+  var configurationError: String?
   /// Version of MQTT that the broker speaks with us.
   var mqttProtocol = "5"
 

@@ -14,14 +14,17 @@ package struct GatewayEnvironment: Sendable {
   /// Seed of everything random: jitter and identifiers.
   package var seed: UInt64
   package var host: HostFacts
-  /// Reads the configuration file again; the failure lists the problems.
-  package var reload: @Sendable () async throws(CommandFailure) -> FleetConfiguration
+  /// Reads the configuration file again; fails where there is none.
+  package var reload: @Sendable () async throws(CommandFailure) -> CheckedConfiguration
+  /// Told of every configuration that counts from now on, for what lies outside of the gateway.
+  package var applied: @Sendable (FleetConfiguration) -> Void
   package var log: Logger
 
   package init(
     radio: any Radio, family: FamilyDescriptor, broker: any Broker, store: Store, timekeeper: any Timekeeper,
     seed: UInt64, host: HostFacts,
-    reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration, log: Logger
+    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
+    applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in }, log: Logger
   ) {
     self.radio = radio
     self.family = family
@@ -31,6 +34,7 @@ package struct GatewayEnvironment: Sendable {
     self.seed = seed
     self.host = host
     self.reload = reload
+    self.applied = applied
     self.log = log
   }
 }

@@ -17,13 +17,14 @@ enum GatewayReports {
 
   private static func publishInfo(_ gateway: isolated Gateway) async {
     let (host, configuration, now) = (gateway.environment.host, gateway.configuration, gateway.now)
-    let info = GatewayInfo(
+    var info = GatewayInfo(
       site: configuration.gateway.site, version: host.version, host: host.name,
       operatingSystem: host.operatingSystem, configurationHash: configuration.hash,
       started: gateway.started.time, adapters: gateway.radio.adapters.keys.sorted(),
       boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.joining.permission.mode.rawValue,
       verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
+    info.configurationError = gateway.documents.configurationError
     guard let changed = gateway.documents.update(info, at: now) else { return }
     await gateway.uplink.deliver([.gatewayInfo(changed)])
   }

@@ -7,13 +7,17 @@ struct ConfigurationChange: Hashable, Sendable {
   private(set) var changed: [String] = []
   /// What differs and needs a restart.
   private(set) var needsRestart: [String] = []
+  /// The same key by key.
+  let keys: [ChangedKey]
   /// The new configuration with what needs a restart as it was, so that the gateway's picture of itself stays true.
   private(set) var applied: FleetConfiguration
 
   /// Compares two configurations.
   init(from old: FleetConfiguration, to new: FleetConfiguration) {
     applied = new
-    let (old, new) = (old.document, new.document)
+    // The order of boards in the file means nothing.
+    let (old, new) = (old.withBoardsInOrder.document, new.withBoardsInOrder.document)
+    keys = ChangedKey.all(from: old, to: new)
     for section in ConfigurationKeys.file {
       let differences = section.differences(old[section.name], new[section.name])
       let isAlike = Set(section.reloads).count == 1
@@ -27,6 +31,8 @@ struct ConfigurationChange: Hashable, Sendable {
       }
     }
   }
+
+  var isEmpty: Bool { changed.isEmpty && needsRestart.isEmpty }
 
   /// As answers and events tell it.
   var document: JSONObject {
@@ -42,6 +48,14 @@ struct ConfigurationChange: Hashable, Sendable {
     case .restart where !needsRestart.contains(name): needsRestart.append(name)
     default: break
     }
+  }
+}
+
+extension FleetConfiguration {
+  fileprivate var withBoardsInOrder: FleetConfiguration {
+    var configuration = self
+    configuration.boards.sort { $0.board < $1.board }
+    return configuration
   }
 }
 

@@ -127,6 +127,13 @@ final class BrokerLink {
     outbox.wake()
   }
 
+  /// The same on a connection that is; without one the next begins with it.
+  func lookAtRetained() async {
+    guard connection != nil else { return }
+    audit = RetainedReconciler()
+    do throws(BrokerFailure) { try await auditRetained() } catch {}
+  }
+
   private func auditRetained() async throws(BrokerFailure) {
     let (broker, dialect) = (environment.broker, environment.dialect)
     try await broker.subscribe(to: dialect.retainedFilters.map { Subscription($0) })
@@ -138,6 +145,8 @@ final class BrokerLink {
     audit = nil
     let ours = events.flatMap { dialect.messages(for: $0) }
     for message in seen.stale(ours) { outbox.queue(message) }
+    // Which of ours go waits for a confirmation (fault F189): all stay.
+    guard let boards else { return }
     let orphans = seen.orphans(gateway: environment.gateway, boards: boards)
     for topic in orphans {
       outbox.queue(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))

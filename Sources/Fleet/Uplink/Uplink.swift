@@ -11,13 +11,13 @@ package actor Uplink {
     /// A request arrived.
     package var command: @Sendable (CommandTarget, String, IncomingCommand) async -> Void
     /// Every retained document as it is now, for a broker that may have lost them.
-    package var retainedState: @Sendable () async -> (events: [FleetEvent], boards: Set<BoardID>)
+    package var retainedState: @Sendable () async -> (events: [FleetEvent], boards: Set<BoardID>?)
     /// Happened to the connection.
     package var connection: @Sendable (UplinkChange) async -> Void
 
     package init(
       command: @escaping @Sendable (CommandTarget, String, IncomingCommand) async -> Void,
-      retainedState: @escaping @Sendable () async -> (events: [FleetEvent], boards: Set<BoardID>),
+      retainedState: @escaping @Sendable () async -> (events: [FleetEvent], boards: Set<BoardID>?),
       connection: @escaping @Sendable (UplinkChange) async -> Void
     ) {
       self.command = command
@@ -91,6 +91,9 @@ package actor Uplink {
   ) async throws(StoreFailure) -> ReplayProgress.Amount? {
     try await outbox.replay.run(request, through: outbox, progress: progress)
   }
+
+  /// Looks once more at what the broker retains, and removes what nobody is responsible for any more.
+  func lookAtRetained() async { await link.lookAtRetained() }
 
   /// Whether another gateway has published documents of a board.
   func isOwnedElsewhere(_ board: BoardID) async -> Bool { await link.isOwnedElsewhere(board) }

@@ -55,7 +55,8 @@ extension CommandRequest {
     // Ids of boards are taken in either case.
     let isMeant = if case .board = target { said?.lowercased() == targetName } else { said == targetName }
     guard isMeant else {
-      throw .invalid("confirm must be \(targetName), the id of the board that the command addresses")
+      let whose = if case .gateway = target { "gateway" } else { "board" }
+      throw .invalid("confirm must be \(targetName), the id of the \(whose) that the command addresses")
     }
   }
 

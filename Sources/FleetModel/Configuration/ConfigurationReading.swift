@@ -22,12 +22,9 @@ package struct ConfigurationReading: Sendable {
     checkProfileReferences(in: values)
     checkGroups(in: values)
     checkNames(in: values)
+    checkProfileUse(in: values)
     checkBroker(values["mqtt"]?.object ?? [:])
-    if configuration.admission.mode == .open {
-      note(
-        "admission.mode is open: every board in range joins, up to max_boards; list the boards, or use window",
-        at: ArgumentPlace.file.member("admission").member("mode"), .warning)
-    }
+    checkAdmission(values["admission"]?.object ?? [:])
     checkVariables(in: .object(values), at: .file)
   }
 
@@ -55,10 +52,37 @@ package struct ConfigurationReading: Sendable {
     }
   }
 
+  /// A profile that nothing names, in a file that lists boards: where all are admitted at run time, nobody can tell.
+  private mutating func checkProfileUse(in values: JSONObject) {
+    let profiles = values["profiles"]?.object ?? [:]
+    let boards = (values["boards"]?.array ?? []).map { $0.object?["profile"]?.string }
+    guard !boards.isEmpty else { return }
+    let extended = profiles.members.map { $0.value.object?["extends"]?.string }
+    let used = Set((boards + extended + [configuration.admission.profile]).compactMap { $0 })
+    for name in profiles.keys where !used.contains(name) {
+      note(
+        "profiles.\(name) is used by no board of the file; name it in a board, or remove it unless boards get it at run time",
+        at: ArgumentPlace.file.member("profiles").member(name), part: .key, .warning)
+    }
+  }
+
+  private mutating func checkAdmission(_ keys: JSONObject) {
+    guard configuration.admission.mode == .open else { return }
+    let isUnbounded = keys["max_boards"] == nil && keys["min_rssi_dbm"] == nil
+    let bounds =
+      isUnbounded
+      ? "up to \(configuration.admission.maximumBoards), however weak its signal; set max_boards and min_rssi_dbm,"
+      : "within max_boards and min_rssi_dbm;"
+    note(
+      "admission.mode is open: every board in range joins, \(bounds) list the boards, or use window",
+      at: ArgumentPlace.file.member("admission").member("mode"), .warning)
+  }
+
   private mutating func note(
-    _ text: String, at place: ArgumentPlace, _ severity: ConfigurationProblem.Severity = .error
+    _ text: String, at place: ArgumentPlace, part: ArgumentFault.Part = .value,
+    _ severity: ConfigurationProblem.Severity = .error
   ) {
-    faults.append(ArgumentFault(place: place, severity: severity, text: text))
+    faults.append(ArgumentFault(place: place, part: part, severity: severity, text: text))
   }
 
   /// What is said of a name that is no profile.
@@ -70,12 +94,19 @@ package struct ConfigurationReading: Sendable {
 
 // What people mean by a board, and by a broker.
 extension ConfigurationReading {
-  /// A name leads to one board.
+  /// A name leads to one board, whoever types it, and not to a group as well.
   private mutating func checkNames(in values: JSONObject) {
     let boards = (values["boards"]?.array ?? []).map { $0.object ?? [:] }
     let ids = boards.map { $0["address"]?.string.flatMap { BoardID($0) } }
-    var first: [String: Int] = [:]
+    let groups = Set(boards.flatMap { $0["groups"]?.array ?? [] }.compactMap(\.string))
+    var (first, alike): ([String: Int], [String: Int]) = ([:], [:])
     for (index, board) in boards.enumerated() {
+      for (position, group) in (board["groups"]?.array ?? []).compactMap(\.string).enumerated() {
+        guard let id = BoardID(group), let other = ids.firstIndex(of: id) else { continue }
+        note(
+          "the group \(PrintableText.quoted(group)) is called like the address of boards[\(other)]; call it otherwise",
+          at: ArgumentPlace.file.member("boards").element(index).member("groups").element(position), .warning)
+      }
       guard let name = board["name"]?.string else { continue }
       let place = ArgumentPlace.file.member("boards").element(index).member("name")
       if let other = first[name], ids[other] != ids[index] {
@@ -83,7 +114,19 @@ extension ConfigurationReading {
           "boards[\(other)] has the name \(PrintableText.quoted(name)), too; give each board a name of its own",
           at: place)
       }
+      let folded = name.lowercased()
+      if first[name] == nil, let other = alike[folded], ids[other] != ids[index] {
+        note(
+          "boards[\(other)] has the same name but for capital letters; give each board a name of its own",
+          at: place, .warning)
+      }
       first[name] = first[name] ?? index
+      alike[folded] = alike[folded] ?? index
+      if folded == "all" || groups.contains(folded) {
+        note(
+          "\(place.path) is the name of a group, too: commands to it must say group:\(folded), or the board's address; rename one",
+          at: place, .warning)
+      }
       if let id = BoardID(name), let other = ids.firstIndex(of: id), other != index {
         note(
           "\(place.path) is the address of boards[\(other)]: commands to this name reach that board",

@@ -1,7 +1,7 @@
 /// Values of the configuration file as JSON holds them: text, checked by their type.
 extension JSONValue {
   /// Such as `90s`.
-  static func duration(_ duration: Duration) -> JSONValue { .string(DurationText.format(duration)) }
+  package static func duration(_ duration: Duration) -> JSONValue { .string(DurationText.format(duration)) }
 
   /// Such as `200MB`.
   static func size(_ bytes: Int64) -> JSONValue { .string(SizeText.format(bytes)) }

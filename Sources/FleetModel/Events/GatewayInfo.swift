@@ -10,6 +10,8 @@ public struct GatewayInfo: Hashable, Sendable {
   public var operatingSystem: String
   /// Hash of the configuration file.
   public var configurationHash: String
+  /// Why the configuration file as it is now is not what counts, in a sentence; nil when it is.
+  public var configurationError: String?
   /// When the process started.
   public var started: Timestamp
   /// Adapters in use.

@@ -33,7 +33,9 @@ enum ReplyText {
     }
     if reply[.isDuplicate] == true { words.append("(answered before)") }
     let head = "\(padded(stage)) \(words.joined(separator: " "))"
-    let results = results(of: reply, names: names, told: told).map { "\(padded("")) \($0)" }
+    let results = (ReloadText.lines(of: reply) ?? results(of: reply, names: names, told: told)).map {
+      "\(padded("")) \($0)"
+    }
     return ([head] + results).map { printable($0).trimmingBlanks }
   }
 

@@ -46,23 +46,11 @@ struct Run: AsyncParsableCommand {
       ])
     let wiring = try Wiring(
       configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
-      reload: { () async throws(CommandFailure) in
-        let configuration = try Self.read(file)
-        settings.change(to: configuration.log)
-        return configuration
-      })
+      applied: { settings.change(to: $0.log) },
+      reload: { () async throws(CommandFailure) in file.read().checked(file) })
     if configuration.boards.isEmpty {
       log.notice("no boards are listed; admit one: metafleet admit <address>")
     }
     try await wiring.run(until: try Signals.requests(on: wiring.signalLoop, canReload: true), log: log)
-  }
-
-  private static func read(_ file: ConfigurationFile) throws(CommandFailure) -> FleetConfiguration {
-    let result = file.read()
-    guard result.problems.hasErrors else { return result.configuration }
-    let problems: [JSONValue] = result.problems.map { .object($0.json) }
-    throw CommandFailure(
-      .invalid, "the configuration file has errors; nothing was applied", data: ["problems": .array(problems)]
-    )
   }
 }

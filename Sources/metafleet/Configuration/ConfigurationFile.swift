@@ -52,8 +52,11 @@ struct ConfigurationFile: Sendable {
       directory: URL(fileURLWithPath: path).deletingLastPathComponent().path,
       credentials: environment["CREDENTIALS_DIRECTORY"], inspect: inspect)
     do throws(ConfigurationProblem) {
-      return ConfigurationReader.read(
-        try text(), hostName: ProcessInfo.processInfo.hostName, files: files)
+      let text = try text()
+      var result = ConfigurationReader.read(
+        text, hostName: ProcessInfo.processInfo.hostName, files: files)
+      result.endsMidLine = text.last.map { !$0.isNewline } ?? false
+      return result
     } catch {
       return ConfigurationReader.Result(configuration: FleetConfiguration(), problems: [error])
     }

@@ -8,6 +8,14 @@ enum ConfigurationReader {
     var configuration: FleetConfiguration
     /// Everything there is to say, in the order of the file.
     var problems: [ConfigurationProblem]
+    /// Whether the last line has no end, as that of a file that somebody is still writing.
+    var endsMidLine = false
+
+    /// As a gateway takes it that read it again.
+    func checked(_ file: ConfigurationFile) -> CheckedConfiguration {
+      CheckedConfiguration(
+        configuration, problems: problems, file: file.path, endsMidLine: endsMidLine)
+    }
   }
 
   /// Reads `text`. `hostName` is the gateway's id where the file has none.

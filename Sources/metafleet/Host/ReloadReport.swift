@@ -16,20 +16,22 @@ struct ReloadReport: Equatable {
     lines =
       switch outcome {
       case .done(_, let data):
-        [
-          Line(
-            level: .notice, message: "configuration reloaded",
-            metadata: [
-              "changed": Self.names(data["changed"]), "needs_restart": Self.names(data["needs_restart"]),
-            ])
-        ]
+        Self.problems(data)
+          + ReloadText.changes(in: data).map { Line(level: .notice, message: $0) } + [
+            Line(
+              level: .notice, message: "configuration reloaded",
+              metadata: [
+                "changed": Self.names(data["changed"]), "needs_restart": Self.names(data["needs_restart"]),
+              ])
+          ]
       case .failed(let failure):
-        (failure.data["problems"]?.array ?? []).compactMap { $0.object.map(Self.problem) } + [
-          Line(
-            level: .error, message: "reload failed; the old configuration stays in effect",
-            metadata: ["reason": failure.message]
-          )
-        ]
+        Self.problems(failure.data)
+          + ReloadText.removals(in: failure.data).map { Line(level: .warning, message: $0) } + [
+            Line(
+              level: .error, message: "reload failed; the old configuration stays in effect",
+              metadata: ["reason": failure.message]
+            )
+          ]
       case .unknown(let message):
         [Line(level: .error, message: "the configuration may have changed", metadata: ["reason": message])]
       }
@@ -46,11 +48,7 @@ struct ReloadReport: Equatable {
     return names.isEmpty ? "none" : names.joined(separator: ",")
   }
 
-  private static func problem(_ problem: JSONObject) -> Line {
-    let place = ["line", "column"].compactMap { problem[$0]?.integer.map(String.init) }.joined(separator: ":")
-    let isError = problem["severity"]?.string == ConfigurationProblem.Severity.error.rawValue
-    return Line(
-      level: isError ? .error : .warning, message: problem["text"]?.string ?? "",
-      metadata: place.isEmpty ? [:] : ["line": place])
+  private static func problems(_ data: JSONObject) -> [Line] {
+    ReloadText.problems(in: data).map { Line(level: $0.isError ? .error : .warning, message: $0.line) }
   }
 }

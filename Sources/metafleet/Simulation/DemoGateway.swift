@@ -25,7 +25,7 @@ struct DemoGateway: Sendable {
     wiring = try Wiring(
       configuration, file: file.path, directory: configuration.storage.directory ?? "", bus: bus, log: log,
       problems: problems,
-      reload: { () async throws(CommandFailure) in file.read().configuration })
+      reload: { () async throws(CommandFailure) in file.read().checked(file) })
   }
 
   /// Runs and shows the fleet until a request comes: what was seen of the boards, and what was counted when

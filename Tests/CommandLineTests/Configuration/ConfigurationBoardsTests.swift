@@ -24,7 +24,8 @@ import Testing
       (
         "boards: [{ address: e5a1c2d3f4b6, profile: vibrations }]\nprofiles: { vibration: {} }",
         [
-          "1:44 error boards[0].profile: boards[0].profile names the profile \"vibrations\", which is not in the file; did you mean vibration?"
+          "1:44 error boards[0].profile: boards[0].profile names the profile \"vibrations\", which is not in the file; did you mean vibration?",
+          "2:13 warning profiles.vibration: profiles.vibration is used by no board of the file; name it in a board, or remove it unless boards get it at run time",
         ]
       ),
       (

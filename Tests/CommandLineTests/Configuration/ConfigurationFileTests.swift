@@ -54,6 +54,16 @@ import Testing
     #expect(!text.contains("geheim"))
   }
 
+  @Test(
+    arguments: [("boards: []\n", false), ("boards: []", true), ("boards: []\r\n", false), ("", false)])
+  func `F190 a last line without an end is noticed`(text: String, isNoticed: Bool) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "metafleet-\(UUID()).yaml").path
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = ConfigurationFile(path: path)
+    #expect(file.read().checked(file).endsMidLine == isNoticed)
+  }
+
   @Test func `a file that is not text is an error`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "metafleet-\(UUID()).yaml").path
     try Data([0xFF, 0xFE, 0x00]).write(to: URL(fileURLWithPath: path))

@@ -28,6 +28,9 @@ import Testing
       schedules: { battery: 15m, firmware_check: "daily 03:00", clock: 15m }
       boards:
         - { address: "E5:A1:C2:D3:F4:B6", name: Pump 3, profile: vibration, groups: [east, pumps], labels: { room: "3.14" } }
+        - { address: "E5:A1:C2:D3:F4:B7", profile: climate }
+        - { address: "E5:A1:C2:D3:F4:B8", profile: wearable }
+        - { address: "E5:A1:C2:D3:F4:B9", profile: presses }
       admission: { mode: listed }
       commands: { allow: [{ verbs: ["*"], groups: [east] }], per_min: 600 }
       firmware: { directory: firmware }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `means what the catalogue says`() throws {
     #expect(try request("reset").interpret() == .device(.reset))
-    #expect(try request("reload", to: .gateway("gw")).interpret() == .gateway(.reload))
+    #expect(try request("reload", to: .gateway("gw")).interpret() == .gateway(.reload(isConfirmed: false)))
     #expect(try request("reset", to: .group("east")).interpret() == .device(.reset))
     #expect(try request("led", ["state": "OFF"], isLight: true).interpret() == .device(.led(.off)))
   }
@@ -116,6 +116,12 @@ import Testing
     }
     #expect(refusal("000000000001") == nil)
     #expect(refusal("000000000002")?.contains("confirm must be 000000000001") == true)
+    let other = request("reload", ["confirm": "other"], to: .gateway("gw"))
+    #expect(
+      throws: CommandFailure.invalid("confirm must be gw, the id of the gateway that the command addresses")
+    ) {
+      try other.interpret()
+    }
     #expect(refusal("east", to: .group("east")) == nil)
     #expect(refusal("000000000001", to: .group("east"))?.contains("east") == true)
   }

@@ -107,10 +107,32 @@ import Testing
       (["mqtt": ["host": "broker", "password_file": "/p"]], "mqtt.password_file", "unencrypted"),
       (["mqtt": ["username": "$BROKER_USER"]], "mqtt.username", "not replaced"),
       (["gateway": ["site": "${SITE}"]], "gateway.site", "not replaced"),
-      (["admission": ["mode": "open"]], "admission.mode", "every board in range"),
+      (["admission": ["mode": "open"]], "admission.mode", "set max_boards and min_rssi_dbm"),
+      (["admission": ["mode": "open", "max_boards": 5]], "admission.mode", "within max_boards"),
       (
         ["boards": [["address": "e5a1c2d3f4b6"], ["address": "e5a1c2d3f4b7", "name": "e5a1c2d3f4b6"]]],
         "boards[1].name", "reach that board"
+      ),
+      (
+        [
+          "boards": [
+            ["address": "e5a1c2d3f4b6", "name": "Fan"], ["address": "e5a1c2d3f4b7", "name": "fan"],
+          ]
+        ],
+        "boards[1].name", "boards[0] has the same name but for capital letters"
+      ),
+      (
+        ["boards": [["address": "e5a1c2d3f4b6", "name": "Pumps", "groups": ["pumps"]]]], "boards[0].name",
+        "is the name of a group, too"
+      ),
+      (["boards": [["address": "e5a1c2d3f4b6", "name": "All"]]], "boards[0].name", "must say group:all"),
+      (
+        ["boards": [["address": "e5a1c2d3f4b6"], ["address": "e5a1c2d3f4b7", "groups": ["e5a1c2d3f4b6"]]]],
+        "boards[1].groups[0]", "is called like the address of boards[0]"
+      ),
+      (
+        ["profiles": ["p": [:]], "boards": [["address": "e5a1c2d3f4b6"]]], "profiles.p",
+        "is used by no board of the file"
       ),
       (
         ["profiles": ["p": ["stream": ["acceleration": [:]], "visit": ["every": "1h"]]]],
@@ -135,6 +157,12 @@ import Testing
       ["mqtt": ["host": "fe80::1", "tls": true, "port": 8883]], ["gateway": ["site": "at $50 a day"]],
       ["admission": ["mode": "window"]],
       ["boards": [["address": "e5a1c2d3f4b6", "name": "e5a1c2d3f4b6"]]],
+      // Used by a board, by another profile, by boards that join; by whoever admits boards at run time.
+      [
+        "profiles": ["a": [:], "b": ["extends": "a"], "c": [:]], "admission": ["profile": "c"],
+        "boards": [["address": "e5a1c2d3f4b6", "profile": "b"]],
+      ],
+      ["profiles": ["p": [:]]],
       ["profiles": ["p": ["stream": ["temperature-die": ["every": "5m"]], "visit": ["every": "1h"]]]],
       [
         "profiles": [

@@ -80,7 +80,7 @@ import VirtualTime
     let (performed, said, final) = try rig.run { _ in
       (await rig.script.performed, await rig.said, await rig.replies.last)
     }
-    #expect(performed == [.reload], "seed \(seed)")
+    #expect(performed == [.reload(isConfirmed: false)], "seed \(seed)")
     var expected = try #require(final)
     #expect(expected["stage"] == "done", "seed \(seed)")
     expected["duplicate"] = true
@@ -134,7 +134,7 @@ import VirtualTime
       await rig.pass(.seconds(1))
       return await rig.script.performed
     }
-    #expect(Set(performed) == [.reload, .scan(duration: .seconds(10), all: false)])
+    #expect(Set(performed) == [.reload(isConfirmed: false), .scan(duration: .seconds(10), all: false)])
   }
 
   @Test func `F81 a repeat is known before anything else is judged: also after its expiry`() throws {

@@ -30,6 +30,37 @@ import Testing
     #expect(again.isEmpty && without.retire == [.number(2)])
   }
 
+  @Test func `F188 who goes by a file is asked before it is obeyed; run-time admissions do not count`() {
+    var roster = FleetRoster()
+    roster.admit(Admission(board: .number(9), profile: "idle"), origin: .command, at: .at(0))
+    _ = roster.reconcile(with: Self.file(listing: 1, 2))
+    #expect(roster.removal(by: Self.file(listing: 1)).boards == [.number(2)])
+    #expect(!roster.removal(by: Self.file(listing: 1)).needsConfirmation)
+    let empty = roster.removal(by: Self.file())
+    #expect(empty.boards == [.number(1), .number(2)] && empty.count == 2 && empty.needsConfirmation)
+  }
+
+  @Test func `F189 whom a start does not find in the file waits for a confirmation, or comes back`() {
+    var roster = FleetRoster()
+    let known: Set<BoardID> = [.number(1), .number(2)]
+    let atStart = roster.begin(with: Self.file(), known: known)
+    #expect(atStart.needsConfirmation)
+    _ = roster.reconcile(with: Self.file())
+    #expect(roster.unconfirmed == known && roster.desired.isEmpty)
+    #expect(roster.removal(by: Self.file()).needsConfirmation, "asked again until it is answered")
+    _ = roster.reconcile(with: Self.file(listing: 1))
+    #expect(roster.unconfirmed == [.number(2)])
+    let gone = roster.letGo()
+    #expect(gone == [.number(2)] && roster.unconfirmed == [])
+  }
+
+  @Test func `F189 a few that are gone while others are there go at a start, as at a reload`() {
+    var roster = FleetRoster()
+    roster.admit(Admission(board: .number(9), profile: "idle"), origin: .command, at: .at(0))
+    let removal = roster.begin(with: Self.file(listing: 1), known: [.number(1), .number(2), .number(9)])
+    #expect(removal.boards == [.number(2)] && !removal.needsConfirmation && roster.unconfirmed == [])
+  }
+
   @Test func `a name belongs to one board`() {
     var roster = FleetRoster()
     roster.admit(Admission(board: .number(2), name: "Pump"), origin: .command, at: .at(0))

@@ -34,6 +34,14 @@ import Testing
     #expect(change.changed + change.needsRestart == [name])
   }
 
+  @Test func `the order of boards in the file means nothing`() {
+    let boards = (1...3).map { BoardConfiguration(board: .number($0)) }
+    let change = ConfigurationChange(
+      from: edited([{ $0.boards = boards }]), to: edited([{ $0.boards = boards.reversed() }]))
+    #expect(change.isEmpty && change.keys == [])
+    #expect(change.applied.boards == boards.reversed())
+  }
+
   @Test func `what a board is meant to do is live, who the gateway is is not`() {
     let change = ConfigurationChange(from: edited([]), to: edited(Self.edits.map(\.1)))
     let (changed, needsRestart) = (change.changed, change.needsRestart)

@@ -115,7 +115,7 @@ struct UplinkRig: Sendable {
 actor UplinkNotes {
   private(set) var commands: [(target: CommandTarget, verb: String, command: IncomingCommand)] = []
   private(set) var changes: [UplinkChange] = []
-  private(set) var retainedState: (events: [FleetEvent], boards: Set<BoardID>) = ([], [])
+  private(set) var retainedState: (events: [FleetEvent], boards: Set<BoardID>?) = ([], [])
   private var answer: (@Sendable (CommandTarget) async -> Void)?
 
   func heard(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {

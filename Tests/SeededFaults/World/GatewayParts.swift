@@ -29,6 +29,21 @@ struct GatewayParts: Sendable {
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
     storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil
   ) {
+    self.init(
+      radio: radio, configuration: configuration, timekeeper: timekeeper, store: store,
+      storeExecutor: storeExecutor, seed: seed,
+      reload: { () async throws(CommandFailure) in
+        guard let reloading else { throw .invalid("no file") }
+        return CheckedConfiguration(reloading)
+      })
+  }
+
+  /// With whatever it finds each time that it reloads.
+  init(
+    radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
+    storeExecutor: any SerialExecutor, seed: UInt64,
+    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration
+  ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
       configuration: configuration,
@@ -36,11 +51,7 @@ struct GatewayParts: Sendable {
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
         store: store, timekeeper: timekeeper, seed: seed,
         host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
-        reload: { () async throws(CommandFailure) in
-          guard let reloading else { throw .invalid("no file") }
-          return reloading
-        },
-        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+        reload: reload, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
   }
 
   /// Boards that stream acceleration at `rate` and their temperature now and then.

@@ -105,8 +105,15 @@ enum GatewayVerbs {
     ], failing: [.busy, .unreachable], example: [:])
 
   static let reload = VerbDefinition(
-    "reload", .gateway, "Reads the configuration file again.", [],
-    checked: { (_: JSONObject) throws(CommandFailure) in .gateway(.reload) }
+    "reload", .gateway, "Reads the configuration file again.",
+    [
+      Parameter(
+        "confirm", .text(1...64),
+        "the gateway's id: a file that lists far fewer boards, or looks half written, is meant as it is")
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      .gateway(.reload(isConfirmed: arguments["confirm"] != nil))
+    }
   )
   .answering(
     [
@@ -115,12 +122,23 @@ enum GatewayVerbs {
         "needs_restart", .list(of: .text(1...256), 0...1_000), required: true,
         "changed keys that take effect after a restart"),
       Parameter(
+        "changes",
+        .rows([
+          Parameter("path", .text(1...256), required: true, "the key, profile or board"),
+          Parameter("change", .text(1...16), required: true, "changed, added or removed"),
+          Parameter("applied", .boolean, required: true, "false: not before a restart"),
+        ]), required: true, "each key that differs, at most 100"),
+      Parameter("more_changes", .count, "how many more differ; left out for none"),
+      Parameter("file", .text(0...4096), "the file, on the gateway's computer"),
+      Parameter(
         "problems",
         .rows([
           Parameter("path", .text(0...256), required: true, "the key"), Parameter("line", .count, "where"),
+          Parameter("column", .count, "where in the line"),
           Parameter("severity", .text(1...16), required: true, "error or warning"),
           Parameter("text", .text(0...4096), required: true, "what is wrong"),
-        ]), required: true, "what was found"),
+        ]), required: true, "what was found, at most 100"),
+      Parameter("more_problems", .count, "how many more were found; left out for none"),
     ], example: [:])
 
   private static func boardID(_ arguments: JSONObject) throws(CommandFailure) -> BoardID {

@@ -113,8 +113,9 @@ import Testing
     }
   }
 
-  @Test func `reload takes nothing`() throws {
-    #expect(try intent("reload", [:], .gateway) == .gateway(.reload))
+  @Test func `reload takes a confirmation, and nothing else`() throws {
+    #expect(try intent("reload", [:], .gateway) == .gateway(.reload(isConfirmed: false)))
+    #expect(try intent("reload", ["confirm": "gw"], .gateway) == .gateway(.reload(isConfirmed: true)))
     #expect(try refusal("reload", ["file": "/etc/passwd"], .gateway)?.code == .invalid)
   }
 }

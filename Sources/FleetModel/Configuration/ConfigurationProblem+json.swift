@@ -1,8 +1,6 @@
-import FleetModel
-
 extension ConfigurationProblem {
   /// The problem as one JSON object.
-  var json: JSONObject {
+  package var json: JSONObject {
     var object: JSONObject = ["path": .string(path)]
     object["line"] = line.map { .integer(Int64($0)) }
     object["column"] = column.map { .integer(Int64($0)) }

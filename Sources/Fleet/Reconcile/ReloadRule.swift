@@ -1,0 +1,63 @@
+import FleetModel
+
+/// Whether a file that was read again is obeyed, and what its sender hears of it (MQTT contract 4.1). Pure.
+struct ReloadRule {
+  /// How many changes and problems an answer lists; the rest is counted.
+  static let listed = 100
+
+  /// The file as it was read.
+  let read: CheckedConfiguration
+  /// The gateway's id, which confirms.
+  let gateway: String
+  /// Whether somebody said that the file is meant as it is.
+  let isConfirmed: Bool
+
+  /// Why the file is not obeyed whatever it says; nil where it can be read.
+  var unreadable: CommandFailure? {
+    let errors = read.problems.filter { $0.severity == .error }
+    guard let first = errors.first else { return nil }
+    let place = first.report(in: read.file ?? "the file")
+    let rest = errors.count > 1 ? " (and \(CountText.of(errors.count - 1, "error")) more)" : ""
+    return refusal("the configuration file cannot be used: \(place)\(rest)")
+  }
+
+  /// Why it is not obeyed without a confirmation; nil where it is. `change` is what it changes, `removal` who goes,
+  /// `names` what boards are called.
+  func doubt(
+    _ change: ConfigurationChange, _ removal: FileRemoval, naming names: [BoardID: String] = [:]
+  ) -> CommandFailure? {
+    guard !isConfirmed else { return nil }
+    let confirm = "if it is meant, \(FileRemoval.confirmation(by: gateway))"
+    if read.endsMidLine, !change.isEmpty || !removal.boards.isEmpty {
+      return refusal(
+        "the last line of the file has no end, as if it were still being written; end it with a line break and reload, or \(confirm)"
+      )
+    }
+    guard removal.needsConfirmation else { return nil }
+    return refusal(
+      "\(removal.sentence(naming: names)); put them back and reload, or \(confirm)", removal.document)
+  }
+
+  /// What is answered when it was obeyed.
+  func answer(_ change: ConfigurationChange) -> JSONObject {
+    var data = change.document
+    let keys = change.keys
+    data["changes"] = .array(keys.prefix(Self.listed).map { .object($0.document) })
+    if keys.count > Self.listed { data["more_changes"] = .integer(Int64(keys.count - Self.listed)) }
+    return data.merging(problems)
+  }
+
+  private func refusal(_ reason: String, _ data: JSONObject = [:]) -> CommandFailure {
+    CommandFailure(.invalid, "\(reason); nothing was applied", data: data.merging(problems))
+  }
+
+  /// Errors first, so that they are among those listed.
+  private var problems: JSONObject {
+    let errors = read.problems.filter { $0.severity == .error }
+    let all = errors + read.problems.filter { $0.severity != .error }
+    var data: JSONObject = ["problems": .array(all.prefix(Self.listed).map { .object($0.json) })]
+    if all.count > Self.listed { data["more_problems"] = .integer(Int64(all.count - Self.listed)) }
+    data["file"] = read.file.map { .string($0) }
+    return data
+  }
+}

@@ -77,7 +77,7 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
-      FaultConsole FileContent First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements LedgerFile LineLog LiveOutput LogSettings
+      FaultConsole FileContent First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems RecoveryHelperCommand RecoveryService ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch Wiring

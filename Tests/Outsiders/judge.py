@@ -84,7 +84,7 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
            "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
-    "samples_published samples_dropped samples_impossible samples_lost packets_doubled outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
+    "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
     "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",

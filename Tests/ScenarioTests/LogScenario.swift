@@ -148,7 +148,7 @@ import VirtualTime
         name: "acceleration",
         configuration: try stream.configure(["rate_hz": 12.5, "range_g": 4], for: .log).values)
     ]
-    profile.visit.every = .seconds(300)
+    profile.visit.every = .every(.seconds(300))
     configuration.profiles["demo"] = profile
     return configuration
   }

@@ -22,11 +22,10 @@ extension BoardSupervisor {
     ContactSchedule.Circumstances(
       schedule: Schedule(
         board: board, visit: setup.desired.profile.visit, readPeriod: desiredSetup.readPeriod,
-        watchesBattery: !desiredSetup.keepsConnection && environment.configuration.schedules.battery != .never
-      ),
+        battery: desiredSetup.keepsConnection ? .never : environment.configuration.schedules.battery),
       log: log, batteryPercent: state.battery.percent, keepsConnection: desiredSetup.keepsConnection,
-      now: now,
-      offset: environment.timekeeper.offsetFromUTC(at: now))
+      now: now, zone: environment.configuration.timeZone,
+      batteryPolls: environment.configuration.schedules.battery, lastBattery: state.battery.time)
   }
 
   /// When the next contact is due; nil = none by itself.

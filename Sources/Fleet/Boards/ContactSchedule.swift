@@ -22,8 +22,11 @@ struct ContactSchedule: Hashable, Sendable {
     /// Whether the link is held, and no contact is a visit.
     var keepsConnection: Bool
     var now: Timestamp
-    /// The host's distance from UTC.
-    var offset: Duration
+    /// The site's clocks.
+    var zone = TimeZoneRules.utc
+    /// When the battery of a held board is due, and when it was read last.
+    var batteryPolls = ScheduleRule.never
+    var lastBattery: Timestamp?
 
     /// How long silence is fine, where the profile does not say it.
     var standardWindow: Duration {
@@ -32,12 +35,14 @@ struct ContactSchedule: Hashable, Sendable {
   }
 
   /// When the next contact is due; nil = none by itself.
-  func due(_ given: Circumstances) -> Timestamp? {
-    given.schedule.due(
+  func due(_ given: Circumstances) -> Timestamp? { due(given, by: given.schedule) }
+
+  private func due(_ given: Circumstances, by schedule: Schedule) -> Timestamp? {
+    schedule.due(
       Schedule.Facts(
         lastContact: given.log.lastContact, logLimit: given.log.estimate?.reaches(LogEstimate.limit),
         retry: retry.next, batteryPercent: given.batteryPercent),
-      now: given.now, offset: given.offset)
+      now: given.now, in: given.zone)
   }
 
   /// How long to wait before the board is called: nil = not at all; a held link is always wanted. `isWaitedFor`:
@@ -60,11 +65,13 @@ struct ContactSchedule: Hashable, Sendable {
 
   mutating func linkEnded() { isUnderWay = false }
 
-  /// Begins a contact's agenda when it is time. `isIdle`: no command waits or changes the board; `hasLog`: it logs, or
+  /// Begins a contact's agenda when it is time: a board that is connected anyway has what would be due soon done at
+  /// once, instead of a contact of its own. `isIdle`: no command waits or changes the board; `hasLog`: it logs, or
   /// did.
   mutating func begin(_ given: Circumstances, isIdle: Bool, hasLog: Bool) -> VisitAgenda? {
     guard !isUnderWay else { return nil }
-    let due = due(given).map { $0 <= given.now } ?? false
+    let schedule = given.keepsConnection ? given.schedule : given.schedule.onContact
+    let due = due(given, by: schedule).map { $0 <= given.now } ?? false
     guard due || !given.keepsConnection && isIdle else { return nil }
     (isUnderWay, isDue) = (true, due)
     var agenda = VisitAgenda(
@@ -82,6 +89,22 @@ struct ContactSchedule: Hashable, Sendable {
     guard isDue else { return false }
     missed = nil
     if retry.next == nil { retry.visited() }
+    return true
+  }
+
+  /// When the battery of a held board counts as not read in time: nil = it does not, or was told.
+  func missedPoll(_ given: Circumstances) -> Timestamp? {
+    guard given.keepsConnection, let last = given.lastBattery,
+      let due = given.batteryPolls.due(after: last, now: given.now, in: given.zone), due != missed
+    else { return nil }
+    return due + Schedule.leastPause
+  }
+
+  /// A battery poll of a held board that was due while its link was away; told once, until it is made up for (fault
+  /// F187).
+  mutating func latePoll(_ given: Circumstances) -> Bool {
+    guard let time = missedPoll(given), time <= given.now else { return false }
+    missed = time - Schedule.leastPause
     return true
   }
 

@@ -70,10 +70,8 @@ enum DueWorkLoop {
 
   /// Gives a link its agenda when it is time. Returns when that may be.
   private static func runDueContact(_ supervisor: isolated BoardSupervisor) async -> Duration? {
-    if !supervisor.isLinked, let late = supervisor.contacts.late(supervisor.circumstances) {
-      await supervisor.publish(late)
-    }
-    let due = supervisor.nextDue
+    let missed = await tellMissed(supervisor)
+    let due = [supervisor.nextDue, missed].compactMap { $0 }.min()
     if let session = supervisor.link.session, supervisor.setup.appliedSince != nil,
       let agenda = supervisor.contacts.begin(
         supervisor.circumstances, isIdle: supervisor.isIdle,
@@ -83,6 +81,19 @@ enum DueWorkLoop {
       return nil
     }
     return supervisor.uptime(of: due)
+  }
+
+  /// Tells what was due of a board without a link. Returns when the next poll counts as missed.
+  private static func tellMissed(_ supervisor: isolated BoardSupervisor) async -> Timestamp? {
+    // Whom nobody wants to be connected misses nothing.
+    guard !supervisor.isLinked, supervisor.isWanted else { return nil }
+    let late = supervisor.contacts.late(supervisor.circumstances)
+    let isPollLate = supervisor.contacts.latePoll(supervisor.circumstances)
+    if late != nil || isPollLate {
+      supervisor.environment.counters.add(to: .contactsMissed)
+    }
+    if let late { await supervisor.publish(late) }
+    return supervisor.contacts.missedPoll(supervisor.circumstances)
   }
 
   private static func publishState(_ supervisor: isolated BoardSupervisor) async -> Duration? {

@@ -31,7 +31,7 @@ extension LogOrders {
     self.init(
       wanted: setup.desiredSetup.logs, isCircular: setup.isLogCircular, made: log.made,
       clear: visit.clear, cleared: log.cleared, estimate: log.estimate,
-      isWatched: log.estimate != nil || visit.every != nil, foreign: log.foreign,
+      isWatched: log.estimate != nil || visit.isPlanned, foreign: log.foreign,
       stoppedForBroker: log.stoppedForBroker, takesForeign: visit.takesForeign,
       mayResume: supervisor.contacts.retry.allows(at: supervisor.now))
   }
@@ -43,7 +43,7 @@ extension SessionEnvironment {
     self.init(
       timekeeper: environment.timekeeper, counters: environment.counters, family: environment.family,
       limits: environment.configuration.lanes, schedules: environment.configuration.schedules,
-      store: environment.store,
+      timeZone: environment.configuration.timeZone, store: environment.store,
       isHostTimeKnown: environment.isHostTimeKnown, seed: supervisor.nextRandom(),
       ticker: environment.ticker, deliver: environment.deliver,
       report: { [weak supervisor] report in

@@ -200,7 +200,7 @@ actor BoardSession {
   private func performItem(to item: VisitAgenda.Item) async {
     switch item {
     case .clock: await log.readClock()
-    case .battery: if setup.polls.isBatteryDue { await setup.polls.pollBattery() }
+    case .battery: if setup.polls.isBatteryDue(onContact: true) { await setup.polls.pollBattery() }
     case .reads: await setup.polls.pollAll()
     case .download: await logs.downloader.visit()
     case .leave: await context.report(.agendaDone)
@@ -219,7 +219,7 @@ actor BoardSession {
     if inTime { setup.streams.watchForSilence(at: uptime) }
     if uptime >= nextSchedule {
       nextSchedule = uptime + Self.schedulePeriod
-      if isAnswered, setup.polls.isBatteryDue { enqueue(.battery) }
+      if isAnswered, setup.polls.isBatteryDue() { enqueue(.battery) }
       if isApplied, log.isClockDue { enqueue(.clock) }
     }
     if intake.hasReports || uptime - lastReported >= Self.advertisementPeriod { noteLastPacket() }

@@ -40,10 +40,7 @@ final class SessionContext {
 
   /// Whether something is due by a schedule that was last met at `last`.
   func isDue(_ schedule: ScheduleRule, after last: Timestamp?) -> Bool {
-    schedule.due(after: last, now: now, offset: environment.timekeeper.offsetFromUTC(at: now)).map {
-      $0 <= now
-    }
-      ?? false
+    schedule.due(after: last, now: now, in: environment.timeZone).map { $0 <= now } ?? false
   }
 }
 

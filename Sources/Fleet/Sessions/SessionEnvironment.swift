@@ -10,6 +10,8 @@ struct SessionEnvironment: Sendable {
   var limits: LaneLimits
   /// When the battery and the board's clock are due.
   var schedules: Schedules
+  /// The site's clocks.
+  var timeZone = TimeZoneRules.utc
   /// Keeps what boards have logged.
   var store: Store
   /// Whether the host's own clock is set.
@@ -27,7 +29,9 @@ struct SessionEnvironment: Sendable {
 extension SessionEnvironment {
   /// Takes over what a new configuration says of all boards.
   mutating func take(_ configuration: FleetConfiguration) {
-    (limits, schedules) = (configuration.lanes, configuration.schedules)
+    (limits, schedules, timeZone) = (
+      configuration.lanes, configuration.schedules, configuration.timeZone
+    )
   }
 }
 /// Where streams of earlier links ended, by their names.

@@ -6,6 +6,8 @@ import FleetModel
 final class StreamPolls {
   private let context: SessionContext
   private let streams: StreamSetup
+  /// Battery polls in a row that brought nothing, and when the next one may be.
+  private var failures = (count: 0, until: Duration.zero)
 
   init(_ context: SessionContext, streams: StreamSetup) { (self.context, self.streams) = (context, streams) }
 
@@ -44,18 +46,26 @@ final class StreamPolls {
     }
   }
 
-  /// Whether the battery is to be read by its schedule.
-  var isBatteryDue: Bool {
-    context.isDue(context.environment.schedules.battery, after: context.orders.known.lastBattery)
+  /// Whether the battery is to be read by its schedule. On a contact that happens anyway it is read a little before.
+  func isBatteryDue(onContact: Bool = false) -> Bool {
+    let rule = context.environment.schedules.battery
+    return context.uptime >= failures.until
+      && context.isDue(onContact ? rule.onContact : rule, after: context.orders.known.lastBattery)
   }
 
-  /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream.
+  /// The scheduled battery reading: it goes to the state, and to the lanes of the `battery` stream. One that fails is
+  /// tried again after minutes, and does not wait for the next day where it is daily (fault F187).
   func pollBattery() async {
-    // Whether or not it succeeds, the next one is a period away.
+    let last = context.orders.known.lastBattery
+    // Nothing else is to be queued meanwhile.
     context.orders.known.lastBattery = context.now
     let request = StreamRequest(name: "battery", configuration: ["record": true])
     let values: [Double]
-    do throws(CommandFailure) { values = try await context.driver.read(request) } catch { return }
+    do throws(CommandFailure) { values = try await context.driver.read(request) } catch {
+      context.orders.known.lastBattery = last
+      return failed()
+    }
+    failures = (0, .zero)
     guard streams.keys["battery"].flatMap({ intake.streams[$0] }) == nil else {
       // The stream takes samples at its own pace; this one is the state's.
       let check = StreamCatalogue.find("battery").flatMap {
@@ -68,6 +78,13 @@ final class StreamPolls {
     streams.open(ActiveStream(key: key, request: request, period: nil, isPolled: false))
     if intake.takePolled(key, at: context.now, values) { noteBattery(values) }
     intake.retire(key)
+  }
+
+  private func failed() {
+    failures.count += 1
+    failures.until = context.uptime + Backoff.delay(afterRefusals: failures.count, jitter: 0.5)
+    // The end of the link is told by who waits for the next one.
+    if failures.count == 1, context.end == nil { context.environment.counters.add(to: .contactsMissed) }
   }
 
   /// Somebody else read the battery.

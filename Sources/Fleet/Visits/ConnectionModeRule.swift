@@ -14,7 +14,7 @@ enum ConnectionModeRule {
     case .visit: return false
     case .automatic:
       // Nothing says how often such a board is needed: it is at hand, unless its profile has it visited.
-      if streams.isEmpty, logs.isEmpty { return profile.visit.every == nil }
+      if streams.isEmpty, logs.isEmpty { return !profile.visit.isPlanned }
       return streams.values.contains { readPeriod(of: $0).map { $0 < longestConnectedPeriod } ?? true }
     }
   }

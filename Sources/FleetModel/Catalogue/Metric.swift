@@ -13,6 +13,7 @@ public enum Metric: String, Sendable, CaseIterable {
   case samplesImpossible = "samples_impossible"
   case samplesLost = "samples_lost"
   case packetsDoubled = "packets_doubled"
+  case contactsMissed = "contacts_missed"
   case outboxMessages = "outbox_msgs"
   case outboxBytes = "outbox_bytes"
   case outboxOldest = "outbox_oldest_s"
@@ -40,6 +41,7 @@ public enum Metric: String, Sendable, CaseIterable {
     case .samplesImpossible: .samplesImpossible
     case .samplesLost: .samplesLost
     case .packetsDoubled: .packetsDoubled
+    case .contactsMissed: .contactsMissed
     case .adapterResets: .adapterResets
     case .bluetoothdRestarts: .bluetoothdRestarts
     case .usbResets: .usbResets

@@ -59,6 +59,9 @@ extension ParameterType {
     case .duration where isBare:
       return "it has no unit: write \(text)s for seconds; units are ms s m h d w"
     case .scheduleRule where isBare: return "it has no unit: write \(text)s for seconds"
+    case .scheduleRule: return ScheduleAdvice.hint(for: text)
+    case .duration: return ScheduleAdvice.intervalHint(for: text)
+    case .hours: return ScheduleAdvice.hoursHint(for: text)
     case .size where isBare: return "it has no unit: units are B kB MB GB TB and KiB MiB GiB TiB"
     case .percent where isBare: return "write \(text)%"
     case .list(of: .object(let keys), _) where value.array == nil:

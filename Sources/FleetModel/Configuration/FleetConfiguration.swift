@@ -22,6 +22,8 @@ public struct FleetConfiguration: Hashable, Sendable {
   public var profiles: [String: Profile] = [:]
   /// The boards of the file, in its order.
   public var boards: [BoardConfiguration] = []
+  /// What `gateway.timezone` names, or the host's: the clocks that schedules go by.
+  public var timeZone = TimeZoneRules.utc
   /// Hash of the file's content, to see whether two gateways run the same.
   public var hash = ""
 

@@ -21,6 +21,7 @@ struct ProfileReading {
     checkGaps()
     checkConflicts()
     checkVisits()
+    checkHours()
     if let warning = LinkLoad(of: profile.streams.values).warning {
       let place = place.member(StreamUse.stream.rawValue)
       note("\(place.path) \(warning)", at: place, .value, .warning)
@@ -99,7 +100,7 @@ extension ProfileReading {
   /// A board that stays connected is not visited: what its visits would be for is its log alone. Chains may be logged,
   /// too.
   private mutating func checkVisits() {
-    guard profile.visit.every != nil, profile.logs.isEmpty, profile.program[.chain].isEmpty else { return }
+    guard profile.visit.isPlanned, profile.logs.isEmpty, profile.program[.chain].isEmpty else { return }
     let staysConnected =
       switch profile.link {
       case .hold: true
@@ -111,6 +112,20 @@ extension ProfileReading {
     note(
       "\(place.path) has no effect: boards with this profile stay connected and log nothing", at: place,
       .value, .warning)
+  }
+}
+
+extension ProfileReading {
+  /// A visit at a time of day that is outside the hours of visits comes later than it says.
+  private mutating func checkHours() {
+    let hours = profile.visit.hours
+    guard !hours.isEmpty, let rule = profile.visit.every else { return }
+    let outside = rule.minutes.first { minute in !hours.contains { $0.contains(minute: minute) } }
+    guard let outside else { return }
+    let place = place.member("visit").member("every")
+    note(
+      "\(place.path) \(ScheduleRule.text(outside)) lies outside visit.hours: that visit waits until they begin",
+      at: place, .value, .warning)
   }
 }
 

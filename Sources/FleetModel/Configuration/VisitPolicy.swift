@@ -7,9 +7,9 @@ public struct VisitPolicy: Hashable, Sendable {
     case published
   }
 
-  /// From one contact to the next; nil = none for its own sake.
-  public var every: Duration?
-  /// How far contacts spread around that, in percent of it.
+  /// When contacts are due; nil = none for its own sake.
+  public var every: ScheduleRule?
+  /// How far contacts spread, in percent: around an interval, of it; behind a time of day, of an hour.
   public var jitter = 10.0
   /// Whether the log is downloaded.
   public var download = true
@@ -22,9 +22,12 @@ public struct VisitPolicy: Hashable, Sendable {
 
   /// No visits.
   public init() {}
+
+  /// Whether there are contacts for its own sake.
+  public var isPlanned: Bool { every?.longestPause != nil }
 }
 
-/// A part of the day in the host's time zone; one that ends before it begins goes over midnight.
+/// A part of the day by the site's clocks; one that ends before it begins goes over midnight.
 public struct HoursOfDay: Hashable, Sendable {
   /// Minutes after midnight: the first that counts, and the first that does not any more.
   public var start, end: Int
@@ -57,7 +60,7 @@ public struct HoursOfDay: Hashable, Sendable {
 extension VisitPolicy {
   /// Reads checked keys; what is missing has its default.
   init(document: JSONObject) {
-    every = document["every"]?.duration
+    every = document["every"].flatMap { ScheduleRule(document: $0) }
     jitter = document["jitter"]?.string.flatMap { PercentText.parse($0) } ?? jitter
     download = document["download"]?.bool ?? download
     clear = document["clear"]?.word() ?? clear
@@ -69,7 +72,7 @@ extension VisitPolicy {
   /// Its keys.
   var document: JSONObject {
     var document = JSONObject()
-    document["every"] = every.map { .duration($0) }
+    document["every"] = every?.document
     document["jitter"] = .string(PercentText.format(jitter))
     document["download"] = .bool(download)
     document["clear"] = .string(clear.rawValue)

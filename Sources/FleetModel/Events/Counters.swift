@@ -13,6 +13,8 @@ public final class Counters: Sendable {
     case samplesImpossible
     /// Samples of streams that are known to be missing between a board and us, and packets that came twice.
     case samplesLost, packetsDoubled
+    /// Contacts and polls that were due and did not come about in time.
+    case contactsMissed
     case adapterResets
     /// What the privileged helper did for us.
     case bluetoothdRestarts, usbResets
@@ -41,6 +43,7 @@ public final class Counters: Sendable {
     let samplesIn = Atomic(0), samplesPublished = Atomic(0), samplesDropped = Atomic(0)
     let samplesImpossible = Atomic(0)
     let samplesLost = Atomic(0), packetsDoubled = Atomic(0)
+    let contactsMissed = Atomic(0)
     let adapterResets = Atomic(0)
     let bluetoothdRestarts = Atomic(0), usbResets = Atomic(0)
     let discoveriesSuppressed = Atomic(0)
@@ -59,6 +62,7 @@ public final class Counters: Sendable {
         case .samplesImpossible: yield samplesImpossible
         case .samplesLost: yield samplesLost
         case .packetsDoubled: yield packetsDoubled
+        case .contactsMissed: yield contactsMissed
         case .adapterResets: yield adapterResets
         case .bluetoothdRestarts: yield bluetoothdRestarts
         case .usbResets: yield usbResets

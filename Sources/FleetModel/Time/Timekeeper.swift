@@ -10,12 +10,4 @@ public protocol Timekeeper: Sendable {
 
   /// Returns after `duration`, or throws as soon as the task is cancelled.
   func sleep(for duration: Duration) async throws(CancellationError)
-
-  /// The host's distance from UTC at a time, for schedules in local time.
-  func offsetFromUTC(at time: Timestamp) -> Duration
-}
-
-extension Timekeeper {
-  /// Zero: a clock that knows no time zone.
-  public func offsetFromUTC(at time: Timestamp) -> Duration { .zero }
 }

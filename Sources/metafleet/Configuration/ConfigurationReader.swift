@@ -22,6 +22,7 @@ enum ConfigurationReader {
   static func read(_ text: String, hostName: String, files: FileReferences) -> Result {
     var configuration = FleetConfiguration()
     configuration.gateway.id = GatewayName.fitting(hostName)
+    configuration.timeZone = HostTimeZones.own
     var digits = String(StableHash.of(Array(text.utf8)), radix: 16)
     digits = String(repeating: "0", count: 16 - digits.utf8.count) + digits
     configuration.hash = digits
@@ -41,14 +42,29 @@ enum ConfigurationReader {
     }
     let values = reading.value(file, as: .object(ConfigurationKeys.file), at: "") ?? .null
     let read = ConfigurationReading(values, over: configuration)
+    configuration = read.configuration
     reading.report(read.faults, in: file)
+    if let name = configuration.gateway.timeZone {
+      if let rules = HostTimeZones.rules(named: name) {
+        configuration.timeZone = rules
+      } else {
+        reading.reportUnknownTimeZone(name, in: file)
+      }
+    }
     reading.reportRepeatedBoards(in: file)
     let problems = reading.problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
-    return Result(configuration: read.configuration, problems: problems)
+    return Result(configuration: configuration, problems: problems)
   }
 }
 
 extension Reading {
+  fileprivate mutating func reportUnknownTimeZone(_ name: String, in file: YAMLNode) {
+    let advice = TimeZoneName.advice(for: name, among: HostTimeZones.names)
+    error(
+      "gateway.timezone", file["gateway"]?["timezone"]?.position ?? file.position,
+      "gateway.timezone: there is no time zone \(PrintableText.quoted(name)); \(advice)")
+  }
+
   /// Notes boards that are listed more than once.
   fileprivate mutating func reportRepeatedBoards(in file: YAMLNode) {
     var first: [BoardID: Int] = [:]

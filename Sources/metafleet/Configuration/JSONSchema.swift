@@ -73,7 +73,7 @@ enum JSONSchema {
     case .percent: pattern("^[0-9.]+%$")
     case .hours: pattern("^[0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2}$")
     case .topicLevels: pattern("^[A-Za-z0-9_-]{1,32}(/[A-Za-z0-9_-]{1,32}){0,3}$")
-    case .scheduleRule: ["type": "string"]
+    case .scheduleRule: pattern(schedule)
     case .instant: ["type": "integer", "minimum": 0]
     case .anything(let words): isNullable ? [:] : ["description": .string(words)]
     case .object(let parameters): members(parameters, isNullable: isNullable)
@@ -90,6 +90,11 @@ enum JSONSchema {
     case .worded(_, let type): of(type, isNullable: isNullable)
     }
   }
+
+  private static let schedule: String = {
+    let clock = "([01][0-9]|2[0-3]):[0-5][0-9]"
+    return "^(never|daily \(clock)|weekly (mon|tue|wed|thu|fri|sat|sun) \(clock)|([0-9.]+(ms|s|m|h|d|w))+)$"
+  }()
 
   private static func text(_ length: ClosedRange<Int>) -> JSONObject {
     [

@@ -18,12 +18,6 @@ struct SystemTimekeeper: Timekeeper {
   func sleep(for duration: Duration) async throws(CancellationError) {
     try await loop.sleep(for: duration)
   }
-
-  func offsetFromUTC(at time: Timestamp) -> Duration {
-    var seconds = time_t(time.nanoseconds / 1_000_000_000)
-    var local = tm()
-    return localtime_r(&seconds, &local) == nil ? .zero : .seconds(local.tm_gmtoff)
-  }
 }
 
 extension Timestamp {

@@ -18,4 +18,28 @@ import Testing
   @Test func `a list of one rule is that rule`() {
     #expect(read("schedules: { battery: [1h] }").configuration.schedules.battery == .every(.seconds(3_600)))
   }
+
+  @Test(
+    arguments: [
+      ("schedules:\n  battery: daily 2:30", "did you mean daily 02:30?"),
+      ("schedules:\n  clock: sunday 03:00", "did you mean weekly sun 03:00?"),
+      ("profiles: { p: { visit: {\n  every: 0 3 * * * } } }", "did you mean daily 03:00?"),
+      ("profiles: { p: { visit: { every: 1h,\n  hours: 8-18 } } }", "did you mean 08:00-18:00?"),
+      (
+        "profiles: { p: { stream: { temperature-die: {\n  every: daily 03:00 } } } }",
+        "only intervals such as 60s can be here"
+      ),
+    ])
+  func `a schedule that is written otherwise is one line with its place and the right form`(
+    text: String, hint: String
+  ) {
+    let problems = read(text).problems
+    #expect(problems.count == 1 && problems.first?.line == 2)
+    #expect(problems.first?.text.contains(hint) == true, "\(problems)")
+  }
+
+  @Test func `visits take schedules, as polls do`() {
+    let profile = read("profiles: { p: { visit: { every: [daily 03:00, 6h] } } }").configuration.profiles["p"]
+    #expect(profile?.visit.every == .any([.daily(minute: 180), .every(.seconds(21_600))]))
+  }
 }

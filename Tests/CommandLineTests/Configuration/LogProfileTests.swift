@@ -63,7 +63,8 @@ import Testing
   @Test func `visits have their defaults`() throws {
     let visit = try #require(profile("visit: { every: 1h }").profile?.visit)
     #expect(
-      visit.every == .seconds(3_600) && visit.jitter == 10 && visit.download && visit.clear == .complete)
+      visit.every == .every(.seconds(3_600)) && visit.jitter == 10 && visit.download
+        && visit.clear == .complete)
     #expect(visit.hours.isEmpty)
   }
 
@@ -91,6 +92,6 @@ import Testing
     let profile = try #require(result.configuration.profiles["p"])
     #expect(profile.logs["acceleration"]?.configuration["rate_hz"] == 100)
     #expect(profile.logs["temperature-die"] != nil)
-    #expect(profile.visit.every == .seconds(7_200) && profile.visit.jitter == 5)
+    #expect(profile.visit.every == .every(.seconds(7_200)) && profile.visit.jitter == 5)
   }
 }

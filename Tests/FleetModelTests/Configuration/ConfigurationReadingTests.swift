@@ -5,7 +5,7 @@ import Testing
 /// Values of the file become a configuration, and a configuration the same values again.
 @Suite struct ConfigurationReadingTests {
   private static let file: JSONValue = [
-    "gateway": ["id": "floor-3", "site": "hq"],
+    "gateway": ["id": "floor-3", "site": "hq", "timezone": "Europe/Berlin"],
     "mqtt": [
       "host": "broker", "port": 8884, "tls": ["ca": "/ca.pem"], "username": "me", "password_file": "/secret",
       "base": "a/b", "client_id": "mine", "protocol": "3.1.1", "keepalive": "1m", "connect_timeout": "5s",
@@ -39,7 +39,8 @@ import Testing
         ],
         "settings": ["tx_dbm": 4], "button": false, "link": "hold",
         "visit": [
-          "every": "1h", "jitter": "5%", "download": false, "clear": "never", "foreign": true,
+          "every": ["daily 08:30", "6h"], "jitter": "5%", "download": false, "clear": "never",
+          "foreign": true,
           "hours": ["08:00-12:00", "22:00-06:00"],
         ], "availability_window": "90s",
       ]
@@ -141,6 +142,13 @@ import Testing
       (
         ["profiles": ["p": ["link": "hold", "visit": ["every": "1h"]]]], "profiles.p.visit.every",
         "has no effect"
+      ),
+      (
+        [
+          "profiles": [
+            "p": ["link": "visit", "visit": ["every": ["6h", "daily 03:00"], "hours": "08:00-18:00"]]
+          ]
+        ], "profiles.p.visit.every", "03:00 lies outside visit.hours"
       ),
     ] as [(JSONValue, String, String)])
   func `what is perhaps not meant is warned of`(file: JSONValue, path: String, words: String) {

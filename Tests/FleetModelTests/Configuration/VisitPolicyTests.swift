@@ -21,4 +21,16 @@ import Testing
     #expect(day.contains(minute: 480) && !day.contains(minute: 1_080) && !day.contains(minute: 479))
     #expect(HoursOfDay(start: 0, end: 0).contains(minute: 700), "the whole day")
   }
+
+  @Test func `visits are planned by any rule but never`() {
+    let rules: [(ScheduleRule?, Bool)] = [
+      (nil, false), (.never, false), (.any([.never]), false), (.daily(minute: 0), true),
+      (.every(.seconds(60)), true),
+    ]
+    for (rule, isPlanned) in rules {
+      var policy = VisitPolicy()
+      policy.every = rule
+      #expect(policy.isPlanned == isPlanned)
+    }
+  }
 }

@@ -10,13 +10,12 @@ import Testing
     every: Duration? = .seconds(600)
   ) -> ContactSchedule.Circumstances {
     var visit = VisitPolicy()
-    (visit.every, visit.jitter) = (every, 0)
+    (visit.every, visit.jitter) = (every.map { .every($0) }, 0)
     var log = StoredLogState()
     log.lastContact = last
     return ContactSchedule.Circumstances(
-      schedule: Schedule(board: .number(1), visit: visit, watchesBattery: false), log: log,
-      keepsConnection: keepsConnection,
-      now: now, offset: .zero)
+      schedule: Schedule(board: .number(1), visit: visit, battery: .never), log: log,
+      keepsConnection: keepsConnection, now: now)
   }
 
   private static func ordersApplied() -> ContactSchedule {
@@ -84,5 +83,41 @@ import Testing
     var never = Self.ordersApplied()
     let first = never.late(Self.given(last: nil, now: .at(9_000_000)))
     #expect(first == nil)
+  }
+
+  @Test func `a board that is connected anyway has done what would be due soon, but no time of day`() {
+    var visit = VisitPolicy()
+    visit.every = .daily(minute: 1_260)
+    // 20:40:34, and 21:00 next.
+    var daily = Self.given(last: .at(-3_600_000), now: .at(1_100_000))
+    daily.schedule.visit = visit
+    for (given, isDone) in [
+      (Self.given(now: .at(545_000)), true), (Self.given(now: .at(535_000)), false), (daily, false),
+    ] {
+      var book = Self.ordersApplied()
+      book.linkBegan()
+      let agenda = book.begin(given, isIdle: true, hasLog: false)
+      let wasDue = book.done()
+      #expect(agenda != nil && wasDue == isDone)
+    }
+  }
+
+  @Test func `F187 a poll of a held board whose link is away is missed once, until it is made up for`() {
+    var book = Self.ordersApplied()
+    var given = Self.given(keepsConnection: true, now: .at(959_000))
+    (given.batteryPolls, given.lastBattery) = (.every(.seconds(900)), .at(0))
+    let early = book.latePoll(given)
+    #expect(!early && book.missedPoll(given) == .at(960_000))
+    given.now = .at(960_000)
+    let first = book.latePoll(given)
+    let again = book.latePoll(given)
+    #expect(first && !again && book.missedPoll(given) == nil)
+    (given.lastBattery, given.now) = (.at(1_000_000), .at(1_960_000))
+    let next = book.latePoll(given)
+    #expect(next)
+    given.keepsConnection = false
+    given.now = .at(9_000_000)
+    let visited = book.latePoll(given)
+    #expect(!visited, "visits are told otherwise")
   }
 }

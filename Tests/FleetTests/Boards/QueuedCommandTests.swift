@@ -56,7 +56,7 @@ struct QueuedCommandTests {
         listener.stages)
       await rig.pass(.seconds(60))
       var desired = await rig.board.setup.desired
-      desired.profile.visit.every = .seconds(600)
+      desired.profile.visit.every = .every(.seconds(600))
       await rig.board.change(to: desired)
       _ = await end
       return await (listener.queued.map(\.eta), listener.sent)

@@ -14,7 +14,7 @@ extension SupervisorRig {
   {
     var profile = Profile()
     profile.logs = ["acceleration": StreamRequest(name: "acceleration", configuration: ["rate_hz": 50])]
-    (profile.visit.every, profile.visit.jitter) = (every, 0)
+    (profile.visit.every, profile.visit.jitter) = (every.map { .every($0) }, 0)
     edit(&profile)
     return profile
   }

@@ -14,7 +14,7 @@ import Testing
   ) -> Bool {
     var profile = Profile()
     profile.link = link
-    profile.visit.every = every
+    profile.visit.every = every.map { .every($0) }
     return ConnectionModeRule.holds(
       profile, streams: Dictionary(uniqueKeysWithValues: streams.map { ($0.name, $0) }), logs: logs)
   }

@@ -1,4 +1,5 @@
 import FleetModel
+import Support
 import Testing
 
 @testable import Fleet
@@ -9,23 +10,23 @@ import Testing
 
   private func schedule(
     _ number: Int = 1, every: Duration? = ScheduleTests.hour, jitter: Double = 0, hours: [HoursOfDay] = [],
-    reads: Duration? = nil, watchesBattery: Bool = true
+    reads: Duration? = nil, battery: ScheduleRule = .every(.seconds(900))
   ) -> Schedule {
     var visit = VisitPolicy()
-    (visit.every, visit.jitter, visit.hours) = (every, jitter, hours)
+    (visit.every, visit.jitter, visit.hours) = (every.map { .every($0) }, jitter, hours)
     return Schedule(
-      board: .number(number), visit: visit, readPeriod: reads, watchesBattery: watchesBattery)
+      board: .number(number), visit: visit, readPeriod: reads, battery: battery)
   }
 
   private func due(_ schedule: Schedule, _ facts: Schedule.Facts, now: Timestamp = .at(0)) -> Timestamp? {
-    schedule.due(facts, now: now, offset: .zero)
+    schedule.due(facts, now: now, in: .utc)
   }
 
   @Test func `a board that was never visited is due now`() { #expect(due(schedule(), .init()) == .at(0)) }
 
   @Test func `the next visit is a period away`() {
     #expect(due(schedule(), .init(lastContact: .at(0))) == .at(3_600_000))
-    #expect(due(schedule(every: nil, watchesBattery: false), .init(lastContact: .at(0))) == nil)
+    #expect(due(schedule(every: nil, battery: .never), .init(lastContact: .at(0))) == nil)
     #expect(due(schedule(every: nil), .init(lastContact: .at(0))) == .at(86_400_000))
     #expect(due(schedule(every: nil, reads: .seconds(300)), .init(lastContact: .at(0))) == .at(300_000))
   }
@@ -60,17 +61,17 @@ import Testing
 
   @Test func `a retry comes first`() {
     #expect(due(schedule(), .init(lastContact: .at(0), retry: .at(30_000))) == .at(30_000))
-    #expect(due(schedule(every: nil, watchesBattery: false), .init(retry: .at(30_000))) == .at(30_000))
+    #expect(due(schedule(every: nil, battery: .never), .init(retry: .at(30_000))) == .at(30_000))
   }
 
-  @Test func `outside the hours of visits a board waits for their beginning, in the host's time`() throws {
+  @Test func `outside the hours of visits a board waits for their beginning, by the site's clocks`() throws {
     // 2025-11-20 20:40:34 UTC.
     let day = schedule(hours: [HoursOfDay(start: 480, end: 1_080)])
     let next = try #require(due(day, .init(lastContact: .at(-3_600_000))))
     #expect(next == Timestamp(milliseconds: 1_763_712_000_000), "08:00 of the next day")
-    let zone = Duration.seconds(-7_200)
+    let zone = TimeZoneRules(.seconds(-7_200))
     let west = try #require(
-      day.due(.init(lastContact: .at(-3_600_000 - 3 * 3_600_000)), now: .at(0), offset: zone))
+      day.due(.init(lastContact: .at(-3_600_000 - 3 * 3_600_000)), now: .at(0), in: zone))
     #expect(west == .at(-3 * 3_600_000), "15:40 there")
     let night = schedule(hours: [HoursOfDay(start: 1_320, end: 360)])
     #expect(due(night, .init(lastContact: .at(-3_600_000))) == Timestamp(milliseconds: 1_763_676_000_000))
@@ -79,5 +80,80 @@ import Testing
   @Test func `a visit that is late is missed`() {
     #expect(schedule(jitter: 10).tolerance() == .seconds(360))
     #expect(schedule(every: .seconds(60)).tolerance() == .seconds(60))
+  }
+
+  /// Visits by a rule, and nothing else.
+  private func visits(
+    _ rule: ScheduleRule, _ number: Int = 1, jitter: Double = 0, hours: [HoursOfDay] = []
+  ) -> Schedule {
+    var schedule = schedule(number, every: nil, jitter: jitter, hours: hours, battery: .never)
+    schedule.visit.every = rule
+    return schedule
+  }
+
+  /// 03:00 of the day after `.at(0)`.
+  private static let three = Zones.utc(2025, 11, 21, 3)
+
+  @Test func `visits at a time of day spread behind it, each board at its own place, on all days`() throws {
+    let rule = ScheduleRule.daily(minute: 180)
+    let places = (1...200).compactMap { due(visits(rule, $0, jitter: 50), .init(lastContact: .at(0))) }
+      .map { ($0 - Self.three).inSeconds }
+    #expect(places.count == 200 && places.allSatisfy { (0...1_800).contains($0) })
+    #expect((places.max() ?? 0) > 1_500 && (places.min() ?? 1_800) < 300)
+    let first = try #require(due(visits(rule, 7, jitter: 50), .init(lastContact: .at(0))))
+    #expect(due(visits(rule, 7, jitter: 50), .init(lastContact: first)) == first + .seconds(86_400))
+  }
+
+  @Test func `F185 visits go by the site's clocks, in nights in which they are put forward, too`() {
+    let saturday = Zones.utc(2026, 3, 28, 18)
+    let daily = visits(.daily(minute: 150))
+    #expect(
+      daily.due(.init(lastContact: saturday), now: saturday, in: Zones.berlin) == Zones.utc(2026, 3, 29, 1))
+    let day = visits(.every(Self.hour), hours: [HoursOfDay(start: 480, end: 1_080)])
+    #expect(
+      day.due(.init(lastContact: saturday), now: saturday, in: Zones.berlin) == Zones.utc(2026, 3, 29, 6))
+    let friday = saturday - .seconds(86_400)
+    #expect(
+      day.due(.init(lastContact: friday), now: friday, in: Zones.berlin) == Zones.utc(2026, 3, 28, 7))
+  }
+
+  @Test func `boards that wait for the hours of visits do not come all at once`() {
+    let hours = [HoursOfDay(start: 480, end: 1_080)]
+    let times = (1...50).compactMap {
+      due(visits(.every(Self.hour), $0, jitter: 50, hours: hours), .init(lastContact: .at(0)))
+    }
+    #expect(Set(times).count > 40)
+    #expect(times.allSatisfy { $0 >= Zones.utc(2025, 11, 21, 8) && $0 < Zones.utc(2025, 11, 21, 8, 30) })
+    // A time of day that lies outside waits, too; hours that are shorter than the spread are kept.
+    let daily = visits(.daily(minute: 180), 7, jitter: 100, hours: [HoursOfDay(start: 480, end: 481)])
+    let next = due(daily, .init(lastContact: .at(0))).map { ($0 - Zones.utc(2025, 11, 21, 8)).inSeconds }
+    #expect(next.map { (0..<60).contains($0) } == true)
+  }
+
+  @Test func `F51 a low battery brings a visit that is due at a time of day forward, too`() {
+    let daily = visits(.daily(minute: 180))
+    #expect(
+      due(daily, .init(lastContact: Self.three, batteryPercent: 20)) == Self.three + .seconds(43_200))
+    #expect(
+      due(daily, .init(lastContact: Self.three, batteryPercent: 21)) == Self.three + .seconds(86_400))
+  }
+
+  @Test func `a contact for the battery alone keeps to its times, and comes at most once a day`() {
+    let last = Schedule.Facts(lastContact: Self.three + .seconds(300))
+    let tomorrow = Self.three + .seconds(86_400)
+    for rule in [ScheduleRule.daily(minute: 180), .any([.daily(minute: 180), .daily(minute: 540)])] {
+      #expect(due(schedule(every: nil, battery: rule), last, now: Self.three) == tomorrow)
+    }
+    #expect(
+      due(schedule(every: nil, battery: .weekly(weekday: 6, minute: 180)), last) == Self.three
+        + .seconds(172_800))
+    #expect(
+      due(schedule(every: nil, battery: .every(.seconds(604_800))), .init(lastContact: .at(0)))
+        == .at(604_800_000))
+  }
+
+  @Test func `F186 a clock that was set back leaves no board waiting`() {
+    #expect(due(schedule(), .init(lastContact: .at(7_200_000))) == .at(0))
+    #expect(due(visits(.daily(minute: 180)), .init(lastContact: .at(9 * 86_400_000))) == .at(0))
   }
 }

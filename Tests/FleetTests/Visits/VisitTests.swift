@@ -104,9 +104,13 @@ struct VisitTests {
       let told = await rig.published(.contactMissed)
       let time = rig.world.uptime
       await rig.pass(.seconds(1_200))
-      return await (told, time, rig.log.published(.contactMissed).count, rig.board.state.contact.next)
+      return await (
+        told, time, rig.log.published(.contactMissed).count, rig.board.state.contact.next,
+        rig.counters.value(of: .contactsMissed)
+      )
     }
-    let (told, time, count, next) = try #require(outcome)
+    let (told, time, count, next, counted) = try #require(outcome)
+    #expect(counted == 1)
     #expect(told.first?.fields["due_ms"] == next.map { .integer($0.milliseconds) })
     #expect((told.first?.fields["late_s"]?.number ?? 0) >= 60)
     #expect(time > .seconds(3_600) && time < .seconds(3_900) && count == 1)

@@ -158,7 +158,7 @@ struct DayFleet {
       guard let definition = StreamCatalogue.find(stream)?.stream else { continue }
       var profile = Profile()
       profile.logs[stream] = StreamRequest(name: stream, configuration: try definition.configure(keys).values)
-      profile.visit.every = .seconds(3_600 * (name == "fast" ? 1 : plan.visitHours))
+      profile.visit.every = .every(.seconds(3_600 * (name == "fast" ? 1 : plan.visitHours)))
       configuration.profiles[name] = profile
     }
     for kind in DayStream.Kind.allCases {

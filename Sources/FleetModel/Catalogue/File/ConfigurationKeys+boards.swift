@@ -52,9 +52,9 @@ extension ConfigurationKeys {
 
   private static let visit = [
     key(
-      "every", .duration(atLeast: .seconds(1), atMost: .seconds(366 * 86_400)), sample: "1h",
-      whenMissing: "no visits", "From one visit to the next."),
-    key("jitter", .percent, "How far visits spread around that."),
+      "every", ScheduleKeys.schedule, sample: "1h", whenMissing: "no visits",
+      "When visits are due: from one to the next, or at times of day."),
+    key("jitter", .percent, "How far visits spread: around an interval, or of an hour behind a time of day."),
     key("download", .boolean, "Whether the log is downloaded."),
     key(
       "clear", .words(of: VisitPolicy.Clear.self),

@@ -4,13 +4,13 @@ package enum ConfigurationKeys {
   /// The keys of the file in the order of the contract.
   package static let file: [Parameter] =
     [
-      section("gateway", gateway, "Who this gateway is."),
+      section("gateway", GatewayKeys.keys, "Who this gateway is."),
       section("mqtt", mqtt, defaults: UplinkConfiguration().document, "The broker and how to reach it."),
       section(
         "storage", storage, defaults: StorageConfiguration().document, "Where and how long things are kept."),
       section("lanes", lanes, defaults: LaneLimits().document, "Bounds of the live and record lanes."),
       section("bluetooth", bluetooth, defaults: BluetoothConfiguration().document, "Adapters and links."),
-      section("schedules", schedules, defaults: Schedules().document, "Things done on a schedule."),
+      section("schedules", ScheduleKeys.keys, defaults: Schedules().document, "Things done on a schedule."),
       section(
         "admission", admission, defaults: AdmissionPolicy().document, "Which boards may join by themselves."),
       section("commands", commands, defaults: CommandLimits().document, "Bounds of command queues."),
@@ -20,14 +20,6 @@ package enum ConfigurationKeys {
         "What boards are to do, by name of the profile."),
       key("boards", .list(of: .object(board), 0...10_000), standard: [], "The admitted boards."),
     ] + laterSections
-
-  private static let gateway = [
-    key(
-      "id", .name, sample: "floor-3-east", whenMissing: "the host's name, made to fit", reload: .restart,
-      "Its name in topics."),
-    key(
-      "site", .displayName(1...64), sample: "hq", whenMissing: "none", "Where it stands, for people."),
-  ]
 
   private static let mqtt = [
     key("host", .worded("a host name or address", .word(atMost: 255)), reload: .restart, "The broker."),
@@ -132,18 +124,6 @@ package enum ConfigurationKeys {
     key(
       "quiet_ok", .boolean,
       "Whether long times without any advertisement are normal here, so that silent scans are not restarted."),
-  ]
-
-  private static let schedule = ParameterType.worded(
-    "an interval such as 15m, daily HH:MM, weekly <mon…sun> HH:MM, never, or a list of them",
-    .either([.scheduleRule, .list(of: .scheduleRule, 1...64)]))
-
-  private static let schedules = [
-    key(
-      "battery", schedule,
-      "Battery polls, on contacts that happen anyway; a contact of its own only after 24 h."),
-    key("clock", schedule, "Readings of log clocks of connected boards."),
-    later("firmware_check", schedule, standard: "daily 03:00", "Looks for newer firmware."),
   ]
 
   private static let admission = [

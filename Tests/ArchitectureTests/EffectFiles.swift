@@ -42,6 +42,7 @@ enum EffectFiles {
       BrokerFailure+codes BrokerSession ClientCallbacks ClientPump ConnectAttempt MosquittoBroker
       MosquittoClient PropertyList
       """),
+    "Curl": names("MultiHandle Transfer TransferFailure+codes Transfers"),
     // SQLite.
     "Storage": names(
       """

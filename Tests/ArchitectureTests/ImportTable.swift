@@ -25,6 +25,7 @@ enum ImportTable {
     "MetaMotion": Row(["FleetModel", "BoardKit"]),
     "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
     "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
+    "Curl": Row(["EventLoops", "CCurl"]),
     "Storage": Row(["FleetModel", "EventLoops"], ["FoundationEssentials", "Glibc", "GRDB"]),
     "BlueZ": Row(["FleetModel", "BoardKit", "DBus", "EventLoops"], ["Glibc", "Synchronization"]),
     // The fleet, and boards without hardware.
@@ -41,5 +42,5 @@ enum ImportTable {
   ]
 
   /// C targets: headers, and what Glibc's module lacks.
-  static let headers: Set<String> = ["CBuild", "CDBus", "CLinux", "CMosquitto"]
+  static let headers: Set<String> = ["CBuild", "CCurl", "CDBus", "CLinux", "CMosquitto"]
 }

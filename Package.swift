@@ -102,7 +102,7 @@ let package = Package(
     .executableTarget(
       name: "metafleet",
       dependencies: [
-        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus",
+        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "Curl", "EventLoops", "MetaMotion", "DBus",
         "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
         .product(name: "Yams", package: "Yams"),
@@ -146,7 +146,8 @@ let package = Package(
     tests(
       "CommandLineTests",
       [
-        "metafleet", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion",
+        "metafleet", "Curl", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus",
+        "MetaMotion",
         "Simulator",
         "Storage", logging,
       ]),

@@ -34,8 +34,8 @@ enum ImportTable {
     // Everything, but neither libdbus nor libmosquitto at first hand.
     "metafleet": Row(
       [
-        "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto", "Storage",
-        "BlueZ",
+        "FleetModel", "BoardKit", "Curl", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "Storage", "BlueZ",
         "Fleet", "Simulator", "CBuild", "CLinux",
       ],
       ["ArgumentParser", "Foundation", "Glibc", "Logging", "Synchronization", "Yams"]),

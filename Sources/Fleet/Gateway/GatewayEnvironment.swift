@@ -17,11 +17,14 @@ package struct GatewayEnvironment: Sendable {
   /// Reads the configuration file again; the failure lists the problems.
   package var reload: @Sendable () async throws(CommandFailure) -> FleetConfiguration
   package var log: Logger
+  /// Where indexes of firmware come from; nil: nobody looks for newer firmware.
+  package var firmware: (any FirmwareSource)?
 
   package init(
     radio: any Radio, family: FamilyDescriptor, broker: any Broker, store: Store, timekeeper: any Timekeeper,
     seed: UInt64, host: HostFacts,
-    reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration, log: Logger
+    reload: @escaping @Sendable () async throws(CommandFailure) -> FleetConfiguration, log: Logger,
+    firmware: (any FirmwareSource)? = nil
   ) {
     self.radio = radio
     self.family = family
@@ -32,6 +35,7 @@ package struct GatewayEnvironment: Sendable {
     self.host = host
     self.reload = reload
     self.log = log
+    self.firmware = firmware
   }
 }
 

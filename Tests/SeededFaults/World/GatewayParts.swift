@@ -27,7 +27,8 @@ struct GatewayParts: Sendable {
   /// With a store that may outlive it, and the configuration that it finds when it reloads.
   init(
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
-    storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil
+    storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil,
+    firmware: (any FirmwareSource)? = nil
   ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
@@ -40,7 +41,7 @@ struct GatewayParts: Sendable {
           guard let reloading else { throw .invalid("no file") }
           return reloading
         },
-        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, firmware: firmware))
   }
 
   /// Boards that stream acceleration at `rate` and their temperature now and then.

@@ -14,6 +14,7 @@ package enum ConfigurationKeys {
       section(
         "admission", admission, defaults: AdmissionPolicy().document, "Which boards may join by themselves."),
       section("commands", commands, defaults: CommandLimits().document, "Bounds of command queues."),
+      FirmwareKeys.section,
       section("log", log, defaults: LogConfiguration().document, "The daemon's own log, on standard error."),
       key(
         "profiles", .map(keys: .name, of: .object(profile), 0...Int.max),
@@ -143,7 +144,7 @@ package enum ConfigurationKeys {
       "battery", schedule,
       "Battery polls, on contacts that happen anyway; a contact of its own only after 24 h."),
     key("clock", schedule, "Readings of log clocks of connected boards."),
-    later("firmware_check", schedule, standard: "daily 03:00", "Looks for newer firmware."),
+    key("firmware_check", schedule, "Checks for newer firmware."),
   ]
 
   private static let admission = [

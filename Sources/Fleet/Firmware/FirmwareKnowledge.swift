@@ -1,0 +1,61 @@
+import BoardKit
+import FleetModel
+
+/// What is known of firmware: the last good index, and how the last check went. Pure.
+struct FirmwareKnowledge: Sendable {
+  private var fetched: FetchedIndex?
+  private(set) var lastCheck: Timestamp?
+  /// Why the last check brought no index, or could not keep it.
+  private(set) var trouble: String?
+
+  /// How long an answer may be old (MQTT contract 3.10).
+  static let freshness = Duration.seconds(30 * 60)
+  /// After a failed check the next one does not wait for its time.
+  static let retry = Duration.seconds(3_600)
+
+  /// With what an earlier run of the gateway kept.
+  init(kept: FetchedIndex? = nil) {
+    fetched = kept
+    lastCheck = kept?.origin.fetched
+  }
+
+  /// Whether there is an index to ask.
+  var hasIndex: Bool { fetched != nil }
+
+  /// Takes the outcome of a check. An index that cannot be had leaves the old one. Returns whether the trouble is new,
+  /// or over; nil: neither.
+  mutating func checked(_ outcome: Result<FetchedIndex, FirmwareCheckFailure>, at now: Timestamp) -> Bool? {
+    let before = trouble
+    lastCheck = now
+    switch outcome {
+    case .success(let new): (fetched, trouble) = (new, new.trouble)
+    case .failure(let failure): trouble = failure.description
+    }
+    if trouble == before { return nil }
+    return trouble != nil
+  }
+
+  /// Whether an answer may be given without another check.
+  func isFresh(at now: Timestamp) -> Bool {
+    guard let lastCheck, lastCheck <= now, trouble == nil else { return false }
+    return now - lastCheck < Self.freshness
+  }
+
+  /// When to check; nil: never by itself. What never was checked is due from the start on.
+  func due(_ rule: ScheduleRule, started: Timestamp, now: Timestamp, offset: Duration) -> Timestamp? {
+    // A check that seems to be of the future is one before the clock was set.
+    let last = lastCheck.flatMap { $0 <= now ? $0 : nil }
+    guard let due = rule.due(after: last, now: last ?? started, offset: offset) else { return nil }
+    guard trouble != nil, let last else { return due }
+    return min(due, last + Self.retry)
+  }
+
+  /// What is published of a board; nil while nothing is known at all.
+  func report(on board: BoardID, _ description: BoardDescription, at now: Timestamp) -> FirmwareReport? {
+    guard fetched != nil || trouble != nil else { return nil }
+    return FirmwareReport(
+      board: board, model: description.model, installed: description.firmwareRevision,
+      offer: fetched?.index.offer(for: description), index: fetched?.origin, checked: lastCheck,
+      trouble: trouble, time: now)
+  }
+}

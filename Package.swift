@@ -76,6 +76,8 @@ let package = Package(
       name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CBuild", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
 
@@ -89,6 +91,7 @@ let package = Package(
     library("MetaMotion", ["FleetModel", "BoardKit"]),
     library("DBus", ["EventLoops", "CDBus"]),
     library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
+    library("Curl", ["EventLoops", "CCurl"]),
     library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
     library("BlueZ", ["FleetModel", "BoardKit", "DBus", "EventLoops"]),
 
@@ -99,7 +102,7 @@ let package = Package(
     .executableTarget(
       name: "metafleet",
       dependencies: [
-        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus",
+        "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "Curl", "EventLoops", "MetaMotion", "DBus",
         "Mosquitto",
         "Storage", "BlueZ", "Fleet", "Simulator", logging,
         .product(name: "Yams", package: "Yams"),
@@ -133,6 +136,7 @@ let package = Package(
       "MetaMotionTests", ["MetaMotion", "BoardKit", "FleetModel"], resources: [.copy("Vectors")]),
     tests("DBusTests", ["DBus", "EventLoops"]),
     tests("MosquittoTests", ["Mosquitto", "Dialects", "FleetModel", "EventLoops"]),
+    tests("CurlTests", ["Curl", "EventLoops"]),
     tests("StorageTests", ["Storage", "FleetModel", "EventLoops"]),
     tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
     tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
@@ -142,7 +146,8 @@ let package = Package(
     tests(
       "CommandLineTests",
       [
-        "metafleet", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus", "MetaMotion",
+        "metafleet", "Curl", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus",
+        "MetaMotion",
         "Simulator",
         "Storage", logging,
       ]),

@@ -13,7 +13,9 @@ package struct TopicTree: Hashable, Sendable {
   }
 
   /// The retained documents of a board.
-  package enum BoardDocument: String, Sendable, CaseIterable { case info, availability, state, config, led }
+  package enum BoardDocument: String, Sendable, CaseIterable {
+    case info, availability, state, config, led, firmware
+  }
 
   /// The lanes that carry samples.
   package enum Lane: String, Sendable { case live, record, log }

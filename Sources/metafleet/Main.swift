@@ -51,7 +51,7 @@ struct MetaFleet: AsyncParsableCommand {
       Send.self,
       Verbs.self,
       Watch.self, Top.self, Explain.self, Audit.self, Sessions.self, Export.self, Verify.self, Decode.self,
-      Simulate.self, ConfigCommand.self, RecoveryHelperCommand.self,
+      Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
     ])
 
   /// Refuses what is no command, or no command of the command before it, with the nearest one: the parser would only

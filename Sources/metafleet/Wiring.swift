@@ -1,5 +1,6 @@
 import BlueZ
 import BoardKit
+import Curl
 import DBus
 import Dialects
 import EventLoops
@@ -65,7 +66,8 @@ struct Wiring: Sendable {
           operatingSystem: HostMeasurements.operatingSystem,
           measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
           bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write),
-        reload: reload, applied: applied, log: log))
+        reload: reload, applied: applied, log: log,
+        firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
   }
 
   /// Works until a signal asks for the end, or until the store can no longer be trusted. SIGHUP reads the

@@ -58,6 +58,9 @@ enum Allowances {
     Allowance(
       .unsafe, "Mosquitto/ClientCallbacks.swift", 23, because: "libmosquitto: its pointers end in this target"
     ),
+    Allowance(.unsafe, "Curl/MultiHandle.swift", 6, because: "libcurl: its pointers end in this target"),
+    Allowance(.unsafe, "Curl/Transfer.swift", 6, because: "libcurl: its pointers end in this target"),
+    Allowance(.unsafe, "Curl/Transfers.swift", because: "libcurl: its pointers end in this target"),
     Allowance(
       .isolationWaiver, "Mosquitto/MosquittoBroker.swift",
       because: "a dialled client is handed from one thread to the next, which alone has it from then on"),

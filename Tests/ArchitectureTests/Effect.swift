@@ -22,7 +22,8 @@ enum Effect: String, CaseIterable {
   ]
 
   private static let worldly: Set<String> = [
-    "CDBus", "CLinux", "CMosquitto", "Dispatch", "EventLoops", "Foundation", "FoundationEssentials", "GRDB",
+    "CCurl", "CDBus", "CLinux", "CMosquitto", "Dispatch", "EventLoops", "Foundation", "FoundationEssentials",
+    "GRDB",
     "Glibc",
     "ServiceLifecycle", "Synchronization",
   ]

@@ -42,6 +42,7 @@ enum EffectFiles {
       BrokerFailure+codes BrokerSession ClientCallbacks ClientPump ConnectAttempt MosquittoBroker
       MosquittoClient PropertyList
       """),
+    "Curl": names("MultiHandle Transfer TransferFailure+codes Transfers"),
     // SQLite.
     "Storage": names(
       """
@@ -64,7 +65,7 @@ enum EffectFiles {
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval ConfigurationReload GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
-      SupervisorEnvironment BrokerLink Outbox Replay Uplink
+      SupervisorEnvironment FirmwareChecks FirmwareSource BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
@@ -77,10 +78,10 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
-      FaultConsole FileContent First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
+      FaultConsole FileContent FirmwareCommand FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems RecoveryHelperCommand RecoveryService ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch Wiring
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WholeFile Wiring
       """),
   ]
 

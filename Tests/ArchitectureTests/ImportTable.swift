@@ -25,6 +25,7 @@ enum ImportTable {
     "MetaMotion": Row(["FleetModel", "BoardKit"]),
     "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
     "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
+    "Curl": Row(["EventLoops", "CCurl"]),
     "Storage": Row(["FleetModel", "EventLoops"], ["FoundationEssentials", "Glibc", "GRDB"]),
     "BlueZ": Row(["FleetModel", "BoardKit", "DBus", "EventLoops"], ["Glibc", "Synchronization"]),
     // The fleet, and boards without hardware.
@@ -33,13 +34,13 @@ enum ImportTable {
     // Everything, but neither libdbus nor libmosquitto at first hand.
     "metafleet": Row(
       [
-        "FleetModel", "BoardKit", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto", "Storage",
-        "BlueZ",
+        "FleetModel", "BoardKit", "Curl", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
+        "Storage", "BlueZ",
         "Fleet", "Simulator", "CBuild", "CLinux",
       ],
       ["ArgumentParser", "Foundation", "Glibc", "Logging", "Synchronization", "Yams"]),
   ]
 
   /// C targets: headers, and what Glibc's module lacks.
-  static let headers: Set<String> = ["CBuild", "CDBus", "CLinux", "CMosquitto"]
+  static let headers: Set<String> = ["CBuild", "CCurl", "CDBus", "CLinux", "CMosquitto"]
 }

@@ -45,8 +45,9 @@ final class StagedMachine {
 
   /// What the scripts ask for.
   static let all = [
-    "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config", "dbus-daemon", "mosquitto",
-    "mosquitto-clients", "openssl", "python3-dbus", "python3-gi", "python3-paho-mqtt", "bluez",
+    "libcurl4-openssl-dev", "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config",
+    "dbus-daemon", "mosquitto", "mosquitto-clients", "openssl", "python3-dbus", "python3-gi",
+    "python3-paho-mqtt", "bluez",
     "busybox-static",
     "python3", "gcc", "libc6-dev", "make", "flex", "bison", "bc", "patch", "xz-utils", "git",
     "libncurses6", "libcurl4", "libxml2", "libstdc++-12-dev", "binutils",

@@ -57,7 +57,8 @@ struct VectorCase: Sendable, CustomTestStringConvertible {
   /// All cases of all areas, in the order of the files.
   static func all() throws -> [VectorCase] { try areas.flatMap { try cases(of: $0.name) } }
 
-  private static func cases(of area: String) throws -> [VectorCase] {
+  /// The cases of one file, also of an area that is played elsewhere.
+  static func cases(of area: String) throws -> [VectorCase] {
     let folder = try #require(Bundle.module.url(forResource: "Vectors", withExtension: nil))
     let data = try Data(contentsOf: folder.appendingPathComponent("\(area).json"))
     let document = try JSONDecoder().decode(DecodedJSON.self, from: data).value

@@ -110,7 +110,7 @@ def upkeep(b, r):
     data = final.get("data", {})
     r.check("explain: done, without evidence", final.get("stage") == "done" and "evidence" not in final and data.get("has_data") is True
             and isinstance(data.get("summary"), str) and {c["code"] for c in data["causes"]} <= {"clock-unset"} and isinstance(data.get("next"), list), "has data", final)
-    for verb, args in (("firmware-check", {}), ("firmware-abort", {}), ("bootloader", {"confirm": b.ids[0]}), ("firmware-update", {"confirm": b.ids[0]})):
+    for verb, args in (("firmware-abort", {}), ("bootloader", {"confirm": b.ids[0]}), ("firmware-update", {"confirm": b.ids[0]})):
         time.sleep(0.12)
         final = ask(b, b.topic(1), verb, {"id": f"u-{verb}", "args": args}, 8)[1]
         r.equal(f"{verb}: unsupported in this version", verdict(final), ("failed", "unsupported"))

@@ -40,7 +40,7 @@ BOARD_EVENTS = {  # contract 5
     "charge": (None, {}), "log-downloaded": (None, {}), "log-level": (None, {}), "unknown-logger": (None, {}),
     "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!"}),
     "identity": (["changed", "mismatch", "restored"], {"changed": "list!", "was": "dict", "is": "dict!", "wanted": "str"}),
-    "firmware": (None, {}), "clock": (None, {}),
+    "firmware": (["available"], {"installed_version": "str!", "latest_version": "str!"}), "clock": (None, {}),
 }
 GATEWAY_EVENTS = {
     "board-discovered": (["new", "bootloader"], {"board": "str!", "name": "str!", "rssi_dbm": "int!", "model": "str",
@@ -56,6 +56,7 @@ GATEWAY_EVENTS = {
     "storage": ("low full read-only locked slow corrupt recovered".split(), {"free_bytes": "int!"}),
     "config": (["reloaded", "rejected"], {"problems": "int!", "changed": "list", "needs_restart": "list"}),
     "publish-refused": (None, {}), "replay": (None, {}),
+    "firmware": (["failed", "recovered"], {"index": "str!"}),
     "process": (["started", "draining"], {"reason": "str"}),
     "retained-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
     "denied-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
@@ -102,7 +103,7 @@ REPLY = {"id": "str!", "stage": "str!", "verb": "str!", "gw": "str!", "board": "
 FIRMWARE = {"installed_version": "str", "latest_version": "str", "title": "str!", "in_progress": "bool!",
             "update_percentage": "num", "release_url": "str", "release_summary": "str", "checked_ms": "int", "stage": "str!",
             "bootloader_version": "str", "hardware_revision": "str", "build": "str", "last_error": "str", "ts_ms": "int!",
-            "board": "str!"}
+            "board": "str!", "index": "str", "index_ms": "int", "hardware_listed": "bool"}
 
 
 class Text(float):

@@ -64,6 +64,7 @@ package struct PlainDialect: Dialect {
       [retained(topics.board(state.board, .state), BoardStateDocument(state, gateway: gateway))]
     case .configuration(let report):
       [retained(topics.board(report.board, .config), ConfigurationDocument(report))]
+    case .firmware(let report): [retained(topics.board(report.board, .firmware), FirmwareDocument(report))]
     case .led(let board, let state): [retained(topics.board(board, .led), LEDDocument(state))]
     case .forgotten(let board):
       TopicTree.BoardDocument.allCases.map { cleared(topics.board(board, $0)) }

@@ -11,6 +11,7 @@ struct BoardStatus: Sendable {
   /// What it does on the link it has.
   var activity = BoardActivity()
   private(set) var led: LEDState?
+  private(set) var firmware: FirmwareReport?
   /// What the LED last showed, for who only wants to change a part of it.
   private(set) var lastAppearance: LEDAppearance?
   /// How far times of what it logs can be off, milliseconds.
@@ -117,6 +118,22 @@ struct BoardStatus: Sendable {
     return true
   }
 
+  /// Takes what is known of newer firmware. Returns whether that is something else, and what happened where a newer
+  /// build has come.
+  mutating func take(_ report: FirmwareReport) -> (isOther: Bool, draft: EventDraft?) {
+    var before = firmware
+    before?.time = report.time
+    guard before != report else { return (false, nil) }
+    firmware = report
+    guard report.isUpdateAvailable, let latest = report.offer?.latest, before?.offer?.latest != latest else {
+      return (true, nil)
+    }
+    let fields: JSONObject = [
+      "installed_version": .string(report.installed), "latest_version": .string(latest),
+    ]
+    return (true, EventDraft(.firmware, "available", fields: fields))
+  }
+
   /// When the LED goes out by itself.
   var ledEnds: Timestamp? { led?.appearance == nil ? nil : led?.until }
 
@@ -167,6 +184,7 @@ struct BoardStatus: Sendable {
     if let availability { events.append(.availability(state.board, availability)) }
     if let state = throttle.last { events.append(.state(state)) }
     if let led { events.append(.led(state.board, led)) }
+    if let firmware { events.append(.firmware(firmware)) }
     return events
   }
 }

@@ -62,6 +62,7 @@ actor BoardSupervisor {
   func run() async {
     contacts.isSetupPending = setup.hasPendingChanges
     publishInfo()
+    await FirmwareNotice.publish(by: self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await DueWorkLoop.run(for: self) }
       await ConnectionLoop.run(for: self)

@@ -7,6 +7,7 @@ enum KnownAnswer {
   static func find(for intent: BoardIntent, by supervisor: isolated BoardSupervisor) async -> CommandOutcome?
   {
     switch intent {
+    case .firmware(.check(let refresh)): await FirmwareNotice.answer(refreshing: refresh, by: supervisor)
     case .explain: await supervisor.environment.gateway.explain(supervisor.board)
     case .link(.device(.read(let request))) where request.what == "rssi":
       RSSIReading.answer(supervisor.link.signal(at: supervisor.uptime), now: supervisor.uptime)

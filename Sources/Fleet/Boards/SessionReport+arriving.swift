@@ -110,6 +110,7 @@ extension SessionReport {
       interview.description, interviewed: now, earlier: supervisor.status.identity.earlier)
     await supervisor.remember()
     supervisor.publishInfo()
+    await FirmwareNotice.publish(by: supervisor)
     if let identity { await supervisor.publish(identity) }
     let adapter = supervisor.state.adapter?.description ?? ""
     await supervisor.publish(EventDraft(.linkUp, "up", fields: ["adapter": .string(adapter)]))

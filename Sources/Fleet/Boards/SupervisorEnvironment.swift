@@ -17,6 +17,8 @@ struct SupervisorEnvironment: Sendable {
   /// Looks after the sessions.
   var ticker: SessionTicker
   var gateway: any SupervisorDelegate
+  /// What is known of newer firmware; nil where nobody looks for it.
+  var firmware: FirmwareChecks?
   /// Tells the uplinks; never waits.
   var deliver: @Sendable ([FleetEvent]) async -> Void
   /// Whether the host's own clock is set.

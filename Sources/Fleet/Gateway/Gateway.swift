@@ -87,6 +87,9 @@ package actor Gateway {
         await services.ticker.run(); return nil
       }
       group.addTask {
+        await services.firmware.run(); return nil
+      }
+      group.addTask {
         await services.scheduler.run(); return nil
       }
       group.addTask {
@@ -206,6 +209,7 @@ package actor Gateway {
         radio: environment.radio, family: environment.family, scheduler: scheduler, store: environment.store,
         timekeeper: environment.timekeeper, counters: counters, offers: services.offers,
         configuration: configuration, log: environment.log, ticker: services.ticker, gateway: self,
+        firmware: services.firmware,
         deliver: { [uplink] events in await uplink.deliver(events) },
         isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         archiveGrew: { [logs = services.logs] in logs?.archiveGrew() }))

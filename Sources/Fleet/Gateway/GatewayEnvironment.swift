@@ -19,12 +19,15 @@ package struct GatewayEnvironment: Sendable {
   /// Told of every configuration that counts from now on, for what lies outside of the gateway.
   package var applied: @Sendable (FleetConfiguration) -> Void
   package var log: Logger
+  /// Where indexes of firmware come from; nil: nobody looks for newer firmware.
+  package var firmware: (any FirmwareSource)?
 
   package init(
     radio: any Radio, family: FamilyDescriptor, broker: any Broker, store: Store, timekeeper: any Timekeeper,
     seed: UInt64, host: HostFacts,
     reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
-    applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in }, log: Logger
+    applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in }, log: Logger,
+    firmware: (any FirmwareSource)? = nil
   ) {
     self.radio = radio
     self.family = family
@@ -36,6 +39,7 @@ package struct GatewayEnvironment: Sendable {
     self.reload = reload
     self.applied = applied
     self.log = log
+    self.firmware = firmware
   }
 }
 

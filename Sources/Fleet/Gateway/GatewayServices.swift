@@ -14,6 +14,7 @@ struct GatewayServices: Sendable {
   /// Nil for a family whose boards log nothing.
   let logs: LogPublisher?
   let ticker: SessionTicker
+  let firmware: FirmwareChecks
   /// Woken when a document of the gateway may say something else.
   let reportWaker = TaskWaker()
   /// Woken when maintenance must not wait.
@@ -69,6 +70,10 @@ struct GatewayServices: Sendable {
         isAmongOthers: { await uplink.isAmongOthers() },
         published: { await uplink.outboxGrew(by: CommandRecords.mostMessages) },
         deliver: { await uplink.deliver($0) }))
+    firmware = FirmwareChecks(
+      environment.firmware, configuration, timekeeper: timekeeper, seed: environment.seed &+ 2,
+      log: environment.log, boards: { [weak gateway] in await gateway?.supervisorsInOrder ?? [] },
+      deliver: { await uplink.deliver($0) })
     (newSupervisors, feed) = AsyncStream.makeStream()
   }
 
@@ -77,6 +82,7 @@ struct GatewayServices: Sendable {
     await dispatcher.change(to: configuration.commands)
     await uplink.change(to: configuration.storage)
     await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
+    await firmware.change(to: configuration)
   }
 
   /// Has a supervisor run until it is retired.

@@ -20,6 +20,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case deniedCommand = "denied-command"
   case config
   case clock
+  case firmware
   // Of gateways.
   case boardDiscovered = "board-discovered"
   case boardAdmitted = "board-admitted"
@@ -67,6 +68,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .contactMissed: ["missed"]
     case .identity: ["changed", "mismatch", "restored"]
     case .clock: ["ambiguous", "jump"]
+    case .firmware: ["available", "failed", "recovered"]
     case .retainedCommand, .deniedCommand: ["refused"]
     case .boardDiscovered: ["new", "bootloader"]
     case .boardAdmitted: ["admitted"]
@@ -115,6 +117,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .contactMissed: ["due_ms", "late_s"]
     case .identity: ["changed", "was", "is", "wanted"]
     case .clock: ["boot", "jump_ms"]
+    case .firmware: ["installed_version", "latest_version", "index"]
     case .retainedCommand, .deniedCommand: ["verb", "id", "target"]
     case .boardDiscovered: ["board", "name", "rssi_dbm", "model", "reason"]
     case .boardAdmitted, .boardForgotten: ["board", "by"]

@@ -16,6 +16,8 @@ public struct FleetConfiguration: Hashable, Sendable {
   public var admission = AdmissionPolicy()
   /// Bounds of command queues.
   public var commands = CommandLimits()
+  /// Where newer firmware is looked up.
+  public var firmware = FirmwareConfiguration()
   /// The daemon's own log.
   public var log = LogConfiguration()
   /// The profiles by name, inheritance resolved.
@@ -40,7 +42,7 @@ extension FleetConfiguration {
       "storage": .object(storage.document), "lanes": .object(lanes.document),
       "bluetooth": .object(bluetooth.document), "schedules": .object(schedules.document),
       "admission": .object(admission.document), "commands": .object(commands.document),
-      "log": .object(log.document),
+      "firmware": .object(firmware.document), "log": .object(log.document),
       "profiles": .object(
         JSONObject(profiles.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value.document)) })),
       "boards": .array(boards.map { .object($0.document) }),
@@ -60,6 +62,7 @@ extension FleetConfiguration {
       case "schedules": schedules = Schedules(document: keys)
       case "admission": admission = AdmissionPolicy(document: keys)
       case "commands": commands = CommandLimits(document: keys)
+      case "firmware": firmware = FirmwareConfiguration(document: keys)
       case "log": log = LogConfiguration(document: keys)
       case "boards":
         boards = (value.array ?? []).compactMap { $0.object.flatMap { BoardConfiguration(document: $0) } }

@@ -9,6 +9,7 @@ public enum FleetEvent: Sendable {
   case state(BoardState)
   case led(BoardID, LEDState)
   case configuration(ConfigurationReport)
+  case firmware(FirmwareReport)
   /// The board is no longer ours: nothing of it stays.
   case forgotten(BoardID)
   // Retained documents of the gateway.

@@ -49,7 +49,8 @@ struct Demo: AsyncParsableCommand {
         try await fleet.serve(on: bus.address).use { _ in
           try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
-              fleet: fleet, port: broker.port, directory: "\(directory.path)/state")
+              fleet: fleet, port: broker.port, directory: "\(directory.path)/state", index: directory.path)
+            _ = try directory.write(SampleIndex.text, to: FirmwareIndexFetcher.indexName)
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
             let gateway = try DemoGateway(file: file, bus: bus.address, json: json)
             return try await gateway.run(boards: fleet.models.count, address: address, until: requests)

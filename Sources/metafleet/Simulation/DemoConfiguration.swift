@@ -3,14 +3,15 @@ import Simulator
 
 /// The demo's configuration file (MQTT contract 8): every simulated board is listed, so it is admitted.
 enum DemoConfiguration {
-  /// The text of the file.
-  static func text(fleet: SimulationPlan, port: Int, directory: String) -> String {
+  /// The text of the file. `index` is a directory with an index of firmware, so that nothing is asked over the network.
+  static func text(fleet: SimulationPlan, port: Int, directory: String, index: String) -> String {
     var text = """
       gateway: { id: demo, site: Demo }
       mqtt: { host: 127.0.0.1, port: \(port), base: metafleet }
       storage: { directory: "\(directory)", min_free: 20MB }
       homeassistant: { discovery: true }
-      schedules: { battery: 60s }
+      schedules: { battery: 60s, firmware_check: 1h }
+      firmware: { index: "\(index)" }
       profiles:
         demo:
           stream:

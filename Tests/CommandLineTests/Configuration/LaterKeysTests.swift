@@ -44,10 +44,11 @@ import Testing
     #expect(
       paths.isSuperset(of: [
         "lanes.encodings",
-        "profiles.presses.foreign", "schedules.firmware_check",
+        "profiles.presses.foreign",
         "homeassistant.discovery", "http.listen", "ownership.store",
       ]))
     #expect(!paths.contains { $0.hasPrefix("profiles.vibration") })
+    #expect(!paths.contains("schedules.firmware_check") && !paths.contains("firmware.directory"))
     #expect(!paths.contains("schedules.clock") && !paths.contains("bluetooth.quiet_ok"))
     #expect(!paths.contains("profiles.presses.events"))
     #expect(!paths.contains("profiles.presses.process.activity"))

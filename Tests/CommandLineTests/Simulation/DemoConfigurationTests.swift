@@ -6,13 +6,14 @@ import Testing
 @Suite struct DemoConfigurationTests {
   @Test func `the generated configuration lists every board as the contract says`() throws {
     let fleet = try SimulationPlan(count: 3, models: "s,rl", seed: 1)
-    let result = read(DemoConfiguration.text(fleet: fleet, port: 1884, directory: "/tmp/x"))
+    let result = read(DemoConfiguration.text(fleet: fleet, port: 1884, directory: "/tmp/x", index: "/tmp/y"))
     #expect(!result.problems.hasErrors)
     let configuration = result.configuration
     #expect(configuration.gateway.id == "demo")
     #expect(configuration.mqtt.base == "metafleet")
     #expect(configuration.mqtt.port == 1884)
     #expect(configuration.storage.directory == "/tmp/x")
+    #expect(configuration.firmware.index == "/tmp/y")
     #expect(configuration.schedules.battery == .every(.seconds(60)))
     #expect(
       configuration.boards.map(\.board.description) == ["c0ffee000001", "c0ffee000002", "c0ffee000003"])

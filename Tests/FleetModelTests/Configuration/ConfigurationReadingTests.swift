@@ -27,6 +27,7 @@ import Testing
       "queue_per_board": 3, "queue_per_adapter": 9, "per_min": 27,
       "allow": [["verbs": ["led"], "groups": ["east"], "boards": ["*"]], ["boards": ["*"]]],
     ],
+    "firmware": ["index": "/mirror", "directory": "/kept", "ca": "/ca.pem"],
     "log": ["level": "debug", "format": "json"],
     "profiles": [
       "p": [

@@ -27,7 +27,8 @@ struct GatewayParts: Sendable {
   /// With a store that may outlive it, and the configuration that it finds when it reloads.
   init(
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
-    storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil
+    storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil,
+    firmware: (any FirmwareSource)? = nil
   ) {
     self.init(
       radio: radio, configuration: configuration, timekeeper: timekeeper, store: store,
@@ -35,14 +36,15 @@ struct GatewayParts: Sendable {
       reload: { () async throws(CommandFailure) in
         guard let reloading else { throw .invalid("no file") }
         return CheckedConfiguration(reloading)
-      })
+      }, firmware: firmware)
   }
 
   /// With whatever it finds each time that it reloads.
   init(
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
     storeExecutor: any SerialExecutor, seed: UInt64,
-    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration
+    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
+    firmware: (any FirmwareSource)? = nil
   ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
@@ -51,7 +53,7 @@ struct GatewayParts: Sendable {
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
         store: store, timekeeper: timekeeper, seed: seed,
         host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
-        reload: reload, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+        reload: reload, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, firmware: firmware))
   }
 
   /// Boards that stream acceleration at `rate` and their temperature now and then.

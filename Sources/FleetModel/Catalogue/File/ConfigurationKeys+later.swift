@@ -3,14 +3,6 @@
 extension ConfigurationKeys {
   static let laterSections: [Parameter] = [
     laterSection(
-      "firmware",
-      [
-        later(
-          "index", .worded("a URL or a directory", .word(atMost: 2_048)),
-          sample: "https://mbientlab.com/releases/metawear/info2.json", "Where firmware is listed."),
-        later("directory", .directory, sample: "/var/lib/metafleet/firmware", "Where firmware is kept."),
-      ], "Firmware of boards."),
-    laterSection(
       "homeassistant",
       [
         later("discovery", .boolean, standard: false, "Whether boards announce themselves."),

@@ -5,8 +5,7 @@ enum ScheduleKeys {
       "battery", schedule,
       "Battery polls, on contacts that happen anyway; a contact of its own at most once a day."),
     ConfigurationKeys.key("clock", schedule, "Readings of log clocks of connected boards."),
-    ConfigurationKeys.later(
-      "firmware_check", schedule, standard: "daily 03:00", "Looks for newer firmware."),
+    ConfigurationKeys.key("firmware_check", schedule, "Checks for newer firmware."),
   ]
 
   /// One rule, or several of which the first counts.

@@ -19,8 +19,8 @@ enum FirmwareVerbs {
       .board(.firmware(.check(refresh: arguments["refresh"]?.bool ?? false)))
     }
   )
-  .answering(furtherResults: "the keys of the document firmware", failing: [.unsupported], example: [:])
-  .notBuilt("look for firmware")
+  .answering(
+    furtherResults: "the keys of the document firmware", failing: [.unsupported, .unreachable], example: [:])
 
   static let update = VerbDefinition(
     "firmware-update", .board, "Updates the board's firmware (DFU).",

@@ -1,11 +1,10 @@
 import Foundation
-import Support
 
 /// A certificate authority of a test's own and a broker's certificate for the name `localhost`, made by openssl.
-final class TestAuthority: Sendable {
+package final class TestAuthority: Sendable {
   private let directory: URL
 
-  init() throws {
+  package init() throws {
     directory = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(
       "authority-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -15,9 +14,9 @@ final class TestAuthority: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: directory) }
 
-  func file(_ name: String) -> String { directory.appendingPathComponent(name).path }
+  package func file(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
-  var mosquittoOptions: MosquittoProcess.Options {
+  package var mosquittoOptions: MosquittoProcess.Options {
     var options = MosquittoProcess.Options()
     options.tls = (file("authority.pem"), file("broker.pem"), file("broker.key"))
     return options

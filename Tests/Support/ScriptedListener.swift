@@ -3,13 +3,13 @@ import Glibc
 
 /// A TCP port that takes connections and says the same bytes to each, or nothing. Without a script it does not even
 /// take them: its queue holds one connection, and a second one waits for ever.
-final class ScriptedListener: Sendable {
-  let port: UInt16
+package final class ScriptedListener: Sendable {
+  package let port: UInt16
   /// One element per connection that was taken and has said something.
-  let greetings: AsyncStream<Void>
+  package let greetings: AsyncStream<Void>
   private let descriptor: Int32
 
-  enum Script: Sendable {
+  package enum Script: Sendable {
     /// Says this after the first bytes, and keeps the connection.
     case answer([UInt8])
     /// Hangs up after the first bytes.
@@ -20,7 +20,7 @@ final class ScriptedListener: Sendable {
     case silence
   }
 
-  init(_ script: Script?) throws {
+  package init(_ script: Script?) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = Self.loopback(port: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -60,7 +60,7 @@ final class ScriptedListener: Sendable {
   }
 
   /// Fills the queue, so that the next connection is never completed. Returns what keeps it full.
-  func fill() -> Int32 {
+  package func fill() -> Int32 {
     let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = Self.loopback(port: port)
     _ = withUnsafeMutablePointer(to: &address) {

@@ -1,0 +1,157 @@
+import BoardKit
+import Dialects
+import FleetModel
+import Logging
+
+/// Looks for newer firmware when it is time, and for who asks. Nothing is installed.
+actor FirmwareChecks {
+  private let source: (any FirmwareSource)?
+  private let timekeeper: any Timekeeper
+  private let log: Logger
+  /// The boards that there are by now.
+  private let boards: @Sendable () async -> [BoardSupervisor]
+  private let deliver: @Sendable ([FleetEvent]) async -> Void
+  private(set) var knowledge = FirmwareKnowledge()
+  private var configuration: FirmwareConfiguration
+  private var schedule: ScheduleRule
+  private var zone: TimeZoneRules
+  /// What was kept of the configured index has not been looked at yet.
+  private var isAnotherIndex = true
+  /// The operator named another index, and shall not wait until it is time.
+  private var asksAtOnce = false
+  private let started: Timestamp
+  private var random: SeededGenerator
+  private let waker = TaskWaker()
+  /// Those who wait for the check that is under way; nil while none is.
+  private var waiting: [CheckedContinuation<Void, Never>]?
+
+  /// The wall clock may be set meanwhile.
+  private static let longestSleep = Duration.seconds(600)
+
+  init(
+    _ source: (any FirmwareSource)?, _ configuration: FleetConfiguration, timekeeper: any Timekeeper,
+    seed: UInt64, log: Logger, boards: @escaping @Sendable () async -> [BoardSupervisor],
+    deliver: @escaping @Sendable ([FleetEvent]) async -> Void
+  ) {
+    (self.source, self.timekeeper, self.log) = (source, timekeeper, log)
+    (self.boards, self.deliver) = (boards, deliver)
+    (self.configuration, schedule) = (configuration.firmware, configuration.schedules.firmwareCheck)
+    zone = configuration.timeZone
+    started = timekeeper.now
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// Whether there is anything to look at.
+  nonisolated var isPossible: Bool { source != nil }
+
+  /// Checks whenever it is time, until cancelled.
+  func run() async {
+    guard source != nil else { return }
+    while !Task.isCancelled {
+      if isAnotherIndex { await recall() }
+      let now = timekeeper.now
+      let due = knowledge.due(
+        schedule, started: started, now: now, in: zone)
+      if let due, due <= now {
+        await check()
+      } else {
+        let wait = due.map { min($0 - now, Self.longestSleep) }
+        await waker.sleep(atMost: wait, by: timekeeper)
+      }
+    }
+  }
+
+  /// Takes a new configuration. Another index is asked soon, and nobody waits for it.
+  func change(to new: FleetConfiguration) {
+    if configuration != new.firmware { (isAnotherIndex, asksAtOnce) = (true, true) }
+    (configuration, schedule, zone) = (new.firmware, new.schedules.firmwareCheck, new.timeZone)
+    waker.wake()
+  }
+
+  /// Checks, unless the last answer may be given again.
+  func check(unlessFresh isLazy: Bool) async {
+    if !isLazy || !knowledge.isFresh(at: timekeeper.now) { await check() }
+  }
+
+  /// Begins with what was kept of the configured index.
+  private func recall() async {
+    isAnotherIndex = false
+    knowledge = FirmwareKnowledge(kept: await source?.kept(configuration))
+    await publish()
+    if asksAtOnce, !knowledge.hasIndex { await check() }
+    asksAtOnce = false
+  }
+
+  /// One check at a time; who comes meanwhile gets the same answer.
+  private func check() async {
+    guard let source else { return }
+    if waiting != nil { return await withCheckedContinuation { waiting?.append($0) } }
+    waiting = []
+    let outcome: Result<FetchedIndex, FirmwareCheckFailure>
+    do throws(FirmwareCheckFailure) {
+      outcome = .success(try await source.fetch(configuration, at: timekeeper.now))
+    } catch {
+      outcome = .failure(error)
+    }
+    let isTroubled = knowledge.checked(outcome, at: timekeeper.now)
+    if let isTroubled { await tell(isTroubled) }
+    await publish()
+    for waiter in waiting ?? [] { waiter.resume() }
+    waiting = nil
+  }
+
+  /// Of the gateway: that checks fail, or do so no more.
+  private func tell(_ isTroubled: Bool) async {
+    let reason = knowledge.trouble ?? ""
+    if isTroubled {
+      log.warning("the check for newer firmware failed", metadata: ["reason": "\(reason)"])
+    }
+    await deliver([
+      .happened(
+        EventMessage(
+          .firmware, isTroubled ? "failed" : "recovered", of: .gateway,
+          fields: ["index": .string(configuration.index)], message: isTroubled ? reason : nil,
+          at: timekeeper.now, using: &random))
+    ])
+  }
+
+  private func publish() async {
+    for board in await boards() { await FirmwareNotice.publish(by: board) }
+  }
+}
+
+/// What a board publishes of its firmware.
+enum FirmwareNotice {
+  /// Publishes what is known, where it is something else than before; newer firmware is an event, too.
+  static func publish(by supervisor: isolated BoardSupervisor) async {
+    guard let checks = supervisor.environment.firmware, checks.isPossible else { return }
+    let knowledge = await checks.knowledge
+    guard let description = supervisor.status.identity.description,
+      let report = knowledge.report(on: supervisor.board, description, at: supervisor.now)
+    else { return }
+    let (isOther, draft) = supervisor.status.take(report)
+    if isOther { await supervisor.environment.deliver([.firmware(report)]) }
+    if let draft { await supervisor.publish(draft) }
+  }
+
+  /// The answer to `firmware-check`, which needs no link.
+  static func answer(refreshing: Bool, by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
+    guard let checks = supervisor.environment.firmware, checks.isPossible else {
+      return .failed(CommandFailure(.unsupported, "this gateway does not look for firmware"))
+    }
+    guard let description = supervisor.status.identity.description else {
+      return .failed(
+        CommandFailure(
+          .unreachable, "the board was never connected, so that nobody knows which firmware it has"))
+    }
+    await checks.check(unlessFresh: !refreshing)
+    let knowledge = await checks.knowledge
+    guard knowledge.hasIndex,
+      let report = knowledge.report(on: supervisor.board, description, at: supervisor.now)
+    else {
+      let reason = knowledge.trouble ?? "none was fetched yet"
+      return .failed(CommandFailure(.internal, "there is no index of firmware: \(reason)"))
+    }
+    return .done(evidence: nil, data: FirmwareDocument(report).json)
+  }
+}

@@ -1,0 +1,69 @@
+import BoardKit
+import FleetModel
+
+/// What is known of firmware: the last good index, and how the last check went. Pure.
+struct FirmwareKnowledge: Sendable {
+  private var fetched: FetchedIndex?
+  private(set) var lastCheck: Timestamp?
+  /// Why the last check brought no index, or could not keep it.
+  private(set) var trouble: String?
+
+  /// How long an answer may be old (MQTT contract 3.10).
+  static let freshness = Duration.seconds(30 * 60)
+  /// After a failed check the next one does not wait for its time.
+  static let retry = Duration.seconds(3_600)
+
+  /// With what an earlier run of the gateway kept.
+  init(kept: FetchedIndex? = nil) {
+    fetched = kept
+    lastCheck = kept?.origin.fetched
+  }
+
+  /// Whether there is an index to ask.
+  var hasIndex: Bool { fetched != nil }
+
+  /// Takes the outcome of a check. An index that cannot be had leaves the old one. Returns whether the trouble is new,
+  /// or over; nil: neither.
+  mutating func checked(_ outcome: Result<FetchedIndex, FirmwareCheckFailure>, at now: Timestamp) -> Bool? {
+    let before = trouble
+    lastCheck = now
+    switch outcome {
+    case .success(let new): (fetched, trouble) = (new, new.trouble)
+    case .failure(let failure): trouble = failure.description
+    }
+    if trouble == before { return nil }
+    return trouble != nil
+  }
+
+  /// Whether an answer may be given without another check.
+  func isFresh(at now: Timestamp) -> Bool {
+    guard let lastCheck, lastCheck <= now, trouble == nil else { return false }
+    return now - lastCheck < Self.freshness
+  }
+
+  /// When to check; nil: never by itself. What never was checked is due from the start on.
+  func due(_ rule: ScheduleRule, started: Timestamp, now: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+    // A check that seems to be of the future is one before the clock was set.
+    guard let last = lastCheck, last <= now else { return Self.first(rule, started: started, in: zone) }
+    guard let due = rule.due(after: last, now: now, in: zone) else { return nil }
+    return trouble == nil ? due : min(due, last + Self.retry)
+  }
+
+  /// The first check: an interval begins with one, a time of day is waited for.
+  private static func first(_ rule: ScheduleRule, started: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+    switch rule {
+    case .any(let rules): rules.compactMap { first($0, started: started, in: zone) }.min()
+    case .every: started
+    case .daily, .weekly, .never: rule.due(after: started, now: started, in: zone)
+    }
+  }
+
+  /// What is published of a board; nil while nothing is known at all.
+  func report(on board: BoardID, _ description: BoardDescription, at now: Timestamp) -> FirmwareReport? {
+    guard fetched != nil || trouble != nil else { return nil }
+    return FirmwareReport(
+      board: board, model: description.model, installed: description.firmwareRevision,
+      offer: fetched?.index.offer(for: description), index: fetched?.origin, checked: lastCheck,
+      trouble: trouble, time: now)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// `metafleet firmware`, the built program.
+@Suite(.timeLimit(.minutes(10))) struct FirmwareCommandTests {
+  private static let text = """
+    {"r0.1": {"8": {"vanilla": {"1.7.3": {"filename": "firmware.zip", "required-bootloader": "0.9"}},
+      "bootloader": {"0.5": {"filename": "bl.zip"}}}},
+     "0.4": {"5": {"vanilla": {"1.5.0": {"filename": "firmware.zip"}}}}}
+    """
+
+  /// A directory of `text` as an index, without any of its files.
+  private static func with(_ text: String, _ body: (_ index: String, URL) async throws -> Void) async throws {
+    try await withScratchDirectory { directory in
+      try Data(text.utf8).write(to: directory.appending(path: "info2.json"))
+      try await body(directory.path, directory)
+    }
+  }
+
+  @Test func `builds are listed, and what cannot be installed is named`() async throws {
+    try await Self.with(Self.text) { index, _ in
+      let ending = try await BuiltProgram.run(["firmware", "list", "--index", index, "--hardware", "0.1"])
+      #expect(ending.status == 0)
+      #expect(ending.output.contains("1.7.3") && !ending.output.contains("1.5.0"))
+      #expect(ending.errors.contains("requires bootloader 0.9, and the newest listed is 0.5"))
+      let json = try await BuiltProgram.run(["firmware", "list", "--index", index, "--model", "5", "--json"])
+      let object =
+        #"{"hardware":"0.4","model":"5","flavour":"vanilla","version":"1.5.0","file":"0.4/5/vanilla/1.5.0/firmware.zip"}"#
+      #expect(json.output == object + "\n")
+    }
+  }
+
+  @Test func `what is no index ends with 69 and says why`() async throws {
+    try await Self.with("<html>") { index, _ in
+      let ending = try await BuiltProgram.run(["firmware", "list", "--index", index])
+      #expect(ending.status == 69 && ending.errors.contains("it is a web page and no index"))
+    }
+  }
+
+  @Test func `a mirror is filled, and verified`() async throws {
+    try await Self.with(Self.text) { index, directory in
+      let file = directory.appending(path: "0.4/5/vanilla/1.5.0/firmware.zip")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: file)
+      let mirror = directory.appending(path: "mirror").path
+      let filled = try await BuiltProgram.run(
+        ["firmware", "mirror", "--index", index, "--model", "5", "--to", mirror])
+      #expect(filled.status == 0 && filled.errors.contains("1 new"))
+      let verified = try await BuiltProgram.run(["firmware", "verify", mirror, "--json"])
+      #expect(verified.status == 0 && verified.output.contains(#""same":1"#))
+    }
+  }
+}

@@ -11,7 +11,7 @@ extension TransferFailure {
     case CURLE_COULDNT_CONNECT:
       self = .unreachable("nobody answers there; check the address, the network and firewalls (\(said))")
     case CURLE_OPERATION_TIMEDOUT: self = .late(request.timeout)
-    case CURLE_PEER_FAILED_VERIFICATION: self = .insecure(Self.distrustCause(said))
+    case CURLE_PEER_FAILED_VERIFICATION: self = .insecure(Self.certificateCause(said))
     case CURLE_SSL_CACERT_BADFILE:
       let file = request.authorities ?? "the system's authorities"
       self = .insecure("the file of trusted authorities cannot be read: \(file)")
@@ -29,7 +29,7 @@ extension TransferFailure {
     }
   }
 
-  private static func distrustCause(_ said: String) -> String {
+  private static func certificateCause(_ said: String) -> String {
     let text = said.lowercased()
     if text.contains("expired") {
       return "the server's certificate has expired, or this machine's clock is wrong"

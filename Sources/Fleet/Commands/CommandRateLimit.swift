@@ -17,9 +17,9 @@ struct CommandRateLimit: Sendable {
   /// Nobody is sent away for longer.
   private static let longestPromise = Duration.seconds(60)
 
-  /// Takes a token for each of `count` commands that come as one, a minute's worth at most. Nil when there were so many,
-  /// else how long to wait: whoever is sent away is given a time of its own, so that a crowd does not come back all at
-  /// once.
+  /// Takes a token for each of `count` commands that come as one, a minute's worth at most. Nil when there were so
+  /// many, else how long to wait: whoever is sent away is given a time of its own, so that a crowd does not come back
+  /// all at once.
   mutating func take(
     _ count: Int = 1, for target: CommandTarget, perMinute: Int, at now: Duration
   ) -> Duration? {

@@ -14,7 +14,7 @@ enum ConfigurationReload {
     let change = ConfigurationChange(from: gateway.configuration, to: read.configuration)
     let removal = gateway.roster.removal(by: read.configuration)
     let names = gateway.roster.desired.compactMapValues(\.name)
-    if let failure = rule.doubt(change, removal, naming: names) { return await refuse(failure, gateway) }
+    if let failure = rule.doubt(removal, naming: names) { return await refuse(failure, gateway) }
     gateway.documents.configurationError = nil
     await gateway.apply(change.applied)
     await letGo(gateway)

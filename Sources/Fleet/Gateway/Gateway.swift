@@ -219,8 +219,8 @@ package actor Gateway {
     services.supervise(supervisor)
   }
 
-  /// Reads the file again and applies what can be applied to a running gateway. `isConfirmed`: somebody said that the file
-  /// is meant as it is.
+  /// Reads the file again and applies what can be applied to a running gateway. `isConfirmed`: somebody said that the
+  /// file is meant as it is.
   package func reload(isConfirmed: Bool = false) async -> CommandOutcome {
     await ConfigurationReload.run(isConfirmed: isConfirmed, for: self)
   }

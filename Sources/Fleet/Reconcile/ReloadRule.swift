@@ -21,18 +21,11 @@ struct ReloadRule {
     return refusal("the configuration file cannot be used: \(place)\(rest)")
   }
 
-  /// Why it is not obeyed without a confirmation; nil where it is. `change` is what it changes, `removal` who goes,
-  /// `names` what boards are called.
-  func doubt(
-    _ change: ConfigurationChange, _ removal: FileRemoval, naming names: [BoardID: String] = [:]
-  ) -> CommandFailure? {
+  /// Why it is not obeyed without a confirmation; nil where it is. `removal` is who goes, `names` what boards are
+  /// called.
+  func doubt(_ removal: FileRemoval, naming names: [BoardID: String] = [:]) -> CommandFailure? {
     guard !isConfirmed else { return nil }
     let confirm = "if it is meant, \(FileRemoval.confirmation(by: gateway))"
-    if read.endsMidLine, !change.isEmpty || !removal.boards.isEmpty {
-      return refusal(
-        "the last line of the file has no end, as if it were still being written; end it with a line break and reload, or \(confirm)"
-      )
-    }
     guard removal.needsConfirmation else { return nil }
     return refusal(
       "\(removal.sentence(naming: names)); put them back and reload, or \(confirm)", removal.document)
@@ -47,6 +40,12 @@ struct ReloadRule {
     return data.merging(problems)
   }
 
+  /// A file whose writer is not done may read well; what it says then counts only for a moment.
+  private static let unended = ConfigurationProblem(
+    .warning,
+    "the last line of the file has no end: if it was still being written, reload once more; end it with a line break"
+  )
+
   private func refusal(_ reason: String, _ data: JSONObject = [:]) -> CommandFailure {
     CommandFailure(.invalid, "\(reason); nothing was applied", data: data.merging(problems))
   }
@@ -54,7 +53,8 @@ struct ReloadRule {
   /// Errors first, so that they are among those listed.
   private var problems: JSONObject {
     let errors = read.problems.filter { $0.severity == .error }
-    let all = errors + read.problems.filter { $0.severity != .error }
+    let all =
+      errors + read.problems.filter { $0.severity != .error } + (read.endsMidLine ? [Self.unended] : [])
     var data: JSONObject = ["problems": .array(all.prefix(Self.listed).map { .object($0.json) })]
     if all.count > Self.listed { data["more_problems"] = .integer(Int64(all.count - Self.listed)) }
     data["file"] = read.file.map { .string($0) }

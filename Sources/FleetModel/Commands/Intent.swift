@@ -112,8 +112,8 @@ public enum GatewayIntent: Hashable, Sendable {
   case admit(Admission)
   case forget(ForgetRequest)
   case scan(duration: Duration, all: Bool)
-  /// Reads the configuration file again. `isConfirmed`: also one that is not obeyed otherwise, such as one that no longer
-  /// lists most of the boards.
+  /// Reads the configuration file again. `isConfirmed`: also one that is not obeyed otherwise, such as one that no
+  /// longer lists most of the boards.
   case reload(isConfirmed: Bool)
   /// Opens or closes admission for boards that are not listed. `duration` is nil unless the mode is `window`; `profile`
   /// is for what comes in.

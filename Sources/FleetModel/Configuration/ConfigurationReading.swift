@@ -24,7 +24,8 @@ package struct ConfigurationReading: Sendable {
     checkNames(in: values)
     checkProfileUse(in: values)
     checkBroker(values["mqtt"]?.object ?? [:])
-    checkAdmission(values["admission"]?.object ?? [:])
+    // As it stands in the file: a checked value has its defaults.
+    checkAdmission(file.object?["admission"]?.object ?? [:])
     checkVariables(in: .object(values), at: .file)
   }
 

@@ -90,7 +90,7 @@ import Testing
       let program = try RunningProgram.start(
         ["try", "C0:FF:EE:00:00:01"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus])
       var line = try await program.nextLine()
-      while let text = line, !text.hasPrefix("haptic ") { line = try await program.nextLine() }
+      while let text = line, !text.hasPrefix("connect ") { line = try await program.nextLine() }
       #expect(line != nil)
       #expect(try await program.end(with: SIGINT) == 130)
       var last = line

@@ -90,7 +90,7 @@ import Testing
     let messages = dialect.messages(for: .forgotten(.example))
     #expect(
       Set(messages.map(\.message.topic))
-        == Set(["info", "availability", "state", "config", "led"].map { "\(Self.root)/\($0)" }))
+        == Set(["info", "availability", "state", "config", "firmware", "led"].map { "\(Self.root)/\($0)" }))
     #expect(
       messages.allSatisfy {
         $0.message.payload.isEmpty && $0.message.isRetained && $0.deliveryClass == .state

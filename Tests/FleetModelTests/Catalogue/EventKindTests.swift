@@ -70,6 +70,7 @@ import Testing
       "config", ["applied", "failed", "drifted", "reloaded", "rejected"],
       ["differences", "reason_code", "problems", "changed", "needs_restart"]
     ),
+    ("firmware", ["available", "failed", "recovered"], ["installed_version", "latest_version", "index"]),
     ("process", ["started", "draining"], ["reason"]),
   ]
 

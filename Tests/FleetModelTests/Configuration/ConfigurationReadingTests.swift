@@ -155,7 +155,7 @@ import Testing
   func `what is perhaps not meant is warned of`(file: JSONValue, path: String, words: String) {
     let faults = ConfigurationReading(file, over: FleetConfiguration()).faults
     #expect(faults.map(\.path) == [path] && faults.first?.severity == .warning)
-    #expect(faults.first?.text.contains(words) == true)
+    #expect(faults.first?.text.contains(words) == true, "\(faults.map(\.text))")
   }
 
   @Test(

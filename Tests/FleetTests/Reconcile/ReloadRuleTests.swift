@@ -47,25 +47,22 @@ import Testing
   func `F188 a file that forgets its boards is refused with their names, and obeyed when it is confirmed`()
     throws
   {
-    let failure = try #require(rule().doubt(change(), everybody))
+    let failure = try #require(rule().doubt(everybody))
     #expect(
       failure.message.hasPrefix("the file no longer lists 2 of 2 boards: c0ffee000001, c0ffee000002; put"))
     #expect(failure.message.contains("metafleet send gateway:floor-3 reload confirm=floor-3"))
     #expect(failure.message.hasSuffix("nothing was applied"))
     #expect(failure.data["boards"] == ["c0ffee000001", "c0ffee000002"])
-    #expect(rule(isConfirmed: true).doubt(change(), everybody) == nil)
-    #expect(rule().doubt(change { $0.log.level = .debug }, nobody) == nil)
+    #expect(rule(isConfirmed: true).doubt(everybody) == nil)
+    #expect(rule().doubt(nobody) == nil)
   }
 
-  @Test
-  func `F190 a file that ends in the middle of a line is taken for half written where it changes anything`()
-    throws
-  {
-    let failure = try #require(rule(endsMidLine: true).doubt(change { $0.log.level = .debug }, nobody))
-    #expect(failure.message.contains("end it with a line break"))
-    #expect(rule(endsMidLine: true).doubt(change(), nobody) == nil)
-    let confirmed = rule(endsMidLine: true, isConfirmed: true)
-    #expect(confirmed.doubt(change { $0.log.level = .debug }, nobody) == nil)
+  @Test func `F190 a file that ends in the middle of a line is obeyed, with a warning`() {
+    let answer = rule(endsMidLine: true).answer(change { $0.log.level = .debug })
+    let problems = (answer["problems"]?.array ?? []).compactMap(\.object)
+    #expect(problems.map { $0["severity"] } == ["warning"])
+    #expect(problems.first?["text"]?.string?.contains("end it with a line break") == true)
+    #expect(rule().answer(change())["problems"] == [])
   }
 
   @Test func `the answer lists a hundred changes and problems, and counts the rest`() {

@@ -104,7 +104,7 @@ import Testing
 
   @Test func `what this version does not do stays unsupported, with its place`() throws {
     let failure = try #require(
-      Self.refusal([Self.read, ["verb": "firmware-check"]]))
+      Self.refusal([Self.read, ["verb": "firmware-abort"]]))
     #expect(
       failure.code == .unsupported && failure.message.hasPrefix("commands[1].args: "), "\(failure.message)")
   }

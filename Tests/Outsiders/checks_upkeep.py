@@ -221,7 +221,9 @@ def refused_files(b, r, before):
         # Obeyed again, so that the next refusal is news.
         with open(b.path("metafleet.yaml"), "w") as f:
             f.write(before)
+        mark = b.client.mark()
         r.equal(f"reload after {what}: the old file is taken", gate(b, "reload", {})[1].get("stage"), "done")
+        r.check(f"reload after {what}: info has nothing against it", b.client.wait(5, b.gateway_topic("info"), lambda v: "config_error" not in v, mark), "no config_error", None)
     with open(b.path("metafleet.yaml"), "w") as f:
         f.write(before.rstrip("\n"))
     final = gate(b, "reload", {})[1]

@@ -223,7 +223,8 @@ class Judge:
         problems = []
         for key, inner in value.items():
             kind = "bool" if isinstance(inner, bool) else "number" if isinstance(inner, (int, float)) else type(inner).__name__
-            if key not in ("state", "slots_used", "samples", "streams") and self.types.setdefault(key, kind) != kind:
+            # `quality_reasons` is a text in what is flat, and a list elsewhere (mqtt-contract 2).
+            if key not in ("state", "slots_used", "samples", "streams", "quality_reasons") and self.types.setdefault(key, kind) != kind:
                 problems.append(f"{key} changes type from {self.types[key]} to {kind}")
             if key.endswith("_pct") and isinstance(inner, (int, float)) and not 0 <= inner <= 100:
                 problems.append(f"{key} {inner} is no percentage")

@@ -16,6 +16,7 @@ enum ConfigurationReload {
     let names = gateway.roster.desired.compactMapValues(\.name)
     if let failure = rule.doubt(removal, naming: names) { return await refuse(failure, gateway) }
     gateway.documents.configurationError = nil
+    gateway.services.reportWaker.wake()
     await gateway.apply(change.applied)
     await letGo(gateway)
     await gateway.publish(

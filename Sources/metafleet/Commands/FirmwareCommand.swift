@@ -5,15 +5,15 @@ import Fleet
 import FleetModel
 import MetaMotion
 
-/// `firmware list|mirror|verify`.
+/// `firmware check|list|mirror|verify`.
 struct FirmwareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "firmware",
-    abstract: "Lists releases of firmware, and copies them for gateways without a way into the Internet.",
+    abstract: "Tells which boards have newer firmware waiting, and what releases there are.",
     discussion: """
-      Nothing is installed. Which boards have newer firmware waiting says metafleet send group:all firmware-check.
+      Nothing is installed. check asks the gateways; list, mirror and verify need neither gateway nor broker.
       """,
-    subcommands: [List.self, Mirror.self, Verify.self])
+    subcommands: [Check.self, List.self, Mirror.self, Verify.self])
 
   /// The index, and what of it is meant.
   struct Choice: ParsableArguments {
@@ -54,6 +54,39 @@ struct FirmwareCommand: AsyncParsableCommand {
         (model ?? build.target.model) == build.target.model
           && (hardware ?? build.target.hardware) == build.target.hardware
       }
+    }
+  }
+
+  /// Asks the gateways.
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Asks the gateways which firmware their boards have, and what is the newest for each.",
+      discussion: """
+        The same as metafleet send TARGET firmware-check: a line for each board. Gateways answer from the index that they \
+        fetched last, where that is less than half an hour old.
+
+        Examples:
+          metafleet firmware check
+          metafleet firmware check "Pump 3" --refresh
+
+        Exit status: 0 every board answered; 1 not every one, such as one that was never connected; 64 no such target; 69 \
+        no broker; 75 no answer; 77 denied.
+        """)
+
+    @Argument(
+      help: "Board (name, id, beginning) or group:<name>; every board without one.",
+      completion: FleetCompletion.boards)
+    var target = "group:all"
+    @Flag(help: "Have the index fetched anew first.") var refresh = false
+    @Flag(help: "Print the replies as they are, one JSON object per line.") var json = false
+    @OptionGroup var broker: BrokerOptions
+
+    func run() async throws {
+      Signals.endAtOnce()
+      let request = try SendRequest(
+        verb: "firmware-check", arguments: refresh ? ["refresh": true] : [:], isQueued: false, expires: nil,
+        id: nil)
+      try await request.send(to: target, over: broker, json: json)
     }
   }
 

@@ -61,11 +61,18 @@ struct Send: AsyncParsableCommand {
     let request = try SendRequest(
       verb: verb, arguments: CommandArguments.parse(arguments), isQueued: mode == .queue,
       expires: expires?.duration, id: id)
+    try await request.send(to: target, over: broker, json: json)
+  }
+}
+
+extension SendRequest {
+  /// Finds the target among what the broker knows, sends, prints the replies and ends with their status.
+  func send(to target: String, over broker: BrokerOptions, json: Bool) async throws {
     let status = try await ClientSession.with(try broker.settings()) { session in
       let fleet = try await session.fleet()
       let target = try TargetResolution(fleet: fleet).resolve(target)
-      request.warnIfUnknown(for: target)
-      return try await request.perform(on: session, target: target, in: fleet, json: json)
+      warnIfUnknown(for: target)
+      return try await perform(on: session, target: target, in: fleet, json: json)
     }
     if status != .ok { throw CommandLineFailure(status, "") }
   }

@@ -58,14 +58,16 @@ struct RunningProgram: Sendable {
 
   /// The next line of its output; nil when there is none any more.
   func nextLine() async throws -> String? {
-    try await unlessCancelled {
-      var bytes: [UInt8] = []
-      while let byte = try output.read(upToCount: 1)?.first {
-        if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-        bytes.append(byte)
-      }
-      return nil
+    try await unlessCancelled { try readLine() }
+  }
+
+  private func readLine() throws -> String? {
+    var bytes: [UInt8] = []
+    while let byte = try output.read(upToCount: 1)?.first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
     }
+    return nil
   }
 
   /// A test whose time is over ends the program, so that nobody waits for what never comes.
@@ -83,6 +85,21 @@ struct RunningProgram: Sendable {
   func end(with signal: Int32) async throws -> Int32 {
     program.send(signal)
     return try await ending()
+  }
+
+  /// Sends a signal as soon as a line begins with `prefix`, and waits for the end; the status, and every line. The
+  /// thread that reads sends it: a program that is nearly done would have ended before a busy pool came to it.
+  func end(with signal: Int32, atLineBeginning prefix: String) async throws -> (
+    status: Int32, lines: [String]
+  ) {
+    try await unlessCancelled {
+      var lines: [String] = []
+      while let line = try readLine() {
+        lines.append(line)
+        if line.hasPrefix(prefix) { program.send(signal) }
+      }
+      return (program.wait(), lines)
+    }
   }
 
   /// Waits for the end; the status.

@@ -89,13 +89,9 @@ import Testing
     try await withBoards(["--boards", "1"]) { bus in
       let program = try RunningProgram.start(
         ["try", "C0:FF:EE:00:00:01"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus])
-      var line = try await program.nextLine()
-      while let text = line, !text.hasPrefix("connect ") { line = try await program.nextLine() }
-      #expect(line != nil)
-      #expect(try await program.end(with: SIGINT) == 130)
-      var last = line
-      while let text = try await program.nextLine() { last = text }
-      #expect(last == "disconnect    C0:FF:EE:00:00:01 is disconnected (BlueZ says so)")
+      let ending = try await program.end(with: SIGINT, atLineBeginning: "connect ")
+      #expect(ending.status == 130)
+      #expect(ending.lines.last == "disconnect    C0:FF:EE:00:00:01 is disconnected (BlueZ says so)")
     }
   }
 

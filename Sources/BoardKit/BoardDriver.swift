@@ -63,7 +63,8 @@ public struct ActiveStream: Hashable, Sendable {
   public var request: StreamRequest
   /// Time between two samples; nil for streams that come when something happens.
   public var period: Duration?
-  /// Whether the gateway must poll it every `period` with `read`; the board does not notify it.
+  /// Whether the gateway must poll it with `read`, every `period` or, without one, by its schedule; the board does not
+  /// notify it.
   public var isPolled: Bool
 
   /// Whether the period is kept exactly, so that missing samples can be counted by it.

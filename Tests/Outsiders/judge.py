@@ -38,7 +38,7 @@ BOARD_EVENTS = {  # contract 5
     "motion": (None, {}), "tap": (None, {}), "orientation": (None, {}), "flat": (None, {}), "step": (None, {}),
     "activity": (None, {}), "wrist": (None, {}), "magnetic": (None, {}), "gpio": (None, {}), "power": (None, {}),
     "charge": (None, {}), "log-downloaded": (None, {}), "log-level": (None, {}), "unknown-logger": (None, {}),
-    "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!"}),
+    "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!", "poll": "str"}),
     "identity": (["changed", "mismatch", "restored"], {"changed": "list!", "was": "dict", "is": "dict!", "wanted": "str"}),
     "firmware": (["available"], {"installed_version": "str!", "latest_version": "str!"}), "clock": (None, {}),
 }

@@ -12,6 +12,8 @@ struct BoardStatus: Sendable {
   var activity = BoardActivity()
   private(set) var led: LEDState?
   private(set) var firmware: FirmwareReport?
+  /// Whether its battery is low.
+  private(set) var battery = BatteryWatch()
   /// What the LED last showed, for who only wants to change a part of it.
   private(set) var lastAppearance: LEDAppearance?
   /// How far times of what it logs can be off, milliseconds.
@@ -86,16 +88,14 @@ struct BoardStatus: Sendable {
 
   mutating func lost(_ samples: Int, at uptime: Duration) { lastDay.samplesLost.add(samples, at: uptime) }
 
-  /// The battery was read. Levels are those of the MQTT contract, section 5; published when crossed.
+  /// The battery was read. Returns what is published when it becomes low (MQTT contract 5).
   mutating func battery(_ percent: Int, _ millivolts: Int, at time: Timestamp) -> EventDraft? {
-    let before = state.battery.percent ?? 100
     state.battery.percent = percent
     state.battery.millivolts = millivolts
     state.battery.time = time
-    let levels = [(5, "critical"), (20, "low")]
-    guard let (_, type) = levels.first(where: { percent <= $0.0 && before > $0.0 }) else { return nil }
+    guard let level = battery.take(percent, at: time) else { return nil }
     return EventDraft(
-      .lowBattery, type,
+      .lowBattery, level.rawValue,
       fields: ["battery_pct": .integer(Int64(percent)), "battery_mv": .integer(Int64(millivolts))])
   }
 

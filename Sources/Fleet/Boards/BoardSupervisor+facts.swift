@@ -19,13 +19,24 @@ extension BoardSupervisor {
 
   /// What contacts go by.
   var circumstances: ContactSchedule.Circumstances {
-    ContactSchedule.Circumstances(
-      schedule: Schedule(
-        board: board, visit: setup.desired.profile.visit, readPeriod: desiredSetup.readPeriod,
-        battery: desiredSetup.keepsConnection ? .never : environment.configuration.schedules.battery),
-      log: log, batteryPercent: state.battery.percent, keepsConnection: desiredSetup.keepsConnection,
-      now: now, zone: environment.configuration.timeZone,
-      batteryPolls: environment.configuration.schedules.battery, lastBattery: state.battery.time)
+    let (desired, battery) = (desiredSetup, environment.configuration.schedules.battery)
+    var schedule = Schedule(board: board, visit: setup.desired.profile.visit, battery: .never)
+    if !desired.keepsConnection {
+      (schedule.reads, schedule.battery) = (.any(Array(desired.reads.values)), battery)
+    }
+    return ContactSchedule.Circumstances(
+      schedule: schedule, log: log, lowSince: status.battery.lowSince,
+      keepsConnection: desired.keepsConnection, now: now, zone: environment.configuration.timeZone,
+      polls: desired.keepsConnection ? polls(battery) : [], obstacle: state.reason?.sentence)
+  }
+
+  /// What is read of the board while it is held. What is read all the time is a stream, whose gaps are told.
+  private func polls(_ battery: ScheduleRule) -> [ContactSchedule.Circumstances.Poll] {
+    let streams = desiredSetup.reads.filter { !ConnectionModeRule.isFrequent($0.value) }.map { name, rule in
+      ContactSchedule.Circumstances.Poll(name: name, rule: rule, last: link.ends.lastStamp[name])
+    }
+    return [.init(name: "battery", rule: battery, last: state.battery.time)]
+      + streams.filter { $0.name != "battery" }
   }
 
   /// When the next contact is due; nil = none by itself.

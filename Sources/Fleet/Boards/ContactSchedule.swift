@@ -11,22 +11,32 @@ struct ContactSchedule: Hashable, Sendable {
   private var isDue = false
   /// Whether the link has had its agenda.
   private var isVisited = false
-  /// The due time that was reported as missed.
-  private var missed: Timestamp?
+  /// The due times that were reported as missed, by what was due.
+  private var missed: [Deadline.Purpose: Timestamp] = [:]
 
   /// What contacts go by.
   struct Circumstances: Hashable, Sendable {
     var schedule: Schedule
     var log: StoredLogState
-    var batteryPercent: Int?
+    /// Since when the battery is low; nil where it is not.
+    var lowSince: Timestamp?
     /// Whether the link is held, and no contact is a visit.
     var keepsConnection: Bool
     var now: Timestamp
     /// The site's clocks.
     var zone = TimeZoneRules.utc
-    /// When the battery of a held board is due, and when it was read last.
-    var batteryPolls = ScheduleRule.never
-    var lastBattery: Timestamp?
+    /// What is read of a held board.
+    var polls: [Poll] = []
+    /// Why there is no link, in a sentence.
+    var obstacle: String?
+
+    /// Something that is read of a board whenever it is due.
+    struct Poll: Hashable, Sendable {
+      var name: String
+      var rule: ScheduleRule
+      /// When it was read last; nil = never.
+      var last: Timestamp?
+    }
 
     /// How long silence is fine, where the profile does not say it.
     var standardWindow: Duration {
@@ -41,7 +51,7 @@ struct ContactSchedule: Hashable, Sendable {
     schedule.due(
       Schedule.Facts(
         lastContact: given.log.lastContact, logLimit: given.log.estimate?.reaches(LogEstimate.limit),
-        retry: retry.next, batteryPercent: given.batteryPercent),
+        retry: retry.next, lowSince: given.lowSince, hasLog: given.log.estimate != nil),
       now: given.now, in: given.zone)
   }
 
@@ -87,36 +97,65 @@ struct ContactSchedule: Hashable, Sendable {
     isUnderWay = false
     isVisited = true
     guard isDue else { return false }
-    missed = nil
+    missed[.contact] = nil
     if retry.next == nil { retry.visited() }
     return true
   }
 
-  /// When the battery of a held board counts as not read in time: nil = it does not, or was told.
-  func missedPoll(_ given: Circumstances) -> Timestamp? {
-    guard given.keepsConnection, let last = given.lastBattery,
-      let due = given.batteryPolls.due(after: last, now: given.now, in: given.zone), due != missed
-    else { return nil }
-    return due + Schedule.leastPause
+}
+
+// What did not come about.
+extension ContactSchedule {
+  /// Something that was due of a board.
+  private struct Deadline {
+    enum Purpose: Hashable {
+      case contact
+      case poll(String)
+    }
+    var purpose: Purpose
+    var due: Timestamp
+    /// From when on it is missed.
+    var end: Timestamp
   }
 
-  /// A battery poll of a held board that was due while its link was away; told once, until it is made up for (fault
-  /// F187).
-  mutating func latePoll(_ given: Circumstances) -> Bool {
-    guard let time = missedPoll(given), time <= given.now else { return false }
-    missed = time - Schedule.leastPause
-    return true
+  /// What is due of a board without a link, and was not reported: the contact, and of a held board what is read.
+  /// Nothing is missed that was never done.
+  private func deadlines(_ given: Circumstances) -> [Deadline] {
+    var all: [Deadline] = []
+    let isContact = !given.keepsConnection || given.schedule.visit.download && given.log.estimate != nil
+    if isContact, given.log.lastContact != nil, let due = due(given) {
+      all.append(Deadline(purpose: .contact, due: due, end: due + given.schedule.tolerance()))
+    }
+    for poll in given.polls where given.keepsConnection && poll.last != nil {
+      let due = poll.rule.due(after: poll.last, now: given.now, in: given.zone, of: given.schedule.who)
+      guard let due else { continue }
+      all.append(Deadline(purpose: .poll(poll.name), due: due, end: due + Schedule.leastPause))
+    }
+    return all.filter { missed[$0.purpose] != $0.due }
   }
 
-  /// A contact that was due and did not come about; reported once (MQTT contract 5).
-  mutating func late(_ given: Circumstances) -> EventDraft? {
-    guard !given.keepsConnection, given.log.lastContact != nil, let due = due(given), missed != due,
-      given.now - due >= given.schedule.tolerance()
-    else { return nil }
-    missed = due
-    let late = (given.now - due).inSeconds
-    return EventDraft(
-      .contactMissed, "missed",
-      fields: ["due_ms": .integer(due.milliseconds), "late_s": .number((late * 10).rounded() / 10)])
+  /// When the next of it counts as missed.
+  func nextMissed(_ given: Circumstances) -> Timestamp? { deadlines(given).map(\.end).min() }
+
+  /// What was due and did not come about; each is reported once, until it is made up for (MQTT contract 5, fault F187).
+  mutating func takeMissed(_ given: Circumstances) -> [EventDraft] {
+    deadlines(given).filter { $0.end <= given.now }.map { deadline in
+      missed[deadline.purpose] = deadline.due
+      var poll: String?
+      if case .poll(let name) = deadline.purpose { poll = name }
+      return .missed(poll: poll, due: deadline.due, now: given.now, because: given.obstacle)
+    }
+  }
+}
+
+extension EventDraft {
+  /// A contact, or the reading of `poll`, that was due did not come about.
+  static func missed(poll: String?, due: Timestamp, now: Timestamp, because obstacle: String?) -> EventDraft {
+    let late = max(0, (now - due).inSeconds)
+    var fields: JSONObject = [
+      "due_ms": .integer(due.milliseconds), "late_s": .number((late * 10).rounded() / 10),
+    ]
+    fields["poll"] = poll.map { .string($0) }
+    return EventDraft(.contactMissed, "missed", fields: fields, message: obstacle)
   }
 }

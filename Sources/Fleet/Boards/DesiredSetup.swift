@@ -17,8 +17,8 @@ struct DesiredSetup: Sendable {
   let logs: [String: StreamRequest]
   /// Whether the link is held.
   let keepsConnection: Bool
-  /// How often the streams of a board that is visited are read; nil when none are.
-  let readPeriod: Duration?
+  /// When the streams are read that are, by their names.
+  let reads: [String: ScheduleRule]
 
   /// `logsNothing`: the board has to show first that it is like new.
   init(_ profile: Profile, _ overlay: SetupOverlay = SetupOverlay(), logsNothing: Bool = false) {
@@ -32,7 +32,6 @@ struct DesiredSetup: Sendable {
     streams = overlay.streams.streams(over: baseStreams).filter { exists($0.key) }
     logs = logsNothing ? [:] : overlay.logs.logs(over: baseLogs).filter { exists($0.key) }
     keepsConnection = ConnectionModeRule.holds(profile, streams: self.streams, logs: self.logs)
-    readPeriod =
-      keepsConnection ? nil : self.streams.values.compactMap { ConnectionModeRule.readPeriod(of: $0) }.min()
+    reads = self.streams.compactMapValues(\.readRule)
   }
 }

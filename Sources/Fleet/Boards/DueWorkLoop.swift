@@ -71,7 +71,6 @@ enum DueWorkLoop {
   /// Gives a link its agenda when it is time. Returns when that may be.
   private static func runDueContact(_ supervisor: isolated BoardSupervisor) async -> Duration? {
     let missed = await tellMissed(supervisor)
-    let due = [supervisor.nextDue, missed].compactMap { $0 }.min()
     if let session = supervisor.link.session, supervisor.setup.appliedSince != nil,
       let agenda = supervisor.contacts.begin(
         supervisor.circumstances, isIdle: supervisor.isIdle,
@@ -80,20 +79,21 @@ enum DueWorkLoop {
       await session.order(agenda)
       return nil
     }
-    return supervisor.uptime(of: due)
+    return [supervisor.nextDue, missed].compactMap { supervisor.uptime(of: $0) }.min()
   }
 
-  /// Tells what was due of a board without a link. Returns when the next poll counts as missed.
+  /// Tells what was due of a board without a link. Returns when the next thing counts as missed.
   private static func tellMissed(_ supervisor: isolated BoardSupervisor) async -> Timestamp? {
-    // Whom nobody wants to be connected misses nothing.
-    guard !supervisor.isLinked, supervisor.isWanted else { return nil }
-    let late = supervisor.contacts.late(supervisor.circumstances)
-    let isPollLate = supervisor.contacts.latePoll(supervisor.circumstances)
-    if late != nil || isPollLate {
+    // Whom nobody wants to be connected misses nothing; one that is let go of for a while does.
+    guard !supervisor.isLinked, !supervisor.isRetired, supervisor.setup.desired.isEnabled else { return nil }
+    let circumstances = supervisor.circumstances
+    let missed = supervisor.contacts.takeMissed(circumstances)
+    let next = supervisor.contacts.nextMissed(circumstances)
+    for draft in missed {
       supervisor.environment.counters.add(to: .contactsMissed)
+      await supervisor.publish(draft)
     }
-    if let late { await supervisor.publish(late) }
-    return supervisor.contacts.missedPoll(supervisor.circumstances)
+    return next
   }
 
   private static func publishState(_ supervisor: isolated BoardSupervisor) async -> Duration? {

@@ -69,6 +69,7 @@ extension SessionReport {
     case .charging(let isCharging): supervisor.status.state.battery.isCharging = isCharging
     case .event(.button(let isPressed), let time):
       await supervisor.publish(supervisor.status.button(isPressed: isPressed, at: time))
+    case .missedPoll(let draft): await supervisor.publish(draft)
     case .packet(let time): supervisor.status.packetCame(at: time, uptime: uptime)
     case .resumed(let stream, let cutOff, let time, let missing, let begun):
       // Before the old one is forgotten: a kill in between would leave neither.

@@ -12,9 +12,7 @@ actor FirmwareChecks {
   private let boards: @Sendable () async -> [BoardSupervisor]
   private let deliver: @Sendable ([FleetEvent]) async -> Void
   private(set) var knowledge = FirmwareKnowledge()
-  private var configuration: FirmwareConfiguration
-  private var schedule: ScheduleRule
-  private var zone: TimeZoneRules
+  private var configuration: FleetConfiguration
   /// What was kept of the configured index has not been looked at yet.
   private var isAnotherIndex = true
   /// The operator named another index, and shall not wait until it is time.
@@ -35,8 +33,7 @@ actor FirmwareChecks {
   ) {
     (self.source, self.timekeeper, self.log) = (source, timekeeper, log)
     (self.boards, self.deliver) = (boards, deliver)
-    (self.configuration, schedule) = (configuration.firmware, configuration.schedules.firmwareCheck)
-    zone = configuration.timeZone
+    self.configuration = configuration
     started = timekeeper.now
     random = SeededGenerator(seed: seed)
   }
@@ -50,8 +47,10 @@ actor FirmwareChecks {
     while !Task.isCancelled {
       if isAnotherIndex { await recall() }
       let now = timekeeper.now
+      // By the gateway's own name, so that not all gateways ask at once.
       let due = knowledge.due(
-        schedule, started: started, now: now, in: zone)
+        configuration.schedules.firmwareCheck, started: started, now: now, in: configuration.timeZone,
+        of: configuration.gateway.id)
       if let due, due <= now {
         await check()
       } else {
@@ -63,8 +62,8 @@ actor FirmwareChecks {
 
   /// Takes a new configuration. Another index is asked soon, and nobody waits for it.
   func change(to new: FleetConfiguration) {
-    if configuration != new.firmware { (isAnotherIndex, asksAtOnce) = (true, true) }
-    (configuration, schedule, zone) = (new.firmware, new.schedules.firmwareCheck, new.timeZone)
+    if configuration.firmware != new.firmware { (isAnotherIndex, asksAtOnce) = (true, true) }
+    configuration = new
     waker.wake()
   }
 
@@ -76,7 +75,7 @@ actor FirmwareChecks {
   /// Begins with what was kept of the configured index.
   private func recall() async {
     isAnotherIndex = false
-    knowledge = FirmwareKnowledge(kept: await source?.kept(configuration))
+    knowledge = FirmwareKnowledge(kept: await source?.kept(configuration.firmware))
     await publish()
     if asksAtOnce, !knowledge.hasIndex { await check() }
     asksAtOnce = false
@@ -89,7 +88,7 @@ actor FirmwareChecks {
     waiting = []
     let outcome: Result<FetchedIndex, FirmwareCheckFailure>
     do throws(FirmwareCheckFailure) {
-      outcome = .success(try await source.fetch(configuration, at: timekeeper.now))
+      outcome = .success(try await source.fetch(configuration.firmware, at: timekeeper.now))
     } catch {
       outcome = .failure(error)
     }
@@ -110,7 +109,7 @@ actor FirmwareChecks {
       .happened(
         EventMessage(
           .firmware, isTroubled ? "failed" : "recovered", of: .gateway,
-          fields: ["index": .string(configuration.index)], message: isTroubled ? reason : nil,
+          fields: ["index": .string(configuration.firmware.index)], message: isTroubled ? reason : nil,
           at: timekeeper.now, using: &random))
     ])
   }

@@ -41,21 +41,15 @@ struct FirmwareKnowledge: Sendable {
     return now - lastCheck < Self.freshness
   }
 
-  /// When to check; nil: never by itself. What never was checked is due from the start on.
-  func due(_ rule: ScheduleRule, started: Timestamp, now: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+  /// When to check; nil: never by itself. What never was checked is due from the start on. `gateway` decides how far it
+  /// spreads.
+  func due(
+    _ rule: ScheduleRule, started: Timestamp, now: Timestamp, in zone: TimeZoneRules, of gateway: String = ""
+  ) -> Timestamp? {
     // A check that seems to be of the future is one before the clock was set.
-    guard let last = lastCheck, last <= now else { return Self.first(rule, started: started, in: zone) }
-    guard let due = rule.due(after: last, now: now, in: zone) else { return nil }
-    return trouble == nil ? due : min(due, last + Self.retry)
-  }
-
-  /// The first check: an interval begins with one, a time of day is waited for.
-  private static func first(_ rule: ScheduleRule, started: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
-    switch rule {
-    case .any(let rules): rules.compactMap { first($0, started: started, in: zone) }.min()
-    case .every: started
-    case .daily, .weekly, .never: rule.due(after: started, now: started, in: zone)
-    }
+    guard let last = lastCheck, last <= now else { return rule.first(after: started, in: zone, of: gateway) }
+    guard let due = rule.due(after: last, now: now, in: zone, of: gateway) else { return nil }
+    return trouble == nil ? due : min(due, rule.hour(for: max(last + Self.retry, now), in: zone, of: gateway))
   }
 
   /// What is published of a board; nil while nothing is known at all.

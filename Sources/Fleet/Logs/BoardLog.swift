@@ -10,8 +10,9 @@ final class BoardLog {
   private(set) var status: LogStatus?
   /// What is logged by now.
   var logged: [LoggedStream] = []
-  /// When the board's clock was last read.
+  /// When the board's clock was last read, and whether it answered what can be.
   private var lastClock: Timestamp?
+  private var retries = PollRetries()
   /// The latest reading of the clock, also of earlier links.
   private var anchor: ClockAnchor?
   /// Whether the session has to do with the log at all.
@@ -97,10 +98,22 @@ final class BoardLog {
   }
 
   /// Whether the clock is to be read by its schedule.
-  var isClockDue: Bool { isWatched && context.isDue(context.environment.schedules.clock, after: lastClock) }
+  var isClockDue: Bool {
+    isWatched && retries.allows(Self.clock, at: context.uptime)
+      && context.isDue(context.environment.schedules.clock, after: lastClock)
+  }
 
+  private static let clock = "schedules.clock"
+
+  /// One that cannot be read is tried again after minutes (fault F187).
   func readClock() async {
-    do throws(ProtocolFailure) { try await readStatus() } catch { giveUp(error) }
+    do throws(ProtocolFailure) {
+      try await readStatus()
+      retries.ended(Self.clock)
+    } catch {
+      _ = retries.failed(Self.clock, at: context.uptime)
+      giveUp(error)
+    }
   }
 
   /// A board that answered something that cannot be, or fell silent.

@@ -54,7 +54,7 @@ struct LogEstimate: Hashable, Sendable {
     for (name, request) in logs {
       guard let found = StreamCatalogue.find(name) else { return nil }
       let perSample = found.component == nil ? found.stream.logEntries ?? 1 : 1
-      if let period = ConnectionModeRule.readPeriod(of: request) {
+      if let period = request.readRule?.interval {
         sum += Double(perSample) / max(0.001, period.inSeconds)
       } else if let rate = request.configuration["rate_hz"]?.number {
         sum += Double(perSample) * rate

@@ -38,9 +38,14 @@ final class SessionContext {
   /// An identifier of this moment.
   func makeID() -> ULID { ULID(at: now, using: &random) }
 
+  /// When something is due by a schedule that was last met at `last`; nil = never.
+  func dueTime(_ schedule: ScheduleRule, after last: Timestamp?) -> Timestamp? {
+    schedule.due(after: last, now: now, in: environment.timeZone, of: "\(board)")
+  }
+
   /// Whether something is due by a schedule that was last met at `last`.
   func isDue(_ schedule: ScheduleRule, after last: Timestamp?) -> Bool {
-    schedule.due(after: last, now: now, in: environment.timeZone).map { $0 <= now } ?? false
+    dueTime(schedule, after: last).map { $0 <= now } ?? false
   }
 }
 
@@ -97,6 +102,12 @@ extension SessionContext {
   /// Reports an event with the next reports.
   func reportEvent(_ kind: EventKind, _ type: String, _ fields: JSONObject) {
     intake.note(.event(.happened(kind, type, fields), at: now))
+  }
+
+  /// Counts and reports that a reading which was due brought nothing.
+  func reportMissed(_ poll: String, due: Timestamp?, because failure: CommandFailure?) {
+    environment.counters.add(to: .contactsMissed)
+    intake.note(.missedPoll(.missed(poll: poll, due: due ?? now, now: now, because: failure?.message)))
   }
 
   /// Reports what was noted until now.

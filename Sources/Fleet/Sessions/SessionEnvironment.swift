@@ -118,6 +118,8 @@ enum SessionReport: Sendable {
   case silence(stream: String, isSilent: Bool)
   /// Other samples come of a stream than should; nil: as many as should again.
   case rate(stream: String, RateFault?)
+  /// A reading that was due brought nothing.
+  case missedPoll(EventDraft)
   /// When the last packet came; with every other report, and now and then.
   case packet(at: Timestamp)
   /// A stream that was cut off flows again: so many samples between the two times are missing, -1 where nobody knows.

@@ -221,7 +221,9 @@ final class SessionStream {
   /// How many samples are missing between where a session broke off and the first one behind it; -1 where nobody knows
   /// the rate.
   func missing(since gap: StreamInterruption, before first: Timestamp) -> Int {
-    gap.missing(until: first, each: active.period)
+    // What is read by a schedule is told as missed.
+    if active.isPolled, active.period == nil { return 0 }
+    return gap.missing(until: first, each: active.period)
   }
 
   /// Puts a sample into its lanes.

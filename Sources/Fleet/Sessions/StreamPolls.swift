@@ -6,8 +6,15 @@ import FleetModel
 final class StreamPolls {
   private let context: SessionContext
   private let streams: StreamSetup
-  /// Battery polls in a row that brought nothing, and when the next one may be.
-  private var failures = (count: 0, until: Duration.zero)
+  /// Readings that brought nothing.
+  private var retries = PollRetries()
+  /// What is being read just now: it is due until that is over.
+  private var underWay: StreamKey?
+
+  /// How often schedules of streams are looked at.
+  private static let schedulePeriod = Duration.seconds(1)
+  /// Under this name the battery's schedule is tried again; the stream of that name is another reading.
+  private static let scheduledBattery = "schedules.battery"
 
   init(_ context: SessionContext, streams: StreamSetup) { (self.context, self.streams) = (context, streams) }
 
@@ -16,40 +23,76 @@ final class StreamPolls {
   /// Queues the polls that are due.
   func queue(at uptime: Duration) {
     for stream in intake.streams.polled where stream.nextPoll <= uptime {
-      guard let period = stream.active.period else { continue }
+      guard let period = stream.active.period else {
+        stream.nextPoll = uptime + Self.schedulePeriod
+        if isDue(stream) { context.enqueue(.poll(stream.key)) }
+        continue
+      }
       // Keep the period; after a stall skip what was missed.
       let next = stream.nextPoll + period
       stream.nextPoll = next > uptime ? next : uptime + period
       context.enqueue(.poll(stream.key))
     }
-  }
-
-  func poll(_ key: StreamKey) async {
-    guard let request = intake.streams[key]?.active.request else { return }
-    do throws(CommandFailure) {
-      let values = try await context.driver.read(request)
-      let isPossible = intake.takePolled(key, at: context.now, values)
-      if isPossible, request.name == "battery" { noteBattery(values) }
-    } catch {
-      // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about
-      // the link (fault F28).
-      intake.note(.lost(stream: request.name, count: 1))
-      intake.notePoll(of: key, failed: error)
+    guard !retries.isEmpty else { return }
+    for stream in intake.streams.polled
+    where stream.active.period != nil && retries.takeDue(stream.name, at: uptime) {
+      context.enqueue(.poll(stream.key))
     }
   }
 
-  /// Reads all that is only readable and was not read yet.
+  /// Whether a stream is to be read by its schedule. On a contact that happens anyway it is read a little before.
+  private func isDue(_ stream: SessionStream, onContact: Bool = false) -> Bool {
+    guard let rule = stream.active.request.readRule, stream.key != underWay else { return false }
+    return retries.allows(stream.name, at: context.uptime)
+      && context.isDue(onContact ? rule.onContact : rule, after: lastRead(stream))
+  }
+
+  /// When it was read last, also on earlier links.
+  private func lastRead(_ stream: SessionStream) -> Timestamp? {
+    stream.stamps.last ?? intake.ends.lastStamp[stream.name]
+  }
+
+  func poll(_ key: StreamKey) async {
+    guard let stream = intake.streams[key] else { return }
+    underWay = key
+    defer { underWay = nil }
+    let (request, isRetry) = (stream.active.request, retries.isRetry(stream.name))
+    do throws(CommandFailure) {
+      let values = try await context.driver.read(request)
+      guard intake.takePolled(key, at: context.now, values) else { return missed(stream, because: nil) }
+      retries.ended(request.name)
+      if request.name == "battery" { noteBattery(values) }
+    } catch {
+      // Only this sample is missing. Where nothing was answered at all, the proof of life that follows decides about
+      // the link (fault F28).
+      if !isRetry, stream.active.period != nil { intake.note(.lost(stream: request.name, count: 1)) }
+      intake.notePoll(of: key, failed: error)
+      missed(stream, because: error)
+    }
+  }
+
+  /// A reading of a stream brought nothing. One that comes again within minutes anyway is no deadline of its own: its
+  /// samples are counted.
+  private func missed(_ stream: SessionStream, because failure: CommandFailure?) {
+    guard let rule = stream.active.request.readRule, !ConnectionModeRule.isFrequent(rule) else { return }
+    let last = lastRead(stream)
+    guard retries.failed(stream.name, at: context.uptime), context.end == nil else { return }
+    context.reportMissed(stream.name, due: context.dueTime(rule, after: last), because: failure)
+  }
+
+  /// Reads all that is only readable and is due, and was not read yet. Intervals are looked after by visits themselves.
   func pollAll() async {
     for stream in intake.streams.all where stream.active.isPolled {
       guard context.end == nil else { return }
-      if intake.streams[stream.key]?.hasSamples != true { await poll(stream.key) }
+      guard intake.streams[stream.key]?.hasSamples != true else { continue }
+      if stream.active.period != nil || isDue(stream, onContact: true) { await poll(stream.key) }
     }
   }
 
   /// Whether the battery is to be read by its schedule. On a contact that happens anyway it is read a little before.
   func isBatteryDue(onContact: Bool = false) -> Bool {
     let rule = context.environment.schedules.battery
-    return context.uptime >= failures.until
+    return retries.allows(Self.scheduledBattery, at: context.uptime)
       && context.isDue(onContact ? rule.onContact : rule, after: context.orders.known.lastBattery)
   }
 
@@ -63,9 +106,9 @@ final class StreamPolls {
     let values: [Double]
     do throws(CommandFailure) { values = try await context.driver.read(request) } catch {
       context.orders.known.lastBattery = last
-      return failed()
+      return batteryFailed(since: last, error)
     }
-    failures = (0, .zero)
+    retries.ended(Self.scheduledBattery)
     guard streams.keys["battery"].flatMap({ intake.streams[$0] }) == nil else {
       // The stream takes samples at its own pace; this one is the state's.
       let check = StreamCatalogue.find("battery").flatMap {
@@ -80,11 +123,12 @@ final class StreamPolls {
     intake.retire(key)
   }
 
-  private func failed() {
-    failures.count += 1
-    failures.until = context.uptime + Backoff.delay(afterRefusals: failures.count, jitter: 0.5)
+  private func batteryFailed(since last: Timestamp?, _ failure: CommandFailure) {
+    let isNew = retries.failed(Self.scheduledBattery, at: context.uptime)
     // The end of the link is told by who waits for the next one.
-    if failures.count == 1, context.end == nil { context.environment.counters.add(to: .contactsMissed) }
+    guard isNew, context.end == nil else { return }
+    let due = context.dueTime(context.environment.schedules.battery, after: last)
+    context.reportMissed("battery", due: due, because: failure)
   }
 
   /// Somebody else read the battery.

@@ -15,12 +15,12 @@ enum ConnectionModeRule {
     case .automatic:
       // Nothing says how often such a board is needed: it is at hand, unless its profile has it visited.
       if streams.isEmpty, logs.isEmpty { return !profile.visit.isPlanned }
-      return streams.values.contains { readPeriod(of: $0).map { $0 < longestConnectedPeriod } ?? true }
+      return streams.values.contains { $0.readRule.map(isFrequent) ?? true }
     }
   }
 
-  /// How often a stream is read; nil for those that the board tells by itself.
-  static func readPeriod(of stream: StreamRequest) -> Duration? {
-    stream.configuration["every"]?.string.flatMap(DurationText.parse)
+  /// Whether it is read so often that the link is held for it.
+  static func isFrequent(_ rule: ScheduleRule) -> Bool {
+    rule.pace.map { $0 < longestConnectedPeriod } ?? false
   }
 }

@@ -114,7 +114,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .logLevel: ["log_used_pct", "log_full_ms"]
     case .unknownLogger: ["session", "slots", "entries"]
     case .foreignChange: ["resources"]
-    case .contactMissed: ["due_ms", "late_s"]
+    case .contactMissed: ["due_ms", "late_s", "poll"]
     case .identity: ["changed", "was", "is", "wanted"]
     case .clock: ["boot", "jump_ms"]
     case .firmware: ["installed_version", "latest_version", "index"]

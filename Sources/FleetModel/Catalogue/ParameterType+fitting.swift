@@ -34,7 +34,7 @@ extension ParameterType {
       DurationText.parse(text).map { $0 >= least && $0 <= most ?? $0 } ?? false
     case .size: SizeText.parse(text) != nil
     case .percent: PercentText.parse(text) != nil
-    case .scheduleRule: ScheduleRule.parse(text) != nil
+    case .scheduleRule(let least): ScheduleRule.parse(text, atLeast: least) != nil
     case .hours: HoursOfDay(text) != nil
     case .topicLevels: Self.isTopicLevels(text)
     case .file, .directory: !text.isEmpty
@@ -59,7 +59,7 @@ extension ParameterType {
     case .duration where isBare:
       return "it has no unit: write \(text)s for seconds; units are ms s m h d w"
     case .scheduleRule where isBare: return "it has no unit: write \(text)s for seconds"
-    case .scheduleRule: return ScheduleAdvice.hint(for: text)
+    case .scheduleRule(let least): return ScheduleAdvice.hint(for: text, atLeast: least)
     case .duration: return ScheduleAdvice.intervalHint(for: text)
     case .hours: return ScheduleAdvice.hoursHint(for: text)
     case .size where isBare: return "it has no unit: units are B kB MB GB TB and KiB MiB GiB TiB"

@@ -24,8 +24,8 @@ public indirect enum ParameterType: Sendable {
   case size
   /// A share such as `10%`.
   case percent
-  /// When something is due: an interval, times of day, or never.
-  case scheduleRule
+  /// When something is due: an interval of at least so much, times of day, or never.
+  case scheduleRule(atLeast: Duration = ScheduleRule.leastInterval)
   /// A part of the day such as `08:00-18:00`.
   case hours
   /// First levels of topics, separated by slashes.

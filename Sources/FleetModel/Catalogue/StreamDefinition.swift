@@ -79,17 +79,24 @@ public struct StreamDefinition: Sendable {
   /// `streamable` of the catalogue: notified or polled.
   public var isStreamable: Bool { isNotified || isReadable }
 
+  /// What is read more often than this is no poll.
+  static let leastPollPeriod = Duration.milliseconds(100)
+
   /// All configuration keys in a `stream:` entry or a `stream-start`.
   public var parameters: [Parameter] {
     var all = ownParameters
     if isReadable {
       all.append(
-        Parameter(
-          "every", .duration(atLeast: .milliseconds(100)), standard: isNotified ? nil : "60s",
-          "read period: the gateway polls"))
+        readTimes(
+          ScheduleKeys.rules(atLeast: Self.leastPollPeriod), "when it is read: the gateway polls"))
     }
     if outlet == .stream { all += Self.laneParameters }
     return all
+  }
+
+  /// When it is read, as it may be said.
+  func readTimes(_ type: ParameterType, _ summary: String) -> Parameter {
+    Parameter("every", type, standard: isNotified ? nil : "60s", summary)
   }
 
   /// Keys that say what the gateway does with the samples; the board never sees them.

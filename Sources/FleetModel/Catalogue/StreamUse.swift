@@ -7,10 +7,14 @@ public enum StreamUse: String, Sendable, CaseIterable {
 }
 
 extension StreamDefinition {
-  /// All configuration keys for a use. What is logged takes no lanes.
+  /// All configuration keys for a use. What is logged takes no lanes, and is read by a timer of the board, which knows
+  /// no times of day.
   public func parameters(for use: StreamUse) -> [Parameter] {
-    let lanes = use == .log ? Set(Self.laneParameters.map(\.name)) : []
-    return parameters.filter { !lanes.contains($0.name) }
+    guard use == .log else { return parameters }
+    let lanes = Set(Self.laneParameters.map(\.name))
+    let timer = readTimes(
+      .duration(atLeast: Self.leastPollPeriod), "read period: a timer of the board reads it")
+    return parameters.filter { !lanes.contains($0.name) }.map { $0.name == timer.name ? timer : $0 }
   }
 
   /// The same in the configuration file, where a stream says for itself whether the nearest offered value will do.

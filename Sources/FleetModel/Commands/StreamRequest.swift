@@ -13,6 +13,9 @@ public struct StreamRequest: Hashable, Sendable {
     self.configuration = configuration
     self.consumer = consumer
   }
+
+  /// When it is read; nil for what the board tells by itself.
+  public var readRule: ScheduleRule? { configuration["every"].flatMap { ScheduleRule(document: $0) } }
 }
 
 /// Who on a board takes the samples of a sensor.

@@ -116,16 +116,24 @@ extension ProfileReading {
 }
 
 extension ProfileReading {
-  /// A visit at a time of day that is outside the hours of visits comes later than it says.
+  /// What is due at a time of day that is outside the hours of visits comes later than it says.
   private mutating func checkHours() {
     let hours = profile.visit.hours
-    guard !hours.isEmpty, let rule = profile.visit.every else { return }
-    let outside = rule.minutes.first { minute in !hours.contains { $0.contains(minute: minute) } }
-    guard let outside else { return }
-    let place = place.member("visit").member("every")
-    note(
-      "\(place.path) \(ScheduleRule.text(outside)) lies outside visit.hours: that visit waits until they begin",
-      at: place, .value, .warning)
+    guard !hours.isEmpty else { return }
+    func outside(_ rule: ScheduleRule) -> Int? {
+      rule.minutes.first { minute in !hours.contains { $0.contains(minute: minute) } }
+    }
+    let lateness = "lies outside visit.hours: that visit waits until they begin"
+    if let minute = profile.visit.every.flatMap(outside) {
+      let place = place.member("visit").member("every")
+      note("\(place.path) \(ScheduleRule.text(minute)) \(lateness)", at: place, .value, .warning)
+    }
+    guard profile.link == .visit else { return }
+    for stream in profile.streams.values.sorted(by: { $0.name < $1.name }) {
+      guard let minute = stream.readRule.flatMap(outside) else { continue }
+      let place = place.member(StreamUse.stream.rawValue).member(stream.name).member("every")
+      note("\(place.path) \(ScheduleRule.text(minute)) \(lateness)", at: place, .value, .warning)
+    }
   }
 }
 

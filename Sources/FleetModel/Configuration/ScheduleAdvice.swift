@@ -1,12 +1,16 @@
 /// What people write where a schedule is wanted, and how it is written here. Pure.
 enum ScheduleAdvice {
   /// Words of the file that say the same as `text`, as a hint; nil where "must be …" says it all.
-  static func hint(for text: String) -> String? {
-    if DurationText.parse(text) != nil { return "intervals are from 1s to 366d" }
+  static func hint(for text: String, atLeast least: Duration = ScheduleRule.leastInterval) -> String? {
+    if DurationText.parse(text) != nil {
+      return
+        "intervals are from \(DurationText.format(least)) to \(DurationText.format(ScheduleRule.longestInterval))"
+    }
     let words = words(text)
     if let macro = words.first, macro.hasPrefix("@") { return self.macro(macro) }
     if let hint = cron(words) { return hint }
     if let hint = single(words) { return hint }
+    if let hint = limited(words) { return hint }
     guard let rules = rules(words) else { return nil }
     return "did you mean \(written(rules))?"
   }
@@ -21,7 +25,7 @@ enum ScheduleAdvice {
       default: hint(for: text).map { $0.contains("daily ") || $0.contains("weekly ") } ?? false
       }
     guard isTimeOfDay else { return nil }
-    return "only intervals such as 60s can be here; times of day can be in visit.every and in schedules"
+    return "only intervals such as 60s can be here; times of day can be in stream, visit.every and schedules"
   }
 
   private static func words(_ text: String) -> [String] {
@@ -103,7 +107,7 @@ extension ScheduleAdvice {
     "weeks": "w",
   ]
 
-  private static func rules(_ words: [String]) -> [String]? {
+  static func rules(_ words: [String]) -> [String]? {
     if let interval = interval(words) { return [interval] }
     var (days, minutes) = ([String](), [Int]())
     var rest = words.filter { !fillers.contains($0) }[...]

@@ -37,11 +37,9 @@ public struct HoursOfDay: Hashable, Sendable {
 
   /// Reads `HH:MM-HH:MM`; nil for anything else.
   public init?(_ text: String) {
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { end -> Int? in
-      guard case .daily(let minute) = ScheduleRule.parse("daily \(end)") else { return nil }
-      return minute
-    }
-    guard !text.contains(" "), ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+      .map { ScheduleRule.minute(String($0)) }
+    guard ends.count == 2, let start = ends[0], let end = ends[1] else { return nil }
     self.init(start: start, end: end)
   }
 
@@ -49,6 +47,9 @@ public struct HoursOfDay: Hashable, Sendable {
   public var text: String {
     [start, end].map(ScheduleRule.text).joined(separator: "-")
   }
+
+  /// How many minutes it has, 1 to 1440.
+  var minutes: Int { start < end ? end - start : 1_440 - start + end }
 
   /// Whether it holds a minute of the day. One that ends where it begins is the whole day.
   public func contains(minute: Int) -> Bool {

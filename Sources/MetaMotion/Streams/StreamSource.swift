@@ -55,10 +55,13 @@ struct StreamOrder: Sendable {
   /// What it is called where two orders exclude each other.
   var title: String { consumer?.chain.map { "\(name) of the chain \($0)" } ?? name }
 
+  /// When it is polled; nil when it is not.
+  var readRule: ScheduleRule? { StreamRequest(name: name, configuration: configuration).readRule }
+
   /// How it is had when it is polled; nil when it is not.
   var polled: StreamTaken? {
-    guard let every = configuration["every"]?.string.flatMap({ DurationText.parse($0) }) else { return nil }
-    return StreamTaken(configuration, period: every, isPolled: true)
+    guard let rule = readRule else { return nil }
+    return StreamTaken(configuration, period: rule.interval, isPolled: true)
   }
 }
 

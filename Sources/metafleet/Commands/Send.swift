@@ -13,7 +13,8 @@ struct Send: AsyncParsableCommand {
       done.
 
       The target is a board's name, id or a unique beginning of either, group:<name> (group:all is every board), or \
-      gateway:<id>. Arguments are key=value: a value that is JSON counts as that, anything else as text; a.b=1 nests.
+      gateway:<id>. Arguments are key=value: a value that is JSON counts as that, anything else as text; a.b=1 nests. --file FILE reads them from a file, JSON \
+      or YAML: of batch it may be just the list of its commands.
 
       Examples:
         metafleet send "Pump 3" led color=green pattern=blink repeat=5
@@ -22,6 +23,7 @@ struct Send: AsyncParsableCommand {
         metafleet send pump stream-start stream=acceleration rate_hz=100
         metafleet send group:east read what=battery
         metafleet send pump batch commands='[{"verb":"led","args":{"color":"red"}},{"verb":"log-status"}]'
+        metafleet send group:east batch --file round.yaml on_failure=continue
         metafleet send gateway:floor-3 scan for_s=5
         metafleet send "Pump 3" reset --mode queue --expires 12h
 
@@ -51,6 +53,13 @@ struct Send: AsyncParsableCommand {
   var expires: Span?
 
   @Option(help: "Identifier; the same command under the same identifier runs once.") var id: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Arguments from a file, JSON or YAML; of batch a list: - led: { color: red }. - is standard input.",
+      valueName: "file"), completion: .file())
+  var file: String?
+
   @Flag(help: "Print the replies as they are, one JSON object per line.") var json = false
   @OptionGroup var broker: BrokerOptions
 
@@ -59,9 +68,20 @@ struct Send: AsyncParsableCommand {
   func run() async throws {
     Signals.endAtOnce()
     let request = try SendRequest(
-      verb: verb, arguments: CommandArguments.parse(arguments), isQueued: mode == .queue,
+      verb: verb, arguments: allArguments(), isQueued: mode == .queue,
       expires: expires?.duration, id: id)
     try await request.send(to: target, over: broker, json: json)
+  }
+
+  /// Those of the file, and those that were typed.
+  private func allArguments() throws(CommandLineFailure) -> JSONObject {
+    let typed = try CommandArguments.parse(arguments)
+    guard let file else { return typed }
+    let read = try ArgumentFile.read(file, verb: verb)
+    if let key = typed.keys.first(where: { read[$0] != nil }) {
+      throw CommandLineFailure(.usage, "\(quoted(key)) is in \(file), too; give it once")
+    }
+    return read.merging(typed)
   }
 }
 

@@ -60,6 +60,9 @@ struct ArgumentCompletion: Sendable {
     case .integer(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
     case .number(let range): [range.lowerBound, range.upperBound].map(ParameterType.plain)
     case .duration: ["1s", "60s", "1h"]
+    case .scheduleRule: ["60s", "15m", "1h", "never"]
+    case .either(let forms): forms.flatMap { values(of: $0, named: key) }
+    case .worded(_, let type): values(of: type, named: key)
     case .text where key == "stream" || key == "from": StreamCatalogue.all.map(\.name)
     default: []
     }

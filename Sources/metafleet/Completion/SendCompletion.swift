@@ -7,7 +7,8 @@ struct SendCompletion: Sendable {
 
   /// Options of `send` that have a value.
   private static let valued: Set<String> = [
-    "--mode", "--expires", "--id", "--host", "--port", "--username", "--password-file", "--base", "--config",
+    "--mode", "--expires", "--id", "--file", "--host", "--port", "--username", "--password-file", "--base",
+    "--config",
   ]
 
   /// What is typed of target, verb and arguments before the unfinished word.
@@ -30,7 +31,7 @@ struct SendCompletion: Sendable {
   /// The options about the broker, as they were typed.
   var brokerOptions: [String] {
     zip(line.words, line.words.dropFirst()).flatMap { option, value in
-      Self.valued.contains(option) && !["--mode", "--expires", "--id"].contains(option)
+      Self.valued.contains(option) && !["--mode", "--expires", "--id", "--file"].contains(option)
         ? [option, value] : []
     }
   }

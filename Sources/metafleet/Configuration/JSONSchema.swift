@@ -93,7 +93,9 @@ enum JSONSchema {
 
   private static let schedule: String = {
     let clock = "([01][0-9]|2[0-3]):[0-5][0-9]"
-    return "^(never|daily \(clock)|weekly (mon|tue|wed|thu|fri|sat|sun) \(clock)|([0-9.]+(ms|s|m|h|d|w))+)$"
+    let timeOfDay = "(daily|weekly (mon|tue|wed|thu|fri|sat|sun)) \(clock)( [0-9.]+%)?"
+    let interval = "([0-9.]+(ms|s|m|h|d|w))+( [0-9.]+%)?( \(clock)-\(clock))*"
+    return "^(never|\(timeOfDay)|\(interval))$"
   }()
 
   private static func text(_ length: ClosedRange<Int>) -> JSONObject {

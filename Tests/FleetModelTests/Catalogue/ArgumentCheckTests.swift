@@ -143,7 +143,7 @@ import Testing
     arguments: [
       ("20", .duration(atLeast: .seconds(1), atMost: .seconds(60)), "it has no unit: write 20s for seconds"),
       ("200", .size, "units are B kB MB GB TB"), ("10", .percent, "write 10%"),
-      ("900", .scheduleRule, "write 900s for seconds"),
+      ("900", .scheduleRule(), "write 900s for seconds"),
       ("infos", .choice(["info", "debug"]), "did you mean info?"),
     ] as [(JSONValue, ParameterType, String)])
   func `who writes the file is helped`(value: JSONValue, type: ParameterType, hint: String) {

@@ -44,7 +44,7 @@ import Testing
     ("log-level", ["warning", "alarm", "full", "wrapped"], ["log_used_pct", "log_full_ms"]),
     ("unknown-logger", ["found", "undecoded"], ["session", "slots", "entries"]),
     ("foreign-change", ["changed", "conflict"], ["resources"]),
-    ("contact-missed", ["missed"], ["due_ms", "late_s"]),
+    ("contact-missed", ["missed"], ["due_ms", "late_s", "poll"]),
     ("identity", ["changed", "mismatch", "restored"], ["changed", "was", "is", "wanted"]),
     ("clock", ["ambiguous", "jump"], ["boot", "jump_ms"]),
     ("retained-command", ["refused"], ["verb", "id", "target"]),

@@ -27,7 +27,7 @@ import Testing
   private static let anythingElseIsInvalidCases: [(String, JSONObject, String)] = [
     ("acceleration", ["rate_hz": 60], "write 50"), ("acceleration", ["every": "60s"], "\"every\""),
     ("acceleration", ["rate": 50], "\"rate\""), ("temperature-die", ["every": "99ms"], "100ms"),
-    ("temperature-die", ["every": 60], "duration"), ("acceleration", ["live_rate_hz": 51], "0 to 50"),
+    ("temperature-die", ["every": 60], "interval"), ("acceleration", ["live_rate_hz": 51], "0 to 50"),
     ("acceleration", ["record": 1], "true or false"), ("temperature-external", [:], "data_pin"),
     ("temperature-external", ["data_pin": 256, "pulldown_pin": 1], "0 to 255"),
   ]

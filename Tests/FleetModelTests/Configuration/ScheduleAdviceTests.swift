@@ -28,6 +28,26 @@ import Testing
 
   @Test(
     arguments: [
+      ("15m 8-18", "15m 08:00-18:00"), ("15m from 8 to 18", "15m 08:00-18:00"),
+      ("every 15 minutes between 8am and 6pm", "15m 08:00-18:00"), ("08:00-18:00 15m", "15m 08:00-18:00"),
+      ("15m except 22:00-06:00", "15m 06:00-22:00"), ("15m ±10%", "15m 10%"),
+      ("15m jitter 10%", "15m 10%"),
+      ("15m 08:00-18:00 10%", "15m 10% 08:00-18:00"), ("daily 3:00 10%", "daily 03:00 10%"),
+      ("daily 03:00 08:00-18:00", "daily 03:00"),
+    ])
+  func `F205 what stands behind a rule is said as it is written here, too`(text: String, meant: String) {
+    #expect(ScheduleRule.parse(text) == nil)
+    let hint = ScheduleAdvice.hint(for: text)
+    #expect(hint?.hasSuffix("did you mean \(meant)?") == true, "\(hint ?? "no hint")")
+  }
+
+  @Test func `intervals are as short as where they stand allows`() {
+    #expect(
+      ScheduleAdvice.hint(for: "50ms", atLeast: .milliseconds(100)) == "intervals are from 100ms to 366d")
+  }
+
+  @Test(
+    arguments: [
       ("daily", "say when: daily 03:00"), ("weekly", "say when: weekly sun 03:00"),
       ("monthly", "there are no months"),
       ("@reboot", "words of cron"), ("0 3 1 * *", "lines of crontabs are not taken; write daily 03:00"),

@@ -70,19 +70,32 @@ import Testing
 
   @Test func `a contact that did not come about is told once`() {
     var book = Self.ordersApplied()
-    let early = book.late(Self.given(now: .at(630_000)))
-    #expect(early == nil)
-    let late = book.late(Self.given(now: .at(661_000)))
+    let early = book.takeMissed(Self.given(now: .at(630_000)))
+    #expect(early.isEmpty && book.nextMissed(Self.given(now: .at(630_000))) == .at(660_000))
+    var given = Self.given(now: .at(661_000))
+    given.obstacle = "no advertisements received yet"
+    let late = book.takeMissed(given)
     #expect(
-      late
-        == EventDraft(
+      late == [
+        EventDraft(
           .contactMissed, "missed",
-          fields: ["due_ms": .integer(Timestamp.at(600_000).milliseconds), "late_s": 61.0]))
-    let again = book.late(Self.given(now: .at(690_000)))
-    #expect(again == nil)
+          fields: ["due_ms": .integer(Timestamp.at(600_000).milliseconds), "late_s": 61.0],
+          message: "no advertisements received yet")
+      ])
+    let again = book.takeMissed(Self.given(now: .at(690_000)))
+    #expect(again.isEmpty && book.nextMissed(Self.given(now: .at(690_000))) == nil)
     var never = Self.ordersApplied()
-    let first = never.late(Self.given(last: nil, now: .at(9_000_000)))
-    #expect(first == nil)
+    let first = never.takeMissed(Self.given(last: nil, now: .at(9_000_000)))
+    #expect(first.isEmpty)
+  }
+
+  @Test func `F187 the download of a held board that was due is missed, too; without a log there is none`() {
+    var book = Self.ordersApplied()
+    var given = Self.given(keepsConnection: true, now: .at(9_000_000))
+    let none = book.takeMissed(given)
+    given.log.estimate = LogEstimate(entries: 1, capacity: 9, isLogging: true, time: .at(0), rate: nil)
+    let missed = book.takeMissed(given)
+    #expect(none.isEmpty && missed.count == 1 && missed.first?.fields["poll"] == nil)
   }
 
   @Test func `a board that is connected anyway has done what would be due soon, but no time of day`() {
@@ -103,21 +116,50 @@ import Testing
   }
 
   @Test func `F187 a poll of a held board whose link is away is missed once, until it is made up for`() {
+    typealias Poll = ContactSchedule.Circumstances.Poll
     var book = Self.ordersApplied()
     var given = Self.given(keepsConnection: true, now: .at(959_000))
-    (given.batteryPolls, given.lastBattery) = (.every(.seconds(900)), .at(0))
-    let early = book.latePoll(given)
-    #expect(!early && book.missedPoll(given) == .at(960_000))
+    given.polls = [
+      Poll(name: "battery", rule: .every(.seconds(900)), last: .at(0)),
+      Poll(name: "temperature-die", rule: .every(.seconds(3_600)), last: .at(0)),
+      Poll(name: "humidity", rule: .every(.seconds(60)), last: nil),
+    ]
+    let early = book.takeMissed(given)
+    #expect(early.isEmpty && book.nextMissed(given) == .at(960_000))
     given.now = .at(960_000)
-    let first = book.latePoll(given)
-    let again = book.latePoll(given)
-    #expect(first && !again && book.missedPoll(given) == nil)
-    (given.lastBattery, given.now) = (.at(1_000_000), .at(1_960_000))
-    let next = book.latePoll(given)
-    #expect(next)
+    let first = book.takeMissed(given)
+    let again = book.takeMissed(given)
+    #expect(
+      first == [.missed(poll: "battery", due: .at(900_000), now: .at(960_000), because: nil)])
+    #expect(first.first?.fields["poll"] == "battery" && first.first?.fields["late_s"] == 60.0)
+    #expect(again.isEmpty && book.nextMissed(given) == .at(3_660_000))
+    given.now = .at(3_660_000)
+    let other = book.takeMissed(given)
+    #expect(other.map { $0.fields["poll"] } == ["temperature-die"])
+    given.polls[0].last = .at(4_000_000)
+    given.now = .at(4_960_000)
+    let next = book.takeMissed(given)
+    #expect(next.map { $0.fields["poll"] } == ["battery"])
     given.keepsConnection = false
-    given.now = .at(9_000_000)
-    let visited = book.latePoll(given)
-    #expect(!visited, "visits are told otherwise")
+    given.now = .at(90_000_000)
+    let visited = book.takeMissed(given)
+    #expect(visited.map { $0.fields["poll"] } == [nil], "what visits read is told as the visit")
+  }
+
+  @Test func `F51 a low battery has the log downloaded at once, on the link that is there, too`() {
+    for keepsConnection in [true, false] {
+      var book = Self.ordersApplied()
+      var given = Self.given(keepsConnection: keepsConnection, now: .at(60_000))
+      given.log.estimate = LogEstimate(entries: 1, capacity: 9, isLogging: true, time: .at(0), rate: nil)
+      book.linkBegan()
+      let good = book.begin(given, isIdle: true, hasLog: true)
+      let wasDue = book.done()
+      given.lowSince = .at(59_000)
+      var low = book.begin(given, isIdle: true, hasLog: true)
+      var items: [VisitAgenda.Item] = []
+      while let item = low?.next() { items.append(item) }
+      #expect(!wasDue && (good == nil) == keepsConnection)
+      #expect(items.contains(.download))
+    }
   }
 }

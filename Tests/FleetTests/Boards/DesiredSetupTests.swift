@@ -49,10 +49,12 @@ import Testing
     #expect(desiredSetup.logs.isEmpty && desiredSetup.baseLogs.keys.sorted() == ["pressure"])
   }
 
-  @Test func `only boards that are visited are read, as often as the most impatient stream wants`() {
+  @Test func `what is read is known with its times`() {
     let visited = Self.profile { $0.streams = ["temperature-die": Self.read(every: "5m")] }
-    #expect(DesiredSetup(visited).readPeriod == .seconds(300))
-    let held = Self.profile { $0.streams = ["temperature-die": Self.read(every: "1m")] }
-    #expect(DesiredSetup(held).readPeriod == nil)
+    #expect(DesiredSetup(visited).reads == ["temperature-die": .every(.seconds(300))])
+    let daily = Self.profile { $0.streams = ["temperature-die": Self.read(every: "daily 03:00")] }
+    #expect(DesiredSetup(daily).reads == ["temperature-die": .daily(minute: 180)])
+    #expect(!DesiredSetup(daily).keepsConnection)
+    #expect(DesiredSetup(Self.profile()).reads.isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import BoardKit
 import FleetModel
+import Support
 import Testing
 
 @testable import Fleet
@@ -103,6 +104,23 @@ import Testing
     #expect(Self.due(knowledge, .every(.seconds(7 * 86_400)), now: .at(1)) == .at(60 * Self.minute))
     #expect(Self.due(knowledge, .every(.seconds(60)), now: .at(1)) == .at(Self.minute))
     #expect(Self.due(knowledge, .never, now: .at(1)) == nil)
+  }
+
+  @Test func `F206 a check, also one that is repeated, keeps to the hours, and each gateway has its place`()
+    throws
+  {
+    // `.at(0)` is 20:40:34 UTC.
+    let day = try #require(ScheduleRule.parse("1d 50% 08:00-18:00"))
+    var knowledge = FirmwareKnowledge()
+    let first = try #require(Self.due(knowledge, day, now: .at(5)))
+    #expect((0...1_800).contains((first - Zones.utc(2025, 11, 21, 8)).inSeconds))
+    _ = knowledge.checked(.failure(Self.failure), at: .at(0))
+    #expect(Self.due(knowledge, day, now: .at(1)) == first)
+    let daily = try #require(ScheduleRule.parse("daily 03:00 100%"))
+    let places = (1...20).compactMap {
+      FirmwareKnowledge().due(daily, started: .at(0), now: .at(5), in: .utc, of: "gateway-\($0)")
+    }
+    #expect(Set(places).count == 20)
   }
 
   @Test func `a check of the future is none`() {

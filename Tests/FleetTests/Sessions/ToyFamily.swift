@@ -66,8 +66,9 @@ final class ToyDriver: BoardDriver {
     stream = streams.keys.min()
     let active = streams.filter { $0.value.consumer == nil }.map { key, request in
       ActiveStream(
-        key: key, request: request, period: ConnectionModeRule.readPeriod(of: request) ?? ToyFamily.period,
-        isPolled: ConnectionModeRule.readPeriod(of: request) != nil)
+        key: key, request: request,
+        period: request.readRule == nil ? ToyFamily.period : request.readRule?.interval,
+        isPolled: request.readRule != nil)
     }
     return StreamsApplied(active: active, refused: [:], evidence: .linkWrite)
   }

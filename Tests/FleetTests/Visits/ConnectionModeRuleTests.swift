@@ -30,6 +30,15 @@ import Testing
     #expect(!holds(logs: Self.log))
   }
 
+  @Test(
+    arguments: [
+      ("daily 03:00", false), ("never", false), ("60s 08:00-18:00", true), ("10m 08:00-18:00", false),
+      ("90s 10%", true),
+    ])
+  func `a board that is read by a schedule is held for its pace alone`(every: String, isHeld: Bool) {
+    #expect(holds(streams: [read(every: every)]) == isHeld)
+  }
+
   @Test func `the profile may say otherwise`() {
     #expect(holds(.hold, logs: Self.log))
     #expect(!holds(.visit, streams: [.acceleration(50)]))

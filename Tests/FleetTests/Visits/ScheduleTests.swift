@@ -15,7 +15,7 @@ import Testing
     var visit = VisitPolicy()
     (visit.every, visit.jitter, visit.hours) = (every.map { .every($0) }, jitter, hours)
     return Schedule(
-      board: .number(number), visit: visit, readPeriod: reads, battery: battery)
+      board: .number(number), visit: visit, reads: reads.map { .every($0) } ?? .never, battery: battery)
   }
 
   private func due(_ schedule: Schedule, _ facts: Schedule.Facts, now: Timestamp = .at(0)) -> Timestamp? {
@@ -54,9 +54,22 @@ import Testing
     #expect(due(unread, facts) == .at(3_600_000))
   }
 
-  @Test func `F51 a low battery brings the download forward`() {
-    #expect(due(schedule(), .init(lastContact: .at(0), batteryPercent: 20)) == .at(1_800_000))
-    #expect(due(schedule(), .init(lastContact: .at(0), batteryPercent: 21)) == .at(3_600_000))
+  @Test func `F51 a low battery brings the download forward: at once, and then twice as often`() {
+    var facts = Schedule.Facts(lastContact: .at(0), lowSince: .at(60_000), hasLog: true)
+    #expect(due(schedule(), facts) == .at(60_000))
+    facts.lastContact = .at(61_000)
+    #expect(due(schedule(), facts) == .at(61_000 + 1_800_000))
+    facts.lowSince = nil
+    #expect(due(schedule(), facts) == .at(61_000 + 3_600_000))
+  }
+
+  @Test func `F51 without a log, or where none is downloaded, a low battery brings no contact of its own`() {
+    let empty = Schedule.Facts(lastContact: .at(0), lowSince: .at(60_000))
+    #expect(due(schedule(), empty) == .at(1_800_000))
+    var unread = schedule()
+    unread.visit.download = false
+    let facts = Schedule.Facts(lastContact: .at(0), lowSince: .at(60_000), hasLog: true)
+    #expect(due(unread, facts) == .at(1_800_000))
   }
 
   @Test func `a retry comes first`() {
@@ -70,8 +83,8 @@ import Testing
     let next = try #require(due(day, .init(lastContact: .at(-3_600_000))))
     #expect(next == Timestamp(milliseconds: 1_763_712_000_000), "08:00 of the next day")
     let zone = TimeZoneRules(.seconds(-7_200))
-    let west = try #require(
-      day.due(.init(lastContact: .at(-3_600_000 - 3 * 3_600_000)), now: .at(0), in: zone))
+    let last = Schedule.Facts(lastContact: .at(-4 * 3_600_000))
+    let west = try #require(day.due(last, now: .at(-3 * 3_600_000), in: zone))
     #expect(west == .at(-3 * 3_600_000), "15:40 there")
     let night = schedule(hours: [HoursOfDay(start: 1_320, end: 360)])
     #expect(due(night, .init(lastContact: .at(-3_600_000))) == Timestamp(milliseconds: 1_763_676_000_000))
@@ -133,9 +146,8 @@ import Testing
   @Test func `F51 a low battery brings a visit that is due at a time of day forward, too`() {
     let daily = visits(.daily(minute: 180))
     #expect(
-      due(daily, .init(lastContact: Self.three, batteryPercent: 20)) == Self.three + .seconds(43_200))
-    #expect(
-      due(daily, .init(lastContact: Self.three, batteryPercent: 21)) == Self.three + .seconds(86_400))
+      due(daily, .init(lastContact: Self.three, lowSince: .at(0))) == Self.three + .seconds(43_200))
+    #expect(due(daily, .init(lastContact: Self.three)) == Self.three + .seconds(86_400))
   }
 
   @Test func `a contact for the battery alone keeps to its times, and comes at most once a day`() {
@@ -150,6 +162,40 @@ import Testing
     #expect(
       due(schedule(every: nil, battery: .every(.seconds(604_800))), .init(lastContact: .at(0)))
         == .at(604_800_000))
+  }
+
+  @Test func `F206 what was due in the hours of visits, and did not come about, waits for the next ones`() {
+    let day = schedule(hours: [HoursOfDay(start: 480, end: 1_080)])
+    // Due at 17:30; by 17:59 it still is, at 18:00 it waits for 08:00.
+    let last = Schedule.Facts(lastContact: Zones.utc(2025, 11, 21, 16, 30))
+    let due = Zones.utc(2025, 11, 21, 17, 30)
+    #expect(self.due(day, last, now: Zones.utc(2025, 11, 21, 17, 59)) == due)
+    #expect(self.due(day, last, now: Zones.utc(2025, 11, 21, 18)) == Zones.utc(2025, 11, 22, 8))
+  }
+
+  @Test func `F205 streams are read at times of day on contacts of their own, each board at its place`()
+    throws
+  {
+    var board = schedule(every: nil, jitter: 50, battery: .never)
+    board.reads = .any([.daily(minute: 180)])
+    let first = try #require(due(board, .init(lastContact: .at(0))))
+    #expect((0...1_800).contains((first - Self.three).inSeconds))
+    #expect(due(board, .init(lastContact: first)) == first + .seconds(86_400))
+    #expect(board.onContact.reads == board.reads, "a time of day is never taken early")
+    board.reads = .every(.seconds(600))
+    #expect(due(board, .init(lastContact: .at(0))) == .at(600_000), "an interval is kept as it is")
+  }
+
+  @Test func `F205 visits spread and keep to hours as their rule says, before what the profile says of all`()
+  {
+    let last = Schedule.Facts(lastContact: .at(0))
+    let exact = visits(.limited(.every(Self.hour), ScheduleLimits(jitter: 0)), jitter: 50)
+    #expect(due(exact, last) == .at(3_600_000))
+    let spread = visits(.limited(.every(Self.hour), ScheduleLimits(jitter: 50)))
+    #expect(due(spread, last) != .at(3_600_000) && spread.tolerance() == .seconds(1_800))
+    let day = visits(
+      .limited(.every(Self.hour), ScheduleLimits(hours: [HoursOfDay(start: 480, end: 1_080)])))
+    #expect(due(day, last) == Zones.utc(2025, 11, 21, 8))
   }
 
   @Test func `F186 a clock that was set back leaves no board waiting`() {

@@ -9,7 +9,15 @@ enum ScheduleKeys {
   ]
 
   /// One rule, or several of which the first counts.
-  static let schedule = ParameterType.worded(
-    "an interval such as 15m, daily HH:MM, weekly <mon…sun> HH:MM, never, or a list of them",
-    .either([.scheduleRule, .list(of: .scheduleRule, 1...64)]))
+  static let schedule = rules(atLeast: ScheduleRule.leastInterval)
+
+  /// The same with intervals of at least so much.
+  static func rules(atLeast least: Duration) -> ParameterType {
+    let interval =
+      least == ScheduleRule.leastInterval
+      ? "an interval such as 15m" : "an interval of at least \(DurationText.format(least)), such as 60s"
+    return .worded(
+      "\(interval), daily HH:MM, weekly <mon…sun> HH:MM, never, or a list of them",
+      .either([.scheduleRule(atLeast: least), .list(of: .scheduleRule(atLeast: least), 1...64)]))
+  }
 }

@@ -42,9 +42,9 @@ struct BMI160Source: StreamSource {
     let unit = try take(order, &quantity, range: Double(chips.motion.range.rawValue))
     chips.needsAccelerometer = true
     if order.name == "steps" {
-      let period = order.polled?.period ?? .seconds(60)
-      quantity.keepPolling(every: period)
-      return StreamTaken(quantity.keys, period: period, isPolled: true, unit: unit)
+      let rule = order.readRule ?? .every(.seconds(60))
+      quantity.keepPolling(rule)
+      return StreamTaken(quantity.keys, period: rule.interval, isPolled: true, unit: unit)
     }
     return StreamTaken(quantity.keys, unit: unit)
   }

@@ -52,10 +52,8 @@ struct Quantity {
     return UInt8(index)
   }
 
-  /// States how often the value is polled.
-  mutating func keepPolling(every period: Duration) {
-    keys["every"] = .string(DurationText.format(period))
-  }
+  /// States when the value is polled.
+  mutating func keepPolling(_ rule: ScheduleRule) { keys["every"] = rule.document }
 
   /// States what the chip will use.
   mutating func set(_ key: String, _ value: Double) {

@@ -8,6 +8,7 @@ import Storage
 struct GatewayServices: Sendable {
   let topics: TopicTree
   let offers = SharedOffers()
+  private let encodings: SampleEncodings
   let scheduler: ConnectionScheduler
   let uplink: Uplink
   let dispatcher: CommandDispatcher
@@ -30,7 +31,8 @@ struct GatewayServices: Sendable {
     let timekeeper = environment.timekeeper
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
     let topics = topics
-    let dialect = PlainDialect(topics: topics)
+    encodings = SampleEncodings(configuration.lanes.encodings)
+    let dialect = PlainDialect(topics: topics, encodings: encodings)
     scheduler = ConnectionScheduler(
       timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     uplink = Uplink(
@@ -83,6 +85,7 @@ struct GatewayServices: Sendable {
     await uplink.change(to: configuration.storage)
     await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     await firmware.change(to: configuration)
+    encodings.change(to: configuration.lanes.encodings)
   }
 
   /// Has a supervisor run until it is retired.

@@ -107,9 +107,10 @@ package enum ConfigurationKeys {
           "max_span", .duration(atLeast: .milliseconds(1), atMost: .milliseconds(250)),
           "Stream time in a batch."),
       ], "Complete and numbered, for databases."),
-    later(
-      "encodings", .list(of: .choice(["json", "lp", "cbor"]), 0...3), standard: ["json"],
-      "Encodings beside json."),
+    key(
+      "encodings", .list(of: .choice(SampleEncoding.allCases.map(\.rawValue)), 1...3),
+      "How record and log batches are written: json, lp (Influx line protocol), cbor; each on a lane of its own."
+    ),
   ]
 
   private static let bluetooth = [

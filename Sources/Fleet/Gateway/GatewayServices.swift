@@ -38,7 +38,11 @@ struct GatewayServices: Sendable {
     uplink = Uplink(
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,
-      gateway: configuration.gateway.id, seed: random.next(), log: environment.log,
+      gateway: configuration.gateway.id,
+      discovery: HomeAssistantDiscovery(
+        topics: topics, version: environment.host.version,
+        configuration: configuration.consumers.homeAssistant),
+      seed: random.next(), log: environment.log,
       handlers: Uplink.Handlers(
         command: { [weak gateway] target, verb, command in await gateway?.submit(target, verb, command) },
         retainedState: { [weak gateway] in await gateway?.retainedState() ?? ([], []) },
@@ -86,6 +90,7 @@ struct GatewayServices: Sendable {
     await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     await firmware.change(to: configuration)
     encodings.change(to: configuration.lanes.encodings)
+    await uplink.change(to: configuration.consumers.homeAssistant)
   }
 
   /// Has a supervisor run until it is retired.

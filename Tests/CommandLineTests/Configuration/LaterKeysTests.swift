@@ -44,7 +44,7 @@ import Testing
     #expect(
       paths.isSuperset(of: [
         "profiles.presses.foreign",
-        "homeassistant.discovery", "http.listen", "ownership.store",
+        "http.listen", "ownership.store",
       ]))
     #expect(!paths.contains { $0.hasPrefix("profiles.vibration") || $0.hasPrefix("lanes") })
     #expect(!paths.contains("schedules.firmware_check") && !paths.contains("firmware.directory"))

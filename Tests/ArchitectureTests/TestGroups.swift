@@ -91,6 +91,7 @@ enum TestGroups {
     "RecoveredSignal": "SignalRecoveryTests",
     "ResourceKey": "ProgramPlanTests",
     "ResourceListing": "ResourceInspectionTests",
+    "SampleEncoding": "SampleEncodingTests",
     "SensorFusion": "FusionSourceTests",
     "SensorOffsets": "SensorControlTests",
     "SessionTask": "WorkQueueTests",

@@ -10,7 +10,9 @@ import time
 
 import checks_commands
 import checks_contract
+import checks_encodings
 import checks_faults
+import checks_homeassistant
 import checks_kills
 import checks_oddities
 import checks_plans
@@ -53,7 +55,11 @@ def run(step, b, r):
 
 
 # Each has a gateway of its own. They wait more than they work, so that two lines of them run side by side.
-LINES = [checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE, checks_storage.ALONE + checks_registers.ALONE + checks_oddities.ALONE + checks_time.ALONE + checks_plans.ALONE]
+LINES = [
+    checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE,
+    checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
+    + checks_time.ALONE + checks_plans.ALONE,
+]
 ALONE = [check for line in LINES for check in line]
 
 

@@ -3,9 +3,13 @@ package import FleetModel
 /// The plain JSON dialect of the MQTT API, version 1.
 package struct PlainDialect: Dialect {
   package let topics: TopicTree
+  private let encodings: SampleEncodings
   private var gateway: String { topics.gateway }
 
-  package init(topics: TopicTree) { self.topics = topics }
+  /// Speaks below `topics`; batches go out in `encodings`.
+  package init(topics: TopicTree, encodings: SampleEncodings = SampleEncodings()) {
+    (self.topics, self.encodings) = (topics, encodings)
+  }
 
   package var contentType: String { "application/json" }
 
@@ -47,15 +51,7 @@ package struct PlainDialect: Dialect {
             payload: SampleCodec.live(sample, gateway: topics.gateway), qualityOfService: .atMostOnce), nil,
           samples: 1)
       ]
-    case .batch(let batch):
-      [
-        OutgoingMessage(
-          MQTTMessage(
-            topic: topics.board(batch.board, batch.origin == .flash ? .log : .record, batch.stream),
-            payload: SampleCodec.record(batch, gateway: topics.gateway)),
-          // What was logged is nowhere else any more once the board is cleared.
-          batch.origin == .flash ? .event : .record, samples: batch.count)
-      ]
+    case .batch(let batch): messages(for: batch)
     case .info(let info):
       [retained(topics.board(info.board, .info), BoardInfoDocument(info, gateway: gateway))]
     case .availability(let board, let availability):
@@ -81,6 +77,28 @@ package struct PlainDialect: Dialect {
       ]
     case .reply(let reply): replies(reply)
     case .stream: []
+    }
+  }
+
+  /// In every encoding that is in effect. The first one counts the samples: they are published once.
+  private func messages(for batch: SampleBatch) -> [OutgoingMessage] {
+    encodings.current.enumerated().map { index, encoding in
+      let (lane, payload, contentType) = written(batch, as: encoding)
+      var message = MQTTMessage(topic: topics.board(batch.board, lane, batch.stream), payload: payload)
+      message.properties.contentType = contentType
+      // What was logged is nowhere else any more once the board is cleared.
+      return OutgoingMessage(
+        message, batch.origin == .flash ? .event : .record, samples: index == 0 ? batch.count : 0)
+    }
+  }
+
+  private func written(
+    _ batch: SampleBatch, as encoding: SampleEncoding
+  ) -> (lane: TopicTree.Lane, payload: [UInt8], contentType: String?) {
+    switch encoding {
+    case .json: (batch.origin == .flash ? .log : .record, SampleCodec.record(batch, gateway: gateway), nil)
+    case .lineProtocol: (.lp, LineProtocol.lines(batch, gateway: gateway), nil)
+    case .cbor: (.cbor, SampleCodec.cbor(batch, gateway: gateway), "application/cbor")
     }
   }
 

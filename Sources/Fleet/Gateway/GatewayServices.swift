@@ -8,6 +8,7 @@ import Storage
 struct GatewayServices: Sendable {
   let topics: TopicTree
   let offers = SharedOffers()
+  private let encodings: SampleEncodings
   let scheduler: ConnectionScheduler
   let uplink: Uplink
   let dispatcher: CommandDispatcher
@@ -30,13 +31,18 @@ struct GatewayServices: Sendable {
     let timekeeper = environment.timekeeper
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
     let topics = topics
-    let dialect = PlainDialect(topics: topics)
+    encodings = SampleEncodings(configuration.lanes.encodings)
+    let dialect = PlainDialect(topics: topics, encodings: encodings)
     scheduler = ConnectionScheduler(
       timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     uplink = Uplink(
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,
-      gateway: configuration.gateway.id, seed: random.next(), log: environment.log,
+      gateway: configuration.gateway.id,
+      discovery: HomeAssistantDiscovery(
+        topics: topics, version: environment.host.version,
+        configuration: configuration.consumers.homeAssistant),
+      seed: random.next(), log: environment.log,
       handlers: Uplink.Handlers(
         command: { [weak gateway] target, verb, command in await gateway?.submit(target, verb, command) },
         retainedState: { [weak gateway] in await gateway?.retainedState() ?? ([], []) },
@@ -83,6 +89,8 @@ struct GatewayServices: Sendable {
     await uplink.change(to: configuration.storage)
     await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     await firmware.change(to: configuration)
+    encodings.change(to: configuration.lanes.encodings)
+    await uplink.change(to: configuration.consumers.homeAssistant)
   }
 
   /// Has a supervisor run until it is retired.

@@ -109,6 +109,7 @@ final class BrokerLink {
     isBirthSeen = false
     outbox.connectionOpened(receiveMaximum: opened.receiveMaximum)
     try await environment.broker.subscribe(to: environment.dialect.subscriptions)
+    await subscribe(to: outbox.discovery.subscriptions)
     (connection, outbox.isConnected) = (opened, true)
     let reason = isFirstConnection ? "started" : "reconnected"
     isFirstConnection = false
@@ -136,14 +137,16 @@ final class BrokerLink {
 
   private func auditRetained() async throws(BrokerFailure) {
     let (broker, dialect) = (environment.broker, environment.dialect)
+    let announcements = outbox.discovery.retainedFilters
     try await broker.subscribe(to: dialect.retainedFilters.map { Subscription($0) })
+    await subscribe(to: announcements.map { Subscription($0) })
     // The broker sends retained messages right behind its agreement; a second is plenty on any line that works.
     do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch { return }
-    try await broker.unsubscribe(from: dialect.retainedFilters)
+    try await broker.unsubscribe(from: dialect.retainedFilters + announcements)
     guard let seen = audit else { return }
     let (events, boards) = await environment.handlers.retainedState()
     audit = nil
-    let ours = events.flatMap { dialect.messages(for: $0) }
+    let ours = events.flatMap { dialect.messages(for: $0) } + outbox.discovery.current
     for message in seen.stale(ours) { outbox.queue(message) }
     // Which of ours go waits for a confirmation (fault F189): all stay.
     guard let boards else { return }
@@ -156,6 +159,36 @@ final class BrokerLink {
         "removed retained messages of boards that are no longer admitted",
         metadata: ["count": "\(orphans.count)"])
     }
+  }
+
+  /// What a broker need not grant: without it all else goes on.
+  private func subscribe(to subscriptions: [Subscription]) async {
+    guard !subscriptions.isEmpty else { return }
+    do throws(BrokerFailure) { try await environment.broker.subscribe(to: subscriptions) } catch {
+      environment.log.warning(
+        "the broker does not grant a subscription for Home Assistant; its access list must grant reading it",
+        metadata: [
+          "topics": "\(subscriptions.map(\.filter).joined(separator: ", "))", "reason": "\(error)",
+        ])
+    }
+  }
+
+  /// Another section `homeassistant` of the file: what was announced and no longer holds is removed.
+  func change(to configuration: HomeAssistantConfiguration) async {
+    guard configuration != outbox.discovery.configuration else { return }
+    let before = outbox.discovery.subscriptions
+    let (events, _) = await environment.handlers.retainedState()
+    for message in outbox.discovery.change(to: configuration, events) { outbox.queue(message) }
+    let after = outbox.discovery.subscriptions
+    guard connection != nil, before != after else { return }
+    if !before.isEmpty { try? await environment.broker.unsubscribe(from: before.map(\.filter)) }
+    await subscribe(to: after)
+  }
+
+  /// Home Assistant begins: it has read the documents by now, and shows what was measured last.
+  private func welcomeHomeAssistant() async {
+    let values = outbox.discovery.lastValues
+    if !values.isEmpty { await environment.broker.publish(values.map { ($0, 0) }) }
   }
 
   private func noteLoss(_ failure: BrokerFailure) {
@@ -184,6 +217,14 @@ final class BrokerLink {
   }
 
   private func received(_ message: MQTTMessage) async {
+    if outbox.discovery.isBirth(message) { return await welcomeHomeAssistant() }
+    if let board = outbox.discovery.board(of: message.topic) {
+      guard message.isRetained, let owner = outbox.discovery.owner(in: message.payload, of: board) else {
+        return
+      }
+      audit?.saw(board, topic: message.topic, payload: message.payload, owner: owner)
+      return
+    }
     let time = environment.now
     let meaning = environment.dialect.read(message, arrived: time) {
       ULID(at: time, using: &random).description

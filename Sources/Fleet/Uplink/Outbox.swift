@@ -26,12 +26,16 @@ final class Outbox {
   /// A number of a birth that the disk does not know.
   private var unpersistedBirth: Int?
   let replay: Replay
+  /// What boards announce to Home Assistant.
+  var discovery: HomeAssistantDiscovery
   private let waker = TaskWaker()
   /// Woken after every round of a gateway that stops.
   private let roundEnded = TaskWaker()
 
-  init(_ environment: UplinkEnvironment, drainPerSecond: Int, seed: UInt64) {
-    self.environment = environment
+  init(
+    _ environment: UplinkEnvironment, drainPerSecond: Int, discovery: HomeAssistantDiscovery, seed: UInt64
+  ) {
+    (self.environment, self.discovery) = (environment, discovery)
     replay = Replay(environment)
     random = SeededGenerator(seed: seed)
     inFlight = InFlightMessages(
@@ -52,10 +56,12 @@ final class Outbox {
       for outgoing in environment.dialect.messages(for: event) {
         if outgoing.deliveryClass == nil {
           passing.append((outgoing.message, 0))
+          if case .live(let sample) = event { discovery.saw(outgoing.message, of: sample.board) }
         } else {
           queue(outgoing, of: event)
         }
       }
+      for announcement in discovery.messages(for: event) { queue(announcement) }
     }
     if isConnected, !passing.isEmpty { await environment.broker.publish(passing) }
     await sayFromMemory()

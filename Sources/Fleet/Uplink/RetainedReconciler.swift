@@ -13,10 +13,15 @@ struct RetainedReconciler: Sendable {
 
   /// Takes a retained document of a board as the broker holds it.
   mutating func saw(_ board: BoardID, topic: String, payload: [UInt8]) {
+    saw(board, topic: topic, payload: payload, owner: Self.owner(in: payload))
+  }
+
+  /// The same of a document that says otherwise, or not at all, who published it.
+  mutating func saw(_ board: BoardID, topic: String, payload: [UInt8], owner: String?) {
     guard !payload.isEmpty else { return }
     retained[topic] = payload
     boardTopics[board, default: []].insert(topic)
-    if let owner = Self.owner(in: payload) { owners[board, default: []].insert(owner) }
+    if let owner { owners[board, default: []].insert(owner) }
   }
 
   /// Which gateway published a document.

@@ -33,15 +33,16 @@ package actor Uplink {
 
   package init(
     broker: any Broker, dialect: any Dialect, store: Store, timekeeper: any Timekeeper, counters: Counters,
-    configuration: UplinkConfiguration, limits: StorageConfiguration, gateway: String, seed: UInt64,
-    log: Logger, handlers: Handlers
+    configuration: UplinkConfiguration, limits: StorageConfiguration, gateway: String,
+    discovery: HomeAssistantDiscovery, seed: UInt64, log: Logger, handlers: Handlers
   ) {
     environment = UplinkEnvironment(
       broker: broker, dialect: dialect, store: store, timekeeper: timekeeper, counters: counters,
       configuration: configuration, gateway: gateway, log: log, handlers: handlers)
     self.limits = limits
     var random = SeededGenerator(seed: seed)
-    outbox = Outbox(environment, drainPerSecond: limits.drainPerSecond, seed: random.next())
+    outbox = Outbox(
+      environment, drainPerSecond: limits.drainPerSecond, discovery: discovery, seed: random.next())
     link = BrokerLink(environment, outbox: outbox, seed: random.next())
   }
 
@@ -78,6 +79,9 @@ package actor Uplink {
     self.limits = limits
     outbox.change(drainPerSecond: limits.drainPerSecond)
   }
+
+  /// Another section `homeassistant` of the file.
+  func change(to configuration: HomeAssistantConfiguration) async { await link.change(to: configuration) }
 
   /// Offers again what the broker refused.
   func retryRefused() async { await outbox.retryRefused() }

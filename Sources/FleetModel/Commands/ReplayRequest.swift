@@ -1,7 +1,7 @@
 /// Which delivered messages are to be published again (MQTT contract 4.1).
 public struct ReplayRequest: Hashable, Sendable {
   /// A lane whose messages can be had again.
-  public enum Lane: String, Sendable, CaseIterable { case record, log, event }
+  public enum Lane: String, Sendable, CaseIterable { case record, log, lp, cbor, event }
 
   /// Where the stretch begins.
   public var from: Timestamp

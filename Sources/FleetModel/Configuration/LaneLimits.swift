@@ -1,4 +1,4 @@
-/// Bounds of the live and record lanes.
+/// Bounds and encodings of the lanes that carry samples.
 public struct LaneLimits: Hashable, Sendable {
   /// Samples per second of a board's stream on the live lane.
   public var liveRate = 10.0
@@ -6,6 +6,8 @@ public struct LaneLimits: Hashable, Sendable {
   public var maximumSamples = 500
   /// Stream time in a record batch.
   public var maximumSpan = Duration.milliseconds(250)
+  /// How batches are written.
+  public var encodings: Set<SampleEncoding> = [.json]
 
   /// All defaults.
   public init() {}
@@ -19,6 +21,9 @@ extension LaneLimits {
     liveRate = document["live"]?.object?["rate_hz"]?.number ?? liveRate
     maximumSamples = record["max_samples"]?.integer.map { Int($0) } ?? maximumSamples
     maximumSpan = record["max_span"]?.duration ?? maximumSpan
+    encodings =
+      document["encodings"]?.array.map { Set($0.compactMap { $0.string.flatMap(SampleEncoding.init) }) }
+      ?? encodings
   }
 
   /// Its keys.
@@ -26,6 +31,7 @@ extension LaneLimits {
     [
       "live": ["rate_hz": JSONValue(plain: liveRate)],
       "record": ["max_samples": .integer(Int64(maximumSamples)), "max_span": .duration(maximumSpan)],
+      "encodings": .array(SampleEncoding.allCases.filter(encodings.contains).map { .string($0.rawValue) }),
     ]
   }
 }

@@ -43,11 +43,10 @@ import Testing
     let paths = Set(result.problems.map(\.path))
     #expect(
       paths.isSuperset(of: [
-        "lanes.encodings",
         "profiles.presses.foreign",
-        "homeassistant.discovery", "http.listen", "ownership.store",
+        "http.listen", "ownership.store",
       ]))
-    #expect(!paths.contains { $0.hasPrefix("profiles.vibration") })
+    #expect(!paths.contains { $0.hasPrefix("profiles.vibration") || $0.hasPrefix("lanes") })
     #expect(!paths.contains("schedules.firmware_check") && !paths.contains("firmware.directory"))
     #expect(!paths.contains("schedules.clock") && !paths.contains("bluetooth.quiet_ok"))
     #expect(!paths.contains("profiles.presses.events"))

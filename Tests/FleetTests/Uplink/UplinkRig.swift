@@ -18,7 +18,7 @@ struct UplinkRig: Sendable {
   let uplink: Uplink
 
   init(
-    seed: UInt64, receiveMaximum: Int = 20,
+    seed: UInt64, receiveMaximum: Int = 20, homeAssistant: HomeAssistantConfiguration = .init(),
     configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in }
   ) throws {
     world = SeededWorld(seed: seed)
@@ -30,7 +30,9 @@ struct UplinkRig: Sendable {
     uplink = Uplink(
       broker: broker, dialect: dialect, store: store,
       timekeeper: world,
-      counters: counters, configuration: configuration, limits: limits, gateway: "gw", seed: seed,
+      counters: counters, configuration: configuration, limits: limits, gateway: "gw",
+      discovery: HomeAssistantDiscovery(
+        topics: dialect.topics, version: "1.0.0", configuration: homeAssistant), seed: seed,
       log: silentLog(),
       handlers: Uplink.Handlers(
         command: { [notes] target, verb, command in await notes.heard(target, verb, command) },

@@ -3,12 +3,6 @@
 extension ConfigurationKeys {
   static let laterSections: [Parameter] = [
     laterSection(
-      "homeassistant",
-      [
-        later("discovery", .boolean, standard: false, "Whether boards announce themselves."),
-        later("prefix", .topicLevels, standard: "homeassistant", "Home Assistant's discovery prefix."),
-      ], "Home Assistant."),
-    laterSection(
       "http",
       [
         later(

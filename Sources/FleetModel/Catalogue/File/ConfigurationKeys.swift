@@ -15,6 +15,9 @@ package enum ConfigurationKeys {
         "admission", admission, defaults: AdmissionPolicy().document, "Which boards may join by themselves."),
       section("commands", commands, defaults: CommandLimits().document, "Bounds of command queues."),
       FirmwareKeys.section,
+      section(
+        "homeassistant", homeAssistant, defaults: HomeAssistantConfiguration().document,
+        "Whether boards announce themselves to Home Assistant."),
       section("log", log, defaults: LogConfiguration().document, "The daemon's own log, on standard error."),
       key(
         "profiles", .map(keys: .name, of: .object(profile), 0...Int.max),
@@ -107,9 +110,15 @@ package enum ConfigurationKeys {
           "max_span", .duration(atLeast: .milliseconds(1), atMost: .milliseconds(250)),
           "Stream time in a batch."),
       ], "Complete and numbered, for databases."),
-    later(
-      "encodings", .list(of: .choice(["json", "lp", "cbor"]), 0...3), standard: ["json"],
-      "Encodings beside json."),
+    key(
+      "encodings", .list(of: .choice(SampleEncoding.allCases.map(\.rawValue)), 1...3),
+      "How record and log batches are written: json, lp (Influx line protocol), cbor; each on a lane of its own."
+    ),
+  ]
+
+  private static let homeAssistant = [
+    key("discovery", .boolean, "Whether every board is announced, as a device with its entities."),
+    key("prefix", .topicLevels, "First levels of Home Assistant's discovery topics."),
   ]
 
   private static let bluetooth = [

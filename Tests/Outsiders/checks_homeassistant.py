@@ -1,0 +1,169 @@
+"""Boards announced to Home Assistant (MQTT API 7), held to what its schemas take (homeassistant_schemas.json, made by homeassistant_judge.py)."""
+import json
+import os
+import re
+
+from bench import Bench, until
+
+SCHEMAS = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "homeassistant_schemas.json")))
+PREFIX = "homeassistant"
+
+
+class Announced(Bench):
+    discovery, listed = "true", None
+
+    def write_config(self, extra=""):
+        path = self.configure(f"""gateway: {{ id: {self.gateway} }}
+homeassistant: {{ discovery: {self.discovery} }}
+firmware: {{ index: {self.directory} }}
+profiles:
+  still:
+    stream: {{ acceleration: {{ rate_hz: 25, range_g: 4 }}, temperature-die: {{ every: {self.period} }}, pressure: {{ every: 1s }} }}
+    process: {{ shaking: {{ from: acceleration, chain: [ rms, {{ average: 8 }} ], output: stream }} }}
+{extra}""", lambda n: f"profile: still, labels: {{ room: Room {n} }}")
+        if self.listed is not None:
+            lines = open(path).read().splitlines(keepends=True)
+            kept = [x for x in lines if not x.startswith("  - {") or any(f"name: Board {n}," in x for n in self.listed)]
+            open(path, "w").writelines(kept)
+        return path
+
+    period = "1h"
+
+    def documents(self):
+        """What stands retained below the discovery prefix: topic to document."""
+        result = {}
+        for _, topic, payload, *_ in self.client.since(0):
+            if topic.startswith(PREFIX + "/device/"):
+                if payload:
+                    result[topic] = json.loads(payload)
+                else:
+                    result.pop(topic, None)
+        return result
+
+
+def problems_of(document):
+    """What Home Assistant would say against a document, by the transcript of its schemas."""
+    said = []
+
+    def keys(what, value, allowed, without=()):
+        said.extend(f"{what}: unknown key {k}" for k in value if k not in allowed)
+        said.extend(f"{what}: {k} is missing" for k, needed in allowed.items() if needed and k not in value and k not in without)
+    keys("document", document, SCHEMAS["document"])
+    keys("device", document["device"], SCHEMAS["device"])
+    keys("origin", document["origin"], SCHEMAS["origin"])
+    if not document["device"].get("identifiers"):
+        said.append("device: no identifiers")
+    for key, component in document["components"].items():
+        platform = component.get("platform")
+        if platform not in SCHEMAS["platforms"]:
+            said.append(f"{key}: platform {platform}")
+            continue
+        options = {k: v for k, v in component.items() if k != "platform"}
+        if not options:
+            continue  # withdrawn
+        keys(key, options, SCHEMAS["platforms"][platform])
+        if not options.get("unique_id"):
+            said.append(f"{key}: no unique_id")
+        kind = options.get("device_class")
+        if kind is not None and kind not in SCHEMAS["classes"][platform]:
+            said.append(f"{key}: no device class {kind}")
+        if platform == "sensor" and kind in SCHEMAS["units"] and options.get("unit_of_measurement") not in SCHEMAS["units"][kind]:
+            said.append(f"{key}: {kind} in {options.get('unit_of_measurement')}")
+        if platform == "sensor" and "state_class" in options and kind in SCHEMAS["state_classes"] \
+                and options["state_class"] not in SCHEMAS["state_classes"][kind]:
+            said.append(f"{key}: {kind} is not {options['state_class']}")
+        if "expire_after" in options and "/live/" not in options.get("state_topic", ""):
+            said.append(f"{key}: expires on a retained topic")
+    return said
+
+
+def render(template, value):
+    """The few templates that are used, as Jinja would render them."""
+    match = re.fullmatch(r"\{\{ value_json\.(\w+) \| default\(none\) \}\}", template)
+    if match:
+        return str(value.get(match[1]))
+    if template == "{{ 'online' if value_json.state == 'online' else 'offline' }}":
+        return "online" if value.get("state") == "online" else "offline"
+    return None
+
+
+def announced(b, r):
+    wanted = {f"{PREFIX}/device/metafleet_{id}/config" for id in b.ids}
+    until(30, lambda: set(b.documents()) == wanted, 0.2)
+    documents = b.documents()
+    r.equal("homeassistant: one document per board", set(documents), wanted)
+    r.equal("homeassistant: nothing that its schemas refuse", {t: p for t, d in documents.items() if (p := problems_of(d))}, {})
+    identifiers = [c["unique_id"] for d in documents.values() for c in d["components"].values() if "unique_id" in c]
+    r.equal("homeassistant: every entity has an identifier of its own", len(identifiers), len(set(identifiers)))
+    one = documents[sorted(documents)[0]]["components"]
+    r.check("homeassistant: slow values, chains, battery, LED, identify, firmware; no waves",
+            {"temperature-die", "pressure", "shaking", "battery", "rssi", "link", "led", "identify", "firmware"} <= set(one) and "acceleration" not in one,
+            "all of them", sorted(one))
+    until(20, lambda: (b.client.last(b.topic(1, "live", "pressure")) or {}).get("pressure_pa") and (b.client.last(b.topic(1, "state")) or {}).get("battery_pct"), 0.2)
+    empty = []
+    for key in ("pressure", "battery", "link", "rssi"):
+        component = one[key]
+        value = b.client.last(component["state_topic"]) or {}
+        if render(component["value_template"], value) in (None, "None"):
+            empty.append((key, component["value_template"], value))
+    r.equal("homeassistant: the templates find their values", empty, [])
+    places = documents[sorted(documents)[0]]["availability"]
+    r.equal("homeassistant: board and gateway are there", [render(p["value_template"], b.client.last(p["topic"]) or {}) for p in places], ["online", "online"])
+
+
+def commanded(b, r):
+    """What Home Assistant sends for a light and a button, to the topics that it was given."""
+    component = b.documents()[f"{PREFIX}/device/metafleet_{b.ids[0]}/config"]["components"]
+    mark = b.client.mark()
+    b.client.publish(component["led"]["command_topic"], json.dumps({"state": "ON", "color": {"r": 0, "g": 255, "b": 0}, "brightness": 128}))
+    lit = b.client.wait(10, component["led"]["state_topic"], lambda v: v.get("state") == "ON" and v["color"] == {"r": 0, "g": 255, "b": 0}, mark)
+    r.check("homeassistant: its light command lights the LED", lit, "ON, green", lit)
+    b.client.publish(component["identify"]["command_topic"], component["identify"]["payload_press"])
+    final = b.client.wait(10, b.topic(1, "reply", "identify"), lambda v: v.get("stage") in ("done", "failed"), mark)
+    r.check("homeassistant: its button identifies the board", final and final["stage"] == "done", "done", final)
+
+
+def born(b, r):
+    """Home Assistant starts again: the last slow values come once more, as old as they are."""
+    topic = b.topic(1, "live", "temperature-die")
+    before = [m[2] for m in b.client.since(0) if m[1] == topic]
+    mark = b.client.mark()
+    b.client.publish(f"{PREFIX}/status", "online")
+    until(5, lambda: any(m[1] == topic for m in b.client.since(mark)), 0.1)
+    again = [m[2] for m in b.client.since(mark) if m[1] == topic]
+    r.check("homeassistant: its birth brings the last slow value, unchanged", before and again and again[0] == before[-1], before[-1:], again)
+    documents = [m[1] for m in b.client.since(mark) if m[1].startswith(PREFIX + "/device/")]
+    r.equal("homeassistant: and no document that says nothing new", documents, [])
+
+
+def reload(b, r, what):
+    mark = b.client.mark()
+    b.write_config()
+    b.client.publish(b.gateway_topic("cmd", "reload"), json.dumps({"id": what, "args": {"confirm": b.gateway}}))
+    final = b.client.wait(20, b.gateway_topic("reply", "reload"), lambda v: v.get("id") == what and v.get("stage") in ("done", "failed"), mark)
+    r.check(f"homeassistant: reload, {what}", final and final["stage"] == "done", "done", final)
+
+
+def changed(b, r):
+    b.listed = range(1, b.count)
+    reload(b, r, "a board is gone")
+    gone = f"{PREFIX}/device/metafleet_{b.ids[-1]}/config"
+    r.check("homeassistant: a forgotten board leaves nothing", until(10, lambda: gone not in b.documents(), 0.2), "no document", sorted(b.documents()))
+    b.discovery = "false"
+    reload(b, r, "switched off")
+    r.check("homeassistant: switched off, nothing is left", until(10, lambda: not b.documents(), 0.2), "nothing", sorted(b.documents()))
+
+
+def home_assistant(binary, r, keep):
+    b = Announced(binary, boards=3, keep=keep)
+    b.judge = None
+    try:
+        b.start()
+        r.equal("homeassistant: all boards stream", b.wait_streaming(30), [])
+        for step in (announced, commanded, born, changed):
+            step(b, r)
+    finally:
+        b.close()
+
+
+ALONE = [home_assistant]

@@ -65,7 +65,7 @@ enum EffectFiles {
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval ConfigurationReload GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
-      SupervisorEnvironment FirmwareChecks FirmwareSource BrokerLink Outbox Replay Uplink
+      SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
@@ -78,7 +78,7 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
-      FaultConsole FileContent FirmwareCommand FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
+      FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems RecoveryHelperCommand RecoveryService ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WholeFile Wiring

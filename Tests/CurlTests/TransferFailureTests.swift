@@ -22,11 +22,23 @@ import Testing
 
   @Test(arguments: [
     ("SSL certificate problem: certificate has expired", "has expired"),
+    ("SSL certificate problem: certificate is not yet valid", "clock is wrong"),
     ("SSL: no alternative certificate subject name matches target host name 'x'", "for another name"),
-    ("SSL certificate problem: unable to get local issuer certificate", "name the file of its authority"),
+    ("SSL certificate problem: unable to get local issuer certificate", "nobody who is trusted here"),
   ])
   func `F193 why a server is not trusted`(detail: String, words: String) {
     let failure = TransferFailure(code: CURLE_PEER_FAILED_VERIFICATION, detail: detail, request: Self.request)
+    #expect(failure.description.contains(words))
+  }
+
+  @Test(arguments: [
+    ("Resolving timed out after 15001 milliseconds", "no connection within 15 s"),
+    ("Connection timed out after 15001 milliseconds", "no connection within 15 s"),
+    ("SSL connection timeout", "no connection within 15 s"),
+    ("Operation timed out after 60001 milliseconds with 0 bytes received", "not done within 60 s"),
+  ])
+  func `F193 the limit that passed is named, and not another one`(detail: String, words: String) {
+    let failure = TransferFailure(code: CURLE_OPERATION_TIMEDOUT, detail: detail, request: Self.request)
     #expect(failure.description.contains(words))
   }
 

@@ -117,8 +117,8 @@ import Testing
         }
       }
       #expect(await fetch(authority.file("authority.pem")) == .success("hello"))
-      expect(await fetch(other.file("authority.pem")), "not trusted")
-      expect(await fetch(nil), "not trusted")
+      expect(await fetch(other.file("authority.pem")), "nobody who is trusted here")
+      expect(await fetch(nil), "nobody who is trusted here")
       expect(await fetch(host: "127.0.0.1", authority.file("authority.pem")), "for another name")
       expect(await fetch(authority.file("missing.pem")), "cannot be read")
     }

@@ -66,6 +66,7 @@ def command(world, request):
         elif what == "spoil": d.board.registers.spoil[request["value"]] = request["count"]
         elif what == "host":  # what another host wrote
             for packet in map(bytes.fromhex, request["packets"]): d.board.set(packet[0], packet[1], packet[2:])
+        elif what == "hardware": d.board.hardware = request["revision"]
         elif what == "name": d.board.name = request["name"]
         elif what == "be":  # a board with other firmware and modules
             d.board.be(request["firmware"], request["modules"])

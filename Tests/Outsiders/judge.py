@@ -70,7 +70,7 @@ FIELDS = {  # contract 2.2: stream, (keys, decimals)
 INFO = {"v": "int!", "ts_ms": "int!", "board": "str!", "gw": "str!", "address": "str!", "family": "str!", "name": "str!",
         "site": "str", "profile": "str", "groups": "list!", "labels": "dict!", "verbs": "list!", "model": "str",
         "model_id": "str", "manufacturer": "str", "serial": "str", "hw": "str", "fw": "str", "imu": "str",
-        "modules": "dict", "slots": "dict", "streams": "dict", "interviewed_ms": "int"}
+        "modules": "dict", "slots": "dict", "streams": "dict", "hardware_listed": "bool", "interviewed_ms": "int"}
 STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason": "str", "reason_code": "str", "adapter": "str",
          "rssi_dbm": "int", "battery_pct": "int", "battery_mv": "int", "battery_ms": "int", "charging": "bool",
          "log_used_pct": "num", "log_entries": "int", "log_full_ms": "int", "last_seen_ms": "int",
@@ -86,7 +86,7 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
     "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
-    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok").split()}}
+    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
            "connected": "list!", "load_packets_per_s": "num!", "capacity_packets_per_s": "num!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "scan_restarts": "int!", "connects_ok": "int!",
@@ -459,7 +459,7 @@ class Judge:
 
     def judge_gateway_health(self, levels, value, now):
         problems = shape(value, HEALTH)
-        for flag in ("clock_synced", "bluetooth_ok", "storage_ok"):
+        for flag in ("clock_synced", "bluetooth_ok", "storage_ok", "firmware_check_ok"):
             if value.get(flag) not in (0, 1): problems.append(f"{flag} {value.get(flag)}")
         if value.get("storage") not in ("ok", "slow", "locked", "low", "full", "read-only", "corrupt"): problems.append(f"storage {value.get('storage')}")
         return problems

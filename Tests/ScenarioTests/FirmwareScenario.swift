@@ -44,22 +44,37 @@ import VirtualTime
     _ body: @escaping @Sendable (Rig, BoardID) async -> [String]
   ) throws -> [String] {
     let world = SeededWorld(seed: 1)
-    var configuration = try GatewayParts.configuration(boards: 1, seed: 1)
-    configuration.schedules.firmwareCheck = schedule
-    let radio = SimulatedRadio(
-      boards: GatewayParts.boards(1, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
-    let parts = GatewayParts(
-      radio: radio, configuration: configuration, timekeeper: world, store: try Store(inMemoryOn: world),
-      storeExecutor: world, seed: 1, firmware: ScriptedSource(versions))
-    let board = Rig.boards(1)[0]
-    let texts = world.run {
-      await parts.run { broker -> [String] in
+    let life = try Life(versions, schedule, in: world, try Store(inMemoryOn: world))
+    let texts = world.run { await life.play(body) }
+    return try #require(texts ?? nil)
+  }
+
+  /// A gateway with one board, from its start to its stop.
+  private struct Life: Sendable {
+    let world: SeededWorld
+    let radio: SimulatedRadio
+    let parts: GatewayParts
+
+    init(_ versions: [String?], _ schedule: ScheduleRule, in world: SeededWorld, _ store: Store) throws {
+      self.world = world
+      var configuration = try GatewayParts.configuration(boards: 1, seed: 1)
+      configuration.schedules.firmwareCheck = schedule
+      radio = SimulatedRadio(
+        boards: GatewayParts.boards(1, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
+      parts = GatewayParts(
+        radio: radio, configuration: configuration, timekeeper: world, store: store, storeExecutor: world,
+        seed: 1, firmware: ScriptedSource(versions))
+    }
+
+    /// Does something once the board is there.
+    func play(_ body: @escaping @Sendable (Rig, BoardID) async -> [String]) async -> [String]? {
+      let board = Rig.boards(1)[0]
+      return await parts.run { broker -> [String] in
         let rig = Rig(depth: .simulated, broker: broker, timekeeper: world, hand: SimulatedHand(radio: radio))
         await rig.isConnected(board)
         return await body(rig, board)
       }
     }
-    return try #require(texts ?? nil)
   }
 
   @Test func `F194 a newer build is published and told once, and a failed check keeps it`() throws {
@@ -77,6 +92,34 @@ import VirtualTime
     #expect(texts[1].contains(#""event_type":"available""#), "\(texts[1])")
     #expect(texts[2].contains(#""event_type":"failed""#), "\(texts[2])")
     #expect(texts[3].contains(#""latest_version":"90.0.0""#), "\(texts[3])")
+  }
+
+  @Test func `F196 a build is announced once, also when the gateway starts anew`() throws {
+    let world = SeededWorld(seed: 1)
+    let store = try Store(inMemoryOn: world)
+    let (minute, newer) = (ScheduleRule.every(.seconds(60)), "91.0.0")
+    let first = try Life(["90.0.0"], minute, in: world, store)
+    let second = try Life(["90.0.0", newer], minute, in: world, store)
+    let texts = world.run { () -> [[String]?] in
+      let before = await first.play { rig, board in
+        let topic = "metafleet/board/\(board)/event/firmware"
+        let event = await rig.broker.message { $0.topic == topic }.text
+        try? await world.sleep(for: .seconds(5))
+        return [event]
+      }
+      let after = await second.play { rig, board in
+        let topic = "metafleet/board/\(board)/event/firmware"
+        _ = await rig.broker.message { $0.topic == topic && $0.says(newer) }
+        let info = await rig.broker.retained["metafleet/board/\(board)/info"] ?? []
+        return await rig.broker.published.filter { $0.topic == topic }.map(\.text)
+          + [String(decoding: info, as: UTF8.self)]
+      }
+      return [before, after]
+    }
+    let (before, after) = (try #require(texts?[0]), try #require(texts?[1]))
+    #expect(before[0].contains(#""latest_version":"90.0.0""#), "\(before)")
+    #expect(after.count == 2 && after[0].contains(#""latest_version":"91.0.0""#), "\(after)")
+    #expect(after.last?.contains(#""hardware_listed":true"#) == true, "\(after)")
   }
 
   @Test func `firmware-check asks when nothing fresh is known, and always where that is demanded`() throws {

@@ -21,7 +21,10 @@ package struct BoardInfoDocument: TypedDocument {
       $0[.labels] = JSONObject(info.labels.sorted { $0.key < $1.key }.map { ($0, .string($1)) })
       $0[.verbs] = info.verbs
       if let description = info.description { $0.describe(description, chains: info.chains) }
-      if info.description != nil { $0[.interviewed] = info.interviewed }
+      if info.description != nil {
+        $0[.isHardwareListed] = info.isHardwareListed
+        $0[.interviewed] = info.interviewed
+      }
     }
   }
 
@@ -106,6 +109,10 @@ extension DocumentField where Document == BoardInfoDocument, Value == String {
   package static var hardware: Self { .init("hw") }
   package static var firmware: Self { .init("fw") }
   package static var imu: Self { .init("imu") }
+}
+
+extension DocumentField where Document == BoardInfoDocument, Value == Bool {
+  package static var isHardwareListed: Self { .init("hardware_listed") }
 }
 
 extension DocumentField where Document == BoardInfoDocument, Value == [String] {

@@ -9,6 +9,8 @@ struct BoardIdentity: Sendable {
   /// From the last interview, and when that was.
   var description: BoardDescription?
   var interviewed: Timestamp?
+  /// Whether the index of firmware lists its hardware; nil while that is not known.
+  var isHardwareListed: Bool?
   /// Which board answered last, as far as that or an interview before told.
   private var known: HardwareIdentity?
   /// Which board was there first, where another one answers now and nobody said that this is right.
@@ -82,7 +84,8 @@ struct BoardIdentity: Sendable {
       name: desired.name ?? advertisedName ?? desired.board.address.colonSeparated, site: desired.site,
       profile: desired.profileName, groups: desired.groups, labels: desired.labels,
       verbs: permissions.verbs(on: desired.board, in: desired.groups),
-      description: description, chains: chains, interviewed: interviewed, changed: info?.changed ?? now)
+      description: description, isHardwareListed: isHardwareListed, chains: chains, interviewed: interviewed,
+      changed: info?.changed ?? now)
     guard new != info else { return false }
     new.changed = now
     info = new

@@ -44,25 +44,42 @@ enum BoardMemoryCoding {
     return JSONWriter.render(document)
   }
 
-  /// What the last interview found, when it was, and which board was there before another one answered.
-  static func description(
-    _ memory: BoardMemory
-  ) -> (description: BoardDescription, interviewed: Timestamp, earlier: HardwareIdentity?)? {
+  /// What the last interview found, and what is known of the board that answered.
+  struct Interview {
+    var description: BoardDescription
+    var interviewed: Timestamp
+    /// Which board was there before another one answered.
+    var earlier: HardwareIdentity?
+    var firmware: BoardFirmware
+  }
+
+  static func description(_ memory: BoardMemory) -> Interview? {
     guard let document = memory.description.flatMap(object), let time = document["interviewed_ms"]?.integer,
       let description = BoardDescription(document: document)
     else { return nil }
-    return (
-      description, Timestamp(milliseconds: time),
-      document["earlier"]?.object.map { HardwareIdentity(document: $0) }
-    )
+    return Interview(
+      description: description, interviewed: Timestamp(milliseconds: time),
+      earlier: document["earlier"]?.object.map { HardwareIdentity(document: $0) },
+      firmware: BoardFirmware(document: document["firmware"]?.object ?? JSONObject()))
   }
 
-  static func bytes(
-    _ description: BoardDescription, interviewed: Timestamp, earlier: HardwareIdentity? = nil
-  ) -> [UInt8] {
-    var document = description.document
-    document["earlier"] = earlier.map { .object($0.document) }
-    document["interviewed_ms"] = .integer(interviewed.milliseconds)
+  /// What is kept of a board that has answered; nil of others.
+  static func description(of status: BoardStatus) -> [UInt8]? {
+    guard let description = status.identity.description, let interviewed = status.identity.interviewed else {
+      return nil
+    }
+    return bytes(
+      Interview(
+        description: description, interviewed: interviewed, earlier: status.identity.earlier,
+        firmware: status.firmware))
+  }
+
+  static func bytes(_ interview: Interview) -> [UInt8] {
+    var document = interview.description.document
+    document["earlier"] = interview.earlier.map { .object($0.document) }
+    let firmware = interview.firmware.document
+    if !firmware.isEmpty { document["firmware"] = .object(firmware) }
+    document["interviewed_ms"] = .integer(interview.interviewed.milliseconds)
     // Kept for as long as the board is: without the room that was needed to write it.
     return Array(JSONWriter.render(document)[...])
   }

@@ -11,7 +11,7 @@ struct BoardStatus: Sendable {
   /// What it does on the link it has.
   var activity = BoardActivity()
   private(set) var led: LEDState?
-  private(set) var firmware: FirmwareReport?
+  private(set) var firmware: BoardFirmware
   /// Whether its battery is low.
   private(set) var battery = BatteryWatch()
   /// What the LED last showed, for who only wants to change a part of it.
@@ -29,13 +29,16 @@ struct BoardStatus: Sendable {
     var samplesLost = RollingCount()
   }
 
-  /// What the LED of a board shows and what is known of resets come from earlier runs.
+  /// What the LED of a board shows, and what is known of resets and of firmware, come from earlier runs.
   init(
-    board: BoardID, identity: BoardIdentity, led: LEDState?, boot: Int?, at now: Timestamp, uptime: Duration
+    board: BoardID, identity: BoardIdentity, led: LEDState?, boot: Int?, at now: Timestamp, uptime: Duration,
+    firmware: BoardFirmware? = nil
   ) {
     state = BoardState(board: board, link: .unseen, time: now)
     facts = AvailabilityRule.Facts(watchedSince: uptime)
     (self.identity, self.led, lastAppearance) = (identity, led, led?.appearance)
+    self.firmware = firmware ?? BoardFirmware()
+    self.identity.isHardwareListed = firmware?.isHardwareListed
     state.clock.boot = boot
     state.identity.firmware = identity.description?.firmwareRevision
   }
@@ -118,20 +121,11 @@ struct BoardStatus: Sendable {
     return true
   }
 
-  /// Takes what is known of newer firmware. Returns whether that is something else, and what happened where a newer
-  /// build has come.
-  mutating func take(_ report: FirmwareReport) -> (isOther: Bool, draft: EventDraft?) {
-    var before = firmware
-    before?.time = report.time
-    guard before != report else { return (false, nil) }
-    firmware = report
-    guard report.isUpdateAvailable, let latest = report.offer?.latest, before?.offer?.latest != latest else {
-      return (true, nil)
-    }
-    let fields: JSONObject = [
-      "installed_version": .string(report.installed), "latest_version": .string(latest),
-    ]
-    return (true, EventDraft(.firmware, "available", fields: fields))
+  /// Takes what is known of newer firmware.
+  mutating func take(_ report: FirmwareReport) -> BoardFirmware.Change {
+    let change = firmware.take(report)
+    identity.isHardwareListed = firmware.isHardwareListed
+    return change
   }
 
   /// When the LED goes out by itself.
@@ -184,7 +178,7 @@ struct BoardStatus: Sendable {
     if let availability { events.append(.availability(state.board, availability)) }
     if let state = throttle.last { events.append(.state(state)) }
     if let led { events.append(.led(state.board, led)) }
-    if let firmware { events.append(.firmware(firmware)) }
+    if let firmware = firmware.report { events.append(.firmware(firmware)) }
     return events
   }
 }

@@ -46,7 +46,7 @@ actor BoardSupervisor {
         description: (interview?.description).map(environment.offers.sharing),
         interviewed: interview?.interviewed, earlier: interview?.earlier),
       led: BoardMemoryCoding.led(memory), boot: memory.resetID == nil ? nil : memory.bootCount,
-      at: environment.timekeeper.now, uptime: environment.timekeeper.uptime)
+      at: environment.timekeeper.now, uptime: environment.timekeeper.uptime, firmware: interview?.firmware)
     random = SeededGenerator(seed: seed)
   }
 

@@ -107,8 +107,7 @@ extension SessionReport {
     supervisor.memory.resetID = boots.resetID
     supervisor.memory.bootTime = boots.bootTime
     supervisor.memory.bootCount = boots.count
-    supervisor.memory.description = BoardMemoryCoding.bytes(
-      interview.description, interviewed: now, earlier: supervisor.status.identity.earlier)
+    supervisor.memory.description = BoardMemoryCoding.description(of: supervisor.status)
     await supervisor.remember()
     supervisor.publishInfo()
     await FirmwareNotice.publish(by: supervisor)

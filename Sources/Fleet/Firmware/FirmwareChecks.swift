@@ -1,5 +1,3 @@
-import BoardKit
-import Dialects
 import FleetModel
 import Logging
 
@@ -20,7 +18,7 @@ actor FirmwareChecks {
   private let started: Timestamp
   private var random: SeededGenerator
   private let waker = TaskWaker()
-  /// Those who wait for the check that is under way; nil while none is.
+  /// Those who wait for what is under way; nil while nothing is.
   private var waiting: [CheckedContinuation<Void, Never>]?
 
   /// The wall clock may be set meanwhile.
@@ -45,7 +43,9 @@ actor FirmwareChecks {
   func run() async {
     guard source != nil else { return }
     while !Task.isCancelled {
-      if isAnotherIndex { await recall() }
+      await recall()
+      if asksAtOnce, knowledge.isLacking { await check() }
+      asksAtOnce = false
       let now = timekeeper.now
       // By the gateway's own name, so that not all gateways ask at once.
       let due = knowledge.due(
@@ -69,23 +69,40 @@ actor FirmwareChecks {
 
   /// Checks, unless the last answer may be given again.
   func check(unlessFresh isLazy: Bool) async {
+    await recall()
     if !isLazy || !knowledge.isFresh(at: timekeeper.now) { await check() }
   }
 
-  /// Begins with what was kept of the configured index.
+  /// Begins with what was kept of the configured index, whoever comes first.
   private func recall() async {
-    isAnotherIndex = false
-    knowledge = FirmwareKnowledge(kept: await source?.kept(configuration.firmware))
-    await publish()
-    if asksAtOnce, !knowledge.hasIndex { await check() }
-    asksAtOnce = false
+    while isAnotherIndex {
+      guard await enter() else { continue }
+      isAnotherIndex = false
+      knowledge.begin(with: await source?.kept(configuration.firmware))
+      leave()
+      await publish()
+    }
   }
 
-  /// One check at a time; who comes meanwhile gets the same answer.
+  /// One at a time. False for who came meanwhile, when that is over.
+  private func enter() async -> Bool {
+    guard waiting != nil else {
+      waiting = []
+      return true
+    }
+    await withCheckedContinuation { waiting?.append($0) }
+    return false
+  }
+
+  private func leave() {
+    let others = waiting ?? []
+    waiting = nil
+    for other in others { other.resume() }
+  }
+
+  /// Who comes meanwhile gets the same answer.
   private func check() async {
-    guard let source else { return }
-    if waiting != nil { return await withCheckedContinuation { waiting?.append($0) } }
-    waiting = []
+    guard let source, await enter() else { return }
     let outcome: Result<FetchedIndex, FirmwareCheckFailure>
     do throws(FirmwareCheckFailure) {
       outcome = .success(try await source.fetch(configuration.firmware, at: timekeeper.now))
@@ -95,8 +112,7 @@ actor FirmwareChecks {
     let isTroubled = knowledge.checked(outcome, at: timekeeper.now)
     if let isTroubled { await tell(isTroubled) }
     await publish()
-    for waiter in waiting ?? [] { waiter.resume() }
-    waiting = nil
+    leave()
   }
 
   /// Of the gateway: that checks fail, or do so no more.
@@ -116,41 +132,5 @@ actor FirmwareChecks {
 
   private func publish() async {
     for board in await boards() { await FirmwareNotice.publish(by: board) }
-  }
-}
-
-/// What a board publishes of its firmware.
-enum FirmwareNotice {
-  /// Publishes what is known, where it is something else than before; newer firmware is an event, too.
-  static func publish(by supervisor: isolated BoardSupervisor) async {
-    guard let checks = supervisor.environment.firmware, checks.isPossible else { return }
-    let knowledge = await checks.knowledge
-    guard let description = supervisor.status.identity.description,
-      let report = knowledge.report(on: supervisor.board, description, at: supervisor.now)
-    else { return }
-    let (isOther, draft) = supervisor.status.take(report)
-    if isOther { await supervisor.environment.deliver([.firmware(report)]) }
-    if let draft { await supervisor.publish(draft) }
-  }
-
-  /// The answer to `firmware-check`, which needs no link.
-  static func answer(refreshing: Bool, by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
-    guard let checks = supervisor.environment.firmware, checks.isPossible else {
-      return .failed(CommandFailure(.unsupported, "this gateway does not look for firmware"))
-    }
-    guard let description = supervisor.status.identity.description else {
-      return .failed(
-        CommandFailure(
-          .unreachable, "the board was never connected, so that nobody knows which firmware it has"))
-    }
-    await checks.check(unlessFresh: !refreshing)
-    let knowledge = await checks.knowledge
-    guard knowledge.hasIndex,
-      let report = knowledge.report(on: supervisor.board, description, at: supervisor.now)
-    else {
-      let reason = knowledge.trouble ?? "none was fetched yet"
-      return .failed(CommandFailure(.internal, "there is no index of firmware: \(reason)"))
-    }
-    return .done(evidence: nil, data: FirmwareDocument(report).json)
   }
 }

@@ -14,13 +14,18 @@ struct FirmwareKnowledge: Sendable {
   static let retry = Duration.seconds(3_600)
 
   /// With what an earlier run of the gateway kept.
-  init(kept: FetchedIndex? = nil) {
+  init(kept: FetchedIndex? = nil) { begin(with: kept) }
+
+  /// Goes by what was kept of the index that is configured now. Trouble is over when a check says so.
+  mutating func begin(with kept: FetchedIndex?) {
     fetched = kept
     lastCheck = kept?.origin.fetched
   }
 
   /// Whether there is an index to ask.
   var hasIndex: Bool { fetched != nil }
+  /// Whether a check may mend something.
+  var isLacking: Bool { !hasIndex || trouble != nil }
 
   /// Takes the outcome of a check. An index that cannot be had leaves the old one. Returns whether the trouble is new,
   /// or over; nil: neither.
@@ -50,6 +55,15 @@ struct FirmwareKnowledge: Sendable {
     guard let last = lastCheck, last <= now else { return rule.first(after: started, in: zone, of: gateway) }
     guard let due = rule.due(after: last, now: now, in: zone, of: gateway) else { return nil }
     return trouble == nil ? due : min(due, rule.hour(for: max(last + Self.retry, now), in: zone, of: gateway))
+  }
+
+  /// The numbers of health; `outdated` boards have something newer waiting (MQTT contract 1.6).
+  func numbers(outdated: Int, at now: Timestamp) -> [Metric: Double] {
+    let age = fetched.map { max(0, (now - $0.origin.fetched).inSeconds.rounded()) }
+    return [
+      .firmwareCheckOK: trouble == nil ? 1 : 0, .firmwareIndexAge: age ?? 0,
+      .boardsOutdated: Double(outdated),
+    ]
   }
 
   /// What is published of a board; nil while nothing is known at all.

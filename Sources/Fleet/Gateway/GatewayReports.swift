@@ -52,6 +52,18 @@ enum GatewayReports {
     return (load * 10).rounded() / 10
   }
 
+  /// How checks for newer firmware go, and how many boards they found some for.
+  private static func firmwareNumbers(of gateway: isolated Gateway) async -> [Metric: Double] {
+    let checks = gateway.services.firmware
+    var outdated = 0
+    if checks.isPossible {
+      for board in gateway.supervisorsInOrder {
+        if await board.status.firmware.isOutdated { outdated += 1 }
+      }
+    }
+    return await checks.knowledge.numbers(outdated: outdated, at: gateway.now)
+  }
+
   static func publishHealth(_ gateway: isolated Gateway) async {
     let loads = await gateway.scheduler.adapters.values
     // Health waits for no disk that refuses.
@@ -72,6 +84,7 @@ enum GatewayReports {
     health[.outboxOldest] = outbox?.oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
     health[.bluetoothOK] = gateway.radio.trouble == nil ? 1 : 0
     health[.storageOK] = gateway.storage.isOn || outbox == nil ? 0 : 1
+    health.merge(await firmwareNumbers(of: gateway)) { $1 }
     for metric in Metric.allCases {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
     }

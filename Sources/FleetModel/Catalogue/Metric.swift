@@ -29,6 +29,9 @@ public enum Metric: String, Sendable, CaseIterable {
   case storageFree = "storage_free_bytes"
   case bluetoothOK = "bluetooth_ok"
   case storageOK = "storage_ok"
+  case firmwareCheckOK = "firmware_check_ok"
+  case firmwareIndexAge = "firmware_index_age_s"
+  case boardsOutdated = "boards_outdated"
 
   /// Where it is counted; nil where it is looked up.
   public var counter: Counters.Name? {
@@ -49,7 +52,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed
     case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
-      .outboxOldest, .clockSynced, .residentMemory, .processorTime, .storageFree, .bluetoothOK, .storageOK:
+      .outboxOldest, .clockSynced, .residentMemory, .processorTime, .storageFree, .bluetoothOK, .storageOK,
+      .firmwareCheckOK, .firmwareIndexAge, .boardsOutdated:
       nil
     }
   }

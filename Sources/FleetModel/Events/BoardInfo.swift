@@ -16,6 +16,8 @@ public struct BoardInfo: Hashable, Sendable {
   public var verbs: [String]
   /// From the last interview; nil before the first.
   public var description: BoardDescription?
+  /// Whether the index of firmware lists boards of its model and hardware revision; nil while that is not known.
+  public var isHardwareListed: Bool?
   /// What its chains yield, in the order of their names.
   public var chains: [ChainStream]
   /// When the last interview was.
@@ -26,8 +28,8 @@ public struct BoardInfo: Hashable, Sendable {
   /// Says who a board is.
   public init(
     board: BoardID, family: String, name: String, site: String?, profile: String?, groups: [String],
-    labels: [String: String], verbs: [String], description: BoardDescription?, chains: [ChainStream] = [],
-    interviewed: Timestamp?, changed: Timestamp
+    labels: [String: String], verbs: [String], description: BoardDescription?, isHardwareListed: Bool? = nil,
+    chains: [ChainStream] = [], interviewed: Timestamp?, changed: Timestamp
   ) {
     self.board = board
     self.family = family
@@ -38,6 +40,7 @@ public struct BoardInfo: Hashable, Sendable {
     self.labels = labels
     self.verbs = verbs
     self.description = description
+    self.isHardwareListed = isHardwareListed
     self.chains = chains
     self.interviewed = interviewed
     self.changed = changed

@@ -36,20 +36,26 @@ package enum BootloaderChain {
     return chain
   }
 
-  /// What is wrong with requirements of an index, in sentences; such builds can be listed and not installed.
+  /// What is odd about requirements of an index, in sentences.
   package static func problems(in catalogue: FirmwareCatalogue) -> [String] {
     catalogue.all.compactMap { build in
-      guard let required = build.requiredBootloader else { return nil }
-      if build.target.flavour == FirmwareTarget.bootloader {
-        if required == build.version { return "\(build.path) requires itself" }
-        if required > build.version {
-          return "\(build.path) requires \(required), which is newer than itself"
-        }
-        return nil
-      }
-      let newest = catalogue.builds(for: build.target.ofBootloader).last?.version
-      guard let newest, required > newest else { return nil }
-      return "\(build.path) requires bootloader \(required), and the newest listed is \(newest)"
+      build.target.flavour == FirmwareTarget.bootloader
+        ? oddity(of: build) : obstacle(to: build, in: catalogue)
     }
+  }
+
+  private static func oddity(of bootloader: FirmwareBuild) -> String? {
+    guard let required = bootloader.requiredBootloader, required >= bootloader.version else { return nil }
+    return required == bootloader.version
+      ? "\(bootloader.path) requires itself, which is taken as no requirement"
+      : "\(bootloader.path) requires \(required), which is newer than itself: it cannot be installed"
+  }
+
+  /// Why a build could not be installed on any board, as far as an index tells; nil where nothing speaks against it.
+  static func obstacle(to build: FirmwareBuild, in catalogue: FirmwareCatalogue) -> String? {
+    guard let required = build.requiredBootloader,
+      let newest = catalogue.builds(for: build.target.ofBootloader).last?.version, required > newest
+    else { return nil }
+    return "\(build.path) requires bootloader \(required), and the newest listed is \(newest)"
   }
 }

@@ -13,7 +13,8 @@ extension FirmwareCatalogue: FirmwareIndex {
     }
     switch FirmwareAdvice(self, for: target, installed: board.firmwareRevision) {
     case .current: return offer(board.firmwareRevision)
-    case .newer(let build): return offer(build.version.text)
+    // A board whose bootloader is too old for a build stays without firmware.
+    case .newer(let build): return offer(build.version.text, BootloaderChain.obstacle(to: build, in: self))
     case .unknown(let remark): return offer(nil, remark)
     }
   }

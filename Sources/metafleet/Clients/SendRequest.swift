@@ -8,6 +8,8 @@ struct SendRequest: Sendable {
   private let body: JSONObject
   /// How long the work may wait to begin.
   private let timeout: Duration
+  /// What is printed of a board's final reply, by the board's name; nil: replies are printed stage by stage.
+  var sentence: (@Sendable (ReplyDocument, _ name: String) -> String)?
 
   /// What gateways assume when nothing is said (MQTT contract 3.1).
   private static let standard = (now: Duration.seconds(30), queue: Duration.seconds(86_400))
@@ -104,11 +106,25 @@ struct SendRequest: Sendable {
     _ reply: ReplyDocument, names: [String: String], told: Set<String>, json: Bool
   ) throws(ClosedPipe) {
     if json { return try Console.line(JSONText.of(reply.json.json)) }
-    for line in ReplyText.lines(of: reply, now: .system, names: names, told: told) { try Console.line(line) }
+    for line in lines(of: reply, names: names, told: told) { try Console.line(line) }
+  }
+
+  private func lines(of reply: ReplyDocument, names: [String: String], told: Set<String>) -> [String] {
+    let plain = { ReplyText.lines(of: reply, now: .system, names: names, told: told) }
+    guard let sentence else { return plain() }
+    guard reply[.stage]?.isFinal == true else { return [] }
+    if let board = reply[.board] { return [printable(sentence(reply, names[board] ?? board))] }
+    // A group's job that did not begin has a reason of its own.
+    guard JobText.isJob(reply), let data = reply[.data] else { return plain() }
+    return JobText.failures(data, names: names, told: told).map { printable($0) }
   }
 
   private func printMember(_ reply: ReplyDocument, names: [String: String], json: Bool) throws(ClosedPipe) {
     if json { return try Console.line(JSONText.of(reply.json.json)) }
+    if let sentence {
+      let board = reply[.board] ?? "?"
+      return try Console.line(printable(sentence(reply, names[board] ?? board)))
+    }
     if let line = GroupAnswers.line(of: reply, names: names) { try Console.line(line) }
   }
 

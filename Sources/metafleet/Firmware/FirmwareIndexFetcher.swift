@@ -8,6 +8,8 @@ struct FirmwareIndexFetcher: FirmwareSource {
   let transfers: Transfers
   /// Where the state of the gateway lies.
   let stateDirectory: String
+  /// What an authority of one's own is named by.
+  var authorityOption = "firmware.ca"
 
   /// Name of the index in a directory, as the vendor's server has it.
   static let indexName = "info2.json"
@@ -46,7 +48,11 @@ struct FirmwareIndexFetcher: FirmwareSource {
     do throws(FirmwareCatalogue.Unreadable) {
       return (bytes, try FirmwareCatalogue(bytes))
     } catch {
-      throw FirmwareCheckFailure("what lies at \(source) cannot be used as an index: \(error)")
+      let remedy =
+        source.hasPrefix("/")
+        ? "copy the index there anew"
+        : "check that the address is that of the index itself and not of a page or a login, or try again later"
+      throw FirmwareCheckFailure("what lies at \(source) cannot be used as an index: \(error); \(remedy)")
     }
   }
 
@@ -67,7 +73,12 @@ struct FirmwareIndexFetcher: FirmwareSource {
     var request = TransferRequest(address, largestSize: limit)
     request.authorities = configuration.authorities
     do throws(TransferFailure) { return try await transfers.fetch(request) } catch {
-      let remedy = if case .insecure = error { "; firmware.ca names an authority of your own" } else { "" }
+      let remedy =
+        if case .untrusted = error {
+          "; if it is your own, name the file of its authority as \(authorityOption)"
+        } else {
+          ""
+        }
       throw FirmwareCheckFailure("\(address) cannot be fetched: \(error)\(remedy)")
     }
   }

@@ -51,18 +51,21 @@ struct FirmwareMirror {
     )
     var outcome = Outcome()
     do throws(FirmwareCatalogue.Unreadable) { _ = try FirmwareCatalogue(index) } catch {
-      outcome.problems.append("\(FirmwareIndexFetcher.indexName): \(error)")
+      outcome.problems.append("\(FirmwareIndexFetcher.indexName): \(error); \(Self.remedy)")
     }
     for file in lock.sums.keys.sorted() {
       do throws(CommandFailure) {
         let isSame = lock.judge(file, try read(file, Self.largestFile)) == .same
         if isSame { outcome.same += 1 } else { outcome.problems.append(Self.changed(file)) }
       } catch {
-        outcome.problems.append(error.message)
+        outcome.problems.append("\(error.message); \(Self.remedy)")
       }
     }
     return outcome
   }
+
+  /// What a mirror lacks is taken from where it is from.
+  private static let remedy = "fill the mirror anew by metafleet firmware mirror"
 
   private static func changed(_ path: String) -> String {
     "\(path) is not what it was when it was first seen, and is refused; if that is meant, "

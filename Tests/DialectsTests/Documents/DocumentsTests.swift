@@ -14,7 +14,8 @@ import Testing
     BoardInfo(
       board: .example, family: "metamotion", name: "Pump 3", site: "hq", profile: "vibration",
       groups: ["east", "pumps"], labels: ["room": "3.14"], verbs: ["led", "read"], description: description,
-      interviewed: description == nil ? nil : time, changed: time)
+      isHardwareListed: description == nil ? nil : true, interviewed: description == nil ? nil : time,
+      changed: time)
   }
 
   private let description = BoardDescription(
@@ -38,7 +39,7 @@ import Testing
   private static let infoOmitted: [String: ContractType] = [
     "site": .str, "profile": .str, "model": .str, "model_id": .str, "manufacturer": .str, "serial": .str,
     "hw": .str, "fw": .str, "imu": .str, "modules": .object, "slots": .object, "streams": .object,
-    "interviewed_ms": .int,
+    "hardware_listed": .bool, "interviewed_ms": .int,
   ]
 
   @Test func `info before the first interview`() {

@@ -10,7 +10,7 @@ import Testing
     "adapter_resets",
     "bluetoothd_restarts", "usb_resets", "discoveries_suppressed",
     "commands_ok", "commands_failed", "clock_synced", "rss_bytes", "cpu_s", "storage_free_bytes",
-    "bluetooth_ok", "storage_ok",
+    "bluetooth_ok", "storage_ok", "firmware_check_ok", "firmware_index_age_s", "boards_outdated",
   ]
 
   @Test func `the numbers of health are those of the contract`() {

@@ -38,14 +38,18 @@ import Testing
       hardwareRevision: "0.1", firmwareRevision: "1.7.3", imu: "bmi270",
       modules: ["switch": .init(id: 1, isPresent: true, implementation: 0, revision: 0, extra: [])],
       slots: .init(loggers: 8), streams: [.init(name: "switch", offers: [:])])
-    let kept = memory { $0.description = BoardMemoryCoding.bytes(description, interviewed: .at(5)) }
-    let read = try #require(BoardMemoryCoding.description(kept))
+    func kept(_ earlier: HardwareIdentity?, _ firmware: JSONObject) -> BoardMemory {
+      let interview = BoardMemoryCoding.Interview(
+        description: description, interviewed: .at(5), earlier: earlier,
+        firmware: BoardFirmware(document: firmware))
+      return memory { $0.description = BoardMemoryCoding.bytes(interview) }
+    }
+    let read = try #require(BoardMemoryCoding.description(kept(nil, [:])))
     #expect(read.description == description && read.interviewed == .at(5) && read.earlier == nil)
     let earlier = HardwareIdentity(serial: "055B9D", model: "MetaMotion S", imu: "")
-    let doubted = memory {
-      $0.description = BoardMemoryCoding.bytes(description, interviewed: .at(5), earlier: earlier)
-    }
-    #expect(BoardMemoryCoding.description(doubted)?.earlier == earlier)
+    #expect(BoardMemoryCoding.description(kept(earlier, [:]))?.earlier == earlier)
+    let firmware: JSONObject = ["announced": ["1.7.4"], "hardware_listed": true]
+    #expect(BoardMemoryCoding.description(kept(nil, firmware))?.firmware.document == firmware)
   }
 
   @Test(

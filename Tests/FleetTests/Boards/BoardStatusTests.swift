@@ -40,20 +40,16 @@ import Testing
     #expect(!same && off && status.ledEnds == nil && status.lastAppearance == blue)
   }
 
-  @Test func `newer firmware is an event once for each build, and a document when it says something else`() {
-    func report(_ latest: String?, at time: Int64) -> FirmwareReport {
-      FirmwareReport(
-        board: .number(1), model: "Toy", installed: "1.0",
-        offer: .init(latest: latest, build: "vanilla", hardware: "0.1", isHardwareListed: true), index: nil,
-        checked: nil, trouble: nil, time: .at(time))
-    }
+  @Test func `what an index says of its hardware is part of who it is, and its firmware a document`() {
     var status = Self.status()
-    let taken = [("1.0", 1), ("2.0", 2), ("2.0", 3), ("3.0", 4), (nil, 5)].map {
-      status.take(report($0, at: $1))
-    }
-    #expect(taken.map(\.isOther) == [true, true, false, true, true])
-    #expect(taken.map { $0.draft?.fields["latest_version"]?.string } == [nil, "2.0", nil, "3.0", nil])
-    #expect(status.retainedDocuments.count == 1 && status.firmware?.time == .at(5))
+    let offer = FirmwareReport.Offer(latest: "2.0", build: "vanilla", hardware: "0.1", isHardwareListed: true)
+    let change = status.take(
+      FirmwareReport(
+        board: .number(1), model: "Toy", installed: "1.0", offer: offer, index: nil, checked: nil,
+        trouble: nil, time: .at(5)))
+    #expect(change.isOther && change.draft != nil && change.isToBeKept)
+    #expect(status.identity.isHardwareListed == true)
+    #expect(status.retainedDocuments.count == 1 && status.firmware.report?.time == .at(5))
   }
 
   @Test func `sessions and losses of a day are counted`() {

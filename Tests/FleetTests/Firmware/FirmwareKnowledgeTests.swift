@@ -72,6 +72,19 @@ import Testing
     #expect(isTroubled == true && knowledge.hasIndex && knowledge.trouble == "read-only")
   }
 
+  @Test func `F198 another index is gone by, and trouble lasts until a check ends it`() {
+    var knowledge = FirmwareKnowledge(kept: Self.index(at: .at(5)))
+    #expect(!knowledge.isLacking)
+    _ = knowledge.checked(.failure(Self.failure), at: .at(9))
+    knowledge.begin(with: Self.index("3.0", at: .at(2)))
+    #expect(knowledge.isLacking && knowledge.trouble == "nobody answers" && knowledge.lastCheck == .at(2))
+    #expect(Self.report(knowledge)?.offer?.latest == "3.0")
+    let isTroubled = knowledge.checked(.success(Self.index("3.0", at: .at(10))), at: .at(10))
+    #expect(isTroubled == false && !knowledge.isLacking)
+    knowledge.begin(with: nil)
+    #expect(knowledge.isLacking)
+  }
+
   @Test func `an answer is good for half an hour, unless the check failed or the clock was set`() {
     var knowledge = FirmwareKnowledge(kept: Self.index(at: .at(0)))
     #expect(knowledge.isFresh(at: .at(29 * Self.minute)))
@@ -80,6 +93,22 @@ import Testing
     _ = knowledge.checked(.failure(Self.failure), at: .at(0))
     #expect(!knowledge.isFresh(at: .at(1)))
     #expect(!FirmwareKnowledge().isFresh(at: .at(0)))
+  }
+
+  @Test func `health says whether checks go well, how old the index is, and for how many boards it has more`()
+  {
+    var knowledge = FirmwareKnowledge()
+    #expect(
+      knowledge.numbers(outdated: 0, at: .at(9)) == [
+        .firmwareCheckOK: 1, .firmwareIndexAge: 0, .boardsOutdated: 0,
+      ])
+    _ = knowledge.checked(.success(Self.index(at: .at(0))), at: .at(0))
+    _ = knowledge.checked(.failure(Self.failure), at: .at(Self.minute))
+    #expect(
+      knowledge.numbers(outdated: 2, at: .at(2 * Self.minute)) == [
+        .firmwareCheckOK: 0, .firmwareIndexAge: 120, .boardsOutdated: 2,
+      ])
+    #expect(knowledge.numbers(outdated: 2, at: .at(-5))[.firmwareIndexAge] == 0)
   }
 
   private static func due(_ knowledge: FirmwareKnowledge, _ rule: ScheduleRule, now: Timestamp) -> Timestamp?

@@ -54,14 +54,17 @@ import Testing
 
   @Test func `F192 what is odd about requirements is told`() throws {
     let odd = try SampleCatalogue.catalogue()
-    #expect(BootloaderChain.problems(in: odd) == ["0.4/5/bootloader/0.4/bl.zip requires itself"])
+    #expect(
+      BootloaderChain.problems(in: odd) == [
+        "0.4/5/bootloader/0.4/bl.zip requires itself, which is taken as no requirement"
+      ])
     let text = #"""
       {"0.4": {"5": {"vanilla": {"1.0": {"filename": "a", "required-bootloader": "0.9"}},
         "bootloader": {"0.2": {"filename": "b", "required-bootloader": "0.3"}}}}}
       """#
     #expect(
       BootloaderChain.problems(in: try SampleCatalogue.catalogue(text)) == [
-        "0.4/5/bootloader/0.2/b requires 0.3, which is newer than itself",
+        "0.4/5/bootloader/0.2/b requires 0.3, which is newer than itself: it cannot be installed",
         "0.4/5/vanilla/1.0/a requires bootloader 0.9, and the newest listed is 0.2",
       ])
   }

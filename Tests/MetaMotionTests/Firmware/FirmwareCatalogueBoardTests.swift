@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FirmwareCatalogueBoardTests {
   private static func offer(
-    firmware: String, hardware: String = "r0.4", build: UInt8? = 0
+    firmware: String, hardware: String = "r0.4", build: UInt8? = 0, in text: String = SampleCatalogue.text
   ) throws -> FirmwareReport.Offer {
     let settings = BoardDescription.Module(
       id: 0x11, isPresent: true, implementation: 0, revision: 9, extra: [0x03] + (build.map { [$0] } ?? []))
@@ -15,7 +15,7 @@ import Testing
       hardwareRevision: hardware,
       firmwareRevision: firmware, imu: nil, modules: [Module.settings.name: settings], slots: .init(),
       streams: [])
-    return try SampleCatalogue.catalogue().offer(for: board)
+    return try SampleCatalogue.catalogue(text).offer(for: board)
   }
 
   @Test func `a board is offered the newest of its model, hardware and flavour`() throws {
@@ -32,6 +32,17 @@ import Testing
     let own = try Self.offer(firmware: "1.0.0", build: 128)
     #expect(own.latest == "9.0.0" && own.build == "128")
     #expect(try Self.offer(firmware: "1.9.0", build: nil).build == "vanilla")
+  }
+
+  @Test func `F192 a build whose bootloader is nowhere is offered, and what lacks is said`() throws {
+    let text = #"""
+      {"0.4": {"5": {"vanilla": {"1.0": {"filename": "a", "required-bootloader": "0.9"}},
+        "bootloader": {"0.2": {"filename": "b"}}}}}
+      """#
+    let offer = try Self.offer(firmware: "0.9", in: text)
+    #expect(offer.latest == "1.0")
+    #expect(offer.remark == "0.4/5/vanilla/1.0/a requires bootloader 0.9, and the newest listed is 0.2")
+    #expect(try Self.offer(firmware: "1.0", in: text).remark == nil)
   }
 
   @Test func `hardware that is not listed is told`() throws {

@@ -1,5 +1,8 @@
+import FleetModel
 import Foundation
 import Testing
+
+@testable import metafleet
 
 /// `metafleet firmware`, the built program.
 @Suite(.timeLimit(.minutes(10))) struct FirmwareCommandTests {
@@ -34,6 +37,51 @@ import Testing
     try await Self.with("<html>") { index, _ in
       let ending = try await BuiltProgram.run(["firmware", "list", "--index", index])
       #expect(ending.status == 69 && ending.errors.contains("it is a web page and no index"))
+    }
+  }
+
+  @Test func `check prints a sentence for a board, and its replies as they are on request`() async throws {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      let data = #"{"installed_version":"1.7.2","latest_version":"1.7.3"}"#
+      for (options, output) in [
+        ([], "Pump 3 has firmware 1.7.2, and 1.7.3 is the newest for it.\n"), (["--json"], data),
+      ] {
+        let (ending, request) = try await rig.run(
+          ["firmware", "check", "pump", "--refresh"] + options,
+          answering: [
+            ["stage": "accepted", "board": "e5a1c2d3f4b6", "gw": "g1"],
+            [
+              "stage": "done", "board": "e5a1c2d3f4b6",
+              "data": ["installed_version": "1.7.2", "latest_version": "1.7.3"],
+            ],
+          ])
+        #expect(ending.status == 0 && request["args"] == ["refresh": true])
+        #expect(options.isEmpty ? ending.output == output : ending.output.contains(output))
+      }
+    }
+  }
+
+  @Test func `check prints a sentence for each member of a group, and why a job was refused`() async throws {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      let (ending, _) = try await rig.run(
+        ["firmware", "check"],
+        answering: [
+          ["stage": "accepted", "group": "all", "data": ["total": 1], "gw": "g1"],
+          [
+            "stage": "failed", "group": "all", "gw": "g1", "code": "no",
+            "data": [
+              "total": 1, "failed": 1,
+              "not_done": [["board": "e5a1c2d3f4b6", "stage": "failed", "code": "unreachable"]],
+            ],
+          ],
+        ])
+      #expect(ending.status == 1 && ending.output == "Pump 3 (e5a1c2d3f4b6) failed: unreachable\n")
+      let (refused, _) = try await rig.run(
+        ["firmware", "check"],
+        answering: [["stage": "failed", "group": "all", "gw": "g1", "code": "denied", "message": "not here"]])
+      #expect(refused.status == 77 && refused.output.contains("denied: not here"))
     }
   }
 

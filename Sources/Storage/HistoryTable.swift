@@ -77,5 +77,6 @@ enum HistoryQuery {
   static let latest = """
     SELECT * FROM event WHERE time_ns >= ?5 AND \(chosen) ORDER BY time_ns DESC, id DESC LIMIT ?6
     """
-  static let later = "SELECT * FROM event WHERE id > ?5 AND \(chosen) ORDER BY time_ns, id"
+  /// `+`: only the rows behind a number are looked at, not all in the order of time.
+  static let later = "SELECT * FROM event WHERE id > ?5 AND \(chosen) ORDER BY +time_ns, id"
 }

@@ -17,9 +17,9 @@ struct ConnectionSummary: Sendable {
     // Nothing is said of the first minute but that all are there: they come one after the other.
     let due = due ?? now + Self.period
     self.due = due
-    let isNews = count != written && (boards > 0 || written != nil)
-    guard isNews, connected == boards || now >= due else {
-      wait = isNews ? due - now : nil
+    let isChange = count != written && (boards > 0 || written != nil)
+    guard isChange, connected == boards || now >= due else {
+      wait = isChange ? due - now : nil
       return nil
     }
     (written, self.due, wait) = (count, now + Self.period, nil)

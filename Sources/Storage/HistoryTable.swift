@@ -30,8 +30,8 @@ enum HistoryTable {
     try database.executeCached(sql: HistoryQuery.forgetFirst, arguments: [last - Int64(limit), batch])
   }
 
-  /// Removes at most `batch` rows that happened before `limit`, as far as nothing that is kept was recorded before them:
-  /// what was recorded while the clock stood wrong goes with its neighbours.
+  /// Removes at most `batch` rows that happened before `limit`, as far as nothing that is kept was recorded before
+  /// them: what was recorded while the clock stood wrong goes with its neighbours.
   static func forget(before limit: Timestamp, now: Timestamp, batch: Int, in database: Database) throws {
     try database.executeCached(
       sql: HistoryQuery.forgetOld, arguments: [limit.nanoseconds, now.nanoseconds, batch])

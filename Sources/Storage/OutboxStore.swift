@@ -17,8 +17,8 @@ package struct OutboxStore: Sendable {
   let store: Store
 
   /// Takes messages and what is to be noted of `streams`, and marks the rows that the broker has acknowledged with
-  /// success, in one transaction. Returns the samples of the acknowledged rows, and the ids of the messages. The history
-  /// takes what was published without the disk, too.
+  /// success, in one transaction. Returns the samples of the acknowledged rows, and the ids of the messages. The
+  /// history takes what was published without the disk, too.
   ///
   /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also when the
   /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and acknowledged ids are left

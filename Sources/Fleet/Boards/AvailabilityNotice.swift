@@ -13,8 +13,8 @@ enum AvailabilityNotice {
     await supervisor.environment.deliver([.availability(supervisor.board, new)])
   }
 
-  /// What the log says of a board that is offline, or no longer. Nothing while nobody can know, as without an adapter or
-  /// at the start, and of a board that was put to sleep.
+  /// What the log says of a board that is offline, or no longer. Nothing while nobody can know, as without an adapter
+  /// or at the start, and of a board that was put to sleep.
   static func words(_ new: Availability.Reason, after before: Availability.Reason?) -> String? {
     let wasOffline = before?.state == .offline && before != .asleep
     if new.state == .offline, new != .asleep { return wasOffline ? nil : "the board is offline" }

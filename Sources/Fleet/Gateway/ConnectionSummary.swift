@@ -1,5 +1,5 @@
-/// How many boards are connected, as a line of the log now and then: a line for each link that comes or goes is too much
-/// of sixty boards. Pure.
+/// How many boards are connected, as a line of the log now and then: a line for each link that comes or goes is too
+/// much of sixty boards. Pure.
 struct ConnectionSummary: Sendable {
   /// As often at most, but for the line that all are connected.
   static let period = Duration.seconds(60)

@@ -114,7 +114,9 @@ package actor LogPublisher {
       var lane = LogLane(
         session, format: format, from: cursor, behind: try await store.publishing.earlierLane(of: session.id))
     else {
-      log.error("the publishing position of a log cannot be read", metadata: ["board": "\(session.board)", "session": "\(session.id)"])
+      log.error(
+        "the publishing position of a log cannot be read",
+        metadata: ["board": "\(session.board)", "session": "\(session.id)"])
       return true
     }
     let history = BoardHistory(try await store.logs.clockAnchors(of: session.board), timing: format.timing)

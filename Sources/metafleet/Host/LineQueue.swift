@@ -9,8 +9,8 @@ struct LineQueue: Sendable {
 
   var isEmpty: Bool { bytes.isEmpty && dropped == 0 }
 
-  /// Takes a line, without its end. Once one was dropped, so are those behind it until there is room for all again: what
-  /// is read is in order, and says where something is missing.
+  /// Takes a line, without its end. Once one was dropped, so are those behind it until there is room for all again:
+  /// what is read is in order, and says where something is missing.
   mutating func add(_ line: String) {
     let line = Array(line.utf8) + [UInt8(ascii: "\n")]
     guard dropped == 0, bytes.count + line.count <= Self.limit else {

@@ -112,7 +112,9 @@ final class LogWriter: Sendable {
 
   private static func notice(of count: Int, _ settings: LogSettings) -> String {
     let line = LogLine(
-      level: .warning, message: "\(CountText.of(count, "line")) were dropped: nobody read them", time: .system
+      level: .warning,
+      message: "\(CountText.of(count, "line")) \(count == 1 ? "was" : "were") dropped: nobody read them",
+      time: .system
     )
     return line.text(settings.configuration.format, isDated: !LineLog.isInJournal)
   }

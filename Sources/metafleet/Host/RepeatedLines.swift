@@ -3,7 +3,8 @@ import Logging
 /// Of lines with one cause three are written at once, and then one a minute with how many more there were: nobody fills
 /// the journal, neither a broker that refuses everything nor sixty boards at once (fault F217). Pure.
 ///
-/// The cause is the message without its fields: they name the board, the topic, the attempt. Debug lines are left alone.
+/// The cause is the message without its fields: they name the board, the topic, the attempt. Debug lines are left
+/// alone.
 struct RepeatedLines: Sendable {
   static let window = Duration.seconds(60)
   /// Lines of one cause that are written before it is summed up: a person who tries something again sees each answer.

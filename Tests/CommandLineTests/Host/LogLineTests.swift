@@ -11,7 +11,7 @@ import Testing
     time: Timestamp(milliseconds: 1_763_671_234_567))
 
   @Test func `a line is one line for people, dated where nobody else does it`() {
-    #expect(Self.line.text(.text, isDated: false) == #"warning: no \u{1B}broker board=c0 name=Pump\u{0A}3"#)
+    #expect(Self.line.text(.text, isDated: false) == #"warning: no \u{1B}broker board=c0 name=Pump\n3"#)
     #expect(Self.line.text(.text).hasPrefix("2025-11-20T20:40:34.567Z warning: no "))
   }
 

@@ -56,16 +56,16 @@ import Testing
     #expect(problems.all.count == 4)
   }
 
-  @Test func `F218 a reader that reads nothing holds up neither who logs nor the end`() async throws {
+  @Test(.timeLimit(.minutes(2)))
+  func `F218 a reader that reads nothing holds up neither who logs nor the end`() async throws {
     let pipe = try Self.fullPipe()
     let writer = try LogWriter(LogSettings(LogConfiguration())) { bytes in
       _ = Console.send(bytes, to: pipe.write)
     }
     // More than there is room for anywhere.
     for number in 0..<10_000 { writer.take(text: "\(number) " + String(repeating: "x", count: 100)) }
+    // The thread stays stuck, as it does in the daemon; the pipe is left to it.
     await writer.finish(within: .milliseconds(200))
-    // The thread that is stuck ends with the pipe.
-    close(pipe.read)
   }
 
   @Test func `F218 a reader that comes back learns how many lines are missing`() async throws {

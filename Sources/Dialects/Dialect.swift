@@ -7,6 +7,8 @@ package struct OutgoingMessage: Hashable, Sendable {
   package var deliveryClass: DeliveryClass?
   /// How many samples it carries.
   package var samples: Int
+  /// What the history keeps of it; nil of what is no event.
+  package var history: HistoryEntry?
 
   package init(_ message: MQTTMessage, _ deliveryClass: DeliveryClass?, samples: Int = 0) {
     self.message = message
@@ -48,6 +50,8 @@ package protocol Dialect: Sendable {
   var gatewayFilters: [String] { get }
   /// The messages an event is published as.
   func messages(for event: FleetEvent) -> [OutgoingMessage]
+  /// What the history keeps of a command's final answer; nil for any other answer.
+  func history(of reply: CommandReply) -> HistoryEntry?
   /// The board and stream whose samples travel on a topic; nil for other topics.
   func source(of topic: String) -> (board: BoardID, stream: String)?
   /// The lane that a topic belongs to, and the board it tells of; nil for topics that nobody replays.

@@ -20,17 +20,28 @@ package struct BoardAdmission: Hashable, Sendable {
   }
 }
 
+extension BoardAdmission {
+  fileprivate static func all(in database: Database) throws -> [BoardAdmission] {
+    try Row.fetchAll(database, sql: "SELECT * FROM admission ORDER BY board").compactMap { row in
+      guard let board = BoardID(row["board"] as String) else { return nil }
+      return BoardAdmission(
+        board: board, document: row.bytes("document"), created: row.time("created_ns"),
+        admittedBy: row["admitted_by"])
+    }
+  }
+}
+
+extension ArchiveReader {
+  /// As `BoardStore.admissions`.
+  package func admissions() throws(StoreFailure) -> [BoardAdmission] {
+    try read { try BoardAdmission.all(in: $0) }
+  }
+}
+
 extension BoardStore {
   /// Those who are in, by board.
   package func admissions() async throws(StoreFailure) -> [BoardAdmission] {
-    try await store.read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM admission ORDER BY board").compactMap { row in
-        guard let board = BoardID(row["board"] as String) else { return nil }
-        return BoardAdmission(
-          board: board, document: row.bytes("document"), created: row.time("created_ns"),
-          admittedBy: row["admitted_by"])
-      }
-    }
+    try await store.read { try BoardAdmission.all(in: $0) }
   }
 
   /// Lets a board in; of one that is in already the document changes, and a command takes over what joined by itself. A

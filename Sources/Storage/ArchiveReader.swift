@@ -5,6 +5,9 @@ internal import Glibc
 /// Looks at the archive of logs and at the audit trail without writing, whether the daemon runs or not.
 package struct ArchiveReader: Sendable {
   private let queue: DatabaseQueue
+  private let path: String
+  /// Which file it was when it was opened.
+  private let file: FileIdentity?
 
   /// Opens the database of a state directory; nil when there is none. One that may not be read is `taken`.
   package init?(directory: String) throws(StoreFailure) {
@@ -14,6 +17,8 @@ package struct ArchiveReader: Sendable {
       throw .taken(PathFailure.text(path, "read"))
     }
     guard access(path, R_OK) == 0 else { throw .taken(PathFailure.text(path, "read")) }
+    self.path = path
+    file = FileIdentity(path)
     do {
       var configuration = Configuration()
       configuration.readonly = true
@@ -23,6 +28,9 @@ package struct ArchiveReader: Sendable {
       throw StoreFailure(error)
     }
   }
+
+  /// Whether another file, or none, stands where the database was: the daemon puts a damaged one aside.
+  package var isReplaced: Bool { FileIdentity(path) != file }
 
   /// Whether the database holds logs: one of an earlier version does not until the daemon was started.
   package func hasArchive() throws(StoreFailure) -> Bool {
@@ -63,5 +71,18 @@ package struct ArchiveReader: Sendable {
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do { return try queue.read(body) } catch { throw StoreFailure(error) }
+  }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Equatable, Sendable {
+  var device: UInt64
+  var number: UInt64
+
+  /// Nil where there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }

@@ -33,7 +33,7 @@ package struct CommandLedger: Sendable {
           Data(entry.request), Data(entry.reply), isEnded ? Data(entry.reply) : nil,
         ])
       if let audit { try AuditTable.enter(audit, topic: entry.key.topic, in: database) }
-      _ = try OutboxTable.append(messages, to: database, &memory.outbox)
+      _ = try OutboxTable.append(messages, to: database, &memory)
       return .fresh
     }
   }
@@ -140,7 +140,7 @@ package struct CommandLedger: Sendable {
       try statement.execute(arguments: values + [key.topic, key.id])
       guard database.changesCount > 0 else { return false }
       if let end { try AuditTable.end(key, end, in: database) }
-      _ = try OutboxTable.append(messages, to: database, &memory.outbox)
+      _ = try OutboxTable.append(messages, to: database, &memory)
       return true
     }
   }

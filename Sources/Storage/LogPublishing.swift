@@ -90,7 +90,7 @@ package struct LogPublishing: Sendable {
       guard let number = try LogTable.number(of: id, in: database) else {
         throw StoreFailure.misuse("no log session \(id)")
       }
-      let rows = try OutboxTable.append(batches.map(\.message), to: database, &memory.outbox)
+      let rows = try OutboxTable.append(batches.map(\.message), to: database, &memory)
       let note = try database.cachedStatement(
         sql: """
           INSERT INTO log_batch (message, session, stream, sequence, samples, gap_before) VALUES (?, ?, ?, ?, ?, ?)
@@ -121,7 +121,7 @@ package struct LogPublishing: Sendable {
   /// Takes the messages that tell of a gap to the outbox, and notes that they do, in one transaction.
   package func publishGap(_ messages: [OutboxMessage], of gap: LogGap.ID) async throws(StoreFailure) {
     try await store.change { database, memory in
-      _ = try OutboxTable.append(messages, to: database, &memory.outbox)
+      _ = try OutboxTable.append(messages, to: database, &memory)
       try database.execute(sql: "UPDATE log_gap SET is_told = 1 WHERE id = ?", arguments: [gap])
     }
   }

@@ -45,7 +45,7 @@ extension OutboxStore {
         dropped[records.topic] = records
       }
       let loss = dropped.values.sorted { $0.topic < $1.topic }
-      if !loss.isEmpty { _ = try OutboxTable.append(event(loss), to: database, &memory.outbox) }
+      if !loss.isEmpty { _ = try OutboxTable.append(event(loss), to: database, &memory) }
       return loss
     }
   }

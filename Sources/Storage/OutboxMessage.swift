@@ -10,6 +10,8 @@ package struct OutboxMessage: Hashable, Sendable {
   package var created: Timestamp
   /// Where the stream of a batch stands once it is kept; not kept itself, and nil in what is read back.
   package var continues: OpenStream?
+  /// What the history keeps of it, in the transaction that takes the message; nil in what is read back.
+  package var history: HistoryEntry?
 
   package init(
     _ message: MQTTMessage, as deliveryClass: DeliveryClass, samples: Int = 0, created: Timestamp

@@ -4,7 +4,16 @@ internal import GRDB
 
 /// The outbox's statements, to be run inside a transaction of whoever writes more than the outbox.
 enum OutboxTable {
+  /// Takes messages, and what the history keeps of them.
   static func append(
+    _ messages: [OutboxMessage], to database: Database, _ memory: inout StoreMemory
+  ) throws -> [OutboxRow.ID] {
+    let rows = try append(messages, to: database, &memory.outbox)
+    try HistoryTable.append(messages.compactMap(\.history), to: database, limit: memory.historyRows)
+    return rows
+  }
+
+  private static func append(
     _ messages: [OutboxMessage], to database: Database, _ totals: inout OutboxTotals
   ) throws -> [OutboxRow.ID] {
     let row = try database.cachedStatement(

@@ -18,6 +18,7 @@ struct Schema: Sendable {
     ("9 logs erased before they were published", erasedBefore),
     ("10 pauses of logs", logPauses),
     ("11 blocked addresses", blockedAddresses),
+    ("12 history of events", history),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -287,6 +288,21 @@ private let logPauses = """
   ALTER TABLE clock_anchor ADD COLUMN uptime_ns INTEGER;
   ALTER TABLE log_page ADD COLUMN look_reset_id INTEGER;
   ALTER TABLE log_page ADD COLUMN look_tick INTEGER;
+  """
+
+// What happened, for people who ask later: bounded, so that an index more would cost more than it saves.
+private let history = """
+  CREATE TABLE event (
+    -- AUTOINCREMENT: whoever follows goes on behind the last number he has seen.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time_ns INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    is_of_gateway INTEGER NOT NULL,
+    board TEXT,
+    adapter TEXT,
+    document BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX event_time ON event (time_ns);
   """
 
 // Boards that are not admitted until somebody names them.

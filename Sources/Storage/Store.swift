@@ -3,7 +3,7 @@ internal import GRDB
 internal import Glibc
 
 /// Everything that must survive a restart, in one SQLite file with one writer. What lies there is written and read by
-/// subject: `outbox`, `births`, `commands`, `audit`, `logs`, `publishing`, `boards`.
+/// subject: `outbox`, `births`, `commands`, `audit`, `history`, `logs`, `publishing`, `boards`.
 ///
 /// A call that returned is on the disk. Calls block the executor they run on, which is why it is handed in: the
 /// daemon gives a loop of its own, a simulation its one thread.
@@ -112,6 +112,10 @@ extension Store {
 
   /// How many bytes are to stay free for replies, state and events; never more than a quarter of the file system.
   package func keepFree(_ bytes: Int) { reserve = bytes }
+
+  /// How many events the history keeps at most, 1 at least. Older ones beyond go with what is written next, some at a
+  /// time.
+  package func keepHistory(of rows: Int) { memory.historyRows = max(1, rows) }
 
   /// Writes fail with this from now on, those that write nothing to a full disk do not; nil ends the rehearsal. For
   /// tests: real disks do not fill up on request.

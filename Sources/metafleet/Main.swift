@@ -25,6 +25,7 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet explain "Pump 3"                  # why data are received, or not
         metafleet send "Pump 3" led color=green     # a command, and its answer
         metafleet verbs led                         # what a command takes
+        metafleet events --since 1d                 # what happened, when
         metafleet audit --since 1d                  # who sent which command, when
         metafleet sessions                          # what boards logged
         metafleet export "Pump 3" --output pump3.csv
@@ -34,7 +35,7 @@ struct MetaFleet: AsyncParsableCommand {
       --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
       METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
 
-      audit, sessions, export and verify read the state directory that the configuration file names, and need no daemon.
+      events, audit, sessions, export and verify read the state directory that the configuration file names, and need no daemon.
 
       The configuration file is the one of --config; else METAFLEET_CONFIG; else \
       $XDG_CONFIG_HOME/metafleet/metafleet.yaml; else /etc/metafleet/metafleet.yaml.
@@ -50,7 +51,8 @@ struct MetaFleet: AsyncParsableCommand {
       Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
       Send.self,
       Verbs.self,
-      Watch.self, Top.self, Explain.self, Audit.self, Sessions.self, Export.self, Verify.self, Decode.self,
+      Watch.self, Top.self, Explain.self, Events.self, Audit.self, Sessions.self, Export.self, Verify.self,
+      Decode.self,
       Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
     ])
 

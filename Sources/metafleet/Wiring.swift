@@ -70,6 +70,11 @@ struct Wiring: Sendable {
         firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
   }
 
+  /// The boards that commands have admitted, or that joined by themselves.
+  var admitted: [BoardID] {
+    get async { (try? await store.boards.admissions().map(\.board)) ?? [] }
+  }
+
   /// Works until a signal asks for the end, or until the store can no longer be trusted. SIGHUP reads the
   /// configuration again.
   func run(until requests: AsyncStream<Int32>, log: Logger) async throws(CommandLineFailure) {

@@ -7,7 +7,7 @@ extension OutboxStore {
   /// Takes messages; returns their ids in the same order.
   func append(_ messages: [OutboxMessage]) async throws(StoreFailure) -> [OutboxRow.ID] {
     try await store.change { database, memory in
-      try OutboxTable.append(messages, to: database, &memory.outbox)
+      try OutboxTable.append(messages, to: database, &memory)
     }
   }
 

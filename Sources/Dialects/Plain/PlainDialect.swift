@@ -69,12 +69,7 @@ package struct PlainDialect: Dialect {
       [retained(topics.gatewayHealth, HealthDocument(metrics, at: time, storage: storage, gateway: gateway))]
     case .adapter(let time, let report):
       [retained(topics.adapter(report.id), AdapterDocument(report, at: time, gateway: gateway))]
-    case .happened(let event):
-      [
-        nonRetained(
-          topics.event(event.kind, of: event.subject), EventDocument(event, gateway: gateway),
-          .event)
-      ]
+    case .happened(let event): [message(for: event)]
     case .reply(let reply): replies(reply)
     case .stream: []
     }
@@ -100,6 +95,18 @@ package struct PlainDialect: Dialect {
     case .lineProtocol: (.lp, LineProtocol.lines(batch, gateway: gateway), nil)
     case .cbor: (.cbor, SampleCodec.cbor(batch, gateway: gateway), "application/cbor")
     }
+  }
+
+  /// The one place where events become messages: each is kept in the history with what is published of it.
+  private func message(for event: EventMessage) -> OutgoingMessage {
+    var outgoing = nonRetained(
+      topics.event(event.kind, of: event.subject), EventDocument(event, gateway: gateway), .event)
+    outgoing.history = HistoryEntry(event, document: outgoing.message.payload)
+    return outgoing
+  }
+
+  package func history(of reply: CommandReply) -> HistoryEntry? {
+    HistoryEntry(endOf: reply, gateway: gateway)
   }
 
   /// On the verb's reply topic, and on the requester's own if it named one.

@@ -160,15 +160,15 @@ struct BoardStatus: Sendable {
     throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
   }
 
-  /// The availability, where it is another one by now; and when it may change by itself.
+  /// The availability, where it is another one by now, and which it was; and when it may change by itself.
   mutating func judgeAvailability(
     _ window: Duration, at now: Timestamp, uptime: Duration
-  ) -> (changed: Availability?, next: Duration?) {
+  ) -> (changed: Availability?, before: Availability?, next: Duration?) {
+    let before = availability
     let (reason, until) = AvailabilityRule(window: window).judge(facts, at: uptime)
-    guard availability?.reason != reason else { return (nil, until) }
-    let new = Availability(reason: reason, since: now)
-    availability = new
-    return (new, until)
+    guard before?.reason != reason else { return (nil, before, until) }
+    availability = Availability(reason: reason, since: now)
+    return (availability, before, until)
   }
 
   /// All retained documents as they were last published.

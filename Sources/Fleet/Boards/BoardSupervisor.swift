@@ -247,8 +247,8 @@ actor BoardSupervisor {
   /// Publishes the availability when it changed. Returns when it may change by itself.
   @discardableResult
   func judgeAvailability() async -> Duration? {
-    let (changed, next) = status.judgeAvailability(availabilityWindow, at: now, uptime: uptime)
-    if let changed { await environment.deliver([.availability(board, changed)]) }
+    let (changed, before, next) = status.judgeAvailability(availabilityWindow, at: now, uptime: uptime)
+    if let changed { await AvailabilityNotice.publish(changed, after: before, by: self) }
     return next
   }
 
@@ -257,7 +257,7 @@ actor BoardSupervisor {
     memory.overlay = setup.remembered(with: log).bytes
     do throws(StoreFailure) { try await environment.store.boards.save(memory) } catch {
       environment.log.error(
-        "the state of a board cannot be stored", metadata: ["board": "\(board)", "reason": "\(error)"])
+        "the state of a board cannot be stored", metadata: .board(self, ["reason": "\(error)"]))
     }
   }
 

@@ -104,11 +104,9 @@ enum ConnectionLoop {
     supervisor.setup.ordered()
     supervisor.status.linkBegan()
     supervisor.contacts.linkBegan()
-    environment.log.info(
-      "connected to the board",
-      metadata: [
-        "board": "\(supervisor.board)", "name": "\(supervisor.name)", "adapter": "\(link.adapter)",
-      ])
+    // Links come and go; what the log says of all of them together, see `ConnectionSummary`.
+    environment.log.debug(
+      "connected to the board", metadata: .board(supervisor, ["adapter": "\(link.adapter)"]))
     supervisor.dueWorkWaker.wake()
     let end = await session.run()
     let ends = await session.ends
@@ -147,11 +145,9 @@ enum ConnectionLoop {
     _ event: Logger.Message, _ failure: LinkFailure, _ supervisor: isolated BoardSupervisor
   ) {
     supervisor.status.facts.isUnreachable = supervisor.link.machine.failures > Backoff.transientBudget
-    supervisor.environment.log.info(
+    supervisor.environment.log.debug(
       event,
-      metadata: [
-        "board": "\(supervisor.board)", "name": "\(supervisor.name)", "reason": "\(failure.reason.rawValue)",
-        "message": "\(failure.message)",
-      ])
+      metadata: .board(
+        supervisor, ["reason": "\(failure.reason.rawValue)", "message": "\(failure.message)"]))
   }
 }

@@ -43,11 +43,11 @@ extension SessionReport {
       await supervisor.remember()
     case .logTrouble(let text):
       supervisor.environment.log.warning(
-        "the board's log cannot be used now", metadata: ["board": "\(supervisor.board)", "reason": "\(text)"])
+        "the board's log cannot be used now", metadata: .board(supervisor, ["reason": "\(text)"]))
     case .downloading(let isDownloading): supervisor.status.activity.isDownloading = isDownloading
     case .passed(let step):
       supervisor.environment.log.debug(
-        "log download", metadata: ["board": "\(supervisor.board)", "step": "\(step.rawValue)"])
+        "log download", metadata: .board(supervisor, ["step": "\(step.rawValue)"]))
       if step == .kept, supervisor.link.isArchiveRefused { await Self.stored(nil, supervisor) }
       await supervisor.environment.gateway.passed(supervisor.board, step)
     case .stored(let failure): await Self.stored(failure, supervisor)

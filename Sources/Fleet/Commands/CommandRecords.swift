@@ -33,7 +33,8 @@ struct CommandRecords: Sendable {
   ) async throws(StoreFailure) -> CommandPrecedent {
     counters.add(to: .commandsFailed)
     let took = waited(by: stored.request)
-    let answer = messages(reply(stored.request, .final(.failed(failure), took: took)))
+    let final = reply(stored.request, .final(.failed(failure), took: took))
+    let answer = recorded(messages(final), final)
     var audit = audited(stored.request)
     audit.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: took)
     return try await store.commands.begin(
@@ -79,7 +80,7 @@ struct CommandRecords: Sendable {
   ) async -> Bool {
     let took = waited(by: request)
     let final = reply(request, .final(outcome, took: took), data)
-    let answer = messages(final)
+    let answer = recorded(messages(final), final)
     do throws(StoreFailure) {
       let isFirst = try await store.commands.finish(
         key(of: request), reply: answer.first?.payload ?? [], publishing: answer,
@@ -107,9 +108,15 @@ struct CommandRecords: Sendable {
   static let mostMessages = 2
 
   private func messages(_ reply: CommandReply) -> [OutboxMessage] {
-    dialect.messages(for: .reply(reply)).map {
-      OutboxMessage($0.message, as: .state, created: timekeeper.now)
-    }
+    dialect.messages(for: .reply(reply)).compactMap { OutboxMessage($0, created: timekeeper.now) }
+  }
+
+  /// The history takes how a command ended, with the first of the messages that tell it. What was refused on arrival is
+  /// in the audit trail alone: nobody fills the history by asking.
+  private func recorded(_ messages: [OutboxMessage], _ end: CommandReply) -> [OutboxMessage] {
+    var messages = messages
+    if !messages.isEmpty { messages[0].history = dialect.history(of: end) }
+    return messages
   }
 
   private func entry(_ stored: StoredRequest, _ answer: [OutboxMessage]) -> CommandEntry {

@@ -1,9 +1,9 @@
-import FleetModel
-import Storage
+package import FleetModel
+package import Storage
 
 /// Boards admitted at run time, as the store keeps them.
-enum StoredAdmission {
-  static func read(_ kept: BoardAdmission) -> Admission? {
+package enum StoredAdmission {
+  package static func read(_ kept: BoardAdmission) -> Admission? {
     guard let document = (try? StrictJSON.parse(kept.document, limits: .trusting))?.object else { return nil }
     return Admission(
       board: kept.board, name: document["name"]?.string, site: document["site"]?.string,

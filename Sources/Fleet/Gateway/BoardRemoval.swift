@@ -39,10 +39,11 @@ enum BoardRemoval: String, Sendable {
     let due = gateway.roster.expired(
       after: expiry, at: gateway.now, running: gateway.uptime - gateway.started.uptime)
     for board in await neverConnected(among: due, of: gateway) {
+      let name = await gateway.supervisors[board]?.name ?? "\(board)"
       do throws(StoreFailure) { try await BoardRemoval.expired.remove(board, from: gateway) } catch {
         gateway.environment.log.error(
           "a board that was never connected cannot be removed",
-          metadata: ["board": "\(board)", "reason": "\(error)"])
+          metadata: ["board": "\(board)", "name": "\(name)", "reason": "\(error)"])
       }
     }
   }

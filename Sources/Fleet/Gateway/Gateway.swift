@@ -189,16 +189,16 @@ package actor Gateway {
     await scheduler.forget(board)
     await stored(.log(of: board), nil)
     await uplink.deliver([.forgotten(board)])
-    await forgetMemory(of: board)
+    await forgetMemory(of: board, named: await supervisor.name)
   }
 
   /// Removes what is kept of a board that is wanted no longer.
-  func forgetMemory(of board: BoardID) async {
+  func forgetMemory(of board: BoardID, named name: String = "") async {
     memories[board] = nil
     do throws(StoreFailure) { try await environment.store.boards.forgetMemory(of: board) } catch {
       environment.log.error(
         "the stored state of a board cannot be removed",
-        metadata: ["board": "\(board)", "reason": "\(error)"])
+        metadata: ["board": "\(board)", "name": "\(name)", "reason": "\(error)"])
     }
   }
 

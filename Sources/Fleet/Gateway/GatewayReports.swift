@@ -1,5 +1,6 @@
 import BoardKit
 import FleetModel
+import Logging
 import Storage
 
 /// The loop that tells how the gateway and its adapters are.
@@ -7,12 +8,20 @@ enum GatewayReports {
   /// Publishes the gateway's and the adapters' documents when they changed, at most once a second.
   static func run(for gateway: isolated Gateway) async {
     let timekeeper = gateway.environment.timekeeper
+    var connections = ConnectionSummary()
     while !Task.isCancelled {
-      await gateway.services.reportWaker.sleep(atMost: nil, by: timekeeper)
+      await gateway.services.reportWaker.sleep(atMost: connections.wait, by: timekeeper)
+      await summarise(&connections, gateway)
       await publishInfo(gateway)
       await publishAdapters(gateway)
       do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
     }
+  }
+
+  private static func summarise(_ connections: inout ConnectionSummary, _ gateway: isolated Gateway) async {
+    let connected = await gateway.scheduler.adapters.values.reduce(0) { $0 + $1.links.count }
+    let line = connections.line(connected: connected, of: gateway.supervisors.count, at: gateway.uptime)
+    if let line { gateway.environment.log.info("\(line)") }
   }
 
   private static func publishInfo(_ gateway: isolated Gateway) async {

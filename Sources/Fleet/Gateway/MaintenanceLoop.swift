@@ -45,8 +45,19 @@ enum MaintenanceLoop {
       try await store.outbox.purgeDelivered(before: now - limits.replay, maximumSize: size, batch: 200)
     }
     _ = try? await store.commands.purge(now: now)
+    await cleanHistory(gateway)
     await gateway.uplink.enforceLimits()
     await gateway.uplink.retryRefused()
+  }
+
+  /// A disk that is nearly full has room for the latest events alone.
+  private static func cleanHistory(_ gateway: isolated Gateway) async {
+    let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
+    let isLow = [.low, .full].contains(gateway.storage.condition)
+    await store.keepHistory(of: isLow ? min(1_000, limits.historyMaximumEvents) : limits.historyMaximumEvents)
+    await repeating {
+      try await store.history.purge(before: now - limits.historyMaximumAge, now: now, batch: 200)
+    }
   }
 
   /// How many bytes of what was delivered may stay.

@@ -60,6 +60,8 @@ enum RadioMonitor {
         gateway.environment.log.warning(
           "a Bluetooth adapter is not used", metadata: ["reason": "\(reason.sentence)"])
         await gateway.scheduler.cannotUse(status.id, reason)
+      } else {
+        noteUse(of: status, isUsable: change.isUsable, gateway)
       }
       if let type = change.type { await publish(type, of: status, gateway) }
       await judge(gateway)
@@ -67,9 +69,19 @@ enum RadioMonitor {
     gateway.services.reportWaker.wake()
   }
 
+  private static func noteUse(of status: AdapterStatus, isUsable: Bool, _ gateway: isolated Gateway) {
+    gateway.environment.log.log(
+      level: isUsable ? .info : .warning,
+      isUsable ? "a Bluetooth adapter is used" : "a Bluetooth adapter cannot be used now",
+      metadata: [
+        "adapter": "\(status.id)", "name": "\(status.name)", "state": "\(status.state.rawValue)",
+      ])
+  }
+
   private static func adapterGone(_ adapter: AdapterID, _ gateway: isolated Gateway) async {
     guard let status = gateway.radio.adapterGone(adapter) else { return }
     await gateway.scheduler.update(adapter, isUsable: false)
+    if status.unusable == nil { noteUse(of: status, isUsable: false, gateway) }
     // What was never used is not lost.
     if status.unusable == nil { await publish("lost", of: status, gateway) }
     await judge(gateway)

@@ -95,8 +95,8 @@ package actor LogPublisher {
       for fields in reported {
         let event = EventMessage(
           .dataGap, "log", of: .board(session.board), fields: fields, at: timekeeper.now, using: &random)
-        messages += dialect.messages(for: .happened(event)).map {
-          OutboxMessage($0.message, as: .event, created: timekeeper.now)
+        messages += dialect.messages(for: .happened(event)).compactMap {
+          OutboxMessage($0, created: timekeeper.now)
         }
       }
       try await store.publishing.publishGap(messages, of: gap.id)
@@ -114,7 +114,9 @@ package actor LogPublisher {
       var lane = LogLane(
         session, format: format, from: cursor, behind: try await store.publishing.earlierLane(of: session.id))
     else {
-      log.error("the publishing position of a log cannot be read", metadata: ["session": "\(session.id)"])
+      log.error(
+        "the publishing position of a log cannot be read",
+        metadata: ["board": "\(session.board)", "session": "\(session.id)"])
       return true
     }
     let history = BoardHistory(try await store.logs.clockAnchors(of: session.board), timing: format.timing)

@@ -69,9 +69,7 @@ final class Outbox {
 
   /// Queues a message for the next commit, which takes samples of `event` further.
   func queue(_ outgoing: OutgoingMessage, of event: FleetEvent? = nil) {
-    guard let deliveryClass = outgoing.deliveryClass else { return }
-    var row = OutboxMessage(
-      outgoing.message, as: deliveryClass, samples: outgoing.samples, created: environment.now)
+    guard var row = OutboxMessage(outgoing, created: environment.now) else { return }
     if case .batch(let batch) = event { row.continues = OpenStream(batch) }
     unpersisted.keep(row)
     scheduleCommit(for: row)
@@ -155,6 +153,7 @@ final class Outbox {
     if let change = disk.checked(try await store.room) { await environment.handlers.connection(change) }
     let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
     let answered = inFlight.takeAcknowledged()
+    let unrecorded = unpersisted.takeUnrecorded()
     let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
     disk.commitBegan(at: uptime)
     defer { disk.commitEnded() }
@@ -166,12 +165,13 @@ final class Outbox {
       // Nothing to write proves nothing.
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
       let kept = try await store.outbox.exchange(
-        rows, forDelivered: answered, streams: marks, at: environment.now)
+        rows, forDelivered: answered, streams: marks, recording: unrecorded, at: environment.now)
       environment.counters.add(kept.samples, to: .samplesPublished)
       await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
     } catch {
       // All of it waits for better times: it has its numbers.
       unpersisted.putBack(rows)
+      unpersisted.putBack(unrecorded: unrecorded)
       inFlight.stored(answered, isStored: false)
       self.marks.takeBack(marks)
       throw error
@@ -278,6 +278,7 @@ final class Outbox {
       isOurs = true
       if row > UnpersistedMessages.firstToken {
         unpersisted.answered(row, isDelivered: answer.failure == nil)
+        if unpersisted.hasUnrecorded { scheduleCommit(within: Self.commitSpan) }
       } else if row < 0 {
         replay.answered(row, isDelivered: answer.failure == nil)
       } else {

@@ -33,9 +33,7 @@ struct OutboxOverflow: Sendable {
           "to_ms": .integer(loss.to.milliseconds), "count": .integer(Int64(loss.samples)),
           "reason": .string(GapReason.storageFull.rawValue),
         ], at: time, using: &random)
-      return dialect.messages(for: .happened(gap)).map {
-        OutboxMessage($0.message, as: .event, created: time)
-      }
+      return dialect.messages(for: .happened(gap)).compactMap { OutboxMessage($0, created: time) }
     }
   }
 }

@@ -16,6 +16,10 @@ struct UnpersistedMessages: Sendable {
   private var lastToken = Self.firstToken
   /// Such that the broker refused: they wait for the disk, to be parked there.
   private var refused: [OutboxMessage] = []
+  /// How many events that went out without the disk the history may still take, the latest.
+  static let mostUnrecorded = 1_000
+  /// Events that the broker has, and the history has not.
+  private var unrecorded: [HistoryEntry] = []
   /// Retained topics whose message on the disk is older than one that went out without it.
   private var superseded: Set<String> = []
 
@@ -81,8 +85,25 @@ struct UnpersistedMessages: Sendable {
 
   /// The broker has answered for a message of such a token.
   mutating func answered(_ token: OutboxRow.ID, isDelivered: Bool) {
-    guard let message = underWay.removeValue(forKey: token), !isDelivered else { return }
-    refused.append(message)
+    guard let message = underWay.removeValue(forKey: token) else { return }
+    if !isDelivered { return refused.append(message) }
+    if let entry = message.history { keep(unrecorded: unrecorded + [entry]) }
+  }
+
+  var hasUnrecorded: Bool { !unrecorded.isEmpty }
+
+  /// What the next transaction keeps in the history beside what it takes to the broker.
+  mutating func takeUnrecorded() -> [HistoryEntry] {
+    defer { unrecorded = [] }
+    return unrecorded
+  }
+
+  mutating func putBack(unrecorded entries: [HistoryEntry]) {
+    keep(unrecorded: entries + unrecorded)
+  }
+
+  private mutating func keep(unrecorded entries: [HistoryEntry]) {
+    unrecorded = Array(entries.suffix(Self.mostUnrecorded))
   }
 
   /// A new connection: what was under way on the old one goes again. Returns whether there was something.

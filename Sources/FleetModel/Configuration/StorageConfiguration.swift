@@ -12,6 +12,10 @@ public struct StorageConfiguration: Hashable, Sendable {
   public var drainPerSecond = 500
   /// How long delivered messages stay replayable.
   public var replay = Duration.seconds(86_400)
+  /// Events and ends of commands that the history keeps at most.
+  public var historyMaximumEvents = 100_000
+  /// How long the history keeps them at most.
+  public var historyMaximumAge = Duration.seconds(30 * 86_400)
 
   /// How long the delivered archive of logs is kept.
   public var retain = Duration.seconds(30 * 86_400)
@@ -33,6 +37,9 @@ extension StorageConfiguration {
     outboxMaximumAge = outbox["max_age"]?.duration ?? outboxMaximumAge
     drainPerSecond = outbox["drain_per_s"]?.integer.map { Int($0) } ?? drainPerSecond
     replay = document["replay"]?.duration ?? replay
+    let history = document["history"]?.object ?? [:]
+    historyMaximumEvents = history["max_events"]?.integer.map { Int($0) } ?? historyMaximumEvents
+    historyMaximumAge = history["max_age"]?.duration ?? historyMaximumAge
     retain = document["retain"]?.duration ?? retain
     maximumSize = document["max_size"]?.size ?? maximumSize
   }
@@ -46,6 +53,9 @@ extension StorageConfiguration {
     var document: JSONObject = ["min_free": .size(minimumFree), "outbox": .object(outbox)]
     document["directory"] = directory.map { .string($0) }
     document["replay"] = .duration(replay)
+    document["history"] = [
+      "max_events": .integer(Int64(historyMaximumEvents)), "max_age": .duration(historyMaximumAge),
+    ]
     document["retain"] = .duration(retain)
     document["max_size"] = .size(maximumSize)
     return document

@@ -24,30 +24,47 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var file: ConfigurationOptions
   @Flag(help: "Log one JSON object per line, whatever log.format says.") var json = false
 
+  /// How long the last lines of the log may take to reach whoever reads them.
+  private static let flushLimit = Duration.seconds(2)
+
   func run() async throws {
     let file = try file.existing()
     let result = file.read()
-    for problem in result.problems {
-      Console.note(json ? JSONText.of(.object(problem.json)) : printable(problem.report(in: file.path)))
-    }
-    guard !result.problems.hasErrors else { throw CommandLineFailure(.configuration, "") }
-    let configuration = result.configuration
-    let settings = LogSettings(configuration.log, format: json ? .json : nil)
+    let settings = LogSettings(result.configuration.log, format: json ? .json : nil)
     let problems = RecentProblems()
-    let log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems) }
+    let writer = try LogWriter(settings, problems: problems)
+    do throws(CommandLineFailure) {
+      for problem in result.problems {
+        writer.take(
+          text: json ? JSONText.of(.object(problem.json)) : printable(problem.report(in: file.path)))
+      }
+      guard !result.problems.hasErrors else { throw CommandLineFailure(.configuration, "") }
+      let log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems, writer: writer) }
+      try await run(result.configuration, file, log, settings, problems)
+      log.info("stopped")
+    } catch {
+      // It goes the way of all lines: nobody may read standard error any more.
+      if !error.message.isEmpty { writer.take(text: "metafleet: \(error.message)") }
+      await writer.finish(within: Self.flushLimit)
+      throw CommandLineFailure(error.status, "")
+    }
+    await writer.finish(within: Self.flushLimit)
+  }
+
+  private func run(
+    _ configuration: FleetConfiguration, _ file: ConfigurationFile, _ log: Logger, _ settings: LogSettings,
+    _ problems: RecentProblems
+  ) async throws(CommandLineFailure) {
     let directory = StateDirectory.path(
       configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment)
-    let broker = configuration.mqtt
-    log.info(
-      "starting",
-      metadata: [
-        "version": "\(Version.full)", "configuration": "\(file.path)", "state_directory": "\(directory)",
-        "boards": "\(configuration.boards.count)", "broker": "\(broker.host):\(broker.effectivePort)",
-      ])
     let wiring = try Wiring(
       configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
       applied: { settings.change(to: $0.log) },
       reload: { () async throws(CommandFailure) in file.read().checked(file) })
+    let report = StartReport(
+      configuration, version: Version.full, file: file.path, directory: directory,
+      admitted: await wiring.admitted)
+    for line in report.lines { log.info("\(line)") }
     if configuration.boards.isEmpty {
       log.notice("no boards are listed; admit one: metafleet admit <address>")
     }

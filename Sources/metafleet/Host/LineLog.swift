@@ -12,10 +12,13 @@ struct LineLog: LogHandler {
   private var ownLevel: Logger.Level?
   /// Hears of warnings and errors.
   let problems: RecentProblems?
+  private let writer: LogWriter?
 
-  init(_ settings: LogSettings, problems: RecentProblems? = nil) {
+  /// Without a writer each line is written at once, by whoever says it.
+  init(_ settings: LogSettings, problems: RecentProblems? = nil, writer: LogWriter? = nil) {
     self.settings = settings
     self.problems = problems
+    self.writer = writer
   }
 
   var logLevel: Logger.Level {
@@ -38,24 +41,17 @@ struct LineLog: LogHandler {
 
   func log(event: LogEvent) {
     let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
-    let fields = all.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
-    let text = "\(event.level): \(printable("\(event.message)"))\(fields)"
-    let now = Timestamp.system
-    if event.level >= .warning { problems?.note(Self.dated(text, now)) }
-    switch settings.configuration.format {
-    case .text: Console.note(Self.isInJournal ? text : Self.dated(text, now))
-    case .json:
-      var line: JSONObject = [
-        "ts_ms": .integer(now.milliseconds), "level": .string("\(event.level)"),
-        "message": .string("\(event.message)"),
-      ]
-      for (key, value) in all { line[key] = .string("\(value)") }
-      Console.note(JSONText.of(.object(line)))
-    }
+    let line = LogLine(
+      level: event.level, message: "\(event.message)",
+      fields: all.map { .init(name: $0.key, value: "\($0.value)") },
+      time: .system)
+    if let writer { return writer.take(line) }
+    if line.level >= .warning { problems?.note(line.text(.text)) }
+    Console.note(line.text(settings.configuration.format, isDated: !Self.isInJournal))
   }
 
   /// The journal has a time of its own for each line; systemd says so to what it starts.
-  private static let isInJournal = getenv("JOURNAL_STREAM") != nil
+  static let isInJournal = getenv("JOURNAL_STREAM") != nil
 
   /// `2025-11-20T20:40:34.567Z warning: …`
   static func dated(_ text: String, _ time: Timestamp) -> String { "\(ClockText.utc(time)) \(text)" }

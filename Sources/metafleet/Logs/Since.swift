@@ -16,6 +16,15 @@ enum Since: ExpressibleByArgument, Hashable, Sendable {
     }
   }
 
+  /// For options: what is no point in time is refused with what one looks like.
+  static func parsed(_ text: String) throws -> Since {
+    guard let since = Since(argument: text) else {
+      throw ValidationError(
+        "write how long ago, such as 90m or 7d, or a date, such as 2026-11-20T10:30, in UTC")
+    }
+    return since
+  }
+
   func time(now: Timestamp) -> Timestamp {
     switch self {
     case .ago(let duration): now - duration

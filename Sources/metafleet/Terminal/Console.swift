@@ -16,6 +16,9 @@ enum Console {
   /// Tells a person something that is not the result.
   static func note(_ text: String) { _ = send(text + "\n", to: STDERR_FILENO) }
 
+  /// The same of bytes that may be several lines. Blocks while nobody reads.
+  static func note(bytes: [UInt8]) { _ = send(bytes, to: STDERR_FILENO) }
+
   /// Whether whoever read our output is gone: between two lines nothing else tells. A pipe errs, a socket (which Node's
   /// pipes are) and a terminal hang up.
   static var isOutputClosed: Bool {
@@ -48,7 +51,12 @@ enum Console {
     var bytes = bytes[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR || errno == EAGAIN { continue }
+      if written < 0, errno == EINTR { continue }
+      if written < 0, errno == EAGAIN {
+        var target = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&target, 1, -1)
+        continue
+      }
       guard written > 0 else { return false }
       bytes = bytes.dropFirst(written)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import metafleet
 
 @Suite struct SessionsCommandTests {
-  @Test(arguments: [["sessions"], ["export", "x"], ["verify"], ["audit"]])
+  @Test(arguments: [["sessions"], ["export", "x"], ["verify"], ["audit"], ["events"]])
   func `without an archive it is told where one is looked for`(arguments: [String]) async throws {
     let ending = try await BuiltProgram.run(arguments, environment: ["STATE_DIRECTORY": "/nonexistent"])
     #expect(ending.status == 69)

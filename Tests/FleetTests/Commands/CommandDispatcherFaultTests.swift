@@ -268,6 +268,27 @@ struct CommandDispatcherFaultTests {
   }
 
   @Test
+  func `F216 the end of each accepted command is in the history, without what it read, and a refusal is not`()
+    throws
+  {
+    let rig = try Self.rig()
+    let history = try rig.run { dispatcher -> [HistoryEntry] in
+      for (verb, arguments, target) in [
+        ("reset", "{}", Self.one(1)), ("raw", #"{"confirm":"x"}"#, Self.one(1)),
+      ] as [(String, String, CommandTarget)] {
+        await rig.send(
+          #"{"id":"\#(verb)","args":\#(arguments)}"#, to: verb, of: target, dispatcher: dispatcher
+        ) { $0.properties.responseTopic = "ada/answers" }
+      }
+      await rig.pass(.seconds(10))
+      return (try? await rig.store.history.latest(limit: 100).entries) ?? []
+    }
+    #expect(history.map(\.kind) == ["command"] && history.map(\.board) == [.number(1)])
+    let document = try #require(history.first.flatMap { try StrictJSON.parse($0.document).object })
+    #expect(document["verb"] == "reset" && document["event_type"] == "done" && document["data"] == nil)
+  }
+
+  @Test
   func `F134 a final answer is said although it cannot be written down, and so is a refusal for that reason`()
     throws
   {

@@ -85,4 +85,38 @@ import Testing
     _ = unpersisted.takeForBroker(atMost: 1)
     #expect(unpersisted.isSuperseded(state))
   }
+
+  @Test func `F216 an event that went out without the disk waits for the history, once the broker has it`() {
+    var unpersisted = UnpersistedMessages()
+    let entries = (0..<3).map {
+      HistoryEntry(time: .at(Int64($0)), kind: "tap", isOfGateway: true, document: [UInt8($0)])
+    }
+    for entry in entries {
+      var event = message("e", .event)
+      event.history = entry
+      unpersisted.keep(event)
+    }
+    let published = unpersisted.takeForBroker(atMost: 3)
+    unpersisted.answered(published[0].token, isDelivered: true)
+    unpersisted.answered(published[1].token, isDelivered: false)
+    // What was refused goes to the disk, and what was under way goes again: both with what the history keeps of them.
+    #expect(unpersisted.hasUnrecorded)
+    #expect(unpersisted.takeUnrecorded() == [entries[0]])
+    _ = unpersisted.connectionOpened()
+    #expect(unpersisted.take(piece: 1_000, isLow: false).map(\.history) == [entries[1], entries[2]])
+    #expect(!unpersisted.hasUnrecorded)
+    unpersisted.putBack(unrecorded: entries)
+    #expect(unpersisted.takeUnrecorded() == entries)
+  }
+
+  @Test func `F215 of events that went out without the disk the latest wait`() {
+    var unpersisted = UnpersistedMessages()
+    let limit = UnpersistedMessages.mostUnrecorded
+    unpersisted.putBack(
+      unrecorded: (0..<limit + 5).map {
+        HistoryEntry(time: .at(Int64($0)), kind: "tap", isOfGateway: true, document: [])
+      })
+    let left = unpersisted.takeUnrecorded()
+    #expect(left.count == limit && left.first?.time == .at(5))
+  }
 }

@@ -88,6 +88,14 @@ package enum ConfigurationKeys {
     key(
       "replay", .duration(atLeast: .zero, atMost: .seconds(366 * 86_400)),
       "How long delivered messages stay replayable."),
+    section(
+      "history",
+      [
+        key("max_events", .integer(100...10_000_000), "Beyond it the oldest go."),
+        key(
+          "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(3_660 * 86_400)),
+          "Beyond it they go."),
+      ], "Events and ends of commands that metafleet events lists."),
     key(
       "retain", .duration(atLeast: .zero, atMost: .seconds(3_660 * 86_400)),
       "How long delivered logs are kept; what was not delivered is."),

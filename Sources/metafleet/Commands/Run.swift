@@ -35,8 +35,9 @@ struct Run: AsyncParsableCommand {
     let settings = LogSettings(configuration.log, format: json ? .json : nil)
     let problems = RecentProblems()
     let log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems) }
+    let environment = ProcessInfo.processInfo.environment
     let directory = StateDirectory.path(
-      configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment)
+      configured: configuration.storage.directory, environment: environment)
     let broker = configuration.mqtt
     log.info(
       "starting",
@@ -44,13 +45,21 @@ struct Run: AsyncParsableCommand {
         "version": "\(Version.full)", "configuration": "\(file.path)", "state_directory": "\(directory)",
         "boards": "\(configuration.boards.count)", "broker": "\(broker.host):\(broker.effectivePort)",
       ])
-    let wiring = try Wiring(
-      configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
-      applied: { settings.change(to: $0.log) },
-      reload: { () async throws(CommandFailure) in file.read().checked(file) })
-    if configuration.boards.isEmpty {
-      log.notice("no boards are listed; admit one: metafleet admit <address>")
+    let marker = RunMarker(
+      directory: directory, serviceDirectory: StateDirectory.ofService(environment))
+    do {
+      let wiring = try Wiring(
+        configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
+        marker: marker, applied: { settings.change(to: $0.log) },
+        reload: { () async throws(CommandFailure) in file.read().checked(file) })
+      if configuration.boards.isEmpty {
+        log.notice("no boards are listed; admit one: metafleet admit <address>")
+      }
+      try await wiring.run(until: try Signals.requests(on: wiring.signalLoop, canReload: true), log: log)
+    } catch {
+      marker.fail(status: Int(error.status.rawValue), message: error.message, at: .system)
+      throw error
     }
-    try await wiring.run(until: try Signals.requests(on: wiring.signalLoop, canReload: true), log: log)
+    marker.end()
   }
 }

@@ -22,5 +22,8 @@ package struct BoardMemory: Hashable, Sendable {
   /// Sessions of its streams that went on when the gateway was killed, oldest first; not saved with the others.
   package var cutOff: [OpenStream] = []
 
+  /// Since when nobody wants the board; nil while somebody does. Not saved with the others, but taken back by a save.
+  package var leftSince: Timestamp?
+
   package init(board: BoardID) { self.board = board }
 }

@@ -19,6 +19,7 @@ struct Schema: Sendable {
     ("10 pauses of logs", logPauses),
     ("11 blocked addresses", blockedAddresses),
     ("12 history of events", history),
+    ("13 boards that left the file", leftBoards),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -311,4 +312,9 @@ private let blockedAddresses = """
     board TEXT PRIMARY KEY NOT NULL,
     since_ns INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  """
+
+// Since when nobody wants a board whose memory is kept for when it comes back.
+private let leftBoards = """
+  ALTER TABLE board_memory ADD COLUMN left_ns INTEGER;
   """

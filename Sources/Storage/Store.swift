@@ -31,16 +31,20 @@ package actor Store {
   /// Blocks the caller meanwhile, for about the time it takes to read the file.
   ///
   /// A damaged database is renamed and a new one started: boards still hold what was not cleared. One of a newer
-  /// version is refused and left as it is.
-  package init(directory: String, executor: any SerialExecutor) throws(StoreFailure) {
-    try self.init(directory: directory, executor: executor, schema: .current)
+  /// version is refused and left as it is. `claimed` is called once the directory is ours, before the database is
+  /// touched.
+  package init(
+    directory: String, executor: any SerialExecutor, claimed: () -> Void = {}
+  ) throws(StoreFailure) {
+    try self.init(directory: directory, executor: executor, schema: .current, claimed: claimed)
   }
 
   init(
     directory: String, executor: any SerialExecutor, schema: Schema,
-    measure: @escaping @Sendable (String) -> DiskSpace? = DiskSpace.measured
+    measure: @escaping @Sendable (String) -> DiskSpace? = DiskSpace.measured, claimed: () -> Void = {}
   ) throws(StoreFailure) {
     let lock = try DirectoryLock(directory)
+    claimed()
     let path = "\(directory)/metafleet.sqlite"
     let room = measure(directory).map { DiskRoom(space: $0) } ?? .unlimited
     do throws(StoreFailure) {

@@ -26,18 +26,20 @@ struct Wiring: Sendable {
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
   /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one, and `applied` is told of what
-  /// counts from then on; `problems` is what `log` tells of warnings.
+  /// counts from then on; `problems` is what `log` tells of warnings, `marker` tells the next run how this one ended.
   init(
     _ configuration: FleetConfiguration, file: String? = nil, directory: String, bus: DBusAddress,
     log: Logger,
-    problems: RecentProblems,
+    problems: RecentProblems, marker: RunMarker? = nil,
     applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in },
     reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration
   ) throws(CommandLineFailure) {
     radioLoop = try EventLoop.named("radio")
     brokerLoop = try EventLoop.named("broker")
     diskLoop = try EventLoop.named("disk")
-    do throws(StoreFailure) { store = try Store(directory: directory, executor: diskLoop) } catch {
+    do throws(StoreFailure) {
+      store = try Store(directory: directory, executor: diskLoop) { marker?.begin() }
+    } catch {
       // What the directory itself refuses names it already.
       let text = "\(error)"
       throw CommandLineFailure(
@@ -65,7 +67,8 @@ struct Wiring: Sendable {
           version: Version.text, name: ProcessInfo.processInfo.hostName,
           operatingSystem: HostMeasurements.operatingSystem,
           measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
-          bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write),
+          bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write,
+          lastCrash: marker?.crash),
         reload: reload, applied: applied, log: log,
         firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
   }

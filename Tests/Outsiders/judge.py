@@ -57,7 +57,8 @@ GATEWAY_EVENTS = {
     "config": (["reloaded", "rejected"], {"problems": "int!", "changed": "list", "needs_restart": "list"}),
     "publish-refused": (None, {}), "replay": (None, {}),
     "firmware": (["failed", "recovered"], {"index": "str!"}),
-    "process": (["started", "draining"], {"reason": "str"}),
+    "clock": (["unset", "synced"], {}),
+    "process": (["started", "draining", "crashed"], {"reason": "str", "signal": "str", "status": "int", "ended_ms": "int", "count": "int"}),
     "retained-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
     "denied-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
 }
@@ -81,7 +82,7 @@ STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason
 AVAILABILITY = {"state": "str!", "reason": "str!", "since_ms": "int!", "gw": "str!"}
 GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason": "str"}
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",
-           "host": "str!", "os": "str!", "bluez_version": "str", "mqtt_protocol": "str!", "config_hash": "str!", "config_error": "str",
+           "host": "str!", "os": "str!", "bluez_version": "str", "mqtt_protocol": "str!", "config_hash": "str!", "config_error": "str", "last_crash": "dict",
            "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "

@@ -277,7 +277,9 @@ import VirtualTime
 
     mutating func look(_ broker: RecordingBroker, _ store: Store) async {
       topics.append(Set(await broker.retained.keys.filter { $0.hasPrefix("metafleet/board/") }))
-      memories.append((try? await store.boards.memories().count) ?? -1)
+      // What is remembered of boards that left waits for their return.
+      let stored = try? await store.boards.memories()
+      memories.append(stored.map { $0.values.count { $0.leftSince == nil } } ?? -1)
     }
   }
 }

@@ -49,4 +49,30 @@ import Testing
     try await store.boards.forgetMemory(of: board)
     #expect(try await store.boards.memories() == [other.board: other])
   }
+
+  @Test func `F200 what is remembered of a board that left stays, with the time, until it is back`()
+    async throws
+  {
+    let directory = StateDirectory()
+    let store = try directory.open()
+    try await store.boards.save(full)
+    try await store.boards.leave(board, at: .at(9))
+    var left = full
+    left.leftSince = .at(9)
+    #expect(try await directory.crashed().open().boards.memories() == [board: left])
+    #expect(try await store.boards.memory(of: board) == left)
+    try await store.boards.comeBack(board)
+    #expect(try await store.boards.memory(of: board) == full)
+  }
+
+  @Test func `F200 a board of which nothing but its open streams is known may leave and come back, too`()
+    async throws
+  {
+    let store = try Store.inMemory()
+    #expect(try await store.boards.memory(of: board) == nil)
+    try await store.boards.leave(board, at: .at(9))
+    #expect(try await store.boards.memory(of: board)?.leftSince == .at(9))
+    try await store.boards.save(BoardMemory(board: board))
+    #expect(try await store.boards.memory(of: board) == BoardMemory(board: board))
+  }
 }

@@ -49,6 +49,40 @@ import Testing
     #expect(text.hasPrefix("the state directory /proc/metafleet cannot be created"))
   }
 
+  @Test
+  func `F100 a state directory that cannot be had leaves nothing behind, and is opened once it is there`()
+    throws
+  {
+    let directory = StateDirectory()
+    // Where the disk is to be mounted lies something else.
+    try Data().write(to: URL(filePath: directory.path))
+    for _ in 0..<2 {
+      var isClaimed = false
+      #expect(throws: StoreFailure.self) {
+        try Store(directory: "\(directory.path)/state", executor: InlineExecutor()) { isClaimed = true }
+      }
+      #expect(!isClaimed)
+    }
+    try FileManager.default.removeItem(atPath: directory.path)
+    var isClaimed = false
+    let store = try Store(directory: "\(directory.path)/state", executor: InlineExecutor()) {
+      isClaimed = true
+    }
+    #expect(isClaimed)
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `F102 who has not got the directory claims nothing`() throws {
+    let directory = StateDirectory()
+    let first = try directory.open()
+    var isClaimed = false
+    #expect(throws: StoreFailure.self) {
+      try Store(directory: directory.path, executor: InlineExecutor()) { isClaimed = true }
+    }
+    #expect(!isClaimed)
+    withExtendedLifetime(first) {}
+  }
+
   @Test func `the directory is for its owner alone`() throws {
     let directory = StateDirectory()
     let store = try directory.open()

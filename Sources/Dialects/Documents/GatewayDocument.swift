@@ -18,6 +18,7 @@ package struct GatewayInfoDocument: TypedDocument {
       $0[.mqttProtocol] = info.mqttProtocol
       $0[.configurationHash] = info.configurationHash
       $0[.configurationError] = info.configurationError
+      $0[.lastCrash] = info.lastCrash.map { CrashDocument($0).json }
       $0[.started] = info.started
       $0[.adapters] = info.adapters.map(\.description)
       $0[.boards] = info.boards.map(\.description)
@@ -46,6 +47,11 @@ extension DocumentField where Document == GatewayInfoDocument, Value == String {
   package static var configurationHash: Self { .init("config_hash") }
   package static var configurationError: Self { .init("config_error") }
   package static var admission: Self { .init("admission") }
+}
+
+extension DocumentField where Document == GatewayInfoDocument, Value == JSONObject {
+  /// See `CrashDocument`.
+  package static var lastCrash: Self { .init("last_crash") }
 }
 
 extension DocumentField where Document == GatewayInfoDocument, Value == [String] {

@@ -47,6 +47,11 @@ struct BoardLinkState {
   /// How strong the board is: for the adapter that holds it, if one does.
   func signal(at uptime: Duration) -> RSSIReading? { signals.reading(heldBy: holder, at: uptime) }
 
+  /// Whether the link is over another adapter than the one that the board must use.
+  func isElsewhere(than pin: AdapterID?) -> Bool { holder.map { Self.isElsewhere($0, than: pin) } ?? false }
+
+  static func isElsewhere(_ holder: AdapterID, than pin: AdapterID?) -> Bool { pin != nil && holder != pin }
+
   /// It is over; `ends` is where its streams ended.
   mutating func ended(
     _ end: SessionEnd, _ ends: StreamEnds, at uptime: Duration, jitter: Double, isRadioUsable: Bool

@@ -130,10 +130,11 @@ actor BoardSupervisor {
     if endsChoice { await remember() }
     // A name, a group or a label says nothing to the board: no contact for it, nothing written.
     if desired.profile != before.profile || desired.profileName != before.profileName { await order() }
-    if !desired.isEnabled {
+    // A link over an adapter that the board may not use ends, and whoever waits for one waits for the right one.
+    if !desired.isEnabled || desired.adapter != before.adapter {
       link.abort.wake()
       await environment.scheduler.withdraw(board)
-      await link.session?.close()
+      if !desired.isEnabled || link.isElsewhere(than: desired.adapter) { await link.session?.close() }
     }
     wake()
   }

@@ -26,6 +26,7 @@ enum BoardRemoval: String, Sendable {
     }
     gateway.roster.dismiss(board)
     await gateway.reconcile()
+    if gateway.memories.left[board] != nil { await MemoryKeeping.forget(board, for: gateway) }
     await gateway.publish(
       .boardForgotten, rawValue,
       fields: [

@@ -30,7 +30,7 @@ enum ConfigurationReload {
   static func begin(with known: Set<BoardID>, for gateway: isolated Gateway) async {
     let removal = gateway.roster.begin(with: gateway.configuration, known: known)
     guard removal.needsConfirmation else {
-      for board in removal.boards { await gateway.forgetMemory(of: board) }
+      for board in removal.boards { await MemoryKeeping.leave(board, for: gateway) }
       return
     }
     let confirmation = FileRemoval.confirmation(by: gateway.configuration.gateway.id)
@@ -59,7 +59,7 @@ enum ConfigurationReload {
   private static func letGo(_ gateway: isolated Gateway) async {
     let boards = gateway.roster.letGo()
     guard !boards.isEmpty else { return }
-    for board in boards { await gateway.forgetMemory(of: board) }
+    for board in boards { await MemoryKeeping.leave(board, for: gateway) }
     await gateway.uplink.lookAtRetained()
   }
 }

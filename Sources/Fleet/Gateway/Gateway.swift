@@ -17,8 +17,8 @@ package actor Gateway {
   /// Boards that are wanted, and those that are looked after.
   var roster = FleetRoster()
   private(set) var supervisors: [BoardID: BoardSupervisor] = [:]
-  /// What the store has of boards that nobody looks after yet.
-  private var memories: [BoardID: BoardMemory] = [:]
+  /// What the store has of boards that nobody looks after.
+  var memories = BoardMemories()
   var radio = RadioState()
   /// Which boards that are not admitted join by themselves, and which of them are reported.
   var joining: Joining
@@ -28,7 +28,7 @@ package actor Gateway {
   var documents = GatewayDocuments()
   var storage = StorageStatus()
   private var random: SeededGenerator
-  let started: (time: Timestamp, uptime: Duration)
+  var started: (time: Timestamp, uptime: Duration)
 
   package init(configuration: FleetConfiguration, environment: GatewayEnvironment) {
     self.configuration = configuration
@@ -53,9 +53,10 @@ package actor Gateway {
   /// Works until cancelled. Throws when the store can no longer be trusted: the process must end and start anew.
   package func run() async throws(StoreFailure) {
     try await restore()
-    await ConfigurationReload.begin(with: Set(memories.keys), for: self)
+    await ConfigurationReload.begin(with: memories.wanted, for: self)
     await environment.store.keepFree(Int(clamping: configuration.storage.minimumFree))
     await publish(.process, "started")
+    await StartNotice.publish(for: self)
     if let setAside = environment.store.setAside {
       environment.log.error(
         "the database was damaged; a new one was begun, boards admitted by command must be admitted again",
@@ -143,8 +144,9 @@ package actor Gateway {
   }
 
   private func restore() async throws(StoreFailure) {
-    memories = try await environment.store.boards.memories()
-    roster = FleetRoster(memories, try await environment.store.boards.admissions())
+    let stored = try await environment.store.boards.memories()
+    memories = BoardMemories(stored)
+    roster = FleetRoster(stored, try await environment.store.boards.admissions())
     joining.block(try await environment.store.boards.blocked())
   }
 
@@ -168,7 +170,7 @@ package actor Gateway {
   /// Brings the supervisors to what is wanted. Cheap when nothing changed, so it is simply done again.
   func reconcile() async {
     let plan = roster.reconcile(with: configuration)
-    for board in plan.start { await start(board) }
+    for board in plan.start { await start(board.board) }
     for board in plan.change { await supervisors[board.board]?.change(to: board) }
     for board in plan.retire { await retire(board) }
     guard !plan.isEmpty else { return }
@@ -183,28 +185,25 @@ package actor Gateway {
 
   private func retire(_ board: BoardID) async {
     guard let supervisor = supervisors.removeValue(forKey: board) else { return }
-    roster.choose(nil, for: board)
+    let isListed = await supervisor.setup.desired.origin == .file
+    if isListed { memories.leave(board, at: now) }
     await supervisor.retire(isStopping: false)
     await supervisor.finished()
+    // Wanted again meanwhile, it has another supervisor.
+    guard roster.desired[board] == nil else { return }
     await scheduler.forget(board)
     await stored(.log(of: board), nil)
     await uplink.deliver([.forgotten(board)])
-    await forgetMemory(of: board, named: await supervisor.name)
+    guard isListed else { return await MemoryKeeping.forget(board, for: self) }
+    await MemoryKeeping.leave(board, for: self)
   }
 
-  /// Removes what is kept of a board that is wanted no longer.
-  func forgetMemory(of board: BoardID, named name: String = "") async {
-    memories[board] = nil
-    do throws(StoreFailure) { try await environment.store.boards.forgetMemory(of: board) } catch {
-      environment.log.error(
-        "the stored state of a board cannot be removed",
-        metadata: ["board": "\(board)", "name": "\(name)", "reason": "\(error)"])
-    }
-  }
-
-  private func start(_ board: DesiredBoard) async {
+  private func start(_ id: BoardID) async {
+    let memory = await MemoryKeeping.memory(of: id, for: self)
+    // Meanwhile it may be wanted otherwise, or no longer.
+    guard let board = roster.desired[id], supervisors[id] == nil else { return }
     let supervisor = BoardSupervisor(
-      board, memory: memories.removeValue(forKey: board.board), seed: random.next(),
+      board, memory: memory, seed: random.next(),
       environment: SupervisorEnvironment(
         radio: environment.radio, family: environment.family, scheduler: scheduler, store: environment.store,
         timekeeper: environment.timekeeper, counters: counters, offers: services.offers,
@@ -213,7 +212,8 @@ package actor Gateway {
         deliver: { [uplink] events in await uplink.deliver(events) },
         isHostTimeKnown: { [timekeeper = environment.timekeeper] in timekeeper.now.isPlausible },
         archiveGrew: { [logs = services.logs] in logs?.archiveGrew() }))
-    supervisors[board.board] = supervisor
+    supervisors[id] = supervisor
+    await MemoryKeeping.comeBack(id, for: self)
     if let trouble = radio.trouble { await supervisor.radioChanged(trouble, radio.serviceMessage) }
     if isDrained { _ = await supervisor.release() }
     services.supervise(supervisor)

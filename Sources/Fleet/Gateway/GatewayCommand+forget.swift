@@ -10,7 +10,7 @@ extension GatewayCommand {
     switch request.target {
     case .board(let board):
       if let failure = gateway.listed(board) { return .failed(failure) }
-      guard request.blocks || gateway.roster.isAdmitted(board) else {
+      guard request.blocks || gateway.roster.isAdmitted(board) || gateway.memories.left[board] != nil else {
         return .failed(.invalid("the board is not admitted; metafleet boards lists those that are"))
       }
       boards = [board]

@@ -8,6 +8,8 @@ struct GatewayDocuments: Sendable {
   private(set) var health: (time: Timestamp, numbers: [Metric: Double])?
   /// Why the file as it is now is not what counts; nil when it is.
   var configurationError: String?
+  /// Whether it was told that the host's clock is not set.
+  var clock = HostClockState()
   /// Version of MQTT that the broker speaks with us.
   var mqttProtocol = "5"
 

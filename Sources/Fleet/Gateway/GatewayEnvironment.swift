@@ -56,6 +56,9 @@ package struct HostFacts: Sendable {
   /// Packs files for who asks for diagnostics, and returns the name of the bundle in the state directory.
   package var bundle: Bundle
 
+  /// How the run before this one ended; nil where it was stopped in order.
+  package var lastCrash: CrashReport?
+
   /// See `bundle`.
   package typealias Bundle =
     @Sendable (_ files: [(name: String, bytes: [UInt8])], Timestamp) async throws(CommandFailure) -> String
@@ -66,7 +69,7 @@ package struct HostFacts: Sendable {
     problems: @escaping @Sendable () -> [String] = { [] },
     bundle: @escaping Bundle = { (_, _) async throws(CommandFailure) in
       throw CommandFailure(.unsupported, "there is no state directory for diagnostics")
-    }
+    }, lastCrash: CrashReport? = nil
   ) {
     self.version = version
     self.name = name
@@ -74,5 +77,6 @@ package struct HostFacts: Sendable {
     self.measure = measure
     self.problems = problems
     self.bundle = bundle
+    self.lastCrash = lastCrash
   }
 }

@@ -34,6 +34,7 @@ enum GatewayReports {
       verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
     info.configurationError = gateway.documents.configurationError
+    info.lastCrash = host.lastCrash
     guard let changed = gateway.documents.update(info, at: now) else { return }
     await gateway.uplink.deliver([.gatewayInfo(changed)])
   }

@@ -11,12 +11,14 @@ enum MaintenanceLoop {
   static func run(for gateway: isolated Gateway) async {
     var rounds = 0
     while !Task.isCancelled {
+      await StartNotice.publishClock(of: gateway)
       await checkDiskSpace(gateway)
       await GatewayReports.publishHealth(gateway)
       await GatewayReports.publishAdapters(gateway)
       await gateway.reconcile()
       await RadioMonitor.adoptConnectedBoards(gateway)
       await BoardRemoval.removeExpired(from: gateway)
+      await MemoryKeeping.forgetExpired(for: gateway)
       await cleanStore(gateway)
       if rounds % roundsPerArchiveCleaning == 0 { await cleanArchive(gateway) }
       rounds += 1

@@ -8,6 +8,8 @@ struct RadioState: Sendable {
   /// Boards that the system holds connected, whoever connected them.
   private(set) var connected: [BoardID: AdapterID] = [:]
   private(set) var isServiceAvailable = false
+  /// Whether the radio has said so, or the contrary.
+  private var isServiceKnown = false
   private(set) var serviceMessage = "BlueZ has not answered yet"
   /// Why no board can be connected; nil when one can.
   private(set) var trouble: Availability.Reason? = .busLost
@@ -23,11 +25,12 @@ struct RadioState: Sendable {
   /// What was heard since somebody asked for a scan; nil when nobody did.
   private(set) var scan: [BoardID: AdvertisementReport]?
 
-  /// Returns whether Bluetooth came or went.
+  /// Returns whether Bluetooth came or went, or is missing at the start.
   mutating func service(_ isAvailable: Bool, _ message: String, at now: Duration) -> Bool {
     serviceMessage = message
     symptoms.service(isAvailable: isAvailable, at: now)
-    guard isAvailable != isServiceAvailable else { return false }
+    guard isAvailable != isServiceAvailable || !isServiceKnown else { return false }
+    isServiceKnown = true
     isServiceAvailable = isAvailable
     if !isAvailable {
       for adapter in adapters.keys { adapters[adapter]?.state = .missing }

@@ -67,7 +67,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .foreignChange: ["changed", "conflict"]
     case .contactMissed: ["missed"]
     case .identity: ["changed", "mismatch", "restored"]
-    case .clock: ["ambiguous", "jump"]
+    case .clock: ["ambiguous", "jump", "unset", "synced"]
     case .firmware: ["available", "failed", "recovered"]
     case .retainedCommand, .deniedCommand: ["refused"]
     case .boardDiscovered: ["new", "bootloader"]
@@ -83,7 +83,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .storageFull: ["low", "full", "read-only", "corrupt", "recovered"]
     case .publishRefused: ["not-authorised", "quota", "too-large"]
     case .config: ["applied", "failed", "drifted", "reloaded", "rejected"]
-    case .process: ["started", "draining"]
+    case .process: ["started", "draining", "crashed"]
     }
   }
 
@@ -124,7 +124,8 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .adapter: ["adapter", "name", "reason", "reason_code"]
     case .adapterReset: ["adapter", "reason", "step"]
     case .replay: ["from_ms", "to_ms", "messages"]
-    case .bluetooth, .process: ["reason"]
+    case .bluetooth: ["reason"]
+    case .process: ["reason", "signal", "status", "ended_ms", "count"]
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storage, .storageFull: ["free_bytes"]
     case .publishRefused: ["topic", "reason_code", "rows"]

@@ -38,8 +38,22 @@ public struct FileKey: Sendable {
     case restart
   }
 
+  /// What a change that takes effect at once does to boards that are connected. Boards that it does not concern notice
+  /// nothing of it, whatever it does to others.
+  public enum Reach: String, Sendable, CaseIterable {
+    /// Nothing is written to boards, and no link ends.
+    case nothing = "none"
+    /// What differs is written to the boards concerned, over the links that they have; streams that are wanted as
+    /// before lose no sample.
+    case setup
+    /// Links of the boards concerned end where the new value rules them out.
+    case link
+  }
+
   /// When a change takes effect; nil for a section, whose keys say it, and for what has no effect.
   public var reload: Reload?
+  /// What it does to boards that are connected.
+  public var reach = Reach.nothing
   /// What counts when the key is missing, where no value says it.
   public var whenMissing: String?
   /// A value for the example where there is no default, as the file would have it.

@@ -12,6 +12,8 @@ public struct GatewayInfo: Hashable, Sendable {
   public var configurationHash: String
   /// Why the configuration file as it is now is not what counts, in a sentence; nil when it is.
   public var configurationError: String?
+  /// How the run before this one ended; nil when it was stopped in order.
+  public var lastCrash: CrashReport?
   /// When the process started.
   public var started: Timestamp
   /// Adapters in use.

@@ -55,11 +55,26 @@ struct Run: AsyncParsableCommand {
     _ configuration: FleetConfiguration, _ file: ConfigurationFile, _ log: Logger, _ settings: LogSettings,
     _ problems: RecentProblems
   ) async throws(CommandLineFailure) {
-    let directory = StateDirectory.path(
-      configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment)
+    let environment = ProcessInfo.processInfo.environment
+    let directory = StateDirectory.path(configured: configuration.storage.directory, environment: environment)
+    let marker = RunMarker(
+      directory: directory, serviceDirectory: StateDirectory.ofService(environment))
+    do throws(CommandLineFailure) {
+      try await run(configuration, file, directory, marker, log, settings, problems)
+    } catch {
+      marker.fail(status: Int(error.status.rawValue), message: error.message, at: .system)
+      throw error
+    }
+    marker.end()
+  }
+
+  private func run(
+    _ configuration: FleetConfiguration, _ file: ConfigurationFile, _ directory: String, _ marker: RunMarker,
+    _ log: Logger, _ settings: LogSettings, _ problems: RecentProblems
+  ) async throws(CommandLineFailure) {
     let wiring = try Wiring(
       configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
-      applied: { settings.change(to: $0.log) },
+      marker: marker, applied: { settings.change(to: $0.log) },
       reload: { () async throws(CommandFailure) in file.read().checked(file) })
     let report = StartReport(
       configuration, version: Version.full, file: file.path, directory: directory,

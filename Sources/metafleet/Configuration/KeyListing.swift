@@ -12,6 +12,7 @@ enum KeyListing {
     object["when_missing"] = key.file?.whenMissing.map { .string($0) }
     if key.isRequired { object["required"] = true }
     object["reload"] = key.file?.reload.map { .string($0.rawValue) }
+    if let file = key.file, file.reload == .live { object["reaches"] = .string(file.reach.rawValue) }
     object["in_effect"] = .bool(key.file?.isInEffect ?? true)
     return object
   }

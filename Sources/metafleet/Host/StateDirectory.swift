@@ -8,10 +8,15 @@ enum StateDirectory {
     -> String
   {
     if let configured { return configured }
-    // systemd gives a list when a unit asks for several; the first is ours.
-    if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
+    if let given = ofService(environment) { return given }
     if isRoot { return "/var/lib/metafleet" }
     if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return "\(base)/metafleet" }
     return "\(environment["HOME"] ?? "/tmp")/.local/state/metafleet"
+  }
+
+  /// The one that systemd gives a service; nil where there is none.
+  static func ofService(_ environment: [String: String]) -> String? {
+    // A list when a unit asks for several; the first is ours.
+    environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
   }
 }

@@ -203,6 +203,26 @@ import Testing
     #expect(document["boards"] == ["e5a1c2d3f4b6"] && document["adapters"] == ["001a7dda7113"])
   }
 
+  @Test func `F102 gateway info says how the last run ended, unless it was stopped in order`() {
+    var info = GatewayInfo(
+      site: nil, version: "1.0.0", host: "pi", operatingSystem: "Linux 6.1", configurationHash: "",
+      started: time, adapters: [], boards: [], admissionMode: "listed", verbs: [], mqttProtocol: "5",
+      changed: time)
+    #expect(GatewayInfoDocument(info, gateway: gateway)[.lastCrash] == nil)
+    for crash in [
+      CrashReport(.signal, signal: "SIGSEGV", ended: time, count: 3), CrashReport(.powerLoss),
+      CrashReport(.exit, status: 70, message: "the database failed"),
+    ] {
+      info.lastCrash = crash
+      let json = GatewayInfoDocument(info, gateway: gateway)[.lastCrash] ?? [:]
+      #expect(CrashDocument(json: json).report == crash)
+    }
+    info.lastCrash = CrashReport(.signal, signal: "SIGSEGV", ended: time, count: 3)
+    #expect(
+      GatewayInfoDocument(info, gateway: gateway)[.lastCrash]
+        == ["reason": "signal", "signal": "SIGSEGV", "ended_ms": 1_763_671_234_567, "count": 3])
+  }
+
   @Test func `health holds every metric even when it is not known`() {
     let document = HealthDocument(
       [.uptime: 12.5, .residentMemory: 30_000_000], at: time, storage: .fine, gateway: gateway

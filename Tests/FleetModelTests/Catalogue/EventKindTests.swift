@@ -46,7 +46,7 @@ import Testing
     ("foreign-change", ["changed", "conflict"], ["resources"]),
     ("contact-missed", ["missed"], ["due_ms", "late_s", "poll"]),
     ("identity", ["changed", "mismatch", "restored"], ["changed", "was", "is", "wanted"]),
-    ("clock", ["ambiguous", "jump"], ["boot", "jump_ms"]),
+    ("clock", ["ambiguous", "jump", "unset", "synced"], ["boot", "jump_ms"]),
     ("retained-command", ["refused"], ["verb", "id", "target"]),
     ("denied-command", ["refused"], ["verb", "id", "target"]),
     (
@@ -71,7 +71,9 @@ import Testing
       ["differences", "reason_code", "problems", "changed", "needs_restart"]
     ),
     ("firmware", ["available", "failed", "recovered"], ["installed_version", "latest_version", "index"]),
-    ("process", ["started", "draining"], ["reason"]),
+    (
+      "process", ["started", "draining", "crashed"], ["reason", "signal", "status", "ended_ms", "count"]
+    ),
   ]
 
   @Test(arguments: contract)

@@ -38,4 +38,12 @@ import Testing
     #expect(!held.cannotConnect(isQueued: true, isEnabled: true))
     #expect(Self.link().cannotConnect(isQueued: true, isEnabled: false))
   }
+
+  @Test func `F201 a link over another adapter than the one that the board must use is one that ends`() {
+    let unlinked = Self.link()
+    #expect(!unlinked.isElsewhere(than: nil) && !unlinked.isElsewhere(than: .number(2)))
+    let holder: AdapterID = .number(1)
+    let answers = [nil, .number(1), .number(2)].map { BoardLinkState.isElsewhere(holder, than: $0) }
+    #expect(answers == [false, false, true])
+  }
 }

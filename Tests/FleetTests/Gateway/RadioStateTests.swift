@@ -37,6 +37,15 @@ import Testing
     #expect(radio.connected.isEmpty && radio.adapters[.number(1)]?.state == .missing)
   }
 
+  @Test func `F100 Bluetooth that is missing at the start is told, once`() {
+    var radio = RadioState()
+    let told = [false, false, true, true, false].map { radio.service($0, "as it is", at: .zero) }
+    #expect(told == [true, false, true, false, true])
+    var other = RadioState()
+    let came = other.service(true, "ready", at: .zero)
+    #expect(came)
+  }
+
   @Test func `F170 an adapter without an address cannot be used, and is the cause where there is no other`() {
     var radio = RadioState()
     _ = radio.service(true, "ready", at: .zero)

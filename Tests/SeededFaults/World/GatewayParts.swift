@@ -44,7 +44,7 @@ struct GatewayParts: Sendable {
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
     storeExecutor: any SerialExecutor, seed: UInt64,
     reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
-    firmware: (any FirmwareSource)? = nil
+    firmware: (any FirmwareSource)? = nil, lastCrash: CrashReport? = nil
   ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
@@ -52,7 +52,8 @@ struct GatewayParts: Sendable {
       environment: GatewayEnvironment(
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
         store: store, timekeeper: timekeeper, seed: seed,
-        host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
+        host: HostFacts(
+          version: "test", name: "test", operatingSystem: "test", measure: { [:] }, lastCrash: lastCrash),
         reload: reload, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, firmware: firmware))
   }
 

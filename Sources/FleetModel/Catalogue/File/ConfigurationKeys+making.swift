@@ -1,14 +1,16 @@
 /// How keys of the file are declared.
 extension ConfigurationKeys {
-  /// A key; a change of it takes effect on reload unless it says otherwise.
+  /// A key; a change of it takes effect on reload, and no board notices, unless it says otherwise.
   static func key(
     _ name: String, _ type: ParameterType, required: Bool = false, standard: JSONValue? = nil,
     sample: String? = nil, whenMissing: String? = nil, reload: FileKey.Reload = .live,
-    formerly formerName: String? = nil, _ summary: String
+    reach: FileKey.Reach = .nothing, formerly formerName: String? = nil, _ summary: String
   ) -> Parameter {
     Parameter(
       name, type, required: required, standard: standard,
-      file: FileKey(reload: reload, whenMissing: whenMissing, sample: sample, formerName: formerName), summary
+      file: FileKey(
+        reload: reload, reach: reach, whenMissing: whenMissing, sample: sample, formerName: formerName),
+      summary
     )
   }
 

@@ -131,7 +131,7 @@ package enum ConfigurationKeys {
 
   private static let bluetooth = [
     key(
-      "adapters", .automatic(or: .list(of: .address, 0...64)),
+      "adapters", .automatic(or: .list(of: .address, 0...64)), reach: .link,
       "auto (all), or a list of adapter addresses."),
     key(
       "max_links_per_adapter", .automatic(or: .integer(1...64)),

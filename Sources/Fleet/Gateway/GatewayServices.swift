@@ -32,7 +32,8 @@ struct GatewayServices: Sendable {
     let topics = topics
     let dialect = PlainDialect(topics: topics)
     scheduler = ConnectionScheduler(
-      timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
+      timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter,
+      changes: reportWaker)
     uplink = Uplink(
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,

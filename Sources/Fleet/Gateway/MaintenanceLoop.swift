@@ -13,7 +13,7 @@ enum MaintenanceLoop {
     while !Task.isCancelled {
       await checkDiskSpace(gateway)
       await GatewayReports.publishHealth(gateway)
-      await GatewayReports.publishAdapters(gateway)
+      gateway.services.reportWaker.wake()
       await gateway.reconcile()
       await RadioMonitor.adoptConnectedBoards(gateway)
       await BoardRemoval.removeExpired(from: gateway)

@@ -36,7 +36,8 @@ extension TryStep {
   static func scan(_ entries: [ScanResult.Entry], chosen: BoardID, isWanted: Bool) -> TryStep {
     let rows = entries.map { entry in
       let report = entry.report
-      let name = entry.isBootloader ? "waits in its bootloader" : report.visibleName.map(quoted) ?? "without a name"
+      let name =
+        entry.isBootloader ? "waits in its bootloader" : report.visibleName.map(quoted) ?? "without a name"
       return "\(report.board.address.colonSeparated) \(name) \(report.rssi.map { "\($0) dBm" } ?? "")"
         .trimmingTrailingSpaces
     }

@@ -33,7 +33,7 @@ struct ClientSession: Sendable {
   private static let disconnectTimeout = Duration.seconds(2)
 
   /// Connects, runs `body`, disconnects. With `keepsTrying` it connects again after every loss, and hears then what it
-  /// heard before: a `lost` event comes of the loss and of each attempt that failed, `restored` of the one that did not.
+  /// heard before: a `lost` event comes of the loss and of each attempt that failed, `restored` of the one that worked.
   static func with<Result: Sendable>(
     _ settings: UplinkConfiguration, keepsTrying: Bool = false,
     _ body: @Sendable (ClientSession) async throws -> Result

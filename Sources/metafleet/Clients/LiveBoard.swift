@@ -49,7 +49,7 @@ struct LiveBoard: Sendable {
     lines[key] = line
   }
 
-  /// The table as it is drawn, of the streams in whose names or boards `text` stands. TREND names the field it is of and
+  /// The table as it is drawn, of the streams in whose names or boards `text` stands. TREND names its field and
   /// draws `bars` of its last values; VALUE is rounded to what is read at a glance.
   func table(
     now: Timestamp, by order: Order = .name, isReversed: Bool = false, with text: String = "",

@@ -186,7 +186,7 @@ extension BlueZTree {
     return changes
   }
 
-  private var devicesByKey: [DeviceKey: DeviceObject] {
+  var devicesByKey: [DeviceKey: DeviceObject] {
     Dictionary(devices.values.compactMap { device in key(device).map { ($0, device) } }) { first, _ in first }
   }
 }

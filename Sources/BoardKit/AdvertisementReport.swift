@@ -15,6 +15,9 @@ public struct AdvertisementReport: Hashable, Sendable {
   /// When.
   public var time: Timestamp
 
+  /// The name, where a display shows something of it.
+  public var visibleName: String? { name.flatMap { PrintableText.isVisible($0) ? $0 : nil } }
+
   /// Describes what was heard.
   public init(
     board: BoardID, adapter: AdapterID, name: String?, rssi: Int?, services: [AttributeUUID], time: Timestamp

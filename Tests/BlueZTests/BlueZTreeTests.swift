@@ -62,6 +62,12 @@ private func start(_ more: [String: DBusValue] = [:]) -> BlueZTree {
   return tree
 }
 
+private func presentDevices(_ more: [String: DBusValue], on adapters: Set<AdapterID>? = nil)
+  -> [PresentDevice]
+{
+  start(more).presentDevices(on: adapters, at: Timestamp(milliseconds: 7))
+}
+
 private func addAttributes(to tree: inout BlueZTree) {
   _ = tree.apply(
     added(
@@ -83,6 +89,18 @@ private func addAttributes(to tree: inout BlueZTree) {
 }
 
 @Suite struct BlueZTreeTests {
+  @Test func `what was received lately or is connected is present, and nothing else`() {
+    let heardNow: [String: DBusValue] = ["RSSI": .int16(-60)]
+    let heard = presentDevices(heardNow)
+    #expect(heard.map(\.report.rssi) == [-60] && heard.map(\.isConnected) == [false])
+    #expect(heard.map(\.report.name) == ["MetaWear"] && heard.map(\.report.adapter) == [hci0])
+    let connected = presentDevices(["Connected": .boolean(true)])
+    #expect(connected.map(\.isConnected) == [true] && connected.map(\.report.rssi) == [nil])
+    // BlueZ remembers it, and has not received it for long; 127 says so.
+    #expect(presentDevices(["RSSI": .int16(127)]).isEmpty)
+    #expect(presentDevices(heardNow, on: [hci1]).isEmpty && presentDevices(heardNow, on: [hci0]).count == 1)
+  }
+
   @Test func `what was there before is known but not advertised`() {
     var tree = BlueZTree()
     let changes = tree.replace(

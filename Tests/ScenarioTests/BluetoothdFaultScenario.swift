@@ -28,7 +28,7 @@ import Testing
       var mark = await rig.broker.mark
       await hand.endBluetoothd(end)
       for board in boards { await rig.busIsLost(board, after: mark) }
-      // The next of the reports that come every half minute: long enough for what is in the kernel to end.
+      // Long enough for what is in the kernel to end.
       if depth == .lab { await rig.healthIsTold(after: mark) }
       mark = await rig.broker.mark
       await hand.startBluetoothd()

@@ -139,7 +139,23 @@ import VirtualTime
     #expect(events[1].contains("messages"), "\(events)")
   }
 
-  @Test func `health says that Bluetooth works as soon as it does`() throws {
+  @Test func `F210 health counts a board as soon as it is connected, and no longer than it is`() throws {
+    let uptimes = try play { rig -> [Int?] in
+      func uptime(ofHealthThatSays text: String, after mark: Int) async -> Int? {
+        let health = await rig.broker.message(after: mark) { $0.topic.hasSuffix("/health") && $0.says(text) }
+        return health.text.firstMatch(of: /"uptime_s":([0-9]+)/).flatMap { Int($0.1) }
+      }
+      let connected = await uptime(ofHealthThatSays: #""boards_connected":1,"#, after: 0)
+      await rig.isConnected(Rig.boards(1)[0])
+      let mark = await rig.broker.mark
+      _ = await rig.command("drain")
+      return [connected, await uptime(ofHealthThatSays: #""boards_connected":0,"#, after: mark)]
+    }
+    // Without being asked for, health comes every 30 s.
+    #expect(uptimes.allSatisfy { ($0 ?? 99) < 25 }, "\(uptimes)")
+  }
+
+  @Test func `F210 health says that Bluetooth works as soon as it does`() throws {
     let health = try play { rig in
       await rig.isConnected(Rig.boards(1)[0])
       return await rig.broker.message { $0.topic.hasSuffix("/health") && $0.says(#""bluetooth_ok":1"#) }.text

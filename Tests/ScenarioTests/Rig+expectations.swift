@@ -37,8 +37,14 @@ extension Rig {
     }
   }
 
+  /// Health comes that is 20 s younger than the first one after `mark`.
   func healthIsTold(after mark: Int) async {
-    await broker.message(after: mark) { $0.topic == "metafleet/gateway/test/health" }
+    @Sendable func uptime(_ message: MQTTMessage) -> Int? {
+      guard message.topic == "metafleet/gateway/test/health" else { return nil }
+      return message.text.firstMatch(of: /"uptime_s":([0-9]+)/).flatMap { Int($0.1) }
+    }
+    let first = uptime(await broker.message(after: mark) { uptime($0) != nil }) ?? 0
+    await broker.message(after: mark) { uptime($0) ?? 0 >= first + 20 }
   }
 
   /// The adapter that a board streams over, as its state says after `mark`.

@@ -19,8 +19,10 @@ package struct FleetView: Sendable {
     package var led: LEDDocument?
     package var config: ConfigurationDocument?
 
-    /// Its name for people; as it came, so never printed unescaped.
-    package var name: String { info?[.name] ?? id.address.colonSeparated }
+    /// Its name for people, its address where there is none to be seen; as it came, so never printed unescaped.
+    package var name: String {
+      info?[.name].flatMap { PrintableText.isVisible($0) ? $0 : nil } ?? id.address.colonSeparated
+    }
     package var groups: [String] { info?[.groups] ?? [] }
     /// The gateway that speaks for it.
     package var gateway: String? { state?[.gateway] ?? info?[.gateway] ?? availability?[.gateway] }

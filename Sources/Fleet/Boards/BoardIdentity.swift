@@ -81,7 +81,8 @@ struct BoardIdentity: Sendable {
     }
     var new = BoardInfo(
       board: desired.board, family: family,
-      name: desired.name ?? advertisedName ?? desired.board.address.colonSeparated, site: desired.site,
+      name: [desired.name, advertisedName].compactMap { $0 }.first(where: PrintableText.isVisible)
+        ?? desired.board.address.colonSeparated, site: desired.site,
       profile: desired.profileName, groups: desired.groups, labels: desired.labels,
       verbs: permissions.verbs(on: desired.board, in: desired.groups),
       description: description, isHardwareListed: isHardwareListed, chains: chains, interviewed: interviewed,

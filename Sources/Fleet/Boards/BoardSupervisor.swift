@@ -91,7 +91,7 @@ actor BoardSupervisor {
     let (factsBefore, stateBefore) = (status.facts, link.machine.state)
     status.advertised(report, isBootloader: isBootloader, uptime: uptime)
     status.state.rssi = link.advertised(report, at: uptime)
-    if let name = report.name, name != memory.advertisedName {
+    if let name = report.name, name != memory.advertisedName, PrintableText.isVisible(name) {
       memory.advertisedName = name
       status.identity.advertisedName = name
       publishInfo()

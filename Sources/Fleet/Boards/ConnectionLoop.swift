@@ -55,7 +55,6 @@ enum ConnectionLoop {
     supervisor.link.abort = TaskWaker()
     supervisor.status.state.adapter = grant.adapter
     supervisor.dueWorkWaker.wake()
-    await environment.gateway.linksChanged()
     let attempt = BoardConnectAttempt(
       board: board, adapter: grant.adapter, timeout: environment.configuration.bluetooth.connectTimeout,
       radio: environment.radio, timekeeper: environment.timekeeper, abort: supervisor.link.abort)
@@ -77,7 +76,6 @@ enum ConnectionLoop {
       await environment.scheduler.advertised(board, by: grant.adapter, rssi: supervisor.state.rssi)
     }
     await environment.scheduler.linkEnded(grant)
-    await environment.gateway.linksChanged()
   }
 
   private static func failed(
@@ -89,7 +87,6 @@ enum ConnectionLoop {
     supervisor.environment.counters.add(to: .sessionsFailed)
     note("cannot connect to the board", failure, supervisor)
     await forgetIfWorn(failure, on: adapter, supervisor)
-    await supervisor.environment.gateway.linksChanged()
     supervisor.dueWorkWaker.wake()
   }
 

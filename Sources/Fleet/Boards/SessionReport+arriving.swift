@@ -127,7 +127,6 @@ extension SessionReport {
       await supervisor.carryOut(supervisor.setup.boardReset())
     }
     supervisor.commands.returned(hasRebooted: hasRebooted)
-    await supervisor.environment.gateway.linksChanged()
   }
 
   /// How the log stands.

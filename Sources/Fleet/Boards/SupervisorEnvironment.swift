@@ -39,6 +39,4 @@ protocol SupervisorDelegate: Sendable {
   func archived(_ board: BoardID, _ failure: StoreFailure?) async
   /// A download has come so far; whoever wants to know what becomes of one that ends there may end it.
   func passed(_ board: BoardID, _ step: DownloadStep) async
-  /// Links came or went, which the adapters' documents tell.
-  func linksChanged() async
 }

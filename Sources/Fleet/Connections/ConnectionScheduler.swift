@@ -9,6 +9,8 @@ actor ConnectionScheduler {
   private var waiters: [BoardID: SlotWaiter] = [:]
   private var requests = 0
   private let waker = TaskWaker()
+  /// Woken when adapters, links or boards that wait are others than before, for whoever publishes them.
+  private let changes: TaskWaker?
   /// Links that have to give way to boards that wait.
   nonisolated let preempted: AsyncStream<ConnectionSlotPlan.Grant>
   private let preempting: AsyncStream<ConnectionSlotPlan.Grant>.Continuation
@@ -29,8 +31,9 @@ actor ConnectionScheduler {
     var lastErrorTime: Timestamp?
   }
 
-  init(timekeeper: any Timekeeper, placesPerAdapter: Int?) {
+  init(timekeeper: any Timekeeper, placesPerAdapter: Int?, changes: TaskWaker? = nil) {
     self.timekeeper = timekeeper
+    self.changes = changes
     (preempted, preempting) = AsyncStream.makeStream()
     self.placesPerAdapter = placesPerAdapter ?? ConnectionSlotPlan.optimisticLimit
   }
@@ -39,12 +42,12 @@ actor ConnectionScheduler {
   func change(placesPerAdapter: Int?) {
     self.placesPerAdapter = placesPerAdapter ?? ConnectionSlotPlan.optimisticLimit
     for adapter in plan.adapters.keys { plan.adapters[adapter]?.limit = self.placesPerAdapter }
-    serve()
+    changed()
   }
 
   func update(_ adapter: AdapterID, isUsable: Bool) {
     plan.update(adapter, isUsable: isUsable, limit: placesPerAdapter)
-    serve()
+    changed()
   }
 
   func advertised(_ board: BoardID, by adapter: AdapterID, rssi: Int?) {
@@ -65,7 +68,7 @@ actor ConnectionScheduler {
     waiters[board] = SlotWaiter(request: request, since: timekeeper.now, grants: continuation)
     plan.request(
       .init(board: board, pin: pin, failures: failures, purpose: purpose, since: timekeeper.uptime))
-    serve()
+    changed()
     var iterator = grants.makeAsyncIterator()
     let grant = await iterator.next(isolation: #isolation)
     if grant == nil, waiters[board]?.request == request { withdraw(board) }
@@ -75,19 +78,21 @@ actor ConnectionScheduler {
   /// Gives up a wait.
   func withdraw(_ board: BoardID) {
     plan.withdraw(board)
-    waiters.removeValue(forKey: board)?.grants.finish()
+    guard let waiter = waiters.removeValue(forKey: board) else { return }
+    waiter.grants.finish()
+    changes?.wake()
   }
 
   /// The operating system says that a board's link is up, whether its services are known or not.
   func connected(_ board: BoardID, on adapter: AdapterID) {
     plan.linkUp(ConnectionSlotPlan.Grant(board: board, adapter: adapter))
-    serve()
+    changed()
   }
 
   func linkUp(_ grant: ConnectionSlotPlan.Grant) {
     plan.linkUp(grant)
     statistics[grant.adapter, default: .init()].connectsOK += 1
-    serve()
+    changed()
   }
 
   func attemptFailed(_ grant: ConnectionSlotPlan.Grant, _ failure: LinkFailure) {
@@ -95,7 +100,7 @@ actor ConnectionScheduler {
     statistics[grant.adapter, default: .init()].connectsFailed += 1
     statistics[grant.adapter]?.lastError = StatedReason(failure.reason.code, failure.message)
     statistics[grant.adapter]?.lastErrorTime = timekeeper.now
-    serve()
+    changed()
   }
 
   /// An adapter is there that no board can be connected over.
@@ -106,7 +111,7 @@ actor ConnectionScheduler {
 
   func linkEnded(_ grant: ConnectionSlotPlan.Grant) {
     plan.linkEnded(grant)
-    serve()
+    changed()
   }
 
   /// A link that was to give way cannot end now.
@@ -140,11 +145,18 @@ actor ConnectionScheduler {
     return ConnectionQueue(waiting: waiting, requests: requests)
   }
 
+  /// Serves who can be served by now, and has it published.
+  private func changed() {
+    serve()
+    changes?.wake()
+  }
+
   private func serve() {
     let due = plan.due
     defer { if plan.due != due { waker.wake() } }
     while let grant = plan.grant(at: timekeeper.uptime) {
       let continuation = waiters.removeValue(forKey: grant.board)?.grants
+      changes?.wake()
       // Nobody waits any more: the place goes to the next one.
       guard let continuation, case .enqueued = continuation.yield(grant) else {
         plan.attemptFailed(grant, noSlots: false, at: timekeeper.uptime)

@@ -63,8 +63,6 @@ extension Gateway: SupervisorDelegate {
 
   func passed(_ board: BoardID, _ step: DownloadStep) {}
 
-  func linksChanged() { services.reportWaker.wake() }
-
   /// Whether an adapter is one that the configuration lets us use.
   func uses(_ adapter: AdapterID) -> Bool { configuration.bluetooth.adapters?.contains(adapter) ?? true }
 

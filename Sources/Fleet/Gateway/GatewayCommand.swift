@@ -44,7 +44,7 @@ struct GatewayCommand: Sendable {
     let boards: [JSONValue] = heard.prefix(200).map { report in
       var entry: JSONObject = [
         "board": .string(report.board.description),
-        "name": .string(report.name ?? report.board.address.colonSeparated),
+        "name": .string(report.visibleName ?? report.board.address.colonSeparated),
       ]
       entry["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
       entry["adapter"] = .string(report.adapter.description)

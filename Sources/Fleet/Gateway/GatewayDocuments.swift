@@ -32,6 +32,12 @@ struct GatewayDocuments: Sendable {
 
   mutating func update(_ numbers: [Metric: Double], at now: Timestamp) { health = (now, numbers) }
 
+  /// Whether these numbers are others than health said last; before the first health nothing is.
+  func healthDiffers(from numbers: [Metric: Double]) -> Bool {
+    guard let health else { return false }
+    return numbers.contains { health.numbers[$0.key] != $0.value }
+  }
+
   /// The adapters' reports, in their order.
   var adapterReports: [AdapterReport] { adapters.values.sorted { $0.id < $1.id } }
 

@@ -5,7 +5,7 @@ import Storage
 
 /// The loop that tells how the gateway and its adapters are.
 enum GatewayReports {
-  /// Publishes the gateway's and the adapters' documents when they changed, at most once a second.
+  /// Publishes the gateway's and the adapters' documents, and health, when they changed, at most once a second.
   static func run(for gateway: isolated Gateway) async {
     let timekeeper = gateway.environment.timekeeper
     var connections = ConnectionSummary()
@@ -14,6 +14,7 @@ enum GatewayReports {
       await summarise(&connections, gateway)
       await publishInfo(gateway)
       await publishAdapters(gateway)
+      await publishHealthIfChanged(gateway)
       do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
     }
   }
@@ -39,7 +40,7 @@ enum GatewayReports {
     await gateway.uplink.deliver([.gatewayInfo(changed)])
   }
 
-  static func publishAdapters(_ gateway: isolated Gateway) async {
+  private static func publishAdapters(_ gateway: isolated Gateway) async {
     let loads = await gateway.scheduler.adapters
     let statistics = await gateway.scheduler.statistics
     for (id, status) in gateway.radio.adapters.sorted(by: { $0.key < $1.key }) {
@@ -74,8 +75,26 @@ enum GatewayReports {
     return await checks.knowledge.numbers(outdated: outdated, at: gateway.now)
   }
 
-  static func publishHealth(_ gateway: isolated Gateway) async {
+  /// Publishes health anew where boards, adapters or the disk are not as it says (fault F210).
+  private static func publishHealthIfChanged(_ gateway: isolated Gateway) async {
+    if gateway.documents.healthDiffers(from: await totals(of: gateway)) { await publishHealth(gateway) }
+  }
+
+  /// What health sums up of boards, adapters and the disk; the other documents tell the same one by one.
+  private static func totals(of gateway: isolated Gateway) async -> [Metric: Double] {
     let loads = await gateway.scheduler.adapters.values
+    let connected = Double(loads.reduce(0) { $0 + $1.links.count })
+    return [
+      .boardsAdmitted: Double(gateway.supervisors.count), .boardsConnected: connected, .slotsUsed: connected,
+      .slotsTotal: Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) }),
+      .bluetoothOK: gateway.radio.trouble == nil ? 1 : 0,
+      .storageOK: gateway.storage.isOn || gateway.storage.outbox == nil ? 0 : 1,
+    ]
+  }
+
+  /// Publishes health as it is now. Whoever calls it beside `run` wakes `run` as well, which looks again: two at a time
+  /// may come in the wrong order.
+  static func publishHealth(_ gateway: isolated Gateway) async {
     // Health waits for no disk that refuses.
     if !gateway.storage.isOn || gateway.storage.outbox == nil,
       let outbox = try? await gateway.environment.store.outbox.statistics()
@@ -85,19 +104,15 @@ enum GatewayReports {
     let (outbox, now) = (gateway.storage.outbox, gateway.now)
     var health = gateway.environment.host.measure()
     health[.uptime] = (gateway.uptime - gateway.started.uptime).inSeconds.rounded()
-    health[.boardsAdmitted] = Double(gateway.supervisors.count)
-    health[.boardsConnected] = Double(loads.reduce(0) { $0 + $1.links.count })
-    health[.slotsUsed] = health[.boardsConnected]
-    health[.slotsTotal] = Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) })
     health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
     health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
     health[.outboxOldest] = outbox?.oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
-    health[.bluetoothOK] = gateway.radio.trouble == nil ? 1 : 0
-    health[.storageOK] = gateway.storage.isOn || outbox == nil ? 0 : 1
     health.merge(await firmwareNumbers(of: gateway)) { $1 }
     for metric in Metric.allCases {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
     }
+    // Last, for all that was waited for until here is older.
+    health.merge(await totals(of: gateway)) { $1 }
     gateway.documents.update(health, at: now)
     await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
   }

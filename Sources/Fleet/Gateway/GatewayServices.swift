@@ -34,7 +34,8 @@ struct GatewayServices: Sendable {
     encodings = SampleEncodings(configuration.lanes.encodings)
     let dialect = PlainDialect(topics: topics, encodings: encodings)
     scheduler = ConnectionScheduler(
-      timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
+      timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter,
+      changes: reportWaker)
     uplink = Uplink(
       broker: environment.broker, dialect: dialect, store: environment.store, timekeeper: timekeeper,
       counters: counters, configuration: configuration.mqtt, limits: configuration.storage,

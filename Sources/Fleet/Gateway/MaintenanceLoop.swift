@@ -14,7 +14,7 @@ enum MaintenanceLoop {
       await StartNotice.publishClock(of: gateway)
       await checkDiskSpace(gateway)
       await GatewayReports.publishHealth(gateway)
-      await GatewayReports.publishAdapters(gateway)
+      gateway.services.reportWaker.wake()
       await gateway.reconcile()
       await RadioMonitor.adoptConnectedBoards(gateway)
       await BoardRemoval.removeExpired(from: gateway)

@@ -116,9 +116,9 @@ enum RadioMonitor {
     let (trouble, message) = (gateway.radio.trouble, gateway.radio.troubleMessage)
     for supervisor in gateway.supervisorsInOrder { await supervisor.radioChanged(trouble, message) }
     if trouble == nil { await adoptConnectedBoards(gateway) }
-    gateway.services.reportWaker.wake()
     // Health says so at once, not with its next turn.
     await GatewayReports.publishHealth(gateway)
+    gateway.services.reportWaker.wake()
   }
 
   private static func advertised(_ report: AdvertisementReport, _ gateway: isolated Gateway) async {
@@ -158,7 +158,7 @@ enum RadioMonitor {
     }
     var fields: JSONObject = [
       "board": .string(report.board.description),
-      "name": .string(report.name ?? report.board.address.colonSeparated),
+      "name": .string(report.visibleName ?? report.board.address.colonSeparated),
     ]
     fields["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
     // While joining is closed, nobody expects the board to be admitted.

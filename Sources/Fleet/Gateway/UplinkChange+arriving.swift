@@ -13,6 +13,8 @@ extension UplinkChange {
         await gateway.publish(.brokerLost, "lost", fields: fields, at: lostAt)
         await gateway.publish(.brokerRestored, "restored", fields: fields)
       }
+      // What a broker that was away has is as old as the outage.
+      await GatewayReports.publishHealth(gateway)
       gateway.services.reportWaker.wake()
     case .lost(let reason, let isTakenOver):
       if isTakenOver { await gateway.publish(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }

@@ -14,6 +14,15 @@ package enum PrintableText {
     return text.unicodeScalars.map { isPrintable($0) ? String($0) : $0.escaped(asASCII: true) }.joined()
   }
 
+  /// Whether a display shows something: a name of blanks, control characters or marks alone is none.
+  package static func isVisible(_ text: String) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      let properties = scalar.properties
+      return isPrintable(scalar) && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+        && ![.nonspacingMark, .enclosingMark].contains(properties.generalCategory)
+    }
+  }
+
   /// The text between quotation marks, bounded, with what is not printable escaped.
   package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars

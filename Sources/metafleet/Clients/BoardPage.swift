@@ -7,17 +7,17 @@ struct BoardPage {
   let fleet: FleetView
   let now: Timestamp
 
-  /// The page without its streams, whose names want a wider column.
-  var sheet: FactSheet {
-    FactSheet(sections: [identity, condition, setup, lastDay, gatewaySection, abilities])
-  }
+  /// How it is, first, and who it is.
+  var sheet: FactSheet { FactSheet(sections: [condition, lastDay, setup, gatewaySection, identity]) }
+
+  /// What it can do, apart from its streams, whose names want a wider column.
+  var abilities: FactSheet { FactSheet(sections: [abilitySection]) }
 
   private var info: BoardInfoDocument { board.info ?? BoardInfoDocument(json: [:]) }
   private var state: BoardStateDocument { board.state ?? BoardStateDocument(json: [:]) }
 
   private var identity: FactSheet.Section {
-    var section = FactSheet.Section(title: printable(board.name))
-    section.add("board", "\(board.id), \(board.id.address.colonSeparated)")
+    var section = FactSheet.Section(title: "Board")
     section.add("model", info[.model].map { model in model + details })
     section.add("made by", list([info[.manufacturer], info[.serial].map { "serial \($0)" }]))
     section.add("site", info[.site])
@@ -35,10 +35,11 @@ struct BoardPage {
   }
 
   private var condition: FactSheet.Section {
-    var section = FactSheet.Section(title: "Now")
+    var section = FactSheet.Section(title: printable(board.name))
+    section.add("board", "\(board.id), \(board.id.address.colonSeparated)")
     let (words, style) = BoardTable.availabilityWords(of: board, in: fleet, now: now)
     section.add("availability", words, style)
-    section.add("link", list([state[.linkWord], adapter, unit(state[.rssi], "dBm")]))
+    section.add("link", list([BoardCondition(board, in: fleet).link, adapter, unit(state[.rssi], "dBm")]))
     section.add("reason", state[.reason], .warning)
     section.add("streams", state[.streamReason], .warning)
     section.add("identity", state[.identityReason], .warning)
@@ -50,7 +51,10 @@ struct BoardPage {
         age(state[.batteryTime]).map { "read \($0) ago" },
       ]), BoardTable.batteryStyle(state))
     section.add("log", state[.logUsedPercent].map { "\(ParameterType.plain($0)) % full" })
-    section.add("last seen", age(state[.lastSeen]).map { "\($0) ago" })
+    // While it is connected, the field is as old as the document.
+    section.add(
+      "last seen",
+      BoardCondition(board, in: fleet).isConnected ? "now" : age(state[.lastSeen]).map { "\($0) ago" })
     section.add("last session", age(state[.lastSession]).map { "\($0) ago" })
     section.add("next contact", contact)
     section.add("LED", led)
@@ -110,7 +114,8 @@ struct BoardPage {
         gateway?.info?[.host].map { "on \($0)" },
         gateway?.info?[.operatingSystem],
       ]))
-    guard let health = gateway?.health else { return section }
+    // Of a gateway that is gone nothing is known (fault F214).
+    guard let health = gateway?.health, gateway?.isOnline == true else { return section }
     section.add("bluetooth", flag(health[.bluetoothOK]), health[.bluetoothOK] == 0 ? .bad : nil)
     section.add("storage", flag(health[.storageOK]), health[.storageOK] == 0 ? .bad : nil)
     section.add(
@@ -124,7 +129,7 @@ struct BoardPage {
     return section
   }
 
-  private var abilities: FactSheet.Section {
+  private var abilitySection: FactSheet.Section {
     var section = FactSheet.Section(title: "Abilities")
     let present = info.modules.filter { $0.module[.isPresent] == true }
     section.add("modules", present.map { "\($0.name)\(version($0.module))" }.joined(separator: ", "))

@@ -3,23 +3,25 @@ import FleetModel
 
 /// The boards of a fleet as a table, or as one object each.
 enum BoardTable {
-  /// One row per board.
-  static func table(of fleet: FleetView, now: Timestamp) -> Table {
+  /// One row per board, in this order.
+  static func table(of boards: [FleetView.Board], in fleet: FleetView, now: Timestamp) -> Table {
     var table = Table([
-      .init("NAME"), .init("ID", rank: 1), .init("MODEL", rank: 2), .init("AVAILABILITY"), .init("LINK"),
+      Table.names("NAME"), .init("ID", rank: 2), .init("MODEL", rank: 6), .init("AVAILABILITY"),
+      .init("LINK"),
       .init("BATTERY", isRight: true, rank: 3), .init("RSSI", isRight: true, rank: 4),
-      .init("FIRMWARE", rank: 6), .init("GATEWAY", rank: 5),
+      .init("FIRMWARE", rank: 7), .init("GROUPS", rank: 1, maximum: 40, narrow: 12),
+      .init("GATEWAY", rank: 5),
     ])
-    for board in fleet.sorted {
+    for board in boards {
       let state = board.state
       let firmware = state?[.firmware] ?? board.info?[.firmware]
       table.rows.append([
         .init(printable(board.name), .bold), .init(board.id.description), text(board.info?[.model]),
         availability(of: board, in: fleet, now: now),
         // Nobody knows what a board does whose gateway is gone.
-        text(fleet.isGatewayOffline(of: board) ? nil : state?[.linkWord]),
+        text(BoardCondition(board, in: fleet).link),
         battery(state), text(state?[.rssi].map { "\($0) dBm" }), text(firmware),
-        text(board.gateway),
+        text(board.groups.isEmpty ? nil : board.groups.joined(separator: " ")), text(board.gateway),
       ])
     }
     return table
@@ -58,12 +60,12 @@ enum BoardTable {
 
   /// Whether a board can be counted on, why not and since when; and how that looks.
   static func availabilityWords(
-    of board: FleetView.Board, in fleet: FleetView, now: Timestamp
+    of board: FleetView.Board, in fleet: FleetView, now: Timestamp, hasReason: Bool = true
   ) -> (words: String, style: Style?) {
     if fleet.isGatewayOffline(of: board) { return ("gateway offline", .bad) }
     guard let document = board.availability, let state = document[.state] else { return ("–", nil) }
     var words = state.rawValue
-    if let reason = document[.reasonWord], state != .online { words += " (\(reason))" }
+    if hasReason, let reason = document[.reasonWord], state != .online { words += " (\(reason))" }
     if let since = document[.since] { words += " \(Age.text(of: now - since))" }
     return (words, state == .online ? .good : state == .offline ? .bad : .warning)
   }

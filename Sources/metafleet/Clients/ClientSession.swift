@@ -17,8 +17,8 @@ struct ClientSession: Sendable {
     case terminal(FullScreen.Event)
   }
 
-  /// What a command waits for.
-  enum Timer: Hashable, Sendable { case quiet, resend, deadline, redraw }
+  /// What a command waits for: times it set, and that the connection is back.
+  enum Timer: Hashable, Sendable { case quiet, resend, deadline, redraw, restored }
 
   let settings: UplinkConfiguration
   /// In order. One consumer.
@@ -26,14 +26,17 @@ struct ClientSession: Sendable {
   private let inbox: AsyncStream<Event>.Continuation
   private let broker: any Broker
   private let loop: EventLoop
+  private let reconnection = Reconnection()
 
   /// The retained documents are there when the broker has been silent for so long.
   private static let quietTime = Duration.milliseconds(250)
   private static let disconnectTimeout = Duration.seconds(2)
 
-  /// Connects, runs `body`, disconnects.
+  /// Connects, runs `body`, disconnects. With `keepsTrying` it connects again after every loss, and hears then what it
+  /// heard before: a `lost` event comes of the loss and of each attempt that failed, `restored` of the one that worked.
   static func with<Result: Sendable>(
-    _ settings: UplinkConfiguration, _ body: @Sendable (ClientSession) async throws -> Result
+    _ settings: UplinkConfiguration, keepsTrying: Bool = false,
+    _ body: @Sendable (ClientSession) async throws -> Result
   ) async throws -> Result {
     let loop = try EventLoop.named("broker")
     let broker = MosquittoBroker(try configuration(settings), on: loop)
@@ -42,6 +45,7 @@ struct ClientSession: Sendable {
       group.addTask { await session.listen() }
       defer { group.cancelAll() }
       try await session.connect()
+      if keepsTrying { group.addTask { await session.keepConnected() } }
       do {
         let result = try await body(session)
         await broker.disconnect(within: disconnectTimeout)
@@ -75,12 +79,24 @@ struct ClientSession: Sendable {
       switch event {
       case .message(let message): inbox.yield(.message(message))
       case .acknowledged(let answers): for answer in answers { inbox.yield(.acknowledged(answer.failure)) }
-      case .disconnected(let failure): inbox.yield(.lost(failure))
+      case .disconnected(let failure):
+        reconnection.lost()
+        inbox.yield(.lost(failure))
       }
     }
   }
 
+  private func keepConnected() async {
+    await reconnection.run(on: loop, of: broker, connect: open) { failure in
+      inbox.yield(failure.map { .lost($0) } ?? .timer(.restored))
+    }
+  }
+
   private func connect() async throws(CommandLineFailure) {
+    do throws(BrokerFailure) { try await open() } catch { throw explain(error) }
+  }
+
+  private func open() async throws(BrokerFailure) {
     let versions: [BrokerConnection.ProtocolVersion] =
       switch settings.protocolChoice {
       case .automatic: [.mqtt5, .mqtt311]
@@ -93,7 +109,7 @@ struct ClientSession: Sendable {
         return
       } catch {
         if error == .unsupportedProtocol, version != versions.last { continue }
-        throw explain(error)
+        throw error
       }
     }
   }
@@ -107,9 +123,9 @@ struct ClientSession: Sendable {
   func subscribe(
     to filters: [String], _ quality: MQTTMessage.QualityOfService = .atMostOnce
   ) async throws(CommandLineFailure) {
-    do throws(BrokerFailure) {
-      try await broker.subscribe(to: filters.map { Subscription($0, qualityOfService: quality) })
-    } catch {
+    let subscriptions = filters.map { Subscription($0, qualityOfService: quality) }
+    reconnection.note(subscriptions)
+    do throws(BrokerFailure) { try await broker.subscribe(to: subscriptions) } catch {
       throw explain(error)
     }
   }

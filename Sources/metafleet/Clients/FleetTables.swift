@@ -6,22 +6,32 @@ struct FleetTables {
   let monitor: FleetMonitor
   let uptime: Duration
   let now: Timestamp
+  /// Which boards are listed; all count.
+  var filter = BoardFilter()
 
   private var fleet: FleetView { monitor.fleet }
 
   /// One line for all.
   var headline: String {
+    let summary = FleetSummary(boards: Array(fleet.boards.values), fleet: fleet)
     let boards = fleet.boards.values
-    let online = boards.count { !fleet.isGatewayOffline(of: $0) && $0.availability?[.state] == .online }
-    let rates = boards.compactMap { monitor.rates.rate(of: $0.id, at: uptime) }
+    let rates = boards.compactMap(rate)
     let waiting = boards.reduce(0) { $0 &+ ($1.state?[.commandsWaiting] ?? 0) }
-    var words = ["\(online) of \(boards.count) \(boards.count == 1 ? "board" : "boards") online"]
+    var words = ["\(summary.online) of \(boards.count) \(boards.count == 1 ? "board" : "boards") online"]
+    if summary.troubled > 0 { words.append("\(summary.troubled) with trouble") }
     if !rates.isEmpty { words.append("\(Self.rounded(rates.reduce(0, +))) samples/s") }
     if waiting > 0 { words.append("\(CountText.of(Int(clamping: waiting), "command")) queued") }
     return words.joined(separator: ", ")
   }
 
-  /// One row per gateway.
+  /// Samples a second; nil of a board that none can come of now.
+  private func rate(of board: FleetView.Board) -> Double? {
+    guard BoardCondition(board, in: fleet).isConnected else { return nil }
+    return monitor.rates.rate(of: board.id, at: uptime)
+  }
+
+  /// One row per gateway. Boards and slots are counted in the rows below, so that they never say otherwise, whatever is
+  /// older: a document of an adapter or health (fault F213). Of a gateway that is gone nothing is known (fault F214).
   var gateways: Table {
     var table = Table([
       .init("GATEWAY"), .init("STATE"), .init("BOARDS", isRight: true, rank: 3),
@@ -32,19 +42,30 @@ struct FleetTables {
       .init("MEMORY", isRight: true, rank: 8), .init("TROUBLE", rank: 2),
     ])
     for (id, gateway) in fleet.gateways.sorted(by: { $0.key < $1.key }) {
-      let health = gateway.health
+      let health = gateway.isOnline ? gateway.health : nil
+      let boards = fleet.boards.values.filter { $0.gateway == id }
+      let summary = FleetSummary(boards: Array(boards), fleet: fleet)
+      let adapters = gateway.adapters.values
+      let usable = adapters.filter { $0[.state] == "up" }
       let dropped = count(health, .samplesDropped)
       table.rows.append([
         .init(printable(id), .bold), availability(of: gateway),
-        ratio(count(health, .boardsConnected), count(health, .boardsAdmitted)),
-        ratio(count(health, .slotsUsed), count(health, .slotsTotal)),
+        gateway.isOnline ? ratio(summary.online, boards.count) : "–",
+        gateway.isOnline && !adapters.isEmpty
+          ? ratio(Self.sum(adapters, .slotsUsed), Self.sum(usable, .slotsTotal)) : "–",
         number(count(health, .outboxMessages)), .init(Self.age(health?[.outboxOldest])),
         .init(dropped.map { "\($0)" } ?? "–", dropped ?? 0 > 0 ? .bad : nil),
         number(count(health, .sessionsFailed)),
-        bytes(health?[.storageFree]), bytes(health?[.residentMemory]), trouble(of: gateway),
+        bytes(health?[.storageFree]), bytes(health?[.residentMemory]), trouble(of: gateway, boards),
       ])
     }
     return table
+  }
+
+  private static func sum(
+    _ adapters: some Sequence<AdapterDocument>, _ field: DocumentField<AdapterDocument, Int>
+  ) -> Int {
+    adapters.reduce(0) { $0 &+ ($1[field] ?? 0) }
   }
 
   private func availability(of gateway: FleetView.Gateway) -> Table.Cell {
@@ -52,13 +73,20 @@ struct FleetTables {
     return gateway.isOnline ? .init("online\(age ?? "")", .good) : .init("offline\(age ?? "")", .bad)
   }
 
-  private func trouble(of gateway: FleetView.Gateway) -> Table.Cell {
+  private func trouble(of gateway: FleetView.Gateway, _ boards: [FleetView.Board]) -> Table.Cell {
     guard gateway.isOnline else { return "" }
-    let troubles = [(Metric.bluetoothOK, "bluetooth"), (.storageOK, "storage"), (.clockSynced, "clock")]
-    let storage = gateway.health?[.storageWord].map { "storage \(printable($0))" } ?? "storage"
-    let words = troubles.filter { gateway.health?[$0.0] == 0 }.map { $0.1 == "storage" ? storage : $0.1 }
-      .joined(separator: ", ")
-    return .init(words, words == "clock" ? .warning : .bad)
+    var words: [String] = []
+    let adapters = gateway.adapters.values
+    let hasRadio =
+      adapters.isEmpty ? gateway.health?[.bluetoothOK] != 0 : adapters.contains { $0[.state] == "up" }
+    if !hasRadio { words.append("bluetooth") }
+    if gateway.health?[.storageOK] == 0 {
+      words.append(gateway.health?[.storageWord].map { "storage \(printable($0))" } ?? "storage")
+    }
+    if !boards.isEmpty, boards.allSatisfy({ $0.state?[.reasonCode] == .drained }) { words.append("drained") }
+    let isBad = !words.isEmpty
+    if gateway.health?[.clockSynced] == 0 { words.append("clock") }
+    return .init(words.joined(separator: ", "), isBad ? .bad : .warning)
   }
 
   /// One row per adapter.
@@ -85,35 +113,38 @@ struct FleetTables {
     return table
   }
 
-  /// One row per board.
+  /// One row per board that is listed. TROUBLE says why one is not online, or does not do what it should.
   func boards(_ order: BoardSortOrder) -> Table {
     var table = Table([
-      .init("NAME"), .init("AVAILABILITY", rank: 1), .init("LINK", minimum: 12),
-      .init("BATTERY", isRight: true, rank: 3),
-      .init("RSSI", isRight: true, rank: 4), .init("RATE", isRight: true, minimum: 6),
-      .init("LOST", isRight: true, rank: 2),
-      .init("CLOCK", isRight: true, rank: 5, minimum: 8), .init("FAILED", isRight: true, rank: 6),
-      .init("WAITING", isRight: true, rank: 8), .init("SEEN", isRight: true, rank: 7, minimum: 4),
-      .init("TROUBLE", rank: 2), .init("ID", rank: 9), .init("GATEWAY", rank: 10),
+      Table.names("NAME"), .init("AVAILABILITY", rank: 1), .init("LINK", minimum: 12),
+      .init("BATTERY", isRight: true, rank: 5),
+      .init("RSSI", isRight: true, rank: 6), .init("RATE", isRight: true, minimum: 6),
+      .init("LOST", isRight: true, rank: 3),
+      .init("CLOCK", isRight: true, rank: 8, minimum: 8), .init("FAILED", isRight: true, rank: 9),
+      .init("WAITING", isRight: true, rank: 10), .init("SEEN", isRight: true, rank: 7, minimum: 4),
+      .init("TROUBLE", rank: 2, maximum: 40, narrow: 24), .init("GROUPS", rank: 4, maximum: 40, narrow: 12),
+      .init("ID", rank: 11), .init("GATEWAY", rank: 12),
     ])
-    for board in order.sorted(monitor, at: uptime) {
+    for board in order.sorted(monitor, at: uptime) where filter.passes(board, in: fleet) {
       let state = board.state
-      let (words, style) = BoardTable.availabilityWords(of: board, in: fleet, now: now)
+      let condition = BoardCondition(board, in: fleet)
+      let (words, style) = BoardTable.availabilityWords(of: board, in: fleet, now: now, hasReason: false)
       let lost = state?[.samplesLost]
       let failed = state?[.sessionFailures]
-      let isOffline = fleet.isGatewayOffline(of: board)
       table.rows.append([
         .init(printable(board.name), .bold), .init(printable(words), style),
-        .init(isOffline ? "–" : printable(state?[.linkWord] ?? "–")),
+        .init(condition.link.map(printable) ?? "–"),
         .init(unit(state?[.batteryPercent], "%"), BoardTable.batteryStyle(state)),
         .init(unit(state?[.rssi], "dBm")),
-        .init(monitor.rates.rate(of: board.id, at: uptime).map { "\(Self.rounded($0))/s" } ?? "–"),
+        .init(rate(of: board).map { "\(Self.rounded($0))/s" } ?? "–"),
         .init(lost.map { "\($0)" } ?? "–", lost ?? 0 > 0 ? .bad : nil),
         .init(state?[.clockError].map { "±\(ParameterType.plain($0)) ms" } ?? "–"),
         .init(failed.map { "\($0)" } ?? "–", failed ?? 0 > 0 ? .warning : nil),
         number(state?[.commandsWaiting]),
-        .init(isOffline ? "–" : seen(state)),
-        .init(isOffline ? "" : printable(state?[.streamReasonWord] ?? ""), .bad),
+        .init(condition.isGatewayOffline ? "–" : seen(state)),
+        // That its gateway is gone stands under AVAILABILITY.
+        .init(condition.isGatewayOffline ? "" : printable(condition.troubles.joined(separator: ", ")), .bad),
+        .init(printable(board.groups.joined(separator: " "))),
         .init(board.id.description), .init(printable(board.gateway ?? "–")),
       ])
     }

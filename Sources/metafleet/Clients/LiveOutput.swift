@@ -1,22 +1,17 @@
 import Dialects
 import FleetModel
 
-/// How live samples are shown.
+/// How live samples are printed in a pipe.
 enum LiveOutput: Sendable {
-  case screen, lines, json
+  case lines, json
 
-  /// Ten times a second is as fast as people read.
-  private static let frame = Duration.milliseconds(100)
-  private static let idleFrame = Duration.seconds(1)
+  /// How often it is looked whether anybody still reads.
+  private static let period = Duration.milliseconds(100)
 
-  /// Shows samples until the broker goes, or nobody reads us.
+  /// Prints samples until the broker goes, or nobody reads us.
   func follow(_ session: ClientSession, _ known: FleetView) async throws {
     var fleet = known
-    var live = LiveBoard()
-    var screen = LiveScreen()
     session.set(.redraw, after: .zero)
-    var hasChanges = true
-    var quietFrames = 0
     for await event in session.events {
       switch event {
       case .message(let message):
@@ -25,22 +20,15 @@ enum LiveOutput: Sendable {
           fleet.apply(topic: message.topic, payload: message.payload)
           continue
         }
-        let name = fleet.boards[board]?.name ?? board.description
         switch self {
         case .json: try Console.line(JSONText.of(sample.json.json))
-        case .lines: if let line = LiveBoard.line(of: sample, name: name) { try Console.line(line) }
-        case .screen:
-          live.received(sample, name: name)
-          hasChanges = true
+        case .lines:
+          let name = fleet.boards[board]?.name ?? board.description
+          if let line = LiveBoard.line(of: sample, name: name) { try Console.line(line) }
         }
       case .timer(.redraw):
-        quietFrames += 1
-        if case .screen = self, hasChanges || quietFrames >= Int(Self.idleFrame / Self.frame) {
-          try screen.draw(live.table(now: .system).lines(width: screen.width, isColoured: Console.hasColours))
-          (hasChanges, quietFrames) = (false, 0)
-        }
         if Console.isOutputClosed { throw ClosedPipe() }
-        session.set(.redraw, after: Self.frame)
+        session.set(.redraw, after: Self.period)
       case .lost(let failure): throw session.explain(failure)
       case .acknowledged, .timer, .terminal: break
       }

@@ -23,7 +23,8 @@ struct ScanListening {
   /// What was received; a failure when Bluetooth cannot be used here. `begun` is called as soon as an adapter can be
   /// used.
   consuming func run(
-    on radio: some Radio, _ loop: EventLoop, begun: () -> Void = {}
+    on radio: some Radio, _ loop: EventLoop, begun: () -> Void = {},
+    present: () async -> [PresentDevice] = { [] }
   ) async throws -> ScanResult {
     let (items, inbox) = AsyncStream<Item>.makeStream()
     return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -38,9 +39,11 @@ struct ScanListening {
               .unavailable,
               "no Bluetooth adapter can be used; plug one in, or switch it on: rfkill unblock bluetooth")
           }
+          for device in await present() { result.found(device.report, isConnected: device.isConnected) }
           return result
         case .radio(.advertisement(let report)): result.heard(report)
         case .radio(.adapter(let status)):
+          result.note(status)
           if !hasAdapter, status.state == .up { begun() }
           hasAdapter = hasAdapter || status.state == .up
         case .radio(.service(isAvailable: false, let message)):

@@ -8,6 +8,8 @@ struct ScanResult: Sendable {
   struct Entry: Hashable, Sendable {
     var report: AdvertisementReport
     var isBootloader: Bool
+    /// Whether this computer has a link to it, so that it does not advertise.
+    var isConnected = false
   }
 
   private let family: FamilyDescriptor
@@ -16,6 +18,8 @@ struct ScanResult: Sendable {
   /// The one that counts whatever it advertises.
   private let expected: BoardID?
   private var entries: [BoardID: Entry] = [:]
+  /// The system's names of adapters.
+  private var adapters: [AdapterID: String] = [:]
 
   init(family: FamilyDescriptor, isEverything: Bool, expected: BoardID? = nil) {
     self.family = family
@@ -38,9 +42,20 @@ struct ScanResult: Sendable {
       return
     }
     var best = (report.rssi ?? .min) >= (known.report.rssi ?? .min) ? report : known.report
-    best.name = report.name ?? known.report.name
+    best.name = report.visibleName ?? known.report.name
     entries[report.board] = Entry(report: best, isBootloader: isBootloader || known.isBootloader)
   }
+
+  /// Takes in what the system knows of a device when the scan is over.
+  mutating func found(_ report: AdvertisementReport, isConnected: Bool) {
+    if isConnected || entries[report.board] == nil { heard(report) }
+    guard isConnected, entries[report.board] != nil else { return }
+    entries[report.board]?.isConnected = true
+    entries[report.board]?.report.adapter = report.adapter
+  }
+
+  /// Takes an adapter's name in.
+  mutating func note(_ status: AdapterStatus) { adapters[status.id] = status.name }
 
   /// Strongest first.
   var sorted: [Entry] {
@@ -52,19 +67,22 @@ struct ScanResult: Sendable {
   /// One row per board; without a fleet it is not known who is admitted.
   func table(_ fleet: FleetView?) -> Table {
     var table = Table([
-      .init("ADDRESS"), .init("NAME"), .init("RSSI", isRight: true), .init("MODEL"), .init("ADMITTED"),
-      .init("OWNER"),
+      .init("ADDRESS"), Table.names("NAME"), .init("RSSI", isRight: true, rank: 1), .init("STATE"),
+      .init("ADAPTER", rank: 3), .init("MODEL", rank: 2), .init("ADMITTED"), .init("OWNER"),
     ])
     for entry in sorted {
       let report = entry.report
       let board = fleet?.boards[report.board]
-      let name = board?.name ?? report.name
+      let name = board?.name ?? report.visibleName
       let model = entry.isBootloader ? "bootloader" : board?.info?[.model]
+      let state: Table.Cell = entry.isConnected ? .init("connected", .good) : "advertising"
       let admitted: Table.Cell =
         fleet == nil ? "?" : board == nil ? Table.Cell("no", .warning) : Table.Cell("yes", .good)
       table.rows.append([
         .init(report.board.address.colonSeparated), .init(name.map(printable) ?? "–", .bold),
-        .init(report.rssi.map { "\($0) dBm" } ?? "–"), .init(model.map(printable) ?? "–"), admitted,
+        .init(report.rssi.map { "\($0) dBm" } ?? "–"), state,
+        .init(printable(adapters[report.adapter] ?? report.adapter.description)),
+        .init(model.map(printable) ?? "–"), admitted,
         .init(board?.gateway.map(printable) ?? "–"),
       ])
     }
@@ -77,9 +95,10 @@ struct ScanResult: Sendable {
       let report = entry.report
       let board = fleet?.boards[report.board]
       var object: JSONObject = ["board": .string(report.board.description)]
-      object["name"] = (board?.name ?? report.name).map { .string($0) }
+      object["name"] = (board?.name ?? report.visibleName).map { .string($0) }
       object["rssi_dbm"] = report.rssi.map { .integer(Int64($0)) }
       object["adapter"] = .string(report.adapter.description)
+      object["connected"] = .bool(entry.isConnected)
       if fleet != nil { object["admitted"] = .bool(board != nil) }
       object["model"] = board?.info?[.model].map { .string($0) }
       object["owner"] = board?.gateway.map { .string($0) }

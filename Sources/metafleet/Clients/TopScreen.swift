@@ -1,77 +1,115 @@
+import Dialects
 import FleetModel
 
 /// The whole screen of `top`: what is on it for a size, and what keys change.
 struct TopScreen: Sendable {
   private(set) var order: BoardSortOrder
-  /// The first board that is shown.
-  private(set) var offset = 0
-  private var rowsForBoards = 1
+  private var position = ListPosition()
+  private var typed = TypedText()
+  private var base: BoardFilter
+  private var isHelp = false
 
-  init(order: BoardSortOrder) { self.order = order }
+  init(order: BoardSortOrder, filter: BoardFilter = BoardFilter()) { (self.order, base) = (order, filter) }
+
+  /// Which boards are listed.
+  var filter: BoardFilter {
+    var filter = base
+    filter.text = typed.text
+    return filter
+  }
 
   /// Takes a key; false when it asks to leave.
   mutating func press(_ key: TerminalKey) -> Bool {
+    if key == .interrupt { return false }
+    if isHelp {
+      isHelp = false
+      return true
+    }
+    if typed.press(key) {
+      position.rewind()
+      return true
+    }
+    if position.press(key) { return true }
     switch key {
-    case .character("q"), .character("Q"), .interrupt: return false
+    case .character("q"), .character("Q"): return false
+    case .character("?"): isHelp = true
+    case .character("/"): typed.begin()
+    case .character("t"):
+      base.isTrouble.toggle()
+      position.rewind()
     case .character("R"): order.isReversed.toggle()
     case .character(let letter):
       guard let key = BoardSortOrder.Key.allCases.first(where: { $0.letter == letter }) else { return true }
       order = BoardSortOrder(
         key: key, isReversed: key == order.key && key != .name ? !order.isReversed : false)
-      offset = 0
-    case .up: offset -= 1
-    case .down: offset += 1
-    case .pageUp: offset -= rowsForBoards
-    case .pageDown: offset += rowsForBoards
-    case .home: offset = 0
-    case .end: offset = .max / 2
+      position.rewind()
+    case .escape:
+      typed = TypedText()
+      base.isTrouble = false
+    default: break
     }
     return true
   }
 
   /// Lines that fill the screen, none wider and not more than there are rows. What matters least goes first: the
-  /// help, the adapters, the gateways, the headline; a row of boards is always there.
-  mutating func lines(_ tables: FleetTables, _ size: TerminalSize, isColoured: Bool) -> [String] {
+  /// keys, the adapters, the gateways, the headline; a row of boards is always there.
+  mutating func lines(
+    _ tables: FleetTables, _ size: TerminalSize, notice: String? = nil, isColoured: Bool
+  ) -> [String] {
     let width = max(1, size.columns)
     func text(_ table: Table) -> [String] {
       table.fitted(to: width).lines(width: width, isColoured: isColoured)
     }
-    let boards = text(tables.boards(order))
-    var top = [TextWidth.cut("metafleet top  \(tables.headline)", to: width)]
-    // A third of the screen at most is about gateways and adapters.
-    for block in [text(tables.gateways), text(tables.adapters)] where block.count > 1 {
-      let room = size.rows / 3 - top.count
-      if room >= 3 { top += [""] + Self.cut(block, to: room - 1, width) }
+    if isHelp {
+      return Self.helpPage.prefix(max(1, size.rows)).map { TextWidth.cut($0, to: width) }
     }
-    top.append("")
-    let isTall = size.rows >= top.count + 4
-    let above = isTall ? top : Array(top.prefix(max(0, size.rows - 3)))
-    rowsForBoards = max(1, size.rows - above.count - (isTall ? 2 : 1))
-    let title = size.rows > 1 ? boards.prefix(1) : []
-    offset = max(0, min(offset, boards.count - 1 - rowsForBoards))
-    let help = TextWidth.cut(position(of: boards.count - 1) + Self.help(order), to: width)
-    let below = isTall ? [isColoured ? Style.dim.apply(to: help) : help] : []
-    let shown = boards.dropFirst(1 + offset).prefix(rowsForBoards)
-    let filling = Array(repeating: "", count: max(0, rowsForBoards - shown.count))
-    return Array((above + title + shown + filling + below).prefix(max(1, size.rows)))
+    var tables = tables
+    tables.filter = filter
+    var page = ScreenPage(size: size, isColoured: isColoured, list: text(tables.boards(order)))
+    page.above = ["metafleet top  \(tables.headline)"] + (notice.map { [$0] } ?? [])
+    // A third of the screen at most is about gateways and adapters; only a tall one has lines to spare.
+    let gap = size.rows >= 30 ? [""] : []
+    for block in [text(tables.gateways), text(tables.adapters)] where block.count > 1 {
+      let room = size.rows / 3 - page.above.count - gap.count
+      if room >= 2 { page.above += gap + Self.cut(block, to: room) }
+    }
+    page.above.append(
+      typed.isTyping ? "find: \(typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)")
+    page.emptiness = FleetSummary.emptiness(of: tables.monitor.fleet, filter)
+    page.keys = keys
+    return page.lines(&position)
   }
 
-  private static func cut(_ lines: [String], to room: Int, _ width: Int) -> [String] {
+  private static func cut(_ lines: [String], to room: Int) -> [String] {
     guard lines.count > room else { return lines }
-    return lines.prefix(room - 1) + [TextWidth.cut("… \(lines.count - room + 1) more", to: width)]
+    return lines.prefix(room - 1) + ["… \(lines.count - room + 1) more"]
   }
 
-  /// Which rows are shown, where not all are.
-  private func position(of count: Int) -> String {
-    count <= rowsForBoards ? "" : "\(offset + 1)–\(offset + rowsForBoards) of \(count)  "
-  }
-
-  private static func help(_ order: BoardSortOrder) -> String {
+  private var keys: String {
+    if typed.isTyping { return "Enter keep  Esc all boards" }
     let keys = BoardSortOrder.Key.allCases.map { key in
       key == order.key
         ? "\(key.letter) [\(key.rawValue)\(order.isReversed ? ", reversed" : "")]"
         : "\(key.letter) \(key.rawValue)"
     }
-    return "q quit  sort: \(keys.joined(separator: "  "))  R reverse  ↑↓ scroll"
+    return "q quit  ? help  / find  t trouble  sort: \(keys.joined(separator: "  "))  R reverse  ↑↓ scroll"
   }
+
+  private static let helpPage = [
+    "metafleet top: keys, and what the columns say", "",
+    "q quit   / find boards by name, id, group, gateway   t only boards with trouble",
+    "Esc all boards again   arrows, page keys, Home, End scroll   R reverse",
+    "sort: n name  l link  b battery  s signal  r rate  x loss  c clock", "",
+    "BOARDS    online of all boards of the gateway",
+    "SLOTS     links of all places on adapters that are up",
+    "OUTBOX    messages that wait for the broker; OLDEST of them; DROPPED samples",
+    "LINK      waiting-to-connect: places are free, it is not its turn yet;",
+    "          waiting-for-slot: all places are taken",
+    "RATE      samples a second; LOST and FAILED: samples and sessions in 24 h",
+    "SEEN      last advertisement or answer; now while it is connected",
+    "TROUBLE   why a board is not online, or does not do what it should:",
+    "          metafleet explain NAME says what to do",
+    "–         not known, or of a gateway that is gone", "",
+    "any key goes back",
+  ]
 }

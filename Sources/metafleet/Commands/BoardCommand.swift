@@ -9,11 +9,11 @@ struct BoardCommand: AsyncParsableCommand {
     abstract: "Shows everything that is known about one board.",
     discussion: """
       Reads what the broker keeps of the board and of the gateway that manages it: who it is, how it is, how the \
-      last day went, what it can do. metafleet explain says why its data are received, or not.
+      last day went; with --abilities also what it can do. metafleet explain says why its data are received, or not.
 
       Examples:
         metafleet board "Pump 3"
-        metafleet board e5a1
+        metafleet board e5a1 --abilities
         metafleet board pump --json | jq .info.modules
 
       Exit status: 0 shown; 1 it is an address that no gateway has admitted; 64 no such name, or several; 69 no \
@@ -23,6 +23,7 @@ struct BoardCommand: AsyncParsableCommand {
   @Argument(
     help: "A board's name, id or a unique beginning of either.", completion: FleetCompletion.boards)
   var board: String
+  @Flag(help: "Also its modules, slots, commands and streams.") var abilities = false
   @Flag(help: "One JSON object with the documents of the board and of its gateway.") var json = false
   @OptionGroup var broker: BrokerOptions
 
@@ -37,7 +38,7 @@ struct BoardCommand: AsyncParsableCommand {
     if json { return try Console.line(JSONText.of(.object(BoardTable.fullObject(of: board, in: fleet)))) }
     let page = BoardPage(board: board, fleet: fleet, now: .system)
     let width = Console.width ?? FactSheet.pipeWidth
-    for sheet in [page.sheet, page.streams] {
+    for sheet in abilities ? [page.sheet, page.abilities, page.streams] : [page.sheet] {
       for line in sheet.lines(width: width, isColoured: Console.hasColours) { try Console.line(line) }
       try Console.line("")
     }

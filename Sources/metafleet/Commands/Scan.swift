@@ -12,8 +12,10 @@ struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the boards in range of this computer.",
     discussion: """
-      Listens through BlueZ on this computer, on the bus that DBUS_SYSTEM_BUS_ADDRESS names, else the system's. If a \
-      broker can be reached, it tells which boards are admitted, and which gateway has them.
+      Listens through BlueZ on this computer, on the bus that DBUS_SYSTEM_BUS_ADDRESS names, else the system's. Boards \
+      that this computer is connected to do not advertise and are listed as connected; those that a gateway here has \
+      received already are listed as well. If a broker can be reached, it tells which boards are admitted, and which \
+      gateway has them.
 
       A board becomes admitted by being listed in the configuration, or with
         metafleet admit <address> --name <name> --profile <profile>
@@ -22,7 +24,7 @@ struct Scan: AsyncParsableCommand {
         metafleet scan --for 30s
         metafleet scan --json | jq -r 'select(.admitted == false) | .board'
 
-      Exit status: 0 scanned, also when there were no boards; 69 no Bluetooth, or no bus; 77 the bus denies access.
+      Exit status: 0 scanned, also when there were no boards; 69 no Bluetooth, no bus, or no access to it.
       """)
 
   @Option(name: .customLong("for"), help: ArgumentHelp("How long to scan.", valueName: "duration"))
@@ -52,7 +54,7 @@ struct Scan: AsyncParsableCommand {
       try Console.line(line)
     }
     if result.count == 0 {
-      Console.note("no advertisements received; are the boards charged, near, and not connected?")
+      Console.note("no board was received, and none is connected here; are they charged and near?")
     }
   }
 
@@ -74,7 +76,9 @@ struct Scan: AsyncParsableCommand {
       return try await ScanListening(
         result: ScanResult(family: family, isEverything: all), span: span.duration
       )
-      .run(on: radio, loop) { Console.note("scanning for \(DurationText.format(span.duration)) …") }
+      .run(on: radio, loop, begun: { Console.note("scanning for \(DurationText.format(span.duration)) …") }) {
+        await radio.presentDevices
+      }
     }
   }
 }

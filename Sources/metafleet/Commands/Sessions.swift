@@ -13,6 +13,9 @@ struct Sessions: ParsableCommand {
       WAITING samples are published and not yet acknowledged by the broker; LOST were declared lost; UNDECODED entries are \
       of unknown loggers (metafleet export --raw).
 
+      The newest comes first. On a terminal, ids are shown as far as it takes to tell the listed ones apart, which is \
+      enough for metafleet export; a pipe gets the whole.
+
       Reads the state directory that the configuration file names, whether the daemon runs or not.
 
       Examples:
@@ -39,7 +42,7 @@ struct Sessions: ParsableCommand {
       for ledger in ledgers { try Console.line(JSONText.of(.object(SessionTable.object(of: ledger)))) }
       return
     }
-    let table = SessionTable.table(of: ledgers, names: names)
+    let table = SessionTable.table(of: ledgers, names: names, hasShortIDs: Console.width != nil)
     let shown = Console.width.map { table.fitted(to: $0) } ?? table
     for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
     if ledgers.isEmpty {

@@ -7,8 +7,10 @@ struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows live values: a table with trends on a terminal, a line per sample in a pipe.",
     discussion: """
-      On a terminal there is a line per board and stream, as far as they fit; TREND draws the first value of each \
-      over its last samples. Ctrl-C ends it.
+      On a terminal it fills the screen with a line per board and stream until q or Ctrl-C: AGE of the newest sample, \
+      its VALUE, rounded to four digits, and TREND, which draws the field it names over its last samples. When the \
+      broker goes, the last picture stays, says since when, and goes on by itself. Keys: / find by board or stream, Esc \
+      all; sort by n name, s stream, a age, the same key again, or R, reverses; arrows and page keys scroll.
 
       Examples:
         metafleet watch                          every stream of every board
@@ -16,8 +18,8 @@ struct Watch: AsyncParsableCommand {
         metafleet watch all acceleration         one stream of every board
         metafleet watch pump temperature-die --json | jq .temperature_c
 
-      Exit status: 0 the reader closed the pipe; 64 no such board, or several; 69 no broker, or it went; 130 after \
-      Ctrl-C.
+      Exit status: 0 somebody left, or closed the pipe; 64 no such board, or several; 69 no broker, or in a pipe it \
+      went; 130 after Ctrl-C.
       """)
 
   @Argument(
@@ -37,13 +39,18 @@ struct Watch: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Signals.endAtOnce()
-    let output: LiveOutput = json ? .json : Console.isScreen ? .screen : .lines
-    try await ClientSession.with(try broker.settings()) { session in
+    let isScreen = Console.isScreen && !json
+    if !isScreen { Signals.endAtOnce() }
+    let signal = try await ClientSession.with(try broker.settings(), keepsTrying: isScreen) {
+      session -> Int32? in
       let fleet = try await session.fleet()
       let level = board == "all" ? "+" : try TargetResolution(fleet: fleet).board(board).description
       try await session.subscribe(to: ["\(session.settings.base)/board/\(level)/live/\(stream ?? "+")"])
-      try await output.follow(session, fleet)
+      if isScreen { return try await LiveDisplayLoop.run(WatchDisplay(fleet), in: session) }
+      try await (json ? LiveOutput.json : .lines).follow(session, fleet)
+      return nil
     }
+    // As a shell reports it, now that the terminal is as it was.
+    if let signal { throw ExitCode(128 + signal) }
   }
 }

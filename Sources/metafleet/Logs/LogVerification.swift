@@ -85,7 +85,8 @@ struct LogVerification: Sendable {
 
   func table(names: [BoardID: String]) -> Table {
     var table = Table([
-      .init("BOARD"), .init("STREAM"), .init("PRODUCED", isRight: true), .init("DELIVERED", isRight: true),
+      Table.names("BOARD"), .init("STREAM"), .init("PRODUCED", isRight: true),
+      .init("DELIVERED", isRight: true),
       .init("LOST", isRight: true), .init("WAITING", isRight: true), .init("VERDICT"),
     ])
     for line in lines.sorted(by: { ($0.board, $0.stream) < ($1.board, $1.stream) }) {

@@ -5,19 +5,28 @@ import Storage
 
 /// The sessions of the archive as a table, or as one object each.
 enum SessionTable {
-  static func table(of ledgers: [LogLedger], names: [BoardID: String]) -> Table {
+  /// The newest first. Short ids are as long as it takes to tell the listed ones apart, which is enough to name them.
+  static func table(
+    of ledgers: [LogLedger], names: [BoardID: String], hasShortIDs: Bool = false
+  ) -> Table {
     // Eighty columns keep when a session began, and whether anything is lost.
     var table = Table([
-      .init("SESSION"), .init("BOARD"), .init("STARTED", rank: 2), .init("STATE"),
+      .init("SESSION"), Table.names("BOARD"), .init("STARTED", rank: 2), .init("STATE"),
       .init("ENTRIES", isRight: true, rank: 3), .init("OF", isRight: true, rank: 7),
       .init("SAMPLES", isRight: true, rank: 5), .init("WAITING", isRight: true, rank: 6),
       .init("LOST", isRight: true, rank: 1), .init("UNDECODED", isRight: true, rank: 4),
-      .init("STREAMS", rank: 8),
+      .init("STREAMS", rank: 8, maximum: 60),
     ])
-    for ledger in ledgers {
+    let length = hasShortIDs ? shortestLength(ledgers.map(\.session.id.description)) : .max
+    let newestFirst = ledgers.sorted { left, right in
+      (right.session.started, right.session.id.description) < (
+        left.session.started, left.session.id.description
+      )
+    }
+    for ledger in newestFirst {
       let session = ledger.session
       table.rows.append([
-        .init(session.id.description, .bold),
+        .init(String(session.id.description.prefix(length)), .bold),
         .init(names[session.board].map(printable) ?? "\(session.board)"),
         .init(ClockText.utc(session.started)), .init(session.progress.rawValue, style(of: session.progress)),
         .init("\(session.stored)"), .init(session.expected.map { "\($0)" } ?? "-"),
@@ -46,6 +55,14 @@ enum SessionTable {
     if session.isErasedBeforePublished { object["cleared_before"] = "published" }
     object["streams"] = .array(session.streams.map { .string($0.name) })
     return object
+  }
+
+  /// How many first characters tell these ids apart; those of the time, at least.
+  private static func shortestLength(_ ids: [String]) -> Int {
+    let longest = ids.map(\.count).max() ?? 0
+    return (10...max(10, longest)).first { length in
+      Set(ids.map { $0.prefix(length) }).count == Set(ids).count
+    } ?? longest
   }
 
   static func lost(_ count: Int) -> String { count < 0 ? "some" : "\(count)" }

@@ -8,8 +8,16 @@ struct Table: Sendable {
     var rank = 0
     /// It is at least so wide, so that a table that is drawn again and again stands still.
     var minimum = 0
+    /// It is at most so wide: longer texts end in an ellipsis (fault F212).
+    var maximum = Int.max
+    /// The same where otherwise a column would have to go.
+    var narrow = Int.max
 
-    init(_ title: String, isRight: Bool = false, rank: Int = 0, minimum: Int = 0) {
+    init(
+      _ title: String, isRight: Bool = false, rank: Int = 0, minimum: Int = 0, maximum: Int = .max,
+      narrow: Int = .max
+    ) {
+      (self.maximum, self.narrow) = (maximum, narrow)
       self.title = title
       self.isRight = isRight
       self.rank = rank
@@ -32,14 +40,23 @@ struct Table: Sendable {
 
   private static let gap = "  "
 
+  /// The column of names that people, or the air, gave: at most 40 columns wide, 24 where otherwise a column would have
+  /// to go.
+  static func names(_ title: String) -> Column { Column(title, maximum: 40, narrow: 24) }
+
   var columns: [Column]
   var rows: [[Cell]] = []
 
   init(_ columns: [Column]) { self.columns = columns }
 
-  /// The table with as many columns as fit, the dispensable ones left out.
+  /// The table with as many columns as fit: long texts are shortened, then the dispensable columns are left out.
   func fitted(to width: Int) -> Table {
     var table = self
+    if table.width > width {
+      for index in table.columns.indices {
+        table.columns[index].maximum = min(table.columns[index].maximum, table.columns[index].narrow)
+      }
+    }
     while table.width > width, let last = table.columns.map(\.rank).max(), last > 0,
       let index = table.columns.lastIndex(where: { $0.rank == last })
     {
@@ -50,12 +67,12 @@ struct Table: Sendable {
   }
 
   /// Columns of a terminal that it takes.
-  private var width: Int { columnWidths.reduce(0, +) + Self.gap.count * max(0, columns.count - 1) }
+  var width: Int { columnWidths.reduce(0, +) + Self.gap.count * max(0, columns.count - 1) }
 
   private var columnWidths: [Int] {
     columns.indices.map { index in
       rows.reduce(max(columns[index].minimum, TextWidth.of(columns[index].title))) { widest, row in
-        max(widest, index < row.count ? TextWidth.of(row[index].text) : 0)
+        max(widest, index < row.count ? min(TextWidth.of(row[index].text), columns[index].maximum) : 0)
       }
     }
   }
@@ -75,7 +92,7 @@ struct Table: Sendable {
       let separator = index == 0 ? "" : Self.gap
       guard left > separator.count else { break }
       left -= separator.count
-      let text = TextWidth.cut(cell.text, to: left)
+      let text = TextWidth.cut(cell.text, to: min(left, column.maximum))
       let padding = String(repeating: " ", count: max(0, min(widths[index], left) - TextWidth.of(text)))
       let styled = isColoured ? cell.style?.apply(to: text) ?? text : text
       line += separator + (column.isRight ? padding + styled : styled + padding)

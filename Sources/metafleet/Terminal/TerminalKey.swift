@@ -2,6 +2,7 @@
 enum TerminalKey: Hashable, Sendable {
   case character(Character)
   case up, down, pageUp, pageDown, home, end
+  case enter, escape, backspace
   /// Ctrl-C, where it raises no signal.
   case interrupt
 
@@ -10,17 +11,37 @@ enum TerminalKey: Hashable, Sendable {
     var keys: [TerminalKey] = []
     var rest = bytes[...]
     while let first = rest.first {
-      if first == 0x1B {
+      if first == 0x1B, rest.count == 1 {
+        // No sequence follows: it is the key.
+        keys.append(.escape)
+        rest = []
+      } else if first == 0x1B {
         let (key, length) = sequence(rest)
         if let key { keys.append(key) }
         rest = rest.dropFirst(length)
       } else {
-        if first == 0x03 { keys.append(.interrupt) }
-        if (0x20...0x7E).contains(first) { keys.append(.character(Character(Unicode.Scalar(first)))) }
-        rest = rest.dropFirst()
+        let text = rest.prefix { $0 >= 0x80 }
+        keys += text.isEmpty ? key(first).map { [$0] } ?? [] : characters(text)
+        rest = rest.dropFirst(max(1, text.count))
       }
     }
     return keys
+  }
+
+  /// The key of one byte of ASCII.
+  private static func key(_ byte: UInt8) -> TerminalKey? {
+    switch byte {
+    case 0x03: .interrupt
+    case 0x0A, 0x0D: .enter
+    case 0x08, 0x7F: .backspace
+    case 0x20...0x7E: .character(Character(Unicode.Scalar(byte)))
+    default: nil
+    }
+  }
+
+  /// Letters beyond ASCII. A letter that was read in two halves is lost.
+  private static func characters(_ bytes: ArraySlice<UInt8>) -> [TerminalKey] {
+    String(decoding: bytes, as: UTF8.self).filter { $0 != "\u{FFFD}" }.map { .character($0) }
   }
 
   /// A control sequence (ECMA-48: parameters, then one final byte) and how long it is.

@@ -6,12 +6,14 @@ enum TextWidth {
   private static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if first.properties.generalCategory == .nonspacingMark { return 0 }
-    return isWide(first) ? 2 : 1
+    // A variation selector has what stands before it drawn as an emoji.
+    return isWide(first) || character.unicodeScalars.contains("\u{FE0F}") ? 2 : 1
   }
 
-  /// The blocks that terminals draw two columns wide (Unicode, East Asian Width W and F, by block).
+  /// Emoji, and the blocks that terminals draw two columns wide (Unicode, East Asian Width W and F, by block).
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
+    if scalar.properties.isEmojiPresentation { return true }
+    return switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
       0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
       0x20000...0x3FFFD:

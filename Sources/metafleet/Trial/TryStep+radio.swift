@@ -36,7 +36,8 @@ extension TryStep {
   static func scan(_ entries: [ScanResult.Entry], chosen: BoardID, isWanted: Bool) -> TryStep {
     let rows = entries.map { entry in
       let report = entry.report
-      let name = entry.isBootloader ? "waits in its bootloader" : report.name.map(quoted) ?? "without a name"
+      let name =
+        entry.isBootloader ? "waits in its bootloader" : report.visibleName.map(quoted) ?? "without a name"
       return "\(report.board.address.colonSeparated) \(name) \(report.rssi.map { "\($0) dBm" } ?? "")"
         .trimmingTrailingSpaces
     }
@@ -50,7 +51,7 @@ extension TryStep {
   /// With the keys of the gateway's scan.
   private static func object(_ entry: ScanResult.Entry) -> JSONValue {
     var object: JSONObject = ["board": .string(entry.report.board.description)]
-    object["name"] = entry.report.name.map { .string($0) }
+    object["name"] = entry.report.visibleName.map { .string($0) }
     object["rssi_dbm"] = entry.report.rssi.map { .integer(Int64($0)) }
     object["adapter"] = .string(entry.report.adapter.description)
     object["bootloader"] = .bool(entry.isBootloader)

@@ -12,7 +12,7 @@ import Testing
     for (topic, text) in documents { fleet.apply(topic: "metafleet/\(topic)", payload: Array(text.utf8)) }
     guard let board = fleet.boards.values.first else { return [] }
     let page = BoardPage(board: board, fleet: fleet, now: now)
-    return page.sheet.lines(width: 100, isColoured: false) + page.streams.lines(width: 100, isColoured: false)
+    return [page.sheet, page.abilities, page.streams].flatMap { $0.lines(width: 100, isColoured: false) }
   }
 
   private let whole = [
@@ -67,7 +67,7 @@ import Testing
     let page = lines(["board/e5a1c2d3f4b6/info": "{}"])
     #expect(
       page == [
-        "E5:A1:C2:D3:F4:B6", "  board         e5a1c2d3f4b6, E5:A1:C2:D3:F4:B6", "", "Now",
+        "E5:A1:C2:D3:F4:B6", "  board         e5a1c2d3f4b6, E5:A1:C2:D3:F4:B6",
         "  availability  gateway offline",
       ])
   }
@@ -78,6 +78,17 @@ import Testing
       #"{"state":"offline","birth":3,"since_ms":1763670000000,"reason":"stopped"}"#
     #expect(lines(documents).contains("  id            g1, offline 18m, stopped"))
     #expect(lines(documents).contains("  availability  gateway offline"))
+    // What it said of itself and of the board's link is over (fault F214).
+    #expect(!lines(documents).contains { $0.contains("has a problem") || $0.contains("streaming,") })
+  }
+
+  @Test func `how a board is comes before what it is, and what it can do is a page of its own`() throws {
+    let all = lines(whole)
+    let places = [
+      "  availability  online 90s", "Last 24 hours", "Setup", "Gateway", "Board", "Abilities", "Streams",
+    ]
+    .map { all.firstIndex(of: $0) ?? -1 }
+    #expect(places == places.sorted() && !places.contains(-1), "\(places)")
   }
 
   @Test func `F89 names from the air are escaped`() {

@@ -7,11 +7,14 @@ import Testing
 @Suite struct BoardTableTests {
   private let now = Timestamp(milliseconds: 1_763_671_090_000)
 
+  private func table(_ fleet: FleetView) -> Table { BoardTable.table(of: fleet.sorted, in: fleet, now: now) }
+
   @Test func `a board's documents make its row`() {
-    let rows = BoardTable.table(of: exampleFleet(), now: now).rows.map { $0.map(\.text) }
+    let rows = table(exampleFleet()).rows.map { $0.map(\.text) }
     #expect(
       rows.first { $0[0] == "Pump 3" } == [
-        "Pump 3", "e5a1c2d3f4b6", "MetaMotion S", "online 90s", "streaming", "81 %", "-63 dBm", "1.7.3", "g1",
+        "Pump 3", "e5a1c2d3f4b6", "MetaMotion S", "online 90s", "streaming", "81 %", "-63 dBm", "1.7.3",
+        "east pumps", "g1",
       ])
   }
 
@@ -19,12 +22,20 @@ import Testing
     var fleet = exampleFleet()
     fleet.apply(
       topic: "metafleet/board/e5a1c2d3f4b7/state", payload: Array(#"{"link":"streaming","gw":"g2"}"#.utf8))
-    let row = BoardTable.table(of: fleet, now: now).rows.first { $0[0].text == "Pump 30" }
+    let row = table(fleet).rows.first { $0[0].text == "Pump 30" }
     #expect(row?[3] == .init("gateway offline", .bad) && row?[4] == "–")
   }
 
+  @Test(arguments: ["", " ", "\u{200B}\u{202E}", "\u{301}", "\u{3164}"])
+  func `F212 a name without anything to be seen is the address`(_ name: String) {
+    var fleet = FleetView(base: "metafleet")
+    let info: JSONObject = ["name": .string(name), "gw": "g1"]
+    fleet.apply(topic: "metafleet/board/e5a1c2d3f4b6/info", payload: JSONWriter.render(info))
+    #expect(table(fleet).rows.map { $0[0].text } == ["E5:A1:C2:D3:F4:B6"])
+  }
+
   @Test func `F89 names from the air are escaped`() {
-    let names = BoardTable.table(of: exampleFleet(), now: now).rows.map { $0[0].text }
+    let names = table(exampleFleet()).rows.map { $0[0].text }
     #expect(names.contains("Lamp\\u{1B}[31m"))
   }
 
@@ -43,8 +54,8 @@ import Testing
   }
 
   @Test func `narrow terminals keep what matters`() {
-    let table = BoardTable.table(of: exampleFleet(), now: now)
+    let table = table(exampleFleet())
     #expect(table.fitted(to: 40).columns.map(\.title) == ["NAME", "AVAILABILITY", "LINK"])
-    #expect(table.fitted(to: 200).columns.count == 9)
+    #expect(table.fitted(to: 200).columns.count == 10)
   }
 }

@@ -7,12 +7,58 @@ import Testing
   private let tables = FleetTables(
     monitor: exampleMonitor(), uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
 
-  @Test func `a gateway's health makes its row`() {
+  @Test
+  func `F213 F214 a gateway's row counts what is listed below it; of one that is gone nothing is known`() {
     #expect(
       tables.gateways.rows.map { $0.map(\.text) } == [
-        ["g1", "online", "3/5", "3/8", "12", "90s", "5", "–", "81 GB", "–", "storage"],
+        ["g1", "online", "1/5", "3/8", "12", "90s", "5", "–", "81 GB", "–", "storage"],
         ["g2", "offline", "–", "–", "–", "–", "–", "–", "–", "–", ""],
       ])
+  }
+
+  @Test func `F214 figures of a gateway that is gone are not shown as if it lived`() {
+    let tables = FleetTables(
+      monitor: exampleMonitor(["gateway/g1/availability": #"{"state":"offline","birth":3}"#]),
+      uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
+    #expect(
+      tables.gateways.rows[0].map(\.text) == ["g1", "offline", "–", "–", "–", "–", "–", "–", "–", "–", ""])
+    #expect(tables.adapters.rows.isEmpty)
+    #expect(tables.boards(BoardSortOrder()).rows.allSatisfy { $0[5].text == "–" })
+  }
+
+  @Test(arguments: [
+    // Health that is older than what became of the adapters says nothing against them.
+    (
+      #"{"name":"hci0","state":"up","slots_used":1,"slots_total":8}"#, #"{"bluetooth_ok":0,"slots_used":0}"#,
+      "1/8", ""
+    ),
+    (
+      #"{"name":"hci0","state":"missing","slots_used":1,"slots_total":8}"#, #"{"bluetooth_ok":1}"#, "1/0",
+      "bluetooth"
+    ),
+    ("", #"{"bluetooth_ok":0}"#, "–", "bluetooth"), ("", #"{"bluetooth_ok":1}"#, "–", ""),
+  ])
+  func `F213 slots and Bluetooth are those of the adapters, whatever health says`(
+    adapter: String, health: String, slots: String, trouble: String
+  ) {
+    let tables = FleetTables(
+      monitor: exampleMonitor(["gateway/g1/adapter/001a7dda7113": adapter, "gateway/g1/health": health]),
+      uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
+    let row = tables.gateways.rows[0].map(\.text)
+    #expect(row[3] == slots && row[10] == trouble, "\(row)")
+  }
+
+  @Test func `a gateway all of whose boards are drained says so`() {
+    var documents: [String: String] = [:]
+    for id in ["e5a1c2d3f4b6", "c0ffee000001", "c0ffee000002", "c0ffee000003", "c0ffee000004"] {
+      documents["board/\(id)/state"] = #"{"link":"advertising","reason_code":"drained","gw":"g1"}"#
+    }
+    let tables = FleetTables(
+      monitor: exampleMonitor(documents), uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000)
+    )
+    #expect(tables.gateways.rows[0].last?.text == "storage, drained")
+    #expect(
+      tables.boards(BoardSortOrder()).rows.first { $0[0].text == "Lamp\\u{1B}[31m" }?[11].text == "drained")
   }
 
   @Test func `adapters of gateways that are there, with what went wrong, escaped`() {
@@ -27,10 +73,9 @@ import Testing
     #expect(
       rows.first { $0[0].text == "Pump 3" }?.map(\.text) == [
         "Pump 3", "online 90s", "streaming", "81 %", "-63 dBm", "50/s", "–", "–", "–", "–", "now", "",
-        "e5a1c2d3f4b6",
-        "g1",
+        "east pumps", "e5a1c2d3f4b6", "g1",
       ])
-    let twin = try #require(rows.first { $0[12].text == "c0ffee000003" })
+    let twin = try #require(rows.first { $0[13].text == "c0ffee000003" })
     #expect(twin[3] == .init("4 %", .bad))
     #expect(twin[6] == .init("7", .bad))
     #expect(twin[7] == "±1.5 ms")
@@ -47,7 +92,7 @@ import Testing
   }
 
   @Test func `one line tells of all`() {
-    #expect(tables.headline == "1 of 6 boards online, 50 samples/s")
+    #expect(tables.headline == "1 of 6 boards online, 1 with trouble, 50 samples/s")
   }
 
   @Test func `as JSON the documents stay as they are, gateways first`() {

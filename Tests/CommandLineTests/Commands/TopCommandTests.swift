@@ -1,6 +1,7 @@
 import Dialects
 import FleetModel
 import Foundation
+import Support
 import Testing
 
 @testable import metafleet
@@ -45,6 +46,28 @@ import Testing
       #expect(try await terminal.output(until: leave).hasSuffix(leave))
       #expect(try await terminal.ending() == 143)
       #expect(terminal.takesLines)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [("top", "no gateway has spoken"), ("watch", "no samples yet")])
+  func `F211 a screen outlives its broker, says so, and goes on by itself`(_ command: String, _ empty: String)
+    async throws
+  {
+    try await MosquittoProcess.with { broker in
+      let terminal = try PseudoTerminal(
+        [command],
+        environment: ["METAFLEET_MQTT_HOST": "127.0.0.1", "METAFLEET_MQTT_PORT": "\(broker.port)"],
+        size: TerminalSize(columns: 100, rows: 20))
+      _ = try await terminal.output(until: empty)
+      broker.stop()
+      #expect(try await terminal.output(until: "broker gone for").contains("broker gone for"))
+      try broker.restart()
+      // The line about the outage goes, so the list moves up.
+      let back = try await terminal.output(until: command == "top" ? "broker back" : "BOARD")
+      #expect(!back.contains(leave))
+      terminal.type("q")
+      #expect(try await terminal.output(until: leave).hasSuffix(leave))
+      #expect(try await terminal.ending() == 0)
     }
   }
 

@@ -40,6 +40,20 @@ import Testing
     #expect(Table([.init("A"), .init("B")]).lines() == ["A  B"])
   }
 
+  @Test(arguments: [
+    String(repeating: "x", count: 300), String(repeating: "日", count: 300),
+    printable(String(repeating: "\u{1B}]0;", count: 60)), String(repeating: "🫠", count: 300),
+  ])
+  func `F212 one long name widens no table, and costs no column`(_ name: String) {
+    var table = Table([Table.names("NAME"), .init("LINK"), .init("RATE", isRight: true, rank: 1)])
+    table.rows = [[.init(name), "streaming", "50/s"], ["Pump 3", "idle", "–"]]
+    #expect(table.lines().map(TextWidth.of).max() == 40 + 2 + 9 + 2 + 4)
+    #expect(table.lines()[1].contains("…") && table.lines()[1].hasSuffix("streaming  50/s"))
+    let narrow = table.fitted(to: 41)
+    #expect(narrow.columns.map(\.title) == ["NAME", "LINK", "RATE"])
+    #expect(narrow.lines().map(TextWidth.of).max() == 24 + 2 + 9 + 2 + 4)
+  }
+
   @Test func `what is dispensable gives way, the largest rank first`() {
     var table = Table([.init("NAME"), .init("WIDE", rank: 2), .init("LINK"), .init("X", rank: 1)])
     table.rows = [["a", "wide text", "up", "1"], ["b"]]

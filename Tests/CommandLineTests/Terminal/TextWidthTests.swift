@@ -3,7 +3,10 @@ import Testing
 @testable import metafleet
 
 @Suite struct TextWidthTests {
-  @Test(arguments: [("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("😀", 2), ("▁█", 2)])
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("😀", 2), ("▁█", 2), ("⌚", 2),
+    ("🫠", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2),
+  ])
   func `columns on a terminal`(_ text: String, _ columns: Int) {
     #expect(TextWidth.of(text) == columns)
   }

@@ -23,6 +23,10 @@ import Testing
     identity.advertisedName = "MetaWear"
     _ = identity.update(for: Self.desired(), at: .at(1))
     #expect(identity.info?.name == "MetaWear")
+    identity.advertisedName = " \u{200B}"
+    _ = identity.update(for: Self.desired(), at: .at(1))
+    // Nothing of it can be seen (fault F212).
+    #expect(identity.info?.name == BoardID.number(1).address.colonSeparated)
     _ = identity.update(for: Self.desired(name: "Pump"), at: .at(2))
     #expect(identity.info?.name == "Pump" && identity.info?.changed == .at(2))
   }

@@ -23,6 +23,30 @@ import Testing
     while await scheduler.waiting < count { await Task.yield() }
   }
 
+  @Test func `F210 whatever changes at an adapter wakes who publishes it`() async throws {
+    let changes = TaskWaker()
+    let scheduler = ConnectionScheduler(timekeeper: clock, placesPerAdapter: 1, changes: changes)
+    // Each sleep ends by what was done before it.
+    await scheduler.update(.number(1), isUsable: true)
+    await changes.sleep(atMost: nil, by: clock)
+    for number in 1...2 { await scheduler.advertised(.number(number), by: .number(1), rssi: -60) }
+    let grant = try #require(await permit(scheduler, 1))
+    await changes.sleep(atMost: nil, by: clock)
+    await scheduler.linkUp(grant)
+    await changes.sleep(atMost: nil, by: clock)
+    async let second = permit(scheduler, 2)
+    await waiting(1, in: scheduler)
+    await changes.sleep(atMost: nil, by: clock)
+    await scheduler.withdraw(.number(2))
+    await changes.sleep(atMost: nil, by: clock)
+    #expect(await second == nil)
+    await scheduler.linkEnded(grant)
+    await changes.sleep(atMost: nil, by: clock)
+    await scheduler.update(.number(1), isUsable: false)
+    await changes.sleep(atMost: nil, by: clock)
+    #expect(await scheduler.adapters[.number(1)]?.links == [])
+  }
+
   @Test func `a heard board gets its permit at once`() async {
     let scheduler = await scheduler()
     await scheduler.advertised(.number(1), by: .number(1), rssi: -60)

@@ -46,6 +46,15 @@ import Testing
     #expect(report.load == 600 && report.capacity == 2 * LinkLoad.carried)
   }
 
+  @Test func `F210 health is published anew when what it sums up is different, not before its first time`() {
+    var documents = GatewayDocuments()
+    #expect(!documents.healthDiffers(from: [.boardsConnected: 1]))
+    documents.update([.uptime: 7, .boardsConnected: 1, .bluetoothOK: 1], at: .at(1))
+    #expect(!documents.healthDiffers(from: [.boardsConnected: 1, .bluetoothOK: 1]))
+    #expect(documents.healthDiffers(from: [.boardsConnected: 2, .bluetoothOK: 1]))
+    #expect(documents.healthDiffers(from: [.boardsConnected: 1, .bluetoothOK: 0]))
+  }
+
   @Test func `a broker that may have lost them gets all that were told`() {
     var documents = GatewayDocuments()
     #expect(documents.retained(at: .at(0), storage: .fine).isEmpty)

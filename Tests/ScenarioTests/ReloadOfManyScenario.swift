@@ -260,6 +260,7 @@ import VirtualTime
     let restart = try #require(outcome ?? nil)
     #expect(!restart.kept.isEmpty && restart.topics == [restart.kept, restart.kept, []])
     #expect(restart.memories == [2, 2, 0])
+    #expect(restart.withheld == [2, 2, 0])
     guard case .failed(let refusal) = restart.outcomes[0], case .done = restart.outcomes[1] else {
       Issue.record("\(restart.outcomes)")
       return
@@ -273,11 +274,15 @@ import VirtualTime
     var kept: Set<String>
     var topics: [Set<String>] = []
     var memories: [Int] = []
+    /// How many boards the gateway says it leaves alone.
+    var withheld: [Int] = []
     var outcomes: [CommandOutcome] = []
 
     mutating func look(_ broker: RecordingBroker, _ store: Store) async {
       topics.append(Set(await broker.retained.keys.filter { $0.hasPrefix("metafleet/board/") }))
       memories.append((try? await store.boards.memories().count) ?? -1)
+      let info = try? StrictJSON.parse(await broker.retained["metafleet/gateway/test/info"] ?? []).object
+      withheld.append(info?["withheld"]?.array?.count ?? 0)
     }
   }
 }

@@ -1,3 +1,4 @@
+import BoardKit
 import Dialects
 import FleetModel
 import Simulator

@@ -13,7 +13,7 @@ enum CustodyCauses {
     if facts.availability == .moved {
       return [.init(.ownedElsewhere, since: facts.since, "another gateway has admitted it")]
     }
-    if let boards = facts.gateway?.info?[.boards], !boards.contains(facts.board.description) {
+    if isDropped(facts) {
       return [
         .init(
           .notAdmitted,
@@ -22,6 +22,17 @@ enum CustodyCauses {
       ]
     }
     return []
+  }
+
+  /// Its gateway lists it no longer. What the board's state says later than that list is newer: it was just admitted.
+  private static func isDropped(_ facts: ExplanationFacts) -> Bool {
+    guard let info = facts.gateway?.info, let boards = info[.boards],
+      !boards.contains(facts.board.description)
+    else {
+      return false
+    }
+    guard let listed = info[.changed], let written = facts.state[.time] else { return true }
+    return written <= listed
   }
 
   /// A gateway looks after it, and the broker has nothing of it.

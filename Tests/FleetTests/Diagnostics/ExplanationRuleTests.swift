@@ -137,6 +137,14 @@ import Testing
     #expect(Self.explain(documents).causes.map(\.code) == [.notAdmitted, .databaseReplaced])
   }
 
+  @Test(arguments: [(1_763_671_079_999, true), (1_763_671_080_000, false)])
+  func `a board that was just admitted is none that its gateway has dropped, whose list comes a moment later`(
+    listed: Int, isKnown: Bool
+  ) {
+    let info = ExplanationExample.info(#""ts_ms":\#(listed)"#, isListed: false)
+    #expect(Self.explain(["gateway/g1/info": info]).isFine == isKnown)
+  }
+
   @Test
   func `what happens next is said: a visit, the end of a suspension, or that the board becomes offline`() {
     func next(_ fields: String) -> String? { Self.explain(Self.state(fields)).next.first?.text }

@@ -159,6 +159,6 @@ let package = Package(
       ]),
     tests("ArchitectureTests", []),
     tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
-    tests("DeployTests", ["metafleet", "FleetModel", "Dialects"]),
+    tests("DeployTests", ["metafleet", "Fleet", "FleetModel", "Dialects"]),
   ] + (Context.environment["METAFLEET_TOOLS"] == "1" ? tools : [])
 )

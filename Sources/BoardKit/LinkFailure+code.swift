@@ -17,6 +17,7 @@ extension LinkFailure.Reason {
     case .closed: .closed
     case .adapterGone: .adapterGone
     case .adapterOff: .adapterOff
+    case .noRadio: .noRadio
     case .serviceGone: .serviceGone
     case .bondRequired: .bondRequired
     case .unknownModel: .unknownModel

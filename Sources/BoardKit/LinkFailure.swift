@@ -28,6 +28,8 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case adapterGone = "adapter-gone"
     /// The adapter is off or blocked.
     case adapterOff = "adapter-off"
+    /// No adapter can be used.
+    case noRadio = "no-radio"
     /// bluetoothd left the bus, or the bus is gone.
     case serviceGone = "service-gone"
     /// The board wants a bond, which boards of this family never do: another firmware, or another device.
@@ -78,7 +80,7 @@ public struct LinkFailure: Error, Hashable, Sendable {
     case .noSlots: .waitForSlot
     case .servicesMissing: .rediscover
     case .busyElsewhere: .retry
-    case .adapterGone, .adapterOff, .serviceGone: .waitForRadio
+    case .adapterGone, .adapterOff, .noRadio, .serviceGone: .waitForRadio
     case .bondRequired, .unknownModel, .identityMismatch, .notPermitted: .retryLater
     }
   }

@@ -13,6 +13,8 @@ package actor Store {
 
   /// Where a damaged database was put aside when this one was started in its place; nil when all was well.
   package nonisolated let setAside: String?
+  /// A damaged database that still lies there, of now or of an earlier start; nil where none does.
+  package nonisolated let damaged: String?
 
   private let directory: String?
   private let measure: @Sendable (String) -> DiskSpace?
@@ -55,6 +57,7 @@ package actor Store {
       setAside = try Self.setAside(path)
       (file, memory) = try Self.open(path, schema, logSize: room.logSize)
     }
+    damaged = setAside ?? Self.places(path).last { access($0, F_OK) == 0 }
     self.measure = measure
     self.lock = consume lock
     self.directory = directory
@@ -66,7 +69,7 @@ package actor Store {
     file = try SQLiteFile()
     try Schema.current.migrate(file)
     memory = StoreMemory()
-    setAside = nil
+    (setAside, damaged) = (nil, nil)
     directory = nil
     measure = DiskSpace.measured
     lock = nil
@@ -81,6 +84,9 @@ package actor Store {
     try schema.migrate(file)
     return (file, StoreMemory(outbox: try file.read { try OutboxTotals.counted(in: $0) }))
   }
+
+  /// Where the first few damaged databases are put.
+  private static func places(_ path: String) -> [String] { (1...99).map { "\(path).damaged-\($0)" } }
 
   /// The database and its write-ahead log belong together and are renamed together.
   private static func setAside(_ path: String) throws(StoreFailure) -> String {

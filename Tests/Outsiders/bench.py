@@ -223,6 +223,7 @@ class Bench:
         self.keep = keep
         self.directory = tempfile.mkdtemp(prefix="outsiders-")
         self.persistence = persistence
+        self.broker_options = ""
         self.port, self.base, self.gateway = free_port(), "metafleet", "outsider"
         self.ids = [f"c10d0e0f{n:04x}" for n in range(1, boards + 1)]
         model_list = models.split(",")
@@ -265,7 +266,7 @@ class Bench:
     def start_broker(self):
         with open(self.path("mosquitto.conf"), "w") as f:
             f.write(f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 100000\n"
-                    "max_inflight_messages 100\nset_tcp_nodelay true\nlog_type error\nlog_type warning\n")
+                    f"max_inflight_messages 100\nset_tcp_nodelay true\nlog_type error\nlog_type warning\n{self.broker_options}")
             if self.persistence:
                 f.write(f"persistence true\npersistence_location {self.directory}/\n")
             if os.geteuid() == 0:

@@ -109,7 +109,8 @@ def upkeep(b, r):
     final = ask(b, b.topic(1), "explain", {"id": "u-3"})[1]
     data = final.get("data", {})
     r.check("explain: done, without evidence", final.get("stage") == "done" and "evidence" not in final and data.get("has_data") is True
-            and isinstance(data.get("summary"), str) and {c["code"] for c in data["causes"]} <= {"clock-unset"} and isinstance(data.get("next"), list), "has data", final)
+            and data.get("ok") is True
+            and isinstance(data.get("summary"), str) and {c["code"] for c in data["causes"]} <= {"clock-unset", "firmware-check-failing", "firmware-old", "not-in-sync"} and isinstance(data.get("next"), list), "has data", final)
     for verb, args in (("firmware-abort", {}), ("bootloader", {"confirm": b.ids[0]}), ("firmware-update", {"confirm": b.ids[0]})):
         time.sleep(0.12)
         final = ask(b, b.topic(1), verb, {"id": f"u-{verb}", "args": args}, 8)[1]

@@ -260,6 +260,7 @@ import VirtualTime
     let restart = try #require(outcome ?? nil)
     #expect(!restart.kept.isEmpty && restart.topics == [restart.kept, restart.kept, []])
     #expect(restart.memories == [2, 2, 0])
+    #expect(restart.withheld == [2, 2, 0])
     guard case .failed(let refusal) = restart.outcomes[0], case .done = restart.outcomes[1] else {
       Issue.record("\(restart.outcomes)")
       return
@@ -273,6 +274,8 @@ import VirtualTime
     var kept: Set<String>
     var topics: [Set<String>] = []
     var memories: [Int] = []
+    /// How many boards the gateway says it leaves alone.
+    var withheld: [Int] = []
     var outcomes: [CommandOutcome] = []
 
     mutating func look(_ broker: RecordingBroker, _ store: Store) async {
@@ -280,6 +283,8 @@ import VirtualTime
       // What is remembered of boards that left waits for their return.
       let stored = try? await store.boards.memories()
       memories.append(stored.map { $0.values.count { $0.leftSince == nil } } ?? -1)
+      let info = try? StrictJSON.parse(await broker.retained["metafleet/gateway/test/info"] ?? []).object
+      withheld.append(info?["withheld"]?.array?.count ?? 0)
     }
   }
 }

@@ -134,6 +134,24 @@ import Testing
     }
   }
 
+  @Test func `F169 a damaged database is told of at every start until it is moved away`() async throws {
+    let directory = StateDirectory()
+    let fine = try directory.open()
+    #expect(fine.damaged == nil)
+    try await fine.close()
+    try Data("not a database, however one looks at it".utf8).write(to: URL(filePath: directory.database))
+    let place = "\(directory.database).damaged-1"
+    for setAside in [place, nil] {
+      let store = try directory.open()
+      #expect(store.setAside == setAside && store.damaged == place)
+      try await store.close()
+    }
+    try FileManager.default.removeItem(atPath: place)
+    let store = try directory.open()
+    #expect(store.damaged == nil)
+    try await store.close()
+  }
+
   @Test func `every call runs on the executor handed in`() async throws {
     let executor = InlineExecutor()
     let store = try Store(inMemoryOn: executor)

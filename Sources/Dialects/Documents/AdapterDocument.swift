@@ -27,6 +27,8 @@ package struct AdapterDocument: TypedDocument {
       $0[.scanAge] = report.lastAdvertisement.map {
         (max(.zero, time - $0).inSeconds * 10).rounded() / 10
       }
+      $0[.scanReason] = report.scanTrouble?.sentence
+      $0[.scanReasonCode] = report.scanTrouble?.code
       $0[.resets] = report.resets
       $0[.scanRestarts] = report.scanRestarts
       $0[.connectsOK] = report.connectsOK
@@ -66,6 +68,8 @@ extension DocumentField where Document == AdapterDocument, Value == String {
   /// The board that is being connected.
   package static var connecting: Self { .init("connecting") }
   package static var lastError: Self { .init("last_error") }
+  /// What is wrong with its scan now.
+  package static var scanReason: Self { .init("scan_reason") }
 }
 
 extension DocumentField where Document == AdapterDocument, Value == Int {
@@ -97,5 +101,7 @@ extension DocumentField where Document == AdapterDocument, Value == Double {
 }
 
 extension DocumentField where Document == AdapterDocument, Value == ReasonCode {
+  /// Of the last error.
   package static var reasonCode: Self { .init("reason_code") }
+  package static var scanReasonCode: Self { .init("scan_reason_code") }
 }

@@ -14,6 +14,10 @@ package struct BoardStateDocument: TypedDocument {
       $0[.link] = state.link
       $0[.reason] = state.reason?.sentence
       $0[.reasonCode] = state.reason?.code
+      if state.reason != nil {
+        $0[.since] = state.hindrance.since
+        $0[.until] = state.hindrance.until
+      }
       $0[.adapter] = state.adapter?.description
       $0[.rssi] = state.rssi
       $0[.batteryPercent] = state.battery.percent
@@ -51,6 +55,9 @@ extension DocumentField where Document == BoardStateDocument, Value == Timestamp
   package static var lastSeen: Self { .init("last_seen_ms") }
   package static var lastSession: Self { .init("last_session_ms") }
   package static var nextContact: Self { .init("next_contact_ms") }
+  /// Since when the reason's code is what it is, and when that ends by itself.
+  package static var since: Self { .init("since_ms") }
+  package static var until: Self { .init("until_ms") }
 }
 
 extension DocumentField where Document == BoardStateDocument, Value == BoardID {

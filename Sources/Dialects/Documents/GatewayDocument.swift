@@ -17,7 +17,10 @@ package struct GatewayInfoDocument: TypedDocument {
       $0[.operatingSystem] = info.operatingSystem
       $0[.mqttProtocol] = info.mqttProtocol
       $0[.configurationHash] = info.configurationHash
-      $0[.configurationError] = info.configurationError
+      $0[.configurationError] = info.troubles.configurationError
+      if !info.troubles.withheld.isEmpty { $0[.withheld] = info.troubles.withheld }
+      if !info.troubles.refusedTopics.isEmpty { $0[.refusedTopics] = info.troubles.refusedTopics }
+      $0[.replacedDatabase] = info.troubles.replacedDatabase
       $0[.lastCrash] = info.lastCrash.map { CrashDocument($0).json }
       $0[.started] = info.started
       $0[.adapters] = info.adapters.map(\.description)
@@ -47,6 +50,13 @@ extension DocumentField where Document == GatewayInfoDocument, Value == String {
   package static var configurationHash: Self { .init("config_hash") }
   package static var configurationError: Self { .init("config_error") }
   package static var admission: Self { .init("admission") }
+  /// Where the damaged database lies.
+  package static var replacedDatabase: Self { .init("replaced_database") }
+}
+
+extension DocumentField where Document == GatewayInfoDocument, Value == [BoardID] {
+  /// Boards that are left alone until somebody confirms that they go.
+  package static var withheld: Self { .init("withheld") }
 }
 
 extension DocumentField where Document == GatewayInfoDocument, Value == JSONObject {
@@ -55,6 +65,7 @@ extension DocumentField where Document == GatewayInfoDocument, Value == JSONObje
 }
 
 extension DocumentField where Document == GatewayInfoDocument, Value == [String] {
+  package static var refusedTopics: Self { .init("refused_topics") }
   package static var adapters: Self { .init("adapters") }
   package static var boards: Self { .init("boards") }
   package static var verbs: Self { .init("verbs") }

@@ -6,7 +6,7 @@ package struct FleetView: Sendable {
   package enum Scope: Sendable {
     /// What names and lists boards.
     case boards
-    /// Also how gateways, their adapters and the boards' LEDs are, and what boards are meant to do.
+    /// Also how gateways, their adapters and the boards' LEDs are, what boards are meant to do, and their firmware.
     case everything
   }
 
@@ -18,6 +18,7 @@ package struct FleetView: Sendable {
     package var state: BoardStateDocument?
     package var led: LEDDocument?
     package var config: ConfigurationDocument?
+    package var firmware: FirmwareDocument?
 
     /// Its name for people, its address where there is none to be seen; as it came, so never printed unescaped.
     package var name: String {
@@ -28,7 +29,7 @@ package struct FleetView: Sendable {
     package var gateway: String? { state?[.gateway] ?? info?[.gateway] ?? availability?[.gateway] }
 
     fileprivate var isEmpty: Bool {
-      info == nil && availability == nil && state == nil && led == nil && config == nil
+      info == nil && availability == nil && state == nil && led == nil && config == nil && firmware == nil
     }
   }
 
@@ -64,7 +65,8 @@ package struct FleetView: Sendable {
       case .boards: (["info", "availability", "state"], ["availability"])
       case .everything:
         (
-          ["info", "availability", "state", "led", "config"], ["availability", "info", "health", "adapter/+"]
+          ["info", "availability", "state", "led", "config", "firmware"],
+          ["availability", "info", "health", "adapter/+"]
         )
       }
     return boardKinds.map { "\(base)/board/+/\($0)" } + gatewayKinds.map { "\(base)/gateway/+/\($0)" }
@@ -91,6 +93,7 @@ package struct FleetView: Sendable {
     case "state": board.state = BoardStateDocument(document)
     case "led": board.led = LEDDocument(document)
     case "config": board.config = ConfigurationDocument(document)
+    case "firmware": board.firmware = FirmwareDocument(document)
     default: return
     }
     boards[id] = board.isEmpty ? nil : board

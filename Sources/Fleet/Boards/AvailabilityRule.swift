@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 
 /// Whether a board can be counted on (MQTT contract 1.2). Pure: facts and time in, answer out.
@@ -52,4 +53,9 @@ struct AvailabilityRule: Sendable {
     }
     return (.silent, nil)
   }
+}
+
+extension Availability.Reason {
+  /// What boards lack while the radio is in such trouble.
+  var lostRadio: LinkFailure.Reason { self == .noAdapter ? .noRadio : .serviceGone }
 }

@@ -20,6 +20,8 @@ struct BoardStatus: Sendable {
   var clockError: Double?
   private var throttle = StateThrottle()
   private var pressedSince: Timestamp?
+  /// When the suspension that is published ends, by uptime.
+  private var suspensionEnd: Duration?
   private var lastDay = LastDay()
 
   /// What is counted over 24 hours.
@@ -138,7 +140,10 @@ struct BoardStatus: Sendable {
     _ phaseRule: LinkPhaseRule, _ estimate: LogEstimate?, troubles: [StreamTrouble], at now: Timestamp,
     uptime: Duration
   ) {
+    let before = state.reason?.code
     (state.link, state.reason) = phaseRule.judge(at: uptime)
+    if state.reason?.code != before { state.hindrance.since = state.reason == nil ? nil : now }
+    noteSuspension(phaseRule, at: now, uptime: uptime)
     state.time = now
     state.troubles = activity.troubles + troubles
     state.identity.doubt = identity.doubt
@@ -150,6 +155,16 @@ struct BoardStatus: Sendable {
     state.log.full = estimate?.full
     state.clock.error =
       activity.streams.isEmpty ? clockError : ClockQuality.arrival.errorMilliseconds
+  }
+
+  /// Until when the board is disconnected on request. The end is told once for each request, whatever the clock does.
+  private mutating func noteSuspension(_ phaseRule: LinkPhaseRule, at now: Timestamp, uptime: Duration) {
+    guard state.reason?.code == .held, case .suspended(let end) = phaseRule.connection else {
+      (state.hindrance.until, suspensionEnd) = (nil, nil)
+      return
+    }
+    guard end != suspensionEnd else { return }
+    (state.hindrance.until, suspensionEnd) = (now + (end - uptime), end)
   }
 
   /// When silence becomes suspicious; of no interest while there is a link.

@@ -116,7 +116,7 @@ actor BoardSupervisor {
     if trouble == nil {
       link.machine.radioReturned(at: uptime)
     } else {
-      link.machine.radioLost(LinkFailure(.serviceGone, message), at: uptime)
+      link.machine.radioLost(LinkFailure(trouble?.lostRadio ?? .serviceGone, message), at: uptime)
       await environment.scheduler.withdraw(board)
     }
     wake()

@@ -199,6 +199,8 @@ struct ConnectionMachine: Sendable {
   /// forgotten.
   mutating func radioReturned(at now: Duration) {
     guard state == .radioUnavailable else { return }
+    // What was the matter is over.
+    lastFailure = nil
     state =
       lastAdvertisement.map { now - $0 <= HeardBoard.freshness } == true ? .waitingForSlot : .absent
   }

@@ -46,7 +46,8 @@ struct LinkPhaseRule: Sendable {
         facts.lastSeen == nil
         ? StatedReason(.notHeard, "no advertisements received yet")
         : StatedReason(.awaitingAdvertisement, "waiting for the next advertisement")
-      return (heard, failure ?? silence)
+      // Of a board that is not received any more, what was tried last tells nothing.
+      return (heard, heard == .advertising ? failure ?? silence : silence)
     case .connecting: return (.connecting, failure)
     case .connected: return (.interviewing, nil)
     case .backingOff: return (facts.isUnreachable ? .unreachable : heard, failure)

@@ -33,6 +33,11 @@ struct RecoverySymptoms: Hashable, Sendable {
     return all.sorted { $0.adapter < $1.adapter }
   }
 
+  /// Whether the scan of an adapter receives nothing, also after it was restarted.
+  func isSilent(_ adapter: AdapterID) -> Bool {
+    serviceLost == nil && down[adapter] == nil && silent[adapter] != nil
+  }
+
   mutating func service(isAvailable: Bool, at now: Duration) {
     serviceLost = isAvailable ? nil : serviceLost ?? now
     if !isAvailable { (silent, down) = ([:], [:]) }

@@ -2,46 +2,22 @@ package import FleetModel
 
 /// Why data of a board are received, or not (MQTT contract 3.10, `explain`).
 package struct Explanation: Hashable, Sendable {
-  /// What is in the way, by the contract's words, with a gateway that is gone, of which only others can tell, and the
-  /// what the operator set.
-  package enum Code: String, Sendable, CaseIterable {
-    case notAdmitted = "not-admitted"
-    case notSeen = "not-seen"
-    case silentSince = "silent-since"
-    case waitingForSlot = "waiting-for-slot"
-    case connectFailing = "connect-failing"
-    case busyElsewhere = "busy-elsewhere"
-    case ownedElsewhere = "owned-elsewhere"
-    case nextVisit = "next-visit"
-    case bootloader, asleep
-    case profileEmpty = "profile-empty"
-    case notInSync = "not-in-sync"
-    case streamSilent = "stream-silent"
-    case streamRate = "stream-rate"
-    case notLogged = "not-logged"
-    case logFull = "log-full"
-    case batteryEmpty = "battery-empty"
-    case adapterDown = "adapter-down"
-    case bluetoothDown = "bluetooth-down"
-    case brokerRefused = "broker-refused"
-    case storageFull = "storage-full"
-    case clockUnset = "clock-unset"
-    case gatewayStopped = "gateway-stopped"
-    case disabled, held, drained
-    case identityMismatch = "identity-mismatch"
-    case identityChanged = "identity-changed"
-  }
-
-  /// One thing that is in the way, and what to do about it.
+  /// One thing that is the case, and what to do about it.
   package struct Cause: Hashable, Sendable {
     package var code: Code
+    /// The recorded reason behind it, where a document gives one.
+    package var reason: ReasonCode?
     package var since: Timestamp?
     package var text: String
+    /// Whether the board does not do what it should because of it.
+    package var isFault: Bool
 
-    package init(_ code: Code, since: Timestamp? = nil, _ text: String) {
-      self.code = code
-      self.since = since
-      self.text = text
+    /// `isFault` only where the code alone does not decide it.
+    package init(
+      _ code: Code, reason: ReasonCode? = nil, since: Timestamp? = nil, isFault: Bool? = nil, _ text: String
+    ) {
+      (self.code, self.reason, self.since, self.text) = (code, reason, since, text)
+      self.isFault = isFault ?? (code.kind == .fault)
     }
   }
 
@@ -64,13 +40,17 @@ package struct Explanation: Hashable, Sendable {
     (self.summary, self.hasData, self.causes, self.next) = (summary, hasData, causes, next)
   }
 
+  /// Whether the board does what it should, as far as anybody has recorded.
+  package var isFine: Bool { hasData && !causes.contains(where: \.isFault) }
+
   /// The data of the contract's reply.
   package var json: JSONObject {
     [
-      "summary": .string(summary), "has_data": .bool(hasData),
+      "summary": .string(summary), "has_data": .bool(hasData), "ok": .bool(isFine),
       "causes": .array(
         causes.map { cause in
           var object: JSONObject = ["code": .string(cause.code.rawValue)]
+          object["reason_code"] = cause.reason.map { .string($0.rawValue) }
           object["since_ms"] = cause.since.map { .integer($0.milliseconds) }
           object["text"] = .string(cause.text)
           return .object(object)

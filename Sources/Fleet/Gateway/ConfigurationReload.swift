@@ -60,6 +60,7 @@ enum ConfigurationReload {
     let boards = gateway.roster.letGo()
     guard !boards.isEmpty else { return }
     for board in boards { await MemoryKeeping.leave(board, for: gateway) }
+    gateway.services.reportWaker.wake()
     await gateway.uplink.lookAtRetained()
   }
 }

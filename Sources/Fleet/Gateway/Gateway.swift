@@ -36,6 +36,7 @@ package actor Gateway {
     random = SeededGenerator(seed: environment.seed)
     let timekeeper = environment.timekeeper
     started = (timekeeper.now, timekeeper.uptime)
+    documents.troubles.replacedDatabase = environment.store.damaged
     joining = Joining(JoinPermission(configuration.admission, since: timekeeper.uptime))
   }
 

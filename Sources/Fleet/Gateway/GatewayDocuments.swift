@@ -6,12 +6,18 @@ struct GatewayDocuments: Sendable {
   private(set) var adapters: [AdapterID: AdapterReport] = [:]
   private(set) var info: GatewayInfo?
   private(set) var health: (time: Timestamp, numbers: [Metric: Double])?
-  /// Why the file as it is now is not what counts; nil when it is.
-  var configurationError: String?
+  /// What lasts and somebody has to see to.
+  var troubles = GatewayInfo.Troubles()
   /// Whether it was told that the host's clock is not set.
   var clock = HostClockState()
   /// Version of MQTT that the broker speaks with us.
   var mqttProtocol = "5"
+
+  /// Why the file as it is now is not what counts; nil when it is.
+  var configurationError: String? {
+    get { troubles.configurationError }
+    set { troubles.configurationError = newValue }
+  }
 
   /// Takes what the gateway is by now; `changed` is worked out here. Returns it where it is news.
   mutating func update(_ new: GatewayInfo, at now: Timestamp) -> GatewayInfo? {
@@ -50,6 +56,13 @@ struct GatewayDocuments: Sendable {
   }
 }
 
+extension StatedReason {
+  fileprivate static let scanSilent = StatedReason(
+    .scanSilent,
+    "nothing is received over the adapter although boards are missing, also after its scan was restarted; where such "
+      + "silence is normal, bluetooth.quiet_ok: true")
+}
+
 extension AdapterReport {
   /// How an adapter is: what the radio says, how its slots are used, what came of attempts, and what the boards on it
   /// ask of their links, in packets a second.
@@ -72,5 +85,6 @@ extension AdapterReport {
     scanRestarts = radio.scanRestarts[status.id] ?? 0
     lastError = attempts?.lastError
     lastErrorTime = attempts?.lastErrorTime
+    if radio.symptoms.isSilent(status.id) { scanTrouble = .scanSilent }
   }
 }

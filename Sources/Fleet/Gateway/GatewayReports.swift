@@ -34,7 +34,8 @@ enum GatewayReports {
       boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.joining.permission.mode.rawValue,
       verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
-    info.configurationError = gateway.documents.configurationError
+    info.troubles = gateway.documents.troubles
+    info.troubles.withheld = gateway.roster.unconfirmed.sorted()
     info.lastCrash = host.lastCrash
     guard let changed = gateway.documents.update(info, at: now) else { return }
     await gateway.uplink.deliver([.gatewayInfo(changed)])

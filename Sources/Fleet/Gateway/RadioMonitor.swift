@@ -122,7 +122,7 @@ enum RadioMonitor {
   }
 
   private static func advertised(_ report: AdvertisementReport, _ gateway: isolated Gateway) async {
-    gateway.radio.advertised(report)
+    if gateway.radio.advertised(report) { gateway.services.reportWaker.wake() }
     guard gateway.uses(report.adapter) else { return }
     let family = gateway.environment.family
     let isBootloader = family.isBootloader(report)

@@ -71,10 +71,14 @@ struct RadioState: Sendable {
     connected[board] = isConnected ? adapter : nil
   }
 
-  mutating func advertised(_ report: AdvertisementReport) {
+  /// Something was received over an adapter. Returns whether it was silent before.
+  @discardableResult
+  mutating func advertised(_ report: AdvertisementReport) -> Bool {
+    let wasSilent = symptoms.isSilent(report.adapter)
     lastAdvertisement[report.adapter] = report.time
     symptoms.notSilent(report.adapter)
     if scan != nil { scan?[report.board] = report }
+    return wasSilent
   }
 
   mutating func scanBegins() { scan = [:] }

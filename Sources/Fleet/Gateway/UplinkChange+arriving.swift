@@ -24,6 +24,9 @@ extension UplinkChange {
         fields: [
           "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
         ])
+    case .refusing(let topics):
+      gateway.documents.troubles.refusedTopics = topics
+      gateway.services.reportWaker.wake()
     case .dropped(let board, let samples): await gateway.supervisors[board]?.dropped(samples)
     case .storage(let failure):
       await gateway.stored(.outbox, failure)

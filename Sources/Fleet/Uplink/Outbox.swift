@@ -298,6 +298,7 @@ final class Outbox {
     case nil:
       inFlight.acknowledge([row])
       scheduleCommit(for: message)
+      if refusals.note(topic, isRefused: false) { await reportRefusedTopics() }
     case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
     case .notAuthorised(let text), .denied(let text):
       await refuse(row, on: topic, "not-authorised", 0x87, text)
@@ -319,6 +320,11 @@ final class Outbox {
     if let entry = refusals.refused(topic: topic, kind: kind, reasonCode: code, at: uptime) {
       await report(entry)
     }
+    if refusals.note(topic, isRefused: true) { await reportRefusedTopics() }
+  }
+
+  private func reportRefusedTopics() async {
+    await environment.handlers.connection(.refusing(refusals.topics))
   }
 
   /// Offers again what the broker refused: its reason may be gone, and what is retained there must become true.

@@ -14,6 +14,11 @@ struct RefusalSummary: Sendable {
   /// How often each kind is reported, at most.
   static let period = Duration.seconds(60)
 
+  /// How many topics are named of those that are refused at present.
+  static let mostTopics = 20
+
+  /// Topics whose latest message was refused; the first few.
+  private(set) var topics: [String] = []
   private var gathered: [String: Entry] = [:]
   private var reported: [String: Duration] = [:]
 
@@ -22,6 +27,19 @@ struct RefusalSummary: Sendable {
     let rows = (gathered[kind]?.rows ?? 0) + 1
     gathered[kind] = Entry(topic: topic, kind: kind, reasonCode: reasonCode, rows: rows)
     return take(kind, at: now)
+  }
+
+  /// The broker refuses or takes what goes to a topic. Returns whether other topics are named by now.
+  mutating func note(_ topic: String, isRefused: Bool) -> Bool {
+    switch (topics.firstIndex(of: topic), isRefused) {
+    case (nil, true) where topics.count < Self.mostTopics:
+      topics.append(topic)
+      return true
+    case (let index?, false):
+      topics.remove(at: index)
+      return true
+    default: return false
+    }
   }
 
   /// What was gathered long enough.

@@ -10,6 +10,8 @@ package enum UplinkChange: Sendable {
   case lost(reason: String, isTakenOver: Bool)
   /// Rows were refused for good.
   case refused(topic: String, kind: String, reasonCode: Int, rows: Int)
+  /// Topics whose latest messages the broker refused are others now; the first few.
+  case refusing([String])
   /// Samples of a board were dropped here.
   case dropped(BoardID, samples: Int)
   /// The disk takes nothing more, or takes again.

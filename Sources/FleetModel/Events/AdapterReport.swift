@@ -26,8 +26,8 @@ public struct AdapterReport: Hashable, Sendable {
   public var resets, connectsOK, connectsFailed: Int
   /// How often its scan had gone deaf and was restarted, since then.
   public var scanRestarts = 0
-  /// The last thing that went wrong.
-  public var lastError: StatedReason?
+  /// The last thing that went wrong, whether it lasts or not; and what is wrong with the scan now.
+  public var lastError, scanTrouble: StatedReason?
   /// When the last thing went wrong.
   public var lastErrorTime: Timestamp?
 

@@ -6,8 +6,8 @@ public struct BoardState: Hashable, Sendable {
   public var time: Timestamp
   /// Where it stands.
   public var link: LinkPhase
-  /// Why it is not where it should be.
-  public var reason: StatedReason?
+  /// What keeps it from where it should be.
+  public var hindrance = Hindrance()
   /// The adapter that holds or last held it.
   public var adapter: AdapterID?
   /// Last signal strength heard, dBm.
@@ -36,6 +36,22 @@ public struct BoardState: Hashable, Sendable {
     self.board = board
     self.time = time
     self.link = link
+  }
+
+  /// Why it is not where it should be.
+  public var reason: StatedReason? {
+    get { hindrance.reason }
+    set { hindrance.reason = newValue }
+  }
+
+  /// What keeps a board from where it should be.
+  public struct Hindrance: Hashable, Sendable {
+    /// Why; nil when nothing does.
+    public var reason: StatedReason?
+    /// Since when the code of the reason is the same.
+    public var since: Timestamp?
+    /// When it ends by itself, where somebody has said so.
+    public var until: Timestamp?
   }
 
   /// What a board says of itself. Nil means unknown.

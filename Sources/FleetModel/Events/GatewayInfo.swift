@@ -10,8 +10,8 @@ public struct GatewayInfo: Hashable, Sendable {
   public var operatingSystem: String
   /// Hash of the configuration file.
   public var configurationHash: String
-  /// Why the configuration file as it is now is not what counts, in a sentence; nil when it is.
-  public var configurationError: String?
+  /// What lasts and somebody has to see to.
+  public var troubles = Troubles()
   /// How the run before this one ended; nil when it was stopped in order.
   public var lastCrash: CrashReport?
   /// When the process started.
@@ -28,6 +28,21 @@ public struct GatewayInfo: Hashable, Sendable {
   public var mqttProtocol: String
   /// When any of this last changed.
   public var changed: Timestamp
+
+  /// What lasts and somebody has to see to.
+  public struct Troubles: Hashable, Sendable {
+    /// Why the configuration file as it is now is not what counts, in a sentence; nil when it is.
+    public var configurationError: String?
+    /// Boards that are left alone until somebody confirms that they go.
+    public var withheld: [BoardID] = []
+    /// Topics whose latest message the broker refused; the first few.
+    public var refusedTopics: [String] = []
+    /// Where a damaged database lies that a new one took the place of, for as long as it lies there at the start.
+    public var replacedDatabase: String?
+
+    /// Nothing.
+    public init() {}
+  }
 
   /// Describes a gateway.
   public init(

@@ -40,6 +40,8 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case sensorFast = "sensor-fast"
   case packetsDoubled = "packets-doubled"
   case notLogged = "not-logged"
+  // What is wrong with an adapter's scan.
+  case scanSilent = "scan-silent"
   // What is doubtful about a board that is looked after.
   case identityChanged = "identity-changed"
 
@@ -86,6 +88,7 @@ public enum ReasonCode: String, Sendable, CaseIterable {
     case .sensorFast: "A sensor sends more samples than its rate."
     case .packetsDoubled: "Duplicate packets of a stream are received."
     case .notLogged: "The board does not log what its profile says."
+    case .scanSilent: "Nothing is received over the adapter although boards are missing."
     case .identityChanged: "Another board than before answers at the address."
     }
   }

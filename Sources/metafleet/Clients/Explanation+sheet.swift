@@ -7,7 +7,7 @@ extension Explanation {
     var section = FactSheet.Section(title: printable("\(name): \(summary)"))
     for cause in causes {
       let age = cause.since.map { " (for \(Age.text(of: now - $0)))" } ?? ""
-      section.add(cause.code.rawValue, cause.text + age, hasData ? .warning : .bad)
+      section.add(cause.code.rawValue, cause.text + age, cause.isFault ? .bad : .warning)
     }
     for step in next {
       let left = step.time - now

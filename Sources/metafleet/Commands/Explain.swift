@@ -6,7 +6,7 @@ import FleetModel
 /// `explain`: why a board's data come, or do not.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Explains why data are received from a board, or are not, and what to do.",
+    abstract: "Explains what keeps a board from what it should do, and what to do about it.",
     discussion: """
       Looks at what the broker keeps of the board, its gateway and the gateway's adapters, and listens a moment for \
       samples. It needs neither the gateway nor the board to answer.
@@ -18,7 +18,9 @@ struct Explain: AsyncParsableCommand {
 
       Causes: \(Explanation.Code.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      Exit status: 0 data are received; 1 they are not; 64 no such name, or several; 69 no broker.
+      deploy/docs/explain.md says of each what it means and what helps.
+
+      Exit status: 0 the board does what it should; 1 it does not; 64 no such name, or several; 69 no broker.
       """)
 
   @Argument(
@@ -31,7 +33,7 @@ struct Explain: AsyncParsableCommand {
     help: ArgumentHelp("Listen at most this long for a sample.", valueName: "duration"))
   var span = Span(.seconds(2))
 
-  @Flag(help: "One JSON object: summary, has_data, causes, next.") var json = false
+  @Flag(help: "One JSON object: summary, has_data, ok, causes, next.") var json = false
   @OptionGroup var broker: BrokerOptions
 
   func run() async throws {
@@ -50,7 +52,7 @@ struct Explain: AsyncParsableCommand {
       let width = Console.width ?? FactSheet.pipeWidth
       for line in sheet.lines(width: width, isColoured: Console.hasColours) { try Console.line(line) }
     }
-    if !explanation.hasData { throw CommandLineFailure(.no, "") }
+    if !explanation.isFine { throw CommandLineFailure(.no, "") }
   }
 
   /// Until the first sample, or for as long as was asked; what was heard, and how the fleet is by then.
@@ -62,8 +64,7 @@ struct Explain: AsyncParsableCommand {
       board.state?[.link] == .streaming
     else { return (nil, fleet) }
     var heard = ReceivedTraffic(span: span.duration)
-    try await session.subscribe(
-      to: ReceivedTraffic.filters(base: session.settings.base, board: id, gateway: board.gateway))
+    try await session.subscribe(to: ReceivedTraffic.filters(base: session.settings.base, board: id))
     session.set(.deadline, after: span.duration)
     for await event in session.events {
       switch event {

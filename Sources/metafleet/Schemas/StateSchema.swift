@@ -31,8 +31,8 @@ enum StateSchema {
           + ["charging", "in_sync"].map { ($0, ["type": "boolean"]) }
           + [
             "ts_ms", "rssi_dbm", "battery_pct", "battery_mv", "battery_ms", "log_entries", "log_full_ms",
-            "last_seen_ms", "last_session_ms", "next_contact_ms", "sessions_24h", "session_fail_24h",
-            "samples_lost_24h", "commands_waiting", "boot",
+            "last_seen_ms", "last_session_ms", "next_contact_ms", "since_ms", "until_ms", "sessions_24h",
+            "session_fail_24h", "samples_lost_24h", "commands_waiting", "boot",
           ].map { ($0, ["type": "integer"]) })),
     "allOf": [
       ["if": ["required": ["reason"]], "then": ["required": ["reason_code"]]],

@@ -11,6 +11,7 @@ enum TryRemedy {
       ("another program uses the adapter: try again when it is done", .tryLater)
     case .adapterGone: ("plug the adapter in again", .unavailable)
     case .adapterOff: ("rfkill unblock bluetooth, then bluetoothctl power on", .unavailable)
+    case .noRadio: ("plug a Bluetooth adapter in, or switch it on", .unavailable)
     case .serviceGone: ("systemctl restart bluetooth", .unavailable)
     case .notPermitted: ("add this user to the group bluetooth, or to a D-Bus policy", .notAllowed)
     case .bondRequired, .unknownModel, .identityMismatch, .servicesMissing:

@@ -114,6 +114,7 @@ import Testing
   @Test func `state of a well known board`() {
     var state = BoardState(board: .example, link: .waitingForSlot, time: time)
     state.reason = StatedReason(.noSlots, "no free place")
+    (state.hindrance.since, state.hindrance.until) = (time, time)
     state.adapter = .example
     state.rssi = -63
     state.battery.percent = 81
@@ -130,8 +131,8 @@ import Testing
     expect(
       document,
       always: Self.stateAlways.merging([
-        "reason": .str, "reason_code": .str, "adapter": .str, "rssi_dbm": .int, "battery_pct": .int,
-        "battery_mv": .int,
+        "reason": .str, "reason_code": .str, "since_ms": .int, "until_ms": .int, "adapter": .str,
+        "rssi_dbm": .int, "battery_pct": .int, "battery_mv": .int,
         "battery_ms": .int, "charging": .bool, "last_seen_ms": .int, "last_session_ms": .int,
         "next_contact_ms": .int, "clock_err_ms": .num, "boot": .int, "fw": .str,
       ]) { always, _ in always })
@@ -223,6 +224,25 @@ import Testing
         == ["reason": "signal", "signal": "SIGSEGV", "ended_ms": 1_763_671_234_567, "count": 3])
   }
 
+  @Test func `gateway info names what somebody has to see to, and only that`() {
+    var info = GatewayInfo(
+      site: nil, version: "1.0.0", host: "pi", operatingSystem: "Linux 6.1", configurationHash: "0",
+      started: time, adapters: [], boards: [], admissionMode: "listed", verbs: [], mqttProtocol: "5",
+      changed: time)
+    let keys = ["config_error", "withheld", "refused_topics", "replaced_database"]
+    let fine = GatewayInfoDocument(info, gateway: gateway).json
+    #expect(keys.allSatisfy { fine[$0] == nil })
+    info.troubles.configurationError = "line 3"
+    info.troubles.withheld = [.example]
+    info.troubles.refusedTopics = ["m/x"]
+    info.troubles.replacedDatabase = "/state/metafleet.sqlite.damaged-1"
+    let document = GatewayInfoDocument(info, gateway: gateway).json
+    #expect(
+      keys.map { document[$0] } == [
+        "line 3", ["e5a1c2d3f4b6"], ["m/x"], "/state/metafleet.sqlite.damaged-1",
+      ])
+  }
+
   @Test func `health holds every metric even when it is not known`() {
     let document = HealthDocument(
       [.uptime: 12.5, .residentMemory: 30_000_000], at: time, storage: .fine, gateway: gateway
@@ -260,12 +280,13 @@ import Testing
     report.lastAdvertisement = time - .milliseconds(420)
     report.lastError = StatedReason(.refused, "not today")
     report.lastErrorTime = time
+    report.scanTrouble = StatedReason(.scanSilent, "nothing comes")
     let document = AdapterDocument(report, at: time, gateway: gateway).json
     expect(
       document,
       always: Self.adapterAlways.merging([
         "slots_learned": .int, "connecting": .str, "scan_age_s": .num, "last_error": .str,
-        "last_error_ms": .int, "reason_code": .str,
+        "last_error_ms": .int, "reason_code": .str, "scan_reason": .str, "scan_reason_code": .str,
       ]) { always, _ in always })
     #expect(document["slots_free"] == 2 && document["scan_age_s"] == 0.4)
     #expect(document["connected"] == ["e5a1c2d3f4b6"])

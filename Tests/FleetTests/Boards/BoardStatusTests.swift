@@ -63,6 +63,37 @@ import Testing
     #expect(status.state.contact.lastSession == .at(9) && status.facts.lastSession == .seconds(2))
   }
 
+  @Test func `F174 since when a reason holds is told, however it is worded, until it is another one`() {
+    var status = Self.status()
+    func refresh(_ failure: LinkFailure?, at second: Int64) -> Timestamp? {
+      let rule = LinkPhaseRule(
+        facts: status.facts, window: .seconds(60), connection: .connecting, lastFailure: failure)
+      status.refresh(rule, nil, troubles: [], at: .at(second), uptime: .seconds(second))
+      return status.state.hindrance.since
+    }
+    let times = [
+      refresh(LinkFailure(.refused, "no"), at: 1), refresh(LinkFailure(.refused, "not today"), at: 2),
+      refresh(LinkFailure(.timedOut, "late"), at: 3), refresh(nil, at: 4),
+    ]
+    #expect(times == [.at(1), .at(1), .at(3), nil])
+  }
+
+  @Test func `F174 a suspension says when it ends, once, whatever the clock does`() {
+    var status = Self.status()
+    func refresh(_ state: ConnectionMachine.State, at second: Int64, uptime: Int) -> Timestamp? {
+      let rule = LinkPhaseRule(facts: status.facts, window: .seconds(60), connection: state)
+      status.refresh(rule, nil, troubles: [], at: .at(second), uptime: .seconds(uptime))
+      return status.state.hindrance.until
+    }
+    let suspended = ConnectionMachine.State.suspended(until: .seconds(100))
+    let times = [
+      refresh(suspended, at: 1_000, uptime: 40), refresh(suspended, at: 9_000, uptime: 41),
+      refresh(.suspended(until: .seconds(200)), at: 9_001, uptime: 42),
+      refresh(.absent, at: 9_002, uptime: 43),
+    ]
+    #expect(times == [.at(1_060), .at(1_060), .at(9_159), nil])
+  }
+
   @Test func `availability is told when it is another one`() {
     var status = Self.status()
     let first = status.judgeAvailability(.seconds(60), at: .at(0), uptime: .zero)

@@ -18,6 +18,17 @@ import Testing
     #expect(machine.step(at: .seconds(2)) == .connect)
   }
 
+  @Test func `F166 what was wrong with the radio is no failure of the board once it is back`() {
+    for later in [Duration.seconds(1), .seconds(600)] {
+      var machine = ConnectionMachine()
+      machine.advertised(at: .zero)
+      machine.radioLost(gone, at: .zero)
+      #expect(machine.lastFailure == gone)
+      machine.radioReturned(at: later)
+      #expect(machine.lastFailure == nil)
+    }
+  }
+
   @Test func `F10 a link that ends after the radio's return does not strand the board`() {
     for wasAnswered in [true, false] {
       var machine = ConnectionMachine()

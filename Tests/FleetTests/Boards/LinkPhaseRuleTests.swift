@@ -39,6 +39,14 @@ import Testing
       judge(Self.rule(backingOff, heard: .seconds(99)) { $0.facts.isUnreachable = true }) == "unreachable")
   }
 
+  @Test func `F166 of a board that is not received any more, what was tried last is not the reason`() {
+    func failed(_ heard: Duration) -> LinkPhaseRule {
+      Self.rule(.absent, heard: heard) { $0.lastFailure = LinkFailure(.linkLost, "lost") }
+    }
+    #expect(judge(failed(.seconds(99))) == "advertising link-lost")
+    #expect(judge(failed(.seconds(10))) == "unseen awaiting-advertisement")
+  }
+
   @Test func `what keeps anybody from connecting comes first`() {
     #expect(judge(Self.rule(.radioUnavailable) { $0.isEnabled = false }) == "unseen disabled")
     #expect(judge(Self.rule { $0.isDrained = true }) == "unseen drained")

@@ -13,10 +13,34 @@ import Testing
     #expect(cause.text.count > 60)
   }
 
+  @Test(arguments: LinkFailure.Reason.allCases)
+  func `F175 only BlueZ's own words are said to be BlueZ's`(_ reason: LinkFailure.Reason) throws {
+    for sentence in [
+      "the board did not answer within 20 s", "no answer within 30 s", "BlueZ removed the device",
+    ] {
+      let text = try #require(
+        LinkFailureAdvice.cause(of: reason.code, "\(reason.rawValue): \(sentence)", since: nil)?.text)
+      #expect(text.hasSuffix(" (\(sentence))") && !text.contains("BlueZ says"))
+    }
+    let bare = try #require(LinkFailureAdvice.cause(of: reason.code, nil, since: nil)?.text)
+    #expect(!bare.contains("BlueZ says") && !bare.hasSuffix(")"))
+  }
+
+  @Test(arguments: LinkFailure.Reason.allCases)
+  func `F176 while another board is connected nobody is sent to restart Bluetooth or to plug an adapter in`(
+    _ reason: LinkFailure.Reason
+  ) throws {
+    let cause = try #require(
+      LinkFailureAdvice.cause(of: reason.code, nil, since: nil, isDisproved: true))
+    #expect(
+      !cause.text.contains("systemctl") && !cause.text.contains("rfkill") && !cause.text.contains("plug"))
+    #expect(![.bluetoothDown, .adapterDown, .notPermitted].contains(cause.code))
+  }
+
   @Test(
     arguments: [
       (.busyElsewhere, .busyElsewhere), (.noSlots, .waitingForSlot), (.adapterGone, .adapterDown),
-      (.adapterOff, .adapterDown), (.serviceGone, .bluetoothDown), (.notPermitted, .bluetoothDown),
+      (.adapterOff, .adapterDown), (.serviceGone, .bluetoothDown), (.notPermitted, .notPermitted),
       (.bondRequired, .connectFailing), (.unknownModel, .connectFailing),
       (.identityMismatch, .identityMismatch),
       (.unreachable, .connectFailing), (.silent, .connectFailing), (.other, .connectFailing),
@@ -31,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [ReasonCode.notHeard, .disabled, .setupInvalid, .noRadio])
+  @Test(arguments: [ReasonCode.notHeard, .disabled, .setupInvalid, .scanSilent])
   func `other reasons are not about links, whatever their sentence says`(_ code: ReasonCode) {
     #expect(LinkFailureAdvice.cause(of: code, "busy-elsewhere: Notify acquired", since: nil) == nil)
   }

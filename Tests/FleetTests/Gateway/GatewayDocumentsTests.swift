@@ -36,6 +36,23 @@ import Testing
     #expect(first == report && second == nil && documents.adapterReports == [report])
   }
 
+  @Test func `F167 a scan that receives nothing stays in the adapter's report, whatever failed before`() {
+    var radio = RadioState()
+    let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
+    _ = radio.service(true, "ready", at: .zero)
+    _ = radio.adapter(status, at: .zero)
+    let failed = ConnectionScheduler.Statistics(connectsFailed: 1, lastError: StatedReason(.refused, "no"))
+    func report() -> AdapterReport {
+      AdapterReport(status, in: radio, nil, failed, queue: ConnectionQueue(waiting: 0))
+    }
+    #expect(report().scanTrouble == nil && report().lastError?.code == .refused)
+    radio.scanRestarted(.number(1), at: .zero)
+    #expect(report().scanTrouble?.code == .scanSilent && report().lastError?.code == .refused)
+    _ = radio.adapter(
+      AdapterStatus(id: .number(1), name: "hci0", state: .down, isDiscovering: false), at: .zero)
+    #expect(report().scanTrouble == nil)
+  }
+
   @Test func `F173 an adapter tells what its boards ask of their links, and what these carry`() {
     let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
     var slots = ConnectionSlotPlan.Adapter(limit: 5)

@@ -72,6 +72,20 @@ import Testing
     #expect(first?.name == "hci0" && second == nil && unknown == nil)
   }
 
+  @Test func `F167 an adapter that received nothing says so when something is received again`() {
+    var radio = RadioState()
+    _ = radio.service(true, "ready", at: .zero)
+    _ = radio.adapter(Self.status(.up), at: .zero)
+    let report = AdvertisementReport(
+      board: .number(7), adapter: .number(1), name: nil, rssi: -60, services: [], time: .at(3))
+    let before = radio.advertised(report)
+    radio.scanRestarted(.number(1), at: .zero)
+    let isSilent = radio.symptoms.isSilent(.number(1))
+    let again = radio.advertised(report)
+    let then = radio.advertised(report)
+    #expect(!before && isSilent && again && !then && !radio.symptoms.isSilent(.number(1)))
+  }
+
   @Test func `a scan collects what is heard while it lasts`() {
     var radio = RadioState()
     let report = AdvertisementReport(

@@ -30,4 +30,17 @@ import Testing
     let entry = digest.refused(topic: Self.topic, kind: "too-large", reasonCode: 0x95, at: .zero)
     #expect(entry?.kind == "too-large")
   }
+
+  @Test func `F168 topics are named for as long as the broker refuses them, and only so many`() {
+    var summary = RefusalSummary()
+    let first = summary.note("a", isRefused: true)
+    let again = summary.note("a", isRefused: true)
+    let other = summary.note("b", isRefused: false)
+    #expect(first && !again && !other && summary.topics == ["a"])
+    for number in 1...30 { _ = summary.note("topic/\(number)", isRefused: true) }
+    #expect(summary.topics.count == RefusalSummary.mostTopics && summary.topics.first == "a")
+    let taken = summary.note("a", isRefused: false)
+    let next = summary.note("topic/30", isRefused: true)
+    #expect(taken && next && summary.topics.last == "topic/30" && !summary.topics.contains("a"))
+  }
 }

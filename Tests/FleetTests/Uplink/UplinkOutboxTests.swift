@@ -159,12 +159,15 @@ import VirtualTime
     }
     #expect(told == [1, 2, 3])
     // The news of a refusal may be refused as well, so it is told once and then counted.
-    #expect(changes.dropFirst() == ["refused \(Self.record) \(words) 1"])
+    #expect(changes.dropFirst() == ["refused \(Self.record) \(words) 1", "refusing \(Self.record)"])
     #expect(waiting == 0 && parked == 3)
     #expect(rig.counters.value(of: .samplesPublished) == 0, "never counted delivered")
   }
 
-  @Test func `F66 what was refused is offered again, and what was counted is told`() throws {
+  @Test
+  func `F66 F168 what was refused is offered again, what was counted is told, and which topics are refused`()
+    throws
+  {
     let rig = try UplinkRig(seed: 1)
     let (changes, waiting, parked) = try rig.run { () -> ([String], Int, Int) in
       await rig.connected()
@@ -178,7 +181,8 @@ import VirtualTime
     }
     #expect(
       changes.dropFirst() == [
-        "refused \(Self.record) too-large 149 1", "refused \(Self.record) too-large 149 2",
+        "refused \(Self.record) too-large 149 1", "refusing \(Self.record)",
+        "refused \(Self.record) too-large 149 2", "refusing ",
       ])
     #expect(waiting == 0 && parked == 0)
     #expect(rig.counters.value(of: .samplesPublished) > 0)

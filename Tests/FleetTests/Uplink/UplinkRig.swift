@@ -145,6 +145,7 @@ actor UplinkNotes {
       case .connected(let version, let lostAt, _, _): "connected \(version)\(lostAt == nil ? "" : " again")"
       case .lost(_, let isTakenOver): isTakenOver ? "taken over" : "lost"
       case .refused(let topic, let kind, let code, let rows): "refused \(topic) \(kind) \(code) \(rows)"
+      case .refusing(let topics): "refusing \(topics.joined(separator: " "))"
       case .dropped(let board, let samples): "dropped \(board) \(samples)"
       case .slow(let isSlow): isSlow ? "slow" : "quick"
       case .storage(let failure): failure.map { StorageCondition($0).rawValue } ?? "room"

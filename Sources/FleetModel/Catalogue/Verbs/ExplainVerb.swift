@@ -9,10 +9,12 @@ enum ExplainVerb {
     [
       Parameter("summary", .text(0...4096), required: true, "in one sentence"),
       Parameter("has_data", .boolean, required: true, "whether data are received"),
+      Parameter("ok", .boolean, required: true, "whether the board does what it should"),
       Parameter(
         "causes",
         .rows([
           Parameter("code", .text(1...32), required: true, "cause code"),
+          Parameter("reason_code", .text(1...32), "the recorded reason behind it"),
           Parameter("since_ms", .instant, "since when"),
           Parameter("text", .text(0...4096), required: true, "why, in a sentence"),
         ]), required: true, "why, most important first"),

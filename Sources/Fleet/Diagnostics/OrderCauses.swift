@@ -1,0 +1,59 @@
+import Dialects
+import FleetModel
+
+/// Causes that somebody brought about, and only a person ends: who configures the board, sent a command, or stands
+/// beside it. Pure.
+enum OrderCauses {
+  /// Nil where nobody has ordered that the board is not used.
+  static func cause(_ facts: ExplanationFacts) -> Explanation.Cause? {
+    ordered(facts) ?? atTheBoard(facts)
+  }
+
+  private static func ordered(_ facts: ExplanationFacts) -> Explanation.Cause? {
+    let since = facts.reasonSince
+    switch facts.reason {
+    case .disabled:
+      return .init(
+        .disabled, reason: .disabled, since: since,
+        "it is disabled (enabled: false): set enabled: true in the configuration file, or metafleet admit "
+          + "\(facts.board) --enabled")
+    case .held:
+      return .init(
+        .held, reason: .held, since: since,
+        "it is disconnected on request (disconnect); the gateway connects again when the time is over")
+    case .drained:
+      return .init(
+        .drained, reason: .drained, since: since,
+        "its gateway is drained and has no connections; to connect again: metafleet send "
+          + "gateway:\(facts.gatewayName) drain resume=true")
+    case .identityMismatch:
+      return .init(
+        .identityMismatch, reason: .identityMismatch,
+        since: facts.availability == .identityMismatch ? facts.since : since,
+        "\(sentence(facts)): correct serial in the configuration file and reload, or put the right board back; "
+          + "the gateway looks again within 15 minutes")
+    default: return nil
+    }
+  }
+
+  private static func atTheBoard(_ facts: ExplanationFacts) -> Explanation.Cause? {
+    if facts.isConnected { return nil }
+    if facts.reason == .asleep || facts.availability == .asleep {
+      return .init(
+        .asleep, reason: facts.reason, since: facts.since, "it was put to sleep: press its button")
+    }
+    guard facts.reason == .bootloader || facts.availability == .bootloader || facts.link == .bootloader else {
+      return nil
+    }
+    return .init(
+      .bootloader, reason: facts.reason, since: facts.availability == .bootloader ? facts.since : nil,
+      "it is in its bootloader and waits for firmware: a firmware update was interrupted, or the bootloader was "
+        + "requested; reset it with its button")
+  }
+
+  /// The gateway's sentence, without the code in front.
+  private static func sentence(_ facts: ExplanationFacts) -> String {
+    let words = LinkFailureAdvice.words(of: facts.state[.reason] ?? "", .identityMismatch)
+    return words.isEmpty ? "another board answers at its address" : String(words)
+  }
+}

@@ -29,7 +29,11 @@ package struct BoardStateDocument: TypedDocument {
       $0[.sessions] = state.lastDay.sessions
       $0[.sessionFailures] = state.lastDay.sessionFailures
       $0[.samplesLost] = state.lastDay.samplesLost
-      $0[.commandsWaiting] = state.commandsWaiting
+      $0[.commandsWaiting] = state.orders.commandsWaiting
+      $0[.holdUntil] = state.orders.holdUntil
+      $0[.maintenanceUntil] = state.orders.maintenance?.until
+      $0[.maintenanceReason] = state.orders.maintenance?.reason
+      $0[.maintenanceWho] = state.orders.maintenance?.who
       $0[.clockError] = state.clock.error
       $0[.clockDrift] = state.clock.drift
       $0[.boot] = state.clock.boot
@@ -51,6 +55,8 @@ extension DocumentField where Document == BoardStateDocument, Value == Timestamp
   package static var lastSeen: Self { .init("last_seen_ms") }
   package static var lastSession: Self { .init("last_session_ms") }
   package static var nextContact: Self { .init("next_contact_ms") }
+  package static var holdUntil: Self { .init("hold_until_ms") }
+  package static var maintenanceUntil: Self { .init("maintenance_until_ms") }
 }
 
 extension DocumentField where Document == BoardStateDocument, Value == BoardID {
@@ -77,6 +83,10 @@ extension DocumentField where Document == BoardStateDocument, Value == String {
   package static var firmware: Self { .init("fw") }
   package static var streamReason: Self { .init("stream_reason") }
   package static var identityReason: Self { .init("identity_reason") }
+  /// In the words of who ordered it; as it came, so never printed unescaped, as is the next one.
+  package static var maintenanceReason: Self { .init("maintenance_reason") }
+  /// Who ordered it, as that sender says.
+  package static var maintenanceWho: Self { .init("maintenance_who") }
   /// The code as it was written, also one that this version does not know.
   package static var streamReasonWord: Self { .init("stream_reason_code") }
 }

@@ -25,6 +25,7 @@ enum GatewayReports {
       verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
     info.configurationError = gateway.documents.configurationError
+    info.drained = gateway.drained
     guard let changed = gateway.documents.update(info, at: now) else { return }
     await gateway.uplink.deliver([.gatewayInfo(changed)])
   }
@@ -42,6 +43,17 @@ enum GatewayReports {
     }
   }
 
+  /// How many boards somebody should look after, and how many somebody does.
+  private static func troubles(_ gateway: isolated Gateway) async -> (Double, Double) {
+    var (troubled, maintained) = (0.0, 0.0)
+    for supervisor in gateway.supervisorsInOrder {
+      let state = await supervisor.state
+      if state.isInTrouble { troubled += 1 }
+      if state.orders.maintenance != nil { maintained += 1 }
+    }
+    return (troubled, maintained)
+  }
+
   /// Packets a second that the desired state of boards asks of their links, all together.
   private static func linkLoad(of boards: Set<BoardID>, _ gateway: isolated Gateway) async -> Double {
     var load = 0.0
@@ -50,6 +62,13 @@ enum GatewayReports {
       load += LinkLoad(of: streams).total
     }
     return (load * 10).rounded() / 10
+  }
+
+  /// What is said of a gateway that stops, when it has let go of its boards: nothing is connected to it any more.
+  static func publishLast(_ gateway: isolated Gateway) async {
+    gateway.radio.stopped()
+    await publishAdapters(gateway)
+    await publishHealth(gateway)
   }
 
   static func publishHealth(_ gateway: isolated Gateway) async {
@@ -64,6 +83,7 @@ enum GatewayReports {
     var health = gateway.environment.host.measure()
     health[.uptime] = (gateway.uptime - gateway.started.uptime).inSeconds.rounded()
     health[.boardsAdmitted] = Double(gateway.supervisors.count)
+    (health[.boardsTroubled], health[.boardsInMaintenance]) = await troubles(gateway)
     health[.boardsConnected] = Double(loads.reduce(0) { $0 + $1.links.count })
     health[.slotsUsed] = health[.boardsConnected]
     health[.slotsTotal] = Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) })

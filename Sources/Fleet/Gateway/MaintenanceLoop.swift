@@ -17,6 +17,7 @@ enum MaintenanceLoop {
       await gateway.reconcile()
       await RadioMonitor.adoptConnectedBoards(gateway)
       await BoardRemoval.removeExpired(from: gateway)
+      await AdapterRemoval.removeExpired(from: gateway)
       await cleanStore(gateway)
       if rounds % roundsPerArchiveCleaning == 0 { await cleanArchive(gateway) }
       rounds += 1

@@ -14,6 +14,7 @@ extension UplinkChange {
         await gateway.publish(.brokerRestored, "restored", fields: fields)
       }
       gateway.services.reportWaker.wake()
+    case .foundAdapters(let adapters): await AdapterRemoval.adopt(adapters, by: gateway)
     case .lost(let reason, let isTakenOver):
       if isTakenOver { await gateway.publish(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
     case .refused(let topic, let kind, let code, let rows):

@@ -34,7 +34,7 @@ import Testing
   @Test func `a change within the second waits for its end`() {
     var throttle = StateThrottle()
     _ = throttle.offer(state(), isOnline: true, at: .zero)
-    let changed = state { $0.commandsWaiting = 1 }
+    let changed = state { $0.orders.commandsWaiting = 1 }
     let (isDue, next) = throttle.offer(changed, isOnline: true, at: .milliseconds(300))
     #expect(!isDue && next == .seconds(1))
     #expect(throttle.offer(changed, isOnline: true, at: .seconds(1)).isDue)

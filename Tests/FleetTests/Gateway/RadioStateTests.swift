@@ -22,7 +22,7 @@ import Testing
   @Test func `boards can be connected with a service and an adapter that is up`() {
     var radio = RadioState()
     #expect(radio.trouble == .busLost)
-    let came = radio.service(true, "ready", at: .zero)
+    let came = radio.service(true, "ready", at: .zero, time: .at(0))
     let withoutAdapter = radio.judge()
     #expect(came && withoutAdapter && radio.trouble == .noAdapter)
     #expect(radio.troubleMessage == "no Bluetooth adapter can be used")
@@ -31,7 +31,7 @@ import Testing
     let same = radio.judge()
     #expect(usable && !same && radio.trouble == nil)
     radio.connection(of: .number(7), on: .number(1), isConnected: true)
-    let went = radio.service(false, "bluetoothd is gone", at: .zero)
+    let went = radio.service(false, "bluetoothd is gone", at: .zero, time: .at(0))
     let lost = radio.judge()
     #expect(went && lost && radio.trouble == .busLost && radio.troubleMessage == "bluetoothd is gone")
     #expect(radio.connected.isEmpty && radio.adapters[.number(1)]?.state == .missing)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `F170 an adapter without an address cannot be used, and is the cause where there is no other`() {
     var radio = RadioState()
-    _ = radio.service(true, "ready", at: .zero)
+    _ = radio.service(true, "ready", at: .zero, time: .at(0))
     let types = ["hci1", "hci1", "hci1, hci2"].map { name in
       radio.adapter(
         AdapterStatus(id: .withoutAddress, name: name, state: .failed, isDiscovering: false),
@@ -57,9 +57,9 @@ import Testing
   @Test func `an adapter leaves once`() {
     var radio = RadioState()
     _ = radio.adapter(Self.status(.up), at: .zero)
-    let first = radio.adapterGone(.number(1))
-    let second = radio.adapterGone(.number(1))
-    let unknown = radio.adapterGone(.number(2))
+    let first = radio.adapterGone(.number(1), time: .at(5))
+    let second = radio.adapterGone(.number(1), time: .at(5))
+    let unknown = radio.adapterGone(.number(2), time: .at(5))
     #expect(first?.name == "hci0" && second == nil && unknown == nil)
   }
 

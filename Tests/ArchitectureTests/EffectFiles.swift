@@ -60,10 +60,10 @@ enum EffectFiles {
       ConnectionScheduler TaskWaker BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
       ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
       BoardCommandExecution BoardCommandExecution+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
-      CommandQueue DueWorkLoop ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
+      CommandQueue DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
       BatchRecord BatchRun CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
-      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval ConfigurationReload GatewayEnvironment GatewayServices
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval AdapterRemoval ConfigurationReload GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       SupervisorEnvironment FirmwareChecks FirmwareSource BrokerLink Outbox Replay Uplink
       """),
@@ -78,7 +78,7 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Explain
-      FaultConsole FileContent FirmwareCommand FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
+      FaultConsole FileContent FirmwareCommand FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveOutput LogSettings
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems RecoveryHelperCommand RecoveryService ResultFile Run Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WholeFile Wiring

@@ -1,5 +1,6 @@
 import Dialects
 import FleetModel
+import Foundation
 
 /// A command as it goes out, and the talk that follows.
 struct SendRequest: Sendable {
@@ -57,7 +58,7 @@ struct SendRequest: Sendable {
     var answers = GroupAnswers(job: id)
     if case .group = target { await listenToMembers(on: session, topics) }
     var outcome = SendOutcome(id: id, gateways: fleet.gateways(of: target))
-    let message = MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body))
+    let message = request(to: topics.command(to: target, verb))
     await session.publish(message)
     session.set(.resend, after: interval)
     session.set(.deadline, after: timeout + Self.grace)
@@ -89,6 +90,16 @@ struct SendRequest: Sendable {
       if let status = outcome.status { return status }
     }
     return .tryLater
+  }
+
+  private func request(to topic: String) -> MQTTMessage {
+    let process = ProcessInfo.processInfo
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(body))
+    message.properties.user = [
+      SenderIdentity.property(
+        user: process.userName, sudoer: process.environment["SUDO_USER"], host: process.hostName)
+    ]
+    return message
   }
 
   /// What members answer is worth less than the command: whoever may not read it may still send.

@@ -10,7 +10,7 @@ import Testing
     AuditLine(
       time: Timestamp(milliseconds: 1_763_671_234_567), target: .board(board), verb: "led", id: "a-1",
       arguments: ["color": "green"],
-      sender: [.init(name: "user", value: "ada"), .init(name: "app", value: "flow")],
+      sender: [UserProperty("user", "ada"), UserProperty("app", "flow")],
       end: .init(stage: "done", took: .milliseconds(1_334))),
     AuditLine(
       time: Timestamp(milliseconds: 1_763_671_235_000), target: .group("east"), verb: "identify", id: "a-2",

@@ -11,6 +11,7 @@ import time
 import checks_commands
 import checks_contract
 import checks_faults
+import checks_gone
 import checks_kills
 import checks_oddities
 import checks_programs
@@ -52,7 +53,7 @@ def run(step, b, r):
 
 
 # Each has a gateway of its own. They wait more than they work, so that two lines of them run side by side.
-LINES = [checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE, checks_storage.ALONE + checks_registers.ALONE + checks_oddities.ALONE + checks_time.ALONE]
+LINES = [checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE, checks_storage.ALONE + checks_registers.ALONE + checks_oddities.ALONE + checks_time.ALONE + checks_gone.ALONE]
 ALONE = [check for line in LINES for check in line]
 
 
@@ -91,7 +92,7 @@ def main():
     r = Report()
     binary = os.path.abspath(options.binary)
     if options.only:
-        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_kills, checks_storage, checks_upkeep, checks_faults, checks_registers, checks_oddities, checks_radio, checks_time)
+        modules = (checks_contract, checks_commands, checks_programs, checks_repeats, checks_kills, checks_storage, checks_upkeep, checks_faults, checks_registers, checks_oddities, checks_radio, checks_time, checks_gone)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")
         unknown = [w for w in wanted if w not in known]

@@ -34,7 +34,9 @@ struct LinkPhaseRule: Sendable {
       return (activity.streams.isEmpty ? .idle : .streaming, refusals)
     }
     let heard = heardPhase(at: uptime)
-    if let (phase, code, sentence) = hindrance(heard, at: uptime) { return (phase, StatedReason(code, sentence)) }
+    if let (phase, code, sentence) = hindrance(heard, at: uptime) {
+      return (phase, StatedReason(code, sentence))
+    }
     // Between two contacts.
     if !isContactDue, connection != .radioUnavailable {
       return (heard == .advertising && isLogging ? .logging : heard, nil)

@@ -2,7 +2,7 @@ import BoardKit
 import Dialects
 import FleetModel
 
-/// What becomes of an adapter that is not there: it is told as missing, until somebody says that it is gone for good, or
+/// What becomes of an adapter that is not there: it is missing, until somebody says that it is gone for good, or
 /// it has been away for a week.
 enum AdapterRemoval {
   /// Takes adapters that earlier runs told of: one that is not there is missing, and of one that is not to be used

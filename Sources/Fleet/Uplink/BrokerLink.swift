@@ -157,7 +157,8 @@ final class BrokerLink {
     try await broker.unsubscribe(from: filters)
     guard let seen = audit, let left = earlier else { return }
     earlier = nil
-    await environment.handlers.connection(.foundAdapters(left.adapters))
+    let adapters = left.adapters
+    if !adapters.isEmpty { await environment.handlers.connection(.foundAdapters(adapters)) }
     let (events, boards) = await environment.handlers.retainedState()
     audit = nil
     let ours = events.flatMap { dialect.messages(for: $0) }

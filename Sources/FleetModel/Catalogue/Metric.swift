@@ -51,7 +51,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed
     case .uptime, .boardsAdmitted, .boardsConnected, .boardsTroubled, .boardsInMaintenance, .slotsUsed,
-      .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory, .processorTime,
+      .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory,
+      .processorTime,
       .storageFree, .bluetoothOK, .storageOK:
       nil
     }

@@ -15,7 +15,7 @@ struct GoneGatewayRemoval: Sendable {
   func run(on session: ClientSession) async throws -> ExitStatus {
     var gone = GoneGateway(id, base: session.settings.base)
     try await session.subscribe(to: gone.filters, .atLeastOnce)
-    try await settle(&gone, session)
+    try await awaitSilence(&gone, session)
     guard gone.isKnown else {
       throw CommandLineFailure(
         .usage, "the broker has nothing of a gateway \(quoted(id)); metafleet top lists them")
@@ -32,7 +32,7 @@ struct GoneGatewayRemoval: Sendable {
       try refuseOnline(gone, removed: count)
       try await clear(topic, &gone, session, removed: count)
     }
-    try await settle(&gone, session)
+    try await awaitSilence(&gone, session)
     // MQTT 3.1.1 has no way to say that something was refused.
     let left = Set(gone.removable).intersection(topics)
     guard left.isEmpty else { throw denied("", session, removed: topics.count - left.count) }
@@ -50,7 +50,9 @@ struct GoneGatewayRemoval: Sendable {
   }
 
   /// Takes what comes until the broker has been silent for a moment.
-  private func settle(_ gone: inout GoneGateway, _ session: ClientSession) async throws(CommandLineFailure) {
+  private func awaitSilence(_ gone: inout GoneGateway, _ session: ClientSession)
+    async throws(CommandLineFailure)
+  {
     var timer = session.set(.quiet, after: Self.quietTime)
     for await event in session.events {
       switch event {

@@ -13,11 +13,11 @@ enum AuditListing {
       return whole.lines(isColoured: isColoured)
     }
     let short = AuditPage(width: width, trail: trail.map { ($0, row(of: $0, names)) })
-    return short.lines(isColoured: isColoured) { "\(Self.took($0))id \($0.id)  \(arguments(of: $0))" }
-  }
-
-  private static func took(_ line: AuditLine) -> String {
-    line.end.map { "took \(DurationText.rounded($0.took))  " } ?? ""
+    return short.lines(isColoured: isColoured) { line in
+      let took = line.end.map { "took \(DurationText.rounded($0.took))" }
+      return [took, "id \(line.id)", arguments(of: line)].compactMap { $0 }.filter { !$0.isEmpty }
+        .joined(separator: "  ")
+    }
   }
 
   static func table(of trail: [AuditLine], names: [BoardID: String]) -> Table {

@@ -31,6 +31,30 @@ import Testing
       ])
   }
 
+  @Test func `F224 who our own tools say they are is who it was`() {
+    let line = AuditLine(
+      time: Timestamp(milliseconds: 0), target: .group("east"), verb: "led", id: "a-1",
+      sender: [UserProperty("who", "anna@pi metafleet"), UserProperty("app", "flow")], responseTopic: "x")
+    let table = AuditListing.table(of: [line], names: [:]).lines().last ?? ""
+    #expect(table.contains("  anna@pi metafleet  group:east  led "))
+  }
+
+  @Test func `F224 where all fits it is one line, else none of it is lost`() {
+    let names = [Self.board: "Pump 3"]
+    let wide = AuditListing.lines(of: Self.trail, names: names, width: 150)
+    #expect(wide == AuditListing.lines(of: Self.trail, names: names, width: nil) && wide.count == 4)
+    #expect(
+      AuditListing.lines(of: Self.trail, names: names, width: 80) == [
+        "TIME            WHO                TARGET      VERB        OUTCOME",
+        "11-20 20:40:34  user=ada app=flow  Pump 3      led         done",
+        #"    took 1s  id a-1  {"color":"green"}"#,
+        "11-20 20:40:35  node-red/answers   group:east  identify    running",
+        "    id a-2",
+        #"11-20 20:40:36  -                  gateway:g1  sc\u{1B}an  refused: invalid"#,
+        "    took 0s  id a-3",
+      ])
+  }
+
   @Test func `of a batch the commands are listed one behind the other`() {
     let commands: JSONValue = [["verb": "led", "args": ["color": "red"]], ["verb": "reset"]]
     var line = AuditLine(

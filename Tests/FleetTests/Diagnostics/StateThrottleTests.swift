@@ -54,6 +54,14 @@ import Testing
     #expect(throttle.offer(state(), isOnline: true, at: .seconds(300)) == (true, .seconds(600)))
   }
 
+  @Test func `F221 the last state goes out at once, where it says anything else`() {
+    var throttle = StateThrottle()
+    _ = throttle.offer(state(), isOnline: true, at: .zero)
+    let isSame = throttle.finish(state { $0.time = .at(9_000) })
+    let isOther = throttle.finish(state { $0.link = .unseen })
+    #expect(!isSame && isOther && throttle.last?.link == .unseen)
+  }
+
   @Test func `being heard is no change; it rides along with the next one`() {
     var throttle = StateThrottle()
     _ = throttle.offer(state(), isOnline: true, at: .zero)

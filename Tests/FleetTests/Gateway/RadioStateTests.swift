@@ -63,6 +63,46 @@ import Testing
     #expect(first?.name == "hci0" && second == nil && unknown == nil)
   }
 
+  @Test func `F221 an adapter is gone for good after a week without it, or when somebody says so`() {
+    var radio = RadioState()
+    let day = Duration.seconds(86_400)
+    let left = Timestamp(milliseconds: 1_763_671_234_000)
+    _ = radio.service(true, "ready", at: .zero, time: left)
+    _ = radio.adapter(Self.status(.up), at: .zero)
+    let early = radio.forget(.number(1))
+    #expect(early == nil && radio.adapters.count == 1, "what is there is not forgotten")
+    _ = radio.adapterGone(.number(1), time: left)
+    #expect(radio.missingSince[.number(1)] == left)
+    #expect(
+      radio.goneForGood(at: left + day * 6) == [] && radio.goneForGood(at: left + day * 7) == [.number(1)])
+    let forgotten = radio.forget(.number(1))
+    #expect(forgotten?.name == "hci0" && radio.adapters.isEmpty && radio.missingSince.isEmpty)
+  }
+
+  @Test func `F221 nobody knows what is gone for good while BlueZ is, or the clock is not set`() {
+    var radio = RadioState()
+    let left = Timestamp(milliseconds: 1_763_671_234_000)
+    _ = radio.service(true, "ready", at: .zero, time: left)
+    _ = radio.adapter(Self.status(.up), at: .zero)
+    _ = radio.service(false, "bluetoothd is gone", at: .zero, time: left)
+    let later = left + .seconds(30 * 86_400)
+    #expect(radio.goneForGood(at: later) == [])
+    _ = radio.service(true, "ready", at: .zero, time: later)
+    #expect(radio.goneForGood(at: .at(5)) == [] && radio.goneForGood(at: later) == [.number(1)])
+    _ = radio.adapter(Self.status(.up), at: .zero)
+    #expect(radio.goneForGood(at: later) == [] && radio.missingSince.isEmpty)
+  }
+
+  @Test func `F221 an adapter that an earlier run told of is missing until it is there`() {
+    var radio = RadioState()
+    let taken = radio.remembered(.number(1), name: "hci0", lastSeen: .at(3))
+    let again = radio.remembered(.number(1), name: "hci7", lastSeen: .at(9))
+    #expect(taken && !again && radio.adapters[.number(1)]?.state == .missing)
+    #expect(radio.missingSince[.number(1)] == .at(3))
+    let change = radio.adapter(Self.status(.up), at: .zero)
+    #expect(change?.type == "returned" && radio.missingSince.isEmpty)
+  }
+
   @Test func `a scan collects what is heard while it lasts`() {
     var radio = RadioState()
     let report = AdvertisementReport(

@@ -72,6 +72,8 @@ struct SendRequest: Sendable {
           try print(reply, names: fleet.names, told: answers.told, json: json)
           noteMissing(reply, answers)
         }
+      case .acknowledged(.denied?):
+        throw BrokerExplanation.denied(publishingOn: message.topic, of: session.settings)
       case .acknowledged(let failure?): throw session.explain(failure)
       case .timer(.resend):
         guard !outcome.isHeard else { break }

@@ -40,9 +40,13 @@ package struct EarlierDocuments: Sendable {
       + bases.flatMap { TopicTree(base: $0, gateway: "").boardDocumentFilters }
   }
 
-  /// Takes a retained document, whichever it is.
+  /// Takes a retained document. Those of the present boards, which are many, say nothing here.
   package mutating func saw(_ topic: String, _ payload: [UInt8]) {
-    if !payload.isEmpty { seen[topic] = payload }
+    guard !payload.isEmpty else { return }
+    let isWanted =
+      now.adapter(of: topic) != nil
+      || former.keys.contains { topic == $0.gatewayAvailability || Self.isBoard(topic, of: $0, now) }
+    if isWanted { seen[topic] = payload }
   }
 
   /// Adapters of which a document of this gateway stands on the broker.

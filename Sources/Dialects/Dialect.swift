@@ -44,6 +44,8 @@ package protocol Dialect: Sendable {
   var subscriptions: [Subscription] { get }
   /// What to hear once after connecting, to compare the broker's retained documents with ours.
   var retainedFilters: [String] { get }
+  /// What earlier runs may have left, by the topics that they have published.
+  func earlierDocuments(published: some Sequence<String>) -> EarlierDocuments
   /// The retained documents that say whose a board is.
   func identityTopics(of board: BoardID) -> [String]
   /// The retained documents that say which gateways there are.

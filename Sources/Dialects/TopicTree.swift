@@ -34,6 +34,11 @@ package struct TopicTree: Hashable, Sendable {
   package var gatewayInfo: String { "\(base)/gateway/\(gateway)/info" }
   package var gatewayHealth: String { "\(base)/gateway/\(gateway)/health" }
 
+  /// Of this gateway's adapters.
+  package var adapterFilter: String { "\(base)/gateway/\(gateway)/adapter/+" }
+  /// Everything that a gateway publishes of itself.
+  package var gatewayDocumentsFilter: String { "\(base)/gateway/\(gateway)/#" }
+
   package func adapter(_ adapter: AdapterID) -> String { "\(base)/gateway/\(gateway)/adapter/\(adapter)" }
 
   package func event(_ kind: EventKind, of subject: Subject) -> String {
@@ -65,6 +70,30 @@ package struct TopicTree: Hashable, Sendable {
   /// Filters for the commands this gateway hears, and for what somebody publishes below them by mistake.
   package var commandFilters: [String] {
     ["\(base)/board/+/cmd/#", "\(base)/group/+/cmd/#", "\(base)/gateway/\(gateway)/cmd/#"]
+  }
+
+  /// The base topic and the gateway of a document that a gateway publishes of itself; nil for other topics.
+  package init?(ofGatewayDocument topic: String) {
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    guard let last = levels.last else { return nil }
+    let count = ["info", "health", "availability"].contains(last) ? 3 : 4
+    let ours = levels.suffix(count)
+    guard levels.count > count, ours.first == "gateway", let id = ours.dropFirst().first,
+      count == 3 || ours.dropFirst(2).first == "adapter"
+    else { return nil }
+    self.init(base: levels.dropLast(count).joined(separator: "/"), gateway: String(id))
+  }
+
+  /// The adapter of one of this gateway's documents of adapters; nil for other topics.
+  package func adapter(of topic: String) -> AdapterID? {
+    let prefix = "\(base)/gateway/\(gateway)/adapter/"
+    guard topic.hasPrefix(prefix), let adapter = AdapterID(topic.dropFirst(prefix.count)) else { return nil }
+    return topic == self.adapter(adapter) ? adapter : nil
+  }
+
+  /// The board of a retained document of a board below this base topic; nil for other topics.
+  package func board(of topic: String) -> BoardID? {
+    if case .document(let board, _) = parse(topic) { board } else { nil }
   }
 
   /// How many retained topics a board has.

@@ -19,7 +19,7 @@ extension BrokerFailure {
     ),
     (
       ["certificate verify failed", "unable to get local issuer"],
-      "the broker's certificate is not trusted: unknown authority, expired, or another host name; check mqtt.tls.ca and mqtt.host"
+      "the broker's certificate is not trusted: its authority is not one of mqtt.tls.ca, or it has expired"
     ),
     (
       ["unexpected eof", "wrong version number", "packet length too long", "http request"],

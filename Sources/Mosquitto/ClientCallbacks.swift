@@ -94,7 +94,7 @@ enum ClientCallbacks {
       guard let inbox = inbox(pointer), let text else { return }
       switch level {
       case MOSQ_LOG_DEBUG: if strstr(text, " received PUBLISH (d1,") != nil { inbox.isRedelivery = true }
-      case MOSQ_LOG_ERR: inbox.lastError = String(cString: text)
+      case MOSQ_LOG_ERR: inbox.logged(error: String(cString: text))
       default: break
       }
     }

@@ -20,9 +20,17 @@ enum ClientEvent: Sendable {
 final class ClientInbox {
   var events: [ClientEvent] = []
   /// The last error the library logged; only TLS says there what is wrong.
-  var lastError = ""
+  private(set) var lastError = ""
   /// The DUP flag of the message being read, which the library tells in its log alone.
   var isRedelivery = false
+
+  /// The library logs an error. Behind its own words about the name in a certificate come OpenSSL's, which fit every
+  /// certificate that is refused.
+  func logged(error text: String) {
+    let isConsequence =
+      lastError.contains("host name verification") && text.contains("certificate verify failed")
+    if !isConsequence { lastError = text }
+  }
 
   func takeAll() -> [ClientEvent] {
     defer { events.removeAll(keepingCapacity: true) }

@@ -60,10 +60,10 @@ enum EffectFiles {
       ConnectionScheduler TaskWaker BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
       ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
       AvailabilityNotice BoardCommandExecution BoardCommandExecution+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
-      CommandQueue DueWorkLoop ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
+      CommandQueue DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
       BatchRecord BatchRun CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
-      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource BrokerLink Outbox Replay Uplink
       """),
@@ -78,7 +78,7 @@ enum EffectFiles {
       """
       Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Events Explain
-      FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
+      FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems Reconnection RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WholeFile Wiring

@@ -44,7 +44,7 @@ struct TopicContract {
       HealthDocument([:], at: now, storage: .fine, gateway: gateway).json.keys)
     for kind in EventKind.allCases {
       let fields = Set(["ts_ms", "event_id", "kind", "event_type", "gw", "message"] + kind.fields)
-      channels[topics.event(kind, of: .board(board))] = fields.union(["board"])
+      channels[topics.event(kind, of: .board(board))] = fields.union(["board", "maintenance"])
       channels[topics.event(kind, of: .gateway)] = fields
     }
     for verb in VerbCatalogue.names(for: .board) {

@@ -39,6 +39,17 @@ import Testing
     #expect(topics.boardDocumentFilters.count == topics.documentsPerBoard)
   }
 
+  @Test func `F222 a gateway's own documents tell whose they are`() {
+    for topic in [
+      topics.gatewayInfo, topics.gatewayHealth, topics.gatewayAvailability, topics.adapter(adapter),
+    ] {
+      #expect(TopicTree(ofGatewayDocument: topic) == topics)
+    }
+    #expect(topics.adapter(of: topics.adapter(adapter)) == adapter)
+    #expect(topics.adapter(of: topics.gatewayInfo) == nil && topics.board(of: topics.gatewayInfo) == nil)
+    #expect(topics.board(of: topics.board(board, .led)) == board)
+  }
+
   @Test func `what it says it understands`() {
     let targets: [CommandTarget] = [.board(board), .group("all"), .group("3f_east-2"), .gateway("gw-3f")]
     for target in targets {

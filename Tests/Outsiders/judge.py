@@ -39,6 +39,7 @@ BOARD_EVENTS = {  # contract 5
     "activity": (None, {}), "wrist": (None, {}), "magnetic": (None, {}), "gpio": (None, {}), "power": (None, {}),
     "charge": (None, {}), "log-downloaded": (None, {}), "log-level": (None, {}), "unknown-logger": (None, {}),
     "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!", "poll": "str"}),
+    "maintenance": (["started", "ended", "expired"], {"until_ms": "int", "reason": "str", "who": "str"}),
     "identity": (["changed", "mismatch", "restored"], {"changed": "list!", "was": "dict", "is": "dict!", "wanted": "str"}),
     "firmware": (["available"], {"installed_version": "str!", "latest_version": "str!"}), "clock": (None, {}),
 }
@@ -48,7 +49,8 @@ GATEWAY_EVENTS = {
     "board-admitted": (["admitted", "forgotten"], {"board": "str!", "by": "str!"}),
     "board-forgotten": (["forgotten", "blocked", "expired"], {"board": "str!", "by": "str!"}),
     "adapter-reset": (["power", "scan", "bluetoothd", "usb", "skipped", "exhausted"], {"adapter": "str", "reason": "str!", "step": "str"}),
-    "adapter": ("lost returned blocked failed".split(), {"adapter": "str!", "name": "str!", "reason": "str", "reason_code": "str"}),
+    "adapter": ("lost returned blocked failed forgotten".split(), {"adapter": "str!", "name": "str!", "reason": "str", "reason_code": "str",
+                                                                   "by": "str"}),
     "bluetooth": (["lost", "restored"], {"reason": "str!"}),
     "broker-lost": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "broker-restored": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
@@ -78,21 +80,22 @@ STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason
          "last_session_ms": "int", "next_contact_ms": "int", "sessions_24h": "int!", "session_fail_24h": "int!",
          "samples_lost_24h": "int!", "commands_waiting": "int!", "clock_err_ms": "num", "drift_ppm": "num",
          "boot": "int", "in_sync": "bool", "stream_reason": "str", "stream_reason_code": "str", "identity_reason": "str",
-         "identity_reason_code": "str", "fw": "str", "since_ms": "int", "until_ms": "int"}
+         "identity_reason_code": "str", "fw": "str", "since_ms": "int", "until_ms": "int",
+         "hold_until_ms": "int", "maintenance_until_ms": "int", "maintenance_reason": "str", "maintenance_who": "str"}
 AVAILABILITY = {"state": "str!", "reason": "str!", "since_ms": "int!", "gw": "str!"}
 GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason": "str"}
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",
            "host": "str!", "os": "str!", "bluez_version": "str", "mqtt_protocol": "str!", "config_hash": "str!", "config_error": "str", "last_crash": "dict",
-           "started_ms": "int!", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!",
+           "started_ms": "int!", "drained_since_ms": "int", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!",
            "withheld": "list", "refused_topics": "list", "replaced_database": "str"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
-    "uptime_s boards_admitted boards_connected slots_used slots_total sessions_ok sessions_failed samples_in "
+    "uptime_s boards_admitted boards_connected boards_troubled boards_in_maintenance slots_used slots_total sessions_ok sessions_failed samples_in "
     "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
     "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
            "connected": "list!", "load_packets_per_s": "num!", "capacity_packets_per_s": "num!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "scan_restarts": "int!", "connects_ok": "int!",
-           "connects_failed": "int!", "last_error": "str", "last_error_ms": "int", "reason_code": "str", "scan_reason": "str", "scan_reason_code": "str"}
+           "connects_failed": "int!", "last_error": "str", "last_error_ms": "int", "reason_code": "str", "scan_reason": "str", "scan_reason_code": "str", "last_seen_ms": "int"}
 BATCH = {"v": "int!", "board": "str!", "stream": "str!", "gw": "str!", "origin": "str!", "session": "str!", "boot": "int!",
          "seq": "int!", "count": "int!", "gap_before": "int!", "batch_id": "str!", "clock": "dict!", "samples": "list!",
          "config": "dict", "quality": "str", "quality_reasons": "list"}
@@ -297,7 +300,8 @@ class Judge:
         if any(isinstance(v, (dict, list)) for v in value.values()): problems.append("state is not flat")
         if "adapter" in value and not BOARD.match(str(value["adapter"])): problems.append(f"adapter {value['adapter']}")
         times = self.state_times.setdefault(levels[2], [])
-        if now > self.restarted + 2 and times and isinstance(value.get("ts_ms"), int) and 0 < value["ts_ms"] - times[-1] < 900:
+        last = value.get("reason_code") == "gateway-stopped"  # once more, whenever that is
+        if now > self.restarted + 2 and times and not last and isinstance(value.get("ts_ms"), int) and 0 < value["ts_ms"] - times[-1] < 900:
             problems.append(f"state again after {value['ts_ms'] - times[-1]} ms, at most 1/s")
         times.append(value.get("ts_ms", 0))
         return problems
@@ -410,9 +414,10 @@ class Judge:
         if kind not in table: return [f"unknown kind {kind}"]
         types, extra = table[kind]
         keys = {"ts_ms": "int!", "event_id": "str!", "event_type": "str!", "kind": "str!", "gw": "str!", "message": "str"}
-        if levels[1] == "board": keys["board"] = "str!"
+        if levels[1] == "board": keys.update({"board": "str!", "maintenance": "bool"})
         if types is None: keys.update({k: "num" if is_type(v, "num") else type(v).__name__ for k, v in value.items() if k not in keys})
         problems = shape(value, {**keys, **extra})
+        if value.get("maintenance") is False: problems.append("maintenance is true, or left out")
         if value.get("kind") != kind: problems.append(f"kind {value.get('kind')}")
         if types and value.get("event_type") not in types: problems.append(f"event_type {value.get('event_type')} of {kind}")
         if not ULID.match(str(value.get("event_id"))): problems.append(f"event_id {value.get('event_id')}")

@@ -46,6 +46,65 @@ import VirtualTime
     #expect(texts[2].contains("\"ok\":true"), "\(texts[2])")
   }
 
+  @Test func `F223 a board in maintenance says so, and is not counted as one in trouble`() throws {
+    let absent = try #require(BoardID("00aabbccddee"))
+    let texts = try play { rig -> [String] in
+      await rig.isConnected(Rig.boards(1)[0])
+      _ = await rig.command("admit", #""board":"\#(absent)""#)
+      let troubled = await rig.broker.message {
+        $0.topic.hasSuffix("/health") && $0.says(#""boards_troubled":1"#)
+      }.text
+      let answer = await rig.command(
+        "maintenance", #""for":"2h","reason":"roof""#, on: absent)
+      let state = await rig.broker.message {
+        $0.topic == "metafleet/board/\(absent)/state" && $0.says("maintenance_until_ms")
+      }.text
+      let quiet = await rig.broker.message {
+        $0.topic.hasSuffix("/health") && $0.says(#""boards_in_maintenance":1"#)
+      }.text
+      let event = await rig.broker.message { $0.topic.hasSuffix("\(absent)/event/maintenance") }.text
+      return [troubled, answer, state, quiet, event]
+    }
+    #expect(texts[1].contains("until_ms") && texts[1].contains("\"ok\":true"), "\(texts[1])")
+    #expect(texts[2].contains(#""maintenance_reason":"roof""#), "\(texts[2])")
+    #expect(texts[3].contains(#""boards_troubled":0"#), "\(texts[3])")
+    #expect(
+      texts[4].contains(#""event_type":"started""#) && texts[4].contains(#""maintenance":true"#),
+      "\(texts[4])")
+  }
+
+  @Test func `F221 an adapter that is there is not forgotten`() throws {
+    let adapter = SimulatedRadio.adapter.id
+    let texts = try play { rig -> [String] in
+      await rig.isConnected(Rig.boards(1)[0])
+      return [
+        await rig.command("forget", #""adapter":"\#(adapter)""#),
+        await rig.command("forget", #""adapter":"001a7dda7113""#),
+      ]
+    }
+    #expect(texts[0].contains("\"invalid\"") && texts[0].contains("unplug it first"), "\(texts[0])")
+    #expect(texts[1].contains("\"invalid\"") && texts[1].contains("\(adapter)"), "\(texts[1])")
+  }
+
+  @Test func `F221 an adapter that an earlier run told of is missing, and forgotten on command`() throws {
+    let topic = "metafleet/gateway/test/adapter/001a7dda7113"
+    let texts = try play { rig -> [String] in
+      await rig.isConnected(Rig.boards(1)[0])
+      await rig.broker.send(
+        MQTTMessage(
+          topic: topic, payload: Array(#"{"ts_ms":5,"name":"hci7","state":"up"}"#.utf8), isRetained: true))
+      await rig.broker.reset()
+      let missing = await rig.broker.message { $0.topic == topic && $0.says(#""state":"missing""#) }.text
+      let done = await rig.command("forget", #""adapter":"001a7dda7113""#)
+      let event = await rig.broker.message { $0.topic.hasSuffix("/event/adapter") && $0.says("forgotten") }
+        .text
+      return [missing, done, event]
+    }
+    #expect(texts[0].contains(#""last_seen_ms":5"#) && texts[0].contains("hci7"), "\(texts[0])")
+    #expect(texts[1].contains(#""topics_cleared":1"#), "\(texts[1])")
+    #expect(texts[2].contains(#""by":"command""#), "\(texts[2])")
+  }
+
   @Test
   func
     `I20 an adapter over which something came lately is not reset unless forced, and its boards come back`()

@@ -29,6 +29,7 @@ package struct AdapterDocument: TypedDocument {
       }
       $0[.scanReason] = report.scanTrouble?.sentence
       $0[.scanReasonCode] = report.scanTrouble?.code
+      $0[.lastSeen] = report.lastSeen
       $0[.resets] = report.resets
       $0[.scanRestarts] = report.scanRestarts
       $0[.connectsOK] = report.connectsOK
@@ -57,6 +58,8 @@ extension DocumentField where Document == AdapterDocument, Value == [JSONObject]
 extension DocumentField where Document == AdapterDocument, Value == Timestamp {
   package static var time: Self { .init("ts_ms") }
   package static var lastErrorTime: Self { .init("last_error_ms") }
+  /// When a missing adapter was last there.
+  package static var lastSeen: Self { .init("last_seen_ms") }
 }
 
 extension DocumentField where Document == AdapterDocument, Value == String {

@@ -33,7 +33,11 @@ package struct BoardStateDocument: TypedDocument {
       $0[.sessions] = state.lastDay.sessions
       $0[.sessionFailures] = state.lastDay.sessionFailures
       $0[.samplesLost] = state.lastDay.samplesLost
-      $0[.commandsWaiting] = state.commandsWaiting
+      $0[.commandsWaiting] = state.orders.commandsWaiting
+      $0[.holdUntil] = state.orders.holdUntil
+      $0[.maintenanceUntil] = state.orders.maintenance?.until
+      $0[.maintenanceReason] = state.orders.maintenance?.reason
+      $0[.maintenanceWho] = state.orders.maintenance?.who
       $0[.clockError] = state.clock.error
       $0[.clockDrift] = state.clock.drift
       $0[.boot] = state.clock.boot
@@ -58,6 +62,8 @@ extension DocumentField where Document == BoardStateDocument, Value == Timestamp
   /// Since when the reason's code is what it is, and when that ends by itself.
   package static var since: Self { .init("since_ms") }
   package static var until: Self { .init("until_ms") }
+  package static var holdUntil: Self { .init("hold_until_ms") }
+  package static var maintenanceUntil: Self { .init("maintenance_until_ms") }
 }
 
 extension DocumentField where Document == BoardStateDocument, Value == BoardID {
@@ -84,6 +90,10 @@ extension DocumentField where Document == BoardStateDocument, Value == String {
   package static var firmware: Self { .init("fw") }
   package static var streamReason: Self { .init("stream_reason") }
   package static var identityReason: Self { .init("identity_reason") }
+  /// In the words of who ordered it; as it came, so never printed unescaped, as is the next one.
+  package static var maintenanceReason: Self { .init("maintenance_reason") }
+  /// Who ordered it, as that sender says.
+  package static var maintenanceWho: Self { .init("maintenance_who") }
   /// The code as it was written, also one that this version does not know.
   package static var streamReasonWord: Self { .init("stream_reason_code") }
 }

@@ -23,6 +23,7 @@ package struct GatewayInfoDocument: TypedDocument {
       $0[.replacedDatabase] = info.troubles.replacedDatabase
       $0[.lastCrash] = info.lastCrash.map { CrashDocument($0).json }
       $0[.started] = info.started
+      $0[.drained] = info.drained
       $0[.adapters] = info.adapters.map(\.description)
       $0[.boards] = info.boards.map(\.description)
       $0[.admission] = info.admissionMode
@@ -38,6 +39,8 @@ extension DocumentField where Document == GatewayInfoDocument, Value == Int {
 extension DocumentField where Document == GatewayInfoDocument, Value == Timestamp {
   package static var changed: Self { .init("ts_ms") }
   package static var started: Self { .init("started_ms") }
+  /// Since when it is drained; left out where it is not.
+  package static var drained: Self { .init("drained_since_ms") }
 }
 
 extension DocumentField where Document == GatewayInfoDocument, Value == String {

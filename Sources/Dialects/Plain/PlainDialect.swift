@@ -37,6 +37,10 @@ package struct PlainDialect: Dialect {
 
   package var retainedFilters: [String] { topics.boardDocumentFilters }
 
+  package func earlierDocuments(published: some Sequence<String>) -> EarlierDocuments {
+    EarlierDocuments(published: published, now: topics)
+  }
+
   package var gatewayFilters: [String] { [topics.gatewayAvailabilityFilter] }
 
   package func identityTopics(of board: BoardID) -> [String] { [topics.board(board, .info)] }
@@ -69,6 +73,7 @@ package struct PlainDialect: Dialect {
       [retained(topics.gatewayHealth, HealthDocument(metrics, at: time, storage: storage, gateway: gateway))]
     case .adapter(let time, let report):
       [retained(topics.adapter(report.id), AdapterDocument(report, at: time, gateway: gateway))]
+    case .adapterForgotten(let adapter): [cleared(topics.adapter(adapter))]
     case .happened(let event): [message(for: event)]
     case .reply(let reply): replies(reply)
     case .stream: []

@@ -14,9 +14,12 @@ struct BoardCommandExecution: Sendable {
     case .disconnect(let suspend, let side):
       // The suspension begins before the connection ends, so that nothing connects in between.
       supervisor.suspend(until: supervisor.uptime + suspend)
+      supervisor.link.holdUntil = supervisor.now + suspend
       return await perform(side == .host ? .disconnect : .device(.disconnect))
     case .firmware: return .failed(CommandFailure(.unsupported, "this version cannot do that"))
     case .explain: return await supervisor.environment.gateway.explain(supervisor.board)
+    case .maintenance(let request):
+      return await MaintenanceOrder(request: request).carryOut(stages, by: supervisor)
     case .batch(let batch): return await carryOut(batch, by: supervisor)
     }
   }
@@ -25,7 +28,7 @@ struct BoardCommandExecution: Sendable {
     -> CommandOutcome
   {
     await BatchRun(batch: batch, stages: stages).run(by: supervisor) { intent, stages, supervisor in
-      if let known = await KnownAnswer.find(for: intent, by: supervisor) { return known }
+      if let known = await KnownAnswer.find(for: intent, stages, by: supervisor) { return known }
       return await BoardCommandExecution(session: session, expires: expires, stages: stages)
         .carryOut(intent, by: supervisor)
     }

@@ -113,11 +113,11 @@ struct BoardSetup: Sendable {
 
   var isLogCircular: Bool { overlay.logs.isCircular ?? desired.profile.isLogCircular }
 
-  /// As kept on disk. `logs` is what is kept of the log besides.
-  func remembered(with logs: StoredLogState) -> StoredSetup {
+  /// As kept on disk. `logs` is what is kept of the log besides, `maintenance` what was ordered.
+  func remembered(with logs: StoredLogState, _ maintenance: Maintenance? = nil) -> StoredSetup {
     StoredSetup(
       overlay: overlay, reportedSetup: reportedSetup, applied: document.applied, choice: choice,
-      program: program, logs: logs)
+      program: program, logs: logs, maintenance: maintenance)
   }
 
   // What a session reports of it.

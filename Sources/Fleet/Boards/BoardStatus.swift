@@ -130,6 +130,12 @@ struct BoardStatus: Sendable {
     return change
   }
 
+  /// The fields of an event of the board: in maintenance all say so.
+  func marked(_ fields: JSONObject) -> JSONObject {
+    guard state.orders.maintenance != nil else { return fields }
+    return fields.merging(["maintenance": true])
+  }
+
   /// When the LED goes out by itself.
   var ledEnds: Timestamp? { led?.appearance == nil ? nil : led?.until }
 
@@ -174,6 +180,9 @@ struct BoardStatus: Sendable {
   mutating func offerState(at uptime: Duration) -> (isDue: Bool, next: Duration?) {
     throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
   }
+
+  /// Takes the state as the last one that is published. Returns whether it says anything else than the one before.
+  mutating func stopped() -> Bool { throttle.finish(state) }
 
   /// The availability, where it is another one by now, and which it was; and when it may change by itself.
   mutating func judgeAvailability(

@@ -20,7 +20,7 @@ extension BoardSupervisor: CommandedBoard {
       serveNextTurn()
     }
     if let retirement { return .failed(retirement) }
-    if let known = await KnownAnswer.find(for: intent, by: self) { return known }
+    if let known = await KnownAnswer.find(for: intent, stages, by: self) { return known }
     commands.enter()
     dueWorkWaker.wake()
     defer {

@@ -47,6 +47,7 @@ actor BoardSupervisor {
         interviewed: interview?.interviewed, earlier: interview?.earlier),
       led: BoardMemoryCoding.led(memory), boot: memory.resetID == nil ? nil : memory.bootCount,
       at: environment.timekeeper.now, uptime: environment.timekeeper.uptime, firmware: interview?.firmware)
+    status.state.orders.maintenance = kept.maintenance
     random = SeededGenerator(seed: seed)
   }
 
@@ -71,7 +72,7 @@ actor BoardSupervisor {
     commands.close()
     if life.isStopping {
       status.facts.isStopped = true
-      await judgeAvailability()
+      await DueWorkLoop.publishLast(self)
     }
     life.isFinished = true
     for waiter in life.waiters { waiter.resume() }
@@ -226,7 +227,7 @@ actor BoardSupervisor {
   /// Publishes an event of this board.
   func publish(_ draft: EventDraft) async {
     let event = EventMessage(
-      draft.kind, draft.type, of: .board(board), fields: draft.fields, message: draft.message,
+      draft.kind, draft.type, of: .board(board), fields: status.marked(draft.fields), message: draft.message,
       at: draft.time ?? now, using: &random)
     await environment.deliver([.happened(event)])
   }
@@ -255,7 +256,7 @@ actor BoardSupervisor {
 
   /// Keeps what must outlive the process.
   func remember() async {
-    memory.overlay = setup.remembered(with: log).bytes
+    memory.overlay = setup.remembered(with: log, state.orders.maintenance).bytes
     do throws(StoreFailure) { try await environment.store.boards.save(memory) } catch {
       environment.log.error(
         "the state of a board cannot be stored", metadata: .board(self, ["reason": "\(error)"]))

@@ -25,6 +25,8 @@ enum DueWorkLoop {
       supervisor.setup.proofDue(isLinked: supervisor.isLinked, uptime: supervisor.uptime))
     next.append(supervisor.uptime(of: supervisor.setup.overlay.streams.nextExpiry))
     next.append(await endLED(supervisor))
+    next.append(await MaintenanceOrder.expire(by: supervisor))
+    next.append(supervisor.uptime(of: supervisor.link.holdUntil))
     next.append(supervisor.commands.expire(at: supervisor.uptime))
     await notifyQueued(supervisor)
     next.append(await supervisor.judgeAvailability())
@@ -103,6 +105,13 @@ enum DueWorkLoop {
     return again
   }
 
+  /// What is said of a board whose gateway stops: it is connected no more.
+  static func publishLast(_ supervisor: isolated BoardSupervisor) async {
+    await supervisor.judgeAvailability()
+    refreshState(of: supervisor)
+    if supervisor.status.stopped() { await supervisor.environment.deliver([.state(supervisor.state)]) }
+  }
+
   /// Brings the state to what is so now.
   private static func refreshState(of supervisor: isolated BoardSupervisor) {
     let (setup, link, window) = (
@@ -119,7 +128,9 @@ enum DueWorkLoop {
     supervisor.status.refresh(
       phaseRule, supervisor.log.estimate, troubles: setup.logTroubles, at: supervisor.now,
       uptime: supervisor.uptime)
-    supervisor.status.state.commandsWaiting = supervisor.commands.count
+    supervisor.status.state.orders.commandsWaiting = supervisor.commands.count
+    supervisor.status.state.orders.holdUntil =
+      supervisor.state.reason?.code == .held ? link.holdUntil : nil
     supervisor.status.expect(
       supervisor.desiredSetup.keepsConnection
         ? supervisor.state.contact.lastSeen.map { $0 + window } : supervisor.nextDue)

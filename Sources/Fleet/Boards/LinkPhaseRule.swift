@@ -23,15 +23,20 @@ struct LinkPhaseRule: Sendable {
   /// Why a released board has no link.
   static let drained = "the gateway is drained; metafleet send gateway:<id> drain resume=true connects again"
 
+  private static let held = "disconnected on request"
+
   /// The phase and its reason at `uptime`.
   func judge(at uptime: Duration) -> (phase: LinkPhase, reason: StatedReason?) {
+    if facts.isStopped { return (.unseen, StatedReason(.gatewayStopped, "the gateway was stopped")) }
     if let activity {
       guard facts.isAnswering else { return (.interviewing, nil) }
       if activity.isDownloading { return (.downloading, nil) }
       return (activity.streams.isEmpty ? .idle : .streaming, refusals)
     }
     let heard = heardPhase(at: uptime)
-    if let (phase, code, sentence) = hindrance(heard) { return (phase, StatedReason(code, sentence)) }
+    if let (phase, code, sentence) = hindrance(heard, at: uptime) {
+      return (phase, StatedReason(code, sentence))
+    }
     // Between two contacts.
     if !isContactDue, connection != .radioUnavailable {
       return (heard == .advertising && isLogging ? .logging : heard, nil)
@@ -51,14 +56,14 @@ struct LinkPhaseRule: Sendable {
     case .connecting: return (.connecting, failure)
     case .connected: return (.interviewing, nil)
     case .backingOff: return (facts.isUnreachable ? .unreachable : heard, failure)
-    case .suspended: return (heard, StatedReason(.held, "disconnected on request"))
+    case .suspended: return (heard, StatedReason(.held, Self.held))
     case .radioUnavailable:
       return (.unseen, failure ?? StatedReason(.noRadio, "no Bluetooth adapter can be used"))
     }
   }
 
   /// What keeps anybody from connecting to it at all.
-  private func hindrance(_ heard: LinkPhase) -> (LinkPhase, ReasonCode, String)? {
+  private func hindrance(_ heard: LinkPhase, at uptime: Duration) -> (LinkPhase, ReasonCode, String)? {
     if !isEnabled { return (heard, .disabled, "disabled (enabled: false)") }
     if isDrained { return (heard, .drained, Self.drained) }
     if facts.isBootloader {
@@ -66,6 +71,8 @@ struct LinkPhaseRule: Sendable {
     }
     if facts.isAsleep { return (heard, .asleep, "it was put to sleep: press its button") }
     if let mismatch = facts.mismatch { return (heard, .identityMismatch, mismatch.sentence) }
+    // Also between two contacts: the next one waits for the end of it.
+    if case .suspended(let until) = connection, uptime < until { return (heard, .held, Self.held) }
     return nil
   }
 

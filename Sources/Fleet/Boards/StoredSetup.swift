@@ -17,6 +17,8 @@ struct StoredSetup: Hashable, Sendable {
   var program = ProgramRecord()
   /// What is kept of the board's log and of contacts.
   var logs = StoredLogState()
+  /// While it is being worked on.
+  var maintenance: Maintenance?
 }
 
 extension StoredSetup {
@@ -38,6 +40,7 @@ extension StoredSetup {
       bytes: document["program_memory"]?.string.flatMap(Hex.bytes) ?? [],
       boot: document["program_boot"]?.integer.map { Int(clamping: $0) })
     logs = document["logs"]?.object.map { StoredLogState(document: $0) } ?? StoredLogState()
+    maintenance = document["maintenance"]?.object.flatMap { Maintenance(document: $0) }
   }
 
   /// As kept on disk; no bytes where there is nothing.
@@ -51,6 +54,7 @@ extension StoredSetup {
     var logs = logs.document
     if !overlay.logs.isEmpty { logs["overlay"] = .object(overlay.logs.document) }
     if !logs.isEmpty { document["logs"] = .object(logs) }
+    document["maintenance"] = maintenance.map { .object($0.fields) }
     if !overlay.pins.isEmpty { document["pins"] = .object(overlay.pins.document) }
     if !program.bytes.isEmpty {
       document["program_memory"] = .string(Hex.string(program.bytes))

@@ -25,7 +25,7 @@ struct BatchRun: Sendable {
     var begun = progress
     begun.begin(step)
     return CommandProgress(
-      sent: { [begun] in await stages.note(begun) },
+      sender: stages.sender, sent: { [begun] in await stages.note(begun) },
       progress: { [begun] percent, eta in
         // When one command may be over tells nothing of the others.
         let isLast = step == begun.steps.count - 1

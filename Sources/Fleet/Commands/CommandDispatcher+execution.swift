@@ -38,7 +38,7 @@ extension CommandDispatcher {
 
   private func stages(of key: CommandEntry.Key) -> CommandProgress {
     CommandProgress(
-      sent: { await self.sent(key) },
+      sender: live[key]?.request.sender ?? [], sent: { await self.sent(key) },
       queued: { eta in await self.queued(key, until: eta) },
       progress: { percent, eta in await self.advance(key, .progress(percent: percent, eta: eta)) },
       note: { progress in await BatchRecord.note(progress, of: key, self) })

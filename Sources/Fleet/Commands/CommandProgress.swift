@@ -2,6 +2,8 @@ import FleetModel
 
 /// What the sender of a command hears before its end.
 struct CommandProgress: Sendable {
+  /// What the sender said of itself: claimed, and not proved.
+  var sender: [UserProperty] = []
   /// The board is about to hear of it. False: it must not, because the command was cancelled or cannot be written down.
   var sent: @Sendable () async -> Bool
   /// It waits for the board's next contact, planned for then.

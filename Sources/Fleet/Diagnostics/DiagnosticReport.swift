@@ -32,7 +32,7 @@ struct DiagnosticReport: Sendable {
       "queues": [
         "outbox_messages": .integer(count(.outboxMessages)),
         "outbox_bytes": .integer(count(.outboxBytes)),
-        "commands_waiting": .integer(boards.reduce(0) { $0 + Int64($1.commandsWaiting) }),
+        "commands_waiting": .integer(boards.reduce(0) { $0 + Int64($1.orders.commandsWaiting) }),
       ],
       "problems": .array(problems.map { .string(String($0.prefix(Self.longestProblem))) }),
     ]
@@ -59,7 +59,7 @@ struct DiagnosticReport: Sendable {
   private static func document(of board: BoardState) -> JSONObject {
     var document: JSONObject = [
       "board": .string(board.board.description), "link": .string(board.link.rawValue),
-      "commands_waiting": .integer(Int64(board.commandsWaiting)),
+      "commands_waiting": .integer(Int64(board.orders.commandsWaiting)),
       "sessions_24h": .integer(Int64(board.lastDay.sessions)),
       "session_fail_24h": .integer(Int64(board.lastDay.sessionFailures)),
       "samples_lost_24h": .integer(Int64(board.lastDay.samplesLost)),

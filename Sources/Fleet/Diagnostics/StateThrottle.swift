@@ -28,6 +28,15 @@ struct StateThrottle: Sendable {
     return (false, lastTime + Self.repetition)
   }
 
+  /// Nothing more will come: `state` goes out now, where it says anything else than what stands there.
+  mutating func finish(_ state: BoardState) -> Bool {
+    var comparable = state
+    comparable.time = last?.time ?? state.time
+    guard comparable != last else { return false }
+    last = state
+    return true
+  }
+
   private mutating func publish(_ state: BoardState, isOnline: Bool, at now: Duration) -> (Bool, Duration?) {
     last = state
     lastTime = now

@@ -22,8 +22,8 @@ package actor Gateway {
   var radio = RadioState()
   /// Which boards that are not admitted join by themselves, and which of them are reported.
   var joining: Joining
-  /// No board is connected until somebody says so.
-  var isDrained = false
+  /// Since when no board is connected until somebody says so; nil while they are.
+  var drained: Timestamp?
   /// What is published of the gateway, and how its store is.
   var documents = GatewayDocuments()
   var storage = StorageStatus()
@@ -141,6 +141,7 @@ package actor Gateway {
     await withDiscardingTaskGroup { group in
       for supervisor in all { group.addTask { await supervisor.finished() } }
     }
+    await GatewayReports.publishLast(self)
     await uplink.stop(within: .seconds(8))
   }
 
@@ -216,7 +217,7 @@ package actor Gateway {
     supervisors[id] = supervisor
     await MemoryKeeping.comeBack(id, for: self)
     if let trouble = radio.trouble { await supervisor.radioChanged(trouble, radio.serviceMessage) }
-    if isDrained { _ = await supervisor.release() }
+    if drained != nil { _ = await supervisor.release() }
     services.supervise(supervisor)
   }
 

@@ -1,3 +1,4 @@
+import BoardKit
 import Dialects
 import FleetModel
 import Storage
@@ -15,6 +16,7 @@ extension GatewayCommand {
       }
       boards = [board]
       data["board"] = .string(board.description)
+    case .adapter(let adapter): return await forget(adapter, gateway)
     case .neverConnected:
       boards = await BoardRemoval.neverConnected(among: gateway.roster.admittedAtRunTime, of: gateway)
       data["boards"] = .array(boards.map { .string($0.description) })
@@ -32,6 +34,20 @@ extension GatewayCommand {
     data["topics_cleared"] = .integer(Int64(count * gateway.services.topics.documentsPerBoard))
     if request.keepsData { return .done(evidence: nil, data: data) }
     return await deleteLogs(of: boards, data, gateway)
+  }
+
+  /// An adapter that is there would be told of again at once.
+  private func forget(_ adapter: AdapterID, _ gateway: isolated Gateway) async -> CommandOutcome {
+    if let status = gateway.radio.adapters[adapter], status.state != .missing {
+      return .failed(
+        .invalid("\(status.name) (\(adapter)) is \(status.state.rawValue), not missing; unplug it first"))
+    }
+    guard await AdapterRemoval.remove(adapter, by: "command", from: gateway) else {
+      let known = gateway.radio.adapters.keys.sorted().map(\.description)
+      return .failed(.invalid(Suggestion.missing("adapter", "\(adapter)", among: known)))
+    }
+    return .done(
+      evidence: nil, data: ["adapter": .string(adapter.description), "topics_cleared": 1])
   }
 
   /// Nothing is archived for the boards any more: their supervisors are gone.

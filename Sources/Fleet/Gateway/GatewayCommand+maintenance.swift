@@ -18,7 +18,8 @@ extension GatewayCommand {
 
   /// Lets go of all boards, each at a safe point of its session, and connects to none until `resume`.
   func drain(resume: Bool, _ gateway: isolated Gateway) async -> CommandOutcome {
-    gateway.isDrained = !resume
+    gateway.drained = resume ? nil : gateway.drained ?? gateway.now
+    gateway.services.reportWaker.wake()
     let all = gateway.supervisorsInOrder
     guard !resume else {
       for supervisor in all { await supervisor.endDrain() }

@@ -36,6 +36,9 @@ struct GatewayDocuments: Sendable {
     return report
   }
 
+  /// Nothing is said of an adapter any more.
+  mutating func forget(_ adapter: AdapterID) { adapters[adapter] = nil }
+
   mutating func update(_ numbers: [Metric: Double], at now: Timestamp) { health = (now, numbers) }
 
   /// Whether these numbers are others than health said last; before the first health nothing is.
@@ -70,7 +73,13 @@ extension AdapterReport {
     _ status: AdapterStatus, in radio: RadioState, _ slots: ConnectionSlotPlan.Adapter?,
     _ attempts: ConnectionScheduler.Statistics?, queue: ConnectionQueue, load: Double = 0
   ) {
-    self.init(id: status.id, name: status.name, state: status.state.rawValue, slotsTotal: slots?.places ?? 0)
+    self.init(id: status.id, name: status.name, state: status.state.rawValue, slotsTotal: 0)
+    lastError = attempts?.lastError
+    lastErrorTime = attempts?.lastErrorTime
+    lastSeen = radio.missingSince[status.id]
+    // One that is not there carries nothing, and nobody waits for it.
+    guard status.state != .missing else { return }
+    slotsTotal = slots?.places ?? 0
     slotsUsed = slots?.links.count ?? 0
     slotsLearned = slots?.learned?.links
     connecting = slots?.connecting
@@ -83,8 +92,6 @@ extension AdapterReport {
     connectsFailed = attempts?.connectsFailed ?? 0
     resets = radio.resets[status.id] ?? 0
     scanRestarts = radio.scanRestarts[status.id] ?? 0
-    lastError = attempts?.lastError
-    lastErrorTime = attempts?.lastErrorTime
     if radio.symptoms.isSilent(status.id) { scanTrouble = .scanSilent }
   }
 }

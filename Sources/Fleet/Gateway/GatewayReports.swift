@@ -37,6 +37,7 @@ enum GatewayReports {
     info.troubles = gateway.documents.troubles
     info.troubles.withheld = gateway.roster.unconfirmed.sorted()
     info.lastCrash = host.lastCrash
+    info.drained = gateway.drained
     guard let changed = gateway.documents.update(info, at: now) else { return }
     await gateway.uplink.deliver([.gatewayInfo(changed)])
   }
@@ -54,6 +55,17 @@ enum GatewayReports {
     }
   }
 
+  /// How many boards somebody should look after, and how many somebody does.
+  private static func troubles(_ gateway: isolated Gateway) async -> (Double, Double) {
+    var (troubled, maintained) = (0.0, 0.0)
+    for supervisor in gateway.supervisorsInOrder {
+      let state = await supervisor.state
+      if state.isInTrouble { troubled += 1 }
+      if state.orders.maintenance != nil { maintained += 1 }
+    }
+    return (troubled, maintained)
+  }
+
   /// Packets a second that the desired state of boards asks of their links, all together.
   private static func linkLoad(of boards: Set<BoardID>, _ gateway: isolated Gateway) async -> Double {
     var load = 0.0
@@ -62,6 +74,13 @@ enum GatewayReports {
       load += LinkLoad(of: streams).total
     }
     return (load * 10).rounded() / 10
+  }
+
+  /// What is said of a gateway that stops, when it has let go of its boards: nothing is connected to it any more.
+  static func publishLast(_ gateway: isolated Gateway) async {
+    gateway.radio.stopped()
+    await publishAdapters(gateway)
+    await publishHealth(gateway)
   }
 
   /// How checks for newer firmware go, and how many boards they found some for.
@@ -85,7 +104,9 @@ enum GatewayReports {
   private static func totals(of gateway: isolated Gateway) async -> [Metric: Double] {
     let loads = await gateway.scheduler.adapters.values
     let connected = Double(loads.reduce(0) { $0 + $1.links.count })
+    let (troubled, inMaintenance) = await troubles(gateway)
     return [
+      .boardsTroubled: troubled, .boardsInMaintenance: inMaintenance,
       .boardsAdmitted: Double(gateway.supervisors.count), .boardsConnected: connected, .slotsUsed: connected,
       .slotsTotal: Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) }),
       .bluetoothOK: gateway.radio.trouble == nil ? 1 : 0,

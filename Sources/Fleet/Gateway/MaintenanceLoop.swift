@@ -19,6 +19,7 @@ enum MaintenanceLoop {
       await RadioMonitor.adoptConnectedBoards(gateway)
       await BoardRemoval.removeExpired(from: gateway)
       await MemoryKeeping.forgetExpired(for: gateway)
+      await AdapterRemoval.removeExpired(from: gateway)
       await cleanStore(gateway)
       if rounds % roundsPerArchiveCleaning == 0 { await cleanArchive(gateway) }
       rounds += 1

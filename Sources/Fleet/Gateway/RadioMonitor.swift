@@ -39,7 +39,7 @@ enum RadioMonitor {
   private static func serviceChanged(
     _ isAvailable: Bool, _ message: String, _ gateway: isolated Gateway
   ) async {
-    guard gateway.radio.service(isAvailable, message, at: gateway.uptime) else { return }
+    guard gateway.radio.service(isAvailable, message, at: gateway.uptime, time: gateway.now) else { return }
     gateway.environment.log.notice(
       isAvailable ? "Bluetooth is available" : "Bluetooth is not available",
       metadata: ["reason": "\(message)"])
@@ -79,7 +79,7 @@ enum RadioMonitor {
   }
 
   private static func adapterGone(_ adapter: AdapterID, _ gateway: isolated Gateway) async {
-    guard let status = gateway.radio.adapterGone(adapter) else { return }
+    guard let status = gateway.radio.adapterGone(adapter, time: gateway.now) else { return }
     await gateway.scheduler.update(adapter, isUsable: false)
     if status.unusable == nil { noteUse(of: status, isUsable: false, gateway) }
     // What was never used is not lost.

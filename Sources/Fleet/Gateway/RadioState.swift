@@ -4,6 +4,8 @@ import FleetModel
 /// What the radio has reported so far. Pure; returns what changed by it.
 struct RadioState: Sendable {
   private(set) var adapters: [AdapterID: AdapterStatus] = [:]
+  /// Since when an adapter that was there is missing.
+  private(set) var missingSince: [AdapterID: Timestamp] = [:]
   private(set) var lastAdvertisement: [AdapterID: Timestamp] = [:]
   /// Boards that the system holds connected, whoever connected them.
   private(set) var connected: [BoardID: AdapterID] = [:]
@@ -25,15 +27,20 @@ struct RadioState: Sendable {
   /// What was heard since somebody asked for a scan; nil when nobody did.
   private(set) var scan: [BoardID: AdvertisementReport]?
 
-  /// Returns whether Bluetooth came or went, or is missing at the start.
-  mutating func service(_ isAvailable: Bool, _ message: String, at now: Duration) -> Bool {
+  /// What is missing for so long is taken to be gone for good.
+  static let longestAbsence = Duration.seconds(7 * 86_400)
+
+  /// Returns whether Bluetooth came or went, or is missing at the start. `time` is that of the host's clock.
+  mutating func service(
+    _ isAvailable: Bool, _ message: String, at now: Duration, time: Timestamp
+  ) -> Bool {
     serviceMessage = message
     symptoms.service(isAvailable: isAvailable, at: now)
     guard isAvailable != isServiceAvailable || !isServiceKnown else { return false }
     isServiceKnown = true
     isServiceAvailable = isAvailable
     if !isAvailable {
-      for adapter in adapters.keys { adapters[adapter]?.state = .missing }
+      for adapter in adapters.keys { isMissing(adapter, since: time) }
       connected = [:]
     }
     return true
@@ -44,6 +51,7 @@ struct RadioState: Sendable {
   mutating func adapter(_ status: AdapterStatus, at now: Duration) -> (isUsable: Bool, type: String?)? {
     let isDown = status.unusable == nil && [.down, .failed].contains(status.state)
     symptoms.adapter(status.id, isDown: isDown, at: now)
+    missingSince[status.id] = nil
     let before = adapters.updateValue(status, forKey: status.id)
     // Those without an address have one document; another name is another adapter.
     let isOther = status.id == .withoutAddress && before?.name != status.name
@@ -59,12 +67,50 @@ struct RadioState: Sendable {
   }
 
   /// The adapter left. Returns how it was, where that is news.
-  mutating func adapterGone(_ adapter: AdapterID) -> AdapterStatus? {
+  mutating func adapterGone(_ adapter: AdapterID, time: Timestamp) -> AdapterStatus? {
     guard let status = adapters[adapter], status.state != .missing else { return nil }
-    adapters[adapter]?.state = .missing
+    isMissing(adapter, since: time)
     symptoms.adapter(adapter, isDown: false, at: .zero)
     symptoms.notSilent(adapter)
     return status
+  }
+
+  private mutating func isMissing(_ adapter: AdapterID, since time: Timestamp) {
+    guard adapters[adapter]?.state != .missing else { return }
+    adapters[adapter]?.state = .missing
+    adapters[adapter]?.isDiscovering = false
+    missingSince[adapter] = time
+  }
+
+  /// An adapter that an earlier run told of and that is not here. Returns whether it was unknown until now.
+  mutating func remembered(_ adapter: AdapterID, name: String, lastSeen: Timestamp) -> Bool {
+    guard adapters[adapter] == nil else { return false }
+    adapters[adapter] = AdapterStatus(id: adapter, name: name, state: .missing, isDiscovering: false)
+    missingSince[adapter] = lastSeen
+    return true
+  }
+
+  /// Nothing of a missing adapter is kept any more. Returns how it was; nil where it is not missing.
+  mutating func forget(_ adapter: AdapterID) -> AdapterStatus? {
+    guard let status = adapters[adapter], status.state == .missing else { return nil }
+    adapters[adapter] = nil
+    missingSince[adapter] = nil
+    lastAdvertisement[adapter] = nil
+    resets[adapter] = nil
+    scanRestarts[adapter] = nil
+    return status
+  }
+
+  /// Adapters that are missing for so long that they are gone for good. Nobody knows while the service is not there, or
+  /// the clock is not set.
+  func goneForGood(at time: Timestamp) -> [AdapterID] {
+    guard isServiceAvailable, time.isPlausible else { return [] }
+    return missingSince.filter { time - $0.value >= Self.longestAbsence }.keys.sorted()
+  }
+
+  /// The gateway stops: it looks for nobody any more.
+  mutating func stopped() {
+    for adapter in adapters.keys { adapters[adapter]?.isDiscovering = false }
   }
 
   mutating func connection(of board: BoardID, on adapter: AdapterID, isConnected: Bool) {

@@ -16,6 +16,7 @@ extension UplinkChange {
       // What a broker that was away has is as old as the outage.
       await GatewayReports.publishHealth(gateway)
       gateway.services.reportWaker.wake()
+    case .foundAdapters(let adapters): await AdapterRemoval.adopt(adapters, by: gateway)
     case .lost(let reason, let isTakenOver):
       if isTakenOver { await gateway.publish(.brokerLost, "taken-over", fields: ["reason": .string(reason)]) }
     case .refused(let topic, let kind, let code, let rows):

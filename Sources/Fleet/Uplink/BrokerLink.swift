@@ -16,6 +16,10 @@ final class BrokerLink {
   private var isFirstConnection = true
   private var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
   private var audit: RetainedReconciler?
+  /// What earlier runs left, while it is being looked at.
+  private var earlier: EarlierDocuments?
+  /// Whether a gateway is online under a name that we had: it may be ourselves, until the broker notices.
+  private var isFormerNameInUse = false
   private var queries = OwnerQueries()
   private let waker = TaskWaker()
 
@@ -92,13 +96,20 @@ final class BrokerLink {
   private func stayConnected() async {
     var timeout = Self.birthTimeout
     while connection != nil, !Task.isCancelled {
-      await waker.sleep(atMost: isBirthSeen ? nil : timeout, by: environment.timekeeper)
-      guard connection != nil, !isBirthSeen, !isStopping else { continue }
+      let pause = isFormerNameInUse ? Self.formerNamePause : nil
+      await waker.sleep(atMost: isBirthSeen ? pause : timeout, by: environment.timekeeper)
+      guard connection != nil, !isStopping else { continue }
+      guard !isBirthSeen else {
+        if isFormerNameInUse { await lookAtRetained() }
+        continue
+      }
       timeout = min(timeout * 2, Self.longestBirthTimeout)
       await announce("reconnected")
     }
   }
 
+  /// Longer than a broker takes to notice that a client is gone.
+  private static let formerNamePause = Duration.seconds(60)
   private static let birthTimeout = Duration.seconds(5)
   private static let longestBirthTimeout = Duration.seconds(300)
 
@@ -137,23 +148,28 @@ final class BrokerLink {
 
   private func auditRetained() async throws(BrokerFailure) {
     let (broker, dialect) = (environment.broker, environment.dialect)
-    let announcements = outbox.discovery.retainedFilters
-    try await broker.subscribe(to: dialect.retainedFilters.map { Subscription($0) })
+    let published = (try? await environment.store.outbox.retainedTopics().keys.sorted()) ?? []
+    let begun = dialect.earlierDocuments(published: published)
+    earlier = begun
+    let (filters, announcements) = (dialect.retainedFilters + begun.filters, outbox.discovery.retainedFilters)
+    try await broker.subscribe(to: filters.map { Subscription($0) })
     await subscribe(to: announcements.map { Subscription($0) })
     // The broker sends retained messages right behind its agreement; a second is plenty on any line that works.
     do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch { return }
-    try await broker.unsubscribe(from: dialect.retainedFilters + announcements)
-    guard let seen = audit else { return }
+    try await broker.unsubscribe(from: filters + announcements)
+    guard let seen = audit, let left = earlier else { return }
+    earlier = nil
+    let adapters = left.adapters
+    if !adapters.isEmpty { await environment.handlers.connection(.foundAdapters(adapters)) }
     let (events, boards) = await environment.handlers.retainedState()
     audit = nil
     let ours = events.flatMap { dialect.messages(for: $0) } + outbox.discovery.current
     for message in seen.stale(ours) { outbox.queue(message) }
     // Which of ours go waits for a confirmation (fault F189): all stay.
     guard let boards else { return }
-    let orphans = seen.orphans(gateway: environment.gateway, boards: boards)
-    for topic in orphans {
-      outbox.queue(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))
-    }
+    removeFormer(left)
+    let orphans = seen.orphans(names: left.abandonedIDs.union([environment.gateway]), boards: boards)
+    clear(orphans)
     if !orphans.isEmpty {
       environment.log.notice(
         "removed retained messages of boards that are no longer admitted",
@@ -191,6 +207,28 @@ final class BrokerLink {
     if !values.isEmpty { await environment.broker.publish(values.map { ($0, 0) }) }
   }
 
+  /// Removes what was published under a base topic or an id that we do not have any more.
+  private func removeFormer(_ left: EarlierDocuments) {
+    isFormerNameInUse = !left.namesInUse.isEmpty
+    if isFormerNameInUse {
+      environment.log.notice(
+        "a gateway is online under a name that this one had before; its documents stay",
+        metadata: ["names": "\(left.namesInUse.joined(separator: ", "))"])
+    }
+    let topics = left.removable
+    guard !topics.isEmpty else { return }
+    clear(topics)
+    environment.log.notice(
+      "removed retained messages that were published under an earlier name",
+      metadata: ["names": "\(left.abandoned.joined(separator: ", "))", "count": "\(topics.count)"])
+  }
+
+  private func clear(_ topics: [String]) {
+    for topic in topics {
+      outbox.queue(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))
+    }
+  }
+
   private func noteLoss(_ failure: BrokerFailure) {
     if lost == nil { lost = (environment.now, environment.uptime, failure) } else { lost?.failure = failure }
   }
@@ -226,6 +264,7 @@ final class BrokerLink {
       return
     }
     let time = environment.now
+    if message.isRetained { earlier?.saw(message.topic, message.payload) }
     let meaning = environment.dialect.read(message, arrived: time) {
       ULID(at: time, using: &random).description
     }
@@ -236,7 +275,7 @@ final class BrokerLink {
     case .boardDocument(let board, let topic, let payload, let isRetained):
       guard isRetained else { break }
       audit?.saw(board, topic: topic, payload: payload)
-      queries.saw(board, owner: RetainedReconciler.owner(in: payload))
+      queries.saw(board, owner: DocumentOwner.gateway(in: payload))
     case .ownAvailability(let isOnline, let seen):
       guard connection != nil, !isStopping else { return }
       if isOnline, seen == birth {

@@ -24,19 +24,15 @@ struct RetainedReconciler: Sendable {
     if let owner { owners[board, default: []].insert(owner) }
   }
 
-  /// Which gateway published a document.
-  static func owner(in payload: [UInt8]) -> String? {
-    (try? StrictJSON.parse(payload, limits: .trusting))?.object?["gw"]?.string
-  }
-
   /// Which of `ours` must be published again.
   func stale(_ ours: [OutgoingMessage]) -> [OutgoingMessage] {
     ours.filter { retained[$0.message.topic] != $0.message.payload }
   }
 
-  /// Topics of boards that say they are this gateway's alone and are not.
-  func orphans(gateway: String, boards: Set<BoardID>) -> [String] {
-    boardTopics.filter { owners[$0.key] == [gateway] && !boards.contains($0.key) }
-      .flatMap(\.value).sorted()
+  /// Topics of boards that say they are this gateway's alone and are not; `names` are the ids that it has, and had.
+  func orphans(names: Set<String>, boards: Set<BoardID>) -> [String] {
+    boardTopics.filter { board, _ in
+      !boards.contains(board) && owners[board].map { $0.isSubset(of: names) } ?? false
+    }.flatMap(\.value).sorted()
   }
 }

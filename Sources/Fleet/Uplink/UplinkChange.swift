@@ -1,4 +1,4 @@
-import Dialects
+package import Dialects
 package import FleetModel
 package import Storage
 
@@ -6,6 +6,8 @@ package import Storage
 package enum UplinkChange: Sendable {
   /// The broker has us; `outage` is nil for the first time.
   case connected(mqttProtocol: String, lostAt: Timestamp?, outage: Duration?, reason: String?)
+  /// It holds documents of these adapters, which a run of this gateway told of.
+  case foundAdapters([EarlierDocuments.Adapter])
   /// It has us no longer.
   case lost(reason: String, isTakenOver: Bool)
   /// Rows were refused for good.

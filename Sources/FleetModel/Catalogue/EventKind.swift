@@ -14,7 +14,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case unknownLogger = "unknown-logger"
   case foreignChange = "foreign-change"
   case contactMissed = "contact-missed"
-  case identity
+  case identity, maintenance
   // Of boards and gateways.
   case retainedCommand = "retained-command"
   case deniedCommand = "denied-command"
@@ -67,6 +67,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .foreignChange: ["changed", "conflict"]
     case .contactMissed: ["missed"]
     case .identity: ["changed", "mismatch", "restored"]
+    case .maintenance: ["started", "ended", "expired"]
     case .clock: ["ambiguous", "jump", "unset", "synced"]
     case .firmware: ["available", "failed", "recovered"]
     case .retainedCommand, .deniedCommand: ["refused"]
@@ -75,7 +76,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .boardForgotten: ["forgotten", "blocked", "expired"]
     case .adapterReset: ["power", "scan", "bluetoothd", "usb", "skipped", "exhausted"]
     case .replay: ["started", "finished"]
-    case .adapter: ["lost", "returned", "blocked", "failed"]
+    case .adapter: ["lost", "returned", "blocked", "failed", "forgotten"]
     case .bluetooth: ["lost", "restored"]
     case .brokerLost: ["lost", "taken-over"]
     case .brokerRestored: ["restored"]
@@ -116,12 +117,13 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .foreignChange: ["resources"]
     case .contactMissed: ["due_ms", "late_s", "poll"]
     case .identity: ["changed", "was", "is", "wanted"]
+    case .maintenance: ["until_ms", "reason", "who"]
     case .clock: ["boot", "jump_ms"]
     case .firmware: ["installed_version", "latest_version", "index"]
     case .retainedCommand, .deniedCommand: ["verb", "id", "target"]
     case .boardDiscovered: ["board", "name", "rssi_dbm", "model", "reason"]
     case .boardAdmitted, .boardForgotten: ["board", "by"]
-    case .adapter: ["adapter", "name", "reason", "reason_code"]
+    case .adapter: ["adapter", "name", "reason", "reason_code", "by"]
     case .adapterReset: ["adapter", "reason", "step"]
     case .replay: ["from_ms", "to_ms", "messages"]
     case .bluetooth: ["reason"]

@@ -3,6 +3,8 @@ public enum Metric: String, Sendable, CaseIterable {
   case uptime = "uptime_s"
   case boardsAdmitted = "boards_admitted"
   case boardsConnected = "boards_connected"
+  case boardsTroubled = "boards_troubled"
+  case boardsInMaintenance = "boards_in_maintenance"
   case slotsUsed = "slots_used"
   case slotsTotal = "slots_total"
   case sessionsOK = "sessions_ok"
@@ -51,9 +53,10 @@ public enum Metric: String, Sendable, CaseIterable {
     case .discoveriesSuppressed: .discoveriesSuppressed
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed
-    case .uptime, .boardsAdmitted, .boardsConnected, .slotsUsed, .slotsTotal, .outboxMessages, .outboxBytes,
-      .outboxOldest, .clockSynced, .residentMemory, .processorTime, .storageFree, .bluetoothOK, .storageOK,
-      .firmwareCheckOK, .firmwareIndexAge, .boardsOutdated:
+    case .uptime, .boardsAdmitted, .boardsConnected, .boardsTroubled, .boardsInMaintenance, .slotsUsed,
+      .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory,
+      .processorTime, .storageFree, .bluetoothOK, .storageOK, .firmwareCheckOK, .firmwareIndexAge,
+      .boardsOutdated:
       nil
     }
   }

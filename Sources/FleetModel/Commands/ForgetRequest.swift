@@ -1,14 +1,16 @@
-/// Boards to be removed, and what becomes of what is kept of them.
+/// Boards to be removed, and what becomes of what is kept of them; or an adapter that is gone.
 public struct ForgetRequest: Hashable, Sendable {
-  /// Which boards.
+  /// Whom it removes.
   public enum Target: Hashable, Sendable {
     /// That one.
     case board(BoardID)
     /// Every board that was admitted at run time and was never connected.
     case neverConnected
+    /// An adapter that is missing.
+    case adapter(AdapterID)
   }
 
-  /// Which boards.
+  /// Whom it removes.
   public var target: Target
   /// Whether what they logged stays on the disk.
   public var keepsData: Bool

@@ -26,6 +26,8 @@ public enum BoardIntent: Hashable, Sendable {
   case firmware(FirmwareIntent)
   /// Why data of the board are received, or not.
   case explain
+  /// Keeps alarms quiet for a while.
+  case maintenance(MaintenanceRequest)
   /// Several, one after the other.
   case batch(BatchCommand)
 
@@ -63,7 +65,7 @@ extension BoardIntent {
     switch self {
     case .link(let intent): intent.endsLink
     case .disconnect, .firmware(.bootloader), .firmware(.update): true
-    case .profile, .firmware, .explain, .batch: false
+    case .profile, .firmware, .explain, .maintenance, .batch: false
     }
   }
 }

@@ -20,8 +20,8 @@ public struct AdapterReport: Hashable, Sendable {
   public var load = 0.0
   /// Whether it looks for advertisements, and when it last heard one.
   public var isScanning: Bool
-  /// When an advertisement was heard last.
-  public var lastAdvertisement: Timestamp?
+  /// When an advertisement was heard last; and when the adapter itself was last there, where it is missing.
+  public var lastAdvertisement, lastSeen: Timestamp?
   /// Since the process started.
   public var resets, connectsOK, connectsFailed: Int
   /// How often its scan had gone deaf and was restarted, since then.

@@ -20,8 +20,8 @@ public struct BoardState: Hashable, Sendable {
   public var contact = Contact()
   /// What was counted in the last 24 hours.
   public var lastDay = LastDay()
-  /// Commands that wait for this board.
-  public var commandsWaiting = 0
+  /// What was ordered of it and is not over.
+  public var orders = Orders()
   /// Its clock.
   public var clock = ClockState()
   /// Whether it does what is wanted of it, as `config` says.
@@ -36,6 +36,12 @@ public struct BoardState: Hashable, Sendable {
     self.board = board
     self.time = time
     self.link = link
+  }
+
+  /// Whether somebody should look after it: it is not where it should be, and nobody ordered that.
+  public var isInTrouble: Bool {
+    guard orders.maintenance == nil else { return false }
+    return reason.map { !$0.code.isOrdered } ?? false || !troubles.isEmpty || identity.doubt != nil
   }
 
   /// Why it is not where it should be.
@@ -60,6 +66,16 @@ public struct BoardState: Hashable, Sendable {
     public var firmware: String?
     /// That another board than before answers at its address, for as long as nobody says that this is right.
     public var doubt: StatedReason?
+  }
+
+  /// What people ordered of a board and is not over.
+  public struct Orders: Hashable, Sendable {
+    /// Commands that wait for it.
+    public var commandsWaiting = 0
+    /// Until when it stays disconnected on request; nil where it is not.
+    public var holdUntil: Timestamp?
+    /// While it is being worked on.
+    public var maintenance: Maintenance?
   }
 
   /// A reading of a board's battery. Nil means unknown.

@@ -16,6 +16,8 @@ public enum FleetEvent: Sendable {
   case gatewayInfo(GatewayInfo)
   case health(Timestamp, [Metric: Double], StorageCondition = .fine)
   case adapter(Timestamp, AdapterReport)
+  /// The adapter is gone for good: nothing of it stays.
+  case adapterForgotten(AdapterID)
   // Passing.
   case happened(EventMessage)
   case reply(CommandReply)

@@ -16,6 +16,8 @@ public struct GatewayInfo: Hashable, Sendable {
   public var lastCrash: CrashReport?
   /// When the process started.
   public var started: Timestamp
+  /// Since when the gateway is drained, so that no board is connected; nil where it is not.
+  public var drained: Timestamp?
   /// Adapters in use.
   public var adapters: [AdapterID]
   /// Boards of this gateway.

@@ -24,6 +24,7 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case other
   // Why none is tried.
   case disabled, held, drained, asleep, bootloader
+  case gatewayStopped = "gateway-stopped"
   case notHeard = "not-heard"
   case awaitingAdvertisement = "awaiting-advertisement"
   case noRadio = "no-radio"
@@ -73,6 +74,7 @@ public enum ReasonCode: String, Sendable, CaseIterable {
     case .held: "The board is disconnected on request."
     case .drained: "The gateway is drained."
     case .asleep: "The board was put to sleep."
+    case .gatewayStopped: "The gateway was stopped, and says nothing of the board until it starts again."
     case .bootloader: "The board is in its bootloader."
     case .notHeard: "No advertisement of the board was received yet."
     case .awaitingAdvertisement: "The gateway connects when the board advertises again."
@@ -90,6 +92,14 @@ public enum ReasonCode: String, Sendable, CaseIterable {
     case .notLogged: "The board does not log what its profile says."
     case .scanSilent: "Nothing is received over the adapter although boards are missing."
     case .identityChanged: "Another board than before answers at the address."
+    }
+  }
+
+  /// Whether somebody ordered it, so that nobody need be alarmed.
+  public var isOrdered: Bool {
+    switch self {
+    case .disabled, .held, .drained, .asleep, .gatewayStopped: true
+    default: false
     }
   }
 

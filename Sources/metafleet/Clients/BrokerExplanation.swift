@@ -3,6 +3,13 @@ import FleetModel
 
 /// What a person is told when the broker cannot be used.
 enum BrokerExplanation {
+  /// The broker lets us in and refuses one topic.
+  static func denied(publishingOn topic: String, of settings: UplinkConfiguration) -> CommandLineFailure {
+    let user = settings.username.map { "the user \(printable($0))" } ?? "a client without a user name"
+    return CommandLineFailure(
+      .notAllowed, "\(user) may not publish on \(printable(topic)); the broker's access list must grant it")
+  }
+
   static func explain(_ failure: BrokerFailure, of settings: UplinkConfiguration) -> CommandLineFailure {
     let broker = "the broker at \(settings.host):\(settings.effectivePort)"
     let user = settings.username.map { "the user \($0)" } ?? "clients without a user name"

@@ -32,7 +32,9 @@ struct GatewayChoice: Sendable {
   private func online(_ id: String) throws(CommandLineFailure) -> String {
     guard fleet.gateways[id]?.isOnline == true else {
       throw CommandLineFailure(
-        .unavailable, "the gateway \(printable(id)) is offline; start it and try again")
+        .unavailable,
+        "the gateway \(printable(id)) is offline; start it and try again, or, if it is gone for good: metafleet forget "
+          + "gateway:\(printable(id)) --gone")
     }
     return id
   }

@@ -1,5 +1,6 @@
 import Dialects
 import FleetModel
+import Foundation
 
 /// A command as it goes out, and the talk that follows.
 struct SendRequest: Sendable {
@@ -59,7 +60,7 @@ struct SendRequest: Sendable {
     var answers = GroupAnswers(job: id)
     if case .group = target { await listenToMembers(on: session, topics) }
     var outcome = SendOutcome(id: id, gateways: fleet.gateways(of: target))
-    let message = MQTTMessage(topic: topics.command(to: target, verb), payload: JSONWriter.render(body))
+    let message = request(to: topics.command(to: target, verb))
     await session.publish(message)
     session.set(.resend, after: interval)
     session.set(.deadline, after: timeout + Self.grace)
@@ -73,6 +74,8 @@ struct SendRequest: Sendable {
           try print(reply, names: fleet.names, told: answers.told, json: json)
           noteMissing(reply, answers)
         }
+      case .acknowledged(.denied?):
+        throw BrokerExplanation.denied(publishingOn: message.topic, of: session.settings)
       case .acknowledged(let failure?): throw session.explain(failure)
       case .timer(.resend):
         guard !outcome.isHeard else { break }
@@ -91,6 +94,16 @@ struct SendRequest: Sendable {
       if let status = outcome.status { return status }
     }
     return .tryLater
+  }
+
+  private func request(to topic: String) -> MQTTMessage {
+    let process = ProcessInfo.processInfo
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(body))
+    message.properties.user = [
+      SenderIdentity.property(
+        user: process.userName, sudoer: process.environment["SUDO_USER"], host: process.hostName)
+    ]
+    return message
   }
 
   /// What members answer is worth less than the command: whoever may not read it may still send.

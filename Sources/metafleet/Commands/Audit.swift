@@ -8,9 +8,13 @@ struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the commands this gateway received: who sent them, when, and their outcome.",
     discussion: """
-      WHO is what the sender said of itself in MQTT 5 user properties, else where it wanted the answer. Requests that \
-      were refused on arrival are listed, too. Rules about who may do what stand in the configuration (commands.allow) \
-      and in the broker's access list.
+      WHO is what the sender said of itself: its MQTT 5 user property who (metafleet send, admit, forget and firmware \
+      check say user@host metafleet), else all its user properties, else where it wanted the answer. That is claimed, \
+      and not proved: whoever may publish a command may write any name. Who may publish which stands in the broker's \
+      access list and in the configuration (commands.allow). Requests that were refused on arrival are listed, too.
+
+      Where a terminal is too narrow for all columns, a second line has how long it took, the id and the arguments; \
+      a pipe gets one line per request, --json one object.
 
       Reads the state directory that the configuration file names, whether the daemon runs or not. It remembers 30 days.
 
@@ -39,13 +43,14 @@ struct Audit: ParsableCommand {
     let trail = try reader.auditTrail(
       since: since?.time(now: .system), board: try board.map { try Self.id(of: $0, names) }, limit: limit
     ).map(AuditLine.init)
+    if trail.count == limit { Console.note("the latest \(limit); --limit shows more of them") }
     if json {
       for line in trail { try Console.line(JSONText.of(.object(AuditListing.object(of: line)))) }
       return
     }
-    let table = AuditListing.table(of: trail, names: names)
-    let shown = Console.width.map { table.fitted(to: $0) } ?? table
-    for line in shown.lines(width: Console.width, isColoured: Console.hasColours) { try Console.line(line) }
+    let lines = AuditListing.lines(
+      of: trail, names: names, width: Console.width, isColoured: Console.hasColours)
+    for line in lines { try Console.line(line) }
     if trail.isEmpty { Console.note("no commands in that time") }
   }
 
@@ -64,7 +69,7 @@ extension AuditLine {
     self.init(
       time: entry.time, target: entry.target, verb: entry.verb, id: entry.id,
       arguments: (try? StrictJSON.parse(entry.arguments, limits: .trusting).object) ?? [:],
-      sender: entry.sender.map { Property(name: $0.name, value: $0.value) },
+      sender: entry.sender,
       responseTopic: entry.responseTopic,
       isRefusal: entry.isRefusal,
       end: entry.end.map { End(stage: $0.stage, code: $0.code, took: $0.took) })

@@ -17,24 +17,28 @@ enum FleetCompletion {
 
   /// For commands that take boards.
   static let boards = names(TargetCompletion.boards)
+  /// For `forget`: also gateways that are offline, and adapters that are missing.
+  static let forgettable = names(TargetCompletion.forgettable, in: .everything)
   /// For options that take a group, a profile, a gateway.
   static let groups = names { $0.groups }
   static let profiles = names(TargetCompletion.profiles)
   static let gateways = names(TargetCompletion.gateways)
 
-  private static func names(_ names: @escaping @Sendable (FleetView) -> [String]) -> CompletionKind {
+  private static func names(
+    _ names: @escaping @Sendable (FleetView) -> [String], in scope: FleetView.Scope = .boards
+  ) -> CompletionKind {
     .custom { pieces, index, prefix in
       let line = CompletionLine(pieces, at: index, before: prefix)
-      let fleet = await fleet(SendCompletion(line: line).brokerOptions)
+      let fleet = await fleet(SendCompletion(line: line).brokerOptions, scope)
       return line.offers(of: fleet.map(names) ?? [])
     }
   }
 
   /// What the broker's retained documents tell; nil without a broker. Nothing is said about that: the line belongs to
   /// whoever types.
-  private static func fleet(_ options: [String]) async -> FleetView? {
+  private static func fleet(_ options: [String], _ scope: FleetView.Scope = .boards) async -> FleetView? {
     Signals.endSilently(after: timeout)
     guard let settings = try? BrokerOptions.parse(options).settings() else { return nil }
-    return try? await ClientSession.with(settings) { try await $0.fleet() }
+    return try? await ClientSession.with(settings) { try await $0.fleet(scope) }
   }
 }

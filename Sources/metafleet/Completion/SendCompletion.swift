@@ -58,6 +58,14 @@ enum TargetCompletion {
       + gateways(of: fleet).map { "gateway:\($0)" }
   }
 
+  /// What `forget` takes.
+  static func forgettable(of fleet: FleetView) -> [String] {
+    let gone = fleet.gateways.filter { !$0.value.isOnline }.keys.sorted().filter(isPlain)
+    let missing = fleet.gateways.values.flatMap(\.adapters.values).filter { $0[.state] == "missing" }
+    return boards(of: fleet) + gone.map { "gateway:\($0)" }
+      + missing.compactMap { $0[.adapter].map { "adapter:\($0)" } }.sorted()
+  }
+
   static func gateways(of fleet: FleetView) -> [String] { fleet.gateways.keys.sorted().filter(isPlain) }
 
   /// Profiles that boards have; one that no board has is only known to its gateway.

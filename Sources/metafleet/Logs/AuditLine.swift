@@ -2,9 +2,6 @@ import FleetModel
 
 /// A request as the audit trail tells it: who wanted what of whom, when, and what came of it.
 struct AuditLine: Hashable, Sendable {
-  /// A word a sender said of itself: an MQTT 5 user property of its request.
-  struct Property: Hashable, Sendable { var name, value: String }
-
   /// How a request ended.
   struct End: Hashable, Sendable {
     /// `done`, `failed` or `unknown`.
@@ -22,7 +19,7 @@ struct AuditLine: Hashable, Sendable {
   /// As they were sent; empty where the request could not be read.
   var arguments: JSONObject = [:]
   /// What the sender said of itself, in its order.
-  var sender: [Property] = []
+  var sender: [UserProperty] = []
   /// Where the sender wanted the answers, which often names it.
   var responseTopic: String?
   /// Whether it was refused on arrival.

@@ -3,20 +3,44 @@ import FleetModel
 
 /// The audit trail as a table, or as one object per request.
 enum AuditListing {
+  /// Everything in one line per request where `width` is enough for that, or nil; else in two.
+  static func lines(
+    of trail: [AuditLine], names: [BoardID: String], width: Int?, isColoured: Bool = false
+  ) -> [String] {
+    let whole = table(of: trail, names: names)
+    let plain = whole.lines()
+    guard let width, plain.contains(where: { TextWidth.of($0) > width }) else {
+      return whole.lines(isColoured: isColoured)
+    }
+    let short = AuditPage(width: width, trail: trail.map { ($0, row(of: $0, names)) })
+    return short.lines(isColoured: isColoured) { line in
+      let took = line.end.map { "took \(DurationText.rounded($0.took))" }
+      return [took, "id \(line.id)", arguments(of: line)].compactMap { $0 }.filter { !$0.isEmpty }
+        .joined(separator: "  ")
+    }
+  }
+
   static func table(of trail: [AuditLine], names: [BoardID: String]) -> Table {
     var table = Table([
-      .init("TIME"), .init("WHO", rank: 1), .init("TARGET"), .init("VERB"), .init("OUTCOME"),
-      .init("TOOK", isRight: true, rank: 4), .init("ID", rank: 3), .init("ARGUMENTS", rank: 2),
+      .init("TIME"), .init("WHO"), .init("TARGET"), .init("VERB"), .init("OUTCOME"),
+      .init("TOOK", isRight: true), .init("ID"), .init("ARGUMENTS"),
     ])
     for line in trail {
-      table.rows.append([
-        .init(ClockText.utc(line.time)), .init(printable(sender(of: line))),
-        .init(printable(target(of: line, names))), .init(printable(line.verb), .bold), outcome(of: line),
-        .init(line.end.map { DurationText.rounded($0.took) } ?? ""), .init(printable(line.id)),
-        .init(printable(arguments(of: line))),
-      ])
+      table.rows.append(
+        row(of: line, names) + [
+          .init(line.end.map { DurationText.rounded($0.took) } ?? ""), .init(printable(line.id)),
+          .init(printable(arguments(of: line))),
+        ])
     }
     return table
+  }
+
+  /// What every form of the list has.
+  private static func row(of line: AuditLine, _ names: [BoardID: String]) -> [Table.Cell] {
+    [
+      .init(ClockText.utc(line.time)), .init(printable(sender(of: line))),
+      .init(printable(target(of: line, names))), .init(printable(line.verb), .bold), outcome(of: line),
+    ]
   }
 
   /// As JSON; of a batch its commands, one behind the other.
@@ -52,10 +76,9 @@ enum AuditListing {
     return object
   }
 
-  /// What the sender said of itself; else where it wanted the answers.
+  /// Who the sender says it is; else where it wanted the answers.
   private static func sender(of line: AuditLine) -> String {
-    if line.sender.isEmpty { return line.responseTopic ?? "-" }
-    return line.sender.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+    line.sender.claimedSender ?? line.responseTopic ?? "-"
   }
 
   private static func target(of line: AuditLine, _ names: [BoardID: String]) -> String {

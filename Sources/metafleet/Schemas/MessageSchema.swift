@@ -38,6 +38,7 @@ enum MessageSchema {
       "ts_ms": ["type": "integer"], "event_id": ["type": "string"],
       "kind": ["enum": .array(EventKind.allCases.map { .string($0.rawValue) })],
       "board": .object(board), "gw": ["type": "string"], "message": ["type": "string"],
+      "maintenance": ["const": true],
     ],
     "oneOf": .array(
       EventKind.allCases.map { kind in

@@ -26,13 +26,16 @@ enum StateSchema {
           ("identity_reason", ["type": "string"]), ("identity_reason_code", .object(reasonCode)),
           ("reason", ["type": "string"]), ("reason_code", .object(reasonCode)),
         ]
-          + ["board", "gw", "adapter", "fw"].map { ($0, ["type": "string"]) }
+          + ["board", "gw", "adapter", "fw", "maintenance_reason", "maintenance_who"].map {
+            ($0, ["type": "string"])
+          }
           + ["log_used_pct", "clock_err_ms", "drift_ppm"].map { ($0, ["type": "number"]) }
           + ["charging", "in_sync"].map { ($0, ["type": "boolean"]) }
           + [
             "ts_ms", "rssi_dbm", "battery_pct", "battery_mv", "battery_ms", "log_entries", "log_full_ms",
             "last_seen_ms", "last_session_ms", "next_contact_ms", "since_ms", "until_ms", "sessions_24h",
-            "session_fail_24h", "samples_lost_24h", "commands_waiting", "boot",
+            "session_fail_24h", "samples_lost_24h", "commands_waiting", "boot", "hold_until_ms",
+            "maintenance_until_ms",
           ].map { ($0, ["type": "integer"]) })),
     "allOf": [
       ["if": ["required": ["reason"]], "then": ["required": ["reason_code"]]],
@@ -41,6 +44,8 @@ enum StateSchema {
       ["if": ["required": ["stream_reason_code"]], "then": ["required": ["stream_reason"]]],
       ["if": ["required": ["identity_reason"]], "then": ["required": ["identity_reason_code"]]],
       ["if": ["required": ["identity_reason_code"]], "then": ["required": ["identity_reason"]]],
+      ["if": ["required": ["maintenance_reason"]], "then": ["required": ["maintenance_until_ms"]]],
+      ["if": ["required": ["maintenance_who"]], "then": ["required": ["maintenance_until_ms"]]],
     ],
   ]
 }

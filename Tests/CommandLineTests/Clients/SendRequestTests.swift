@@ -7,13 +7,13 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SendRequestTests {
   /// A gateway that loses the first request, as in a crash behind the broker's acknowledgement; returns what came.
-  private static func gateway(_ rig: ClientRig) async throws -> [[UInt8]] {
+  private static func gateway(_ rig: ClientRig) async throws -> [MQTTMessage] {
     try await ClientSession.with(rig.settings) { session in
       try await session.subscribe(to: ["metafleet/+/+/cmd/+"], .atLeastOnce)
-      var heard: [[UInt8]] = []
+      var heard: [MQTTMessage] = []
       for await event in session.events {
         guard case .message(let message) = event else { continue }
-        heard.append(message.payload)
+        heard.append(message)
         guard heard.count > 1 else { continue }
         let id = try StrictJSON.parse(message.payload).object?["id"]
         await session.publish(
@@ -41,7 +41,9 @@ struct SendRequestTests {
       }
       #expect(status == .ok)
       let requests = try await heard
-      #expect(requests.count == 2 && requests[0] == requests[1])
+      #expect(requests.count == 2 && requests[0].payload == requests[1].payload)
+      // F224: who it was, as our own commands say it.
+      #expect(requests.allSatisfy { $0.properties.user.claimedSender?.hasSuffix(" metafleet") == true })
     }
   }
 }

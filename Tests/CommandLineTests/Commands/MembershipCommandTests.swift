@@ -78,6 +78,44 @@ import Testing
     }
   }
 
+  @Test func `F220 a gateway that is gone for good leaves nothing, once somebody has seen what goes`()
+    async throws
+  {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      try await rig.publish([
+        "gateway/g1/availability": #"{"state":"offline","birth":1}"#,
+        "gateway/g2/availability": #"{"state":"online","birth":1}"#,
+      ])
+      let words = ["forget", "gateway:g1", "--gone"]
+      let listed = try await BuiltProgram.run(words, environment: rig.environment)
+      #expect(listed.status == 1 && listed.output.contains(#"  board "Pump 3" (e5a1c2d3f4b6)"#))
+      #expect(listed.errors.contains("nothing is removed yet; --yes removes 4 retained topics"))
+      let done = try await BuiltProgram.run(words + ["--yes"], environment: rig.environment)
+      #expect(done.status == 0 && done.output.hasSuffix("removed 4 retained topics\n"), "\(done.errors)")
+      let left = try await ClientSession.with(rig.settings) { try await $0.fleet() }
+      #expect(left.boards.isEmpty && left.gateways.keys.sorted() == ["g2"])
+      #expect(try await BuiltProgram.run(words, environment: rig.environment).status == 64)
+      let online = try await BuiltProgram.run(
+        ["forget", "gateway:g2", "--gone", "--yes"], environment: rig.environment)
+      #expect(online.status == 1 && online.errors.contains("the gateway g2 is online"))
+    }
+  }
+
+  @Test func `F221 an adapter is forgotten by the gateway that tells of it`() async throws {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      try await rig.publish([
+        "gateway/g2/availability": #"{"state":"online","birth":1}"#,
+        "gateway/g1/adapter/001a7dda7113": #"{"adapter":"001a7dda7113","name":"hci0","state":"missing"}"#,
+      ])
+      let (ending, request) = try await rig.run(
+        ["forget", "adapter:00:1A:7D:DA:71:13"], answering: [["stage": "done", "ok": true]])
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(request["args"] == ["adapter": "001a7dda7113"])
+    }
+  }
+
   @Test func `of several gateways one must be named, and one that is gone is not asked`() async throws {
     try await ClientRig.with { rig in
       try await rig.publishFleet()

@@ -10,7 +10,7 @@ import Testing
     AuditLine(
       time: Timestamp(milliseconds: 1_763_671_234_567), target: .board(board), verb: "led", id: "a-1",
       arguments: ["color": "green"],
-      sender: [.init(name: "user", value: "ada"), .init(name: "app", value: "flow")],
+      sender: [UserProperty("user", "ada"), UserProperty("app", "flow")],
       end: .init(stage: "done", took: .milliseconds(1_334))),
     AuditLine(
       time: Timestamp(milliseconds: 1_763_671_235_000), target: .group("east"), verb: "identify", id: "a-2",
@@ -28,6 +28,30 @@ import Testing
         #"2025-11-20T20:40:34.567Z  user=ada app=flow  Pump 3      led         done                1s  a-1  {"color":"green"}"#,
         #"2025-11-20T20:40:35.000Z  node-red/answers   group:east  identify    running                 a-2"#,
         #"2025-11-20T20:40:36.000Z  -                  gateway:g1  sc\u{1B}an  refused: invalid    0s  a-3"#,
+      ])
+  }
+
+  @Test func `F224 who our own tools say they are is who it was`() {
+    let line = AuditLine(
+      time: Timestamp(milliseconds: 0), target: .group("east"), verb: "led", id: "a-1",
+      sender: [UserProperty("who", "anna@pi metafleet"), UserProperty("app", "flow")], responseTopic: "x")
+    let table = AuditListing.table(of: [line], names: [:]).lines().last ?? ""
+    #expect(table.contains("  anna@pi metafleet  group:east  led "))
+  }
+
+  @Test func `F224 where all fits it is one line, else none of it is lost`() {
+    let names = [Self.board: "Pump 3"]
+    let wide = AuditListing.lines(of: Self.trail, names: names, width: 150)
+    #expect(wide == AuditListing.lines(of: Self.trail, names: names, width: nil) && wide.count == 4)
+    #expect(
+      AuditListing.lines(of: Self.trail, names: names, width: 80) == [
+        "TIME            WHO                TARGET      VERB        OUTCOME",
+        "11-20 20:40:34  user=ada app=flow  Pump 3      led         done",
+        #"    took 1s  id a-1  {"color":"green"}"#,
+        "11-20 20:40:35  node-red/answers   group:east  identify    running",
+        "    id a-2",
+        #"11-20 20:40:36  -                  gateway:g1  sc\u{1B}an  refused: invalid"#,
+        "    took 0s  id a-3",
       ])
   }
 

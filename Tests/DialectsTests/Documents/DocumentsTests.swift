@@ -124,6 +124,8 @@ import Testing
     state.contact.lastSeen = time
     state.contact.lastSession = time
     state.contact.next = time
+    state.orders.holdUntil = time
+    state.orders.maintenance = Maintenance(until: time, reason: "new bearing", who: "anna@pi metafleet")
     state.clock.error = 100
     state.clock.boot = 5
     state.identity.firmware = "1.7.3"
@@ -135,6 +137,8 @@ import Testing
         "rssi_dbm": .int, "battery_pct": .int, "battery_mv": .int,
         "battery_ms": .int, "charging": .bool, "last_seen_ms": .int, "last_session_ms": .int,
         "next_contact_ms": .int, "clock_err_ms": .num, "boot": .int, "fw": .str,
+        "hold_until_ms": .int, "maintenance_until_ms": .int, "maintenance_reason": .str,
+        "maintenance_who": .str,
       ]) { always, _ in always })
     #expect(document["link"] == "waiting-for-slot" && document["reason_code"] == "no-slots")
     #expect(document["adapter"] == "001a7dda7113")
@@ -278,6 +282,7 @@ import Testing
     report.queue = ConnectionQueue(
       waiting: 40, requests: (0..<30).map { _ in .init(board: .example, purpose: "poll", since: time) })
     report.lastAdvertisement = time - .milliseconds(420)
+    report.lastSeen = time
     report.lastError = StatedReason(.refused, "not today")
     report.lastErrorTime = time
     report.scanTrouble = StatedReason(.scanSilent, "nothing comes")
@@ -287,6 +292,7 @@ import Testing
       always: Self.adapterAlways.merging([
         "slots_learned": .int, "connecting": .str, "scan_age_s": .num, "last_error": .str,
         "last_error_ms": .int, "reason_code": .str, "scan_reason": .str, "scan_reason_code": .str,
+        "last_seen_ms": .int,
       ]) { always, _ in always })
     #expect(document["slots_free"] == 2 && document["scan_age_s"] == 0.4)
     #expect(document["connected"] == ["e5a1c2d3f4b6"])

@@ -46,6 +46,7 @@ import Testing
     ("foreign-change", ["changed", "conflict"], ["resources"]),
     ("contact-missed", ["missed"], ["due_ms", "late_s", "poll"]),
     ("identity", ["changed", "mismatch", "restored"], ["changed", "was", "is", "wanted"]),
+    ("maintenance", ["started", "ended", "expired"], ["until_ms", "reason", "who"]),
     ("clock", ["ambiguous", "jump", "unset", "synced"], ["boot", "jump_ms"]),
     ("retained-command", ["refused"], ["verb", "id", "target"]),
     ("denied-command", ["refused"], ["verb", "id", "target"]),
@@ -58,7 +59,8 @@ import Testing
     ("board-admitted", ["admitted"], ["board", "by"]),
     ("board-forgotten", ["forgotten", "blocked", "expired"], ["board", "by"]),
     (
-      "adapter", ["lost", "returned", "blocked", "failed"], ["adapter", "name", "reason", "reason_code"]
+      "adapter", ["lost", "returned", "blocked", "failed", "forgotten"],
+      ["adapter", "name", "reason", "reason_code", "by"]
     ),
     ("bluetooth", ["lost", "restored"], ["reason"]),
     ("broker-lost", ["lost", "taken-over"], ["reason", "outage_s"]),

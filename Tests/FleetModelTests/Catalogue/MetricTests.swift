@@ -4,7 +4,8 @@ import Testing
 @Suite struct MetricTests {
   /// MQTT contract 1.6.
   private static let contract: Set = [
-    "uptime_s", "boards_admitted", "boards_connected", "slots_used", "slots_total", "sessions_ok",
+    "uptime_s", "boards_admitted", "boards_connected", "boards_troubled", "boards_in_maintenance",
+    "slots_used", "slots_total", "sessions_ok",
     "sessions_failed", "samples_in", "samples_published", "samples_dropped", "samples_impossible",
     "samples_lost", "packets_doubled", "contacts_missed", "outbox_msgs", "outbox_bytes", "outbox_oldest_s",
     "adapter_resets",

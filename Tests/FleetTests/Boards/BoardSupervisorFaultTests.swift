@@ -15,6 +15,17 @@ struct BoardSupervisorFaultTests {
     attempts.map { start in attempts.count { $0 >= start && $0 < start + .seconds(60) } }.max() ?? 0
   }
 
+  @Test func `F221 of a board whose gateway stops no link stands as if it were there`() throws {
+    let outcome = try Rig.play { rig in
+      await rig.streams()
+      await rig.board.retire(isStopping: true)
+      await rig.board.finished()
+      return await rig.log.states.last
+    }
+    let last = try #require(outcome ?? nil)
+    #expect(last.link == .unseen && last.reason?.code == .gatewayStopped)
+  }
+
   @Test
   func
     `F01 while an older attempt hangs the state is connecting, with the reason, and then the board streams`()

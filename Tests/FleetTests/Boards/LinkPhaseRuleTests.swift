@@ -66,6 +66,23 @@ import Testing
     }
   }
 
+  @Test func `a hold is told also between two contacts, until it is over`() {
+    func rule(until: Int64) -> LinkPhaseRule {
+      Self.rule(.suspended(until: .seconds(until)), heard: .seconds(99)) { $0.isContactDue = false }
+    }
+    #expect(judge(rule(until: 200)) == "advertising held")
+    #expect(judge(rule(until: 100)) == "advertising")
+  }
+
+  @Test func `F221 of a gateway that stopped, nothing is told as if it went on`() {
+    let stopped = Self.rule(.connected, heard: .seconds(99)) {
+      $0.activity = BoardActivity(streams: ["steps"])
+      $0.facts.isAnswering = true
+      $0.facts.isStopped = true
+    }
+    #expect(judge(stopped) == "unseen gateway-stopped")
+  }
+
   @Test func `between two contacts nothing is missing`() {
     #expect(judge(Self.rule(heard: .seconds(99)) { $0.isContactDue = false }) == "advertising")
     #expect(

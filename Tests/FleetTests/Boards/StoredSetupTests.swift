@@ -32,6 +32,16 @@ import Testing
     }
   }
 
+  @Test func `F223 maintenance comes back, as it was ordered`() {
+    for maintenance in [
+      Maintenance(until: .at(5)), Maintenance(until: .at(5), reason: "roof", who: "anna@pi metafleet"),
+    ] {
+      let (setup, read) = kept { $0.maintenance = maintenance }
+      #expect(setup == read && read.maintenance == maintenance)
+    }
+    #expect(StoredSetup(Array(#"{"maintenance":{"until_ms":"soon"}}"#.utf8)).maintenance == nil)
+  }
+
   @Test func `the choice of a profile, the last change and what is known of the log come back`() {
     let (setup, read) = kept {
       $0.choice = ProfileChoice(name: "vibration", replaced: nil)

@@ -9,7 +9,7 @@ import Testing
       id: AdapterID(BluetoothAddress(rawValue: 1)), name: "hci0", state: "up", slotsTotal: 7)
     adapter.resets = 2
     var board = BoardState(board: .number(1), link: .streaming, time: .at(5))
-    board.commandsWaiting = 3
+    board.orders.commandsWaiting = 3
     return DiagnosticReport(
       host: HostFacts(version: "1.2.3", name: "attic", operatingSystem: "Linux", measure: { [:] }),
       gateway: "gw",

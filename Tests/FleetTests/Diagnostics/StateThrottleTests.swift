@@ -34,7 +34,7 @@ import Testing
   @Test func `a change within the second waits for its end`() {
     var throttle = StateThrottle()
     _ = throttle.offer(state(), isOnline: true, at: .zero)
-    let changed = state { $0.commandsWaiting = 1 }
+    let changed = state { $0.orders.commandsWaiting = 1 }
     let (isDue, next) = throttle.offer(changed, isOnline: true, at: .milliseconds(300))
     #expect(!isDue && next == .seconds(1))
     #expect(throttle.offer(changed, isOnline: true, at: .seconds(1)).isDue)
@@ -52,6 +52,14 @@ import Testing
     #expect(throttle.offer(state(), isOnline: true, at: .zero).next == .seconds(300))
     #expect(throttle.offer(state(), isOnline: true, at: .seconds(299)) == (false, .seconds(300)))
     #expect(throttle.offer(state(), isOnline: true, at: .seconds(300)) == (true, .seconds(600)))
+  }
+
+  @Test func `F221 the last state goes out at once, where it says anything else`() {
+    var throttle = StateThrottle()
+    _ = throttle.offer(state(), isOnline: true, at: .zero)
+    let isSame = throttle.finish(state { $0.time = .at(9_000) })
+    let isOther = throttle.finish(state { $0.link = .unseen })
+    #expect(!isSame && isOther && throttle.last?.link == .unseen)
   }
 
   @Test func `being heard is no change; it rides along with the next one`() {

@@ -72,6 +72,24 @@ import Testing
     #expect(documents.healthDiffers(from: [.boardsConnected: 1, .bluetoothOK: 0]))
   }
 
+  @Test func `F221 of an adapter that is missing no figure stands as if it were there`() throws {
+    var radio = RadioState()
+    _ = radio.adapter(AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true), at: .zero)
+    _ = radio.adapterGone(.number(1), time: .at(7))
+    var slots = ConnectionSlotPlan.Adapter(limit: 5)
+    slots.links = [.number(1), .number(2)]
+    let report = AdapterReport(
+      try #require(radio.adapters[.number(1)]), in: radio, slots, nil, queue: ConnectionQueue(waiting: 3),
+      load: 600)
+    #expect(report.state == "missing" && report.lastSeen == .at(7) && !report.isScanning)
+    #expect(report.slotsUsed == 0 && report.slotsTotal == 0 && report.connected.isEmpty && report.load == 0)
+    #expect(report.queue.waiting == 0)
+    var documents = GatewayDocuments()
+    _ = documents.update(report)
+    documents.forget(.number(1))
+    #expect(documents.retained(at: .at(9), storage: .fine).isEmpty)
+  }
+
   @Test func `a broker that may have lost them gets all that were told`() {
     var documents = GatewayDocuments()
     #expect(documents.retained(at: .at(0), storage: .fine).isEmpty)

@@ -143,6 +143,7 @@ actor UplinkNotes {
     changes.map {
       switch $0 {
       case .connected(let version, let lostAt, _, _): "connected \(version)\(lostAt == nil ? "" : " again")"
+      case .foundAdapters(let adapters): "adapters " + adapters.map(\.name).joined(separator: " ")
       case .lost(_, let isTakenOver): isTakenOver ? "taken over" : "lost"
       case .refused(let topic, let kind, let code, let rows): "refused \(topic) \(kind) \(code) \(rows)"
       case .refusing(let topics): "refusing \(topics.joined(separator: " "))"

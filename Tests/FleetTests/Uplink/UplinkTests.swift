@@ -1,5 +1,6 @@
 import Dialects
 import FleetModel
+import Storage
 import Support
 import Testing
 import VirtualTime
@@ -212,6 +213,58 @@ import VirtualTime
     #expect(!arrived.contains("m/board/\(BoardID.number(2))/availability"))
     #expect(retained.keys.filter { $0.contains(BoardID.number(3).description) } == [])
     #expect(retained["m/board/\(BoardID.number(4))/info"] != nil)
+  }
+
+  /// What a run under another name had published.
+  private func publishedBefore(_ rig: UplinkRig, _ topics: [String]) async {
+    let rows = try? await rig.store.outbox.exchange(
+      topics.map {
+        OutboxMessage(
+          MQTTMessage(topic: $0, payload: Array("{}".utf8), isRetained: true), as: .state, created: .at(0))
+      }, forDelivered: [], at: .at(0)
+    ).rows
+    _ = try? await rig.store.outbox.exchange([], forDelivered: rows ?? [], at: .at(0))
+    for topic in topics { await rig.broker.send(topic, #"{"gw":"old"}"#, isRetained: true) }
+  }
+
+  @Test func `F222 what was published under an earlier name is removed, and what others say is not`() throws {
+    let rig = try UplinkRig(seed: 1)
+    let retained = try rig.run { () -> [String: [UInt8]] in
+      await publishedBefore(
+        rig,
+        [
+          "m/gateway/old/info", "m/gateway/old/health", "n/gateway/gw/info",
+          "n/board/\(BoardID.number(3))/info",
+          "m/board/\(BoardID.number(4))/info",
+        ])
+      await rig.broker.send("m/gateway/old/availability", #"{"state":"offline","birth":3}"#, isRetained: true)
+      await rig.broker.send(
+        "m/gateway/other/availability", #"{"state":"offline","birth":3}"#, isRetained: true)
+      await rig.broker.send("n/board/\(BoardID.number(3))/info", #"{"gw":"gw"}"#, isRetained: true)
+      // It may have connected before it had published anything.
+      await rig.connected()
+      await rig.broker.drop()
+      await rig.pass(.seconds(15))
+      return await rig.broker.retained
+    }
+    #expect(retained.keys.sorted() == ["m/gateway/gw/availability", "m/gateway/other/availability"])
+  }
+
+  @Test func `F222 a name under which a gateway is online is left alone until it is offline`() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (early, late) = try rig.run { () -> ([String], [String]) in
+      await publishedBefore(rig, ["m/gateway/old/info"])
+      await rig.broker.send("m/gateway/old/availability", #"{"state":"online","birth":3}"#, isRetained: true)
+      await rig.connected()
+      await rig.broker.drop()
+      await rig.pass(.seconds(15))
+      let early = await rig.broker.retained.keys.filter { $0.contains("/old/") }.sorted()
+      await rig.broker.send("m/gateway/old/availability", #"{"state":"offline","birth":3}"#, isRetained: true)
+      await rig.pass(.seconds(90))
+      return (early, await rig.broker.retained.keys.filter { $0.contains("/old/") }.sorted())
+    }
+    #expect(early == ["m/gateway/old/availability", "m/gateway/old/info"])
+    #expect(late == [])
   }
 
   // Commands.

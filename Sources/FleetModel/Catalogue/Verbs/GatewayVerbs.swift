@@ -40,9 +40,11 @@ enum GatewayVerbs {
     ], example: ["board": "E5:A1:C2:D3:F4:B6", "name": "Pump 3", "profile": "vibration", "groups": ["east"]])
 
   static let forget = VerbDefinition(
-    "forget", .gateway, "Removes an admitted board and its retained topics, or blocks an address.",
+    "forget", .gateway,
+    "Removes an admitted board and its retained topics, blocks an address, or removes what is said of an adapter.",
     [
-      Parameter("board", .address, "which, by its id or address; or never_connected"),
+      Parameter("board", .address, "which, by its id or address; or never_connected, or adapter"),
+      Parameter("adapter", .address, "an adapter that is missing, by its address"),
       Parameter(
         "never_connected", .boolean, standard: false,
         "all boards that were admitted at run time and were never connected"),
@@ -53,21 +55,18 @@ enum GatewayVerbs {
       Parameter("keep_data", .boolean, standard: true, "whether its recorded data stay on the disk"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
-      let isForNeverConnected = arguments["never_connected"]?.bool ?? false
-      guard isForNeverConnected != (arguments["board"] != nil) else {
-        throw .invalid("forget needs either board or never_connected")
-      }
-      return .gateway(
+      .gateway(
         .forget(
           ForgetRequest(
-            isForNeverConnected ? .neverConnected : .board(try boardID(arguments)),
-            keepsData: arguments["keep_data"]?.bool ?? true, blocks: arguments["block"]?.bool ?? false)))
+            try forgotten(arguments), keepsData: arguments["keep_data"]?.bool ?? true,
+            blocks: arguments["block"]?.bool ?? false)))
     }
   )
   .answering(
     [
       Parameter("board", .text(12...12), "the board that was named"),
       Parameter("boards", .list(of: .text(12...12), 0...10_000), "the boards that were never connected"),
+      Parameter("adapter", .text(12...12), "the adapter that was named"),
       Parameter("topics_cleared", .count, required: true, "retained topics removed"),
       Parameter("entries", .count, "log entries that are deleted; with keep_data false"),
       Parameter("undelivered", .count, "of these, entries that are delivered first; with keep_data false"),
@@ -140,6 +139,22 @@ enum GatewayVerbs {
         ]), required: true, "what was found, at most 100"),
       Parameter("more_problems", .count, "how many more were found; left out for none"),
     ], example: [:])
+
+  /// Whom `forget` removes: exactly one of the three is named.
+  private static func forgotten(_ arguments: JSONObject) throws(CommandFailure) -> ForgetRequest.Target {
+    let isForNeverConnected = arguments["never_connected"]?.bool ?? false
+    switch (arguments["board"] != nil, isForNeverConnected, arguments["adapter"]) {
+    case (true, false, nil): return .board(try boardID(arguments))
+    case (false, true, nil): return .neverConnected
+    case (false, false, let named?):
+      guard let adapter = named.string.flatMap({ AdapterID($0) }) else {
+        throw .invalid("adapter must be twelve hex digits or an address such as 00:1A:7D:DA:71:13")
+      }
+      guard arguments["block"]?.bool != true else { throw .invalid("block is for boards, not for adapters") }
+      return .adapter(adapter)
+    default: throw .invalid("forget needs exactly one of board, never_connected and adapter")
+    }
+  }
 
   private static func boardID(_ arguments: JSONObject) throws(CommandFailure) -> BoardID {
     guard let board = arguments["board"]?.string.flatMap({ BoardID($0) }) else {

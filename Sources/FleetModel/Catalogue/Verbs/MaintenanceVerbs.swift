@@ -1,5 +1,38 @@
-/// `drain`, `adapter-reset` and `diagnostics` (MQTT contract 4.1).
+/// `maintenance` (MQTT contract 3.10); `drain`, `adapter-reset` and `diagnostics` (MQTT contract 4.1).
 enum MaintenanceVerbs {
+  static let maintenance = VerbDefinition(
+    "maintenance", .board,
+    "Keeps alarms about the board quiet for a while; what is recorded goes on as ever.",
+    [
+      Parameter(
+        "for", .duration(atLeast: .seconds(1), atMost: .seconds(30 * 86_400)),
+        "how long from now on, such as 2h; replaces what was ordered before"),
+      Parameter("reason", .text(1...128), "why, for whoever sees the board meanwhile"),
+      Parameter("end", .boolean, standard: false, "whether it is over now"),
+    ],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let isOver = arguments["end"]?.bool ?? false
+      let duration = arguments["for"]?.string.flatMap { DurationText.parse($0) }
+      guard isOver == (duration == nil) else {
+        throw .invalid("maintenance needs either for, such as for=2h, or end=true")
+      }
+      guard let duration else {
+        guard arguments["reason"] == nil else { throw .invalid("reason is for the start of maintenance") }
+        return .board(.maintenance(.end))
+      }
+      let reason = arguments["reason"]?.string
+      guard reason?.unicodeScalars.allSatisfy(PrintableText.isPrintable) != false else {
+        throw .invalid("reason must not hold control, format or bidirectional characters")
+      }
+      return .board(.maintenance(.start(for: duration, reason: reason)))
+    }
+  )
+  .answering(
+    [
+      Parameter("until_ms", .instant, "when it ends by itself; with for"),
+      Parameter("ended", .boolean, "whether the board was in maintenance; with end"),
+    ], example: ["for": "2h", "reason": "pump is being greased"])
+
   static let drain = VerbDefinition(
     "drain", .gateway,
     "Disconnects all boards at a safe point and connects none, until resumed or restarted.",

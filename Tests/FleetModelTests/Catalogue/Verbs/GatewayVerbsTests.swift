@@ -93,10 +93,16 @@ import Testing
     #expect(
       try intent("forget", ["never_connected": true, "keep_data": false], .gateway)
         == .gateway(.forget(ForgetRequest(.neverConnected, keepsData: false))))
+    let adapter = try #require(AdapterID("001a7dda7113"))
+    #expect(
+      try intent("forget", ["adapter": "00:1A:7D:DA:71:13"], .gateway)
+        == .gateway(.forget(ForgetRequest(.adapter(adapter)))))
     let wrongOnes: [JSONObject] = [
       [:], ["board": "no"], ["board": "e5a1c2d3f4b6", "keep_data": 1],
       ["board": "e5a1c2d3f4b6", "never_connected": true], ["never_connected": false], ["block": true],
-      ["board": "e5a1c2d3f4b6", "block": "yes"],
+      ["board": "e5a1c2d3f4b6", "block": "yes"], ["adapter": "hci0"],
+      ["adapter": "001a7dda7113", "block": true], ["adapter": "001a7dda7113", "board": "e5a1c2d3f4b6"],
+      ["adapter": "001a7dda7113", "never_connected": true],
     ]
     for wrong in wrongOnes {
       #expect(try refusal("forget", wrong, .gateway)?.code == .invalid)

@@ -47,6 +47,31 @@ import Testing
     #expect(try intent(verb, arguments, .gateway) == wanted)
   }
 
+  private static let maintenances: [(JSONObject, MaintenanceRequest?)] = [
+    (["for": "2h"], .start(for: .seconds(7_200), reason: nil)),
+    (
+      ["for": "1h30m", "reason": "new bearing", "end": false],
+      .start(for: .seconds(5_400), reason: "new bearing")
+    ),
+    (["end": true], .end), ([:], nil), (["end": false], nil), (["for": "2h", "end": true], nil),
+    (["end": true, "reason": "done"], nil), (["reason": "none"], nil), (["for": 7_200], nil),
+    (["for": "2"], nil),
+    (["for": "0s"], nil), (["for": "31d"], nil), (["for": "2h", "reason": ""], nil),
+    (["for": "2h", "reason": "\u{1B}[2J"], nil),
+    (["for": "2h", "reason": .string(String(repeating: "x", count: 129))], nil),
+  ]
+
+  @Test(arguments: maintenances)
+  func `F223 maintenance has a time at which it ends, or is over`(
+    arguments: JSONObject, wanted: MaintenanceRequest?
+  ) throws {
+    if let wanted {
+      #expect(try intent("maintenance", arguments, .board) == .board(.maintenance(wanted)))
+    } else {
+      #expect(try refusal("maintenance", arguments, .board)?.code == .invalid)
+    }
+  }
+
   private static let refused: [(String, JSONObject)] = [
     ("admission", [:]), ("admission", ["mode": "closed"]), ("admission", ["mode": "open", "for_s": 60]),
     ("admission", ["mode": "window", "for_s": 0]), ("admission", ["mode": "window", "for_s": 3601]),

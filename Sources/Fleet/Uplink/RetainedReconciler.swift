@@ -13,7 +13,7 @@ struct RetainedReconciler: Sendable {
 
   /// Takes a retained document of a board as the broker holds it.
   mutating func saw(_ board: BoardID, topic: String, payload: [UInt8]) {
-    saw(board, topic: topic, payload: payload, owner: Self.owner(in: payload))
+    saw(board, topic: topic, payload: payload, owner: DocumentOwner.gateway(in: payload))
   }
 
   /// The same of a document that says otherwise, or not at all, who published it.

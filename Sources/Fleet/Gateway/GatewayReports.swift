@@ -53,6 +53,13 @@ enum GatewayReports {
   }
 
   static func publishHealth(_ gateway: isolated Gateway) async {
+    let (health, now) = (await measure(gateway), gateway.now)
+    gateway.documents.update(health, at: now)
+    await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
+  }
+
+  /// The numbers of health as they are now.
+  static func measure(_ gateway: isolated Gateway) async -> [Metric: Double] {
     let loads = await gateway.scheduler.adapters.values
     // Health waits for no disk that refuses.
     if !gateway.storage.isOn || gateway.storage.outbox == nil,
@@ -75,7 +82,6 @@ enum GatewayReports {
     for metric in Metric.allCases {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
     }
-    gateway.documents.update(health, at: now)
-    await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
+    return health
   }
 }

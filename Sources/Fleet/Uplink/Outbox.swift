@@ -150,7 +150,8 @@ final class Outbox {
     let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
     let answered = inFlight.takeAcknowledged()
     let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
-    disk.commitBegan(at: uptime)
+    let began = uptime
+    disk.commitBegan(at: began)
     defer { disk.commitEnded() }
     do throws(StoreFailure) {
       if let unpersisted = unpersistedBirth {
@@ -161,6 +162,7 @@ final class Outbox {
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
       let kept = try await store.outbox.exchange(
         rows, forDelivered: answered, streams: marks, at: environment.now)
+      environment.counters.distributions.note(uptime - began, in: .commitTime)
       environment.counters.add(kept.samples, to: .samplesPublished)
       await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
     } catch {
@@ -289,6 +291,9 @@ final class Outbox {
     let topic = message.topic
     switch failure {
     case nil:
+      if let age = message.sampleAge(at: environment.now) {
+        environment.counters.distributions.note(age, times: message.samples, in: .sampleAge)
+      }
       inFlight.acknowledge([row])
       scheduleCommit(for: message)
     case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)

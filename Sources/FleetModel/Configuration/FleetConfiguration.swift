@@ -18,6 +18,8 @@ public struct FleetConfiguration: Hashable, Sendable {
   public var commands = CommandLimits()
   /// Where newer firmware is looked up.
   public var firmware = FirmwareConfiguration()
+  /// Metrics, health and a status page over HTTP.
+  public var http = HTTPConfiguration()
   /// The daemon's own log.
   public var log = LogConfiguration()
   /// The profiles by name, inheritance resolved.
@@ -42,7 +44,8 @@ extension FleetConfiguration {
       "storage": .object(storage.document), "lanes": .object(lanes.document),
       "bluetooth": .object(bluetooth.document), "schedules": .object(schedules.document),
       "admission": .object(admission.document), "commands": .object(commands.document),
-      "firmware": .object(firmware.document), "log": .object(log.document),
+      "firmware": .object(firmware.document), "http": .object(http.document),
+      "log": .object(log.document),
       "profiles": .object(
         JSONObject(profiles.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value.document)) })),
       "boards": .array(boards.map { .object($0.document) }),
@@ -63,6 +66,7 @@ extension FleetConfiguration {
       case "admission": admission = AdmissionPolicy(document: keys)
       case "commands": commands = CommandLimits(document: keys)
       case "firmware": firmware = FirmwareConfiguration(document: keys)
+      case "http": http = HTTPConfiguration(document: keys)
       case "log": log = LogConfiguration(document: keys)
       case "boards":
         boards = (value.array ?? []).compactMap { $0.object.flatMap { BoardConfiguration(document: $0) } }

@@ -35,7 +35,7 @@ import Testing
       commands: { allow: [{ verbs: ["*"], groups: [east] }], per_min: 600 }
       firmware: { directory: firmware }
       homeassistant: { discovery: true }
-      http: { listen: "127.0.0.1:9464" }
+      http: { listen: "127.0.0.1:9464", hosts: [gateway.example.com], read: local }
       ownership: { store: static }
       """)
     #expect(result.problems.filter { $0.severity == .error } == [])
@@ -45,10 +45,11 @@ import Testing
       paths.isSuperset(of: [
         "lanes.encodings",
         "profiles.presses.foreign",
-        "homeassistant.discovery", "http.listen", "ownership.store",
+        "homeassistant.discovery", "ownership.store",
       ]))
     #expect(!paths.contains { $0.hasPrefix("profiles.vibration") })
     #expect(!paths.contains("schedules.firmware_check") && !paths.contains("firmware.directory"))
+    #expect(!paths.contains("http.listen"))
     #expect(!paths.contains("schedules.clock") && !paths.contains("bluetooth.quiet_ok"))
     #expect(!paths.contains("profiles.presses.events"))
     #expect(!paths.contains("profiles.presses.process.activity"))

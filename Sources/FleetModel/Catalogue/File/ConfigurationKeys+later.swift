@@ -9,13 +9,6 @@ extension ConfigurationKeys {
         later("prefix", .topicLevels, standard: "homeassistant", "Home Assistant's discovery prefix."),
       ], "Home Assistant."),
     laterSection(
-      "http",
-      [
-        later(
-          "listen", .worded("address:port or none", .word(atMost: 255)), standard: "127.0.0.1:9464",
-          "Metrics and health.")
-      ], "Metrics and health over HTTP."),
-    laterSection(
       "ownership",
       [
         later("store", .choice(["static", "etcd"]), standard: "static", "Who owns which board."),

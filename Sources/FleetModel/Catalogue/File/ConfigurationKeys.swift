@@ -15,6 +15,7 @@ package enum ConfigurationKeys {
         "admission", admission, defaults: AdmissionPolicy().document, "Which boards may join by themselves."),
       section("commands", commands, defaults: CommandLimits().document, "Bounds of command queues."),
       FirmwareKeys.section,
+      HTTPKeys.section,
       section("log", log, defaults: LogConfiguration().document, "The daemon's own log, on standard error."),
       key(
         "profiles", .map(keys: .name, of: .object(profile), 0...Int.max),

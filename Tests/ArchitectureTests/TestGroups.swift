@@ -53,6 +53,7 @@ enum TestGroups {
     "Gyroscope": "MotionSourceTests",
     "GyroscopeMeanings": "PacketExplainerTests",
     "GyroscopeSource": "MotionSourceTests",
+    "HTTPConfiguration": "ConfigurationReadingTests",
     "HapticVerb": "OutputVerbsTests",
     "HardwareAddress": "SettingsTests",
     "Humidity": "EnvironmentSourceTests",

@@ -184,14 +184,15 @@ class HTTPBench(Bench):
 
 
 def readiness(b, r):
-    status, _, body = until(30, lambda: (b.web.ask("/readyz") if b.web.status("/readyz") == 200 else None)) or b.web.ask("/readyz")
+    until(30, lambda: attempt(b.web, "/readyz") == 200, 0.2)
+    status, _, body = b.web.ask("/readyz")
     r.check("/readyz says 200 once all is up", status == 200, 200, (status, body))
     r.check("/healthz says 200", b.web.status("/healthz") == 200)
 
 
 def agreement(b, r):
-    """The page, between two health documents; and beside the documents of boards."""
-    before = b.client.wait(35, b.gateway_topic("health"), mark=b.client.mark())
+    """The page, between two health documents, of which the later is to come; and beside the documents of boards."""
+    before = b.client.last(b.gateway_topic("health"))
     families, wrong, status, headers = b.metrics()
     r.equal("metrics: status and type", (status, headers.get("content-type")), (200, "text/plain; version=0.0.4; charset=utf-8"))
     r.check("metrics: the text is as the format wants it", not wrong, "nothing wrong", wrong[:5])

@@ -61,7 +61,7 @@ struct MetricsPage {
       _ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: (AdapterReport) -> Double
     ) {
       text.add(
-        "adapter_\(name)", kind, help,
+        "bluetooth_adapter_\(name)", kind, help,
         adapters.map { .init(value($0), [("adapter", $0.id.address.compact), ("name", $0.name)]) })
     }
     add("up", .gauge, "Whether the adapter can be used") { $0.state == "up" ? 1 : 0 }

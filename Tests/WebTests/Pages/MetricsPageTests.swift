@@ -45,6 +45,15 @@ import Testing
     #expect(Self.lines(SampleFleet.snapshot(boards: 3)).contains("metafleet_boards_not_listed 0"))
   }
 
+  @Test func `no name is there twice`() {
+    var snapshot = SampleFleet.snapshot(boards: 1)
+    snapshot.adapters = [
+      AdapterReport(id: AdapterID(BluetoothAddress(rawValue: 1)), name: "hci0", state: "up", slotsTotal: 5)
+    ]
+    let names = Self.lines(snapshot).filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
+    #expect(Set(names).count == names.count && names.count > 50)
+  }
+
   @Test func `adapters have theirs`() {
     var snapshot = SampleFleet.snapshot(boards: 0)
     var report = AdapterReport(
@@ -52,8 +61,9 @@ import Testing
     report.connectsFailed = 3
     snapshot.adapters = [report]
     let lines = Self.lines(snapshot)
-    #expect(lines.contains("metafleet_adapter_slots{adapter=\"001a7dda7113\",name=\"hci0\"} 5"))
+    #expect(lines.contains("metafleet_bluetooth_adapter_slots{adapter=\"001a7dda7113\",name=\"hci0\"} 5"))
     #expect(
-      lines.contains("metafleet_adapter_connects_failed_total{adapter=\"001a7dda7113\",name=\"hci0\"} 3"))
+      lines.contains(
+        "metafleet_bluetooth_adapter_connects_failed_total{adapter=\"001a7dda7113\",name=\"hci0\"} 3"))
   }
 }

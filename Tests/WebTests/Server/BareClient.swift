@@ -53,7 +53,8 @@ final class BareClient: Sendable {
     return true
   }
 
-  /// All that comes until the other end closes, and a remark where that takes too long. On a thread of its own, as it blocks.
+  /// All that comes until the other end closes, and a remark where that takes too long. On a thread of its own, as it
+  /// blocks.
   func readAll() async -> String {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: self.read()) }

@@ -78,6 +78,8 @@ let package = Package(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CBuild", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
 
@@ -92,6 +94,7 @@ let package = Package(
     library("DBus", ["EventLoops", "CDBus"]),
     library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
     library("Curl", ["EventLoops", "CCurl"]),
+    library("Web", ["FleetModel", "EventLoops", "CMicrohttpd"]),
     library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
     library("BlueZ", ["FleetModel", "BoardKit", "DBus", "EventLoops"]),
 
@@ -104,7 +107,7 @@ let package = Package(
       dependencies: [
         "CBuild", "CLinux", "FleetModel", "BoardKit", "Dialects", "Curl", "EventLoops", "MetaMotion", "DBus",
         "Mosquitto",
-        "Storage", "BlueZ", "Fleet", "Simulator", logging,
+        "Storage", "BlueZ", "Fleet", "Simulator", "Web", logging,
         .product(name: "Yams", package: "Yams"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -137,6 +140,7 @@ let package = Package(
     tests("DBusTests", ["DBus", "EventLoops"]),
     tests("MosquittoTests", ["Mosquitto", "Dialects", "FleetModel", "EventLoops"]),
     tests("CurlTests", ["Curl", "EventLoops"]),
+    tests("WebTests", ["Web", "FleetModel", "EventLoops"]),
     tests("StorageTests", ["Storage", "FleetModel", "EventLoops"]),
     tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
     tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
@@ -149,7 +153,7 @@ let package = Package(
         "metafleet", "Curl", "Fleet", "FleetModel", "BoardKit", "Dialects", "EventLoops", "DBus",
         "MetaMotion",
         "Simulator",
-        "Storage", logging,
+        "Storage", "Web", logging,
       ]),
     tests(
       "ScenarioTests",

@@ -26,6 +26,13 @@ package struct OutboxMessage: Hashable, Sendable {
   package var payload: [UInt8] { message.payload }
   package var isRetained: Bool { message.isRetained }
 
+  /// How old the newest of its streamed samples is; of a batch that was read back from the disk, how long it has been
+  /// there. Nil where there are none.
+  package func sampleAge(at now: Timestamp) -> Duration? {
+    guard deliveryClass == .record, samples > 0 else { return nil }
+    return now - (continues?.last ?? created)
+  }
+
   /// What it counts against limits, in bytes.
   var size: Int { topic.utf8.count + payload.count }
 }

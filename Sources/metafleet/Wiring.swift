@@ -12,7 +12,7 @@ import MetaMotion
 import Mosquitto
 import Storage
 
-/// How it is put together: three loops, the outside world on them, the gateway in between.
+/// How it is put together: three loops, the outside world on them, the gateway in between, and what it shows over HTTP.
 struct Wiring: Sendable {
   /// The root of the fleet.
   let gateway: Gateway
@@ -22,6 +22,8 @@ struct Wiring: Sendable {
   private let brokerLoop: EventLoop
   private let diskLoop: EventLoop
   private let store: Store
+  /// nil where nothing is served.
+  private let web: WebFace?
   private let notifier = SystemdNotifier()
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
@@ -71,6 +73,9 @@ struct Wiring: Sendable {
           lastCrash: marker?.crash),
         reload: reload, applied: applied, log: log,
         firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
+    web = try WebFace(
+      configuration.consumers.http, showing: gateway, following: [radioLoop, brokerLoop, diskLoop],
+      timekeeper: timekeeper, log: log)
   }
 
   /// The boards that commands have admitted, or that joined by themselves.
@@ -96,11 +101,17 @@ struct Wiring: Sendable {
         await gateway.stop()
         return nil
       }
+      if let web {
+        group.addTask {
+          await web.run()
+          return nil
+        }
+      }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first
     }
-    for loop in [radioLoop, brokerLoop, diskLoop] { loop.stop() }
+    for loop in [web?.loop, radioLoop, brokerLoop, diskLoop] { loop?.stop() }
     if let failure {
       throw CommandLineFailure(
         .internal,

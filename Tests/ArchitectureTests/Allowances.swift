@@ -62,6 +62,14 @@ enum Allowances {
     Allowance(.unsafe, "Curl/Transfer.swift", 6, because: "libcurl: its pointers end in this target"),
     Allowance(.unsafe, "Curl/Transfers.swift", because: "libcurl: its pointers end in this target"),
     Allowance(
+      .unsafe, "Web/Server/HTTPDaemon.swift", 13, because: "libmicrohttpd: its pointers end in this target"),
+    Allowance(
+      .unsafe, "Web/Server/StoredResponse.swift", 2, because: "libmicrohttpd: its pointers end in this target"
+    ),
+    Allowance(
+      .unsafe, "Web/Server/ListenSocket.swift", 5,
+      because: "bind and its like take a socket address by pointer"),
+    Allowance(
       .isolationWaiver, "Mosquitto/MosquittoBroker.swift",
       because: "a dialled client is handed from one thread to the next, which alone has it from then on"),
     Allowance(

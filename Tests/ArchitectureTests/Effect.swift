@@ -22,7 +22,8 @@ enum Effect: String, CaseIterable {
   ]
 
   private static let worldly: Set<String> = [
-    "CCurl", "CDBus", "CLinux", "CMosquitto", "Dispatch", "EventLoops", "Foundation", "FoundationEssentials",
+    "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto",
+    "Dispatch", "EventLoops", "Foundation", "FoundationEssentials",
     "GRDB",
     "Glibc",
     "ServiceLifecycle", "Synchronization",

@@ -7,7 +7,7 @@ enum EffectFiles {
     // Numbers that several executors count, lists that they share, and the seam behind which time passes.
     "FleetModel": names(
       """
-      Counters SharedOffers Timekeeper
+      Counters Distributions SharedOffers Timekeeper
       """),
     // The two seams.
     "BoardKit": names(
@@ -43,6 +43,7 @@ enum EffectFiles {
       MosquittoClient PropertyList
       """),
     "Curl": names("MultiHandle Transfer TransferFailure+codes Transfers"),
+    "Web": names("HTTPDaemon HTTPServer ListenSocket LoopProgress StoredResponse"),
     // SQLite.
     "Storage": names(
       """
@@ -65,7 +66,7 @@ enum EffectFiles {
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
-      SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource BrokerLink Outbox Replay Uplink
+      SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
@@ -81,7 +82,7 @@ enum EffectFiles {
       FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems Reconnection RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WholeFile Wiring
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebFace WholeFile Wiring
       """),
   ]
 

@@ -25,8 +25,8 @@ import Testing
     let families = try #require(rows["MetaMotion"]?.all)
     #expect(families == ["FleetModel", "BoardKit"])
     for (library, owner) in [
-      ("CCurl", "Curl"), ("CDBus", "DBus"), ("CMosquitto", "Mosquitto"), ("GRDB", "Storage"),
-      ("Yams", "metafleet"),
+      ("CCurl", "Curl"), ("CDBus", "DBus"), ("CMicrohttpd", "Web"), ("CMosquitto", "Mosquitto"),
+      ("GRDB", "Storage"), ("Yams", "metafleet"),
     ] {
       #expect(rows.filter { $0.value.all.contains(library) }.map(\.key) == [owner])
     }

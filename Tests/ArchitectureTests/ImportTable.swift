@@ -26,6 +26,7 @@ enum ImportTable {
     "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
     "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
     "Curl": Row(["EventLoops", "CCurl"]),
+    "Web": Row(["FleetModel", "EventLoops", "CMicrohttpd"], ["Glibc"]),
     "Storage": Row(["FleetModel", "EventLoops"], ["FoundationEssentials", "Glibc", "GRDB"]),
     "BlueZ": Row(["FleetModel", "BoardKit", "DBus", "EventLoops"], ["Glibc", "Synchronization"]),
     // The fleet, and boards without hardware.
@@ -36,11 +37,11 @@ enum ImportTable {
       [
         "FleetModel", "BoardKit", "Curl", "Dialects", "EventLoops", "MetaMotion", "DBus", "Mosquitto",
         "Storage", "BlueZ",
-        "Fleet", "Simulator", "CBuild", "CLinux",
+        "Fleet", "Simulator", "Web", "CBuild", "CLinux",
       ],
       ["ArgumentParser", "Foundation", "Glibc", "Logging", "Synchronization", "Yams"]),
   ]
 
   /// C targets: headers, and what Glibc's module lacks.
-  static let headers: Set<String> = ["CBuild", "CCurl", "CDBus", "CLinux", "CMosquitto"]
+  static let headers: Set<String> = ["CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto"]
 }

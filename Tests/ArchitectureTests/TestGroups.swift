@@ -57,6 +57,7 @@ enum TestGroups {
     "Gyroscope": "MotionSourceTests",
     "GyroscopeMeanings": "PacketExplainerTests",
     "GyroscopeSource": "MotionSourceTests",
+    "HTTPConfiguration": "ConfigurationReadingTests",
     "HapticVerb": "OutputVerbsTests",
     "HardwareAddress": "SettingsTests",
     "Humidity": "EnvironmentSourceTests",

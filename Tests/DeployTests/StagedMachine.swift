@@ -45,7 +45,8 @@ final class StagedMachine {
 
   /// What the scripts ask for.
   static let all = [
-    "libcurl4-openssl-dev", "libdbus-1-dev", "libmosquitto-dev", "libsqlite3-dev", "pkg-config",
+    "libcurl4-openssl-dev", "libdbus-1-dev", "libmicrohttpd-dev", "libmosquitto-dev", "libsqlite3-dev",
+    "pkg-config",
     "dbus-daemon", "mosquitto", "mosquitto-clients", "openssl", "python3-dbus", "python3-gi",
     "python3-paho-mqtt", "bluez",
     "busybox-static",

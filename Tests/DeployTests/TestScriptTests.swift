@@ -8,7 +8,7 @@ import Testing
     for program in ["Benchmarks", "Fuzz", "VirtualDays", "SeededFaults"] {
       try machine.file("Tests/\(program)/run", "#!/bin/sh\necho passed\n")
     }
-    for judge in ["checks_logs", "explain_checks", "firmware_checks", "consistency_checks", "kill_loop", "crowd"] {
+    for judge in ["checks_logs", "explain_checks", "firmware_checks", "consistency_checks", "kill_loop", "crowd", "http_checks"] {
       try machine.file("Tests/Outsiders/\(judge).py", "#!/bin/sh\necho 7 passed, 0 failed\n")
     }
     try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
@@ -36,7 +36,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 57 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 64 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
@@ -77,6 +77,9 @@ import Testing
     #expect(ending.status == 0 && ending.output.last?.hasPrefix("PASSED: influx (") == true)
     #expect(machine.log.contains { $0.hasPrefix("apt-get -q install") && $0.hasSuffix(" influxdb") })
     #expect(machine.log.contains("systemctl --quiet disable influxdb"))
+    #expect(
+      try machine.run("./deploy/test --long prometheus").output.last?.hasPrefix("PASSED: prometheus (")
+        == true)
     #expect(!machine.log.contains { $0.hasPrefix("bluez-lab") || $0 == "scenarios" })
     for wrong in ["--long", "--long nothing"] {
       #expect(try machine.run("./deploy/test \(wrong)").status == 64)

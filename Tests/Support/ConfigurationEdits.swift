@@ -30,6 +30,7 @@ package enum ConfigurationEdits {
       case .scheduleRule: ["never"]
       case .hours: ["08:00-18:00"]
       case .file, .directory: ["/other"]
+      case .listenAddress: ["none", "127.0.0.1:9465"]
       case .address: ["c0ffee000002"]
       case .list(.object, _): [[["verbs": ["led"], "groups": ["other"], "boards": ["c0ffee000002"]]]]
       case .list(let element, _): [.array([try other(path, than: nil, as: element)])]

@@ -13,6 +13,11 @@ struct ContactSchedule: Hashable, Sendable {
   private var isVisited = false
   /// The due times that were reported as missed, by what was due.
   private var missed: [Deadline.Purpose: Timestamp] = [:]
+  /// The due time of the visit that began last.
+  private var begun: Timestamp?
+  /// How long after its time the contact that began last did; nil unless it was a planned visit that had not begun
+  /// before.
+  private(set) var lateness: Duration?
 
   /// What contacts go by.
   struct Circumstances: Hashable, Sendable {
@@ -83,12 +88,22 @@ struct ContactSchedule: Hashable, Sendable {
     let schedule = given.keepsConnection ? given.schedule : given.schedule.onContact
     let due = due(given, by: schedule).map { $0 <= given.now } ?? false
     guard due || !given.keepsConnection && isIdle else { return nil }
+    noteLateness(given)
     (isUnderWay, isDue) = (true, due)
     var agenda = VisitAgenda(
       isDue: due, isVisit: !given.keepsConnection && !isVisited, hasLog: hasLog,
       downloads: due && given.schedule.visit.download && retry.allows(at: given.now))
     agenda.add(VisitAgenda([.leave]))
     return agenda
+  }
+
+  private mutating func noteLateness(_ given: Circumstances) {
+    lateness = nil
+    guard !given.keepsConnection, given.log.lastContact != nil, let due = due(given), due <= given.now,
+      due != begun
+    else { return }
+    begun = due
+    lateness = given.now - due
   }
 
   /// The contact has done what it was for. Returns whether it was a due one.

@@ -78,6 +78,9 @@ enum DueWorkLoop {
         supervisor.circumstances, isIdle: supervisor.isIdle,
         hasLog: !supervisor.desiredSetup.logs.isEmpty || supervisor.log.estimate != nil)
     {
+      if let late = supervisor.contacts.lateness {
+        supervisor.environment.counters.distributions.note(late, in: .visitLateness)
+      }
       await session.order(agenda)
       return nil
     }

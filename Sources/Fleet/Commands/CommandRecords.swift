@@ -90,6 +90,7 @@ struct CommandRecords: Sendable {
       log.error("a command's answer cannot be stored", metadata: ["reason": "\(error)"])
       await sayUnwritten([.reply(final)])
     }
+    counters.distributions.note(took, in: .commandTime)
     if case .done = outcome { counters.add(to: .commandsOK) } else { counters.add(to: .commandsFailed) }
     return true
   }

@@ -117,13 +117,20 @@ enum GatewayReports {
   /// Publishes health as it is now. Whoever calls it beside `run` wakes `run` as well, which looks again: two at a time
   /// may come in the wrong order.
   static func publishHealth(_ gateway: isolated Gateway) async {
+    let (health, now) = (await measure(gateway), gateway.now)
+    gateway.documents.update(health, at: now)
+    await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
+  }
+
+  /// The numbers of health as they are now.
+  static func measure(_ gateway: isolated Gateway) async -> [Metric: Double] {
     // Health waits for no disk that refuses.
     if !gateway.storage.isOn || gateway.storage.outbox == nil,
       let outbox = try? await gateway.environment.store.outbox.statistics()
     {
       gateway.storage.outbox = outbox
     }
-    let (outbox, now) = (gateway.storage.outbox, gateway.now)
+    let outbox = gateway.storage.outbox
     var health = gateway.environment.host.measure()
     health[.uptime] = (gateway.uptime - gateway.started.uptime).inSeconds.rounded()
     health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
@@ -135,7 +142,6 @@ enum GatewayReports {
     }
     // Last, for all that was waited for until here is older.
     health.merge(await totals(of: gateway)) { $1 }
-    gateway.documents.update(health, at: now)
-    await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
+    return health
   }
 }

@@ -155,7 +155,8 @@ final class Outbox {
     let answered = inFlight.takeAcknowledged()
     let unrecorded = unpersisted.takeUnrecorded()
     let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
-    disk.commitBegan(at: uptime)
+    let began = uptime
+    disk.commitBegan(at: began)
     defer { disk.commitEnded() }
     do throws(StoreFailure) {
       if let unpersisted = unpersistedBirth {
@@ -166,6 +167,7 @@ final class Outbox {
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
       let kept = try await store.outbox.exchange(
         rows, forDelivered: answered, streams: marks, recording: unrecorded, at: environment.now)
+      environment.counters.distributions.note(uptime - began, in: .commitTime)
       environment.counters.add(kept.samples, to: .samplesPublished)
       await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
     } catch {
@@ -296,6 +298,9 @@ final class Outbox {
     let topic = message.topic
     switch failure {
     case nil:
+      if let age = message.sampleAge(at: environment.now) {
+        environment.counters.distributions.note(age, times: message.samples, in: .sampleAge)
+      }
       inFlight.acknowledge([row])
       scheduleCommit(for: message)
       if refusals.note(topic, isRefused: false) { await reportRefusedTopics() }

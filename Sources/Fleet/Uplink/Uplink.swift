@@ -86,6 +86,9 @@ package actor Uplink {
   /// Offers again what the broker refused.
   func retryRefused() async { await outbox.retryRefused() }
 
+  /// Whether the broker is connected.
+  var isConnected: Bool { link.isConnected }
+
   /// Whether a replay is under way.
   var isReplaying: Bool { outbox.replay.isUnderWay }
 

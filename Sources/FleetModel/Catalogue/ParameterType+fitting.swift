@@ -37,6 +37,7 @@ extension ParameterType {
     case .scheduleRule(let least): ScheduleRule.parse(text, atLeast: least) != nil
     case .hours: HoursOfDay(text) != nil
     case .topicLevels: Self.isTopicLevels(text)
+    case .listenAddress: text == ListenAddress.none || ListenAddress(text) != nil
     case .file, .directory: !text.isEmpty
     case .name: NameForm.name.fits(text)
     case .boardName: NameForm.boardName.fits(text)

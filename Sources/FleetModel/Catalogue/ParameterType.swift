@@ -30,6 +30,8 @@ public indirect enum ParameterType: Sendable {
   case hours
   /// First levels of topics, separated by slashes.
   case topicLevels
+  /// Where a server listens: an address with a port, a socket in the file system, or `none`.
+  case listenAddress
   /// A file that is there; a secret one is kept from everybody but its owner and group.
   case file(isSecret: Bool)
   /// A directory, made when it is needed.
@@ -83,6 +85,8 @@ public indirect enum ParameterType: Sendable {
     case .scheduleRule: "an interval such as 15m, daily HH:MM, weekly <mon…sun> HH:MM, or never"
     case .hours: "HH:MM-HH:MM"
     case .topicLevels: "1 to 4 levels of letters, digits, _ and -, separated by single slashes"
+    case .listenAddress:
+      "none, an address with a port such as 127.0.0.1:9464 or [::1]:9464, or unix:/path/of/a/socket"
     case .file(let isSecret): isSecret ? "a file that only its owner and group can read" : "a readable file"
     case .directory: "a directory"
     case .object(let members): "an object with " + Self.names(members)

@@ -24,6 +24,7 @@ package struct ConfigurationReading: Sendable {
     checkNames(in: values)
     checkProfileUse(in: values)
     checkBroker(values["mqtt"]?.object ?? [:])
+    checkHTTP(file.object?["http"]?.object ?? [:])
     // As it stands in the file: a checked value has its defaults.
     checkAdmission(file.object?["admission"]?.object ?? [:])
     checkVariables(in: .object(values), at: .file)
@@ -159,6 +160,14 @@ extension ConfigurationReading {
         "the password goes to \(PrintableText.quoted(mqtt.host)) unencrypted; set mqtt.tls, or tls: false if that is meant",
         at: place.member("password_file"), .warning)
     }
+  }
+
+  /// Who has written `read` has thought of it.
+  private mutating func checkHTTP(_ keys: JSONObject) {
+    guard let listen = configuration.consumers.http.listen, !listen.isLocal, keys["read"] == nil else { return }
+    note(
+      "http.listen can be reached from other computers, which see no names; set read: local if that is meant, or read: open",
+      at: ArgumentPlace.file.member("http").member("listen"), .warning)
   }
 
   /// The host out of an address such as `mqtt://broker:1883`; nil where there is nothing but a host.

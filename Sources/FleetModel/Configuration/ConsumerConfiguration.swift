@@ -2,6 +2,8 @@
 public struct ConsumerConfiguration: Hashable, Sendable {
   /// Announcing boards to Home Assistant.
   public var homeAssistant = HomeAssistantConfiguration()
+  /// Metrics, health and a status page over HTTP.
+  public var http = HTTPConfiguration()
 
   /// All defaults.
   public init() {}

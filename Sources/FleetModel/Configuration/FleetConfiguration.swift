@@ -45,6 +45,7 @@ extension FleetConfiguration {
       "bluetooth": .object(bluetooth.document), "schedules": .object(schedules.document),
       "admission": .object(admission.document), "commands": .object(commands.document),
       "firmware": .object(firmware.document), "homeassistant": .object(consumers.homeAssistant.document),
+      "http": .object(consumers.http.document),
       "log": .object(log.document),
       "profiles": .object(
         JSONObject(profiles.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value.document)) })),
@@ -67,6 +68,7 @@ extension FleetConfiguration {
       case "commands": commands = CommandLimits(document: keys)
       case "firmware": firmware = FirmwareConfiguration(document: keys)
       case "homeassistant": consumers.homeAssistant = HomeAssistantConfiguration(document: keys)
+      case "http": consumers.http = HTTPConfiguration(document: keys)
       case "log": log = LogConfiguration(document: keys)
       case "boards":
         boards = (value.array ?? []).compactMap { $0.object.flatMap { BoardConfiguration(document: $0) } }

@@ -28,6 +28,8 @@ public final class Counters: Sendable {
   }
 
   private let values: Storage
+  /// How what takes time is distributed.
+  public let distributions = Distributions()
 
   /// All zero.
   public init() { values = Storage() }

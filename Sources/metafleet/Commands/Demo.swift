@@ -8,7 +8,8 @@ struct Demo: AsyncParsableCommand {
     abstract: "Runs simulated boards, a broker and the gateway on this machine, and shows them live.",
     discussion: """
       The boards are simulated; everything else is what runs in a building: BlueZ's interface on a D-Bus of its own, \
-      a real mosquitto, the same daemon. The first line is the broker's address. Ctrl-C, or --for, ends it; nothing is \
+      a real mosquitto, the same daemon. The first line is the broker's address, the second that of the status page, \
+      which has /metrics beside it. Ctrl-C, or --for, ends it; nothing is \
       left behind. The last line says how many samples were received, published and dropped.
 
       Beside it:
@@ -20,6 +21,9 @@ struct Demo: AsyncParsableCommand {
       Exit status: 0 when every board came up and nothing was dropped, else 1; 69 when mosquitto or dbus-daemon is not \
       installed, or --port is taken.
       """)
+
+  /// The port of the status page and of `/metrics`.
+  private static let usualPagePort = 9_464
 
   @OptionGroup var simulation: SimulationOptions
 
@@ -43,13 +47,19 @@ struct Demo: AsyncParsableCommand {
     let requests = try Signals.requests(on: loop)
     let (seen, tally) = try await MosquittoDaemon.start(port: port, on: loop).use { broker in
       let address = "mqtt://127.0.0.1:\(broker.port)"
+      let page = LocalPort.firstFree(from: Self.usualPagePort)
       try Console.line(json ? JSONText.of(["broker": .string(address)]) : address)
+      if let page {
+        let place = "http://127.0.0.1:\(page)"
+        try Console.line(json ? JSONText.of(["page": .string(place)]) : place)
+      }
       if let span { loop.schedule(after: span.duration) { Signals.askForEnd() } }
       return try await PrivateBusDaemon.start(on: loop).use { bus in
         try await fleet.serve(on: bus.address).use { _ in
           try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
-              fleet: fleet, port: broker.port, directory: "\(directory.path)/state", index: directory.path)
+              fleet: fleet, port: broker.port, httpPort: page, directory: "\(directory.path)/state",
+              index: directory.path)
             _ = try directory.write(SampleIndex.text, to: FirmwareIndexFetcher.indexName)
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
             let gateway = try DemoGateway(file: file, bus: bus.address, json: json)

@@ -73,6 +73,7 @@ enum JSONSchema {
     case .percent: pattern("^[0-9.]+%$")
     case .hours: pattern("^[0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2}$")
     case .topicLevels: pattern("^[A-Za-z0-9_-]{1,32}(/[A-Za-z0-9_-]{1,32}){0,3}$")
+    case .listenAddress: pattern(#"^(none|unix:/.+|(localhost|[0-9.]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5})$"#)
     case .scheduleRule: pattern(schedule)
     case .instant: ["type": "integer", "minimum": 0]
     case .anything(let words): isNullable ? [:] : ["description": .string(words)]

@@ -23,7 +23,8 @@ enum YAMLText {
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./ ".contains($0)) }
     switch type {
     case .worded(_, let inner): return self.text(text, as: inner)
-    case .text, .displayName, .word, .address, .choice: return isWord ? text : JSONText.of(.string(text))
+    case .text, .displayName, .word, .address, .choice, .listenAddress:
+      return isWord ? text : JSONText.of(.string(text))
     default: return text
     }
   }

@@ -73,6 +73,12 @@ struct MosquittoDaemon: Temporary {
 
 /// Ports of this machine.
 enum LocalPort {
+  /// So many ports are looked at.
+  private static let attempts = 100
+
+  /// The first of 127.0.0.1 on which nobody listens, from `port` up; nil where all of a hundred are taken.
+  static func firstFree(from port: Int) -> Int? { (port...port + attempts).first(where: isFree) }
+
   /// Whether nobody listens on a port of 127.0.0.1.
   static func isFree(_ port: Int) -> Bool {
     guard let number = UInt16(exactly: port) else { return false }

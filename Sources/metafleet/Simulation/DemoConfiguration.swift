@@ -4,7 +4,10 @@ import Simulator
 /// The demo's configuration file (MQTT contract 8): every simulated board is listed, so it is admitted.
 enum DemoConfiguration {
   /// The text of the file. `index` is a directory with an index of firmware, so that nothing is asked over the network.
-  static func text(fleet: SimulationPlan, port: Int, directory: String, index: String) -> String {
+  /// `httpPort` is where metrics and the status page are served; nil: nowhere.
+  static func text(
+    fleet: SimulationPlan, port: Int, httpPort: Int?, directory: String, index: String
+  ) -> String {
     var text = """
       gateway: { id: demo, site: Demo }
       mqtt: { host: 127.0.0.1, port: \(port), base: metafleet }
@@ -12,6 +15,7 @@ enum DemoConfiguration {
       homeassistant: { discovery: true }
       schedules: { battery: 60s, firmware_check: 1h }
       firmware: { index: "\(index)" }
+      http: { listen: \(httpPort.map { "\"127.0.0.1:\($0)\"" } ?? "none") }
       profiles:
         demo:
           stream:

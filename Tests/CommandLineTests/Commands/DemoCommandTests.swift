@@ -12,6 +12,7 @@ import Testing
       #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
       let lines = ending.output.split(separator: "\n").map(String.init)
       #expect(lines.first?.hasPrefix("mqtt://127.0.0.1:") == true)
+      #expect(lines.dropFirst().first?.hasPrefix("http://127.0.0.1:") == true)
       let words = lines.last?.split(separator: " ").map(String.init) ?? []
       #expect(words.count == 6)
       #expect(
@@ -29,7 +30,7 @@ import Testing
     try await withScratchDirectory { directory in
       let program = try RunningProgram.start(
         ["demo", "--boards", "1"], environment: ["TMPDIR": directory.path])
-      _ = try #require(try await program.nextLine())
+      for _ in ["broker", "page"] { _ = try #require(try await program.nextLine()) }
       // The first status line comes when everything runs.
       _ = try await program.nextLine()
       _ = try await program.end(with: SIGKILL)

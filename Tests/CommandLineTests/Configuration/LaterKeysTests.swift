@@ -35,7 +35,7 @@ import Testing
       commands: { allow: [{ verbs: ["*"], groups: [east] }], per_min: 600 }
       firmware: { directory: firmware }
       homeassistant: { discovery: true }
-      http: { listen: "127.0.0.1:9464" }
+      http: { listen: "127.0.0.1:9464", hosts: [gateway.example.com], read: local }
       ownership: { store: static }
       """)
     #expect(result.problems.filter { $0.severity == .error } == [])
@@ -44,10 +44,11 @@ import Testing
     #expect(
       paths.isSuperset(of: [
         "profiles.presses.foreign",
-        "http.listen", "ownership.store",
+        "ownership.store",
       ]))
     #expect(!paths.contains { $0.hasPrefix("profiles.vibration") || $0.hasPrefix("lanes") })
     #expect(!paths.contains("schedules.firmware_check") && !paths.contains("firmware.directory"))
+    #expect(!paths.contains("http.listen"))
     #expect(!paths.contains("schedules.clock") && !paths.contains("bluetooth.quiet_ok"))
     #expect(!paths.contains("profiles.presses.events"))
     #expect(!paths.contains("profiles.presses.process.activity"))

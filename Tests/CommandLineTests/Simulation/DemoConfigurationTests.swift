@@ -6,7 +6,13 @@ import Testing
 @Suite struct DemoConfigurationTests {
   @Test func `the generated configuration lists every board as the contract says`() throws {
     let fleet = try SimulationPlan(count: 3, models: "s,rl", seed: 1)
-    let result = read(DemoConfiguration.text(fleet: fleet, port: 1884, directory: "/tmp/x", index: "/tmp/y"))
+    func text(httpPort: Int?) -> String {
+      DemoConfiguration.text(
+        fleet: fleet, port: 1884, httpPort: httpPort, directory: "/tmp/x", index: "/tmp/y")
+    }
+    let result = read(text(httpPort: 9_465))
+    #expect(result.configuration.consumers.http.listen == .internet("127.0.0.1", port: 9_465))
+    #expect(read(text(httpPort: nil)).configuration.consumers.http.listen == nil)
     #expect(!result.problems.hasErrors)
     let configuration = result.configuration
     #expect(configuration.gateway.id == "demo")

@@ -17,4 +17,24 @@ import Testing
   @Test func `the numbers of health are those of the contract`() {
     #expect(Set(Metric.allCases.map(\.rawValue)) == Self.contract)
   }
+
+  @Test func `on the page of metrics they have base units, and a suffix where they only grow`() {
+    let names: [Metric: String] = [
+      .uptime: "uptime_seconds", .processorTime: "cpu_seconds_total", .residentMemory: "rss_bytes",
+      .outboxOldest: "outbox_oldest_seconds", .samplesIn: "samples_in_total", .slotsTotal: "slots",
+      .boardsAdmitted: "boards_admitted",
+    ]
+    for (metric, name) in names { #expect(metric.exposedName == name) }
+    for metric in Metric.allCases {
+      #expect(metric.exposedName.hasSuffix("_total") == metric.isCounter, "\(metric)")
+      #expect(metric.exposed(2) == 2 && !metric.summary.isEmpty, "\(metric)")
+    }
+    #expect(Set(Metric.allCases.map(\.exposedName)).count == Metric.allCases.count)
+  }
+
+  @Test func `units that are no base units are converted`() {
+    #expect(ExposedUnit.name(of: "drift_ms") == "drift_seconds" && ExposedUnit.scale(of: "drift_ms") == 0.001)
+    #expect(ExposedUnit.name(of: "log_used_pct") == "log_used_ratio")
+    #expect(ExposedUnit.name(of: "boards") == "boards" && ExposedUnit.scale(of: "boards") == 1)
+  }
 }

@@ -29,6 +29,10 @@ import Testing
       "allow": [["verbs": ["led"], "groups": ["east"], "boards": ["*"]], ["boards": ["*"]]],
     ],
     "firmware": ["index": "/mirror", "directory": "/kept", "ca": "/ca.pem"],
+    "http": [
+      "listen": "unix:/run/metafleet.sock", "socket_mode": "0666", "hosts": ["gateway.example.com"],
+      "read": "open",
+    ],
     "log": ["level": "debug", "format": "json"],
     "profiles": [
       "p": [
@@ -108,6 +112,7 @@ import Testing
     arguments: [
       (["mqtt": ["tls": true, "port": 1883]], "mqtt.port", "8883"),
       (["mqtt": ["host": "broker", "password_file": "/p"]], "mqtt.password_file", "unencrypted"),
+      (["http": ["listen": "0.0.0.0:9464"]], "http.listen", "from other computers"),
       (["mqtt": ["username": "$BROKER_USER"]], "mqtt.username", "not replaced"),
       (["gateway": ["site": "${SITE}"]], "gateway.site", "not replaced"),
       (["admission": ["mode": "open"]], "admission.mode", "set max_boards and min_rssi_dbm"),

@@ -57,6 +57,26 @@ import Testing
     #expect(!wasDue && rest == VisitAgenda([.leave]))
   }
 
+  @Test func `how late a visit began is told once for each that was planned`() {
+    var book = Self.ordersApplied()
+    book.linkBegan()
+    _ = book.begin(Self.given(now: .at(0)), isIdle: true, hasLog: false)
+    #expect(book.lateness == nil, "not due")
+    book.linkBegan()
+    _ = book.begin(Self.given(now: .at(607_000)), isIdle: false, hasLog: false)
+    #expect(book.lateness == .seconds(7))
+    // The link broke: the same visit begins once more.
+    book.linkBegan()
+    _ = book.begin(Self.given(now: .at(650_000)), isIdle: false, hasLog: false)
+    #expect(book.lateness == nil)
+    book.linkBegan()
+    _ = book.begin(Self.given(last: .at(660_000), now: .at(1_260_000)), isIdle: false, hasLog: false)
+    #expect(book.lateness == .zero)
+    book.linkBegan()
+    _ = book.begin(Self.given(last: nil, now: .at(1_300_000)), isIdle: false, hasLog: false)
+    #expect(book.lateness == nil, "never visited")
+  }
+
   @Test func `a due contact is done when its agenda is`() {
     var book = Self.ordersApplied()
     let due = Self.given(now: .at(600_000))

@@ -38,6 +38,9 @@ import VirtualTime
     #expect(numbers == Array(1...60), "seed \(seed)")
     #expect(left == 0, "seed \(seed)")
     #expect(rig.counters.value(of: .samplesPublished) == 60, "each sample once; seed \(seed)")
+    let distributions = rig.counters.distributions
+    #expect(distributions.histogram(of: .sampleAge).count == 60, "aged once each; seed \(seed)")
+    #expect(distributions.histogram(of: .commitTime).count > 0)
   }
 
   @Test func `F60 the backlog is drained at the configured pace`() throws {

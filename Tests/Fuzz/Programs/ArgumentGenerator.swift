@@ -49,6 +49,7 @@ struct ArgumentGenerator {
     case .scheduleRule: return .string("every \(1 + input.number(below: 255))m")
     case .hours: return .string("0\(input.number(below: 9)):00-17:00")
     case .topicLevels: return .string(input.element(of: ["m", "a/b"]) ?? "m")
+    case .listenAddress: return .string(input.element(of: ["none", "[::1]:9464", "unix:/s"]) ?? "none")
     case .file, .directory: return .string("/nowhere")
     case .streams: return ["acceleration": .object([:])]
     case .programs: return ["a": .object([:])]

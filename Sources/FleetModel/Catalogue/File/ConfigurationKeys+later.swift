@@ -3,13 +3,6 @@
 extension ConfigurationKeys {
   static let laterSections: [Parameter] = [
     laterSection(
-      "http",
-      [
-        later(
-          "listen", .worded("address:port or none", .word(atMost: 255)), standard: "127.0.0.1:9464",
-          "Metrics and health.")
-      ], "Metrics and health over HTTP."),
-    laterSection(
       "ownership",
       [
         later("store", .choice(["static", "etcd"]), standard: "static", "Who owns which board."),

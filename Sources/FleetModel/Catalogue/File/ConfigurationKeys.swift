@@ -18,6 +18,7 @@ package enum ConfigurationKeys {
       section(
         "homeassistant", homeAssistant, defaults: HomeAssistantConfiguration().document,
         "Whether boards announce themselves to Home Assistant."),
+      HTTPKeys.section,
       section("log", log, defaults: LogConfiguration().document, "The daemon's own log, on standard error."),
       key(
         "profiles", .map(keys: .name, of: .object(profile), 0...Int.max),

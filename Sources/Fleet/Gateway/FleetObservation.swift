@@ -1,0 +1,25 @@
+package import FleetModel
+
+/// What shows a gateway to others in the same process: pages of HTTP.
+package enum FleetObservation {
+  /// The gateway and its boards, as their documents say it, with the numbers of health as they are now.
+  package static func snapshot(of gateway: isolated Gateway) async -> FleetSnapshot {
+    var snapshot = FleetSnapshot(gateway: gateway.configuration.gateway.id, at: gateway.now)
+    snapshot.numbers = await GatewayReports.measure(gateway)
+    snapshot.readiness.isBrokerConnected = await gateway.uplink.isConnected
+    snapshot.take(await gateway.retainedState().events)
+    let documents = gateway.documents
+    snapshot.info = documents.info
+    snapshot.adapters = documents.adapterReports
+    snapshot.readiness.isStarted = documents.info != nil
+    snapshot.readiness.bluetoothTrouble = gateway.radio.trouble == nil ? nil : gateway.radio.troubleMessage
+    snapshot.readiness.storage = gateway.storage.condition
+    for distribution in Distribution.allCases {
+      snapshot.distributions[distribution] = gateway.counters.distributions.histogram(of: distribution)
+    }
+    return snapshot
+  }
+
+  /// Comes back once the gateway has a moment.
+  package static func reach(_ gateway: isolated Gateway) {}
+}

@@ -1,0 +1,8 @@
+/// Why no requests can be awaited at an address, with what to do. Pure.
+package struct ListenFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ address: String, _ reason: String, advice: String) {
+    description = "nothing can be served at \(address): \(reason); \(advice)"
+  }
+}

@@ -49,7 +49,7 @@ package enum BoardGauge: String, Sendable, CaseIterable {
     case .battery: state?.battery.percent.map { Double($0) / 100 }
     case .batteryVoltage: state?.battery.millivolts.map { Double($0) / 1_000 }
     case .logUsed: state?.log.usedPercent.map { $0 / 100 }
-    case .commandsWaiting: state.map { Double($0.commandsWaiting) }
+    case .commandsWaiting: state.map { Double($0.orders.commandsWaiting) }
     case .sessionFailures: state.map { Double($0.lastDay.sessionFailures) }
     case .samplesLost: state.map { Double($0.lastDay.samplesLost) }
     case .clockError: state?.clock.error.map { $0 / 1_000 }

@@ -39,7 +39,7 @@ struct StatusPage {
 
   private mutating func addGateway() {
     var troubles = ReadinessReport(snapshot.readiness).causes
-    if let error = snapshot.info?.configurationError { troubles.append("configuration: \(error)") }
+    if let error = snapshot.info?.troubles.configurationError { troubles.append("configuration: \(error)") }
     if snapshot.numbers[.clockSynced] == 0 {
       troubles.append("clock: no time service keeps it; set one up, such as systemd-timesyncd")
     }

@@ -1,6 +1,7 @@
 package import FleetModel
 internal import EventLoops
 internal import Glibc
+internal import CMicrohttpd
 
 /// A socket of ours that listens. The server that takes it closes it; a path of the file system goes with `remove`.
 package struct ListenSocket: Sendable {

@@ -39,7 +39,7 @@ import Testing
   @Test func `F167 a scan that receives nothing stays in the adapter's report, whatever failed before`() {
     var radio = RadioState()
     let status = AdapterStatus(id: .number(1), name: "hci0", state: .up, isDiscovering: true)
-    _ = radio.service(true, "ready", at: .zero)
+    _ = radio.service(true, "ready", at: .zero, time: .at(0))
     _ = radio.adapter(status, at: .zero)
     let failed = ConnectionScheduler.Statistics(connectsFailed: 1, lastError: StatedReason(.refused, "no"))
     func report() -> AdapterReport {

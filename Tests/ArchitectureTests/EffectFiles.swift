@@ -7,7 +7,7 @@ enum EffectFiles {
     // Numbers that several executors count, lists that they share, and the seam behind which time passes.
     "FleetModel": names(
       """
-      Counters Distributions SharedOffers Timekeeper
+      Counters Distributions SampleEncodings SharedOffers Timekeeper
       """),
     // The two seams.
     "BoardKit": names(
@@ -66,7 +66,7 @@ enum EffectFiles {
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
-      SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink Outbox Replay Uplink
+      BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(

@@ -2,15 +2,21 @@
 enum TypeSizeRule {
   static let mostProperties = 15
   static let mostLines = 400
+  /// Types that may have more lines, and why.
+  static let exceptions = [
+    "Dialects.DocumentField": "names the keys of each document beside that document, and does nothing"
+  ]
 
   static func violations(in files: [SourceFile]) -> [Violation] {
-    TypeSize.all(in: files).filter { $0.properties > mostProperties || $0.lines > mostLines }
-      .map {
-        Violation(
-          $0.name,
-          "has \($0.properties) stored properties and \($0.lines) lines; \(mostProperties) and \(mostLines) are the limit"
-        )
-      } + longInFiles(files)
+    TypeSize.all(in: files).filter {
+      $0.properties > mostProperties || $0.lines > mostLines && exceptions[$0.name] == nil
+    }
+    .map {
+      Violation(
+        $0.name,
+        "has \($0.properties) stored properties and \($0.lines) lines; \(mostProperties) and \(mostLines) are the limit"
+      )
+    } + longInFiles(files)
   }
 
   /// The same by whole files, as somebody counts who looks at a folder: `Name.swift` and `Name+….swift` together.

@@ -118,7 +118,7 @@ import Testing
   @Test(
     arguments: [
       "site/metafleet/board/e5a1c2d3f4b6/event/button", "site/metafleet/board/e5a1c2d3f4b6/info",
-      "site/metafleet/board/e5a1c2d3f4b6/lp/acceleration",
+      "site/metafleet/board/e5a1c2d3f4b6/influx/acceleration",
       "site/metafleet/group/e5a1c2d3f4b6/record/acceleration",
     ])
   func `only the lanes carry samples`(topic: String) { #expect(topics.source(of: topic) == nil) }

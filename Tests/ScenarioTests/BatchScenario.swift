@@ -11,7 +11,7 @@ import Testing
     let outcome = try await Rig.play(at: depth, boards: 1) { rig in
       await rig.broker.text { $0.topic == "\(board)/availability" && $0.says("connected") }
       await rig.broker.send("\(board)/cmd/batch", #"{"id":"one","args":{"commands":[\#(commands)]}}"#)
-      return await rig.broker.text { $0.topic == "\(board)/reply/batch" && $0.says("\"ok\"") }
+      return await rig.broker.text { $0.topic == "\(board)/reply/batch" && $0.isFinalReply }
     }
     return try #require(outcome)
   }

@@ -7,6 +7,9 @@ extension MQTTMessage {
 
   /// Whether the payload holds `text`.
   func says(_ text: String) -> Bool { self.text.contains(text) }
+
+  /// Whether it is the last answer to a command.
+  var isFinalReply: Bool { (try? StrictJSON.parse(payload).object)?["ok"] != nil }
 }
 
 extension RecordingBroker {

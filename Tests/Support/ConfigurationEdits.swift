@@ -33,7 +33,9 @@ package enum ConfigurationEdits {
       case .listenAddress: ["none", "127.0.0.1:9465"]
       case .address: ["c0ffee000002"]
       case .list(.object, _): [[["verbs": ["led"], "groups": ["other"], "boards": ["c0ffee000002"]]]]
-      case .list(let element, _): [.array([try other(path, than: nil, as: element)])]
+      case .list(let element, _):
+        // Beside what is there: nothing goes only because something comes.
+        [.array((now?.array ?? []) + [try other(path, than: now?.array?.first, as: element)])]
       case .map(_, let value, _): [["other": try other(path, than: nil, as: value)]]
       case .streams: [["switch": [:]]]
       case .programs(.chain): [["other": ["from": "switch", "chain": ["counter"], "to": []]]]

@@ -81,8 +81,8 @@ struct HomeAssistantDevice {
     return entities
   }
 
-  /// The streams that say one thing, and what chains sum up: nobody wants the waves of a sensor of motion as states. The
-  /// battery and the button have entities of their own.
+  /// The streams that say one thing, and what chains sum up: nobody wants the waves of a sensor of motion as states.
+  /// The battery and the button have entities of their own.
   private var summaries: [(stream: StreamDefinition, configuration: JSONObject)] {
     streams.compactMap { name, configuration in
       guard configuration["live_rate_hz"]?.number != 0 else { return nil }

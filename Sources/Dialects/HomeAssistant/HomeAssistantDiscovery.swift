@@ -5,11 +5,13 @@ package import FleetModel
 package struct HomeAssistantDiscovery: Sendable {
   private struct Board {
     var info: BoardInfo?
-    /// Nil until the board's configuration is known: an entity that comes and goes at every start is worse than a late one.
+    /// Nil until the board's configuration is known: an entity that comes and goes at every start is worse than a late
+    /// one.
     var streams: [(name: String, configuration: JSONObject)]?
     /// As it was last published.
     var document: JSONObject?
-    /// Components that are gone, and their platforms: Home Assistant forgets one that is announced without anything else.
+    /// Components that are gone, and their platforms: Home Assistant forgets one that is announced without anything
+    /// else.
     var withdrawn: [String: JSONValue] = [:]
     /// The topics of the values that Home Assistant shows.
     var liveTopics: Set<String> = []

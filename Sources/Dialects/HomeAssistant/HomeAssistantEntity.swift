@@ -106,7 +106,8 @@ extension HomeAssistantEntity {
       ])
   }
 
-  /// Whether there is newer firmware; nothing is installed from here. Home Assistant refuses keys that it does not know.
+  /// Whether there is newer firmware; nothing is installed from here. Home Assistant refuses keys that it does not
+  /// know.
   static func firmware(topic: String) -> HomeAssistantEntity {
     HomeAssistantEntity(
       "firmware", "update", "Firmware",
@@ -120,8 +121,8 @@ extension HomeAssistantEntity {
       ])
   }
 
-  /// What a field measures, as far as Home Assistant has a class for it. A class goes with the units that Home Assistant
-  /// lists for it, and with no other.
+  /// What a field measures, as far as Home Assistant has a class for it. A class goes with the units that Home
+  /// Assistant lists for it, and with no other.
   private static func measured(_ field: StreamDefinition.Field) -> JSONObject {
     var options: JSONObject = [:]
     let deviceClass: JSONValue? =

@@ -164,27 +164,6 @@ actor BoardSupervisor {
     connectionWaker.wake()
   }
 
-  /// No link from now on. Returns when the one there is has ended, at a safe point; whether there was one.
-  func release() async -> Bool {
-    link.isDrained = true
-    link.abort.wake()
-    wake()
-    await environment.scheduler.withdraw(board)
-    guard let session = link.session else { return false }
-    await session.closeGracefully(within: Self.drainTimeout, isGatewayStopping: false)
-    if link.session === session { await withCheckedContinuation { link.endWaiters.append($0) } }
-    return true
-  }
-
-  /// How long a session may take to come to a safe point.
-  private static let drainTimeout = Duration.seconds(60)
-
-  /// Links again.
-  func endDrain() {
-    link.isDrained = false
-    wake()
-  }
-
   /// How long a download may take to come to a safe point when we stop, of the 20 s that a stop may take.
   private static let shutdownGracePeriod = Duration.seconds(8)
 

@@ -14,8 +14,8 @@ enum LinkFailureAdvice {
     }
   }
 
-  /// The cause behind a reason, whose sentence is only quoted; nil when it is not about a link. `isDisproved`: whether the
-  /// gateway shows that Bluetooth works all the same, for other boards or by now.
+  /// The cause behind a reason, whose sentence is only quoted; nil when it is not about a link. `isDisproved`: whether
+  /// the gateway shows that Bluetooth works all the same, for other boards or by now.
   static func cause(
     of code: ReasonCode, _ sentence: String?, since: Timestamp?, isDisproved: Bool = false
   ) -> Explanation.Cause? {

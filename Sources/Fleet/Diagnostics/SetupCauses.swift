@@ -41,7 +41,8 @@ enum SetupCauses {
       "its reported state differs from the desired state (\(differences.joined(separator: ", ")))\(advice)")
   }
 
-  /// What the board does otherwise, without what is a cause of its own: streams that are silent, logs that are not kept.
+  /// What the board does otherwise, without what is a cause of its own: streams that are silent, logs that are not
+  /// kept.
   private static func differences(_ facts: ExplanationFacts) -> [String]? {
     guard let all = facts.documents?.config?[.differences] else { return nil }
     switch facts.streamTrouble {

@@ -217,7 +217,7 @@ package actor Gateway {
     supervisors[id] = supervisor
     await MemoryKeeping.comeBack(id, for: self)
     if let trouble = radio.trouble { await supervisor.radioChanged(trouble, radio.serviceMessage) }
-    if drained != nil { _ = await supervisor.release() }
+    if drained != nil { _ = await BoardDrain.begin(supervisor) }
     services.supervise(supervisor)
   }
 

@@ -22,12 +22,12 @@ extension GatewayCommand {
     gateway.services.reportWaker.wake()
     let all = gateway.supervisorsInOrder
     guard !resume else {
-      for supervisor in all { await supervisor.endDrain() }
+      for supervisor in all { await BoardDrain.end(supervisor) }
       return .done(evidence: nil, data: ["boards": 0])
     }
     await gateway.publish(.process, "draining", fields: ["reason": "commanded"])
     let released = await withTaskGroup(of: Bool.self) { group in
-      for supervisor in all { group.addTask { await supervisor.release() } }
+      for supervisor in all { group.addTask { await BoardDrain.begin(supervisor) } }
       var count = 0
       for await wasLinked in group where wasLinked { count += 1 }
       return count

@@ -135,7 +135,8 @@ enum GatewayReports {
     health[.uptime] = (gateway.uptime - gateway.started.uptime).inSeconds.rounded()
     health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
     health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
-    health[.outboxOldest] = outbox?.oldest.map { (max(0, (gateway.now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
+    health[.outboxOldest] =
+      outbox?.oldest.map { (max(0, (gateway.now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
     health.merge(await firmwareNumbers(of: gateway)) { $1 }
     for metric in Metric.allCases {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }

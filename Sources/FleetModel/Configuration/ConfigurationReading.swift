@@ -164,7 +164,9 @@ extension ConfigurationReading {
 
   /// Who has written `read` has thought of it.
   private mutating func checkHTTP(_ keys: JSONObject) {
-    guard let listen = configuration.consumers.http.listen, !listen.isLocal, keys["read"] == nil else { return }
+    guard let listen = configuration.consumers.http.listen, !listen.isLocal, keys["read"] == nil else {
+      return
+    }
     note(
       "http.listen can be reached from other computers, which see no names; set read: local if that is meant, or read: open",
       at: ArgumentPlace.file.member("http").member("listen"), .warning)

@@ -56,8 +56,8 @@ import Testing
     "  applied       90s ago",
     "  clock         ±0.8 ms, boot 5", "  failed        1", "  id            g1, online 18m",
     "  runs          version 1.0.0, on attic, Debian", "  storage       has a problem",
-    "  outbox        7 messages, oldest 90s", "  modules       led 0.1", "  absent        humidity",
-    "  slots         8 loggers, 100 log entries", "  commands      led, read",
+    "  outbox        7 messages, oldest 90s", "  modules   led 0.1", "  absent    humidity",
+    "  slots     8 loggers, 100 log entries", "  commands  led, read",
     "  acceleration  ax_g ay_g; streamable, loggable; range_g 2 4; data_pin 0–7",
   ]) func `every document has its lines`(_ line: String) {
     #expect(lines(whole).contains(line))

@@ -131,8 +131,9 @@ import Testing
     // A key that is added to the model and not to the schema keeps its default here.
     let all = FleetConfiguration()
     let declared = ConfigurationKeys.file.map(\.name)
-    for child in Mirror(reflecting: all).children where !["hash", "timeZone"].contains(child.label) {
-      #expect(declared.contains(child.label ?? ""), "\(child.label ?? "")")
+    let children = [Mirror(reflecting: all), Mirror(reflecting: all.consumers)].flatMap(\.children)
+    for child in children where !["hash", "timeZone", "consumers"].contains(child.label) {
+      #expect(declared.contains(child.label?.lowercased() ?? ""), "\(child.label ?? "")")
     }
   }
 

@@ -29,11 +29,11 @@ import Testing
       ("acceleration: { packed: yes }", "packed of acceleration must be auto, on, off, not \"yes\""),
       (
         "temperature-die: { every: 50ms }",
-        "every of temperature-die must be a duration of at least 100ms, such as \"90s\", not \"50ms\""
+        "every of temperature-die must be an interval of at least 100ms, such as 60s, daily HH:MM, weekly <mon…sun> HH:MM, never, or a list of them, not \"50ms\"; intervals are from 100ms to 366d"
       ),
       (
         "temperature-die: { every: 60 }",
-        "every of temperature-die must be a duration of at least 100ms, such as \"90s\", not \"60\"; it has no unit: write 60s for seconds; units are ms s m h d w"
+        "every of temperature-die must be an interval of at least 100ms, such as 60s, daily HH:MM, weekly <mon…sun> HH:MM, never, or a list of them, not \"60\"; it has no unit: write 60s for seconds"
       ),
       ("accelaration: {}", "there is no stream \"accelaration\"; did you mean acceleration?"),
       ("temperature-external: {}", "temperature-external needs data_pin: a whole number from 0 to 255"),

@@ -26,7 +26,7 @@ import Testing
       ),
       (
         ["latest_version": "1.7.3", "checked_ms": 2_000, "last_error": "nobody answers"],
-        "Pump 3 has firmware 1.7.2, and 1.7.3 is the newest for it, by an index of 119m ago, because the last check "
+        "Pump 3 has firmware 1.7.2, and 1.7.3 is the newest for it, by an index of 1h ago, because the last check "
           + "failed: nobody answers."
       ),
       (

@@ -214,8 +214,9 @@ import Testing
       started: time, adapters: [], boards: [], admissionMode: "listed", verbs: [], mqttProtocol: "5",
       changed: time)
     #expect(GatewayInfoDocument(info, gateway: gateway)[.lastCrash] == nil)
+    let ended = Timestamp(milliseconds: time.milliseconds)
     for crash in [
-      CrashReport(.signal, signal: "SIGSEGV", ended: time, count: 3), CrashReport(.powerLoss),
+      CrashReport(.signal, signal: "SIGSEGV", ended: ended, count: 3), CrashReport(.powerLoss),
       CrashReport(.exit, status: 70, message: "the database failed"),
     ] {
       info.lastCrash = crash

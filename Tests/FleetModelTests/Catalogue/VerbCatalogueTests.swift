@@ -10,7 +10,7 @@ import Testing
         "firmware-check", "firmware-update", "gpio", "haptic", "i2c-read",
         "i2c-write", "ibeacon",
         "identify", "led", "log-clear", "log-download", "log-start", "log-status", "log-stop", "macro-erase",
-        "macro-list", "macro-record", "macro-run", "processor-create",
+        "macro-list", "macro-record", "macro-run", "maintenance", "processor-create",
         "processor-list", "processor-remove", "processor-set", "profile", "raw", "read", "reset", "sensor",
         "settings", "sleep", "spi-read",
         "spi-write", "stream-start", "stream-stop", "timer-create", "timer-remove", "timer-start",

@@ -80,10 +80,10 @@ struct GatewayRestartTests {
     let outcome = try SupervisorRig.play(plan: [.opens(.init(isSilent: true))], memory: Self.killed()) {
       rig in
       await rig.pass(.seconds(3))
-      _ = await rig.board.release()
+      _ = await BoardDrain.begin(rig.board)
       let untold = await Self.gaps(rig.log.events).isEmpty
       let ended = await Self.marks(rig.log.events).ended
-      await rig.board.endDrain()
+      await BoardDrain.end(rig.board)
       await rig.streams(after: rig.world.uptime)
       await rig.pass(.seconds(3))
       return (untold, ended, await Self.gaps(rig.log.events).map { $0.fields["reason"] })

@@ -39,7 +39,9 @@ import Testing
 
   @Test func `F100 Bluetooth that is missing at the start is told, once`() {
     var radio = RadioState()
-    let told = [false, false, true, true, false].map { radio.service($0, "as it is", at: .zero, time: .at(0)) }
+    let told = [false, false, true, true, false].map {
+      radio.service($0, "as it is", at: .zero, time: .at(0))
+    }
     #expect(told == [true, false, true, false, true])
     var other = RadioState()
     let came = other.service(true, "ready", at: .zero, time: .at(0))

@@ -98,7 +98,7 @@ struct StreamPollsTests {
     let outcome = try Rig.play { rig in
       await rig.streams()
       await rig.pass(.seconds(2))
-      _ = await rig.board.release()
+      _ = await BoardDrain.begin(rig.board)
       await rig.pass(.seconds(3_600))
       return await (
         rig.log.published(.contactMissed).map(\.0), rig.counters.value(of: .contactsMissed)

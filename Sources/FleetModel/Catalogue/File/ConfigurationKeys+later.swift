@@ -15,7 +15,7 @@ extension ConfigurationKeys {
         later(
           "ttl", .duration(atLeast: .seconds(1), atMost: .seconds(3_600)), standard: "15s",
           "How long a claim holds."),
-      ], "Several gateways."),
+      ], "Several gateways.")
   ]
 
   /// Whether the contract has a stream of that name although this version has not: those of serial buses.

@@ -7,7 +7,9 @@ enum ReplayVerb {
       Parameter("to_ms", .instant, "end of the period; now if left out"),
       Parameter("boards", .list(of: .address, 1...500), "of which boards; of all if left out"),
       Parameter(
-        "lanes", .list(of: .choice(ReplayRequest.Lane.allCases.map(\.rawValue)), 1...ReplayRequest.Lane.allCases.count),
+        "lanes",
+        .list(
+          of: .choice(ReplayRequest.Lane.allCases.map(\.rawValue)), 1...ReplayRequest.Lane.allCases.count),
         "of which lanes; of all if left out"),
       Parameter("per_s", .integer(1...5_000), standard: 500, "messages a second"),
     ],

@@ -188,7 +188,7 @@ import Testing
     let edits = try Self.edits()
     var random = SeededGenerator(seed: seed)
     var pairs: [Round] = []
-    while pairs.count < 24 {
+    while pairs.count < 6 {
       let pair = (0..<2).map { _ in edits[Int.random(in: edits.indices, using: &random)] }
       guard pair[0].path != pair[1].path else { continue }
       pairs.append(try Round(pair))

@@ -46,6 +46,13 @@ class Facts:
         return {value for _, value in self.steps}
 
 
+def held(value, lately):
+    """Whether the other telling said so within five seconds, or, of a number that goes up or down, passed it: it is told once a second."""
+    if isinstance(value, (int, float)) and all(isinstance(v, (int, float)) for v in lately):
+        return min(lately) <= value <= max(lately)
+    return value in lately
+
+
 class Pair:
     """Two tellings of one fact."""
 
@@ -71,7 +78,7 @@ class Pair:
         one, other = self.one.lately(now), self.other.lately(now)
         if UNKNOWN in one or UNKNOWN in other:
             return False
-        return self.one.value not in other and self.other.value not in one
+        return not held(self.one.value, other) and not held(self.other.value, one)
 
 
 class Documents:

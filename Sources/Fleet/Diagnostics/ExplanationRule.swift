@@ -39,8 +39,8 @@ package struct ExplanationRule {
     if let cause = RadioCauses.cause(facts) { return [cause] }
     let link = LinkCauses.cause(facts).map { [$0] } ?? []
     guard let scan = RadioCauses.scan(facts) else { return link }
-    // Nothing at all is received and nobody is connected: the adapter is the first to look at.
-    return facts.isAnotherConnected ? link + [scan] : [scan] + link
+    // Nothing at all is received and nobody is connected: the adapter comes first, unless all has just begun.
+    return facts.isAnotherConnected || link.first?.code == .starting ? link + [scan] : [scan] + link
   }
 
   private func summary(_ hasData: Bool) -> String {

@@ -13,8 +13,10 @@ enum GatewayReports {
       await gateway.services.reportWaker.sleep(atMost: connections.wait, by: timekeeper)
       await summarise(&connections, gateway)
       await publishInfo(gateway)
-      await publishAdapters(gateway)
-      await publishHealthIfChanged(gateway)
+      // One look at the links for both, so that they tell the same.
+      let loads = await gateway.scheduler.adapters
+      await publishAdapters(loads, gateway)
+      await publishHealthIfChanged(loads, gateway)
       do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
     }
   }
@@ -42,8 +44,9 @@ enum GatewayReports {
     await gateway.uplink.deliver([.gatewayInfo(changed)])
   }
 
-  private static func publishAdapters(_ gateway: isolated Gateway) async {
-    let loads = await gateway.scheduler.adapters
+  private static func publishAdapters(
+    _ loads: [AdapterID: ConnectionSlotPlan.Adapter], _ gateway: isolated Gateway
+  ) async {
     let statistics = await gateway.scheduler.statistics
     for (id, status) in gateway.radio.adapters.sorted(by: { $0.key < $1.key }) {
       let queue = await gateway.scheduler.queue(for: id)
@@ -79,7 +82,7 @@ enum GatewayReports {
   /// What is said of a gateway that stops, when it has let go of its boards: nothing is connected to it any more.
   static func publishLast(_ gateway: isolated Gateway) async {
     gateway.radio.stopped()
-    await publishAdapters(gateway)
+    await publishAdapters(await gateway.scheduler.adapters, gateway)
     await publishHealth(gateway)
   }
 
@@ -96,13 +99,18 @@ enum GatewayReports {
   }
 
   /// Publishes health anew where boards, adapters or the disk are not as it says (fault F210).
-  private static func publishHealthIfChanged(_ gateway: isolated Gateway) async {
-    if gateway.documents.healthDiffers(from: await totals(of: gateway)) { await publishHealth(gateway) }
+  private static func publishHealthIfChanged(
+    _ loads: [AdapterID: ConnectionSlotPlan.Adapter], _ gateway: isolated Gateway
+  ) async {
+    let totals = await totals(of: gateway, loads)
+    if gateway.documents.healthDiffers(from: totals) { await publishHealth(gateway, totals) }
   }
 
   /// What health sums up of boards, adapters and the disk; the other documents tell the same one by one.
-  private static func totals(of gateway: isolated Gateway) async -> [Metric: Double] {
-    let loads = await gateway.scheduler.adapters.values
+  private static func totals(
+    of gateway: isolated Gateway, _ adapters: [AdapterID: ConnectionSlotPlan.Adapter]
+  ) async -> [Metric: Double] {
+    let loads = adapters.values
     let connected = Double(loads.reduce(0) { $0 + $1.links.count })
     let (troubled, inMaintenance) = await troubles(gateway)
     return [
@@ -116,8 +124,9 @@ enum GatewayReports {
 
   /// Publishes health as it is now. Whoever calls it beside `run` wakes `run` as well, which looks again: two at a time
   /// may come in the wrong order.
-  static func publishHealth(_ gateway: isolated Gateway) async {
-    let (health, now) = (await measure(gateway), gateway.now)
+  /// `totals` are what was just found out for the other documents.
+  static func publishHealth(_ gateway: isolated Gateway, _ totals: [Metric: Double] = [:]) async {
+    let (health, now) = (await measure(gateway).merging(totals) { $1 }, gateway.now)
     gateway.documents.update(health, at: now)
     await gateway.uplink.deliver([.health(now, health, gateway.storage.condition)])
   }
@@ -142,7 +151,7 @@ enum GatewayReports {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
     }
     // Last, for all that was waited for until here is older.
-    health.merge(await totals(of: gateway)) { $1 }
+    health.merge(await totals(of: gateway, await gateway.scheduler.adapters)) { $1 }
     return health
   }
 }

@@ -51,7 +51,6 @@ def main():
         return 0
     r = Report()
     b = Announced(os.path.abspath(options.binary), boards=3)
-    b.judge = None
     try:
         b.start()
         r.equal("all boards stream", b.wait_streaming(30), [])

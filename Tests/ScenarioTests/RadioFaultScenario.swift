@@ -68,20 +68,19 @@ import Testing
       }
       mark = await rig.broker.mark
       await rig.hand.pullOut()
-      var back: [String] = []
+      // Before the adapter is missed, a state may still come that says the old one.
       for board in moved {
         await rig.isLost(board, after: mark)
-        await rig.streams(board, after: mark)
-        back.append(await rig.adapter(of: board, after: mark))
+        await rig.streams(board, over: first, after: mark)
       }
       let stayed = boards.filter { !moved.contains($0) }
       return (
-        moved: moved.count, isBack: Set(back) == [first],
+        moved: moved.count,
         losses: await rig.lossesReported(stayed, after: mark)
       )
     }
-    let (moved, isBack, losses) = try #require(outcome)
-    #expect(moved > 0 && moved < boards.count && isBack)
+    let (moved, losses) = try #require(outcome)
+    #expect(moved > 0 && moved < boards.count)
     #expect(Array(losses.joined()) == [])
   }
 

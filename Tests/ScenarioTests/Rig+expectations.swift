@@ -55,6 +55,14 @@ extension Rig {
     return message.text.firstMatch(of: /"adapter":"([0-9a-f]+)"/).map { String($0.1) } ?? ""
   }
 
+  /// A board streams, and over that adapter.
+  func streams(_ board: BoardID, over adapter: String, after mark: Int) async {
+    await broker.message(after: mark) {
+      $0.topic == Self.topic(board, "state") && $0.says("\"link\":\"streaming\"")
+        && $0.says("\"adapter\":\"\(adapter)\"")
+    }
+  }
+
   /// An adapter of this gateway, as its document says first that it can be used.
   func adapterIsUp(after mark: Int) async {
     await broker.message(after: mark) {

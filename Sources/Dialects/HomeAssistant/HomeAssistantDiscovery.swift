@@ -37,8 +37,10 @@ package struct HomeAssistantDiscovery: Sendable {
       boards[info.board, default: Board()].info = info
       return update(info.board)
     case .configuration(let report):
-      boards[report.board, default: Board()].streams = report.desired.keys.filter { $0.section == .stream }
-        .map { ($0.name, report.desired[$0]?.object ?? [:]) }
+      boards[report.board, default: Board()].streams = report.desired.keys.filter {
+        [.stream, .process].contains($0.section)
+      }
+      .map { ($0.name, report.desired[$0]?.object ?? [:]) }
       return update(report.board)
     case .forgotten(let board):
       return boards.removeValue(forKey: board)?.document == nil ? [] : [cleared(board)]

@@ -88,7 +88,7 @@ import Testing
   @Test func `what a chain sums up is shown, field by field`() throws {
     let chain = ChainStream(
       name: "tilt", fields: [.init("pitch", "°", decimals: 1), .init("roll", "°", decimals: 1)])
-    let all = try components(device(streams: [("tilt", ["record": true])], chains: [chain]))
+    let all = try components(device(streams: [("tilt", ["from": "acceleration"])], chains: [chain]))
     #expect(all["tilt_pitch"]?.object?["name"] == "Tilt pitch")
     #expect(all["tilt_roll"]?.object?["value_template"] == "{{ value_json.roll | default(none) }}")
     #expect(all["tilt_roll"]?.object?["expire_after"] == nil, "nobody knows how often a chain speaks")

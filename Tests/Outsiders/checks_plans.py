@@ -167,7 +167,10 @@ profiles: {{ moving: {{ stream: {{ acceleration: {{ rate_hz: 25 }} }} }} }}
             b.daemon.end(end, wait=30)
             for n in (1, 2, 3):
                 b.do("mute", board=n, on=False)
+            mark = b.client.mark()
             b.start_daemon()
+            # What is asked before it has subscribed reaches nobody; its birth comes behind that.
+            b.client.wait(30, b.gateway_topic("availability"), lambda v: v["state"] == "online", mark)
             b.wait_streaming(60)
             mark = deliver(asked)
             until(30, lambda: len(finals(mark)) == len(asked), 0.1)

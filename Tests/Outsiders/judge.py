@@ -410,7 +410,7 @@ class Judge:
         if value.get("code") == "busy" and "retry_after_ms" not in value: problems.append("busy without retry_after_ms")
         addressees = [k for k in ("board", "group", "gateway") if k in value]
         if addressees != [levels[1]]: problems.append(f"addressed as {addressees}")
-        if levels[1] == "board" and stage == "done" and levels[4] not in ("firmware-check", "explain"):
+        if levels[1] == "board" and stage == "done" and levels[4] not in ("firmware-check", "explain", "maintenance"):
             if value.get("evidence") not in EVIDENCE: problems.append(f"evidence {value.get('evidence')}")
         elif "evidence" in value: problems.append(f"evidence with stage {stage}")
         return problems

@@ -58,6 +58,8 @@ package struct ExplanationRule {
     if facts.reason == .held, let end = facts.state[.until], end > facts.now {
       return [.init(time: end, text: "the gateway connects to it again")]
     }
+    // Without a radio nobody is called offline: it is not known.
+    if facts.availability == .busLost || facts.availability == .noAdapter { return [] }
     guard let due = facts.state[.nextContact], due > facts.now else { return [] }
     let text =
       facts.isBetweenVisits

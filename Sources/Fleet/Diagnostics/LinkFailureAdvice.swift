@@ -21,7 +21,8 @@ enum LinkFailureAdvice {
   ) -> Explanation.Cause? {
     guard let reason = LinkFailure.Reason(code) else { return nil }
     let (cause, advice) = isDisproved ? alone(reason) ?? meaning(of: reason) : meaning(of: reason)
-    return Explanation.Cause(cause, reason: code, since: since, advice + quotation(of: sentence ?? "", code))
+    let quoted = advice.hasPrefix(words(of: sentence ?? "", code)) ? "" : quotation(of: sentence ?? "", code)
+    return Explanation.Cause(cause, reason: code, since: since, advice + quoted)
   }
 
   /// Errors of BlueZ have names that begin so.

@@ -34,7 +34,7 @@ struct BrokerOutage: Hashable, Sendable {
     switch phase {
     case .connected: nil
     case .gone(let since, let reason):
-      "broker gone for \(Age.text(of: uptime - since)), trying again; this is the last picture. \(reason)"
+      "broker gone for \(Age.text(of: uptime - since)), trying again; below is the last picture (\(reason))"
     case .returned: "broker back; reading the fleet again"
     }
   }

@@ -95,7 +95,7 @@ struct FleetTables {
       .init("ADAPTER"), .init("GATEWAY", rank: 5), .init("STATE"), .init("SLOTS", isRight: true),
       .init("WAITING", isRight: true, rank: 1), .init("CONNECTS", isRight: true, rank: 6),
       .init("FAILED", isRight: true, rank: 4),
-      .init("RESETS", isRight: true, rank: 3), .init("SCAN", rank: 7), .init("LAST ERROR", rank: 2),
+      .init("RESETS", isRight: true, rank: 3), .init("SCAN", rank: 2), .init("LAST ERROR", rank: 8),
     ])
     for (id, gateway) in fleet.gateways.sorted(by: { $0.key < $1.key }) where gateway.isOnline {
       for (mac, adapter) in gateway.adapters.sorted(by: { $0.key < $1.key }) {
@@ -106,11 +106,18 @@ struct FleetTables {
           ratio(adapter[.slotsUsed], adapter[.slotsTotal]),
           number(adapter[.waiting]), number(adapter[.connectsOK]), number(adapter[.connectsFailed]),
           number(adapter[.resets]), .init(adapter[.isScanning] == true ? "on" : "off"),
-          .init(printable(adapter[.lastError] ?? "")),
+          lastError(of: adapter),
         ])
       }
     }
     return table
+  }
+
+  /// What went wrong last, and how long ago that is: most of it is over.
+  private func lastError(of adapter: AdapterDocument) -> Table.Cell {
+    guard let error = adapter[.lastError] else { return "" }
+    let age = adapter[.lastErrorTime].map { "\(Age.text(of: now - $0)) ago: " }
+    return .init((age ?? "") + printable(error))
   }
 
   /// One row per board that is listed. TROUBLE says why one is not online, or does not do what it should.

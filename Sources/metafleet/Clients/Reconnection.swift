@@ -19,7 +19,8 @@ final class Reconnection: Sendable {
   /// The connection is gone.
   func lost() { state.withLock { $0.isLost = true } }
 
-  /// Works until it is cancelled; `ended` is told of each attempt, with nil of one that succeeded.
+  /// Works until it is cancelled. `ended` is told of each attempt that failed, and, with nil, of a new connection before
+  /// anything is heard on it: the broker sends what it keeps at once, before it says that it agrees to a subscription.
   func run(
     on loop: EventLoop, of broker: any Broker, connect: () async throws(BrokerFailure) -> Void,
     ended: (BrokerFailure?) -> Void
@@ -33,8 +34,8 @@ final class Reconnection: Sendable {
       guard let subscriptions else { continue }
       do throws(BrokerFailure) {
         try await connect()
-        try await broker.subscribe(to: subscriptions)
         ended(nil)
+        try await broker.subscribe(to: subscriptions)
       } catch {
         lost()
         ended(error)

@@ -3,7 +3,8 @@
 struct ScreenPage {
   var size: TerminalSize
   var isColoured: Bool
-  /// Lines above the list, the most important first.
+  /// Lines above the list, the most important first. They fit, as those of the list do: what is coloured cannot be cut
+  /// any more.
   var above: [String] = []
   /// The list, its title first.
   var list: [String]
@@ -15,9 +16,8 @@ struct ScreenPage {
   /// Lines that fill the screen, none wider and not more than there are rows.
   func lines(_ position: inout ListPosition) -> [String] {
     let width = max(1, size.columns)
-    let top = above.map { TextWidth.cut($0, to: width) }
-    let isTall = size.rows >= top.count + 4
-    let shownAbove = isTall ? top : Array(top.prefix(max(0, size.rows - 3)))
+    let isTall = size.rows >= above.count + 4
+    let shownAbove = isTall ? above : Array(above.prefix(max(0, size.rows - 3)))
     let count = max(0, list.count - 1)
     position.fit(count, in: max(1, size.rows - shownAbove.count - (isTall ? 2 : 1)))
     let title = size.rows > 1 ? list.prefix(1) : []

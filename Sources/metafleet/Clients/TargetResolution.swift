@@ -26,6 +26,9 @@ struct TargetResolution: Sendable {
   /// The one board a text means.
   func board(_ text: String) throws(CommandLineFailure) -> BoardID {
     if let id = BoardID(text) { return id }
+    if let kind = ["group", "gateway"].first(where: { text.hasPrefix("\($0):") }) {
+      throw CommandLineFailure(.usage, "\(quoted(text)) is a \(kind); name one board: \(listing)")
+    }
     let named = fleet.sorted.filter { $0.name == text }
     let found = named.isEmpty ? beginning(with: text) : named
     if let board = found.first, found.count == 1 { return board.id }
@@ -48,6 +51,10 @@ struct TargetResolution: Sendable {
   private func advice(for text: String) -> String {
     let words = fleet.boards.values.map(\.name) + fleet.groups
     if let near = Suggestion.nearest(to: text, in: words) { return "did you mean \(quoted(near))?" }
+    return listing
+  }
+
+  private var listing: String {
     let boards = fleet.sorted
     guard !boards.isEmpty else { return "none is admitted; metafleet scan shows what is in range" }
     return boards.count > Self.listed ? "metafleet boards lists them" : "there are \(list(boards))"

@@ -66,21 +66,22 @@ struct TopScreen: Sendable {
     var tables = tables
     tables.filter = filter
     var page = ScreenPage(size: size, isColoured: isColoured, list: text(tables.boards(order)))
-    page.above = ["metafleet top  \(tables.headline)"] + (notice.map { [$0] } ?? [])
+    func cut(_ line: String) -> String { TextWidth.cut(line, to: width) }
+    page.above = [cut("metafleet top  \(tables.headline)")] + (notice.map { [cut($0)] } ?? [])
     // A third of the screen at most is about gateways and adapters; only a tall one has lines to spare.
     let gap = size.rows >= 30 ? [""] : []
     for block in [text(tables.gateways), text(tables.adapters)] where block.count > 1 {
       let room = size.rows / 3 - page.above.count - gap.count
-      if room >= 2 { page.above += gap + Self.cut(block, to: room) }
+      if room >= 2 { page.above += gap + Self.beginning(of: block, room) }
     }
     page.above.append(
-      typed.isTyping ? "find: \(typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)")
+      cut(typed.isTyping ? "find: \(typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)"))
     page.emptiness = FleetSummary.emptiness(of: tables.monitor.fleet, filter)
     page.keys = keys
     return page.lines(&position)
   }
 
-  private static func cut(_ lines: [String], to room: Int) -> [String] {
+  private static func beginning(of lines: [String], _ room: Int) -> [String] {
     guard lines.count > room else { return lines }
     return lines.prefix(room - 1) + ["… \(lines.count - room + 1) more"]
   }

@@ -53,10 +53,9 @@ struct WatchDisplay: LiveDisplay {
     let table = live.table(fitting: width, now: now, by: order, isReversed: isReversed, with: typed.text)
     var page = ScreenPage(
       size: size, isColoured: isColoured, list: table.lines(width: width, isColoured: isColoured))
-    if let notice { page.above.append(notice) }
-    if typed.isTyping || !typed.text.isEmpty {
-      page.above.append("find: \(typed.text)\(typed.isTyping ? "_" : "")")
-    }
+    let search =
+      typed.isTyping || !typed.text.isEmpty ? "find: \(typed.text)\(typed.isTyping ? "_" : "")" : nil
+    page.above = [notice, search].compactMap { $0.map { TextWidth.cut($0, to: width) } }
     page.emptiness =
       typed.text.isEmpty
       ? "no samples yet; metafleet explain NAME says why a board sends none" : "nothing with that name sends"

@@ -10,7 +10,8 @@ import Testing
     outage.lost(because: "refused", at: .seconds(15))
     #expect(outage.began == .seconds(10))
     #expect(
-      outage.line(at: .seconds(22)) == "broker gone for 12s, trying again; this is the last picture. refused")
+      outage.line(at: .seconds(22))
+        == "broker gone for 12s, trying again; below is the last picture (refused)")
     outage.restored(at: .seconds(30))
     #expect(outage.began == nil && outage.ended == .seconds(30))
     #expect(outage.line(at: .seconds(31)) == "broker back; reading the fleet again")

@@ -36,6 +36,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("gateway:g2", "is a gateway; name one board"), ("group:pumps", "is a group; name one board"),
+  ])
+  func `where one board is asked for, a group or a gateway is called what it is`(
+    _ text: String, _ words: String
+  ) {
+    #expect { try resolution.board(text) } throws: {
+      ($0 as? CommandLineFailure)?.message.contains(words) == true
+    }
+  }
+
   @Test func `F89 names in messages are escaped`() {
     let fleet = FleetView(base: "metafleet")
     var other = fleet

@@ -92,6 +92,22 @@ import Testing
     #expect(names(after: [.character("?"), .character("q")]).count == 6)
   }
 
+  @Test(arguments: [40, 80, 120, 150, 200])
+  func `F212 colours change nothing but the colour: no title and no trouble is cut off for them`(
+    _ columns: Int
+  ) {
+    let size = TerminalSize(columns: columns, rows: 45)
+    for notice in [
+      nil, "a broker that is gone, of which there is much to say, more than a narrow screen holds",
+    ] {
+      var (plain, coloured) = (TopScreen(order: BoardSortOrder()), TopScreen(order: BoardSortOrder()))
+      let bare = coloured.lines(tables, size, notice: notice, isColoured: true).map {
+        $0.replacing(#/\x1B\[[0-9;]*m/#, with: "")
+      }
+      #expect(bare == plain.lines(tables, size, notice: notice, isColoured: false))
+    }
+  }
+
   @Test func `F211 what there is to say of the connection stands below the headline`() {
     var screen = TopScreen(order: BoardSortOrder())
     let size = TerminalSize(columns: 80, rows: 24)

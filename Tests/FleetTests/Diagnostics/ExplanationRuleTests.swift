@@ -154,6 +154,12 @@ import Testing
         .contains("connects") == true)
     #expect(
       next(#""link":"connecting","next_contact_ms":1763671100000"#)?.contains("becomes offline") == true)
+    // Without a radio it is unknown, however long.
+    for reason in ["no-adapter", "bus-lost"] {
+      var documents = Self.state(#""link":"unseen","next_contact_ms":1763671100000"#)
+      documents["\(Self.root)/availability"] = #"{"state":"unknown","reason":"\#(reason)","gw":"g1"}"#
+      #expect(Self.explain(documents).next.isEmpty)
+    }
     #expect(next(#""link":"logging","next_contact_ms":1763671000000"#) == nil)
     #expect(next(#""link":"streaming","next_contact_ms":1763671100000"#) == nil)
   }

@@ -26,6 +26,12 @@ import Testing
     #expect(!bare.contains("BlueZ says") && !bare.hasSuffix(")"))
   }
 
+  @Test func `F175 what the advice begins with is not said a second time`() throws {
+    let text = try #require(
+      LinkFailureAdvice.cause(of: .linkLost, "link-lost: the connection was lost", since: nil)?.text)
+    #expect(text.ranges(of: "the connection was lost").count == 1 && !text.hasSuffix(")"))
+  }
+
   @Test(arguments: LinkFailure.Reason.allCases)
   func `F176 while another board is connected nobody is sent to restart Bluetooth or to plug an adapter in`(
     _ reason: LinkFailure.Reason

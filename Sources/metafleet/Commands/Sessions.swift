@@ -39,7 +39,9 @@ struct Sessions: ParsableCommand {
     let chosen = try SessionChoice(sessions: all, names: names)(boards)
     let ledgers = try chosen.map { try reader.ledger(of: $0) }
     if json {
-      for ledger in ledgers { try Console.line(JSONText.of(.object(SessionTable.object(of: ledger)))) }
+      for ledger in SessionTable.newestFirst(ledgers) {
+        try Console.line(JSONText.of(.object(SessionTable.object(of: ledger))))
+      }
       return
     }
     let table = SessionTable.table(of: ledgers, names: names, hasShortIDs: Console.width != nil)

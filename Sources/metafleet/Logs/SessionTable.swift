@@ -18,12 +18,7 @@ enum SessionTable {
       .init("STREAMS", rank: 8, maximum: 60),
     ])
     let length = hasShortIDs ? shortestLength(ledgers.map(\.session.id.description)) : .max
-    let newestFirst = ledgers.sorted { left, right in
-      (right.session.started, right.session.id.description) < (
-        left.session.started, left.session.id.description
-      )
-    }
-    for ledger in newestFirst {
+    for ledger in newestFirst(ledgers) {
       let session = ledger.session
       table.rows.append([
         .init(String(session.id.description.prefix(length)), .bold),
@@ -36,6 +31,14 @@ enum SessionTable {
       ])
     }
     return table
+  }
+
+  static func newestFirst(_ ledgers: [LogLedger]) -> [LogLedger] {
+    ledgers.sorted { left, right in
+      (right.session.started, right.session.id.description) < (
+        left.session.started, left.session.id.description
+      )
+    }
   }
 
   static func object(of ledger: LogLedger) -> JSONObject {

@@ -18,7 +18,12 @@ enum SessionTable {
       .init("STREAMS", rank: 8, maximum: 60),
     ])
     let length = hasShortIDs ? shortestLength(ledgers.map(\.session.id.description)) : .max
-    for ledger in newestFirst(ledgers) {
+    let newestFirst = ledgers.sorted { left, right in
+      (right.session.started, right.session.id.description) < (
+        left.session.started, left.session.id.description
+      )
+    }
+    for ledger in newestFirst {
       let session = ledger.session
       table.rows.append([
         .init(String(session.id.description.prefix(length)), .bold),
@@ -31,14 +36,6 @@ enum SessionTable {
       ])
     }
     return table
-  }
-
-  static func newestFirst(_ ledgers: [LogLedger]) -> [LogLedger] {
-    ledgers.sorted { left, right in
-      (right.session.started, right.session.id.description) < (
-        left.session.started, left.session.id.description
-      )
-    }
   }
 
   static func object(of ledger: LogLedger) -> JSONObject {
@@ -66,6 +63,14 @@ enum SessionTable {
     return (10...max(10, longest)).first { length in
       Set(ids.map { $0.prefix(length) }).count == Set(ids).count
     } ?? longest
+  }
+
+  /// Objects of sessions as the table has them, the newest first.
+  static func newestFirst(_ objects: [JSONObject]) -> [JSONObject] {
+    func place(of object: JSONObject) -> (Int64, String) {
+      (object["started_ms"]?.integer ?? 0, object["session"]?.string ?? "")
+    }
+    return objects.sorted { place(of: $1) < place(of: $0) }
   }
 
   static func lost(_ count: Int) -> String { count < 0 ? "some" : "\(count)" }

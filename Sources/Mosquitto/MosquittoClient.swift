@@ -10,13 +10,15 @@ final class MosquittoClient {
   private let client: OpaquePointer
   let inbox = ClientInbox()
   let protocolVersion: BrokerConnection.ProtocolVersion
+  private let sessionEnd: MosquittoConfiguration.SessionEnd
 
   /// As much as we ask the broker not to exceed: ten times the largest document there is, in bytes.
   private static let largestPacket: UInt32 = 1 << 20
   /// Unacknowledged QoS 1 messages the broker may send us.
   private static let receiveMaximum: UInt16 = 100
-  /// Seconds a broker keeps our session (MQTT API, section 4).
+  /// Seconds a broker keeps the session of a gateway (MQTT API, section 4), and of a client that comes back or ends.
   private static let sessionExpiry: UInt32 = 24 * 3600
+  private static let absence: UInt32 = 600
   /// The library has to be told once that it is used.
   private static let isLibraryReady: Bool = mosquitto_lib_init() == 0
 
@@ -25,8 +27,11 @@ final class MosquittoClient {
     dialling configuration: MosquittoConfiguration, will: MQTTMessage?,
     protocolVersion: BrokerConnection.ProtocolVersion
   ) throws(BrokerFailure) {
+    let canExpire = protocolVersion == .mqtt5
+    sessionEnd =
+      canExpire || configuration.sessionEnd != .withClient ? configuration.sessionEnd : .withConnection
     guard Self.isLibraryReady,
-      let client = mosquitto_new(configuration.clientID, !configuration.keepsSession, nil)
+      let client = mosquitto_new(configuration.clientID, sessionEnd == .withConnection, nil)
     else {
       throw .misuse("the client id \(configuration.clientID) cannot be used")
     }
@@ -56,7 +61,13 @@ final class MosquittoClient {
   func tick() -> Int32 { mosquitto_loop_misc(client) }
 
   /// Sends DISCONNECT behind everything that waits to be written; the broker then drops the will.
-  func disconnect() -> Int32 { mosquitto_disconnect(client) }
+  func disconnect() -> Int32 {
+    guard sessionEnd == .withClient else { return mosquitto_disconnect(client) }
+    var properties = PropertyList()
+    // Without it the broker forgets us later, and no less.
+    try? properties.add(UInt32.zero, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+    return mosquitto_disconnect_v5(client, 0, properties.head)
+  }
 
   /// Hands a message over; returns the id that its acknowledgement will carry.
   func publish(_ message: MQTTMessage) throws(BrokerFailure) -> Int32 {
@@ -180,8 +191,10 @@ extension MosquittoClient {
     if configuration.host.hasNUL { throw .misuse("a NUL in the broker's name") }
     var properties = PropertyList()
     if protocolVersion == .mqtt5 {
-      if configuration.keepsSession {
-        try properties.add(Self.sessionExpiry, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      switch sessionEnd {
+      case .never: try properties.add(Self.sessionExpiry, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      case .withClient: try properties.add(Self.absence, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      case .withConnection: break
       }
       try properties.add(Self.largestPacket, as: MQTT_PROP_MAXIMUM_PACKET_SIZE)
     }

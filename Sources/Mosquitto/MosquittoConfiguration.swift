@@ -12,14 +12,21 @@ package struct MosquittoConfiguration: Hashable, Sendable {
   package var keepalive: Duration
   /// Bounds a whole attempt: name look-up, TCP, TLS and the broker's greeting (fault F63).
   package var connectTimeout: Duration
-  /// Whether the broker keeps our subscriptions and what arrives for them while we are away. A client for one errand
-  /// leaves nothing behind.
-  package var keepsSession: Bool
+  /// When the broker forgets our subscriptions, and what arrives for them while we are away.
+  package enum SessionEnd: Hashable, Sendable {
+    /// A day after the last connection.
+    case never
+    /// At an end in order, or ten minutes after any other. Only MQTT 5 can say so: of older brokers, as `withConnection`.
+    case withClient
+    /// With every connection: a client for one errand leaves nothing behind.
+    case withConnection
+  }
+  package var sessionEnd: SessionEnd
 
   package init(
     host: String, port: UInt16, tls: TLSFiles? = nil, username: String? = nil, password: [UInt8]? = nil,
     clientID: String, keepalive: Duration = .seconds(20), connectTimeout: Duration = .seconds(30),
-    keepsSession: Bool = true
+    sessionEnd: SessionEnd = .never
   ) {
     self.host = host
     self.port = port
@@ -29,7 +36,7 @@ package struct MosquittoConfiguration: Hashable, Sendable {
     self.clientID = clientID
     self.keepalive = keepalive
     self.connectTimeout = connectTimeout
-    self.keepsSession = keepsSession
+    self.sessionEnd = sessionEnd
   }
 }
 

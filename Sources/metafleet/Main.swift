@@ -27,11 +27,12 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet verbs led                         # what a command takes
         metafleet events --since 1d                 # what happened, when
         metafleet audit --since 1d                  # who sent which command, when
+        metafleet record "Pump 3" --output pump3.csv  # every sample, as it comes
         metafleet sessions                          # what boards logged
         metafleet export "Pump 3" --output pump3.csv
         metafleet verify                            # whether all of it arrived
 
-      The client commands (scan, boards, board, admit, forget, send, watch, top, explain) talk to the broker that --host, --port, --username and \
+      The client commands (scan, boards, board, admit, forget, send, watch, record, top, explain) talk to the broker that --host, --port, --username and \
       --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
       METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
 
@@ -51,7 +52,8 @@ struct MetaFleet: AsyncParsableCommand {
       Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
       Send.self,
       Verbs.self,
-      Watch.self, Top.self, Explain.self, Events.self, Audit.self, Sessions.self, Export.self, Verify.self,
+      Watch.self, Record.self, Top.self, Explain.self, Events.self, Audit.self, Sessions.self, Export.self,
+      Verify.self,
       Decode.self,
       Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
     ])

@@ -34,6 +34,25 @@ import Testing
     }
   }
 
+  @Test func `F232 a session that ends with its client outlives a loss, and nothing else`() async throws {
+    try await MosquittoProcess.with { mosquitto in
+      try await TestClient.with(port: mosquitto.port, { $0.sessionEnd = .withClient }) { client in
+        #expect(try await client.connect().isSessionPresent == false)
+        try await client.broker.subscribe(to: [Subscription("a")])
+        // Of the connection that this one replaces the broker hears nothing more.
+        #expect(try await client.connect().isSessionPresent)
+        _ = await client.disconnection()
+        await client.broker.disconnect(within: TestClient.ample)
+        _ = await client.disconnection()
+        #expect(try await client.connect().isSessionPresent == false)
+        _ = try await client.connect(.mqtt311)
+        _ = await client.disconnection()
+        #expect(try await client.connect(.mqtt311).isSessionPresent == false)
+        _ = await client.disconnection()
+      }
+    }
+  }
+
   @Test func `F61 nobody listens: unreachable`() async throws {
     let mosquitto = try MosquittoProcess()
     mosquitto.stop()

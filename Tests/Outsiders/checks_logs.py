@@ -205,7 +205,17 @@ def commands(b, r, binary):
     if session:
         code, out, err = run("export", session, "--format", "csv")
         lines = out.splitlines()
-        r.check("export csv: units in the header, a line per sample", code == 0 and len(lines) > 1 and "g" in lines[0], "csv", (code, lines[:3], err))
+        r.check("export csv: units in the header, a line per sample, their number at the end", code == 0 and len(lines) > 2 and "ax_g" in lines[0] and lines[-1] == f"# rows: {len(lines) - 2}",
+                "csv", (code, lines[:3], lines[-1:], err))
+        path = b.path("export.csv")
+        code, _, err = run("export", session, "--output", path)
+        with open(path, newline="") as f:
+            first = f.read()
+        r.check("export: a file has what standard output has", code == 0 and first.splitlines() == lines, f"{len(lines)} lines", (code, err))
+        code, _, err = run("export", session, "--output", path)
+        r.check("export: a file that is there stays as it is", code == 73 and "is there already" in err and open(path, newline="").read() == first, 73, (code, err))
+        code, out, err = run("export", session, "--format", "lp")
+        r.check("export lp: a point per sample", code == 0 and len(out.splitlines()) == len(lines) - 1 and all(",origin=flash " in x for x in out.splitlines()[:-1]), len(lines) - 1, (code, out[:300], err))
         code, out, err = run("export", session, "--format", "jsonl")
         r.check("export jsonl: an object per sample", code == 0 and out and all("ax_g" in json.loads(x) for x in out.splitlines()[:50]), "jsonl", (code, out[:300], err))
         exported = len(out.splitlines())

@@ -76,6 +76,11 @@ package struct BoardInfoDocument: TypedDocument {
     } ?? []
   }
 
+  /// What it can produce under a name; nil where nothing.
+  package func stream(_ name: String) -> OfferedStreamDocument? {
+    self[.streams]?[name]?.object.map { OfferedStreamDocument(json: $0) }
+  }
+
   /// How many slots of a kind it has, by the kind's name.
   package var slots: [(kind: String, count: Int)] {
     self[.slots]?.members.compactMap { kind, value in Int(json: value).map { (kind, $0) } } ?? []

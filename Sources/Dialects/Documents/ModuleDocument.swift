@@ -58,6 +58,19 @@ package struct OfferedStreamDocument: TypedDocument {
 
   /// Names of its fields, in their order.
   package var fieldNames: [String] { self[.fields]?.compactMap { $0["name"]?.string } ?? [] }
+
+  /// Digits after the point that a sample has at most.
+  static let mostDecimals = 6
+
+  /// Its fields as it declares them, with as many digits as there may be.
+  package var declaredFields: [StreamDefinition.Field] {
+    self[.fields]?.compactMap { field in
+      guard let name = field["name"]?.string else { return nil }
+      let kind = field["type"]?.string.flatMap(StreamDefinition.Field.Kind.init(rawValue:)) ?? .number
+      return .init(
+        name, field["unit"]?.string ?? "", kind, decimals: kind == .number ? Self.mostDecimals : 0)
+    } ?? []
+  }
 }
 
 extension DocumentField where Document == OfferedStreamDocument, Value == [JSONObject] {

@@ -18,7 +18,7 @@ struct ClientSession: Sendable {
   }
 
   /// What a command waits for: times it set, and that the connection is back.
-  enum Timer: Hashable, Sendable { case quiet, resend, deadline, redraw, restored }
+  enum Timer: Hashable, Sendable { case quiet, resend, deadline, redraw, flush, restored }
 
   let settings: UplinkConfiguration
   /// In order. One consumer.
@@ -34,12 +34,13 @@ struct ClientSession: Sendable {
 
   /// Connects, runs `body`, disconnects. With `keepsTrying` it connects again after every loss, and hears then what it
   /// heard before: a `lost` event comes of the loss and of each attempt that failed, `restored` of the one that worked.
+  /// With `keepsMessages` a broker of MQTT 5 keeps meanwhile what it would have delivered with QoS 1.
   static func with<Result: Sendable>(
-    _ settings: UplinkConfiguration, keepsTrying: Bool = false,
+    _ settings: UplinkConfiguration, keepsTrying: Bool = false, keepsMessages: Bool = false,
     _ body: @Sendable (ClientSession) async throws -> Result
   ) async throws -> Result {
     let loop = try EventLoop.named("broker")
-    let broker = MosquittoBroker(try configuration(settings), on: loop)
+    let broker = MosquittoBroker(try configuration(settings, keepsMessages), on: loop)
     let session = ClientSession(settings, broker, loop)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await session.listen() }
@@ -65,12 +66,12 @@ struct ClientSession: Sendable {
   }
 
   private static func configuration(
-    _ settings: UplinkConfiguration
+    _ settings: UplinkConfiguration, _ keepsMessages: Bool
   ) throws(CommandLineFailure) -> MosquittoConfiguration {
     var random = SystemRandomNumberGenerator()
     let suffix = String(UInt32.random(in: .min ... .max, using: &random), radix: 16)
     var configuration = try MosquittoConfiguration(settings, clientID: "metafleet-cli-\(suffix)")
-    configuration.keepsSession = false
+    configuration.sessionEnd = keepsMessages ? .withClient : .withConnection
     return configuration
   }
 
@@ -124,10 +125,11 @@ struct ClientSession: Sendable {
     to filters: [String], _ quality: MQTTMessage.QualityOfService = .atMostOnce
   ) async throws(CommandLineFailure) {
     let subscriptions = filters.map { Subscription($0, qualityOfService: quality) }
-    reconnection.note(subscriptions)
     do throws(BrokerFailure) { try await broker.subscribe(to: subscriptions) } catch {
       throw explain(error)
     }
+    // What was refused is not asked for again: after a loss that would keep us from all the rest.
+    reconnection.note(subscriptions)
   }
 
   /// Sends one message; an `acknowledged` event tells what became of it.

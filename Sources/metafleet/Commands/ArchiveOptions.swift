@@ -39,6 +39,11 @@ struct ArchiveOptions: ParsableArguments {
     return (reader, Dictionary(named) { first, _ in first })
   }
 
+  /// What the gateway calls itself in topics.
+  var gateway: String {
+    get throws(CommandLineFailure) { try configuration.gateway.id }
+  }
+
   /// The file's, or the defaults without one.
   private var configuration: FleetConfiguration {
     get throws(CommandLineFailure) {

@@ -7,17 +7,19 @@ import Storage
 /// `export`: the samples of the archive as a table.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes logged samples as CSV or JSON Lines.",
+    abstract: "Writes logged samples as CSV, JSON Lines or InfluxDB's line protocol.",
     discussion: """
       Sessions and boards are named as metafleet sessions shows them; the beginning of an id is enough. One row per \
-      sample: time (UTC), error_ms (how far the time can be off; empty for a guess), clock, board, session, boot, stream, \
-      seq, and one column per field, whose name ends with its unit. Columns of other streams stay empty.
+      sample: time (UTC), error_ms (how far the time can be off; empty for a guess), clock, board, board_name, session, boot, \
+      stream, seq, gap_before (samples lost before this one; -1 is nobody knows how many), quality_reasons, and one column \
+      per field, whose name ends with its unit. Columns of other streams stay empty. CSV and lp end with a line \
+      "# rows: N", without which they are cut off; pandas.read_csv(file, comment="#") passes over it.
 
       Memory does not grow with the size. Times are computed anew, with all that is known now, so they may be better \
       than those that were published. Reads the state directory, whether the daemon runs or not.
 
       Examples:
-        metafleet export "Pump 3" --format csv --output pump3.csv
+        metafleet export "Pump 3" --output pump3.csv
         metafleet export 01JDB91TAS8N0M2T5V7X9Z1ABC --stream acceleration | head
         metafleet export "Pump 3" --since 1d --format jsonl | jq -c '{time, ax_g}'
         metafleet export "Pump 3" --raw --output entries.csv
@@ -27,53 +29,61 @@ struct Export: ParsableCommand {
 
       Exit status: 0 written, also when the reader closed the pipe; 1 nothing, or not everything that was asked for, is \
       in the archive any more; 64 no such session or board; 69 there is no archive; 73 it cannot be read, or the file \
-      not written; 78 the configuration is wrong.
+      is there already or cannot be written; 78 the configuration is wrong.
       """)
 
   @Argument(help: "Sessions by id, boards by name or id.") var what: [String]
   @OptionGroup var archive: ArchiveOptions
-  @Option(help: "csv or jsonl.") var format = LogRows.Format.csv
-  @Option(
-    help: ArgumentHelp(
-      "Where to; a file that is there is overwritten. Else standard output.", valueName: "file"))
-  var output: String?
+  @OptionGroup var file: OutputOptions
   @Option(help: ArgumentHelp("Only these streams.", valueName: "name")) var stream: [String] = []
   @Option(
     help: ArgumentHelp("Only sessions that began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
   var since: Since?
   @Flag(help: "Raw entries instead of samples, including those of unknown loggers.") var raw = false
 
+  func validate() throws {
+    if raw, !stream.isEmpty {
+      throw ValidationError("--raw and --stream cannot be combined: raw entries belong to no stream")
+    }
+  }
+
   func run() throws {
+    let format = try file.chosenFormat()
+    if raw, format == .lp {
+      throw CommandLineFailure(
+        .usage, "raw entries are no samples, and lp is of samples; csv and jsonl take them")
+    }
     let (reader, names) = try archive.open()
     let all = try reader.sessions(since: since?.time(now: .system))
     let chosen = try SessionChoice(sessions: all, names: names)(what)
-    if raw { return try writeRaw(chosen, of: reader) }
+    if raw {
+      let rows = RawLogRows(rows: format, format: try ArchiveOptions.format())
+      return try write { try rows.write(chosen, of: reader, to: $0) }
+    }
     let sessions = chosen.filter { !$0.streams.isEmpty }
-    let export = try LogExport(
+    var export = try LogExport(
       sessions, only: stream, decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()),
       format: format)
-    let file = try ResultFile(path: output)
+    (export.names, export.gateway) = (names, try archive.gateway)
     var bar = ProgressBar(total: sessions.reduce(0) { $0 + $1.stored })
-    defer { if Console.isWatched { Console.draw(ProgressBar.erased) } }
-    let missing = try export.write(sessions) {
-      try file.write($0)
-    } progress: {
-      if Console.isWatched, let line = bar.advance(by: $0) { Console.draw(line) }
+    try write { [export] write in
+      try export.write(sessions, to: write) {
+        if Console.isWatched, let line = bar.advance(by: $0) { Console.draw(line) }
+      }
     }
-    try file.close()
-    try Self.expectNothing(missing)
   }
 
-  private func writeRaw(_ sessions: [LogSession], of reader: ArchiveReader) throws {
-    guard stream.isEmpty else {
-      throw CommandLineFailure(
-        .usage, "--raw and --stream cannot be combined: raw entries belong to no stream")
+  /// Writes to where it was asked for, and says how much it was.
+  private func write(_ rows: (_ write: ([UInt8]) throws -> Void) throws -> ExportOutcome) throws {
+    let result = try file.open()
+    let outcome: ExportOutcome
+    do {
+      defer { if Console.isWatched { Console.draw(ProgressBar.erased) } }
+      outcome = try rows(result.write)
     }
-    let rows = RawLogRows(rows: format, format: try ArchiveOptions.format())
-    let file = try ResultFile(path: output)
-    let missing = try rows.write(sessions, of: reader) { try file.write($0) }
-    try file.close()
-    try Self.expectNothing(missing)
+    try result.close()
+    Console.note("\(CountText.of(outcome.rows, "row")) written to \(file.place)")
+    try Self.expectNothing(outcome.missing)
   }
 
   private static func expectNothing(_ missing: [ULID]) throws(CommandLineFailure) {
@@ -85,5 +95,3 @@ struct Export: ParsableCommand {
     }
   }
 }
-
-extension LogRows.Format: ExpressibleByArgument {}

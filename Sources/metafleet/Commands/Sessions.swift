@@ -39,7 +39,8 @@ struct Sessions: ParsableCommand {
     let chosen = try SessionChoice(sessions: all, names: names)(boards)
     let ledgers = try chosen.map { try reader.ledger(of: $0) }
     if json {
-      for ledger in ledgers { try Console.line(JSONText.of(.object(SessionTable.object(of: ledger)))) }
+      let objects = SessionTable.newestFirst(ledgers.map(SessionTable.object))
+      for object in objects { try Console.line(JSONText.of(.object(object))) }
       return
     }
     let table = SessionTable.table(of: ledgers, names: names, hasShortIDs: Console.width != nil)

@@ -36,7 +36,7 @@ struct Simulate: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what happens to every log entry of the boards to this file, for tests that count them.",
+      "Write what happens to every log entry of the boards to this file, which is begun anew, for tests that count them.",
       valueName: "file"))
   var ledger: String?
 

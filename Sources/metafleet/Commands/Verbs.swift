@@ -20,7 +20,8 @@ struct Verbs: ParsableCommand {
   @Flag(help: "The JSON Schema of the verb's request.") var schema = false
   @Option(
     help: ArgumentHelp(
-      "Write the schemas and the documentation of all verbs below a folder.", valueName: "folder"))
+      "Write the schemas and the documentation of all verbs below a folder, over those of another version.",
+      valueName: "folder"))
   var export: String?
 
   func validate() throws {
@@ -64,7 +65,7 @@ struct Verbs: ParsableCommand {
         ancestors += "/\(part)"
         mkdir(ancestors, 0o755)
       }
-      let file = try ResultFile(path: "\(folder)/\(path)")
+      let file = try ResultFile(path: "\(folder)/\(path)", isOverwriting: true)
       try file.write(Array(text.utf8))
       try file.close()
     }

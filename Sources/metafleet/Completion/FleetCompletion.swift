@@ -21,6 +21,7 @@ enum FleetCompletion {
   static let forgettable = names(TargetCompletion.forgettable, in: .everything)
   /// For options that take a group, a profile, a gateway.
   static let groups = names { $0.groups }
+  static let streams = names { StreamFields.offered(by: $0.boards.values) }
   static let profiles = names(TargetCompletion.profiles)
   static let gateways = names(TargetCompletion.gateways)
 

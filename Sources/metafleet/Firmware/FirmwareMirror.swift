@@ -18,12 +18,19 @@ struct FirmwareMirror {
   }
 
   /// Copies files, the index last, so that it never lists what was not tried. A file that is not what it was at first
-  /// is refused, and the old one stays.
+  /// is refused, and the old one stays, as does what somebody else has put where the mirror has nothing yet (F231).
   func fill(
     _ builds: [FirmwareBuild], index: [UInt8],
     _ fetch: (_ path: String) async throws(FirmwareCheckFailure) -> [UInt8]
   ) async throws(CommandFailure) -> Outcome {
-    var (lock, outcome) = (try readLock(), Outcome())
+    let noted = try readLock()
+    if noted == nil, isTaken(FirmwareIndexFetcher.indexName, by: index) {
+      throw CommandFailure(
+        .internal,
+        "\(path(FirmwareIndexFetcher.indexName)) is there already and no mirror's, for there is no "
+          + "\(FirmwareLock.name) beside it; remove it, or give another directory")
+    }
+    var (lock, outcome) = (noted ?? FirmwareLock(), Outcome())
     for build in builds {
       let content: [UInt8]
       do throws(FirmwareCheckFailure) { content = try await fetch(build.path) } catch {
@@ -34,12 +41,19 @@ struct FirmwareMirror {
         outcome.problems.append(Self.changed(build.path))
         continue
       }
+      if lock.judge(build.path, content) == .new, isTaken(build.path, by: content) {
+        outcome.problems.append(
+          "\(path(build.path)) is there already, is another file, and stays; remove it, or give another directory"
+        )
+        continue
+      }
       if lock.judge(build.path, content) == .new { outcome.added += 1 } else { outcome.same += 1 }
       lock.trust(build.path, content)
       // The sum first: a file without one would be trusted whatever is in it.
       try WholeFile.write(Array(lock.text.utf8), to: path(FirmwareLock.name))
       try WholeFile.write(content, to: path(build.path))
     }
+    if noted == nil { try WholeFile.write(Array(lock.text.utf8), to: path(FirmwareLock.name)) }
     try WholeFile.write(index, to: path(FirmwareIndexFetcher.indexName))
     return outcome
   }
@@ -47,7 +61,8 @@ struct FirmwareMirror {
   /// Whether the index can be read, and every file is what it was at first.
   func verify() throws(CommandFailure) -> Outcome {
     let (lock, index) = (
-      try readLock(), try read(FirmwareIndexFetcher.indexName, FirmwareCatalogue.largestIndex)
+      try readLock() ?? FirmwareLock(),
+      try read(FirmwareIndexFetcher.indexName, FirmwareCatalogue.largestIndex)
     )
     var outcome = Outcome()
     do throws(FirmwareCatalogue.Unreadable) { _ = try FirmwareCatalogue(index) } catch {
@@ -72,13 +87,23 @@ struct FirmwareMirror {
       + "remove its line from \(FirmwareLock.name)"
   }
 
-  private func readLock() throws(CommandFailure) -> FirmwareLock {
+  /// Whether something else lies there.
+  private func isTaken(_ file: String, by content: [UInt8]) -> Bool {
+    do throws(FileContent.Failure) {
+      return try FileContent.read(path(file), atMost: Self.largestFile) != content
+    } catch {
+      return !error.isMissing
+    }
+  }
+
+  /// nil where there is none: the directory is no mirror yet.
+  private func readLock() throws(CommandFailure) -> FirmwareLock? {
     let name = path(FirmwareLock.name)
     let bytes: [UInt8]
     do throws(FileContent.Failure) {
       bytes = try FileContent.read(name, atMost: FirmwareCatalogue.largestIndex)
     } catch {
-      if error.isMissing { return FirmwareLock() }
+      if error.isMissing { return nil }
       throw CommandFailure(.internal, error.text(name))
     }
     return try FirmwareLock(String(decoding: bytes, as: UTF8.self))

@@ -6,15 +6,18 @@ import Storage
 /// Writes the samples of sessions as rows, a piece at a time.
 struct LogExport {
   let decoding: LogDecoding
-  let format: LogRows.Format
+  let format: SampleRows.Format
   /// The streams to write, under the names they have on the wire.
   let streams: [LoggedStream]
+  /// What boards are called, and which gateway this is.
+  var names: [BoardID: String] = [:]
+  var gateway = ""
 
   /// Bytes that are written at once.
   static let chunk = 1 << 18
 
   /// Chooses of the sessions' streams those that are named; all without names.
-  init(_ sessions: [LogSession], only names: [String], decoding: LogDecoding, format: LogRows.Format)
+  init(_ sessions: [LogSession], only names: [String], decoding: LogDecoding, format: SampleRows.Format)
     throws(CommandLineFailure)
   {
     (self.decoding, self.format) = (decoding, format)
@@ -31,24 +34,33 @@ struct LogExport {
     self.streams = names.isEmpty ? streams : streams.filter { names.contains($0.name) }
   }
 
-  /// Writes all there is. `progress` is called with how many entries were read since the last time. Returns the
-  /// sessions whose entries are not all in the archive any more.
+  /// Writes all there is. `progress` is called with how many entries were read since the last time.
   func write(
     _ sessions: [LogSession], to write: ([UInt8]) throws -> Void, progress: (Int) -> Void = { _ in }
-  ) throws -> [ULID] {
-    var rows = LogRows(format, streams: streams)
+  ) throws -> ExportOutcome {
+    var rows = SampleRows(format, fields: streams.flatMap(\.fields))
     let chosen = Set(streams.map(\.name))
     var missing: [ULID] = []
     rows.header()
     for session in sessions {
       let isWhole = try decoding.read(session) { batches, entries in
-        for batch in batches where chosen.contains(batch.stream) { rows.add(batch) }
+        for batch in batches where chosen.contains(batch.stream) {
+          rows.add(batch, name: names[batch.board], gateway: gateway)
+        }
         if rows.count >= Self.chunk { try write(rows.take()) }
         progress(entries)
       }
       if !isWhole { missing.append(session.id) }
     }
+    rows.end()
     try write(rows.take())
-    return missing
+    return ExportOutcome(rows: rows.rows, missing: missing)
   }
+}
+
+/// What was written.
+struct ExportOutcome: Hashable {
+  var rows = 0
+  /// Sessions whose entries are not all in the archive any more.
+  var missing: [ULID] = []
 }

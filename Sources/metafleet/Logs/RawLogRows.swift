@@ -5,19 +5,18 @@ import Storage
 
 /// Writes raw entries of logs as rows of CSV or JSON Lines, decoded or not: what nobody can read yet is not lost.
 struct RawLogRows {
-  let rows: LogRows.Format
+  let rows: SampleRows.Format
   let format: LogFormat
 
   /// The first line of CSV; empty for JSON Lines.
   var header: [UInt8] { rows == .csv ? Array("board,session,number,reset_uid,tick,entry\r\n".utf8) : [] }
 
-  /// Writes all there is, a few pages at a time. Returns the sessions whose entries are not all in the archive any
-  /// more.
+  /// Writes all there is, a few pages at a time.
   func write(
     _ sessions: [LogSession], of reader: ArchiveReader, to write: ([UInt8]) throws -> Void
-  ) throws -> [ULID] {
+  ) throws -> ExportOutcome {
     try write(header)
-    var missing: [ULID] = []
+    var outcome = ExportOutcome()
     for session in sessions {
       var position = 0
       while case let pieces = try reader.pieces(of: session.id, from: position, limit: 16),
@@ -27,10 +26,12 @@ struct RawLogRows {
         if pieces[0].position != position { break }
         try write(lines(of: pieces, session: session))
         position = last.position + last.count
+        outcome.rows += pieces.reduce(0) { $0 + $1.count }
       }
-      if position < session.stored { missing.append(session.id) }
+      if position < session.stored { outcome.missing.append(session.id) }
     }
-    return missing
+    try write(rows.ending(rows: outcome.rows))
+    return outcome
   }
 
   /// One row per entry: its number within the session, the board's reset and tick, and all its bytes.
@@ -53,7 +54,7 @@ struct RawLogRows {
     case .csv:
       let (reset, tick) = (clock.map { "\($0.resetID)" } ?? "", clock.map { "\($0.tick)" } ?? "")
       return Array("\(session.board),\(session.id),\(number),\(reset),\(tick),\(entry)\r\n".utf8)
-    case .jsonl:
+    case .jsonl, .lp:
       var object: JSONObject = [
         "board": .string(session.board.description), "session": .string(session.id.description),
         "number": .integer(Int64(number)),

@@ -65,6 +65,14 @@ enum SessionTable {
     } ?? longest
   }
 
+  /// Objects of sessions as the table has them, the newest first.
+  static func newestFirst(_ objects: [JSONObject]) -> [JSONObject] {
+    func place(of object: JSONObject) -> (Int64, String) {
+      (object["started_ms"]?.integer ?? 0, object["session"]?.string ?? "")
+    }
+    return objects.sorted { place(of: $1) < place(of: $0) }
+  }
+
   static func lost(_ count: Int) -> String { count < 0 ? "some" : "\(count)" }
 
   private static func style(of progress: LogSession.Progress) -> Style? {

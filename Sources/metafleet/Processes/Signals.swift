@@ -10,7 +10,7 @@ enum Signals {
   /// SIGINT, SIGTERM and SIGHUP end the process at once with 130, 143, 129: for clients that have nothing to tidy
   /// up.
   static func endAtOnce() {
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, leave) }
+    for number in ends { signal(number, leave) }
   }
 
   /// Ends the process after so many seconds, and has it say nothing until then: for completion, where nobody wants to
@@ -21,6 +21,9 @@ enum Signals {
     signal(SIGALRM) { _ in _exit(0) }
     alarm(seconds)
   }
+
+  /// What asks for an end.
+  static let ends = [SIGINT, SIGTERM, SIGHUP]
 
   /// What Ctrl-C raises where the terminal does not tell keys one by one.
   static let interrupt = SIGINT
@@ -35,7 +38,7 @@ enum Signals {
     Int32
   > {
     let (stream, requests) = AsyncStream<Int32>.makeStream()
-    let watch = try watch([SIGINT, SIGTERM, SIGHUP], on: loop) { request in
+    let watch = try watch(ends, on: loop) { request in
       requests.yield(request == SIGHUP && !canReload ? SIGTERM : request)
     }
     requests.onTermination = { _ in watch.cancel() }

@@ -2,26 +2,44 @@ import FleetModel
 import Glibc
 
 /// Where a large result goes: a file, or standard output.
-struct ResultFile {
+struct ResultFile: Sendable {
   private let descriptor: Int32
   private let path: String?
 
-  /// Opens or empties the file at `path`; nil is standard output.
-  init(path: String?) throws(CommandLineFailure) {
+  /// Makes the file at `path`; nil is standard output. What is there already stays as it is, unless it is to be
+  /// overwritten, or is a device or pipe, which keeps nothing (fault F231).
+  init(path: String?, isOverwriting: Bool) throws(CommandLineFailure) {
     self.path = path
     guard let path else {
       descriptor = STDOUT_FILENO
       return
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let way = isOverwriting || Self.keepsNothing(path) ? O_TRUNC : O_EXCL
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | way, 0o644)
+    if descriptor < 0, errno == EEXIST {
+      throw CommandLineFailure(
+        .taken,
+        "\(printable(path)) is there already and stays as it is; give another name, or --force to overwrite it"
+      )
+    }
     guard descriptor >= 0 else { throw failure("opened") }
   }
 
-  /// Writes all of it.
+  private static func keepsNothing(_ path: String) -> Bool {
+    var about = stat()
+    return stat(path, &about) == 0 && ![S_IFREG, S_IFDIR].contains(about.st_mode & S_IFMT)
+  }
+
+  var isStandardOutput: Bool { path == nil }
+
+  /// Writes all of it, or, to a file, nothing: what is in a file is whole lines also when the disk is full.
   func write(_ bytes: [UInt8]) throws {
+    let start = path == nil ? -1 : lseek(descriptor, 0, SEEK_CUR)
     guard !Console.send(bytes, to: descriptor) else { return }
-    if path == nil, errno == EPIPE { throw ClosedPipe() }
-    throw failure("written")
+    let code = errno
+    if path == nil, code == EPIPE { throw ClosedPipe() }
+    if start >= 0 { _ = ftruncate(descriptor, start) }
+    throw failure("written", code)
   }
 
   /// Ends it.
@@ -30,7 +48,7 @@ struct ResultFile {
     guard Glibc.close(descriptor) == 0 else { throw failure("closed") }
   }
 
-  private func failure(_ what: String) -> CommandLineFailure {
-    CommandLineFailure(.taken, PathFailure.text(path ?? "standard output", what))
+  private func failure(_ what: String, _ code: Int32 = errno) -> CommandLineFailure {
+    CommandLineFailure(.taken, PathFailure.text(path ?? "standard output", what, code: code))
   }
 }

@@ -56,13 +56,13 @@ struct ArchiveProgram {
     defer { close(file) }
     let bill = Bill()
     var samples = 0
-    var rows = LogRows(.csv, streams: sessions.flatMap(\.streams))
+    var rows = SampleRows(.csv, fields: sessions.flatMap(\.streams).flatMap(\.fields))
     rows.header()
     let decoding = LogDecoding(reader: reader, format: BenchmarkLog.format)
     for session in sessions {
       _ = try decoding.read(session) { batches, _ in
         for batch in batches {
-          rows.add(batch)
+          rows.add(batch, name: nil, gateway: "")
           samples += batch.count
         }
         let bytes = rows.take()

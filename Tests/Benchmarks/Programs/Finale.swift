@@ -7,7 +7,7 @@ import Mosquitto
 enum Finale {
   static func play(port: UInt16) async throws {
     let broker = MosquittoBroker(
-      MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "finale", keepsSession: false),
+      MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "finale", sessionEnd: .withConnection),
       on: try EventLoop(name: "finale"))
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)
     await broker.publish([(MQTTMessage(topic: "bench/end", payload: [1]), 1)])

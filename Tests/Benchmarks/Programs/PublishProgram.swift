@@ -11,7 +11,7 @@ struct PublishProgram {
 
   func run() async throws {
     let broker = MosquittoBroker(
-      MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "publish", keepsSession: false),
+      MosquittoConfiguration(host: "127.0.0.1", port: port, clientID: "publish", sessionEnd: .withConnection),
       on: try EventLoop(name: "broker"))
     _ = try await broker.connect(will: nil, protocolVersion: .mqtt5)
     let payload = [UInt8](repeating: UInt8(ascii: "x"), count: 120)

@@ -64,6 +64,28 @@ import Testing
     }
   }
 
+  @Test func `F231 what somebody else has put there stays, and is told`() async throws {
+    try await withScratchDirectory { directory in
+      let mirror = FirmwareMirror(directory: directory.path)
+      let (theirs, index) = (
+        directory.appending(path: Self.path), directory.appending(path: FirmwareIndexFetcher.indexName)
+      )
+      try FileManager.default.createDirectory(
+        at: theirs.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([9]).write(to: theirs)
+      try Data([8]).write(to: index)
+      let failure = await #expect(throws: CommandFailure.self) { try await Self.fill(mirror, with: [1, 2]) }
+      #expect(failure?.message.contains("is there already and no mirror's") == true)
+      try FileManager.default.removeItem(at: index)
+      let outcome = try await Self.fill(mirror, with: [1, 2])
+      #expect(outcome.added == 1 && outcome.problems.count == 1)
+      #expect(outcome.problems.first?.contains("is there already, is another file, and stays") == true)
+      #expect(try Data(contentsOf: theirs) == Data([9]))
+      // From now on it is a mirror, whose index is replaced.
+      #expect(try await Self.fill(mirror, with: [1, 2]).same == 1)
+    }
+  }
+
   @Test func `a file that cannot be had is told, and the others are copied`() async throws {
     try await withScratchDirectory { directory in
       let mirror = FirmwareMirror(directory: directory.path)

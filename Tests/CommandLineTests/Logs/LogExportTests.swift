@@ -19,26 +19,28 @@ import Testing
       let export = try LogExport(
         sessions, only: names, decoding: LogDecoding(reader: reader, format: LogExample.format), format: .csv)
       var (bytes, largest, progress): ([UInt8], Int, Int) = ([], 0, 0)
-      let missing = try export.write(sessions) {
+      let outcome = try export.write(sessions) {
         bytes += $0
         largest = max(largest, $0.count)
       } progress: {
         progress += $0
       }
-      return (String(decoding: bytes, as: UTF8.self), largest, progress, missing)
+      #expect(outcome.rows == bytes.count { $0 == UInt8(ascii: "\n") } - 2)
+      return (String(decoding: bytes, as: UTF8.self), largest, progress, outcome.missing)
     }
   }
 
   @Test func `all samples are written, in pieces that do not grow with the log`() async throws {
     let result = try await Self.export(100_000)
     let lines = result.text.split(separator: "\r\n", omittingEmptySubsequences: false)
-    #expect(lines.count == 100_002)
-    #expect(lines.last == "")
+    #expect(lines.count == 100_003)
+    #expect(lines.suffix(2) == ["# rows: 100000", ""])
     #expect(lines[0].hasSuffix("temperature_c,pressed"))
     #expect(
       Set(
-        lines.dropFirst().dropLast().map { $0.split(separator: ",", omittingEmptySubsequences: false).count })
-        == [10])
+        lines.dropFirst().dropLast(2).map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
+      )
+        == [13])
     #expect(result.progress == 100_000)
     #expect(result.missing.isEmpty)
     // What is read at once is on top of what is written at once.
@@ -48,7 +50,7 @@ import Testing
 
   @Test func `only the streams that were asked for`() async throws {
     let result = try await Self.export(400, only: ["switch"])
-    #expect(result.text.split(separator: "\r\n").count == 101)
+    #expect(result.text.split(separator: "\r\n").count == 102)
     #expect(!result.text.contains("temperature"))
     let failure = await #expect(throws: CommandLineFailure.self) {
       _ = try await Self.export(4, only: ["pressure"])

@@ -26,6 +26,8 @@ import Testing
     let whole = SessionTable.table(of: ledgers, names: [:]).rows.map { $0[0].text }
     #expect(whole.last == ledgers[0].session.id.description)
     #expect(Set(short).count == 3 && short.allSatisfy { (10..<20).contains($0.count) }, "\(short)")
+    let objects = SessionTable.newestFirst(ledgers.map(SessionTable.object))
+    #expect(objects.map { $0["session"]?.string } == whole, "objects, too")
     #expect(zip(short, whole).allSatisfy { $1.hasPrefix($0) })
   }
 }

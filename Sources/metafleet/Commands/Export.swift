@@ -7,8 +7,9 @@ import Storage
 /// `export`: the samples of the archive as a table.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes logged samples as CSV or JSON Lines.",
+    abstract: "Writes logged and kept samples as CSV or JSON Lines.",
     discussion: """
+      Logs come first, then what was streamed and kept (storage.streams), session by session. \
       Sessions and boards are named as metafleet sessions shows them; the beginning of an id is enough. One row per \
       sample: time (UTC), error_ms (how far the time can be off; empty for a guess), clock, board, session, boot, stream, \
       seq, and one column per field, whose name ends with its unit. Columns of other streams stay empty.
@@ -21,6 +22,7 @@ struct Export: ParsableCommand {
         metafleet export 01JDB91TAS8N0M2T5V7X9Z1ABC --stream acceleration | head
         metafleet export "Pump 3" --since 1d --format jsonl | jq -c '{time, ax_g}'
         metafleet export "Pump 3" --raw --output entries.csv
+        metafleet export "Pump 3" --kind stream --since 2h --until 1h --output hour.csv
 
       With --raw, one row per entry as the board sent it, in hexadecimal, those of unknown loggers included: board, \
       session, number, the board's reset and tick, entry.
@@ -39,21 +41,33 @@ struct Export: ParsableCommand {
   var output: String?
   @Option(help: ArgumentHelp("Only these streams.", valueName: "name")) var stream: [String] = []
   @Option(
-    help: ArgumentHelp("Only sessions that began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+    help: ArgumentHelp(
+      "Only since: 7d ago, or 2026-11-20, in UTC. Logs go by when they began, streams by each sample.",
+      valueName: "time"))
   var since: Since?
+  @Option(help: ArgumentHelp("Only before, likewise.", valueName: "time")) var until: Since?
+  @Option(
+    help: ArgumentHelp("Only what was logged, or only what was streamed and kept.", valueName: "log|stream"),
+    completion: .list(SessionKind.allCases.map(\.rawValue)), transform: SessionKind.parsed)
+  var kind: SessionKind?
   @Flag(help: "Raw entries instead of samples, including those of unknown loggers.") var raw = false
 
   func run() throws {
     let (reader, names) = try archive.open()
-    let all = try reader.sessions(since: since?.time(now: .system))
+    let now = Timestamp.system
+    var kept = KeptReading(reader: reader, since: since?.time(now: now), until: until?.time(now: now))
+    let all = try ArchivedSession.all(in: reader, of: kind, since: kept.since, until: kept.until)
     let chosen = try SessionChoice(sessions: all, names: names)(what)
-    if raw { return try writeRaw(chosen, of: reader) }
-    let sessions = chosen.filter { !$0.streams.isEmpty }
+    if raw { return try writeRaw(chosen.compactMap(\.log), of: reader) }
+    let sessions = chosen.compactMap(\.log).filter { !$0.streams.isEmpty }
+    kept.streams = chosen.compactMap(\.stream)
     let export = try LogExport(
-      sessions, only: stream, decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()),
+      sessions, kept: kept, only: stream,
+      decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()),
       format: format)
     let file = try ResultFile(path: output)
-    var bar = ProgressBar(total: sessions.reduce(0) { $0 + $1.stored })
+    var bar = ProgressBar(
+      total: sessions.reduce(0) { $0 + $1.stored } + kept.streams.reduce(0) { $0 + $1.samples })
     defer { if Console.isWatched { Console.draw(ProgressBar.erased) } }
     let missing = try export.write(sessions) {
       try file.write($0)

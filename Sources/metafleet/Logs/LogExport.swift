@@ -9,24 +9,27 @@ struct LogExport {
   let format: LogRows.Format
   /// The streams to write, under the names they have on the wire.
   let streams: [LoggedStream]
+  /// What was streamed and kept, behind what was logged.
+  let kept: KeptReading?
 
   /// Bytes that are written at once.
   static let chunk = 1 << 18
 
   /// Chooses of the sessions' streams those that are named; all without names.
-  init(_ sessions: [LogSession], only names: [String], decoding: LogDecoding, format: LogRows.Format)
-    throws(CommandLineFailure)
-  {
-    (self.decoding, self.format) = (decoding, format)
+  init(
+    _ sessions: [LogSession], kept: KeptReading? = nil, only names: [String], decoding: LogDecoding,
+    format: LogRows.Format
+  ) throws(CommandLineFailure) {
+    (self.decoding, self.format, self.kept) = (decoding, format, kept)
     var streams: [LoggedStream] = []
-    for stream in sessions.flatMap(\.streams) {
+    for stream in sessions.flatMap(\.streams) + (kept?.columns ?? []) {
       var named = stream
       named.name = LogDecoding.wireName(stream.name)
       if !streams.contains(where: { $0.name == named.name }) { streams.append(named) }
     }
     for name in names where !streams.contains(where: { $0.name == name }) {
       throw CommandLineFailure(
-        .usage, printable(Suggestion.missing("logged stream", name, among: streams.map(\.name).sorted())))
+        .usage, printable(Suggestion.missing("recorded stream", name, among: streams.map(\.name).sorted())))
     }
     self.streams = names.isEmpty ? streams : streams.filter { names.contains($0.name) }
   }
@@ -47,6 +50,12 @@ struct LogExport {
         progress(entries)
       }
       if !isWhole { missing.append(session.id) }
+    }
+    try kept?.read { batch in
+      guard chosen.contains(batch.stream) else { return }
+      rows.add(batch)
+      if rows.count >= Self.chunk { try write(rows.take()) }
+      progress(batch.count)
     }
     try write(rows.take())
     return missing

@@ -51,7 +51,8 @@ struct MetaFleet: AsyncParsableCommand {
       Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
       Send.self,
       Verbs.self,
-      Watch.self, Top.self, Explain.self, Events.self, Audit.self, SessionsCommand.self, Export.self, Verify.self,
+      Watch.self, Top.self, Explain.self, Events.self, Audit.self, SessionsCommand.self, Export.self,
+      Verify.self,
       Decode.self,
       Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
     ])

@@ -16,7 +16,8 @@ struct ShownCommandRule {
     let words = Array(command.words.dropFirst(2))
     let below = Self.subcommands(in: help[first] ?? "")
     let usual = Self.usualSubcommand(in: help[first] ?? "")
-    if let second = words.first, !below.isEmpty, !below.contains(second), usual == nil, !second.hasPrefix("-") {
+    if let second = words.first, !below.isEmpty, !below.contains(second), usual == nil, !second.hasPrefix("-")
+    {
       return "\(command): \(first) has no \(second)"
     }
     let part = words.first.flatMap { below.contains($0) ? $0 : nil } ?? usual

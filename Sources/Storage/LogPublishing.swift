@@ -82,13 +82,17 @@ package struct LogPublishing: Sendable {
   }
 
   /// Takes a session's next batches to the outbox and notes how far it is published, in one transaction: what is
-  /// published once is never made again, whatever crashes.
+  /// published once is never made again, whatever crashes. Of one that was deleted meanwhile nothing goes out any more.
   package func publish(
     _ batches: [LogMessage], of id: ULID, upTo cursor: LogCursor
   ) async throws(StoreFailure) {
     try await store.change { database, memory in
       guard let number = try LogTable.number(of: id, in: database) else {
         throw StoreFailure.misuse("no log session \(id)")
+      }
+      let isDeleted = "SELECT 1 FROM log_session WHERE number = ? AND \(LogQuery.isDeleted)"
+      guard try Int.fetchOne(database.cachedStatement(sql: isDeleted), arguments: [number]) == nil else {
+        return
       }
       let rows = try OutboxTable.append(batches.map(\.message), to: database, &memory)
       let note = try database.cachedStatement(

@@ -53,6 +53,24 @@ enum LogQuery {
   static let unwantedPieces = """
     DELETE FROM log_page WHERE id IN (SELECT id FROM log_page WHERE session = ? ORDER BY position LIMIT ?)
     """
+  /// `is_unwanted` of sessions that somebody deleted; 1 is of boards that were let go of.
+  static let isDeleted = "is_unwanted = 2"
+  static let deletable = """
+    SELECT log_session.*,
+      (SELECT coalesce(sum(samples), 0) FROM log_batch WHERE log_batch.session = number) AS samples,
+      stored - published
+      + (SELECT coalesce(sum(samples), 0) FROM log_batch WHERE log_batch.session = number AND delivered_ns IS NULL)
+      + (SELECT count(*) FROM log_gap WHERE log_gap.session = number AND is_told = 0) AS undelivered
+    FROM log_session WHERE NOT \(isDeleted) ORDER BY number
+    """
+  static let markDeleted = """
+    UPDATE log_session SET \(isDeleted), published = stored, bytes = 0
+    WHERE id = ? AND NOT \(isDeleted) AND progress = 'cleared' AND (? OR \(isDelivered)) RETURNING number
+    """
+  static let purgeDeleted = """
+    DELETE FROM log_page WHERE id IN (
+      SELECT log_page.id FROM log_session JOIN log_page ON log_page.session = number WHERE \(isDeleted) LIMIT ?)
+    """
   /// Oldest first.
   static let purgeablePieces = """
     SELECT log_page.id AS id, log_page.session AS session, length(entries) AS bytes, stored_ns

@@ -19,6 +19,8 @@ extension LogArchive {
   ) async throws(StoreFailure) -> Int {
     let unwanted = try await purgeUnwanted(batch: batch)
     guard unwanted == 0 else { return unwanted }
+    let deleted = try await purgeDeleted(batch: batch)
+    guard deleted == 0 else { return deleted }
     return try await store.write { database in
       var excess = try Self.size(in: database) - maximumSize
       let rows = try Row.fetchAll(
@@ -46,7 +48,8 @@ extension LogArchive {
   package func forget(_ board: BoardID) async throws(StoreFailure) -> (entries: Int, undelivered: Int) {
     try await store.write { database in
       try database.execute(
-        sql: "UPDATE log_session SET is_unwanted = 1 WHERE board = ?", arguments: [board.description])
+        sql: "UPDATE log_session SET is_unwanted = 1 WHERE board = ? AND NOT \(LogQuery.isDeleted)",
+        arguments: [board.description])
       var (entries, undelivered) = (0, 0)
       for session in try LogTable.sessions(of: board, since: nil, in: database) {
         entries += session.stored

@@ -11,7 +11,10 @@ enum LogTable {
   static func sessions(of board: BoardID?, since: Timestamp?, in database: Database) throws -> [LogSession] {
     try Row.fetchAll(
       database,
-      sql: "SELECT * FROM log_session WHERE (?1 IS NULL OR board = ?1) AND started_ns >= ?2 ORDER BY number",
+      sql: """
+        SELECT * FROM log_session WHERE (?1 IS NULL OR board = ?1) AND started_ns >= ?2 AND NOT \(LogQuery.isDeleted)
+        ORDER BY number
+        """,
       arguments: [board?.description, since?.nanoseconds ?? .min]
     ).map(LogSession.init(row:))
   }

@@ -18,7 +18,7 @@ package struct OutboxStore: Sendable {
 
   /// Takes messages and what is to be noted of `streams`, and marks the rows that the broker has acknowledged with
   /// success, in one transaction. Returns the samples of the acknowledged rows, and the ids of the messages. The
-  /// history takes what was published without the disk, too.
+  /// history takes what was published without the disk, too, and the archive `samples` for exports.
   ///
   /// A retained topic has one row at most: a new message takes the place of the old one under a new id, also when the
   /// old one is on its way, whose acknowledgement then means nothing. Unknown, replaced and acknowledged ids are left
@@ -26,15 +26,16 @@ package struct OutboxStore: Sendable {
   package func exchange(
     _ messages: [OutboxMessage], forDelivered ids: [OutboxRow.ID],
     streams: StreamCheckpoints = StreamCheckpoints(), recording published: [HistoryEntry] = [],
-    at time: Timestamp
+    keeping samples: [SampleBatch] = [], at time: Timestamp
   ) async throws(StoreFailure) -> (samples: Int, rows: [OutboxRow.ID]) {
     try await store.change { database, memory in
-      let samples = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &memory.outbox)
+      let delivered = ids.isEmpty ? 0 : try OutboxTable.deliver(ids, at: time, in: database, &memory.outbox)
       try OpenStreamTable.begin(streams.begun, in: database)
       let rows = try OutboxTable.append(messages, to: database, &memory)
       try HistoryTable.append(published, to: database, limit: memory.historyRows)
+      for batch in samples { try KeptTable.insert(batch, in: database, &memory.kept) }
       try OpenStreamTable.end(streams.ended, in: database)
-      return (samples, rows)
+      return (delivered, rows)
     }
   }
 

@@ -20,6 +20,7 @@ struct Schema: Sendable {
     ("11 blocked addresses", blockedAddresses),
     ("12 history of events", history),
     ("13 boards that left the file", leftBoards),
+    ("14 kept streams", keptStreams),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -317,4 +318,33 @@ private let blockedAddresses = """
 // Since when nobody wants a board whose memory is kept for when it comes back.
 private let leftBoards = """
   ALTER TABLE board_memory ADD COLUMN left_ns INTEGER;
+  """
+
+// Streamed samples for exports: some seconds of a stream in a row, under its session. A session that was deleted has no
+// name any more, and goes with the last of its rows.
+private let keptStreams = """
+  CREATE TABLE kept_stream (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT UNIQUE,
+    board TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    boot INTEGER NOT NULL,
+    fields BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE kept_samples (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session INTEGER NOT NULL REFERENCES kept_stream (number) ON DELETE CASCADE,
+    sequence INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    gap_before INTEGER NOT NULL,
+    from_ns INTEGER NOT NULL,
+    to_ns INTEGER NOT NULL,
+    clock TEXT NOT NULL,
+    error_ms REAL,
+    doubts TEXT,
+    content BLOB NOT NULL
+  ) STRICT;
+  -- Sums are read off it, without the rows.
+  CREATE INDEX kept_samples_session ON kept_samples (session, sequence, samples, bytes, gap_before);
   """

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Glibc
 
 /// Everything that must survive a restart, in one SQLite file with one writer. What lies there is written and read by
-/// subject: `outbox`, `births`, `commands`, `audit`, `history`, `logs`, `publishing`, `boards`.
+/// subject: `outbox`, `births`, `commands`, `audit`, `history`, `logs`, `publishing`, `kept`, `boards`.
 ///
 /// A call that returned is on the disk. Calls block the executor they run on, which is why it is handed in: the
 /// daemon gives a loop of its own, a simulation its one thread.
@@ -82,7 +82,11 @@ package actor Store {
     let file = try SQLiteFile(path: path, logSize: logSize)
     try file.check()
     try schema.migrate(file)
-    return (file, StoreMemory(outbox: try file.read { try OutboxTotals.counted(in: $0) }))
+    let memory = try file.read { database in
+      StoreMemory(
+        outbox: try OutboxTotals.counted(in: database), kept: try KeptTable.counted(in: database))
+    }
+    return (file, memory)
   }
 
   /// Where the first few damaged databases are put.

@@ -17,13 +17,7 @@ enum StoredStream {
   private static func object(_ stream: LoggedStream) -> JSONObject {
     var object: JSONObject = [
       "name": .string(stream.name),
-      "fields": .array(
-        stream.fields.map { field in
-          [
-            "name": .string(field.name), "unit": .string(field.unit), "kind": .string(field.kind.rawValue),
-            "decimals": .integer(Int64(field.decimals)),
-          ]
-        }),
+      "fields": StoredFields.json(stream.fields),
       "slots": .array(stream.slots.map { .integer(Int64($0)) }),
       "layout": .string(Data(stream.layout).base64EncodedString()),
       "configuration": .object(StoredValue.object(.object(stream.configuration))),
@@ -38,23 +32,10 @@ enum StoredStream {
       let slots = object["slots"]?.array, let isOurs = object["isOurs"]?.bool,
       let layout = object["layout"]?.string.flatMap({ Data(base64Encoded: $0) })
     else { return nil }
-    // What can be measured is the catalogue's to say, and is not stored.
-    let declared = StreamCatalogue.find(name)?.stream.fields ?? []
     return LoggedStream(
-      name: name, fields: fields.compactMap { $0.object.flatMap { field($0, as: declared) } },
+      name: name, fields: StoredFields.read(fields, of: name),
       slots: slots.compactMap { $0.integer.map { Int($0) } }, layout: [UInt8](layout),
       configuration: object["configuration"]?.object.flatMap(StoredValue.value)?.object ?? [:],
       period: object["period"]?.integer.map { .nanoseconds($0) }, isOurs: isOurs)
-  }
-
-  private static func field(
-    _ object: JSONObject, as declared: [StreamDefinition.Field]
-  ) -> StreamDefinition.Field? {
-    guard let name = object["name"]?.string, let unit = object["unit"]?.string else { return nil }
-    let known = declared.first { $0.name == name }
-    return StreamDefinition.Field(
-      name, unit, object["kind"]?.string.flatMap { .init(rawValue: $0) } ?? .number,
-      decimals: object["decimals"]?.integer.map { Int($0) } ?? 0, possible: known?.possible,
-      isKeptByPacket: known?.isKeptByPacket ?? false)
   }
 }

@@ -28,7 +28,7 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet events --since 1d                 # what happened, when
         metafleet audit --since 1d                  # who sent which command, when
         metafleet record "Pump 3" --output pump3.csv  # every sample, as it comes
-        metafleet sessions                          # what boards logged
+        metafleet sessions                          # what boards logged and streamed
         metafleet export "Pump 3" --output pump3.csv
         metafleet verify                            # whether all of it arrived
 
@@ -52,7 +52,7 @@ struct MetaFleet: AsyncParsableCommand {
       Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
       Send.self,
       Verbs.self,
-      Watch.self, Record.self, Top.self, Explain.self, Events.self, Audit.self, Sessions.self, Export.self,
+      Watch.self, Record.self, Top.self, Explain.self, Events.self, Audit.self, SessionsCommand.self, Export.self,
       Verify.self,
       Decode.self,
       Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
@@ -61,14 +61,17 @@ struct MetaFleet: AsyncParsableCommand {
   /// Refuses what is no command, or no command of the command before it, with the nearest one: the parser would only
   /// call it an unexpected argument.
   static func check(_ words: some Sequence<String>) throws(CommandLineFailure) {
-    var (kind, commands) = ("command", configuration.subcommands)
+    var (kind, above) = ("command", configuration)
     for word in words {
+      let commands = above.subcommands
       guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
       let names = commands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
       guard let index = names.firstIndex(of: word) else {
+        // What is no command of its own is a word for the usual one.
+        guard above.defaultSubcommand == nil else { return }
         throw CommandLineFailure(.usage, Suggestion.missing(kind, word, among: names))
       }
-      (kind, commands) = ("command of \(word)", commands[index].configuration.subcommands)
+      (kind, above) = ("command of \(word)", commands[index].configuration)
     }
   }
 

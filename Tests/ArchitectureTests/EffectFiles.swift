@@ -47,7 +47,7 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory HistoryTable LogArchive LogGaps LogPauses LogPublishing
+      Admissions ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
       LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values
       SQLiteFile Schema Store StoredStream StoreFailure
       """),
@@ -64,7 +64,7 @@ enum EffectFiles {
       CommandQueue DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
       BatchRecord BatchRun CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
-      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance GatewayCommand+sessions KeptStreamsCleaning BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices
       GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink Outbox Replay Uplink
       """),
@@ -81,7 +81,7 @@ enum EffectFiles {
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Events Explain
       FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
       Main MosquittoDaemon PathFailure+errno PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
-      SecretFile Send SendRequest Signals Simulate SimulationPlan StandardInput
+      SecretFile Send SendRequest SessionRemoval SessionsCommand Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebFace WholeFile Wiring
       """),
   ]

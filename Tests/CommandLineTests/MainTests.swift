@@ -6,7 +6,8 @@ import Testing
   @Test(
     arguments: [
       [], ["help"], ["--help"], ["-h"], ["---completion"], ["board"], ["boards", "b"], ["config"],
-      ["config", "check"], ["config", "--help"], ["run"],
+      ["config", "check"], ["config", "--help"], ["run"], ["sessions"], ["sessions", "Pump 3"],
+      ["sessions", "delete", "Pump 3"],
     ])
   func `a command, an option and nothing go on to the parser`(words: [String]) throws {
     try MetaFleet.check(words)

@@ -15,10 +15,13 @@ struct ShownCommandRule {
     }
     let words = Array(command.words.dropFirst(2))
     let below = Self.subcommands(in: help[first] ?? "")
-    if let second = words.first, !below.isEmpty, !below.contains(second), !second.hasPrefix("-") {
+    let usual = Self.usualSubcommand(in: help[first] ?? "")
+    if let second = words.first, !below.isEmpty, !below.contains(second), usual == nil, !second.hasPrefix("-")
+    {
       return "\(command): \(first) has no \(second)"
     }
-    let name = below.contains(words.first ?? "") ? "\(first) \(words[0])" : first
+    let part = words.first.flatMap { below.contains($0) ? $0 : nil } ?? usual
+    let name = part.map { "\(first) \($0)" } ?? first
     for option in words.filter({ $0.hasPrefix("--") }).map({ String($0.prefix { $0 != "=" }) })
     where !Self.offers(option, help[name] ?? "") {
       return "\(command): \(name) has no option \(option)"
@@ -39,6 +42,11 @@ struct ShownCommandRule {
   /// Whether a help text holds the option as a whole word, alone or beside its opposite.
   private static func offers(_ option: String, _ help: String) -> Bool {
     help.split { $0.isWhitespace || "[]/,".contains($0) }.contains { $0 == option }
+  }
+
+  /// The sub-command that is meant where none is named; nil where one has to be.
+  private static func usualSubcommand(in help: String) -> String? {
+    help.firstMatch(of: /\n[ ]{2}([a-z]+(?:-[a-z]+)*) \(default\)/).map { String($0.1) }
   }
 
   /// The names in the list of sub-commands that a help text ends with.

@@ -44,18 +44,21 @@ import Testing
   private static let rule = ShownCommandRule(
     help: [
       "":
-        "SUBCOMMANDS:\n  boards                  Lists\n                          more.\n  send\n  recovery-helper  Helps\n  config    Checks\n",
+        "SUBCOMMANDS:\n  boards                  Lists\n                          more.\n  send\n  recovery-helper  Helps\n  config    Checks\n  sessions  Lists\n",
       "boards": "OPTIONS:\n  --json   One.\n  --enabled/--disabled  Whether.\n",
       "send": "OPTIONS:\n  --mode <mode>  now.\n",
       "config": "SUBCOMMANDS:\n  check   Names\n",
       "config check": "OPTIONS:\n  --config <file>  The file.\n",
+      "sessions": "SUBCOMMANDS:\n  list (default)  Lists\n  delete  Deletes\n",
+      "sessions list": "OPTIONS:\n  --since <time>  Since.\n", "sessions delete": "OPTIONS:\n  --yes  Yes.\n",
     ], verbs: ["led"])
 
   @Test(arguments: [
     ["metafleet", "boards", "--json"], ["metafleet", "boards", "--disabled"], ["metafleet", "--help"],
     ["metafleet", "send", "Pump 3", "led", "color=green", "--mode", "queue"], ["metafleet"],
     ["metafleet", "config", "check", "--config", "a.yaml"], ["metafleet", "recovery-helper"],
-    ["swift", "nonsense", "--wrong"],
+    ["swift", "nonsense", "--wrong"], ["metafleet", "sessions", "Pump 3", "--since", "7d"],
+    ["metafleet", "sessions", "delete", "Pump 3", "--yes"], ["metafleet", "sessions"],
   ])
   func `a command line that is one passes`(words: [String]) {
     #expect(Self.rule.problem(of: ShownCommand(words)) == nil)
@@ -69,6 +72,10 @@ import Testing
     (
       ["metafleet", "config", "check", "--json"],
       "metafleet config check --json: config check has no option --json"
+    ),
+    (
+      ["metafleet", "sessions", "Pump 3", "--yes"],
+      "metafleet sessions Pump 3 --yes: sessions list has no option --yes"
     ),
     (["metafleet", "send", "all", "leed"], "metafleet send all leed: there is no verb leed"),
   ])

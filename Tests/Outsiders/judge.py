@@ -57,6 +57,7 @@ GATEWAY_EVENTS = {
     "broker-restored": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "storage-full": ("low full read-only corrupt recovered".split(), {"free_bytes": "int!"}),
     "storage": ("low full read-only locked slow corrupt recovered".split(), {"free_bytes": "int!"}),
+    "kept-streams": ("cut dropped recovered".split(), {"samples": "int!", "oldest_ms": "int"}),
     "config": (["reloaded", "rejected"], {"problems": "int!", "changed": "list", "needs_restart": "list"}),
     "publish-refused": (None, {}), "replay": (None, {}),
     "firmware": (["failed", "recovered"], {"index": "str!"}),
@@ -432,7 +433,7 @@ class Judge:
 
     def judge_gateway_health(self, levels, value, now):
         problems = shape(value, HEALTH)
-        for flag in ("clock_synced", "bluetooth_ok", "storage_ok", "firmware_check_ok"):
+        for flag in ("clock_synced", "bluetooth_ok", "storage_ok", "firmware_check_ok", "kept_ok"):
             if value.get(flag) not in (0, 1): problems.append(f"{flag} {value.get(flag)}")
         if value.get("storage") not in ("ok", "slow", "locked", "low", "full", "read-only", "corrupt"): problems.append(f"storage {value.get('storage')}")
         return problems

@@ -17,7 +17,7 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected boards_troubled boards_in_maintenance slots_used slots_total sessions_ok sessions_failed samples_in "
     "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
-    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated").split()}}
+    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
            "connected": "list!", "load_packets_per_s": "num!", "capacity_packets_per_s": "num!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "scan_restarts": "int!", "connects_ok": "int!",

@@ -15,6 +15,7 @@ import checks_events
 import checks_faults
 import checks_gone
 import checks_homeassistant
+import checks_kept_streams
 import checks_kills
 import checks_oddities
 import checks_plans
@@ -60,7 +61,7 @@ def run(step, b, r):
 # Each has a gateway of its own. They wait more than they work, so that two lines of them run side by side.
 LINES = [
     checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
-    checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
+    checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_kept_streams.ALONE + checks_registers.ALONE + checks_oddities.ALONE
     + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_recordings.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]

@@ -6,7 +6,8 @@ import FleetModel
 enum DeliveryCauses {
   static func causes(_ facts: ExplanationFacts) -> [Explanation.Cause] {
     [
-      storage(facts), brokerRefused(facts), replacedDatabase(facts), configurationError(facts),
+      storage(facts), keptStreams(facts), brokerRefused(facts), replacedDatabase(facts),
+      configurationError(facts),
       clockUnset(facts), firmwareCheck(facts),
     ].compactMap { $0 }
   }
@@ -20,6 +21,12 @@ enum DeliveryCauses {
     case .slow: return .init(.storageSlow, condition.advice)
     default: return .init(.storageFull, condition.advice)
     }
+  }
+
+  private static func keptStreams(_ facts: ExplanationFacts) -> Explanation.Cause? {
+    guard let health = facts.gateway?.health, health[.keptOK] == 0 else { return nil }
+    let isLow = (health[.storage] ?? .fine) > .slow
+    return KeptStreamsStatus.advice(isLow ? .dropped : .cut).map { .init(.streamsNotKept, $0) }
   }
 
   private static func brokerRefused(_ facts: ExplanationFacts) -> Explanation.Cause? {

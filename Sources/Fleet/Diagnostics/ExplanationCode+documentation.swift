@@ -101,6 +101,11 @@ extension Explanation.Code {
         "by the condition: free space on the disk"
       )
     case .storageSlow: ("`storage` is `slow`", "check the disk")
+    case .streamsNotKept:
+      (
+        "`kept_ok` is 0: streamed samples are published, but kept for a shorter time than `storage.streams.keep`, or not at all",
+        "raise `storage.streams.max_size`, keep fewer streams, or free space on the disk"
+      )
     case .databaseReplaced:
       ("`replaced_database` in the gateway's `info`", "admit boards again, then move that file away")
     case .brokerRefused:

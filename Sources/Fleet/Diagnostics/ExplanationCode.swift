@@ -40,6 +40,7 @@ extension Explanation {
     // What becomes of its data.
     case storageFull = "storage-full"
     case storageSlow = "storage-slow"
+    case streamsNotKept = "streams-not-kept"
     case databaseReplaced = "database-replaced"
     case brokerRefused = "broker-refused"
     case configurationError = "config-error"
@@ -64,7 +65,7 @@ extension Explanation.Code {
   package var kind: Kind {
     switch self {
     case .nextVisit, .noLiveSample, .storageSlow, .databaseReplaced, .configurationError, .clockUnset,
-      .firmwareCheckFailing:
+      .firmwareCheckFailing, .streamsNotKept:
       .notice
     case .firmwareOld, .notInSync, .brokerRefused: .either
     default: .fault

@@ -17,6 +17,8 @@ struct StorageStatus: Hashable, Sendable {
   private var refused: [Part: StorageCondition] = [:]
   /// What lay in the outbox when the store last said so.
   var outbox: OutboxStatistics?
+  /// How streamed samples are kept.
+  var kept = KeptStreamsStatus()
 
   /// The worst of all.
   var condition: StorageCondition { refused.values.max() ?? .fine }

@@ -61,6 +61,8 @@ extension GatewayCommand {
         let left = try await gateway.environment.store.logs.forget(board)
         entries += left.entries
         undelivered += left.undelivered
+        _ = try await gateway.environment.store.kept.delete(
+          gateway.environment.store.kept.streams(of: board).map(\.id))
       } catch {
         let message = "\(board) is removed, but its logged data cannot be deleted: \(error)"
         return .failed(CommandFailure(.internal, message, data: data))

@@ -17,6 +17,7 @@ struct GatewayCommand: Sendable {
     case .resetAdapter(let adapter, let force): return await reset(adapter, force: force, gateway)
     case .diagnostics: return await diagnose(gateway)
     case .replay(let request): return await replay(request, gateway)
+    case .deleteSessions(let request): return await delete(request, gateway)
     }
   }
 

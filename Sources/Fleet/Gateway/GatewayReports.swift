@@ -138,6 +138,7 @@ enum GatewayReports {
       let outbox = try? await gateway.environment.store.outbox.statistics()
     {
       gateway.storage.outbox = outbox
+      gateway.storage.kept.statistics = try? await gateway.environment.store.kept.statistics()
     }
     let outbox = gateway.storage.outbox
     var health = gateway.environment.host.measure()
@@ -147,6 +148,7 @@ enum GatewayReports {
     health[.outboxOldest] =
       outbox?.oldest.map { (max(0, (gateway.now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
     health.merge(await firmwareNumbers(of: gateway)) { $1 }
+    health.merge(gateway.storage.kept.numbers(at: gateway.now)) { $1 }
     for metric in Metric.allCases {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
     }

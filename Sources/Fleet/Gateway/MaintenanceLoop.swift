@@ -42,6 +42,7 @@ enum MaintenanceLoop {
   static func cleanStore(_ gateway: isolated Gateway) async {
     let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
     await store.keepFree(Int(clamping: limits.minimumFree))
+    await KeptStreamsCleaning.run(for: gateway)
     // What was delivered is kept for replays; what is new comes first where there is no room for both.
     let size = await sizeOfDelivered(gateway)
     await repeating {
@@ -74,7 +75,8 @@ enum MaintenanceLoop {
     return min(limit, max(0, size - shortfall))
   }
 
-  private static func cleanArchive(_ gateway: isolated Gateway) async {
+  /// Deletes logs that were kept long enough, and what is left of those that somebody deleted.
+  static func cleanArchive(_ gateway: isolated Gateway) async {
     let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
     await repeating {
       try await store.logs.purge(before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))

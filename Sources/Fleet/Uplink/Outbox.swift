@@ -33,19 +33,23 @@ final class Outbox {
   private let roundEnded = TaskWaker()
 
   init(
-    _ environment: UplinkEnvironment, drainPerSecond: Int, discovery: HomeAssistantDiscovery, seed: UInt64
+    _ environment: UplinkEnvironment, limits: StorageConfiguration, discovery: HomeAssistantDiscovery,
+    seed: UInt64
   ) {
     (self.environment, self.discovery) = (environment, discovery)
     replay = Replay(environment)
     random = SeededGenerator(seed: seed)
     inFlight = InFlightMessages(
-      pace: BacklogRateLimit(perSecond: drainPerSecond, at: environment.uptime))
+      pace: BacklogRateLimit(perSecond: limits.drainPerSecond, at: environment.uptime))
+    unpersisted.kept.choice = limits.streams
   }
 
   private var uptime: Duration { environment.uptime }
 
   /// Whether everything that came is on the disk.
-  private var isKept: Bool { unpersisted.waiting.isEmpty && marks.isEmpty && !disk.isCommitting }
+  private var isKept: Bool {
+    unpersisted.waiting.isEmpty && unpersisted.kept.isEmpty && marks.isEmpty && !disk.isCommitting
+  }
 
   /// Takes what happened. Never waits for the network or the disk.
   func deliver(_ events: [FleetEvent]) async {
@@ -53,6 +57,7 @@ final class Outbox {
     for event in events {
       guard let event = numbered(event) else { continue }
       if case .stream(let mark) = event { note(mark) }
+      if case .batch(let batch) = event { unpersisted.kept.keep(batch, at: uptime) }
       for outgoing in environment.dialect.messages(for: event) {
         if outgoing.deliveryClass == nil {
           passing.append((outgoing.message, 0))
@@ -88,6 +93,7 @@ final class Outbox {
   /// on the clock of `uptime`.
   func finish(before deadline: Duration) async {
     isStopping = true
+    if !unpersisted.kept.isEmpty { scheduleCommit(within: .zero) }
     wake()
     replay.wake()
     while uptime < deadline, !Task.isCancelled, await !isFinished {
@@ -102,8 +108,11 @@ final class Outbox {
     }
   }
 
-  /// A backlog goes at so many messages a second from now on.
-  func change(drainPerSecond: Int) { inFlight.pace.change(perSecond: drainPerSecond) }
+  /// A backlog goes at so many messages a second from now on, and these streams are kept.
+  func change(to limits: StorageConfiguration) {
+    inFlight.pace.change(perSecond: limits.drainPerSecond)
+    unpersisted.kept.choice = limits.streams
+  }
 
   /// The birth of a connection whose number the disk refused.
   func keep(birth: Int) { unpersistedBirth = birth }
@@ -111,6 +120,7 @@ final class Outbox {
   /// Takes note of a session of a stream that began or is over, with the next commit.
   private func note(_ mark: StreamCheckpoint) {
     marks.note(mark)
+    if case .ended(let session) = mark { unpersisted.kept.end(session) }
     scheduleCommit(within: Self.commitSpan)
   }
 
@@ -154,6 +164,8 @@ final class Outbox {
     let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
     let answered = inFlight.takeAcknowledged()
     let unrecorded = unpersisted.takeUnrecorded()
+    let samples = unpersisted.kept.take(at: uptime, isLow: disk.isLow, isLast: isStopping)
+    environment.counters.add(unpersisted.kept.takeDropped(), to: .keptDropped)
     let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
     let began = uptime
     disk.commitBegan(at: began)
@@ -166,7 +178,8 @@ final class Outbox {
       // Nothing to write proves nothing.
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
       let kept = try await store.outbox.exchange(
-        rows, forDelivered: answered, streams: marks, recording: unrecorded, at: environment.now)
+        rows, forDelivered: answered, streams: marks, recording: unrecorded, keeping: samples,
+        at: environment.now)
       environment.counters.distributions.note(uptime - began, in: .commitTime)
       environment.counters.add(kept.samples, to: .samplesPublished)
       await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
@@ -174,6 +187,7 @@ final class Outbox {
       // All of it waits for better times: it has its numbers.
       unpersisted.putBack(rows)
       unpersisted.putBack(unrecorded: unrecorded)
+      unpersisted.kept.putBack(samples, after: error)
       inFlight.stored(answered, isStored: false)
       self.marks.takeBack(marks)
       throw error

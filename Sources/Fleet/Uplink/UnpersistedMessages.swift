@@ -2,13 +2,15 @@ import FleetModel
 import Storage
 
 /// Messages that are on no disk: those that wait for the next commit, and those that went out without it (invariant
-/// I14). Pure.
+/// I14); and streamed samples that are to be kept beside. Pure.
 struct UnpersistedMessages: Sendable {
   /// Bytes that may wait; samples beyond are dropped, which is published.
   static let limit = 16 << 20
   /// Tokens of messages that are in no outbox; rows' own numbers never come so far.
   static let firstToken: OutboxRow.ID = 1 << 61
 
+  /// Samples that the archive is to keep.
+  var kept = KeptBatches()
   private(set) var waiting: [OutboxMessage] = []
   private(set) var bytes = 0
   /// On their way, by token.

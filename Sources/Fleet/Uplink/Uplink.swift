@@ -41,8 +41,7 @@ package actor Uplink {
       configuration: configuration, gateway: gateway, log: log, handlers: handlers)
     self.limits = limits
     var random = SeededGenerator(seed: seed)
-    outbox = Outbox(
-      environment, drainPerSecond: limits.drainPerSecond, discovery: discovery, seed: random.next())
+    outbox = Outbox(environment, limits: limits, discovery: discovery, seed: random.next())
     link = BrokerLink(environment, outbox: outbox, seed: random.next())
   }
 
@@ -74,10 +73,10 @@ package actor Uplink {
   /// Turns the oldest records into declared gaps when the outbox is larger or older than it may be.
   func enforceLimits() async { await outbox.enforce(limits) }
 
-  /// Other limits of the outbox.
+  /// Other limits of the outbox and of what is kept beside it.
   func change(to limits: StorageConfiguration) {
     self.limits = limits
-    outbox.change(drainPerSecond: limits.drainPerSecond)
+    outbox.change(to: limits)
   }
 
   /// Another section `homeassistant` of the file.

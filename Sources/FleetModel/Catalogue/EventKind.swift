@@ -32,6 +32,7 @@ public enum EventKind: String, Sendable, CaseIterable {
   case storage
   /// The older name of `storage`; goes with the next version.
   case storageFull = "storage-full"
+  case keptStreams = "kept-streams"
   case publishRefused = "publish-refused"
   case replay
   case process
@@ -82,6 +83,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .brokerRestored: ["restored"]
     case .storage: ["low", "full", "read-only", "locked", "slow", "corrupt", "recovered"]
     case .storageFull: ["low", "full", "read-only", "corrupt", "recovered"]
+    case .keptStreams: ["cut", "dropped", "recovered"]
     case .publishRefused: ["not-authorised", "quota", "too-large"]
     case .config: ["applied", "failed", "drifted", "reloaded", "rejected"]
     case .process: ["started", "draining", "crashed"]
@@ -130,6 +132,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .process: ["reason", "signal", "status", "ended_ms", "count"]
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storage, .storageFull: ["free_bytes"]
+    case .keptStreams: ["samples", "oldest_ms"]
     case .publishRefused: ["topic", "reason_code", "rows"]
     case .config: ["differences", "reason_code", "problems", "changed", "needs_restart"]
     }

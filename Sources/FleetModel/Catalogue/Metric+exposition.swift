@@ -47,6 +47,11 @@ extension Metric {
     .storageFree: "Free space where the gateway stores",
     .bluetoothOK: "Whether boards can be connected over Bluetooth",
     .storageOK: "Whether the gateway's disk accepts all writes",
+    .keptSamples: "Streamed samples that the gateway keeps for metafleet export (storage.streams)",
+    .keptBytes: "Size of the streamed samples that the gateway keeps",
+    .keptOldest: "Age of the oldest streamed sample that the gateway keeps, 0 where there is none",
+    .keptDropped: "Streamed samples that were not kept, or not as long as storage.streams.keep says",
+    .keptOK: "Whether streamed samples are kept as long as storage.streams.keep says",
   ]
 }
 

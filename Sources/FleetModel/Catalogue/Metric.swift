@@ -34,6 +34,11 @@ public enum Metric: String, Sendable, CaseIterable {
   case firmwareCheckOK = "firmware_check_ok"
   case firmwareIndexAge = "firmware_index_age_s"
   case boardsOutdated = "boards_outdated"
+  case keptSamples = "kept_samples"
+  case keptBytes = "kept_bytes"
+  case keptOldest = "kept_oldest_s"
+  case keptDropped = "kept_dropped"
+  case keptOK = "kept_ok"
 
   /// Where it is counted; nil where it is looked up.
   public var counter: Counters.Name? {
@@ -53,10 +58,11 @@ public enum Metric: String, Sendable, CaseIterable {
     case .discoveriesSuppressed: .discoveriesSuppressed
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed
+    case .keptDropped: .keptDropped
     case .uptime, .boardsAdmitted, .boardsConnected, .boardsTroubled, .boardsInMaintenance, .slotsUsed,
       .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory,
       .processorTime, .storageFree, .bluetoothOK, .storageOK, .firmwareCheckOK, .firmwareIndexAge,
-      .boardsOutdated:
+      .boardsOutdated, .keptSamples, .keptBytes, .keptOldest, .keptOK:
       nil
     }
   }

@@ -127,6 +127,8 @@ public enum GatewayIntent: Hashable, Sendable {
   case diagnostics
   /// Publishes again what was delivered before.
   case replay(ReplayRequest)
+  /// Deletes sessions from the archive.
+  case deleteSessions(SessionDeletionRequest)
 }
 
 /// Who ends the link.

@@ -16,6 +16,8 @@ public struct StorageConfiguration: Hashable, Sendable {
   public var historyMaximumEvents = 100_000
   /// How long the history keeps them at most.
   public var historyMaximumAge = Duration.seconds(30 * 86_400)
+  /// Which streamed samples are kept, and how many.
+  public var streams = KeptStreamsConfiguration()
 
   /// How long the delivered archive of logs is kept.
   public var retain = Duration.seconds(30 * 86_400)
@@ -40,6 +42,7 @@ extension StorageConfiguration {
     let history = document["history"]?.object ?? [:]
     historyMaximumEvents = history["max_events"]?.integer.map { Int($0) } ?? historyMaximumEvents
     historyMaximumAge = history["max_age"]?.duration ?? historyMaximumAge
+    streams = KeptStreamsConfiguration(document: document["streams"]?.object ?? [:])
     retain = document["retain"]?.duration ?? retain
     maximumSize = document["max_size"]?.size ?? maximumSize
   }
@@ -56,6 +59,7 @@ extension StorageConfiguration {
     document["history"] = [
       "max_events": .integer(Int64(historyMaximumEvents)), "max_age": .duration(historyMaximumAge),
     ]
+    document["streams"] = .object(streams.document)
     document["retain"] = .duration(retain)
     document["max_size"] = .size(maximumSize)
     return document

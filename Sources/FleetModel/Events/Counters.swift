@@ -25,6 +25,8 @@ public final class Counters: Sendable {
     case packetsUnwanted, packetsMalformed
     /// Requests that were not carried out, by why; empty payloads are no requests.
     case commandsEmpty, commandsRetained, refusalsSuppressed
+    /// Streamed samples that were not kept for exports, or not as long as they should be; they were published.
+    case keptDropped
   }
 
   private let values: Storage
@@ -52,6 +54,7 @@ public final class Counters: Sendable {
     let commandsOK = Atomic(0), commandsFailed = Atomic(0)
     let packetsUnwanted = Atomic(0), packetsMalformed = Atomic(0)
     let commandsEmpty = Atomic(0), commandsRetained = Atomic(0), refusalsSuppressed = Atomic(0)
+    let keptDropped = Atomic(0)
 
     subscript(name: Name) -> Atomic<Int> {
       _read {
@@ -76,6 +79,7 @@ public final class Counters: Sendable {
         case .commandsEmpty: yield commandsEmpty
         case .commandsRetained: yield commandsRetained
         case .refusalsSuppressed: yield refusalsSuppressed
+        case .keptDropped: yield keptDropped
         }
       }
     }

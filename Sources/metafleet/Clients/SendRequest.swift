@@ -1,4 +1,5 @@
 import Dialects
+import EventLoops
 import FleetModel
 import Foundation
 
@@ -50,10 +51,10 @@ struct SendRequest: Sendable {
     Console.note("metafleet: this version knows no verb \(quoted(verb))\(near)")
   }
 
-  /// Sends it and prints the replies as they come; the exit status when it is over.
+  /// Sends it and prints the replies as they come, but for those that `take` takes; the exit status when it is over.
   func perform(
     on session: ClientSession, target: CommandTarget, in fleet: FleetView, json: Bool,
-    resendingAfter interval: Duration = resendInterval
+    resendingAfter interval: Duration = resendInterval, take: (ReplyDocument) -> Bool = { _ in false }
   ) async throws -> ExitStatus {
     let topics = TopicTree(base: session.settings.base, gateway: "")
     try await session.subscribe(to: [topics.reply(to: target, verb)], .atLeastOnce)
@@ -62,8 +63,11 @@ struct SendRequest: Sendable {
     var outcome = SendOutcome(id: id, gateways: fleet.gateways(of: target))
     let message = request(to: topics.command(to: target, verb))
     await session.publish(message)
-    session.set(.resend, after: interval)
-    session.set(.deadline, after: timeout + Self.grace)
+    let timers = [
+      session.set(.resend, after: interval), session.set(.deadline, after: timeout + Self.grace),
+    ]
+    // Another request may follow on this connection.
+    defer { for timer in timers { timer.cancel() } }
     for await event in session.events {
       switch event {
       case .message(let message):
@@ -71,6 +75,7 @@ struct SendRequest: Sendable {
         if answers.takes(reply) {
           try printMember(reply, names: fleet.names, json: json)
         } else if outcome.received(reply) {
+          if take(reply) { break }
           try print(reply, names: fleet.names, told: answers.told, json: json)
           noteMissing(reply, answers)
         }

@@ -7,8 +7,9 @@ import Storage
 /// `export`: the samples of the archive as a table.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes logged samples as CSV, JSON Lines or InfluxDB's line protocol.",
+    abstract: "Writes logged and kept samples as CSV, JSON Lines or InfluxDB's line protocol.",
     discussion: """
+      Logs come first, then what was streamed and kept (storage.streams), session by session. \
       Sessions and boards are named as metafleet sessions shows them; the beginning of an id is enough. One row per \
       sample: time (UTC), error_ms (how far the time can be off; empty for a guess), clock, board, board_name, session, boot, \
       stream, seq, gap_before (samples lost before this one; -1 is nobody knows how many), quality_reasons, and one column \
@@ -23,6 +24,7 @@ struct Export: ParsableCommand {
         metafleet export 01JDB91TAS8N0M2T5V7X9Z1ABC --stream acceleration | head
         metafleet export "Pump 3" --since 1d --format jsonl | jq -c '{time, ax_g}'
         metafleet export "Pump 3" --raw --output entries.csv
+        metafleet export "Pump 3" --kind stream --since 2h --until 1h --output hour.csv
 
       With --raw, one row per entry as the board sent it, in hexadecimal, those of unknown loggers included: board, \
       session, number, the board's reset and tick, entry.
@@ -37,8 +39,15 @@ struct Export: ParsableCommand {
   @OptionGroup var file: OutputOptions
   @Option(help: ArgumentHelp("Only these streams.", valueName: "name")) var stream: [String] = []
   @Option(
-    help: ArgumentHelp("Only sessions that began since: 7d ago, or 2026-11-20, in UTC.", valueName: "time"))
+    help: ArgumentHelp(
+      "Only since: 7d ago, or 2026-11-20, in UTC. Logs go by when they began, streams by each sample.",
+      valueName: "time"))
   var since: Since?
+  @Option(help: ArgumentHelp("Only before, likewise.", valueName: "time")) var until: Since?
+  @Option(
+    help: ArgumentHelp("Only what was logged, or only what was streamed and kept.", valueName: "log|stream"),
+    completion: .list(SessionKind.allCases.map(\.rawValue)), transform: SessionKind.parsed)
+  var kind: SessionKind?
   @Flag(help: "Raw entries instead of samples, including those of unknown loggers.") var raw = false
 
   func validate() throws {
@@ -54,18 +63,22 @@ struct Export: ParsableCommand {
         .usage, "raw entries are no samples, and lp is of samples; csv and jsonl take them")
     }
     let (reader, names) = try archive.open()
-    let all = try reader.sessions(since: since?.time(now: .system))
+    let now = Timestamp.system
+    var kept = KeptReading(reader: reader, since: since?.time(now: now), until: until?.time(now: now))
+    let all = try ArchivedSession.all(in: reader, of: kind, since: kept.since, until: kept.until)
     let chosen = try SessionChoice(sessions: all, names: names)(what)
     if raw {
       let rows = RawLogRows(rows: format, format: try ArchiveOptions.format())
-      return try write { try rows.write(chosen, of: reader, to: $0) }
+      return try write { try rows.write(chosen.compactMap(\.log), of: reader, to: $0) }
     }
-    let sessions = chosen.filter { !$0.streams.isEmpty }
+    let sessions = chosen.compactMap(\.log).filter { !$0.streams.isEmpty }
+    kept.streams = chosen.compactMap(\.stream)
     var export = try LogExport(
-      sessions, only: stream, decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()),
-      format: format)
+      sessions, kept: kept, only: stream,
+      decoding: LogDecoding(reader: reader, format: try ArchiveOptions.format()), format: format)
     (export.names, export.gateway) = (names, try archive.gateway)
-    var bar = ProgressBar(total: sessions.reduce(0) { $0 + $1.stored })
+    var bar = ProgressBar(
+      total: sessions.reduce(0) { $0 + $1.stored } + kept.streams.reduce(0) { $0 + $1.samples })
     try write { [export] write in
       try export.write(sessions, to: write) {
         if Console.isWatched, let line = bar.advance(by: $0) { Console.draw(line) }

@@ -14,7 +14,7 @@ struct Verify: ParsableCommand {
       entries of unknown loggers. A board does not log while it is read out: how often and how long that was is shown \
       beside the table, and the samples count as lost.
 
-      Only logs are proved; samples that were streamed are not archived. Reads the state directory, whether the daemon \
+      Only logs are proved; what is kept of streams is a copy of what was published. Reads the state directory, whether the daemon \
       runs or not.
 
       Examples:

@@ -43,7 +43,7 @@ enum EventListing {
     if !entry.isOfGateway { return entry.board.map { names[$0] ?? "\($0)" } ?? "?" }
     if let group = document["group"]?.string { return "group:\(group)" }
     if let adapter = entry.adapter { return document["name"]?.string ?? adapter }
-    return entry.kind == EventKind.storage.rawValue ? "storage" : "gateway"
+    return [EventKind.storage, .keptStreams].map(\.rawValue).contains(entry.kind) ? "storage" : "gateway"
   }
 
   /// The kind, and the type where it says more.
@@ -78,7 +78,7 @@ enum EventListing {
     [
       "lost", "failed", "full", "corrupt", "read-only", "locked", "critical", "blocked", "exhausted",
       "unexpected", "missed", "mismatch", "silent", "refused", "taken-over", "alarm", "flapping", "rejected",
-      "impossible-value", "missing",
+      "impossible-value", "missing", "cut", "dropped",
     ],
     ["done", "recovered", "restored", "returned", "up", "applied"]
   )

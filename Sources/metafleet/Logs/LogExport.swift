@@ -12,24 +12,27 @@ struct LogExport {
   /// What boards are called, and which gateway this is.
   var names: [BoardID: String] = [:]
   var gateway = ""
+  /// What was streamed and kept, behind what was logged.
+  let kept: KeptReading?
 
   /// Bytes that are written at once.
   static let chunk = 1 << 18
 
   /// Chooses of the sessions' streams those that are named; all without names.
-  init(_ sessions: [LogSession], only names: [String], decoding: LogDecoding, format: SampleRows.Format)
-    throws(CommandLineFailure)
-  {
-    (self.decoding, self.format) = (decoding, format)
+  init(
+    _ sessions: [LogSession], kept: KeptReading? = nil, only names: [String], decoding: LogDecoding,
+    format: SampleRows.Format
+  ) throws(CommandLineFailure) {
+    (self.decoding, self.format, self.kept) = (decoding, format, kept)
     var streams: [LoggedStream] = []
-    for stream in sessions.flatMap(\.streams) {
+    for stream in sessions.flatMap(\.streams) + (kept?.columns ?? []) {
       var named = stream
       named.name = LogDecoding.wireName(stream.name)
       if !streams.contains(where: { $0.name == named.name }) { streams.append(named) }
     }
     for name in names where !streams.contains(where: { $0.name == name }) {
       throw CommandLineFailure(
-        .usage, printable(Suggestion.missing("logged stream", name, among: streams.map(\.name).sorted())))
+        .usage, printable(Suggestion.missing("recorded stream", name, among: streams.map(\.name).sorted())))
     }
     self.streams = names.isEmpty ? streams : streams.filter { names.contains($0.name) }
   }
@@ -51,6 +54,12 @@ struct LogExport {
         progress(entries)
       }
       if !isWhole { missing.append(session.id) }
+    }
+    try kept?.read { batch in
+      guard chosen.contains(batch.stream) else { return }
+      rows.add(batch, name: names[batch.board], gateway: gateway)
+      if rows.count >= Self.chunk { try write(rows.take()) }
+      progress(batch.count)
     }
     rows.end()
     try write(rows.take())

@@ -3,26 +3,26 @@ import Storage
 
 /// Which sessions of the archive words on the command line mean: a session's id or its beginning, a board's id or its
 /// beginning, or a board's name.
-struct SessionChoice: Sendable {
-  var sessions: [LogSession]
+struct SessionChoice<Session: NamedSession>: Sendable {
+  var sessions: [Session]
   /// Names of the configuration file.
   var names: [BoardID: String]
 
   /// The sessions of all words, each once, in their order; all of them for no words.
-  func callAsFunction(_ words: [String]) throws(CommandLineFailure) -> [LogSession] {
+  func callAsFunction(_ words: [String]) throws(CommandLineFailure) -> [Session] {
     if words.isEmpty { return sessions }
     var chosen: Set<ULID> = []
     for word in words { chosen.formUnion(try matches(of: word).map(\.id)) }
     return sessions.filter { chosen.contains($0.id) }
   }
 
-  private func matches(of word: String) throws(CommandLineFailure) -> [LogSession] {
+  private func matches(of word: String) throws(CommandLineFailure) -> [Session] {
     let named = names.filter { $0.value == word }.map(\.key)
     if let board = BoardID(word) ?? named.first {
       let found = sessions.filter { $0.board == board }
       if !found.isEmpty { return found }
       throw CommandLineFailure(
-        .usage, "\(printable(word)) has no log sessions here; metafleet sessions lists them")
+        .usage, "\(printable(word)) has no sessions here; metafleet sessions lists them")
     }
     let byID = sessions.filter { $0.id.description.hasPrefix(word.uppercased()) }
     let boards = Set(sessions.map(\.board)).filter { $0.description.hasPrefix(word.lowercased()) }
@@ -33,7 +33,7 @@ struct SessionChoice: Sendable {
     if byID.isEmpty, boards.isEmpty {
       throw CommandLineFailure(
         .usage,
-        "no session and no board with logs is called \(printable(word)); metafleet sessions lists them")
+        "no session and no board with sessions is called \(printable(word)); metafleet sessions lists them")
     }
     throw CommandLineFailure(
       .usage,

@@ -7,41 +7,75 @@ import Storage
 enum SessionTable {
   /// The newest first. Short ids are as long as it takes to tell the listed ones apart, which is enough to name them.
   static func table(
-    of ledgers: [LogLedger], names: [BoardID: String], hasShortIDs: Bool = false
+    of ledgers: [LogLedger], streams: [KeptStream] = [], names: [BoardID: String], hasShortIDs: Bool = false
   ) -> Table {
     // Eighty columns keep when a session began, and whether anything is lost.
     var table = Table([
-      .init("SESSION"), Table.names("BOARD"), .init("STARTED", rank: 2), .init("STATE"),
+      .init("SESSION"), Table.names("BOARD"), .init("KIND", rank: 3), .init("STARTED", rank: 2),
+      .init("STATE"),
       .init("ENTRIES", isRight: true, rank: 3), .init("OF", isRight: true, rank: 7),
       .init("SAMPLES", isRight: true, rank: 5), .init("WAITING", isRight: true, rank: 6),
       .init("LOST", isRight: true, rank: 1), .init("UNDECODED", isRight: true, rank: 4),
       .init("STREAMS", rank: 8, maximum: 60),
     ])
-    let length = hasShortIDs ? shortestLength(ledgers.map(\.session.id.description)) : .max
-    let newestFirst = ledgers.sorted { left, right in
-      (right.session.started, right.session.id.description) < (
-        left.session.started, left.session.id.description
+    let ids = ledgers.map(\.session.id.description) + streams.map(\.id.description)
+    let length = hasShortIDs ? shortestLength(ids) : .max
+    func head(_ id: ULID, _ board: BoardID, _ kind: SessionKind, _ started: Timestamp) -> [Table.Cell] {
+      [
+        .init(String(id.description.prefix(length)), .bold),
+        .init(names[board].map(printable) ?? "\(board)"), .init(kind.rawValue),
+        .init(ClockText.utc(started)),
+      ]
+    }
+    var rows = ledgers.map { ledger in
+      let session = ledger.session
+      return (
+        session.started, session.id.description,
+        head(session.id, session.board, .log, session.started) + tail(of: ledger)
       )
     }
-    for ledger in newestFirst {
-      let session = ledger.session
-      table.rows.append([
-        .init(String(session.id.description.prefix(length)), .bold),
-        .init(names[session.board].map(printable) ?? "\(session.board)"),
-        .init(ClockText.utc(session.started)), .init(session.progress.rawValue, style(of: session.progress)),
-        .init("\(session.stored)"), .init(session.expected.map { "\($0)" } ?? "-"),
-        .init("\(ledger.sum.published)"), .init("\(ledger.sum.waiting)"), .init(lost(ledger.sum.lost)),
-        .init("\(ledger.undecoded)", ledger.undecoded > 0 ? .bad : nil),
-        .init(printable(session.streams.map(\.name).joined(separator: " "))),
-      ])
+    rows += streams.map { stream in
+      (
+        stream.started, stream.id.description,
+        head(stream.id, stream.board, .stream, stream.started) + tail(of: stream)
+      )
     }
+    table.rows = rows.sorted { ($1.0, $1.1) < ($0.0, $0.1) }.map(\.2)
     return table
+  }
+
+  private static func tail(of ledger: LogLedger) -> [Table.Cell] {
+    let session = ledger.session
+    return [
+      .init(session.progress.rawValue, style(of: session.progress)),
+      .init("\(session.stored)"), .init(session.expected.map { "\($0)" } ?? "-"),
+      .init("\(ledger.sum.published)"), .init("\(ledger.sum.waiting)"), .init(lost(ledger.sum.lost)),
+      .init("\(ledger.undecoded)", ledger.undecoded > 0 ? .bad : nil),
+      .init(printable(session.streams.map(\.name).joined(separator: " "))),
+    ]
+  }
+
+  private static func tail(of stream: KeptStream) -> [Table.Cell] {
+    [
+      .init(stream.isRunning ? "running" : "ended"), "-", "-", .init("\(stream.samples)"), "-",
+      .init(lost(stream.lost)), "-", .init(printable(stream.stream)),
+    ]
+  }
+
+  static func object(of stream: KeptStream) -> JSONObject {
+    [
+      "session": .string(stream.id.description), "board": .string(stream.board.description), "kind": "stream",
+      "started_ms": .integer(stream.started.milliseconds), "ended_ms": .integer(stream.ended.milliseconds),
+      "state": .string(stream.isRunning ? "running" : "ended"), "boot": .integer(Int64(stream.boot)),
+      "samples": .integer(Int64(stream.samples)), "samples_lost": .integer(Int64(stream.lost)),
+      "bytes": .integer(Int64(stream.bytes)), "streams": [.string(stream.stream)],
+    ]
   }
 
   static func object(of ledger: LogLedger) -> JSONObject {
     let session = ledger.session
     var object: JSONObject = [
-      "session": .string(session.id.description), "board": .string(session.board.description),
+      "session": .string(session.id.description), "board": .string(session.board.description), "kind": "log",
       "started_ms": .integer(session.started.milliseconds), "state": .string(session.progress.rawValue),
       "boot": .integer(Int64(session.boot)), "entries_stored": .integer(Int64(session.stored)),
     ]

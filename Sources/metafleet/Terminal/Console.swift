@@ -29,6 +29,9 @@ enum Console {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether somebody can be asked.
+  static var hasKeyboard: Bool { isatty(STDIN_FILENO) == 1 && isWatched }
+
   /// Columns of the terminal; nil when standard output is none, so that nothing is cut in a pipe.
   static var width: Int? { isTerminal ? TerminalSize.current.columns : nil }
 

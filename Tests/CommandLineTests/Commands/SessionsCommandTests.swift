@@ -29,7 +29,7 @@ import Testing
       #expect(objects.output.split(separator: "\n").count == 1)
       let none = try await BuiltProgram.run(["sessions", "--since", "1m"], environment: environment)
       #expect(none.status == 0)
-      #expect(none.errors.contains("no log sessions"))
+      #expect(none.errors.contains("no sessions"))
       let unknown = try await BuiltProgram.run(["sessions", "Pump 9"], environment: environment)
       #expect(unknown.status == 64)
     }

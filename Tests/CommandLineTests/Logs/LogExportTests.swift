@@ -55,7 +55,7 @@ import Testing
     let failure = await #expect(throws: CommandLineFailure.self) {
       _ = try await Self.export(4, only: ["pressure"])
     }
-    #expect(failure?.message == "there is no logged stream \"pressure\"; there are switch, temperature-die")
+    #expect(failure?.message == "there is no recorded stream \"pressure\"; there are switch, temperature-die")
   }
 
   @Test func `a session whose entries are gone is named`() async throws {

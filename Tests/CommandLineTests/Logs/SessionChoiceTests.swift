@@ -9,7 +9,7 @@ import Testing
   private static let sessions = [
     LogExample.session(1), LogExample.session(100_000), LogExample.session(200_000, board: other),
   ]
-  private let choice = SessionChoice(sessions: sessions, names: [other: "Pump 3"])
+  private let choice = SessionChoice<LogSession>(sessions: sessions, names: [other: "Pump 3"])
 
   @Test func `no words mean all; a board's id, its beginning or its name mean all of the board's`() throws {
     #expect(try choice([]) == Self.sessions)
@@ -27,7 +27,7 @@ import Testing
   @Test func `what is nothing, or could be several, is refused with what to do`() {
     for (word, text) in [
       ("Pump 4", "metafleet sessions lists them"), ("01", "write more of it"),
-      ("e0ffee000003", "has no log sessions here"),
+      ("e0ffee000003", "has no sessions here"),
     ] {
       let failure = #expect(throws: CommandLineFailure.self) { _ = try choice([word]) }
       #expect(failure?.status == .usage)

@@ -10,7 +10,7 @@ import Testing
     let table = SessionTable.table(of: [ledger], names: [LogExample.board: "Pump 3"])
     #expect(
       table.fitted(to: 80).columns.map(\.title) == ["SESSION", "BOARD", "STARTED", "STATE", "LOST"])
-    #expect(table.fitted(to: 200).columns.count == 11)
+    #expect(table.fitted(to: 200).columns.count == 12)
   }
 
   @Test func `the newest comes first, and short ids tell all listed sessions apart`() {

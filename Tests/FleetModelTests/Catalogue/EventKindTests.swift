@@ -67,6 +67,7 @@ import Testing
     ("broker-restored", ["restored"], ["reason", "outage_s"]),
     ("storage", ["low", "full", "read-only", "locked", "slow", "corrupt", "recovered"], ["free_bytes"]),
     ("storage-full", ["low", "full", "read-only", "corrupt", "recovered"], ["free_bytes"]),
+    ("kept-streams", ["cut", "dropped", "recovered"], ["samples", "oldest_ms"]),
     ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
     (
       "config", ["applied", "failed", "drifted", "reloaded", "rejected"],

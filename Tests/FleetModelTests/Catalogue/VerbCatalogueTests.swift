@@ -19,7 +19,7 @@ import Testing
     #expect(
       VerbCatalogue.names(for: .gateway) == [
         "adapter-reset", "admission", "admit", "cancel", "diagnostics", "drain", "forget", "reload", "replay",
-        "scan",
+        "scan", "sessions-delete",
       ])
   }
 

@@ -14,6 +14,9 @@ import Testing
       "directory": "/data", "min_free": "1GB", "replay": "1h", "retain": "2d", "max_size": "3MB",
       "outbox": ["max_size": "5MB", "max_age": "1d", "drain_per_s": 7],
       "history": ["max_events": 500, "max_age": "3d"],
+      "streams": [
+        "keep": "7d", "max_size": "9MB", "only": ["acceleration"], "boards": ["e5a1c2d3f4b6"],
+      ],
     ],
     "lanes": ["live": ["rate_hz": 0.5], "record": ["max_samples": 25, "max_span": "100ms"]],
     "bluetooth": [

@@ -305,6 +305,9 @@ struct ExplanationSeed: Sendable, CustomTestStringConvertible {
     .init(.storageFull, "free space", isOfGateway: true, health(#""storage_ok":0"#)),
     .init(.storageSlow, "check it", health(#""storage_ok":1,"storage":"slow""#)),
     .init(
+      .streamsNotKept, "storage.streams.max_size",
+      health(#""storage_ok":1,"storage":"ok","kept_ok":0"#)),
+    .init(
       .databaseReplaced, "admit boards again",
       info(#""replaced_database":"/state/metafleet.sqlite.damaged-1""#)),
     .init(

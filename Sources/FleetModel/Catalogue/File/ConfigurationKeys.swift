@@ -7,7 +7,8 @@ package enum ConfigurationKeys {
       section("gateway", GatewayKeys.keys, "Who this gateway is."),
       section("mqtt", mqtt, defaults: UplinkConfiguration().document, "The broker and how to reach it."),
       section(
-        "storage", storage, defaults: StorageConfiguration().document, "Where and how long things are kept."),
+        "storage", StorageKeys.keys, defaults: StorageConfiguration().document,
+        "Where and how long things are kept."),
       section("lanes", lanes, defaults: LaneLimits().document, "Bounds of the live and record lanes."),
       section("bluetooth", bluetooth, defaults: BluetoothConfiguration().document, "Adapters and links."),
       section("schedules", ScheduleKeys.keys, defaults: Schedules().document, "Things done on a schedule."),
@@ -68,39 +69,6 @@ package enum ConfigurationKeys {
       "The client certificate."),
     key(
       "key", .file(isSecret: true), sample: "client.key", whenMissing: "none", reload: .restart, "Its key."),
-  ]
-
-  private static let storage = [
-    key(
-      "directory", .directory, sample: "/var/lib/metafleet",
-      whenMissing: "$STATE_DIRECTORY; else /var/lib/metafleet for root, $XDG_STATE_HOME/metafleet for others",
-      reload: .restart, "Where everything is kept that survives a restart."),
-    key(
-      "min_free", .size, "Free disk space below which samples are no longer stored."),
-    section(
-      "outbox",
-      [
-        key("max_size", .size, "Beyond it the oldest records become gaps."),
-        key(
-          "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(366 * 86_400)),
-          "Beyond it the oldest records become gaps."),
-        key("drain_per_s", .integer(1...100_000), "Messages per second while catching up."),
-      ], "Messages that wait for the broker."),
-    key(
-      "replay", .duration(atLeast: .zero, atMost: .seconds(366 * 86_400)),
-      "How long delivered messages stay replayable."),
-    section(
-      "history",
-      [
-        key("max_events", .integer(100...10_000_000), "Beyond it the oldest go."),
-        key(
-          "max_age", .duration(atLeast: .seconds(60), atMost: .seconds(3_660 * 86_400)),
-          "Beyond it they go."),
-      ], "Events and ends of commands that metafleet events lists."),
-    key(
-      "retain", .duration(atLeast: .zero, atMost: .seconds(3_660 * 86_400)),
-      "How long delivered logs are kept; what was not delivered is."),
-    key("max_size", .size, "Beyond it the oldest delivered logs go."),
   ]
 
   private static let lanes = [

@@ -22,8 +22,7 @@ struct Wiring: Sendable {
   private let brokerLoop: EventLoop
   private let diskLoop: EventLoop
   private let store: Store
-  /// nil where nothing is served.
-  private let web: WebFace?
+  private let web: WebFace
   private let notifier = SystemdNotifier()
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
@@ -59,6 +58,10 @@ struct Wiring: Sendable {
     let clientID = configuration.mqtt.clientID ?? "metafleet-\(configuration.gateway.id)"
     let broker = MosquittoBroker(
       try MosquittoConfiguration(configuration.mqtt, clientID: clientID), on: brokerLoop)
+    let face = try WebFace(
+      configuration.consumers.http, following: [radioLoop, brokerLoop, diskLoop], timekeeper: timekeeper,
+      log: log)
+    web = face
     var random = SystemRandomNumberGenerator()
     gateway = Gateway(
       configuration: configuration,
@@ -71,11 +74,12 @@ struct Wiring: Sendable {
           measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
           bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write,
           lastCrash: marker?.crash),
-        reload: reload, applied: applied, log: log,
+        reload: reload,
+        applied: {
+          applied($0)
+          return await face.change(to: $0.consumers.http)
+        }, log: log,
         firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
-    web = try WebFace(
-      configuration.consumers.http, showing: gateway, following: [radioLoop, brokerLoop, diskLoop],
-      timekeeper: timekeeper, log: log)
   }
 
   /// The boards that commands have admitted, or that joined by themselves.
@@ -101,17 +105,15 @@ struct Wiring: Sendable {
         await gateway.stop()
         return nil
       }
-      if let web {
-        group.addTask {
-          await web.run()
-          return nil
-        }
+      group.addTask {
+        await web.run(showing: gateway)
+        return nil
       }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first
     }
-    for loop in [web?.loop, radioLoop, brokerLoop, diskLoop] { loop?.stop() }
+    for loop in [web.loop, radioLoop, brokerLoop, diskLoop] { loop.stop() }
     if let failure {
       throw CommandLineFailure(
         .internal,

@@ -227,10 +227,10 @@ package actor Gateway {
     await ConfigurationReload.run(isConfirmed: isConfirmed, for: self)
   }
 
-  /// Hands a new configuration to everybody who keeps some of it.
-  func apply(_ new: FleetConfiguration) async {
+  /// Hands a new configuration to everybody who keeps some of it. The sentences are what of it cannot be had.
+  func apply(_ new: FleetConfiguration) async -> [String] {
     configuration = new
-    environment.applied(new)
+    let troubles = await environment.applied(new)
     joining.permission.reloaded(new.admission, since: started.uptime)
     await services.change(to: new)
     await environment.radio.use(new.bluetooth.adapters.map { Set($0) })
@@ -239,6 +239,7 @@ package actor Gateway {
     await reconcile()
     services.reportWaker.wake()
     services.maintenanceWaker.wake()
+    return troubles
   }
 
   /// Publishes an event of the gateway.

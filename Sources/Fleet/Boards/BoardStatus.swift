@@ -181,6 +181,9 @@ struct BoardStatus: Sendable {
     throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
   }
 
+  /// Whether the last state that went out counts otherwise in health than the one before.
+  var isCountedAnew: Bool { throttle.isCountedAnew }
+
   /// Takes the state as the last one that is published. Returns whether it says anything else than the one before.
   mutating func stopped() -> Bool { throttle.finish(state) }
 

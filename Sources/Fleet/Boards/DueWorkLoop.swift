@@ -104,7 +104,9 @@ enum DueWorkLoop {
   private static func publishState(_ supervisor: isolated BoardSupervisor) async -> Duration? {
     refreshState(of: supervisor)
     let (isDue, again) = supervisor.status.offerState(at: supervisor.uptime)
-    if isDue { await supervisor.environment.deliver([.state(supervisor.state)]) }
+    guard isDue else { return again }
+    await supervisor.environment.deliver([.state(supervisor.state)])
+    if supervisor.status.isCountedAnew { await supervisor.environment.gateway.countedAnew() }
     return again
   }
 

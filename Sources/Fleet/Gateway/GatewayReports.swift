@@ -155,3 +155,7 @@ enum GatewayReports {
     return health
   }
 }
+
+extension Gateway {
+  func countedAnew() { services.reportWaker.wake() }
+}

@@ -25,7 +25,7 @@ final class HTTPDaemon {
   }
 
   /// For whoever still waits when it closes.
-  static let farewell = HTTPContent.text(503, ["Nothing is served here any more."])
+  static let ending = HTTPContent.text(503, ["Nothing is served here any more."])
 
   private let loop: EventLoop
   private let limits: ServerLimits
@@ -92,7 +92,7 @@ final class HTTPDaemon {
   /// Ends all connections.
   func close() {
     guard let daemon else { return }
-    let ending = StoredResponse(Self.farewell)
+    let ending = StoredResponse(Self.ending)
     resume { _ in ending }
     cmicrohttpd_run(daemon)
     watch?.cancel()

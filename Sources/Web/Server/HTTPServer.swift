@@ -15,7 +15,7 @@ package actor HTTPServer {
   private var rule: RequestRule
   private var daemon: HTTPDaemon?
   private var socket: ListenSocket?
-  private var news: ListenReport.News?
+  private var lastChange: ListenReport.Change?
 
   /// Opens nothing before `proceed`.
   package init(
@@ -30,7 +30,7 @@ package actor HTTPServer {
   /// Serves as `configuration` says, at once if that can be had; `now` is how long the process runs.
   package func change(to configuration: HTTPConfiguration, at now: Duration) -> ListenReport {
     plan.want(configuration)
-    news = nil
+    lastChange = nil
     return proceed(at: now)
   }
 
@@ -55,9 +55,9 @@ package actor HTTPServer {
     return report(socket.map { .listening($0.address) } ?? .closed, at: now)
   }
 
-  private func report(_ news: ListenReport.News, at now: Duration) -> ListenReport {
-    var report = ListenReport(news: news, isRepeated: news == self.news)
-    self.news = news
+  private func report(_ change: ListenReport.Change, at now: Duration) -> ListenReport {
+    var report = ListenReport(change: change, isRepeated: change == lastChange)
+    lastChange = change
     if case .wait(let pause) = plan.step(at: now) { report.pause = pause }
     return report
   }
@@ -91,7 +91,7 @@ package actor HTTPServer {
       listening: socket.descriptor, on: loop, within: limits,
       HTTPDaemon.Handlers(
         judge: { [weak self] request in
-          self?.assumeIsolated { $0.rule.judge(request) } ?? .refuse(HTTPDaemon.farewell)
+          self?.assumeIsolated { $0.rule.judge(request) } ?? .refuse(HTTPDaemon.ending)
         },
         content: { view in
           switch view.page {

@@ -52,7 +52,7 @@ struct WebFace: Sendable {
 
   private func write(_ report: ListenReport) {
     guard !report.isRepeated else { return }
-    switch report.news {
+    switch report.change {
     case .listening(let address):
       log.info("serving metrics, health and the status page", metadata: ["address": "\(address)"])
     case .closed: log.info("metrics, health and the status page are not served any more")

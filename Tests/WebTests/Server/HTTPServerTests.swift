@@ -25,7 +25,7 @@ import Testing
     let report = await server.proceed(at: .zero)
     async let serving: Void = server.run(snapshot ?? { SampleFleet.snapshot(boards: boards) })
     do {
-      guard case .listening(let place) = report.news else {
+      guard case .listening(let place) = report.change else {
         throw ListenFailure("\(address)", "no", advice: "")
       }
       try await body(place)

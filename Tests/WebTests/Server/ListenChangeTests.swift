@@ -14,7 +14,7 @@ import Testing
   }
 
   private static func place(_ report: ListenReport) throws -> ListenAddress {
-    guard case .listening(let address) = report.news else {
+    guard case .listening(let address) = report.change else {
       throw ListenFailure("here", report.trouble ?? "nothing is served", advice: "none")
     }
     return address
@@ -117,7 +117,7 @@ import Testing
   @Test func `F202 nothing is served while nobody wants it`() async throws {
     try await Self.serving(at: .internet("127.0.0.1", port: 0)) { (server, old) async throws in
       let report = await server.change(to: Self.configuration(nil), at: .zero)
-      #expect(report == ListenReport(news: .closed))
+      #expect(report == ListenReport(change: .closed))
       #expect(try await Self.health(old) == nil)
       _ = try Self.place(await server.change(to: Self.configuration(old), at: .zero))
       #expect(try await Self.health(old) == 200)

@@ -24,6 +24,7 @@ struct Wiring: Sendable {
   private let store: Store
   private let web: WebFace
   private let notifier = SystemdNotifier()
+  private let limit: StopLimit
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
   /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one, and `applied` is told of what
@@ -46,6 +47,15 @@ struct Wiring: Sendable {
       throw CommandLineFailure(
         Self.status(of: error),
         text.contains(directory) ? text : "the state directory \(directory) cannot be used: \(text)")
+    }
+    limit = StopLimit({ span, body in
+      // A thread of its own: any other one may hang. Without one there is no limit but the service manager's.
+      (try? EventLoop.named("stop"))?.schedule(after: span, body)
+    }) { expiry in
+      Signals.end(after: Self.lastLines, with: expiry.status)
+      log.error("\(expiry.sentence)")
+      guard expiry.status != .ok else { return marker?.end() ?? () }
+      marker?.fail(status: Int(expiry.status.rawValue), message: expiry.sentence, at: .system)
     }
     radioLoop.coalesce(BlueZRadio.longestPause, shortest: BlueZRadio.shortestPause)
     let timekeeper = SystemTimekeeper(wakingOn: brokerLoop)
@@ -82,6 +92,9 @@ struct Wiring: Sendable {
         firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
   }
 
+  /// Seconds for the last lines of the log, where a stop was given up.
+  private static let lastLines: UInt32 = 2
+
   /// The boards that commands have admitted, or that joined by themselves.
   var admitted: [BoardID] {
     get async { (try? await store.boards.admissions().map(\.board)) ?? [] }
@@ -102,7 +115,7 @@ struct Wiring: Sendable {
           ReloadReport(await gateway.reload()).write(to: log)
         }
         notifier.stopping()
-        await gateway.stop()
+        await gateway.stop { limit.note($0) }
         return nil
       }
       group.addTask {
@@ -110,10 +123,12 @@ struct Wiring: Sendable {
         return nil
       }
       let first = await group.next() ?? nil
+      limit.note(.tasks)
       group.cancelAll()
       return first
     }
     for loop in [web.loop, radioLoop, brokerLoop, diskLoop] { loop.stop() }
+    limit.end()
     if let failure {
       throw CommandLineFailure(
         .internal,

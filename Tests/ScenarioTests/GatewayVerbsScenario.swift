@@ -216,7 +216,7 @@ import VirtualTime
 
   @Test func `F209 health counts a board in maintenance as soon as it is`() throws {
     let uptimes = try play { rig -> [Int?] in
-      func uptime(_ text: String) -> Int? {
+      @Sendable func uptime(_ text: String) -> Int? {
         text.firstMatch(of: /"uptime_s":([0-9]+)/).flatMap { Int($0.1) }
       }
       await rig.isConnected(Rig.boards(1)[0])

@@ -173,6 +173,9 @@ struct BoardStatus: Sendable {
     (state.hindrance.until, suspensionEnd) = (now + (end - uptime), end)
   }
 
+  /// When the suspension that is published ends, by uptime; nil where none is or it is over.
+  func suspensionEnd(after uptime: Duration) -> Duration? { suspensionEnd.flatMap { $0 > uptime ? $0 : nil } }
+
   /// When silence becomes suspicious; of no interest while there is a link.
   mutating func expect(_ next: Timestamp?) { state.contact.next = state.link.isConnected ? nil : next }
 

@@ -121,28 +121,15 @@ package actor Gateway {
       await reconcile()
       await services.dispatcher.recover()
       await environment.radio.discover(true, unfiltered: false)
-      for await failure in group where failure != nil {
-        group.cancelAll()
-        return failure
-      }
-      return nil
+      return await group.firstFailure()
     }
     if let failure { throw failure }
   }
 
   /// Ends cleanly: links closed, boards `unknown`, outbox emptied as far as possible, the broker left in order. The
-  /// caller cancels `run` afterwards.
-  package func stop() async {
-    environment.log.info("stopping")
-    let all = supervisorsInOrder
-    await withDiscardingTaskGroup { group in
-      for supervisor in all { group.addTask { await supervisor.retire(isStopping: true) } }
-    }
-    await withDiscardingTaskGroup { group in
-      for supervisor in all { group.addTask { await supervisor.finished() } }
-    }
-    await GatewayReports.publishLast(self)
-    await uplink.stop(within: .seconds(8))
+  /// caller cancels `run` afterwards, and is told what it is about.
+  package func stop(noting note: @Sendable (StopStep) -> Void = { _ in }) async {
+    await GatewayStop.run(for: self, noting: note)
   }
 
   private func restore() async throws(StoreFailure) {

@@ -8,6 +8,7 @@ struct DirectoryLock: ~Copyable, Sendable {
   /// Makes the directory if it is missing, readable for its owner alone.
   init(_ directory: String) throws(StoreFailure) {
     descriptor = try Self.lock(directory)
+    PrivateFiles.protect(directory)
   }
 
   deinit { Glibc.close(descriptor) }

@@ -18,6 +18,7 @@ struct SQLiteFile: Sendable {
   init(
     path: String, synchronous: Synchronous = .full, logSize: Int = DiskRoom.unlimited.logSize
   ) throws(StoreFailure) {
+    PrivateFiles.create(path)
     do {
       var configuration = Self.configuration
       configuration.journalMode = .wal

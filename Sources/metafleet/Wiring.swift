@@ -22,9 +22,9 @@ struct Wiring: Sendable {
   private let brokerLoop: EventLoop
   private let diskLoop: EventLoop
   private let store: Store
-  /// nil where nothing is served.
-  private let web: WebFace?
+  private let web: WebFace
   private let notifier = SystemdNotifier()
+  private let limit: StopLimit
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
   /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one, and `applied` is told of what
@@ -48,6 +48,15 @@ struct Wiring: Sendable {
         Self.status(of: error),
         text.contains(directory) ? text : "the state directory \(directory) cannot be used: \(text)")
     }
+    limit = StopLimit({ span, body in
+      // A thread of its own: any other one may hang. Without one there is no limit but the service manager's.
+      (try? EventLoop.named("stop"))?.schedule(after: span, body)
+    }) { expiry in
+      Signals.end(after: Self.lastLines, with: expiry.status)
+      log.error("\(expiry.sentence)")
+      guard expiry.status != .ok else { return marker?.end() ?? () }
+      marker?.fail(status: Int(expiry.status.rawValue), message: expiry.sentence, at: .system)
+    }
     radioLoop.coalesce(BlueZRadio.longestPause, shortest: BlueZRadio.shortestPause)
     let timekeeper = SystemTimekeeper(wakingOn: brokerLoop)
     let family = MetaMotionFamily.descriptor
@@ -59,6 +68,10 @@ struct Wiring: Sendable {
     let clientID = configuration.mqtt.clientID ?? "metafleet-\(configuration.gateway.id)"
     let broker = MosquittoBroker(
       try MosquittoConfiguration(configuration.mqtt, clientID: clientID), on: brokerLoop)
+    let face = try WebFace(
+      configuration.consumers.http, following: [radioLoop, brokerLoop, diskLoop], timekeeper: timekeeper,
+      log: log)
+    web = face
     var random = SystemRandomNumberGenerator()
     gateway = Gateway(
       configuration: configuration,
@@ -71,12 +84,16 @@ struct Wiring: Sendable {
           measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
           bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write,
           lastCrash: marker?.crash),
-        reload: reload, applied: applied, log: log,
+        reload: reload,
+        applied: {
+          applied($0)
+          return await face.change(to: $0.consumers.http)
+        }, log: log,
         firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
-    web = try WebFace(
-      configuration.consumers.http, showing: gateway, following: [radioLoop, brokerLoop, diskLoop],
-      timekeeper: timekeeper, log: log)
   }
+
+  /// Seconds for the last lines of the log, where a stop was given up.
+  private static let lastLines: UInt32 = 2
 
   /// The boards that commands have admitted, or that joined by themselves.
   var admitted: [BoardID] {
@@ -98,20 +115,20 @@ struct Wiring: Sendable {
           ReloadReport(await gateway.reload()).write(to: log)
         }
         notifier.stopping()
-        await gateway.stop()
+        await gateway.stop { limit.note($0) }
         return nil
       }
-      if let web {
-        group.addTask {
-          await web.run()
-          return nil
-        }
+      group.addTask {
+        await web.run(showing: gateway)
+        return nil
       }
       let first = await group.next() ?? nil
+      limit.note(.tasks)
       group.cancelAll()
       return first
     }
-    for loop in [web?.loop, radioLoop, brokerLoop, diskLoop] { loop?.stop() }
+    for loop in [web.loop, radioLoop, brokerLoop, diskLoop] { loop.stop() }
+    limit.end()
     if let failure {
       throw CommandLineFailure(
         .internal,

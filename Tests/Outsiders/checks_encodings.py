@@ -94,7 +94,7 @@ def item(data, at=0):
 def held(b, mark, lane):
     """Payloads of a lane of board 1 and others, by topic's board and stream."""
     return [(m[1].split("/")[2], m[1].split("/")[4], m[2]) for m in b.client.since(mark)
-            if len(m[1].split("/")) == 5 and m[1].split("/")[3] == lane and m[2]]
+            if len(m[1].split("/")) == 5 and m[1].split("/")[3] == lane]
 
 
 def compare(b, r, mark):

@@ -1,18 +1,23 @@
 #!/usr/bin/python3
 """Sixty boards in six groups on two gateways, while a board, an adapter, bluetoothd, the broker and a gateway fail in turn.
 
-Reads every retained document and holds them against each other: no document may say for more than five seconds what the others have not said
-within that time. Health, adapters, availability and state are pairs of the same fact; a document that is late by less is the other's past, not its
-contradiction. Takes about 90 s. `--seen` prints how far the documents were apart at most.
+Reads every retained document, the pages /metrics, /readyz and / of both gateways each second, and what `top --json` prints, and holds them against
+each other: none may say for more than five seconds what the others have not said within that time. Health, adapters, availability, state, metrics and
+pages are pairs of the same fact; one that is late by less is the other's past, not its contradiction. Takes about 90 s. `--seen` prints how far they were
+apart at most.
 """
 import argparse
+import html.parser
 import json
 import os
+import re
 import subprocess
 import sys
+import threading
 import time
 
-from bench import Bench, Client, Process, Report, end_cleanly_on_signals
+from bench import Bench, Client, Process, Report, end_cleanly_on_signals, free_port
+from http_checks import Web, exposed, exposition
 
 LIMIT = 5.0
 GROUPS = ["pumps", "fans", "belts", "mixers", "lifts", "doors"]
@@ -20,6 +25,91 @@ GATEWAYS = {"east": ("00:AA:01:00:00:00", range(1, 31)), "west": ("00:AA:01:00:0
 LINKED = {"interviewing", "idle", "streaming", "downloading"}
 ANSWERED = LINKED - {"interviewing"}
 UNKNOWN = None
+# Numbers of health that say how things are; the others count what was.
+NUMBERS = ["boards_admitted", "boards_connected", "boards_troubled", "boards_in_maintenance", "slots_used", "slots_total", "bluetooth_ok", "storage_ok"]
+
+
+class Cells(html.parser.HTMLParser):
+    """The rows of all tables of a page, each as its cells."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.inside = [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th") and self.rows:
+            self.rows[-1].append("")
+            self.inside = True
+
+    def handle_endtag(self, tag):
+        self.inside = self.inside and tag not in ("td", "th")
+
+    def handle_data(self, text):
+        if self.inside:
+            self.rows[-1][-1] += text
+
+
+class Pages:
+    """What a gateway says over HTTP, read once a second; nothing while it does not answer."""
+
+    def __init__(self, port):
+        self.web, self.said, self.count = Web(port), None, 0
+        threading.Thread(target=self.follow, daemon=True).start()
+
+    def follow(self):
+        while True:
+            try:
+                self.said = self.read()
+                self.count += 1
+            except (OSError, ValueError, KeyError, IndexError):
+                self.said = None
+            time.sleep(1)
+
+    def read(self):
+        families, wrong = exposition(self.web.ask("/metrics")[2].decode())
+        if wrong:
+            raise ValueError(wrong)
+
+        def number(name):
+            return families[name][1][(name, ())]
+
+        def boards(name):
+            return {dict(labels)["board"]: value == 1 for (_, labels), value in families.get(name, (None, {}))[1].items()}
+        status, _, causes = self.web.ask("/readyz")
+        rows = Cells(self.web.ask("/")[2].decode()).rows
+        facts = {row[0]: row[1] for row in rows if len(row) == 2}
+        return {
+            "numbers": {field: number(exposed(field)) for field in NUMBERS},
+            "ready": number("metafleet_ready"), "readyz": int(status == 200),
+            "causes": {line.partition(":")[0] for line in causes.decode().splitlines()} if status != 200 else set(),
+            "connected": boards("metafleet_board_connected"), "online": boards("metafleet_board_online"),
+            "boards": {row[7].replace(":", "").lower(): row for row in rows if len(row) == 8 and ":" in row[7]},
+            "sums": [float(n) for key in ("boards connected", "places for connections") for n in re.findall(r"[0-9]+", facts[key])],
+        }
+
+
+class Pictures:
+    """What `top --json` prints, one run after the other; none while the broker is gone."""
+
+    def __init__(self, command):
+        self.command, self.taken, self.lock = command, [], threading.Lock()
+        threading.Thread(target=self.follow, daemon=True).start()
+
+    def follow(self):
+        while True:
+            done = subprocess.run(self.command, capture_output=True, text=True)
+            if done.returncode == 0:
+                with self.lock:
+                    self.taken.append([json.loads(line) for line in done.stdout.splitlines()])
+            time.sleep(2)
+
+    def take(self):
+        with self.lock:
+            taken, self.taken = self.taken, []
+        return taken
 
 
 class Facts:
@@ -54,9 +144,10 @@ def held(value, lately):
 
 
 class Pair:
-    """Two tellings of one fact."""
+    """Two tellings of one fact; where one is `sampled`, it has not said all that the other has, and must be apart from it all the time."""
 
-    def __init__(self, now):
+    def __init__(self, now, sampled=False):
+        self.sampled = sampled
         self.one, self.other, self.apart_since, self.longest = Facts(now), Facts(now), None, 0.0
 
     def note(self, one, other, now):
@@ -78,6 +169,8 @@ class Pair:
         one, other = self.one.lately(now), self.other.lately(now)
         if UNKNOWN in one or UNKNOWN in other:
             return False
+        if self.sampled and (self.apart_since is None or now - self.apart_since <= LIMIT):
+            return False
         return not held(self.one.value, other) and not held(self.other.value, one)
 
 
@@ -86,7 +179,9 @@ class Documents:
 
     def __init__(self, base, now):
         self.base, self.pairs, self.found = base, {}, {}
-        self.boards, self.gateways = {}, {}
+        self.boards, self.gateways, self.pages = {}, {}, {}
+        # What was told that `top` tells as well, and how often it did.
+        self.told, self.pictured = {}, 0
         self.start = now
 
     def take(self, topic, payload):
@@ -100,8 +195,8 @@ class Documents:
 
     def forget(self, now):
         """Nothing was heard for a while."""
-        for pair in self.pairs.values():
-            pair.forget(now)
+        for facts in list(self.pairs.values()) + list(self.told.values()):
+            facts.forget(now)
 
     def facts(self):
         """Name of each fact, and its two tellings."""
@@ -128,6 +223,7 @@ class Documents:
             }
             for fact, (one, other) in pairs.items():
                 yield f"{gateway} {fact}", one, other if adapters or "adapters" not in fact else UNKNOWN
+            yield from self.shown(gateway, health, mine)
             for name, d in mine.items():
                 state, reason = d["state"], d["availability"].get("reason")
                 owners = [a["adapter"] for a in adapters if name in a["connected"]]
@@ -140,9 +236,56 @@ class Documents:
                 stopped = (documents.get("availability") or {}).get("reason") == "stopped" and not online
                 yield f"{name} stopped: availability, its gateway's", reason == "gateway-stopped", stopped if online or stopped else UNKNOWN
 
+    def shown(self, gateway, health, mine):
+        """Pages against documents, and against each other."""
+        page = self.pages[gateway].said if gateway in self.pages else None
+        if not page:
+            return
+        # Without the broker documents are of the past, and pages are not.
+        published = health if "broker" not in page["causes"] else None
+        numbers, boards = page["numbers"], mine if published else {}
+        for field in NUMBERS:
+            yield f"{gateway} {field}: health, /metrics", published[field] if published else UNKNOWN, numbers[field]
+        yield f"{gateway} Bluetooth: health, /readyz", published["bluetooth_ok"] if published else UNKNOWN, int("bluetooth" not in page["causes"])
+        yield f"{gateway} ready: /metrics, /readyz", page["ready"], page["readyz"]
+        for field, shown in zip(("boards_connected", "boards_admitted", "slots_used", "slots_total"), page["sums"]):
+            yield f"{gateway} {field}: /metrics, status page", numbers[field], shown
+        yield f"{gateway} boards_connected: /metrics, its boards", numbers["boards_connected"], sum(page["connected"].values())
+        for name, d in boards.items():
+            row = page["boards"].get(name)
+            yield f"{name} connected: state, /metrics", d["state"]["link"] in LINKED, page["connected"].get(name)
+            yield f"{name} online: availability, /metrics", d["availability"]["state"] == "online", page["online"].get(name)
+            yield f"{name} link: state, status page", d["state"]["link"], row and row[2]
+            yield f"{name} online: availability, status page", d["availability"]["state"], row and row[1].split(" ")[0]
+
+    def lasting(self):
+        """What documents say that `top` shows, too."""
+        for gateway, documents in self.gateways.items():
+            for field in NUMBERS:
+                yield (gateway, field), (documents.get("health") or {}).get(field)
+        for board, documents in self.boards.items():
+            yield (board, "link"), (documents.get("state") or {}).get("link")
+            yield (board, "online"), (documents.get("availability") or {}).get("state")
+
+    def picture(self, lines, now):
+        """`top` may show what was said within the last five seconds."""
+        self.pictured += 1
+        for line in lines:
+            if "gateway" in line:
+                shown = {(line["gateway"], field): (line.get("health") or {}).get(field) for field in NUMBERS}
+            else:
+                board = line["board"]
+                shown = {(board, "link"): (line.get("state") or {}).get("link"), (board, "online"): (line.get("availability") or {}).get("state")}
+            for key, value in shown.items():
+                lately = self.told[key].lately(now) if key in self.told else {UNKNOWN}
+                if UNKNOWN not in lately and not held(value, lately):
+                    self.found.setdefault(f"{key[0]} {key[1]}: documents, top", f"{lately} against {value!r} after {now - self.start:.1f} s")
+
     def look(self, now):
+        for key, value in self.lasting():
+            self.told.setdefault(key, Facts(self.start)).note(value, now)
         for fact, one, other in self.facts():
-            pair = self.pairs.setdefault(fact, Pair(self.start))
+            pair = self.pairs.setdefault(fact, Pair(self.start, sampled="/metrics" in fact or "page" in fact or "/readyz" in fact))
             pair.note(one, other, now)
             if pair.contradicts(now):
                 self.found.setdefault(fact, f"{pair.one.value!r} against {pair.other.value!r} after {now - self.start:.1f} s")
@@ -162,6 +305,9 @@ class Fleet(Bench):
         self.client = self.observer
         self.observer.subscribed.wait(10)
         self.documents, self.read, self.was_connected = Documents(self.base, time.time()), 0, True
+        self.ports = {name: free_port() for name in GATEWAYS}
+        self.documents.pages = {name: Pages(port) for name, port in self.ports.items()}
+        self.pictures = Pictures([self.binary, "top", "--json", "--host", "127.0.0.1", "--port", str(self.port), "--base", self.base])
         self.daemons = {name: self.gateway_process(name) for name in GATEWAYS}
 
     def gateway_process(self, name):
@@ -172,6 +318,7 @@ class Fleet(Bench):
 mqtt: {{ host: 127.0.0.1, port: {self.port}, base: {self.base} }}
 storage: {{ directory: {self.path(name)}, min_free: 1MB }}
 bluetooth: {{ adapters: ["{adapter}"] }}
+http: {{ listen: "127.0.0.1:{self.ports[name]}" }}
 profiles:
   moving:
     stream: {{ acceleration: {{ rate_hz: 12.5, range_g: 4 }} }}
@@ -202,8 +349,11 @@ boards:
             for _, topic, payload, *_ in messages:
                 self.documents.take(topic, payload)
             # Several at a time: what one replaces within a tenth of a second nobody has to explain.
+            pictures = self.pictures.take()
             if connected:
                 self.documents.look(time.time())
+                for picture in pictures:
+                    self.documents.picture(picture, time.time())
             if done():
                 return True
             time.sleep(0.1)
@@ -215,10 +365,11 @@ boards:
 
 def seen_by_itself(r):
     """The eye finds what is there to be found, and nothing else."""
-    pair = Pair(0)
-    for now in range(20):
-        pair.note(now // 10, now // 10 if now < 10 else 0, now)
-    r.check("a telling that is over five seconds behind is found", pair.contradicts(19.0))
+    for sampled in (False, True):
+        pair = Pair(0, sampled)
+        for now in range(20):
+            pair.note(now // 10, now // 10 if now < 10 else 0, now)
+        r.check(f"a {'sampled ' if sampled else ''}telling that is over five seconds behind is found", pair.contradicts(19.0))
     pair = Pair(0)
     found = False
     for now in range(60):
@@ -261,7 +412,12 @@ def fleet(b, r, options):
     step("all boards are back on the second gateway", 40, b.streaming(60))
     b.follow(6)
     facts = sorted({fact.split(" ", 1)[1] for fact in b.documents.pairs})
-    r.check("every kind of fact was told twice", len(facts) == 11, "11 kinds", facts)
+    r.check("every kind of fact was told twice", len(facts) == 11 + len(NUMBERS) + 11, f"{22 + len(NUMBERS)} kinds", facts)
+    for name, pages in b.documents.pages.items():
+        r.check(f"the pages of {name} were read all the time", pages.count > 30, "more than 30 times", pages.count)
+    r.check("top printed all the time", b.documents.pictured > 8, "more than 8 times", b.documents.pictured)
+    shown = {fact: text for fact, text in b.documents.found.items() if fact.endswith(": documents, top")}
+    r.check("top shows what was said within the last 5 s", not shown, "nothing else", shown)
     for kind in facts:
         wrong = {fact: text for fact, text in b.documents.found.items() if fact.split(" ", 1)[1] == kind}
         r.check(f"no contradiction of more than 5 s: {kind}", not wrong, "none", wrong)

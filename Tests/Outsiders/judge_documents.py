@@ -7,7 +7,7 @@ STATE = {"ts_ms": "int!", "board": "str!", "gw": "str!", "link": "str!", "reason
          "samples_lost_24h": "int!", "commands_waiting": "int!", "clock_err_ms": "num", "drift_ppm": "num",
          "boot": "int", "in_sync": "bool", "stream_reason": "str", "stream_reason_code": "str", "identity_reason": "str",
          "identity_reason_code": "str", "fw": "str", "since_ms": "int", "until_ms": "int",
-         "hold_until_ms": "int", "maintenance_until_ms": "int", "maintenance_reason": "str", "maintenance_who": "str"}
+         "maintenance_until_ms": "int", "maintenance_reason": "str", "maintenance_who": "str"}
 AVAILABILITY = {"state": "str!", "reason": "str!", "since_ms": "int!", "gw": "str!"}
 GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason": "str"}
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",
@@ -34,4 +34,4 @@ REPLY = {"id": "str!", "stage": "str!", "verb": "str!", "gw": "str!", "board": "
 FIRMWARE = {"installed_version": "str", "latest_version": "str", "title": "str!", "in_progress": "bool!",
             "update_percentage": "num", "release_url": "str", "release_summary": "str", "checked_ms": "int", "stage": "str!",
             "bootloader_version": "str", "hardware_revision": "str", "build": "str", "last_error": "str", "ts_ms": "int!",
-            "board": "str!", "index": "str", "index_ms": "int", "hardware_listed": "bool"}
+            "board": "str!", "index": "str", "index_ms": "int", "hardware_listed": "bool", "check_ok": "bool"}

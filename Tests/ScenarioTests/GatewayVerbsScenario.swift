@@ -214,6 +214,25 @@ import VirtualTime
     #expect(uptimes.allSatisfy { ($0 ?? 99) < 25 }, "\(uptimes)")
   }
 
+  @Test func `F209 health counts a board in maintenance as soon as it is`() throws {
+    let uptimes = try play { rig -> [Int?] in
+      @Sendable func uptime(_ text: String) -> Int? {
+        text.firstMatch(of: /"uptime_s":([0-9]+)/).flatMap { Int($0.1) }
+      }
+      await rig.isConnected(Rig.boards(1)[0])
+      // By itself health comes every 30 s; nothing else goes on then.
+      let calm = await rig.broker.message { $0.topic.hasSuffix("/health") && (uptime($0.text) ?? 0) >= 30 }
+      let mark = await rig.broker.mark
+      _ = await rig.command("maintenance", #""for":"2h""#, on: Rig.boards(1)[0])
+      let counted = await rig.broker.message(after: mark) {
+        $0.topic.hasSuffix("/health") && $0.says(#""boards_in_maintenance":1"#)
+      }
+      return [uptime(calm.text), uptime(counted.text)]
+    }
+    let (calm, counted) = (try #require(uptimes[0]), try #require(uptimes[1]))
+    #expect(counted - calm < 25, "\(uptimes)")
+  }
+
   @Test func `F210 health says that Bluetooth works as soon as it does`() throws {
     let health = try play { rig in
       await rig.isConnected(Rig.boards(1)[0])

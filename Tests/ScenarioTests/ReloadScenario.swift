@@ -48,6 +48,35 @@ import VirtualTime
     #expect(texts[4].contains("\"ok\":true"), "\(texts[4])")
   }
 
+  @Test func `F202 what of a new file cannot be had is told in the answer, and all else counts`() throws {
+    let world = SeededWorld(seed: 1)
+    let before = try GatewayParts.configuration(boards: 0, seed: 1)
+    var after = before
+    after.consumers.http.listen = .internet("192.0.2.1", port: 80)
+    after.gateway.site = "roof"
+    let radio = SimulatedRadio(boards: [], air: Air(seed: 1), timekeeper: world, executor: world)
+    let parts = GatewayParts(
+      radio: radio, configuration: before, timekeeper: world, store: try Store(inMemoryOn: world),
+      storeExecutor: world, seed: 1, reloading: after,
+      applied: { ["nothing can be served at \($0.consumers.http.listen?.description ?? "")"] })
+    let outcome = world.run {
+      await parts.run { broker -> [String] in
+        await broker.send("metafleet/gateway/test/cmd/reload", #"{"id":"r"}"#)
+        let reply = await broker.text {
+          $0.topic == "metafleet/gateway/test/reply/reload" && $0.says("\"ok\"")
+        }
+        let event = await broker.text {
+          $0.topic == "metafleet/gateway/test/event/config" && $0.says("reloaded")
+        }
+        return [reply, event]
+      }
+    }
+    let texts = try #require(outcome ?? nil)
+    #expect(texts[0].contains(#""changed":["gateway.site","http"],"needs_restart":[]"#), "\(texts[0])")
+    #expect(texts[0].contains("nothing can be served at 192.0.2.1:80"), "\(texts[0])")
+    #expect(texts[1].contains(#""problems":1"#), "\(texts[1])")
+  }
+
   /// What the parts of a gateway go by.
   private struct InEffect: Equatable, Sendable {
     var configuration: FleetConfiguration

@@ -34,7 +34,6 @@ package struct BoardStateDocument: TypedDocument {
       $0[.sessionFailures] = state.lastDay.sessionFailures
       $0[.samplesLost] = state.lastDay.samplesLost
       $0[.commandsWaiting] = state.orders.commandsWaiting
-      $0[.holdUntil] = state.orders.holdUntil
       $0[.maintenanceUntil] = state.orders.maintenance?.until
       $0[.maintenanceReason] = state.orders.maintenance?.reason
       $0[.maintenanceWho] = state.orders.maintenance?.who
@@ -62,7 +61,6 @@ extension DocumentField where Document == BoardStateDocument, Value == Timestamp
   /// Since when the reason's code is what it is, and when that ends by itself.
   package static var since: Self { .init("since_ms") }
   package static var until: Self { .init("until_ms") }
-  package static var holdUntil: Self { .init("hold_until_ms") }
   package static var maintenanceUntil: Self { .init("maintenance_until_ms") }
 }
 

@@ -16,6 +16,7 @@ package struct FirmwareDocument: TypedDocument {
       $0[.isInProgress] = false
       $0[.stage] = "idle"
       $0[.checked] = report.checked
+      $0[.isCheckOK] = report.isCheckOK
       $0[.index] = report.index?.source
       $0[.indexFetched] = report.index?.fetched
       $0[.hardware] = report.offer?.hardware
@@ -40,6 +41,7 @@ extension DocumentField where Document == FirmwareDocument, Value == String {
 
 extension DocumentField where Document == FirmwareDocument, Value == Bool {
   static var isInProgress: Self { .init("in_progress") }
+  package static var isCheckOK: Self { .init("check_ok") }
   package static var isHardwareListed: Self { .init("hardware_listed") }
 }
 

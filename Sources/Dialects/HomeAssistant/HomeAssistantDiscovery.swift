@@ -29,6 +29,9 @@ package struct HomeAssistantDiscovery: Sendable {
     (self.topics, self.version, self.configuration) = (topics, version, configuration)
   }
 
+  /// Where it announces boards, and what it hears there.
+  package var places: HomeAssistantTopics { HomeAssistantTopics(configuration, base: topics.base) }
+
   /// The messages that an event makes necessary.
   package mutating func messages(for event: FleetEvent) -> [OutgoingMessage] {
     guard configuration.isAnnounced else { return [] }
@@ -79,53 +82,16 @@ package struct HomeAssistantDiscovery: Sendable {
     }
   }
 
-  // What the broker tells.
-
-  /// What has to be heard all the time: when Home Assistant begins.
-  package var subscriptions: [Subscription] { configuration.isAnnounced ? [Subscription(birthTopic)] : [] }
-
-  /// What to hear once after connecting, to compare it with ours.
-  package var retainedFilters: [String] {
-    configuration.isAnnounced ? ["\(configuration.prefix)/device/+/config"] : []
-  }
-
-  private var birthTopic: String { "\(configuration.prefix)/status" }
-
-  /// Whether a message says that Home Assistant is there now.
-  package func isBirth(_ message: MQTTMessage) -> Bool {
-    configuration.isAnnounced && message.topic == birthTopic && message.payload == Array("online".utf8)
-  }
-
-  /// The board whose document stands at a topic; nil for other topics.
-  package func board(of topic: String) -> BoardID? {
-    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-    guard configuration.isAnnounced, levels.count >= 4, levels.last == "config",
-      levels.dropLast(2).joined(separator: "/") == "\(configuration.prefix)/device"
-    else { return nil }
-    let identifier = levels[levels.count - 2]
-    guard let board = BoardID(identifier.split(separator: "_").last ?? ""),
-      identifier == HomeAssistantDevice.identifier(of: board)
-    else { return nil }
-    return board
-  }
-
   /// Takes a document as the broker holds it: components that an earlier run announced are withdrawn with the next one.
   /// Returns the gateway that speaks for the board in it; nil where none of this fleet does.
   package mutating func owner(in payload: [UInt8], of board: BoardID) -> String? {
     guard let document = try? StrictJSON.parse(payload, limits: .trusting).object,
-      let gateway = gateway(in: document)
+      let gateway = places.gateway(in: document)
     else { return nil }
     if gateway == topics.gateway, boards[board] != nil {
       note(withdrawnFrom: document, of: board)
     }
     return gateway
-  }
-
-  private func gateway(in document: JSONObject) -> String? {
-    let places = document["availability"]?.array?.compactMap { $0.object?["topic"]?.string } ?? []
-    let (beginning, end) = ("\(topics.base)/gateway/", "/availability")
-    return places.first { $0.hasPrefix(beginning) && $0.hasSuffix(end) }
-      .map { String($0.dropFirst(beginning.count).dropLast(end.count)) }
   }
 
   private mutating func update(_ id: BoardID) -> [OutgoingMessage] {
@@ -156,16 +122,13 @@ package struct HomeAssistantDiscovery: Sendable {
       components[key] = ["platform": platform]
     }
     document["components"] = .object(components)
-    var message = MQTTMessage(topic: topic(of: board), payload: JSONWriter.render(document), isRetained: true)
+    var message = MQTTMessage(
+      topic: places.document(of: board), payload: JSONWriter.render(document), isRetained: true)
     message.properties.contentType = "application/json"
     return OutgoingMessage(message, .state)
   }
 
   private func cleared(_ board: BoardID) -> OutgoingMessage {
-    OutgoingMessage(MQTTMessage(topic: topic(of: board), payload: [], isRetained: true), .state)
-  }
-
-  private func topic(of board: BoardID) -> String {
-    "\(configuration.prefix)/device/\(HomeAssistantDevice.identifier(of: board))/config"
+    OutgoingMessage(MQTTMessage(topic: places.document(of: board), payload: [], isRetained: true), .state)
   }
 }

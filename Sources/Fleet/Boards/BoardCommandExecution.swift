@@ -14,7 +14,6 @@ struct BoardCommandExecution: Sendable {
     case .disconnect(let suspend, let side):
       // The suspension begins before the connection ends, so that nothing connects in between.
       supervisor.suspend(until: supervisor.uptime + suspend)
-      supervisor.link.holdUntil = supervisor.now + suspend
       return await perform(side == .host ? .disconnect : .device(.disconnect))
     case .firmware: return .failed(CommandFailure(.unsupported, "this version cannot do that"))
     case .explain: return await supervisor.environment.gateway.explain(supervisor.board)

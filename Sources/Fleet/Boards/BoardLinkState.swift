@@ -11,8 +11,6 @@ struct BoardLinkState {
   var isReady = false
   /// Let go of until it is taken up again.
   var isDrained = false
-  /// Until when it was last ordered to stay disconnected.
-  var holdUntil: Timestamp?
   /// A board whose link flaps is asked for a sturdier one; once per spell is enough.
   var hasRequestedConservativeParameters = false
   /// Where the streams of earlier links ended.

@@ -173,6 +173,9 @@ struct BoardStatus: Sendable {
     (state.hindrance.until, suspensionEnd) = (now + (end - uptime), end)
   }
 
+  /// When the suspension that is published ends, by uptime; nil where none is or it is over.
+  func suspensionEnd(after uptime: Duration) -> Duration? { suspensionEnd.flatMap { $0 > uptime ? $0 : nil } }
+
   /// When silence becomes suspicious; of no interest while there is a link.
   mutating func expect(_ next: Timestamp?) { state.contact.next = state.link.isConnected ? nil : next }
 
@@ -180,6 +183,9 @@ struct BoardStatus: Sendable {
   mutating func offerState(at uptime: Duration) -> (isDue: Bool, next: Duration?) {
     throttle.offer(state, isOnline: availability?.state == .online, at: uptime)
   }
+
+  /// Whether the last state that went out counts otherwise in health than the one before.
+  var isCountedAnew: Bool { throttle.isCountedAnew }
 
   /// Takes the state as the last one that is published. Returns whether it says anything else than the one before.
   mutating func stopped() -> Bool { throttle.finish(state) }

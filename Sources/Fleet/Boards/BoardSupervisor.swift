@@ -75,14 +75,16 @@ actor BoardSupervisor {
       await DueWorkLoop.publishLast(self)
     }
     life.isFinished = true
-    for waiter in life.waiters { waiter.resume() }
+    for waiter in life.waiters { waiter.finish() }
     life.waiters = []
   }
 
-  /// Returns once `run` is over.
+  /// Returns once `run` is over, or when the caller is cancelled.
   func finished() async {
     guard !life.isFinished else { return }
-    await withCheckedContinuation { life.waiters.append($0) }
+    let (end, waiter) = AsyncStream.makeStream(of: Void.self)
+    life.waiters.append(waiter)
+    for await _ in end {}
   }
 
   // What the gateway tells.

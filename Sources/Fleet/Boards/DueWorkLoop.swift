@@ -26,7 +26,6 @@ enum DueWorkLoop {
     next.append(supervisor.uptime(of: supervisor.setup.overlay.streams.nextExpiry))
     next.append(await endLED(supervisor))
     next.append(await MaintenanceOrder.expire(by: supervisor))
-    next.append(supervisor.uptime(of: supervisor.link.holdUntil))
     next.append(supervisor.commands.expire(at: supervisor.uptime))
     await notifyQueued(supervisor)
     next.append(await supervisor.judgeAvailability())
@@ -35,6 +34,7 @@ enum DueWorkLoop {
     await supervisor.carryOut(level.effects)
     next.append(supervisor.uptime(of: level.next))
     next.append(await publishState(supervisor))
+    next.append(supervisor.status.suspensionEnd(after: supervisor.uptime))
     return next.compactMap { $0 }.min()
   }
 
@@ -104,7 +104,9 @@ enum DueWorkLoop {
   private static func publishState(_ supervisor: isolated BoardSupervisor) async -> Duration? {
     refreshState(of: supervisor)
     let (isDue, again) = supervisor.status.offerState(at: supervisor.uptime)
-    if isDue { await supervisor.environment.deliver([.state(supervisor.state)]) }
+    guard isDue else { return again }
+    await supervisor.environment.deliver([.state(supervisor.state)])
+    if supervisor.status.isCountedAnew { await supervisor.environment.gateway.countedAnew() }
     return again
   }
 
@@ -132,8 +134,6 @@ enum DueWorkLoop {
       phaseRule, supervisor.log.estimate, troubles: setup.logTroubles, at: supervisor.now,
       uptime: supervisor.uptime)
     supervisor.status.state.orders.commandsWaiting = supervisor.commands.count
-    supervisor.status.state.orders.holdUntil =
-      supervisor.state.reason?.code == .held ? link.holdUntil : nil
     supervisor.status.expect(
       supervisor.desiredSetup.keepsConnection
         ? supervisor.state.contact.lastSeen.map { $0 + window } : supervisor.nextDue)

@@ -37,6 +37,8 @@ protocol SupervisorDelegate: Sendable {
   func choose(_ choice: ProfileChoice?, for board: BoardID) async
   /// The store refuses a page of the board's log and why, or takes one again.
   func archived(_ board: BoardID, _ failure: StoreFailure?) async
+  /// Health counts a board otherwise than before: as one in trouble, or in maintenance.
+  func countedAnew() async
   /// A download has come so far; whoever wants to know what becomes of one that ends there may end it.
   func passed(_ board: BoardID, _ step: DownloadStep) async
 }

@@ -6,7 +6,8 @@ struct SupervisorLife {
   /// Because the gateway stops.
   var isStopping = false
   var isFinished = false
-  var waiters: [CheckedContinuation<Void, Never>] = []
+  /// Ended with it.
+  var waiters: [AsyncStream<Void>.Continuation] = []
 
   /// Why it takes no commands any more; nil while it does.
   var retirement: CommandFailure? {

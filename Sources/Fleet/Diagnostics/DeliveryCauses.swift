@@ -65,9 +65,11 @@ enum DeliveryCauses {
   }
 
   private static func firmwareCheck(_ facts: ExplanationFacts) -> Explanation.Cause? {
-    guard let error = facts.documents?.firmware?[.trouble] else { return nil }
+    guard let document = facts.documents?.firmware, let error = document[.trouble] else { return nil }
+    // What stands in the way of the newest is known from a check that went well.
+    if document[.isCheckOK] == true, document[.latest] != nil { return nil }
     return .init(
-      .firmwareCheckFailing, since: facts.documents?.firmware?[.checked],
+      .firmwareCheckFailing, since: document[.checked],
       "whether there is newer firmware is not known: \(error)")
   }
 }

@@ -7,6 +7,9 @@ struct StateThrottle: Sendable {
   static let repetition = Duration.seconds(300)
 
   private(set) var last: BoardState?
+  /// Whether health counts the board otherwise since the last one went out: as one in trouble, or in maintenance
+  /// (fault F209).
+  private(set) var isCountedAnew = false
   private var lastTime: Duration?
 
   /// Whether `state` goes out at `now`, and if not, when to ask again.
@@ -38,6 +41,9 @@ struct StateThrottle: Sendable {
   }
 
   private mutating func publish(_ state: BoardState, isOnline: Bool, at now: Duration) -> (Bool, Duration?) {
+    isCountedAnew =
+      state.isInTrouble != (last?.isInTrouble ?? false)
+      || (state.orders.maintenance == nil) != (last?.orders.maintenance == nil)
     last = state
     lastTime = now
     return (true, isOnline ? now + Self.repetition : nil)

@@ -5,6 +5,8 @@ import FleetModel
 struct FirmwareKnowledge: Sendable {
   private var fetched: FetchedIndex?
   private(set) var lastCheck: Timestamp?
+  /// Whether that brought an index; nil where there was none yet.
+  private var isLastOK: Bool?
   /// Why the last check brought no index, or could not keep it.
   private(set) var trouble: String?
 
@@ -19,7 +21,7 @@ struct FirmwareKnowledge: Sendable {
   /// Goes by what was kept of the index that is configured now. Trouble is over when a check says so.
   mutating func begin(with kept: FetchedIndex?) {
     fetched = kept
-    lastCheck = kept?.origin.fetched
+    (lastCheck, isLastOK) = (kept?.origin.fetched, kept == nil ? nil : true)
   }
 
   /// Whether there is an index to ask.
@@ -33,8 +35,8 @@ struct FirmwareKnowledge: Sendable {
     let before = trouble
     lastCheck = now
     switch outcome {
-    case .success(let new): (fetched, trouble) = (new, new.trouble)
-    case .failure(let failure): trouble = failure.description
+    case .success(let new): (fetched, trouble, isLastOK) = (new, new.trouble, true)
+    case .failure(let failure): (trouble, isLastOK) = (failure.description, false)
     }
     if trouble == before { return nil }
     return trouble != nil
@@ -72,6 +74,6 @@ struct FirmwareKnowledge: Sendable {
     return FirmwareReport(
       board: board, model: description.model, installed: description.firmwareRevision,
       offer: fetched?.index.offer(for: description), index: fetched?.origin, checked: lastCheck,
-      trouble: trouble, time: now)
+      isCheckOK: isLastOK, trouble: trouble, time: now)
   }
 }

@@ -17,12 +17,14 @@ enum ConfigurationReload {
     if let failure = rule.doubt(removal, naming: names) { return await refuse(failure, gateway) }
     gateway.documents.configurationError = nil
     gateway.services.reportWaker.wake()
-    await gateway.apply(change.applied)
+    let troubles = await gateway.apply(change.applied)
     await letGo(gateway)
     await gateway.publish(
       .config, "reloaded",
-      fields: change.document.merging(["problems": .integer(Int64(read.problems.count))]))
-    return .done(evidence: nil, data: rule.answer(change))
+      fields: change.document.merging([
+        "problems": .integer(Int64(read.problems.count + troubles.count))
+      ]))
+    return .done(evidence: nil, data: rule.answer(change, troubles: troubles))
   }
 
   /// What a run begins with: boards that the store knows and the file lists no longer go, but not so many that

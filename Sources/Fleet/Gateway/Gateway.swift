@@ -121,28 +121,15 @@ package actor Gateway {
       await reconcile()
       await services.dispatcher.recover()
       await environment.radio.discover(true, unfiltered: false)
-      for await failure in group where failure != nil {
-        group.cancelAll()
-        return failure
-      }
-      return nil
+      return await group.firstFailure()
     }
     if let failure { throw failure }
   }
 
   /// Ends cleanly: links closed, boards `unknown`, outbox emptied as far as possible, the broker left in order. The
-  /// caller cancels `run` afterwards.
-  package func stop() async {
-    environment.log.info("stopping")
-    let all = supervisorsInOrder
-    await withDiscardingTaskGroup { group in
-      for supervisor in all { group.addTask { await supervisor.retire(isStopping: true) } }
-    }
-    await withDiscardingTaskGroup { group in
-      for supervisor in all { group.addTask { await supervisor.finished() } }
-    }
-    await GatewayReports.publishLast(self)
-    await uplink.stop(within: .seconds(8))
+  /// caller cancels `run` afterwards, and is told what it is about.
+  package func stop(noting note: @Sendable (StopStep) -> Void = { _ in }) async {
+    await GatewayStop.run(for: self, noting: note)
   }
 
   private func restore() async throws(StoreFailure) {
@@ -227,10 +214,10 @@ package actor Gateway {
     await ConfigurationReload.run(isConfirmed: isConfirmed, for: self)
   }
 
-  /// Hands a new configuration to everybody who keeps some of it.
-  func apply(_ new: FleetConfiguration) async {
+  /// Hands a new configuration to everybody who keeps some of it. The sentences are what of it cannot be had.
+  func apply(_ new: FleetConfiguration) async -> [String] {
     configuration = new
-    environment.applied(new)
+    let troubles = await environment.applied(new)
     joining.permission.reloaded(new.admission, since: started.uptime)
     await services.change(to: new)
     await environment.radio.use(new.bluetooth.adapters.map { Set($0) })
@@ -239,6 +226,7 @@ package actor Gateway {
     await reconcile()
     services.reportWaker.wake()
     services.maintenanceWaker.wake()
+    return troubles
   }
 
   /// Publishes an event of the gateway.

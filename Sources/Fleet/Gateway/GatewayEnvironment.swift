@@ -16,17 +16,21 @@ package struct GatewayEnvironment: Sendable {
   package var host: HostFacts
   /// Reads the configuration file again; fails where there is none.
   package var reload: @Sendable () async throws(CommandFailure) -> CheckedConfiguration
-  /// Told of every configuration that counts from now on, for what lies outside of the gateway.
-  package var applied: @Sendable (FleetConfiguration) -> Void
+  /// Told of every configuration that counts from now on, for what lies outside of the gateway; answers what of it
+  /// cannot be had, each in a sentence.
+  package var applied: Applied
   package var log: Logger
   /// Where indexes of firmware come from; nil: nobody looks for newer firmware.
   package var firmware: (any FirmwareSource)?
+
+  /// See `applied`.
+  package typealias Applied = @Sendable (FleetConfiguration) async -> [String]
 
   package init(
     radio: any Radio, family: FamilyDescriptor, broker: any Broker, store: Store, timekeeper: any Timekeeper,
     seed: UInt64, host: HostFacts,
     reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
-    applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in }, log: Logger,
+    applied: @escaping Applied = { _ in [] }, log: Logger,
     firmware: (any FirmwareSource)? = nil
   ) {
     self.radio = radio

@@ -157,3 +157,7 @@ enum GatewayReports {
     return health
   }
 }
+
+extension Gateway {
+  func countedAnew() { services.reportWaker.wake() }
+}

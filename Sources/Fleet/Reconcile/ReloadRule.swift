@@ -31,13 +31,13 @@ struct ReloadRule {
       "\(removal.sentence(naming: names)); put them back and reload, or \(confirm)", removal.document)
   }
 
-  /// What is answered when it was obeyed.
-  func answer(_ change: ConfigurationChange) -> JSONObject {
+  /// What is answered when it was obeyed. `troubles` are what of it cannot be had, each in a sentence.
+  func answer(_ change: ConfigurationChange, troubles: [String] = []) -> JSONObject {
     var data = change.document
     let keys = change.keys
     data["changes"] = .array(keys.prefix(Self.listed).map { .object($0.document) })
     if keys.count > Self.listed { data["more_changes"] = .integer(Int64(keys.count - Self.listed)) }
-    return data.merging(problems)
+    return data.merging(problems(and: troubles.map { ConfigurationProblem(.warning, $0) }))
   }
 
   /// A file whose writer is not done may read well; what it says then counts only for a moment.
@@ -47,14 +47,15 @@ struct ReloadRule {
   )
 
   private func refusal(_ reason: String, _ data: JSONObject = [:]) -> CommandFailure {
-    CommandFailure(.invalid, "\(reason); nothing was applied", data: data.merging(problems))
+    CommandFailure(.invalid, "\(reason); nothing was applied", data: data.merging(problems()))
   }
 
   /// Errors first, so that they are among those listed.
-  private var problems: JSONObject {
+  private func problems(and more: [ConfigurationProblem] = []) -> JSONObject {
     let errors = read.problems.filter { $0.severity == .error }
     let all =
-      errors + read.problems.filter { $0.severity != .error } + (read.endsMidLine ? [Self.unended] : [])
+      errors + more + read.problems.filter { $0.severity != .error }
+      + (read.endsMidLine ? [Self.unended] : [])
     var data: JSONObject = ["problems": .array(all.prefix(Self.listed).map { .object($0.json) })]
     if all.count > Self.listed { data["more_problems"] = .integer(Int64(all.count - Self.listed)) }
     data["file"] = read.file.map { .string($0) }

@@ -120,7 +120,7 @@ final class BrokerLink {
     isBirthSeen = false
     outbox.connectionOpened(receiveMaximum: opened.receiveMaximum)
     try await environment.broker.subscribe(to: environment.dialect.subscriptions)
-    await subscribe(to: outbox.discovery.subscriptions)
+    await subscribe(to: outbox.discovery.places.subscriptions)
     (connection, outbox.isConnected) = (opened, true)
     let reason = isFirstConnection ? "started" : "reconnected"
     isFirstConnection = false
@@ -151,7 +151,9 @@ final class BrokerLink {
     let published = (try? await environment.store.outbox.retainedTopics().keys.sorted()) ?? []
     let begun = dialect.earlierDocuments(published: published)
     earlier = begun
-    let (filters, announcements) = (dialect.retainedFilters + begun.filters, outbox.discovery.retainedFilters)
+    let (filters, announcements) = (
+      dialect.retainedFilters + begun.filters, outbox.discovery.places.retainedFilters
+    )
     try await broker.subscribe(to: filters.map { Subscription($0) })
     await subscribe(to: announcements.map { Subscription($0) })
     // The broker sends retained messages right behind its agreement; a second is plenty on any line that works.
@@ -192,10 +194,10 @@ final class BrokerLink {
   /// Another section `homeassistant` of the file: what was announced and no longer holds is removed.
   func change(to configuration: HomeAssistantConfiguration) async {
     guard configuration != outbox.discovery.configuration else { return }
-    let before = outbox.discovery.subscriptions
+    let before = outbox.discovery.places.subscriptions
     let (events, _) = await environment.handlers.retainedState()
     for message in outbox.discovery.change(to: configuration, events) { outbox.queue(message) }
-    let after = outbox.discovery.subscriptions
+    let after = outbox.discovery.places.subscriptions
     guard connection != nil, before != after else { return }
     if !before.isEmpty { try? await environment.broker.unsubscribe(from: before.map(\.filter)) }
     await subscribe(to: after)
@@ -255,8 +257,8 @@ final class BrokerLink {
   }
 
   private func received(_ message: MQTTMessage) async {
-    if outbox.discovery.isBirth(message) { return await welcomeHomeAssistant() }
-    if let board = outbox.discovery.board(of: message.topic) {
+    if outbox.discovery.places.isBirth(message) { return await welcomeHomeAssistant() }
+    if let board = outbox.discovery.places.board(of: message.topic) {
       guard message.isRetained, let owner = outbox.discovery.owner(in: message.payload, of: board) else {
         return
       }

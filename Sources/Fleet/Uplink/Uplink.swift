@@ -51,11 +51,7 @@ package actor Uplink {
       group.addTask { await self.keepConnected() }
       group.addTask { await self.listen() }
       group.addTask { await self.keepOutbox() }
-      for await failure in group where failure != nil {
-        group.cancelAll()
-        return failure
-      }
-      return nil
+      return await group.firstFailure()
     }
     if let result { throw result }
   }

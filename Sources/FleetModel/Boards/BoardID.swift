@@ -1,26 +1,37 @@
-/// Who a board is: its Bluetooth address. Names, sites and gateways may change; this does not.
-public struct BoardID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The board's address.
-  public let address: BluetoothAddress
+/// Names something by its Bluetooth address.
+public protocol BluetoothIdentity: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The address.
+  var address: BluetoothAddress { get }
 
-  /// Names the board at `address`.
-  public init(_ address: BluetoothAddress) { self.address = address }
+  /// Names what is at `address`.
+  init(_ address: BluetoothAddress)
+}
 
+extension BluetoothIdentity {
   /// Reads an address with or without colons, in any case.
   public init?(_ text: some StringProtocol) {
     guard let address = BluetoothAddress(text) else { return nil }
-    self.address = address
+    self.init(address)
   }
 
   /// Twelve lower-case hexadecimal digits: the form in topics.
   public var description: String { address.compact }
 
   /// Orders by number.
-  public static func < (left: BoardID, right: BoardID) -> Bool { left.address < right.address }
+  public static func < (left: Self, right: Self) -> Bool { left.address < right.address }
+}
+
+/// Who a board is: its Bluetooth address. Names, sites and gateways may change; this does not.
+public struct BoardID: BluetoothIdentity {
+  /// The board's address.
+  public let address: BluetoothAddress
+
+  /// Names the board at `address`.
+  public init(_ address: BluetoothAddress) { self.address = address }
 }
 
 /// Which Bluetooth adapter: its own address, because `hci0` may be `hci1` after a replug.
-public struct AdapterID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct AdapterID: BluetoothIdentity {
   /// The adapter's address.
   public let address: BluetoothAddress
 
@@ -29,16 +40,4 @@ public struct AdapterID: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// Names the adapter at `address`.
   public init(_ address: BluetoothAddress) { self.address = address }
-
-  /// Reads an address with or without colons, in any case.
-  public init?(_ text: some StringProtocol) {
-    guard let address = BluetoothAddress(text) else { return nil }
-    self.address = address
-  }
-
-  /// Twelve lower-case hexadecimal digits: the form in topics.
-  public var description: String { address.compact }
-
-  /// Orders by number.
-  public static func < (left: AdapterID, right: AdapterID) -> Bool { left.address < right.address }
 }

@@ -72,8 +72,6 @@ public struct BoardState: Hashable, Sendable {
   public struct Orders: Hashable, Sendable {
     /// Commands that wait for it.
     public var commandsWaiting = 0
-    /// Until when it stays disconnected on request; nil where it is not.
-    public var holdUntil: Timestamp?
     /// While it is being worked on.
     public var maintenance: Maintenance?
   }

@@ -45,7 +45,9 @@ public struct FirmwareReport: Hashable, Sendable {
   public var index: Index?
   /// When an index was last asked for, whether one came or not.
   public var checked: Timestamp?
-  /// Why the last check failed, or why nothing can be said.
+  /// Whether the last check brought an index; nil where there was none yet.
+  public var isCheckOK: Bool?
+  /// Why the last check failed, or could not keep what it brought.
   public var trouble: String?
   /// When this became so.
   public var time: Timestamp
@@ -53,10 +55,11 @@ public struct FirmwareReport: Hashable, Sendable {
   /// Takes what is known.
   public init(
     board: BoardID, model: String, installed: String, offer: Offer?, index: Index?, checked: Timestamp?,
-    trouble: String?, time: Timestamp
+    isCheckOK: Bool? = nil, trouble: String?, time: Timestamp
   ) {
     (self.board, self.model, self.installed, self.offer) = (board, model, installed, offer)
-    (self.index, self.checked, self.trouble, self.time) = (index, checked, trouble, time)
+    (self.index, self.checked, self.isCheckOK) = (index, checked, isCheckOK)
+    (self.trouble, self.time) = (trouble, time)
   }
 
   /// Whether there is something newer than what is installed.

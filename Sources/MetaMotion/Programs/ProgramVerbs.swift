@@ -69,12 +69,21 @@ struct ProgramVerbs {
     .failed(.invalid("\(name) is defined differently; remove it first"))
   }
 
+  /// Brings a program about, and answers with what came of it.
+  private func apply(
+    _ wanted: BoardProgram, failing failure: (CommandFailure) -> CommandFailure = { $0 },
+    _ answer: (ProgramControl.Change) -> CommandOutcome
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    switch try await programs.apply(wanted, on: board) {
+    case .failure(let reason): .failed(failure(reason))
+    case .success(let change): answer(change)
+    }
+  }
+
   private func create(
     _ wanted: BoardProgram, _ key: ResourceKey
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await programs.apply(wanted, on: board) {
-    case .failure(let failure): return .failed(failure)
-    case .success:
+    try await apply(wanted) { _ in
       guard case .timer(let name) = key, let slot = owned[key] else {
         return .done(evidence: .response, data: [:])
       }
@@ -87,9 +96,7 @@ struct ProgramVerbs {
   private func bind(
     _ wanted: BoardProgram, _ name: String
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await programs.apply(wanted, on: board) {
-    case .failure(let failure): return .failed(failure)
-    case .success(let change):
+    try await apply(wanted) { change in
       let processors = change.created.filter { $0.kind == .processors }.compactMap { owned[$0] }
       return .done(
         evidence: .response, data: ["event_slots": eventSlots(of: name), "processors": Self.list(processors)])
@@ -99,9 +106,7 @@ struct ProgramVerbs {
   private func createChain(
     _ wanted: BoardProgram, _ name: String
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await programs.apply(wanted, on: board) {
-    case .failure(let failure): return .failed(failure)
-    case .success(let change):
+    try await apply(wanted) { change in
       let keys = change.compiler.keys.filter { if case .processor(name, _) = $0 { true } else { false } }
       var data: JSONObject = ["processors": Self.list(keys.compactMap { owned[$0] })]
       if wanted.chains[name]?.outputs.contains(.stream) == true, programs.outputs[name] != nil {
@@ -118,9 +123,7 @@ struct ProgramVerbs {
   private func remove(
     _ wanted: BoardProgram
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    switch try await programs.apply(wanted, on: board) {
-    case .failure(let failure): return .failed(.invalid("it is still needed: \(failure.message)"))
-    case .success(let change):
+    try await apply(wanted, failing: { .invalid("it is still needed: \($0.message)") }) { change in
       var data: JSONObject = ["removed": .array(change.removed.map(Self.word))]
       // Not ours to take: others made it, or build on it.
       if !change.left.isEmpty {

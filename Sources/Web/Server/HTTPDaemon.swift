@@ -24,6 +24,9 @@ final class HTTPDaemon {
     var answer: StoredResponse?
   }
 
+  /// For whoever still waits when it closes.
+  static let ending = HTTPContent.text(503, ["Nothing is served here any more."])
+
   private let loop: EventLoop
   private let limits: ServerLimits
   private let start = ContinuousClock.now
@@ -89,7 +92,7 @@ final class HTTPDaemon {
   /// Ends all connections.
   func close() {
     guard let daemon else { return }
-    let ending = StoredResponse(.text(503, ["The gateway is stopping."]))
+    let ending = StoredResponse(Self.ending)
     resume { _ in ending }
     cmicrohttpd_run(daemon)
     watch?.cancel()

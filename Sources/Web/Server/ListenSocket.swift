@@ -19,6 +19,14 @@ package struct ListenSocket: Sendable {
     }
   }
 
+  /// Lets others use a socket of the file system.
+  func allow(mode: String) throws(ListenFailure) {
+    guard case .unix(let path) = address, chmod(path, Self.mode(mode)) != 0 else { return }
+    throw Self.failure(address, code: errno)
+  }
+
+  private static func mode(_ digits: String) -> mode_t { mode_t(digits, radix: 8) ?? 0o600 }
+
   /// Takes the path out of the file system.
   package func remove() {
     if case .unix(let path) = address { unlink(path) }
@@ -71,7 +79,7 @@ package struct ListenSocket: Sendable {
     let code = errno
     umask(before)
     guard isBound else { throw refused(descriptor, address, code: code) }
-    guard chmod(path, mode_t(mode, radix: 8) ?? 0o600) == 0, listen(descriptor, backlog) == 0 else {
+    guard chmod(path, Self.mode(mode)) == 0, listen(descriptor, backlog) == 0 else {
       throw refused(descriptor, address)
     }
     return ListenSocket(descriptor: descriptor, address: address)

@@ -4,8 +4,7 @@ import FleetModel
 /// The whole screen of `top`: what is on it for a size, and what keys change.
 struct TopScreen: Sendable {
   private(set) var order: BoardSortOrder
-  private var position = ListPosition()
-  private var typed = TypedText()
+  private var list = ListKeys()
   private var base: BoardFilter
   private var isHelp = false
 
@@ -14,37 +13,34 @@ struct TopScreen: Sendable {
   /// Which boards are listed.
   var filter: BoardFilter {
     var filter = base
-    filter.text = typed.text
+    filter.text = list.typed.text
     return filter
   }
 
   /// Takes a key; false when it asks to leave.
   mutating func press(_ key: TerminalKey) -> Bool {
-    if key == .interrupt { return false }
-    if isHelp {
+    if isHelp, key != .interrupt {
       isHelp = false
       return true
     }
-    if typed.press(key) {
-      position.rewind()
-      return true
+    switch list.press(key) {
+    case .leave: return false
+    case .done: return true
+    case .other: break
     }
-    if position.press(key) { return true }
     switch key {
-    case .character("q"), .character("Q"): return false
     case .character("?"): isHelp = true
-    case .character("/"): typed.begin()
     case .character("t"):
       base.isTrouble.toggle()
-      position.rewind()
+      list.position.rewind()
     case .character("R"): order.isReversed.toggle()
     case .character(let letter):
       guard let key = BoardSortOrder.Key.allCases.first(where: { $0.letter == letter }) else { return true }
       order = BoardSortOrder(
         key: key, isReversed: key == order.key && key != .name ? !order.isReversed : false)
-      position.rewind()
+      list.position.rewind()
     case .escape:
-      typed = TypedText()
+      list.forgetText()
       base.isTrouble = false
     default: break
     }
@@ -75,10 +71,11 @@ struct TopScreen: Sendable {
       if room >= 2 { page.above += gap + Self.beginning(of: block, room) }
     }
     page.above.append(
-      cut(typed.isTyping ? "find: \(typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)"))
+      cut(
+        list.typed.isTyping ? "find: \(list.typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)"))
     page.emptiness = FleetSummary.emptiness(of: tables.monitor.fleet, filter)
     page.keys = keys
-    return page.lines(&position)
+    return page.lines(&list.position)
   }
 
   private static func beginning(of lines: [String], _ room: Int) -> [String] {
@@ -87,7 +84,7 @@ struct TopScreen: Sendable {
   }
 
   private var keys: String {
-    if typed.isTyping { return "Enter keep  Esc all boards" }
+    if list.typed.isTyping { return "Enter keep  Esc all boards" }
     let keys = BoardSortOrder.Key.allCases.map { key in
       key == order.key
         ? "\(key.letter) [\(key.rawValue)\(order.isReversed ? ", reversed" : "")]"

@@ -7,8 +7,7 @@ struct WatchDisplay: LiveDisplay {
   private var live = LiveBoard()
   private var order = LiveBoard.Order.name
   private var isReversed = false
-  private var position = ListPosition()
-  private var typed = TypedText()
+  private var list = ListKeys()
 
   init(_ fleet: FleetView) { self.fleet = fleet }
 
@@ -22,21 +21,18 @@ struct WatchDisplay: LiveDisplay {
   }
 
   mutating func press(_ key: TerminalKey) -> Bool {
-    if key == .interrupt { return false }
-    if typed.press(key) {
-      position.rewind()
-      return true
+    switch list.press(key) {
+    case .leave: return false
+    case .done: return true
+    case .other: break
     }
-    if position.press(key) { return true }
     switch key {
-    case .character("q"), .character("Q"): return false
-    case .character("/"): typed.begin()
     case .character("R"): isReversed.toggle()
     case .character(let letter):
       guard let new = LiveBoard.Order(rawValue: letter) else { return true }
       (order, isReversed) = (new, new == order ? !isReversed : false)
-      position.rewind()
-    case .escape: typed = TypedText()
+      list.position.rewind()
+    case .escape: list.forgetText()
     default: break
     }
     return true
@@ -50,19 +46,20 @@ struct WatchDisplay: LiveDisplay {
     at uptime: Duration, _ now: Timestamp, _ size: TerminalSize, notice: String?, isColoured: Bool
   ) -> [String] {
     let width = max(1, size.columns)
-    let table = live.table(fitting: width, now: now, by: order, isReversed: isReversed, with: typed.text)
+    let table = live.table(fitting: width, now: now, by: order, isReversed: isReversed, with: list.typed.text)
     var page = ScreenPage(
       size: size, isColoured: isColoured, list: table.lines(width: width, isColoured: isColoured))
+    let typed = list.typed
     let search =
       typed.isTyping || !typed.text.isEmpty ? "find: \(typed.text)\(typed.isTyping ? "_" : "")" : nil
     page.above = [notice, search].compactMap { $0.map { TextWidth.cut($0, to: width) } }
     page.emptiness =
-      typed.text.isEmpty
+      list.typed.text.isEmpty
       ? "no samples yet; metafleet explain NAME says why a board sends none" : "nothing with that name sends"
     let keys = LiveBoard.Order.allCases.map {
       $0 == order ? "\($0.rawValue) [\($0.word)]" : "\($0.rawValue) \($0.word)"
     }
     page.keys = "q quit  / find  sort: \(keys.joined(separator: "  "))  R reverse  ↑↓ scroll"
-    return page.lines(&position)
+    return page.lines(&list.position)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DBus
 import FleetModel
 import Foundation
+import Glibc
 import Logging
 
 /// `run`: the daemon.
@@ -28,6 +29,8 @@ struct Run: AsyncParsableCommand {
   private static let flushLimit = Duration.seconds(2)
 
   func run() async throws {
+    // What it keeps is nobody else's business, whoever starts it.
+    umask(0o077)
     let file = try file.existing()
     let result = file.read()
     let settings = LogSettings(result.configuration.log, format: json ? .json : nil)

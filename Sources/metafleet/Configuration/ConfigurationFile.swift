@@ -1,6 +1,7 @@
 import FleetModel
 import Foundation
 import Glibc
+import Storage
 
 /// The configuration file on disk: where it is, and what is in it.
 struct ConfigurationFile: Sendable {

@@ -24,7 +24,7 @@ enum FirmwareSentence {
   private static func reservation(_ document: FirmwareDocument, now: Timestamp) -> String {
     guard let trouble = document[.trouble] else { return "" }
     // A check that brought no index leaves the one before.
-    guard let fetched = document[.indexFetched], let checked = document[.checked], fetched < checked else {
+    guard document[.isCheckOK] == false, let fetched = document[.indexFetched] else {
       return "; mind that \(trouble)"
     }
     return ", by an index of \(Age.text(of: now - fetched)) ago, because the last check failed: \(trouble)"

@@ -1,5 +1,6 @@
 import FleetModel
 import Glibc
+import Storage
 
 /// Puts a file in the place of another, so that whoever reads finds the old or the new one, and never a part.
 enum WholeFile {

@@ -1,6 +1,7 @@
 import FleetModel
 import Foundation
 import Glibc
+import Storage
 
 /// Where diagnostics lie: `diagnostics/<time>.tar.gz` in the state directory, readable for the daemon's user alone.
 struct DiagnosticBundle: Sendable {

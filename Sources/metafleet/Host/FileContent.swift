@@ -1,5 +1,6 @@
 import FleetModel
 import Glibc
+import Storage
 
 /// The bytes of a file, read by plain system calls: Foundation keeps to itself why a file cannot be read.
 enum FileContent {

@@ -17,7 +17,7 @@ struct MosquittoDaemon: Temporary {
   static func start(port: Int?, on loop: EventLoop) async throws(CommandLineFailure) -> MosquittoDaemon {
     _ = try ProgramPath.find("mosquitto")
     let directory = try await ScratchDirectory.make("metafleet-broker", on: loop)
-    do throws(CommandLineFailure) {
+    return try await directory.orRemoved { () async throws(CommandLineFailure) in
       var failures = 0
       let candidates = port.map { $0...$0 } ?? usualPort...(usualPort + attempts)
       for candidate in candidates where LocalPort.isFree(candidate) {
@@ -40,9 +40,6 @@ struct MosquittoDaemon: Temporary {
         .unavailable,
         port.map { "port \($0) is in use; choose another one with --port, or leave it out" }
           ?? "no port from \(usualPort) to \(usualPort + attempts) is free")
-    } catch {
-      await directory.stop()
-      throw error
     }
   }
 

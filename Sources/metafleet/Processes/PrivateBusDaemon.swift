@@ -11,7 +11,7 @@ struct PrivateBusDaemon: Temporary {
   static func start(on loop: EventLoop) async throws(CommandLineFailure) -> PrivateBusDaemon {
     _ = try ProgramPath.find("dbus-daemon")
     let directory = try await ScratchDirectory.make("metafleet-bus", on: loop)
-    do throws(CommandLineFailure) {
+    return try await directory.orRemoved { () async throws(CommandLineFailure) in
       let file = try directory.write(configuration(socket: "\(directory.path)/bus"), to: "bus.conf")
       let daemon = try await ChildProcess.start(
         "dbus-daemon",
@@ -21,9 +21,6 @@ struct PrivateBusDaemon: Temporary {
         throw CommandLineFailure(.unavailable, "dbus-daemon does not start: \(await daemon.lastOutputLine)")
       }
       return PrivateBusDaemon(address: DBusAddress(address), daemon: daemon, directory: directory)
-    } catch {
-      await directory.stop()
-      throw error
     }
   }
 

@@ -1,6 +1,7 @@
 import EventLoops
 import FleetModel
 import Glibc
+import Storage
 
 /// A directory that is removed when we end, however we end.
 struct ScratchDirectory: Temporary {
@@ -25,6 +26,16 @@ struct ScratchDirectory: Temporary {
 
   /// Removes it with all that is in it.
   func stop() async { await remover.stop() }
+
+  /// Removes it where nothing comes of what is put into it.
+  func orRemoved<Value: Sendable>(
+    _ body: () async throws(CommandLineFailure) -> Value
+  ) async throws(CommandLineFailure) -> Value {
+    do throws(CommandLineFailure) { return try await body() } catch {
+      await stop()
+      throw error
+    }
+  }
 
   /// Writes a file that only we may read.
   func write(_ text: String, to name: String) throws(CommandLineFailure) -> String {

@@ -25,6 +25,13 @@ enum Signals {
   /// What asks for an end.
   static let ends = [SIGINT, SIGTERM, SIGHUP]
 
+  /// Ends the process after so many seconds with a status, whatever hangs meanwhile.
+  static func end(after seconds: UInt32, with status: ExitStatus) {
+    endStatus.store(status.rawValue, ordering: .relaxed)
+    signal(SIGALRM) { _ in _exit(endStatus.load(ordering: .relaxed)) }
+    alarm(seconds)
+  }
+
   /// What Ctrl-C raises where the terminal does not tell keys one by one.
   static let interrupt = SIGINT
 
@@ -74,6 +81,7 @@ enum Signals {
 // A signal handler may use little more than these.
 private let writeEnd = Atomic<Int32>(-1)
 private let stopRequests = Atomic<Int>(0)
+private let endStatus = Atomic<Int32>(0)
 
 private func leave(_ number: Int32) { _exit(128 + number) }
 

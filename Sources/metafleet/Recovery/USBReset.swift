@@ -1,6 +1,7 @@
 import EventLoops
 import FleetModel
 import Glibc
+import Storage
 
 /// Switches the USB device of a Bluetooth adapter off and on, by its file `authorized` in sysfs.
 struct USBReset: Sendable {

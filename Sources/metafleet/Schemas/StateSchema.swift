@@ -34,7 +34,7 @@ enum StateSchema {
           + [
             "ts_ms", "rssi_dbm", "battery_pct", "battery_mv", "battery_ms", "log_entries", "log_full_ms",
             "last_seen_ms", "last_session_ms", "next_contact_ms", "since_ms", "until_ms", "sessions_24h",
-            "session_fail_24h", "samples_lost_24h", "commands_waiting", "boot", "hold_until_ms",
+            "session_fail_24h", "samples_lost_24h", "commands_waiting", "boot",
             "maintenance_until_ms",
           ].map { ($0, ["type": "integer"]) })),
     "allOf": [

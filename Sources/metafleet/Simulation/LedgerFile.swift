@@ -1,6 +1,7 @@
 import FleetModel
 import Glibc
 import Simulator
+import Storage
 import Synchronization
 
 /// What onlookers hold against what the gateway makes of boards' logs: a line for whatever becomes of an entry, at

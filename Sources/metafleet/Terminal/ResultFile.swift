@@ -1,5 +1,6 @@
 import FleetModel
 import Glibc
+import Storage
 
 /// Where a large result goes: a file, or standard output.
 struct ResultFile: Sendable {

@@ -29,6 +29,16 @@ import Testing
     return missing
   }
 
+  /// What in a directory somebody else may read or write, with its mode.
+  private static func openToOthers(in directory: String) throws -> [String] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: directory).map { "\(directory)/\($0)" }
+    #expect(paths.contains { $0.hasSuffix(".sqlite-wal") }, "\(paths)")
+    return try (paths + [directory]).compactMap { path in
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0o777
+      return mode & 0o077 == 0 ? nil : "\(path) \(String(mode, radix: 8))"
+    }
+  }
+
   private static let absences: Set<String> = ["cannot connect to the broker", "Bluetooth is not available"]
 
   @Test func `F100 F102 it starts without bus and broker, and tells how the last run ended`() async throws {
@@ -39,6 +49,7 @@ import Testing
       #expect(try await Self.missing(Self.absences, in: killed) == [])
       #expect(try await killed.end(with: SIGKILL) == SIGKILL)
       #expect(FileManager.default.fileExists(atPath: note))
+      #expect(try Self.openToOthers(in: "\(directory.path)/state") == [])
 
       let next = try Self.start(in: directory, port: port)
       let told = Self.absences.union(["the last run of the gateway ended without a word"])

@@ -25,12 +25,15 @@ import Testing
           + "revision 0.9."
       ),
       (
-        ["latest_version": "1.7.3", "checked_ms": 2_000, "last_error": "nobody answers"],
+        ["latest_version": "1.7.3", "checked_ms": 2_000, "check_ok": false, "last_error": "nobody answers"],
         "Pump 3 has firmware 1.7.2, and 1.7.3 is the newest for it, by an index of 1h ago, because the last check "
           + "failed: nobody answers."
       ),
       (
-        ["latest_version": "1.7.3", "last_error": "a requires bootloader 0.9"],
+        [
+          "latest_version": "1.7.3", "checked_ms": 2_000, "check_ok": true,
+          "last_error": "a requires bootloader 0.9",
+        ],
         "Pump 3 has firmware 1.7.2, and 1.7.3 is the newest for it; mind that a requires bootloader 0.9."
       ),
     ] as [(JSONObject, String)])

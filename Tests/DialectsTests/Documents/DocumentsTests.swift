@@ -124,7 +124,6 @@ import Testing
     state.contact.lastSeen = time
     state.contact.lastSession = time
     state.contact.next = time
-    state.orders.holdUntil = time
     state.orders.maintenance = Maintenance(until: time, reason: "new bearing", who: "anna@pi metafleet")
     state.clock.error = 100
     state.clock.boot = 5
@@ -137,7 +136,7 @@ import Testing
         "rssi_dbm": .int, "battery_pct": .int, "battery_mv": .int,
         "battery_ms": .int, "charging": .bool, "last_seen_ms": .int, "last_session_ms": .int,
         "next_contact_ms": .int, "clock_err_ms": .num, "boot": .int, "fw": .str,
-        "hold_until_ms": .int, "maintenance_until_ms": .int, "maintenance_reason": .str,
+        "maintenance_until_ms": .int, "maintenance_reason": .str,
         "maintenance_who": .str,
       ]) { always, _ in always })
     #expect(document["link"] == "waiting-for-slot" && document["reason_code"] == "no-slots")

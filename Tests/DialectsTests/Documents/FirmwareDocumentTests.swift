@@ -29,6 +29,7 @@ import Testing
   @Test func `without an index there is the reason, and what the board has`() {
     let document = FirmwareDocument(Self.report(nil, trouble: "nobody answers"))
     #expect(document[.trouble] == "nobody answers" && document[.installed] == "1.7.2")
+    #expect(document[.isCheckOK] == nil)
     #expect(document[.latest] == nil && document[.index] == nil && document[.indexFetched] == nil)
   }
 

@@ -41,7 +41,7 @@ import Testing
   @Test func `nothing is said unless the file asks for it`() {
     var discovery = discovery(HomeAssistantConfiguration())
     #expect(discovery.messages(for: info()).isEmpty && discovery.messages(for: configuration()).isEmpty)
-    #expect(discovery.subscriptions.isEmpty && discovery.retainedFilters.isEmpty)
+    #expect(discovery.places.subscriptions.isEmpty && discovery.places.retainedFilters.isEmpty)
   }
 
   @Test
@@ -114,17 +114,6 @@ import Testing
     #expect(discovery.lastValues.map { String(decoding: $0.payload, as: UTF8.self) } == ["new"])
     _ = discovery.messages(for: configuration())
     #expect(discovery.lastValues.isEmpty)
-  }
-
-  @Test(
-    arguments: [
-      (topic, true), ("homeassistant/device/metafleet_e5a1c2d3f4b6/state", false),
-      ("homeassistant/device/zigbee_e5a1c2d3f4b6/config", false),
-      ("homeassistant/device/metafleet_pump/config", false),
-      ("other/device/metafleet_e5a1c2d3f4b6/config", false),
-    ])
-  func `only our own documents are ours`(_ topic: String, _ isOurs: Bool) {
-    #expect((discovery().board(of: topic) != nil) == isOurs)
   }
 
   @Test func `a document of another fleet, or nonsense, has no owner here`() {

@@ -103,8 +103,8 @@ struct MaintenanceOrderTests {
       return await (start, during, rig.log.states.last)
     }
     let (start, during, after) = try #require(outcome)
-    let until = try #require(during?.orders.holdUntil)
+    let until = try #require(during?.hindrance.until)
     #expect(until >= start + .seconds(60) && until < start + .seconds(65) && during?.reason?.code == .held)
-    #expect(after?.orders.holdUntil == nil && after?.reason == nil)
+    #expect(after?.hindrance.until == nil && after?.reason == nil)
   }
 }

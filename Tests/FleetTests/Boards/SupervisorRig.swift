@@ -159,6 +159,7 @@ private struct RigHost: SupervisorDelegate {
 
   func choose(_ choice: ProfileChoice?, for board: BoardID) {}
   func archived(_ board: BoardID, _ failure: StoreFailure?) async { await log.archived(failure) }
+  func countedAnew() async {}
   func passed(_ board: BoardID, _ step: DownloadStep) async { await steps.passed(step) }
 }
 

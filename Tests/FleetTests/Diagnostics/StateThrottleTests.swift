@@ -47,6 +47,24 @@ import Testing
     #expect(!throttle.offer(state(), isOnline: false, at: .seconds(1)).isDue)
   }
 
+  @Test func `F209 health counts anew what goes out in trouble, in maintenance, or in neither any more`() {
+    var throttle = StateThrottle()
+    let trouble = StatedReason(.awaitingAdvertisement, "not received")
+    func isCountedAnew(_ seconds: Int, _ change: (inout BoardState) -> Void = { _ in }) -> Bool {
+      let (isDue, _) = throttle.offer(state(change), isOnline: false, at: .seconds(seconds))
+      return isDue && throttle.isCountedAnew
+    }
+    #expect(!isCountedAnew(0))
+    #expect(!isCountedAnew(1) { $0.link = .connecting })
+    #expect(isCountedAnew(2) { $0.reason = trouble })
+    #expect(!isCountedAnew(3) { ($0.reason, $0.link) = (trouble, .streaming) })
+    #expect(isCountedAnew(4) { ($0.reason, $0.orders.maintenance) = (trouble, .init(until: .at(9))) })
+    #expect(isCountedAnew(5))
+    var first = StateThrottle()
+    _ = first.offer(state { $0.reason = trouble }, isOnline: false, at: .zero)
+    #expect(first.isCountedAnew)
+  }
+
   @Test func `while online it is repeated every five minutes`() {
     var throttle = StateThrottle()
     #expect(throttle.offer(state(), isOnline: true, at: .zero).next == .seconds(300))

@@ -44,6 +44,7 @@ import Testing
     #expect(report.installed == "1.0" && report.offer?.latest == "2.0" && report.isUpdateAvailable)
     #expect(report.index == .init(source: "https://example.org", fetched: .at(5)))
     #expect(report.checked == .at(5) && report.trouble == nil && report.time == .at(99))
+    #expect(report.isCheckOK == true)
   }
 
   @Test func `F194 a failed check leaves the old index, and tells how old it is`() throws {
@@ -53,7 +54,7 @@ import Testing
     #expect(first == true && second == nil)
     let report = try #require(Self.report(knowledge))
     #expect(report.offer?.latest == "2.0" && report.index?.fetched == .at(5))
-    #expect(report.checked == .at(10) && report.trouble == "nobody answers")
+    #expect(report.checked == .at(10) && report.trouble == "nobody answers" && report.isCheckOK == false)
     let third = knowledge.checked(.success(Self.index("3.0", at: .at(11))), at: .at(11))
     #expect(third == false && Self.report(knowledge)?.offer?.latest == "3.0")
   }

@@ -73,14 +73,8 @@ import Testing
     }
   }
 
-  @Test
-  func
-    `only the broker's keys, the HTTP face's, who the gateway is and where its state is wait for a restart`()
-  {
+  @Test func `only the broker's keys, who the gateway is and where its state is wait for a restart`() {
     let restarts = Self.keys.filter { $0.key.file?.reload == .restart }.map(\.path)
-    #expect(
-      restarts.filter { !$0.hasPrefix("mqtt.") && !$0.hasPrefix("http.") } == [
-        "gateway.id", "storage.directory",
-      ])
+    #expect(restarts.filter { !$0.hasPrefix("mqtt.") } == ["gateway.id", "storage.directory"])
   }
 }

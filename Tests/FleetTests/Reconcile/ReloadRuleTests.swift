@@ -65,6 +65,16 @@ import Testing
     #expect(rule().answer(change())["problems"] == [])
   }
 
+  @Test func `F202 what of an obeyed file cannot be had stands in the answer as a warning, before its own`() {
+    let found = [ConfigurationProblem(.warning, line: 1, column: 1, "no effect")]
+    let answer = rule(found).answer(
+      change { $0.consumers.http.listen = nil }, troubles: ["nothing can be served at 1.2.3.4:5"])
+    #expect(answer["changed"] == ["http"] && answer["needs_restart"] == [])
+    let problems = (answer["problems"]?.array ?? []).compactMap(\.object)
+    #expect(problems.map { $0["severity"] } == ["warning", "warning"])
+    #expect(problems.map { $0["text"] } == ["nothing can be served at 1.2.3.4:5", "no effect"])
+  }
+
   @Test func `the answer lists a hundred changes and problems, and counts the rest`() {
     let problems = (1...103).map { ConfigurationProblem(.warning, line: $0, "no effect") }
     let many = change {

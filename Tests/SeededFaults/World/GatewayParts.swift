@@ -28,7 +28,7 @@ struct GatewayParts: Sendable {
   init(
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
     storeExecutor: any SerialExecutor, seed: UInt64, reloading: FleetConfiguration? = nil,
-    firmware: (any FirmwareSource)? = nil
+    applied: @escaping GatewayEnvironment.Applied = { _ in [] }, firmware: (any FirmwareSource)? = nil
   ) {
     self.init(
       radio: radio, configuration: configuration, timekeeper: timekeeper, store: store,
@@ -36,7 +36,7 @@ struct GatewayParts: Sendable {
       reload: { () async throws(CommandFailure) in
         guard let reloading else { throw .invalid("no file") }
         return CheckedConfiguration(reloading)
-      }, firmware: firmware)
+      }, applied: applied, firmware: firmware)
   }
 
   /// With whatever it finds each time that it reloads.
@@ -44,6 +44,7 @@ struct GatewayParts: Sendable {
     radio: any Radio, configuration: FleetConfiguration, timekeeper: any Timekeeper, store: Store,
     storeExecutor: any SerialExecutor, seed: UInt64,
     reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
+    applied: @escaping GatewayEnvironment.Applied = { _ in [] },
     firmware: (any FirmwareSource)? = nil, lastCrash: CrashReport? = nil
   ) {
     broker = RecordingBroker(on: storeExecutor)
@@ -54,7 +55,8 @@ struct GatewayParts: Sendable {
         store: store, timekeeper: timekeeper, seed: seed,
         host: HostFacts(
           version: "test", name: "test", operatingSystem: "test", measure: { [:] }, lastCrash: lastCrash),
-        reload: reload, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, firmware: firmware))
+        reload: reload, applied: applied, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        firmware: firmware))
   }
 
   /// Boards that stream acceleration at `rate` and their temperature now and then.

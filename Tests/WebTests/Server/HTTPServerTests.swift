@@ -19,22 +19,22 @@ import Testing
     progress.follow(loop)
     var limits = ServerLimits()
     change(&limits)
-    let server = HTTPServer(
-      HTTPConfiguration(), on: loop, progress: progress, within: limits,
-      snapshot: snapshot ?? { SampleFleet.snapshot(boards: boards) })
-    let socket = try ListenSocket.open(address, mode: "0600")
-    let isListening = await server.listen(on: socket)
-    #expect(isListening)
-    async let serving: Void = server.run()
+    var configuration = HTTPConfiguration()
+    configuration.listen = address
+    let server = HTTPServer(configuration, on: loop, progress: progress, within: limits)
+    let report = await server.proceed(at: .zero)
+    async let serving: Void = server.run(snapshot ?? { SampleFleet.snapshot(boards: boards) })
     do {
-      try await body(socket.address)
+      guard case .listening(let place) = report.change else {
+        throw ListenFailure("\(address)", "no", advice: "")
+      }
+      try await body(place)
     } catch {
       await server.stop()
       throw error
     }
     await server.stop()
     await serving
-    socket.remove()
   }
 
   private static func port(_ address: ListenAddress) throws -> UInt16 {

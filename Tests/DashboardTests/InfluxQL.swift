@@ -5,7 +5,7 @@ enum InfluxQL {
   /// Columns by measurement: fields and tags.
   static let measurements: [String: Set<String>] = {
     var found: [String: Set<String>] = [:]
-    for stream in StreamCatalogue.all where stream.outlet == .stream {
+    for stream in SampleContract.streams {
       found[stream.name] = SampleContract.columns(of: stream).union(SampleContract.tags)
     }
     for path in ShippedFiles.files(in: "telegraf", endingIn: ".conf") {

@@ -30,7 +30,7 @@ struct PromQL {
 
   /// Names with what stands in braces behind them.
   private var selectors: [Selector] {
-    named.matches(of: /([a-zA-Z_:][\w:]*)\s*(\{[^}]*\})?/).compactMap { match in
+    named.matches(of: /([a-zA-Z_:][\w:]*)\s*(\{(?:[^}"]|"[^"]*")*\})?/).compactMap { match in
       let name = String(match.1)
       let next = named[match.range.upperBound...].first { !$0.isWhitespace }
       guard !Self.words.contains(name), match.2 != nil || next != "(" else { return nil }
@@ -79,7 +79,7 @@ struct PromQL {
 
   /// A function that nobody here knows may be a mistyped one.
   private var wordProblems: [String] {
-    named.replacing(/"[^"]*"/, with: "").replacing(/\{[^}]*\}/, with: "").matches(of: /([a-zA-Z_]\w*)\s*\(/)
+    named.replacing(/"[^"]*"/, with: "").matches(of: /([a-zA-Z_]\w*)\s*\(/)
       .map { String($0.1) }
       .filter { !Self.functions.contains($0) && !Self.words.contains($0) }.map { "no function \($0)" }
   }

@@ -27,6 +27,6 @@ import Testing
     #expect(labels["metafleet_board_info"] == ["board", "name", "model", "fw", "site", "gateway"])
     #expect(labels["metafleet_gateway_info"] == ["gateway", "version", "site"])
     #expect(labels["metafleet_commit_time_seconds_bucket"] == ["le"])
-    #expect(labels["metafleet_board_log_used_ratio"] == ["board"] && labels.count > 80)
+    #expect(labels["metafleet_board_log_used_ratio"] == ["board"] && labels.count > 70)
   }
 }

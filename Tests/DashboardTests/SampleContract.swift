@@ -4,6 +4,11 @@ import FleetModel
 
 /// What a batch of a stream holds, as it is written; and which columns a database makes of it.
 enum SampleContract {
+  /// Streams that carry samples, with one of the pins' of each kind.
+  static let streams: [StreamDefinition] =
+    StreamCatalogue.all.filter { $0.outlet == .stream }
+    + PinStreams.Kind.allCases.compactMap { StreamCatalogue.find(PinStreams.name(0, $0))?.stream }
+
   /// A batch of which everything is said that can be.
   static func batch(of stream: StreamDefinition) -> JSON {
     let text = String(decoding: SampleCodec.record(full(of: stream), gateway: "demo"), as: UTF8.self)
@@ -21,8 +26,11 @@ enum SampleContract {
 
   /// Fields that a database has to keep as whole numbers, of whatever stream.
   static let integers = Set(
-    StreamCatalogue.all.filter { $0.outlet == .stream }.flatMap(\.fields).filter { $0.kind != .number }.map(
-      \.name))
+    streams.flatMap(\.fields).filter { $0.kind != .number }.map(\.name)
+      // What boards log of detectors (MQTT contract 2.4).
+      + StreamCatalogue.all.filter { $0.outlet == .event }.map {
+        "\($0.name.replacing("-", with: "_"))_flags"
+      })
 
   private static func full(of stream: StreamDefinition) -> SampleBatch {
     let now = Timestamp(milliseconds: 1)

@@ -78,11 +78,11 @@ struct TelegrafRule {
     let paths =
       [rule["measurement_name_path"].text] + (rule["tag"].list + rule["field"].list).map { $0["path"].text }
     var found = paths.compactMap(\.self).filter { path in
-      StreamCatalogue.all.contains { $0.outlet == .stream && SampleContract.batch(of: $0)[at: path] == .null }
+      SampleContract.streams.contains { SampleContract.batch(of: $0)[at: path] == .null }
     }.map { "no field \($0)" }
     for object in rule["object"].list {
       let sample =
-        StreamCatalogue.all.first.map { SampleContract.batch(of: $0)[object["path"].text ?? ""] } ?? .null
+        SampleContract.streams.first.map { SampleContract.batch(of: $0)[object["path"].text ?? ""] } ?? .null
       if sample.list.first?[object["timestamp_key"].text ?? ""].number == nil {
         found.append("no time \(object["timestamp_key"].text ?? "")")
       }

@@ -41,7 +41,7 @@ struct TopicContract {
       BoardStateDocument(fullState(of: board, at: now), gateway: gateway).json.keys)
     channels[topics.board(board, .availability)] = Set(
       AvailabilityDocument(Availability(reason: .connected, since: now), gateway: gateway).json.keys)
-    for stream in StreamCatalogue.all {
+    for stream in SampleContract.streams {
       channels[topics.board(board, .live, stream.name)] = Set(
         ["ts_ms", "seq", "board", "stream", "gw", "quality", "quality_reasons"] + stream.fields.map(\.name))
       let keys = Set(SampleContract.batch(of: stream).members.keys)
@@ -75,6 +75,9 @@ struct TopicContract {
     (state.battery.isCharging, state.clock.error, state.identity.firmware, state.isInSync) = (
       false, 0, "", true
     )
+    (state.log.usedPercent, state.log.entries, state.log.full, state.clock.drift) = (0, 0, now, 0)
+    state.troubles = [StreamTrouble("acceleration", StatedReason(.streamSilent, ""))]
+    state.orders.maintenance = Maintenance(until: now, reason: "", who: "")
     return state
   }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Home Assistant's own schemas judge what three boards announce, and its warnings count as refusals. Needs a Python 3.13 to make an environment with
+"""Home Assistant's own schemas judge what three boards announce, its warnings counted as refusals, and the files of dashboards/home-assistant. Needs a Python 3.13 to make an environment with
 homeassistant 2025.4.4 and paho-mqtt in (600 MB, ten minutes the first time), which is kept below $XDG_CACHE_HOME, else ~/.cache."""
 import argparse
 import glob
@@ -13,6 +13,7 @@ from checks_homeassistant import SCHEMAS, Announced, announced
 
 PACKAGES = [f"homeassistant=={SCHEMAS['version']}", "paho-mqtt==2.1.0"]
 JUDGE, TRANSCRIPT = os.path.join(HERE, "homeassistant_judge.py"), os.path.join(HERE, "homeassistant_schemas.json")
+FILES = os.path.join(HERE, "..", "..", "dashboards", "home-assistant")
 
 
 def python():
@@ -50,6 +51,8 @@ def main():
             f.write(text)
         return 0
     r = Report()
+    told = subprocess.run([inside, os.path.join(HERE, "homeassistant_files.py"), FILES], capture_output=True, text=True)
+    r.check("Home Assistant takes the files of dashboards/home-assistant", told.returncode == 0, 0, told.stdout + told.stderr[-2000:])
     b = Announced(os.path.abspath(options.binary), boards=3)
     try:
         b.start()

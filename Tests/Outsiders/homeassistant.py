@@ -44,14 +44,15 @@ def main():
     parser.add_argument("--transcribe", action="store_true", help="only write the transcript of the schemas anew")
     options = parser.parse_args()
     end_cleanly_on_signals()
-    inside = environment()
+    # Without this folder, in which a program is called like the package.
+    alone = [environment(), "-P"]
     if options.transcribe:
-        text = subprocess.run([inside, JUDGE, "transcribe"], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([*alone, JUDGE, "transcribe"], check=True, capture_output=True, text=True).stdout
         with open(TRANSCRIPT, "w") as f:
             f.write(text)
         return 0
     r = Report()
-    told = subprocess.run([inside, os.path.join(HERE, "homeassistant_files.py"), FILES], capture_output=True, text=True)
+    told = subprocess.run([*alone, os.path.join(HERE, "homeassistant_files.py"), FILES], capture_output=True, text=True)
     r.check("Home Assistant takes the files of dashboards/home-assistant", told.returncode == 0, 0, told.stdout + told.stderr[-2000:])
     b = Announced(os.path.abspath(options.binary), boards=3)
     try:
@@ -60,7 +61,7 @@ def main():
         announced(b, r)
         with open(b.path("documents.json"), "w") as f:
             json.dump(b.documents(), f)
-        told = subprocess.run([inside, JUDGE, "judge", b.path("documents.json"), TRANSCRIPT], capture_output=True, text=True)
+        told = subprocess.run([*alone, JUDGE, "judge", b.path("documents.json"), TRANSCRIPT], capture_output=True, text=True)
         print(told.stdout, end="")
         r.check("Home Assistant takes every document without a warning", told.returncode == 0, 0, told.stdout + told.stderr[-2000:])
     finally:

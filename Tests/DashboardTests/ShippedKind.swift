@@ -1,4 +1,4 @@
-/// Every kind of file that is shipped, each with its rule. A file of no kind is a file that nobody holds to the contract.
+/// Every kind of file that is shipped, each with its rule: a file of no kind is one that nobody holds to the contract.
 enum ShippedKind: CaseIterable {
   case dashboard, dataSources, dashboardProviders
   case prometheusConfiguration, prometheusRules, prometheusTests

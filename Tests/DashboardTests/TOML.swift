@@ -1,5 +1,5 @@
-/// The part of TOML that Telegraf's files here are written in: tables, lists of tables, and texts, numbers, truth values
-/// and lists of texts on a line each. Anything else is an error.
+/// The part of TOML that Telegraf's files here are written in: tables, lists of tables, and on a line each texts,
+/// numbers, truth values and lists of texts. Anything else is an error.
 enum TOML {
   struct Unreadable: Error { let line: Substring }
 

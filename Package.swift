@@ -162,7 +162,7 @@ let package = Package(
         "BlueZ", "DBus", "EventLoops", "Mosquitto", "SeededFaults",
       ]),
     tests("ArchitectureTests", []),
-    tests("DashboardTests", ["FleetModel", "Dialects", .product(name: "Yams", package: "Yams")]),
+    tests("DashboardTests", ["FleetModel", "Dialects", "Web", .product(name: "Yams", package: "Yams")]),
     tests("DeployTests", ["metafleet", "Fleet", "FleetModel", "Dialects"]),
   ] + (Context.environment["METAFLEET_TOOLS"] == "1" ? tools : [])
 )

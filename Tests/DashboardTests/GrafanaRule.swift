@@ -6,8 +6,12 @@ struct GrafanaRule {
   /// What is wrong with a dashboard, in sentences.
   static func problems(of dashboard: JSON, contract: TopicContract = .ours) -> [String] {
     let rule = GrafanaRule(dashboard: dashboard, contract: contract)
-    return rule.frame + rule.variables + rule.layout + rule.panels.flatMap(rule.problems)
+    return rule.frame + rule.variables + rule.queries + rule.layout
+      + rule.panels.flatMap { GrafanaPanelRule.problems(of: $0, contract: contract) }
   }
+
+  /// Data sources that dashboards read from.
+  static let sources: Set<String> = ["grafana-mqtt-datasource", "influxdb", "prometheus"]
 
   private var panels: [JSON] { dashboard["panels"].list }
   private var variableNames: [String] { dashboard["templating"]["list"].list.compactMap { $0["name"].text } }
@@ -20,8 +24,13 @@ struct GrafanaRule {
     // Grafana 11.0 writes 39; newer servers migrate it, older ones do not have the MQTT data source.
     if dashboard["schemaVersion"].number != 39 { found.append("schemaVersion is not 39") }
     if dashboard["editable"] != .bool(false) { found.append("editable, though it comes from a file") }
-    if dashboard["refresh"].text != "" { found.append("refreshes, which ends live streams") }
-    if dashboard["time"]["from"].text != "now-5m" { found.append("long ranges show nothing live") }
+    let isLive = panels.contains { $0["datasource"]["type"].text == "grafana-mqtt-datasource" }
+    if isLive, dashboard["refresh"].text != "" { found.append("refreshes, which ends live streams") }
+    if isLive, dashboard["time"]["from"].text != "now-5m" { found.append("long ranges show nothing live") }
+    if !isLive, dashboard["refresh"].text?.isEmpty != false { found.append("stands still") }
+    found += dashboard.texts.filter { $0.contains(/localhost|\d+\.\d+\.\d+\.\d+|https?:/) }.map {
+      "names a computer: \($0)"
+    }
     for word in ["__inputs", "__requires"] where dashboard[word] != .null {
       found.append("\(word) needs a dialogue")
     }
@@ -59,44 +68,25 @@ struct GrafanaRule {
     return found
   }
 
-  private static let panelTypes: Set<String> = [
-    "gauge", "logs", "stat", "state-timeline", "table", "timeseries",
-  ]
-
-  private func problems(of panel: JSON) -> [String] {
-    let title = panel["title"].text ?? ""
-    var found: [String] = []
-    if title.isEmpty { found.append("no title") }
-    if panel["description"].text?.isEmpty != false { found.append("no description") }
-    if panel["fieldConfig"]["defaults"]["unit"].text?.isEmpty != false { found.append("no unit") }
-    if !Self.panelTypes.contains(panel["type"].text ?? "") { found.append("panel type") }
-    let sources = [panel["datasource"]] + panel["targets"].list.map { $0["datasource"] }
-    for source in sources where source["uid"].text?.wholeMatch(of: /\$\{\w+_ds\}/) == nil {
-      found.append("a data source that is no variable")
-    }
-    let targets = panel["targets"].list
-    if targets.count != 1 { found.append("\(targets.count) queries; the MQTT source streams one") }
-    for target in targets {
-      let topic = target["topic"].text ?? ""
-      guard let keys = contract.keys(of: topic) else {
-        found.append("no topic \(topic)")
-        continue
+  /// What variables ask their data source for.
+  private var queries: [String] {
+    dashboard["templating"]["list"].list.filter { $0["type"].text == "query" }.flatMap {
+      variable -> [String] in
+      let query = variable["definition"].text ?? ""
+      let asked = variable["query"]["query"].text ?? variable["query"].text
+      let found =
+        variable["datasource"]["type"].text == "influxdb"
+        ? InfluxQL.problems(of: query) : Self.labelProblems(of: query)
+      return (found + (asked == query ? [] : ["asks for something else than it says"])).map {
+        "variable \(variable["name"].text ?? "?"): \($0)"
       }
-      found += Self.fields(of: panel).subtracting(keys).sorted().map { "no field \($0) on \(topic)" }
     }
-    return found.map { "\(title): \($0)" }
   }
 
-  /// Fields that overrides, transformations and options of a panel name.
-  private static func fields(of panel: JSON) -> Set<String> {
-    let overrides = panel["fieldConfig"]["overrides"].list.compactMap { $0["matcher"]["options"].text }
-    let included = panel["transformations"].list.flatMap {
-      $0["options"]["include"]["names"].list.compactMap(\.text)
-    }
-    let reduced = panel["options"]["reduceOptions"]["fields"].text.map {
-      $0.matches(of: /\^(\w+)\$/).map { String($0.1) }
-    }
-    // The plug-in names the column of arrival times so.
-    return Set(overrides + included + (reduced ?? [])).subtracting(["Time"])
+  private static func labelProblems(of query: String) -> [String] {
+    guard let match = query.wholeMatch(of: /label_values\((.+), (\w+)\)/) else { return ["no label_values"] }
+    let labels = PromQL.labels(of: String(match.1), contract: PrometheusRule.contract)
+    return PromQL.problems(of: String(match.1), contract: PrometheusRule.contract)
+      + (labels.contains(String(match.2)) ? [] : ["no label \(match.2)"])
   }
 }

@@ -1,3 +1,5 @@
+import FleetModel
+
 /// What a flow must be so that it runs in any Node-RED with core nodes alone, keeps no secret and fits the contract.
 struct NodeREDRule {
   private let nodes: [JSON]
@@ -6,14 +8,14 @@ struct NodeREDRule {
   /// What is wrong with a flow file, in sentences.
   static func problems(of flows: JSON, contract: TopicContract = .ours) -> [String] {
     let rule = NodeREDRule(nodes: flows.list, contract: contract)
-    return rule.identities + rule.nodes.flatMap(rule.shape) + rule.secrets + rule.topics
-      + rule.nodes.flatMap(rule.names)
-      + rule.tabs
+    return rule.identities + rule.nodes.flatMap(rule.shape) + rule.secrets + rule.topics + rule.aliases
+      + rule.commands + rule.nodes.flatMap(rule.names) + rule.tabs
   }
 
   private static let coreTypes: Set<String> = [
-    "catch", "change", "comment", "debug", "function", "inject", "link in", "link out", "mqtt in", "mqtt out",
-    "mqtt-broker", "status", "subflow", "switch", "tab", "template",
+    "catch", "change", "comment", "debug", "file", "function", "http request", "inject", "link in",
+    "link out",
+    "mqtt in", "mqtt out", "mqtt-broker", "status", "subflow", "switch", "tab", "template",
   ]
   /// Nodes without a place on a tab.
   private static let placeless: Set<String> = ["mqtt-broker", "subflow", "tab"]
@@ -75,23 +77,75 @@ struct NodeREDRule {
     }
   }
 
+  /// Every topic is one of ours, and what a node looks at in a payload is on a topic that its tab hears, or in a reply
+  /// that a subflow of it waits for.
   private var topics: [String] {
-    let heard = nodes.filter { $0["type"].text == "mqtt in" }.compactMap { $0["topic"].text }
-    let said = nodes.compactMap { $0["func"].text }.flatMap { body in
-      body.matches(of: /`(metafleet\/[^`]+)`/).map { String($0.1).replacing(/\$\{[^}]+\}/, with: "+") }
+    nodes.flatMap { node -> [String] in
+      let name = Self.name(of: node)
+      let said = (node["func"].text ?? "").matches(of: /`(metafleet\/[^`]+)`/).map {
+        String($0.1).replacing(/\$\{[^}]+\}/, with: "+")
+      }
+      let heard = node["type"].text == "mqtt in" ? [node["topic"].text ?? ""] : []
+      let unknown = (heard + said).filter { contract.keys(of: $0) == nil }.map { "\(name): no topic \($0)" }
+      guard node["type"].text != "subflow", node["type"].text != "comment" else { return unknown }
+      let known = fieldsKnown(on: node["z"])
+      return unknown
+        + fields(of: node).subtracting(known).sorted().map {
+          "\(name): no field \($0) on any topic heard"
+        }
     }
-    let unknown = (heard + said).filter { contract.keys(of: $0) == nil }.map { "no topic \($0)" }
-    let known = Set(heard.flatMap { contract.keys(of: $0) ?? [] })
-    // What nodes look at in a payload, and the payloads that inject nodes make up.
-    let used = nodes.filter { $0["type"].text != "subflow" }.flatMap { node in
-      node.texts.flatMap { $0.matches(of: /(?:^|\.)payload\.(\w+)/).map { String($0.1) } }
+  }
+
+  private func fieldsKnown(on tab: JSON) -> Set<String> {
+    nodes.filter { $0["z"] == tab }.reduce(into: []) { known, node in
+      let type = node["type"].text ?? ""
+      if type == "mqtt in" { known.formUnion(contract.keys(of: node["topic"].text ?? "") ?? []) }
+      if type.hasPrefix("subflow:") {
+        known.formUnion(contract.keys(of: "metafleet/board/+/reply/+") ?? [])
+      }
     }
-    return unknown + Set(used).subtracting(known).sorted().map { "no field \($0) on any topic heard" }
+  }
+
+  /// What a node looks at in a payload: `payload.board`, and `const { board, event_type: type } = msg.payload`.
+  private func fields(of node: JSON) -> Set<String> {
+    Set(
+      node.texts.flatMap { text in
+        text.matches(of: /(?:^|\.)payload\.(\w+)/).map { String($0.1) }
+          + text.matches(of: /\{([^{}]+)\}\s*=\s*msg\.payload/).flatMap {
+            $0.1.split(separator: ",").map { String($0.prefix { $0 != ":" }).trimmed }
+          }
+      }.filter { !$0.isEmpty })
+  }
+
+  /// A payload under another name hides what is looked at in it.
+  private var aliases: [String] {
+    nodes.filter {
+      ($0["func"].text ?? "").contains(/(?:const|let|var)\s+\w+\s*=\s*msg\.payload\s*(?:;|\|\||\?\?)/)
+    }
+    .map { "\(Self.name(of: $0)): gives the payload another name" }
+  }
+
+  /// Commands are verbs that there are, with arguments that they take.
+  private var commands: [String] {
+    nodes.flatMap { node -> [String] in
+      let name = Self.name(of: node)
+      let rules = node["rules"].list
+      func set(_ property: String) -> String? { rules.first { $0["p"].text == property }?["to"].text }
+      let inCode = (node["func"].text ?? "").firstMatch(of: /verb:\s*"([\w-]+)"/).map { String($0.1) }
+      guard let verb = set("verb") ?? inCode else { return [] }
+      guard let definition = VerbCatalogue.all.first(where: { $0.name == verb && $0.addressee == .board })
+      else { return ["\(name): no verb \(verb)"] }
+      let given = set("args").flatMap { try? JSON($0) }.map { Set($0.members.keys) } ?? []
+      return given.subtracting(definition.parameters.map(\.name)).sorted().map {
+        "\(name): \(verb) takes no \($0)"
+      }
+    }
   }
 
   private func names(of node: JSON) -> [String] {
     let needsName: Set<String> = [
-      "function", "mqtt in", "mqtt out", "switch", "change", "inject", "catch", "debug",
+      "function", "mqtt in", "mqtt out", "switch", "change", "inject", "catch", "debug", "file",
+      "http request",
     ]
     guard needsName.contains(node["type"].text ?? ""), node["name"].text?.isEmpty != false else { return [] }
     return ["a node of type \(node["type"].text ?? "") has no name"]
@@ -109,5 +163,12 @@ struct NodeREDRule {
 
   private static func name(of node: JSON) -> String {
     [node["name"].text, node["label"].text, node["id"].text].compactMap(\.self).first { !$0.isEmpty } ?? "?"
+  }
+}
+
+extension String {
+  /// Without blanks and line breaks around it.
+  var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

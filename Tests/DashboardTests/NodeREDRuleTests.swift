@@ -21,6 +21,10 @@ import Testing
     }
   }
 
+  private static func rule(_ property: String, _ value: String) -> JSON {
+    .object(["t": .text("set"), "p": .text(property), "pt": .text("msg"), "to": .text(value)])
+  }
+
   /// Damages, each with a word of the problem it must raise.
   static let damages: [(String, @Sendable (inout [JSON]) -> Void)] = [
     ("16 hex", change("inject", "id", .text("abc"))),
@@ -42,6 +46,13 @@ import Testing
       change("function", "func", .text("return { topic: `metafleet/board/${msg.board}/command/led` };"))
     ),
     ("no field", change("switch", "property", .text("payload.eventType"))),
+    ("no field", change("function", "func", .text("const { id, stge } = msg.payload || {};"))),
+    ("another name", change("function", "func", .text("const reply = msg.payload;\nreturn reply.stge;"))),
+    ("no verb", change("change", "rules", .list([rule("verb", "lead")]))),
+    (
+      "takes no",
+      change("change", "rules", .list([rule("verb", "led"), rule("args", #"{"colour":"blue"}"#)]))
+    ),
     ("no name", change("function", "name", .text(""))),
     ("no catch", { $0.removeAll { $0["type"].text == "catch" } }),
     ("no comment", { $0.removeAll { $0["type"].text == "comment" } }),

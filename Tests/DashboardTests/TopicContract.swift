@@ -14,6 +14,11 @@ struct TopicContract {
     return matched.dropFirst().reduce(first) { $0.intersection($1) }
   }
 
+  /// Keys of any of the topics that `filter` matches.
+  func keysOfAny(_ filter: String) -> Set<String> {
+    channels.filter { Self.matches(filter, topic: $0.key) }.values.reduce(into: []) { $0.formUnion($1) }
+  }
+
   /// Whether an MQTT filter matches, with any board and gateway in the place of any other.
   static func matches(_ filter: String, topic: String) -> Bool {
     let levels = filter.split(separator: "/", omittingEmptySubsequences: false).map(wildcard)
@@ -36,10 +41,15 @@ struct TopicContract {
       BoardStateDocument(fullState(of: board, at: now), gateway: gateway).json.keys)
     channels[topics.board(board, .availability)] = Set(
       AvailabilityDocument(Availability(reason: .connected, since: now), gateway: gateway).json.keys)
-    for stream in StreamCatalogue.all {
+    for stream in SampleContract.streams {
       channels[topics.board(board, .live, stream.name)] = Set(
-        ["ts_ms", "seq", "board", "stream", "gw"] + stream.fields.map(\.name))
+        ["ts_ms", "seq", "board", "stream", "gw", "quality", "quality_reasons"] + stream.fields.map(\.name))
+      let keys = Set(SampleContract.batch(of: stream).members.keys)
+      for lane in [TopicTree.Lane.record, .log] { channels[topics.board(board, lane, stream.name)] = keys }
+      channels[topics.board(board, .lp, stream.name)] = SampleContract.columns(of: stream)
     }
+    channels[topics.gatewayAvailability] = Set(
+      GatewayAvailabilityDocument(isOnline: true, birth: 1, since: now, reason: "").json.keys)
     channels[topics.gatewayHealth] = Set(
       HealthDocument([:], at: now, storage: .fine, gateway: gateway).json.keys)
     for kind in EventKind.allCases {
@@ -54,7 +64,7 @@ struct TopicContract {
     return TopicContract(channels: channels)
   }()
 
-  private static func fullState(of board: BoardID, at now: Timestamp) -> BoardState {
+  static func fullState(of board: BoardID, at now: Timestamp) -> BoardState {
     var state = BoardState(board: board, link: .streaming, time: now)
     state.reason = StatedReason(.other, "")
     state.adapter = AdapterID(board.address)
@@ -65,6 +75,9 @@ struct TopicContract {
     (state.battery.isCharging, state.clock.error, state.identity.firmware, state.isInSync) = (
       false, 0, "", true
     )
+    (state.log.usedPercent, state.log.entries, state.log.full, state.clock.drift) = (0, 0, now, 0)
+    state.troubles = [StreamTrouble("acceleration", StatedReason(.streamSilent, ""))]
+    state.orders.maintenance = Maintenance(until: now, reason: "", who: "")
     return state
   }
 

@@ -131,6 +131,9 @@ class Registers:
                 thought = 2 << (self.held[0x19, 2][1] & 0x0F)
                 yield 4, struct.pack("<fffB", 0, 0, 1000 * thought * self.board.scale() / 32768, 3)
             if mask & 0x08: yield 7, self.quaternion()
+            if mask & 0x10: yield 8, struct.pack("<ffff", 90, 0, 0, 90)
+            if mask & 0x20: yield 9, struct.pack("<fff", 0, 0, 9.80665)
+            if mask & 0x40: yield 10, struct.pack("<fff", 0, 0, 0.25)
 
     def quaternion(self):
         left = self.spoil.get("quaternion", 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Home Assistant's own schemas judge what three boards announce, and its warnings count as refusals. Needs a Python 3.13 to make an environment with
+"""Home Assistant's own schemas judge what three boards announce, its warnings counted as refusals, and the files of dashboards/home-assistant. Needs a Python 3.13 to make an environment with
 homeassistant 2025.4.4 and paho-mqtt in (600 MB, ten minutes the first time), which is kept below $XDG_CACHE_HOME, else ~/.cache."""
 import argparse
 import glob
@@ -13,6 +13,7 @@ from checks_homeassistant import SCHEMAS, Announced, announced
 
 PACKAGES = [f"homeassistant=={SCHEMAS['version']}", "paho-mqtt==2.1.0"]
 JUDGE, TRANSCRIPT = os.path.join(HERE, "homeassistant_judge.py"), os.path.join(HERE, "homeassistant_schemas.json")
+FILES = os.path.join(HERE, "..", "..", "dashboards", "home-assistant")
 
 
 def python():
@@ -43,13 +44,16 @@ def main():
     parser.add_argument("--transcribe", action="store_true", help="only write the transcript of the schemas anew")
     options = parser.parse_args()
     end_cleanly_on_signals()
-    inside = environment()
+    # Without this folder, in which a program is called like the package.
+    alone = [environment(), "-P"]
     if options.transcribe:
-        text = subprocess.run([inside, JUDGE, "transcribe"], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([*alone, JUDGE, "transcribe"], check=True, capture_output=True, text=True).stdout
         with open(TRANSCRIPT, "w") as f:
             f.write(text)
         return 0
     r = Report()
+    told = subprocess.run([*alone, os.path.join(HERE, "homeassistant_files.py"), FILES], capture_output=True, text=True)
+    r.check("Home Assistant takes the files of dashboards/home-assistant", told.returncode == 0, 0, told.stdout + told.stderr[-2000:])
     b = Announced(os.path.abspath(options.binary), boards=3)
     try:
         b.start()
@@ -57,7 +61,7 @@ def main():
         announced(b, r)
         with open(b.path("documents.json"), "w") as f:
             json.dump(b.documents(), f)
-        told = subprocess.run([inside, JUDGE, "judge", b.path("documents.json"), TRANSCRIPT], capture_output=True, text=True)
+        told = subprocess.run([*alone, JUDGE, "judge", b.path("documents.json"), TRANSCRIPT], capture_output=True, text=True)
         print(told.stdout, end="")
         r.check("Home Assistant takes every document without a warning", told.returncode == 0, 0, told.stdout + told.stderr[-2000:])
     finally:

@@ -2,10 +2,9 @@
 """Judges what `metafleet run` serves over HTTP: metrics against the documents on MQTT, and how it takes bad company.
 
 A fake BlueZ and a broker below, a client of bare sockets above; the parser of Prometheus' text format is our own. With --prometheus a real
-Prometheus scrapes it as well, and its promtool judges the page.
+Prometheus scrapes it as well, with the files of dashboards/prometheus, and answers every query of dashboards and rules; its promtool judges page and files.
 """
 import argparse
-import json
 import os
 import random
 import re
@@ -14,9 +13,9 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
 
-from bench import Bench, Process, Report, end_cleanly_on_signals, free_port, until
+from bench import Bench, Report, end_cleanly_on_signals, free_port, until
+from prometheus_queries import dashboard_queries
 
 PAGES = ("/metrics", "/healthz", "/readyz", "/", "/style.css")
 EVIL = "<img src=x onerror=alert(1)>"
@@ -227,11 +226,14 @@ def agreement(b, r):
             found = [dict(k[1]) for k in families["metafleet_board_info"][1] if ("board", board) in k[1]]
             wanted = {"board": board, "name": info.get("name"), "model": info.get("model"), "fw": state.get("fw"), "site": info.get("site") or "lab", "gateway": b.gateway}
             if found != [wanted]: problems.append((found, wanted))
+            if of("in_maintenance", board) != ("maintenance_until_ms" in state): problems.append((board, "in_maintenance", state.get("maintenance_until_ms")))
             if of("connected", board) != (state.get("link") == "streaming"): problems.append((board, "connected", state.get("link")))
             for gauge, field, scale in (("rssi_dbm", "rssi_dbm", 1), ("battery_ratio", "battery_pct", 100), ("battery_volts", "battery_mv", 1000),
                                         ("samples_lost_last_day", "samples_lost_24h", 1)):
                 value = of(gauge, board)
                 if field in state and (value is None or abs(value * scale - state[field]) > 1e-6): problems.append((board, gauge, value, state[field]))
+        attention = sum(families["metafleet_board_needs_attention"][1].values())
+        if [attention] != list(families["metafleet_boards_troubled"][1].values()): problems.append(("needs_attention", attention))
         return problems
     left = boards()
     end = time.monotonic() + 10
@@ -413,24 +415,20 @@ def promtool(b, r):
     r.check("promtool check metrics finds nothing", done.returncode == 0 and not done.stderr, "nothing", done.stdout + done.stderr)
 
 
-def prometheus(b, r):
-    """A real one scrapes the gateway for some seconds."""
-    port = free_port()
-    with open(b.path("prometheus.yml"), "w") as f:
-        f.write(f"global: {{ scrape_interval: 1s }}\nscrape_configs:\n  - job_name: metafleet\n    static_configs: [ {{ targets: [ '127.0.0.1:{b.web.port}' ] }} ]\n")
-    Process("prometheus", ["prometheus", f"--config.file={b.path('prometheus.yml')}", f"--storage.tsdb.path={b.path('tsdb')}",
-                           f"--web.listen-address=127.0.0.1:{port}"], b.path("prometheus.log"))
+class LoggingBench(HTTPBench):
+    """The last board logs and is visited instead of streaming."""
 
-    def query(expression):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?query={urllib.request.quote(expression)}", timeout=5) as answer:
-                return json.load(answer)["data"]["result"]
-        except (OSError, ValueError):
-            return []
-    r.check("a real Prometheus scrapes it", until(40, lambda: [x["value"][1] for x in query("up")] == ["1"], 0.5), "up 1", query("up"))
-    for expression in ("rate(metafleet_samples_in_total[10s]) > 0", "histogram_quantile(0.9, rate(metafleet_sample_age_seconds_bucket[10s])) > 0",
-                       "metafleet_board_online * on(board) group_left(name, model) metafleet_board_info"):
-        r.check(f"Prometheus answers {expression}", until(15, lambda: query(expression), 0.5), "data", query(expression))
+    def configure(self, sections, board):
+        sections += "  recorder:\n    log: { acceleration: { rate_hz: 12.5, range_g: 4 } }\n    visit: { every: 10s, jitter: 0% }\n"
+        return super().configure(sections, lambda n: "profile: recorder, groups: [lab]" if n == self.count else board(n))
+
+
+def prometheus(binary, r, keep):
+    b = LoggingBench(binary, boards=4, keep=keep)
+    try:
+        dashboard_queries(b, r)
+    finally:
+        b.close()
 
 
 def main():
@@ -438,7 +436,7 @@ def main():
     parser.add_argument("--binary", default=".build/debug/metafleet")
     parser.add_argument("--seed", type=int, default=29)
     parser.add_argument("--for", type=float, default=20, dest="seconds", help="how long to fuzz, in seconds")
-    parser.add_argument("--prometheus", action="store_true", help="a real Prometheus as well; it and promtool must be installed")
+    parser.add_argument("--prometheus", action="store_true", help="a real Prometheus as well, and the queries of dashboards and rules; it and promtool must be installed")
     parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
     options = parser.parse_args()
     end_cleanly_on_signals()
@@ -459,13 +457,11 @@ def main():
         after = b.client.wait(35, b.gateway_topic("health"), lambda v: v["ts_ms"] > before["ts_ms"])
         problems = compare(before, after) if after else ["no second document"]
         r.check("metrics: every number of health, with a value between the documents around it", not problems, "no difference", problems[:5])
-        if options.prometheus:
-            r.check("promtool is installed", shutil.which("promtool"))
-            prometheus(b, r)
         broker_away(b, r)
     finally:
         b.close()
     crowd(binary, r, options.keep)
+    if options.prometheus: prometheus(binary, r, options.keep)
     return r.finish()
 
 

@@ -5,6 +5,8 @@ package enum BoardGauge: String, Sendable, CaseIterable {
   case online
   case connected
   case trouble
+  case needsAttention = "needs_attention"
+  case isInMaintenance = "in_maintenance"
   case inSync = "in_sync"
   case signal = "rssi_dbm"
   case battery = "battery_ratio"
@@ -23,6 +25,9 @@ package enum BoardGauge: String, Sendable, CaseIterable {
     case .online: "Whether the board can be counted on, as its availability says"
     case .connected: "Whether there is a connection to the board"
     case .trouble: "Whether something is said against the board or its streams"
+    case .needsAttention:
+      "Whether somebody should look after the board: disabled ones, and those in maintenance, need nobody"
+    case .isInMaintenance: "Whether the board is being worked on"
     case .inSync: "Whether the board does what is desired of it"
     case .signal: "Signal strength of the last advertisement"
     case .battery: "Charge of the battery as it was last read"
@@ -44,6 +49,8 @@ package enum BoardGauge: String, Sendable, CaseIterable {
     case .online: board.availability.map { $0.state == .online ? 1 : 0 }
     case .connected: state.map { $0.link.isConnected ? 1 : 0 }
     case .trouble: state.map { _ in BoardStatusLine(board).isTrouble ? 1 : 0 }
+    case .needsAttention: state.map { $0.isInTrouble ? 1 : 0 }
+    case .isInMaintenance: state.map { $0.orders.maintenance == nil ? 0 : 1 }
     case .inSync: state?.isInSync.map { $0 ? 1 : 0 }
     case .signal: state?.rssi.map(Double.init)
     case .battery: state?.battery.percent.map { Double($0) / 100 }

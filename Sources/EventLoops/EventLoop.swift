@@ -77,6 +77,11 @@ extension EventLoop {
     put(.callback(callback))
   }
 
+  /// Comes back once the thread has had a moment for it.
+  package func reach() async {
+    await withCheckedContinuation { continuation in execute { continuation.resume() } }
+  }
+
   private func put(_ item: Mailbox.Item) {
     switch mailbox.withLock({ $0.put(item) }) {
     case .nothing: break

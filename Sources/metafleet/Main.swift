@@ -58,6 +58,14 @@ struct MetaFleet: AsyncParsableCommand {
       Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
     ])
 
+  @Flag(help: "Print the licences of the program and of all that is linked in, with their notices.")
+  var licences = false
+
+  mutating func run() async throws {
+    guard licences else { throw CleanExit.helpRequest(self) }
+    try Console.line(LicenceReport.text())
+  }
+
   /// Refuses what is no command, or no command of the command before it, with the nearest one: the parser would only
   /// call it an unexpected argument.
   static func check(_ words: some Sequence<String>) throws(CommandLineFailure) {

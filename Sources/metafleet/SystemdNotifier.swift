@@ -3,10 +3,26 @@ import Glibc
 
 /// Tells systemd how the service is, where it runs under systemd.
 struct SystemdNotifier: Sendable {
-  private let socket = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"]
+  private let socket: String?
+  /// Within what time systemd must hear that the service goes on (`WatchdogSec=`); nil where it does not ask.
+  let watchdogLimit: Duration?
+
+  /// `environment` is that of the process, whose number is `process`.
+  init(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    process: Int32 = ProcessInfo.processInfo.processIdentifier
+  ) {
+    socket = environment["NOTIFY_SOCKET"]
+    // What we start inherits the variables, and is not meant.
+    let isOurs = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
+    let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+    watchdogLimit = isOurs && microseconds > 0 ? .microseconds(microseconds) : nil
+  }
 
   func ready() { send("READY=1") }
   func stopping() { send("STOPPING=1") }
+  /// Feeds the watchdog.
+  func goesOn() { send("WATCHDOG=1") }
 
   private func send(_ state: String) {
     guard let socket, !socket.isEmpty else { return }

@@ -122,6 +122,12 @@ struct Wiring: Sendable {
         await web.run(showing: gateway)
         return nil
       }
+      if let limit = notifier.watchdogLimit {
+        group.addTask {
+          await watchdog(within: limit).run()
+          return nil
+        }
+      }
       let first = await group.next() ?? nil
       limit.note(.tasks)
       group.cancelAll()
@@ -134,6 +140,23 @@ struct Wiring: Sendable {
         .internal,
         "the database failed: \(failure); logged entries that were not confirmed are still on the boards")
     }
+  }
+
+  /// Four times as often as systemd asks for: a busy computer is no fault.
+  private func watchdog(within limit: Duration) -> Watchdog {
+    Watchdog(
+      around: { part in
+        switch part {
+        case .ingest:
+          await radioLoop.reach()
+          await FleetObservation.reach(gateway)
+        case .uplink:
+          await brokerLoop.reach()
+          await FleetObservation.reachUplink(of: gateway)
+        case .storage: await store.reach()
+        }
+      },
+      pause: { try await brokerLoop.sleep(for: limit / 4) }, feed: notifier.goesOn)
   }
 
   private static func status(of failure: StoreFailure) -> ExitStatus {

@@ -30,6 +30,19 @@ import Testing
     #expect(final == [ExitStatus.usage.rawValue, ExitStatus.configuration.rawValue])
   }
 
+  @Test
+  func
+    `F98 a gateway that hangs is ended and back within 90 s, and one that leaks ends before the computer does`()
+    throws
+  {
+    let limits = try ["WatchdogSec", "TimeoutAbortSec", "RestartSec"].map { try #require(Int(value(of: $0))) }
+    #expect(limits.reduce(0, +) <= 90)
+    // systemd takes word of the process alone only where nothing else is said.
+    #expect(try value(of: "Type") == "notify")
+    #expect(!lines.contains { $0.hasPrefix("NotifyAccess=") })
+    #expect(try value(of: "MemoryMax") == "512M")
+  }
+
   @Test(arguments: [
     ("core-dump", "dumped", "SEGV"), ("exit-code", "exited", "70"), ("success", "exited", "0"),
   ])

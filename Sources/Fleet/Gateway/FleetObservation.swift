@@ -22,4 +22,7 @@ package enum FleetObservation {
 
   /// Comes back once the gateway has a moment.
   package static func reach(_ gateway: isolated Gateway) {}
+
+  /// Comes back once what speaks with the broker has a moment.
+  package static func reachUplink(of gateway: isolated Gateway) async { _ = await gateway.uplink.isConnected }
 }

@@ -8,7 +8,7 @@ public struct CrashReport: Hashable, Sendable {
     case exit
     /// The computer restarted without stopping it, or lost its power.
     case powerLoss = "power-loss"
-    /// The service manager waited in vain for its start or its stop.
+    /// The service manager waited in vain for its start, its stop or a sign that it goes on.
     case timeout
     /// The kernel needed the memory.
     case outOfMemory = "out-of-memory"
@@ -49,7 +49,8 @@ public struct CrashReport: Hashable, Sendable {
       case .signal: "was ended by \(signal ?? "a signal")"
       case .exit: "ended with exit status \(status.map(String.init) ?? "unknown")"
       case .powerLoss: "ended with the computer, which restarted or lost its power"
-      case .timeout: "was ended by the service manager, which had waited in vain for its start or stop"
+      case .timeout:
+        "was ended by the service manager, which had waited in vain for its start, its stop or a sign of progress"
       case .outOfMemory: "was ended by the kernel, which needed its memory"
       case .unknown: "ended without a word"
       }

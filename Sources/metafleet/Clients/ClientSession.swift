@@ -126,6 +126,7 @@ struct ClientSession: Sendable {
     let subscriptions = filters.map { Subscription($0, qualityOfService: quality) }
     reconnection.note(subscriptions)
     do throws(BrokerFailure) { try await broker.subscribe(to: subscriptions) } catch {
+      if case .denied = error { throw BrokerExplanation.denied(reading: filters, of: settings) }
       throw explain(error)
     }
   }

@@ -19,9 +19,8 @@ struct ResultFile {
 
   /// Writes all of it.
   func write(_ bytes: [UInt8]) throws {
-    guard !Console.send(bytes, to: descriptor) else { return }
-    if path == nil, errno == EPIPE { throw ClosedPipe() }
-    throw failure("written")
+    guard path != nil else { return try Console.write(bytes) }
+    guard Console.send(bytes, to: descriptor) else { throw failure("written") }
   }
 
   /// Ends it.

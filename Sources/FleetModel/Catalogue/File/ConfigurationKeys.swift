@@ -26,7 +26,7 @@ package enum ConfigurationKeys {
       key("boards", .list(of: .object(board), 0...10_000), standard: [], "The admitted boards."),
     ] + laterSections
 
-  private static let mqtt = [
+  static let mqtt = [
     key("host", .worded("a host name or address", .word(atMost: 255)), reload: .restart, "The broker."),
     key(
       "port", .integer(1...65_535), sample: "1883", whenMissing: "1883, with tls 8883", reload: .restart,

@@ -16,7 +16,9 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet try
 
       Use it:
-        metafleet config example > metafleet.yaml   # list your boards at its end
+        metafleet setup                             # three questions, and a configuration file
+        metafleet doctor                            # what is missing on this computer, or at the broker
+        metafleet config example > metafleet.yaml   # every key; list your boards at its end
         metafleet config check --config metafleet.yaml
         metafleet run --config metafleet.yaml       # the daemon
         metafleet admit E5:A1:C2:D3:F4:B6           # one more board
@@ -49,7 +51,7 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.full,
     subcommands: [
-      Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
+      Demo.self, Setup.self, Doctor.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
       Send.self,
       Verbs.self,
       Watch.self, Top.self, Explain.self, Events.self, Audit.self, Sessions.self, Export.self, Verify.self,

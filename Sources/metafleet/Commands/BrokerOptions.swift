@@ -57,15 +57,20 @@ struct BrokerOptions: ParsableArguments {
 
   /// The broker to talk to.
   func settings() throws(CommandLineFailure) -> UplinkConfiguration {
-    let options = BrokerSettings(
-      host: host, port: port, tls: TLSChoice(isWanted: tls, authority: ca, certificate: cert, key: key),
-      username: username, passwordFile: passwordFile, base: base)
-    let environment = try BrokerSettings(environment: ProcessInfo.processInfo.environment)
-    var settings = options.or(environment).laid(over: try configured())
+    var settings = try laid(over: try configured())
     do throws(Refusal) { settings.tls = try settings.tls?.resolved(.ofOptions) } catch {
       throw CommandLineFailure(.configuration, "TLS cannot be used: \(error.hint ?? "a file of it is wrong")")
     }
     return settings
+  }
+
+  /// The broker of a file with options and environment laid over it.
+  func laid(over file: UplinkConfiguration) throws(CommandLineFailure) -> UplinkConfiguration {
+    let options = BrokerSettings(
+      host: host, port: port, tls: TLSChoice(isWanted: tls, authority: ca, certificate: cert, key: key),
+      username: username, passwordFile: passwordFile, base: base)
+    let environment = try BrokerSettings(environment: ProcessInfo.processInfo.environment)
+    return options.or(environment).laid(over: file)
   }
 
   /// The file's broker. The daemon's file that is wrong elsewhere is the daemon's business.

@@ -51,7 +51,8 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.full,
     subcommands: [
-      Demo.self, Setup.self, Doctor.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
+      Demo.self, Run.self, Scan.self, Try.self, Setup.self, Doctor.self, Boards.self, BoardCommand.self,
+      Admit.self, Forget.self,
       Send.self,
       Verbs.self,
       Watch.self, Top.self, Explain.self, Events.self, Audit.self, Sessions.self, Export.self, Verify.self,

@@ -19,30 +19,28 @@ enum BusDenial: Hashable, Sendable, CaseIterable {
   init?(_ failure: DBusFailure) {
     switch failure {
     case .disconnected(let text):
-      if text.contains("No such file") {
-        self = .noSocket
-      } else if text.contains("Permission denied") {
-        self = .socketMode
-      } else if text.contains("Connection refused") {
-        self = .refused
-      } else {
-        self = .userNamespace
-      }
+      self = Self.words.first { text.contains($0.word) }?.denial ?? .userNamespace
     case .error(let name, let text):
-      if text.contains("AppArmor") {
-        self = .appArmor
-      } else if text.contains("SELinux") {
-        self = .seLinux
-      } else if name.hasSuffix(".AccessDenied") {
-        self = .policy
-      } else if name.hasSuffix(".AuthFailed") {
-        self = .userNamespace
-      } else {
-        return nil
-      }
+      let named =
+        Self.modules.first { text.contains($0.word) } ?? Self.errors.first { name.hasSuffix($0.word) }
+      guard let denial = named?.denial else { return nil }
+      self = denial
     case .timedOut, .cancelled, .notSendable, .malformed: return nil
     }
   }
+
+  /// In what libdbus says of a connection that did not come about; it says nothing where the bus only hangs up.
+  private static let words: [(word: String, denial: BusDenial)] = [
+    ("No such file", .noSocket), ("Permission denied", .socketMode), ("Connection refused", .refused),
+  ]
+  /// In what the bus says of a message that a security module of the kernel forbids.
+  private static let modules: [(word: String, denial: BusDenial)] = [
+    ("AppArmor", .appArmor), ("SELinux", .seLinux),
+  ]
+  /// At the end of an error's name.
+  private static let errors: [(word: String, denial: BusDenial)] = [
+    (".AccessDenied", .policy), (".AuthFailed", .userNamespace),
+  ]
 
   /// What is so.
   var text: String {

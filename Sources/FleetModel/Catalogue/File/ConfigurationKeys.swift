@@ -174,6 +174,13 @@ package enum ConfigurationKeys {
       "queue_per_adapter", .integer(1...100_000), "Commands waiting for all boards of one adapter."),
     key("per_min", .integer(1...100_000), "Commands per target and minute."),
     key(
+      "response_topics",
+      .worded(
+        "any, none, or a list of first levels of topics",
+        .either([.choice(["any", "none"]), .list(of: .topicLevels, 1...64)])), reload: .restart,
+      "Where answers may go besides the reply topic, when a sender names a topic: any, none, or only below these levels."
+    ),
+    key(
       "allow",
       .list(
         of: .object([

@@ -1,5 +1,5 @@
-/// Where answers may go besides the verb's reply topic: a sender names a topic, and the gateway publishes there with its
-/// own rights (fault F85).
+/// Where answers may go besides the verb's reply topic: a sender names a topic, and the gateway publishes there with
+/// its own rights (fault F85).
 public enum ResponseTopics: Hashable, Sendable {
   /// Anywhere but where gateways speak or are commanded.
   case any

@@ -5,7 +5,8 @@ enum SecretFile {
   /// More is no password.
   private static let largest = 1_000_000
 
-  /// Before the name of a variable of the environment that is the secret itself: only the process' own user can read it.
+  /// Before the name of a variable of the environment that is the secret itself: only the process' own user can read
+  /// it.
   static let environmentPrefix = "environment:"
 
   /// The first line of a file that nobody else may read, or of a variable.

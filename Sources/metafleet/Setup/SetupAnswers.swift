@@ -58,7 +58,8 @@ struct SetupAnswers: Hashable, Sendable {
 
 // Answers as they are typed.
 extension SetupAnswers {
-  /// `broker.example`, `broker.example:1884`, `[::1]:1883`, `mqtts://broker.example`; what it does not say is as it was.
+  /// `broker.example`, `broker.example:1884`, `[::1]:1883`, `mqtts://broker.example`; what it does not say is as it
+  /// was.
   static func broker(
     _ text: String, over uplink: UplinkConfiguration
   ) throws(CommandLineFailure) -> UplinkConfiguration {

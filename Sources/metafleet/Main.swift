@@ -16,7 +16,9 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet try
 
       Use it:
-        metafleet config example > metafleet.yaml   # list your boards at its end
+        metafleet setup                             # three questions, and a configuration file
+        metafleet doctor                            # what is missing on this computer, or at the broker
+        metafleet config example > metafleet.yaml   # every key; list your boards at its end
         metafleet config check --config metafleet.yaml
         metafleet run --config metafleet.yaml       # the daemon
         metafleet admit E5:A1:C2:D3:F4:B6           # one more board
@@ -32,9 +34,10 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet export "Pump 3" --output pump3.csv
         metafleet verify                            # whether all of it arrived
 
-      The client commands (scan, boards, board, admit, forget, send, watch, record, top, explain) talk to the broker that --host, --port, --username and \
-      --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_USERNAME and \
-      METAFLEET_MQTT_PASSWORD_FILE; else the configuration file; else localhost:1883.
+      The client commands (scan, boards, board, admit, forget, send, watch, record, top, explain) talk to the broker that --host, --port, --tls, --ca, \
+      --username and --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_TLS, METAFLEET_MQTT_CA, \
+      METAFLEET_MQTT_USERNAME and METAFLEET_MQTT_PASSWORD_FILE or METAFLEET_MQTT_PASSWORD; else a file for clients \
+      (metafleet config example --client) or the configuration file; else localhost:1883.
 
       events, audit, sessions, export and verify read the state directory that the configuration file names, and need no daemon.
 
@@ -49,10 +52,12 @@ struct MetaFleet: AsyncParsableCommand {
       """,
     version: Version.full,
     subcommands: [
-      Demo.self, Run.self, Scan.self, Try.self, Boards.self, BoardCommand.self, Admit.self, Forget.self,
+      Demo.self, Run.self, Scan.self, Try.self, Setup.self, Doctor.self, Boards.self, BoardCommand.self,
+      Admit.self, Forget.self,
       Send.self,
       Verbs.self,
-      Watch.self, Record.self, Top.self, Explain.self, Events.self, Audit.self, SessionsCommand.self, Export.self,
+      Watch.self, Record.self, Top.self, Explain.self, Events.self, Audit.self, SessionsCommand.self,
+      Export.self,
       Verify.self,
       Decode.self,
       Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
@@ -84,6 +89,7 @@ struct MetaFleet: AsyncParsableCommand {
   }
 
   static func main() async {
+    Console.reserveStandardFiles()
     Signals.ignoreClosedPipes()
     do {
       try check(CommandLine.arguments.dropFirst())
@@ -100,11 +106,21 @@ struct MetaFleet: AsyncParsableCommand {
     } catch let failure as StoreFailure {
       Console.note("metafleet: \(failure)")
       exit(withError: ExitCode(ExitStatus.taken.rawValue))
-    } catch is ClosedPipe {
-      // Whoever read us has seen enough.
-      exit(withError: ExitCode(ExitStatus.ok.rawValue))
+    } catch let failure as OutputFailure {
+      end(failure)
     } catch {
-      exit(withError: error)
+      // Help, version and completion are results, too.
+      guard exitCode(for: error).isSuccess else { exit(withError: error) }
+      do throws(OutputFailure) {
+        let text = fullMessage(for: error)
+        if !text.isEmpty { try Console.line(text) }
+      } catch { end(error) }
     }
+  }
+
+  /// Whoever read us has seen enough, or the result is not whole.
+  private static func end(_ failure: OutputFailure) -> Never {
+    failure.ending?.report()
+    exit(withError: ExitCode((failure.ending?.status ?? .ok).rawValue))
   }
 }

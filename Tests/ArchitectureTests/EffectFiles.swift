@@ -77,12 +77,13 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Admit ArchiveOptions BluetoothdRestart BoardCommand Boards BrokerOptions ChildProcess ClientSession ConfigurationFile
-      ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName EventLoop+named Events Explain
+      Admit ArchiveOptions BluetoothdRestart BluetoothInspection BoardCommand Boards BrokerInspection BrokerOptions ChildProcess ClientFile ClientSession
+      ComputerInspection ConfigurationFile ConfigurationInspection
+      ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName Doctor EventLoop+named Events Explain
       FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
       Main MosquittoDaemon PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest SessionRemoval SessionsCommand Signals Simulate SimulationPlan StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebFace WholeFile Wiring StopLimit Watchdog
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebFace WholeFile Wiring StopLimit Watchdog Setup
       """),
   ]
 

@@ -403,8 +403,10 @@ def processes(binary, r, keep):
         send = subprocess.run([binary, "send", b.ids[0], "led", "color=green", "--json"], capture_output=True, timeout=60, env=env)
         lines = [json.loads(x) for x in send.stdout.decode().splitlines()]
         r.check("send: exit 0, stages as JSON lines", send.returncode == 0 and lines and lines[-1].get("stage") == "done", "done", (send.returncode, lines, send.stderr))
-        send = subprocess.run([binary, "send", b.ids[0], "led", "color=beige"], capture_output=True, timeout=60, env=env)
+        send = subprocess.run([binary, "send", b.ids[0], "led", "color=beige", "--unchecked"], capture_output=True, timeout=60, env=env)
         r.equal("send of a refused command: exit 1", send.returncode, 1)
+        send = subprocess.run([binary, "send", b.ids[0], "led", "color=beige"], capture_output=True, timeout=60, env=env)
+        r.check("send of a misspelt one: exit 64, and why", send.returncode == 64 and b"Nothing was sent" in send.stderr, "64", (send.returncode, send.stderr))
         send = subprocess.run([binary, "send", "nobody", "led", "color=green"], capture_output=True, timeout=60, env=env)
         r.equal("send to an unknown board: exit 64", send.returncode, 64)
         b.daemon.popen.send_signal(signal.SIGINT)

@@ -10,6 +10,7 @@ import time
 
 import checks_commands
 import checks_contract
+import checks_doctor
 import checks_encodings
 import checks_events
 import checks_faults
@@ -60,7 +61,8 @@ def run(step, b, r):
 
 # Each has a gateway of its own. They wait more than they work, so that two lines of them run side by side.
 LINES = [
-    checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
+    checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE
+    + checks_doctor.ALONE,
     checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_kept_streams.ALONE + checks_registers.ALONE + checks_oddities.ALONE
     + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_recordings.ALONE,
 ]
@@ -103,8 +105,9 @@ def main():
     binary = os.path.abspath(options.binary)
     if options.only:
         modules = (
-            checks_contract, checks_commands, checks_encodings, checks_events, checks_faults, checks_gone, checks_homeassistant, checks_kills, checks_oddities,
-            checks_plans, checks_programs, checks_radio, checks_recordings, checks_registers, checks_repeats, checks_storage, checks_time, checks_upkeep)
+            checks_contract, checks_commands, checks_doctor, checks_encodings, checks_events, checks_faults, checks_gone, checks_homeassistant, checks_kept_streams,
+            checks_kills, checks_oddities, checks_plans, checks_programs, checks_radio, checks_recordings, checks_registers, checks_repeats, checks_storage, checks_time,
+            checks_upkeep)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")
         unknown = [w for w in wanted if w not in known]

@@ -4,11 +4,14 @@ package import FleetModel
 package struct PlainDialect: Dialect {
   package let topics: TopicTree
   private let encodings: SampleEncodings
+  private let responseTopics: ResponseTopics
   private var gateway: String { topics.gateway }
 
-  /// Speaks below `topics`; batches go out in `encodings`.
-  package init(topics: TopicTree, encodings: SampleEncodings = SampleEncodings()) {
-    (self.topics, self.encodings) = (topics, encodings)
+  /// Speaks below `topics`; batches go out in `encodings`, answers also to those `responseTopics` that senders name.
+  package init(
+    topics: TopicTree, encodings: SampleEncodings = SampleEncodings(), responseTopics: ResponseTopics = .any
+  ) {
+    (self.topics, self.encodings, self.responseTopics) = (topics, encodings, responseTopics)
   }
 
   package var contentType: String { "application/json" }
@@ -119,7 +122,7 @@ package struct PlainDialect: Dialect {
     let document = ReplyDocument(reply, gateway: gateway)
     var messages = [nonRetained(topics.reply(to: reply.target, reply.verb), document, .state)]
     // Nobody borrows our rights: an answer never goes where gateways speak or are commanded (fault F85).
-    if let topic = reply.replyTo.responseTopic, !topics.isOurs(topic) {
+    if let topic = reply.replyTo.responseTopic, !topics.isOurs(topic), responseTopics.permits(topic) {
       var own = nonRetained(topic, document, .state)
       own.message.properties.correlationData = reply.replyTo.correlationData
       messages.append(own)

@@ -32,7 +32,8 @@ struct GatewayServices: Sendable {
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
     let topics = topics
     encodings = SampleEncodings(configuration.lanes.encodings)
-    let dialect = PlainDialect(topics: topics, encodings: encodings)
+    let dialect = PlainDialect(
+      topics: topics, encodings: encodings, responseTopics: configuration.commands.responseTopics)
     scheduler = ConnectionScheduler(
       timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter,
       changes: reportWaker)

@@ -8,6 +8,8 @@ public struct CommandLimits: Hashable, Sendable {
   public var perMinute = 600
   /// Who may do what.
   public var permissions = CommandPermissions()
+  /// Where answers may go besides the verb's reply topic.
+  public var responseTopics = ResponseTopics.any
 
   /// All defaults.
   public init() {}
@@ -20,6 +22,7 @@ extension CommandLimits {
     queuePerBoard = document["queue_per_board"]?.integer.map { Int($0) } ?? queuePerBoard
     queuePerAdapter = document["queue_per_adapter"]?.integer.map { Int($0) } ?? queuePerAdapter
     perMinute = document["per_min"]?.integer.map { Int($0) } ?? perMinute
+    responseTopics = document["response_topics"].map { ResponseTopics(document: $0) } ?? responseTopics
     if let rules = document["allow"]?.array {
       permissions = CommandPermissions(
         rules.compactMap(\.object).map { CommandPermissions.Rule(document: $0) })
@@ -31,6 +34,7 @@ extension CommandLimits {
     [
       "queue_per_board": .integer(Int64(queuePerBoard)),
       "queue_per_adapter": .integer(Int64(queuePerAdapter)), "per_min": .integer(Int64(perMinute)),
+      "response_topics": responseTopics.document,
       "allow": .array(permissions.rules.map { .object($0.document) }),
     ]
   }

@@ -10,7 +10,9 @@ enum ArgumentFile {
     let name = path == "-" ? "standard input" : path
     let bytes: [UInt8]
     do throws(FileContent.Failure) {
-      bytes = try FileContent.read(path == "-" ? "/dev/stdin" : path, atMost: largest)
+      bytes =
+        try path == "-"
+        ? FileContent.readStandardInput(atMost: largest) : FileContent.read(path, atMost: largest)
     } catch {
       throw CommandLineFailure(.usage, error.text(name))
     }

@@ -1,13 +1,30 @@
 import Dialects
 import FleetModel
 
-/// What a person is told when the broker cannot be used.
+/// What a person is told when the broker cannot be used. A wrong password and a topic that is refused are two things
+/// with two remedies (fault F247).
 enum BrokerExplanation {
   /// The broker lets us in and refuses one topic.
   static func denied(publishingOn topic: String, of settings: UplinkConfiguration) -> CommandLineFailure {
-    let user = settings.username.map { "the user \(printable($0))" } ?? "a client without a user name"
-    return CommandLineFailure(
-      .notAllowed, "\(user) may not publish on \(printable(topic)); the broker's access list must grant it")
+    CommandLineFailure(
+      .notAllowed,
+      "\(user(of: settings)) may not publish on \(printable(topic)); the broker's access list must grant it")
+  }
+
+  /// The same of what we want to hear.
+  static func denied(reading filters: [String], of settings: UplinkConfiguration) -> CommandLineFailure {
+    CommandLineFailure(
+      .notAllowed,
+      "\(user(of: settings)) may not read \(printable(filters.joined(separator: ", "))); the broker's access list must grant it"
+    )
+  }
+
+  /// What else to think of where nothing is heard at all: brokers such as mosquitto grant every subscription, and then
+  /// keep to themselves what the user may not read.
+  static let silence = "or the broker's access list does not let this user read"
+
+  private static func user(of settings: UplinkConfiguration) -> String {
+    settings.username.map { "the user \(printable($0))" } ?? "a client without a user name"
   }
 
   static func explain(_ failure: BrokerFailure, of settings: UplinkConfiguration) -> CommandLineFailure {
@@ -23,18 +40,22 @@ enum BrokerExplanation {
         .unavailable, "TLS to \(broker) failed: \(why)")
     case .notAuthorised(let why):
       CommandLineFailure(
-        .notAllowed, "\(broker) refuses the connection: \(why); check --username and --password-file")
+        .notAllowed,
+        settings.username == nil
+          ? "\(broker) lets nobody in without a user name (\(why)); give --username and --password-file"
+          : "\(broker) does not know \(user), or refuses the password (\(why)); check --username and --password-file"
+      )
     case .denied(let why):
       CommandLineFailure(
         .notAllowed,
-        "\(broker) does not permit this topic: \(why); its access rules must grant it to \(user)")
+        "\(broker) lets \(user) in, but not to this topic (\(why)); its access list must grant it")
     case .unsupportedProtocol:
       CommandLineFailure(.unavailable, "\(broker) supports neither MQTT 5 nor 3.1.1")
     case .sessionTakenOver:
       CommandLineFailure(.unavailable, "another client connected to \(broker) with the same client id")
     case .connectionLost(let why):
       CommandLineFailure(
-        .unavailable, "the connection to \(broker) was lost: \(why); if that port wants TLS, set mqtt.tls")
+        .unavailable, "the connection to \(broker) was lost: \(why); if that port wants TLS, give --tls")
     case .refused(_, let why):
       CommandLineFailure(
         .notAllowed, "\(broker) refused the request: \(why); check its access rules for \(user)")

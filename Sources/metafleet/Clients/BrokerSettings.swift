@@ -4,9 +4,23 @@ import FleetModel
 struct BrokerSettings: Hashable, Sendable {
   var host: String?
   var port: Int?
+  var tls = TLSChoice()
   var username: String?
   var passwordFile: String?
   var base: String?
+
+  /// What the options say.
+  init(
+    host: String? = nil, port: Int? = nil, tls: TLSChoice = TLSChoice(), username: String? = nil,
+    passwordFile: String? = nil, base: String? = nil
+  ) {
+    self.host = host
+    self.port = port
+    self.tls = tls
+    self.username = username
+    self.passwordFile = passwordFile
+    self.base = base
+  }
 
   /// What the environment says.
   init(environment: [String: String]) throws(CommandLineFailure) {
@@ -16,6 +30,21 @@ struct BrokerSettings: Hashable, Sendable {
     host = value("HOST")
     username = value("USERNAME")
     passwordFile = value("PASSWORD_FILE")
+    if value("PASSWORD") != nil {
+      guard passwordFile == nil else {
+        throw CommandLineFailure(
+          .usage, "METAFLEET_MQTT_PASSWORD and METAFLEET_MQTT_PASSWORD_FILE are both set; unset one")
+      }
+      passwordFile = SecretFile.environmentPrefix + "METAFLEET_MQTT_PASSWORD"
+    }
+    tls = TLSChoice(authority: value("CA"), certificate: value("CERT"), key: value("KEY"))
+    switch value("TLS") {
+    case nil: break
+    case "true"?: tls.isWanted = true
+    case "false"?: tls.isWanted = false
+    case let text?:
+      throw CommandLineFailure(.usage, "METAFLEET_MQTT_TLS must be true or false, not \(quoted(text))")
+    }
     if let text = value("PORT") {
       guard let number = Int(text), (1...65_535).contains(number) else {
         throw CommandLineFailure(
@@ -25,23 +54,12 @@ struct BrokerSettings: Hashable, Sendable {
     }
   }
 
-  /// What the options say.
-  init(
-    host: String? = nil, port: Int? = nil, username: String? = nil, passwordFile: String? = nil,
-    base: String? = nil
-  ) {
-    self.host = host
-    self.port = port
-    self.username = username
-    self.passwordFile = passwordFile
-    self.base = base
-  }
-
   /// These settings, and where they say nothing those of `other`.
   func or(_ other: BrokerSettings) -> BrokerSettings {
     BrokerSettings(
-      host: host ?? other.host, port: port ?? other.port, username: username ?? other.username,
-      passwordFile: passwordFile ?? other.passwordFile, base: base ?? other.base)
+      host: host ?? other.host, port: port ?? other.port, tls: tls.or(other.tls),
+      username: username ?? other.username, passwordFile: passwordFile ?? other.passwordFile,
+      base: base ?? other.base)
   }
 
   /// The file's broker with these settings laid over it.
@@ -49,6 +67,7 @@ struct BrokerSettings: Hashable, Sendable {
     var result = file
     if let host { result.host = host }
     if let port { result.port = port }
+    result.tls = tls.laid(over: file.tls)
     if let username { result.username = username }
     if let passwordFile { result.passwordFile = passwordFile }
     if let base { result.base = base }

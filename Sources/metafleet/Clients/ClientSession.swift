@@ -126,6 +126,7 @@ struct ClientSession: Sendable {
   ) async throws(CommandLineFailure) {
     let subscriptions = filters.map { Subscription($0, qualityOfService: quality) }
     do throws(BrokerFailure) { try await broker.subscribe(to: subscriptions) } catch {
+      if case .denied = error { throw BrokerExplanation.denied(reading: filters, of: settings) }
       throw explain(error)
     }
     // What was refused is not asked for again: after a loss that would keep us from all the rest.

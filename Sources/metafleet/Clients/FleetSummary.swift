@@ -41,7 +41,8 @@ struct FleetSummary {
         "none of \(CountText.of(fleet.boards.count, "board")) is \(filter.words.isEmpty ? "listed" : filter.words)"
     }
     if fleet.gateways.isEmpty {
-      return "no gateway has spoken on this broker yet; start one: metafleet run"
+      return
+        "no gateway has spoken on this broker yet; start one: metafleet run; \(BrokerExplanation.silence)"
     }
     let offline = fleet.gateways.values.allSatisfy { !$0.isOnline }
     return

@@ -27,7 +27,7 @@ enum LiveOutput: Sendable {
           if let line = LiveBoard.line(of: sample, name: name) { try Console.line(line) }
         }
       case .timer(.redraw):
-        if Console.isOutputClosed { throw ClosedPipe() }
+        if Console.isOutputClosed { throw OutputFailure.closedPipe }
         session.set(.redraw, after: Self.period)
       case .lost(let failure): throw session.explain(failure)
       case .acknowledged, .timer, .terminal: break

@@ -5,24 +5,39 @@ enum SecretFile {
   /// More is no password.
   private static let largest = 1_000_000
 
-  /// The first line of a file that nobody else may read.
+  /// Before the name of a variable of the environment that is the secret itself: only the process' own user can read
+  /// it.
+  static let environmentPrefix = "environment:"
+
+  /// The first line of a file that nobody else may read, or of a variable.
   static func firstLine(of path: String) throws(CommandLineFailure) -> [UInt8] {
-    let files = FileReferences(
-      directory: FileManager.default.currentDirectoryPath,
-      credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"],
-      inspect: ConfigurationFile.inspect)
+    if path.hasPrefix(environmentPrefix) {
+      let name = String(path.dropFirst(environmentPrefix.count))
+      return firstLine(of: Array((ProcessInfo.processInfo.environment[name] ?? "").utf8))
+    }
     do throws(Refusal) {
-      let file = try files.resolve(path)
-      try files.check(file, isSecret: true)
-      let content: [UInt8]
+      let file = try FileReferences.ofOptions.file(path, isSecret: true)
       do throws(FileContent.Failure) {
-        content = try FileContent.read(file, atMost: Self.largest)
+        return firstLine(of: try FileContent.read(file, atMost: largest))
       } catch {
         throw Refusal(error.text(file))
       }
-      return Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
     } catch {
       throw CommandLineFailure(.configuration, "the password cannot be used: \(error.hint ?? path)")
     }
+  }
+
+  private static func firstLine(of content: [UInt8]) -> [UInt8] {
+    Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+  }
+}
+
+extension FileReferences {
+  /// Where files are that options name: in the working directory, or among systemd's credentials.
+  static var ofOptions: FileReferences {
+    FileReferences(
+      directory: FileManager.default.currentDirectoryPath,
+      credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"],
+      inspect: ConfigurationFile.inspect)
   }
 }

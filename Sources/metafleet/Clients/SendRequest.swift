@@ -7,6 +7,7 @@ import Foundation
 struct SendRequest: Sendable {
   private let id: String
   private let verb: String
+  private let arguments: JSONObject
   private let body: JSONObject
   /// How long the work may wait to begin.
   private let timeout: Duration
@@ -33,6 +34,7 @@ struct SendRequest: Sendable {
     }
     var random = SystemRandomNumberGenerator()
     self.verb = verb
+    self.arguments = arguments
     self.id = id ?? ULID(at: .system, using: &random).description
     timeout = expires ?? (isQueued ? Self.standard.queue : Self.standard.now)
     var body: JSONObject = ["id": .string(self.id), "args": .object(arguments)]
@@ -42,13 +44,9 @@ struct SendRequest: Sendable {
     self.body = body
   }
 
-  /// The gateways decide what there is; a slip is worth a word all the same.
-  func warnIfUnknown(for target: CommandTarget) {
-    let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
-    guard VerbCatalogue.find(verb, for: addressee) == nil else { return }
-    let names = VerbCatalogue.names(for: addressee)
-    let near = Suggestion.nearest(to: verb, in: names).map { "; did you mean \($0)?" } ?? ""
-    Console.note("metafleet: this version knows no verb \(quoted(verb))\(near)")
+  /// Throws what is misspelt.
+  func check(for target: CommandTarget) throws(CommandLineFailure) {
+    try CommandCheck.judge(verb: verb, arguments: arguments, for: target)
   }
 
   /// Sends it and prints the replies as they come, but for those that `take` takes; the exit status when it is over.
@@ -122,7 +120,7 @@ struct SendRequest: Sendable {
 
   private func print(
     _ reply: ReplyDocument, names: [String: String], told: Set<String>, json: Bool
-  ) throws(ClosedPipe) {
+  ) throws(OutputFailure) {
     if json { return try Console.line(JSONText.of(reply.json.json)) }
     for line in lines(of: reply, names: names, told: told) { try Console.line(line) }
   }
@@ -137,7 +135,8 @@ struct SendRequest: Sendable {
     return JobText.failures(data, names: names, told: told).map { printable($0) }
   }
 
-  private func printMember(_ reply: ReplyDocument, names: [String: String], json: Bool) throws(ClosedPipe) {
+  private func printMember(_ reply: ReplyDocument, names: [String: String], json: Bool) throws(OutputFailure)
+  {
     if json { return try Console.line(JSONText.of(reply.json.json)) }
     if let sentence {
       let board = reply[.board] ?? "?"

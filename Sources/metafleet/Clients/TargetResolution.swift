@@ -56,7 +56,11 @@ struct TargetResolution: Sendable {
 
   private var listing: String {
     let boards = fleet.sorted
-    guard !boards.isEmpty else { return "none is admitted; metafleet scan shows what is in range" }
+    guard !boards.isEmpty else {
+      return fleet.gateways.isEmpty
+        ? "no gateway has spoken on this broker yet; start one: metafleet run; \(BrokerExplanation.silence)"
+        : "none is admitted; metafleet scan shows what is in range"
+    }
     return boards.count > Self.listed ? "metafleet boards lists them" : "there are \(list(boards))"
   }
 
@@ -78,7 +82,10 @@ struct TargetResolution: Sendable {
   }
 
   private func among(_ names: [String], _ name: String) -> String {
-    names.isEmpty ? "there are none on this broker" : printable(Suggestion.advice(for: name, among: names))
+    names.isEmpty
+      ? fleet.gateways.isEmpty
+        ? "there are none on this broker, \(BrokerExplanation.silence)" : "there are none on this broker"
+      : printable(Suggestion.advice(for: name, among: names))
   }
 }
 

@@ -72,7 +72,8 @@ struct TopScreen: Sendable {
     }
     page.above.append(
       cut(
-        list.typed.isTyping ? "find: \(list.typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)"))
+        list.typed.isTyping
+          ? "find: \(list.typed.text)_" : filter.isEmpty ? "" : "only boards \(filter.words)"))
     page.emptiness = FleetSummary.emptiness(of: tables.monitor.fleet, filter)
     page.keys = keys
     return page.lines(&list.position)

@@ -52,7 +52,7 @@ struct ArchiveOptions: ParsableArguments {
       let result = file.read()
       guard result.problems.hasErrors else { return result.configuration }
       throw CommandLineFailure(
-        .configuration, "\(file.path) has errors; metafleet config check --config \(file.path) lists them")
+        .configuration, "\(file.name) has errors; metafleet config check --config \(file.path) lists them")
     }
   }
 

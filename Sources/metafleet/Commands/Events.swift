@@ -108,7 +108,9 @@ struct Events: AsyncParsableCommand {
     }
   }
 
-  private func show(_ entries: [HistoryEntry], _ names: [BoardID: String], isFirst: Bool) throws(ClosedPipe) {
+  private func show(_ entries: [HistoryEntry], _ names: [BoardID: String], isFirst: Bool)
+    throws(OutputFailure)
+  {
     if json {
       for entry in entries { try Console.line(String(decoding: entry.document, as: UTF8.self)) }
       return

@@ -23,6 +23,7 @@ struct GatewayOptions: ParsableArguments {
       let arguments = try arguments(fleet)
       let gateway = try GatewayChoice(fleet: fleet).resolve(named: gateway, for: owned(fleet))
       let request = try SendRequest(verb: verb, arguments: arguments, isQueued: false, expires: nil, id: nil)
+      try request.check(for: .gateway(gateway))
       return try await request.perform(on: session, target: .gateway(gateway), in: fleet, json: json)
     }
     if status != .ok { throw CommandLineFailure(status, "") }

@@ -39,7 +39,7 @@ struct Run: AsyncParsableCommand {
     do throws(CommandLineFailure) {
       for problem in result.problems {
         writer.take(
-          text: json ? JSONText.of(.object(problem.json)) : printable(problem.report(in: file.path)))
+          text: json ? JSONText.of(.object(problem.json)) : printable(problem.report(in: file.name)))
       }
       guard !result.problems.hasErrors else { throw CommandLineFailure(.configuration, "") }
       let log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems, writer: writer) }
@@ -76,11 +76,20 @@ struct Run: AsyncParsableCommand {
     _ log: Logger, _ settings: LogSettings, _ problems: RecentProblems
   ) async throws(CommandLineFailure) {
     let wiring = try Wiring(
-      configuration, file: file.path, directory: directory, bus: .system, log: log, problems: problems,
+      configuration, file: file.isStandardInput ? nil : file.path, directory: directory, bus: .system,
+      log: log, problems: problems,
       marker: marker, applied: { settings.change(to: $0.log) },
-      reload: { () async throws(CommandFailure) in file.read().checked(file) })
+      reload: { () async throws(CommandFailure) in
+        guard !file.isStandardInput else {
+          throw CommandFailure(
+            .unsupported,
+            "the configuration came from standard input, which cannot be read again; restart the gateway, or name a file"
+          )
+        }
+        return file.read().checked(file)
+      })
     let report = StartReport(
-      configuration, version: Version.full, file: file.path, directory: directory,
+      configuration, version: Version.full, file: file.name, directory: directory,
       admitted: await wiring.admitted)
     for line in report.lines { log.info("\(line)") }
     if configuration.boards.isEmpty {

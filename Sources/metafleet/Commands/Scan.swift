@@ -43,7 +43,7 @@ struct Scan: AsyncParsableCommand {
     settings.connectTimeout = min(settings.connectTimeout, Self.brokerTimeout)
     let known = settings
     async let asking = Self.fleet(known)
-    let result = try await listen()
+    let result = try await Self.listen(isEverything: all, span: span.duration)
     let fleet = await asking
     if fleet == nil { Console.note("no broker at \(known.host): it is not known which boards are admitted") }
     if json {
@@ -62,7 +62,8 @@ struct Scan: AsyncParsableCommand {
     try? await ClientSession.with(settings) { try await $0.fleet() }
   }
 
-  private func listen() async throws -> ScanResult {
+  /// Receives what there is for so long.
+  static func listen(isEverything: Bool, span: Duration) async throws -> ScanResult {
     let family = MetaMotionFamily.descriptor
     let loop = try EventLoop.named("radio")
     let radio = BlueZRadio(
@@ -74,9 +75,9 @@ struct Scan: AsyncParsableCommand {
       group.addTask { await radio.run() }
       defer { group.cancelAll() }
       return try await ScanListening(
-        result: ScanResult(family: family, isEverything: all), span: span.duration
+        result: ScanResult(family: family, isEverything: isEverything), span: span
       )
-      .run(on: radio, loop, begun: { Console.note("scanning for \(DurationText.format(span.duration)) …") }) {
+      .run(on: radio, loop, begun: { Console.note("scanning for \(DurationText.format(span)) …") }) {
         await radio.presentDevices
       }
     }

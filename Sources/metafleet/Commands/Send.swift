@@ -33,7 +33,10 @@ struct Send: AsyncParsableCommand {
       Verbs of gateways:
       \(VerbHelp.names(for: .gateway))
 
-      Exit status: 0 done; 1 failed; 3 it may have run; 64 no such target; 69 no broker; 75 busy, or no final answer \
+      A verb or an argument that this version does not know ends with 64 before anything is sent; --unchecked leaves \
+      that to the gateway, which may be newer.
+
+      Exit status: 0 done; 1 failed; 3 it may have run; 64 no such target, or misspelt; 69 no broker; 75 busy, or no final answer \
       until 10 s after the expiry; 77 denied.
       """)
 
@@ -60,6 +63,8 @@ struct Send: AsyncParsableCommand {
       valueName: "file"), completion: .file())
   var file: String?
 
+  @Flag(help: "Send it as it is, and leave it to the gateway to judge verb and arguments.") var unchecked =
+    false
   @Flag(help: "Print the replies as they are, one JSON object per line.") var json = false
   @OptionGroup var broker: BrokerOptions
 
@@ -70,13 +75,17 @@ struct Send: AsyncParsableCommand {
     let request = try SendRequest(
       verb: verb, arguments: allArguments(), isQueued: mode == .queue,
       expires: expires?.duration, id: id)
-    try await request.send(to: target, over: broker, json: json)
+    try await request.send(to: target, over: broker, json: json, isChecked: !unchecked)
   }
 
   /// Those of the file, and those that were typed.
   private func allArguments() throws(CommandLineFailure) -> JSONObject {
     let typed = try CommandArguments.parse(arguments)
     guard let file else { return typed }
+    guard file != "-" || broker.file.path != "-" else {
+      throw CommandLineFailure(
+        .usage, "--file - and --config - cannot both read standard input; name a file for one of them")
+    }
     let read = try ArgumentFile.read(file, verb: verb)
     if let key = typed.keys.first(where: { read[$0] != nil }) {
       throw CommandLineFailure(.usage, "\(quoted(key)) is in \(file), too; give it once")
@@ -87,11 +96,13 @@ struct Send: AsyncParsableCommand {
 
 extension SendRequest {
   /// Finds the target among what the broker knows, sends, prints the replies and ends with their status.
-  func send(to target: String, over broker: BrokerOptions, json: Bool) async throws {
+  func send(
+    to target: String, over broker: BrokerOptions, json: Bool, isChecked: Bool = true
+  ) async throws {
     let status = try await ClientSession.with(try broker.settings()) { session in
       let fleet = try await session.fleet()
       let target = try TargetResolution(fleet: fleet).resolve(target)
-      warnIfUnknown(for: target)
+      if isChecked { try check(for: target) }
       return try await perform(on: session, target: target, in: fleet, json: json)
     }
     if status != .ok { throw CommandLineFailure(status, "") }

@@ -56,7 +56,7 @@ struct Try: AsyncParsableCommand {
     let trial = Trial(
       scan: TryScan(wanted: wanted, adapter: adapter, span: scanFor.duration, family: family),
       radio: radio, loop: loop, family: family, timekeeper: timekeeper
-    ) { step throws(ClosedPipe) in
+    ) { step throws(OutputFailure) in
       try Console.line(isJSON ? JSONText.of(.object(step.json)) : step.line)
     }
     let signal = await withTaskGroup(of: Int32?.self) { group in
@@ -73,7 +73,7 @@ struct Try: AsyncParsableCommand {
       group.cancelAll()
       return await group.reduce(nil as Int32?) { $0 ?? $1 }
     }
-    if await trial.isOutputClosed { throw ClosedPipe() }
+    if let failure = await trial.outputFailure { throw failure }
     if let signal { throw ExitCode(128 + signal) }
     let status = await trial.report.status
     if status != .ok { throw CommandLineFailure(status, "") }

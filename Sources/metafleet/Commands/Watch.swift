@@ -18,7 +18,7 @@ struct Watch: AsyncParsableCommand {
         metafleet watch all acceleration         one stream of every board
         metafleet watch pump temperature-die --json | jq .temperature_c
 
-      Exit status: 0 somebody left, or closed the pipe; 64 no such board, or several; 69 no broker, or in a pipe it \
+      Exit status: 0 somebody left, or closed the pipe; 64 no such board or stream, or several; 69 no broker, or in a pipe it \
       went; 130 after Ctrl-C.
       """)
 
@@ -26,7 +26,10 @@ struct Watch: AsyncParsableCommand {
     help: "A board's name, id or a unique beginning; all for every board.", completion: FleetCompletion.boards
   )
   var board: String = "all"
-  @Argument(help: "A stream, such as acceleration; every stream if left out.") var stream: String?
+  @Argument(
+    help: "A stream, such as acceleration; every stream if left out.",
+    completion: .list(StreamCatalogue.all.map(\.name)))
+  var stream: String?
   @Flag(help: "Print the samples as they are, one JSON object per line.") var json = false
   @OptionGroup var broker: BrokerOptions
 
@@ -43,7 +46,8 @@ struct Watch: AsyncParsableCommand {
     if !isScreen { Signals.endAtOnce() }
     let signal = try await ClientSession.with(try broker.settings(), keepsTrying: isScreen) {
       session -> Int32? in
-      let fleet = try await session.fleet()
+      let fleet = try await session.fleet(stream == nil ? .boards : .everything)
+      if let stream { try StreamChoice.check(stream, in: fleet) }
       let level = board == "all" ? "+" : try TargetResolution(fleet: fleet).board(board).description
       try await session.subscribe(to: ["\(session.settings.base)/board/\(level)/live/\(stream ?? "+")"])
       if isScreen { return try await LiveDisplayLoop.run(WatchDisplay(fleet), in: session) }

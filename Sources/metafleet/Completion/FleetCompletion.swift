@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dialects
 import FleetModel
+import Foundation
 
 /// Completion that asks the broker who is there.
 enum FleetCompletion {
@@ -11,8 +12,9 @@ enum FleetCompletion {
   static let send = CompletionKind.custom { pieces, index, prefix in
     let line = CompletionLine(pieces, at: index, before: prefix)
     let completion = SendCompletion(line: line)
-    let fleet = completion.wantsTarget ? await fleet(completion.brokerOptions) : nil
-    return line.offers(of: completion.candidates(in: fleet))
+    let fleet = completion.wantsFleet ? await fleet(completion.brokerOptions) : nil
+    return line.offers(
+      of: completion.candidates(in: fleet, profiles: completion.wantsFleet ? fileProfiles(line) : []))
   }
 
   /// For commands that take boards.
@@ -22,7 +24,11 @@ enum FleetCompletion {
   /// For options that take a group, a profile, a gateway.
   static let groups = names { $0.groups }
   static let streams = names { StreamFields.offered(by: $0.boards.values) }
-  static let profiles = names(TargetCompletion.profiles)
+  static let profiles = CompletionKind.custom { pieces, index, prefix in
+    let line = CompletionLine(pieces, at: index, before: prefix)
+    let fleet = await fleet(SendCompletion(line: line).brokerOptions)
+    return line.offers(of: TargetCompletion.profiles(of: fleet, fileProfiles(line)))
+  }
   static let gateways = names(TargetCompletion.gateways)
 
   private static func names(
@@ -33,6 +39,15 @@ enum FleetCompletion {
       let fleet = await fleet(SendCompletion(line: line).brokerOptions, scope)
       return line.offers(of: fleet.map(names) ?? [])
     }
+  }
+
+  /// Profiles of the configuration file, where this is the gateway's computer: the broker knows only those that boards
+  /// have.
+  private static func fileProfiles(_ line: CompletionLine) -> [String] {
+    let option = zip(line.words, line.words.dropFirst()).first { $0.0 == "--config" }?.1
+    let place = ConfigurationFile.Place(option: option, environment: ProcessInfo.processInfo.environment)
+    guard let file = ConfigurationFile.find(place), !file.isStandardInput else { return [] }
+    return Array(file.read { _ in .readable(isWorldReadable: false) }.configuration.profiles.keys)
   }
 
   /// What the broker's retained documents tell; nil without a broker. Nothing is said about that: the line belongs to

@@ -6,10 +6,13 @@ struct SendCompletion: Sendable {
   let line: CompletionLine
 
   /// Options of `send` that have a value.
-  private static let valued: Set<String> = [
-    "--mode", "--expires", "--id", "--file", "--host", "--port", "--username", "--password-file", "--base",
-    "--config",
+  private static let valued = brokerValued.union(["--mode", "--expires", "--id", "--file"])
+
+  /// Those about the broker, of all commands.
+  private static let brokerValued: Set<String> = [
+    "--host", "--port", "--ca", "--cert", "--key", "--username", "--password-file", "--base", "--config",
   ]
+  private static let brokerFlags: Set<String> = ["--tls", "--no-tls"]
 
   /// What is typed of target, verb and arguments before the unfinished word.
   private var positionals: [String] {
@@ -30,23 +33,44 @@ struct SendCompletion: Sendable {
 
   /// The options about the broker, as they were typed.
   var brokerOptions: [String] {
-    zip(line.words, line.words.dropFirst()).flatMap { option, value in
-      Self.valued.contains(option) && !["--mode", "--expires", "--id", "--file"].contains(option)
-        ? [option, value] : []
+    line.words.filter(Self.brokerFlags.contains)
+      + zip(line.words, line.words.dropFirst()).flatMap { option, value in
+        Self.brokerValued.contains(option) ? [option, value] : []
+      }
+  }
+
+  /// Whether names of the fleet are wanted: of boards, or of what arguments name.
+  var wantsFleet: Bool { positionals.isEmpty || positionals.count > 1 && !namedKeys.isEmpty }
+
+  /// Arguments of the verb whose values are names: keys of profiles and of groups.
+  private var namedKeys: [(key: String, isProfile: Bool)] {
+    guard positionals.count > 1, let verb = VerbCatalogue.find(positionals[1], for: addressee) else {
+      return []
+    }
+    return verb.parameters.compactMap { parameter in
+      guard case .name = parameter.type else { return nil }
+      let isProfile = parameter.name == "profile" || verb.name == "profile" && parameter.name == "name"
+      return isProfile ? (parameter.name, true) : parameter.name == "group" ? (parameter.name, false) : nil
     }
   }
 
-  /// Whether the boards of the fleet are wanted.
-  var wantsTarget: Bool { positionals.isEmpty }
+  private var addressee: VerbDefinition.Addressee {
+    positionals.first?.hasPrefix("gateway:") == true ? .gateway : .board
+  }
 
-  /// What fits; `fleet` is what the broker knows.
-  func candidates(in fleet: FleetView?) -> [String] {
+  /// What fits; `fleet` is what the broker knows, `profiles` what the configuration file does.
+  func candidates(in fleet: FleetView?, profiles: [String] = []) -> [String] {
     let typed = positionals
-    guard let target = typed.first else { return fleet.map(TargetCompletion.targets) ?? [] }
-    let addressee: VerbDefinition.Addressee = target.hasPrefix("gateway:") ? .gateway : .board
+    guard !typed.isEmpty else { return fleet.map(TargetCompletion.targets) ?? [] }
     guard typed.count > 1 else { return VerbCatalogue.builtNames(for: addressee) }
     guard let verb = VerbCatalogue.find(typed[1], for: addressee) else { return [] }
-    return ArgumentCompletion(verb: verb, given: Array(typed.dropFirst(2))).candidates(for: line.unfinished)
+    let words = ArgumentCompletion(verb: verb, given: Array(typed.dropFirst(2))).candidates(
+      for: line.unfinished)
+    return namedKeys.reduce(words) { words, named in
+      let names = named.isProfile ? TargetCompletion.profiles(of: fleet, profiles) : fleet?.groups ?? []
+      guard !names.isEmpty, words.contains("\(named.key)=") else { return words }
+      return words.filter { $0 != "\(named.key)=" } + names.map { "\(named.key)=\($0)" }
+    }
   }
 }
 
@@ -68,9 +92,10 @@ enum TargetCompletion {
 
   static func gateways(of fleet: FleetView) -> [String] { fleet.gateways.keys.sorted().filter(isPlain) }
 
-  /// Profiles that boards have; one that no board has is only known to its gateway.
-  static func profiles(of fleet: FleetView) -> [String] {
-    Set(fleet.boards.values.compactMap { $0.info?[.profile] }).sorted().filter(isPlain)
+  /// Profiles that boards have, and those of a configuration file; one that no board has is only known to its gateway.
+  static func profiles(of fleet: FleetView?, _ others: [String] = []) -> [String] {
+    let ofBoards = fleet?.boards.values.compactMap { $0.info?[.profile] } ?? []
+    return Set(ofBoards + others).sorted().filter(isPlain)
   }
 
   /// Boards by name; by id where a name is another board's, too.

@@ -25,6 +25,19 @@ struct ConfigurationExample {
     return example.lines.joined(separator: "\n") + "\n"
   }
 
+  /// The text of the example for clients.
+  static func clientText() -> String {
+    var example = ConfigurationExample()
+    example.prose(
+      """
+      MetaFleet's configuration for client commands: every key with its default; all may be left out. Kept as \
+      ~/.config/metafleet/client.yaml, or as /etc/metafleet/client.yaml for everybody on this computer. A # directly \
+      before a key takes it out. The password is in a file of its own that nobody else can read.
+      """, at: 0)
+    example.keys(ClientKeys.file, at: 0)
+    return example.lines.joined(separator: "\n") + "\n"
+  }
+
   private mutating func keys(_ keys: [Parameter], at indent: Int) {
     for key in keys {
       if indent == 0 { lines.append("") }

@@ -4,12 +4,18 @@ import Glibc
 import Storage
 
 /// The configuration file on disk: where it is, and what is in it.
-struct ConfigurationFile: Sendable {
+struct ConfigurationFile: Hashable, Sendable {
   /// More is no configuration.
   private static let largest = 64_000_000
 
-  /// Path as it is shown to people.
+  /// Where it is; `-` is standard input.
   let path: String
+
+  /// How it is called in what people read.
+  var name: String { isStandardInput ? "standard input" : path }
+
+  /// Whether it can be read only once.
+  var isStandardInput: Bool { path == "-" }
 
   /// Where a file is looked for (MQTT contract 8): the option, `METAFLEET_CONFIG`, the user's, the system's.
   enum Place: Hashable, Sendable {
@@ -49,9 +55,7 @@ struct ConfigurationFile: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     inspect: @escaping @Sendable (String) -> FileReferences.Finding = Self.inspect
   ) -> ConfigurationReader.Result {
-    let files = FileReferences(
-      directory: URL(fileURLWithPath: path).deletingLastPathComponent().path,
-      credentials: environment["CREDENTIALS_DIRECTORY"], inspect: inspect)
+    let files = references(environment, inspect)
     do throws(ConfigurationProblem) {
       let text = try text()
       var result = ConfigurationReader.read(
@@ -63,13 +67,36 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  private func text() throws(ConfigurationProblem) -> String {
-    guard path != "-" else {
-      throw ConfigurationProblem(.error, "- names no file; standard input is read as --config /dev/stdin")
+  /// Reads and checks it as a file for clients.
+  func readClient(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    inspect: @escaping @Sendable (String) -> FileReferences.Finding = Self.inspect
+  ) -> (uplink: UplinkConfiguration, problems: [ConfigurationProblem]) {
+    do throws(ConfigurationProblem) {
+      return ConfigurationReader.readClient(try text(), files: references(environment, inspect))
+    } catch {
+      return (UplinkConfiguration(), [error])
     }
+  }
+
+  /// Where files that it names are: beside it; of standard input in the working directory.
+  private func references(
+    _ environment: [String: String], _ inspect: @escaping @Sendable (String) -> FileReferences.Finding
+  ) -> FileReferences {
+    FileReferences(
+      directory: isStandardInput
+        ? FileManager.default.currentDirectoryPath
+        : URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      credentials: environment["CREDENTIALS_DIRECTORY"], inspect: inspect)
+  }
+
+  private func text() throws(ConfigurationProblem) -> String {
     let bytes: [UInt8]
     do throws(FileContent.Failure) {
-      bytes = try FileContent.read(path, atMost: Self.largest)
+      bytes =
+        try isStandardInput
+        ? FileContent.readStandardInput(atMost: Self.largest)
+        : FileContent.read(path, atMost: Self.largest)
     } catch {
       throw ConfigurationProblem(
         .error,

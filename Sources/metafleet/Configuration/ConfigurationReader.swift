@@ -14,7 +14,7 @@ enum ConfigurationReader {
     /// As a gateway takes it that read it again.
     func checked(_ file: ConfigurationFile) -> CheckedConfiguration {
       CheckedConfiguration(
-        configuration, problems: problems, file: file.path, endsMidLine: endsMidLine)
+        configuration, problems: problems, file: file.name, endsMidLine: endsMidLine)
     }
   }
 
@@ -52,12 +52,30 @@ enum ConfigurationReader {
       }
     }
     reading.reportRepeatedBoards(in: file)
-    let problems = reading.problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
-    return Result(configuration: configuration, problems: problems)
+    return Result(configuration: configuration, problems: reading.inOrder)
+  }
+
+  /// Reads the text of a file for clients.
+  static func readClient(
+    _ text: String, files: FileReferences
+  ) -> (uplink: UplinkConfiguration, problems: [ConfigurationProblem]) {
+    do throws(ConfigurationProblem) {
+      guard let root = try YAMLDocument.read(text) else { return (UplinkConfiguration(), []) }
+      var reading = Reading(files: files)
+      let read = ClientReading(reading.value(root, as: .object(ClientKeys.file), at: "") ?? .null)
+      reading.report(read.faults, in: root)
+      return (read.uplink, reading.inOrder)
+    } catch {
+      return (UplinkConfiguration(), [error])
+    }
   }
 }
 
 extension Reading {
+  fileprivate var inOrder: [ConfigurationProblem] {
+    problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+  }
+
   fileprivate mutating func reportUnknownTimeZone(_ name: String, in file: YAMLNode) {
     let advice = TimeZoneName.advice(for: name, among: HostTimeZones.names)
     error(

@@ -6,12 +6,15 @@ enum JSONSchema {
   static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
   /// The schema of the whole file.
-  static let file: JSONObject = {
-    let schema: JSONObject = [
-      "$schema": .string(dialect), "title": "MetaFleet configuration",
-    ]
-    return schema.merging(members(ConfigurationKeys.file))
-  }()
+  static let file = document("MetaFleet configuration", ConfigurationKeys.file)
+
+  /// That of the file for clients.
+  static let clientFile = document("MetaFleet client configuration", ClientKeys.file)
+
+  private static func document(_ title: String, _ keys: [Parameter]) -> JSONObject {
+    let schema: JSONObject = ["$schema": .string(dialect), "title": .string(title)]
+    return schema.merging(members(keys))
+  }
 
   /// The schema of an object with these members and no others. In YAML an object without members may be left empty:
   /// then it `isNullable`.

@@ -4,6 +4,11 @@ import FleetModel
 enum KeyListing {
   static var objects: [JSONObject] { ConfigurationKeys.leaves.map { object(of: $0.key, at: $0.path) } }
 
+  /// Those of the file for clients.
+  static var clientObjects: [JSONObject] {
+    ConfigurationKeys.leaves(of: ClientKeys.file).map { object(of: $0.key, at: $0.path) }
+  }
+
   private static func object(of key: Parameter, at path: String) -> JSONObject {
     var object: JSONObject = [
       "key": .string(path), "text": .string(key.summary), "takes": .string(key.type.fileWords),

@@ -28,6 +28,8 @@ struct DiagnosticBundle: Sendable {
     if let configurationFile {
       try? FileManager.default.copyItem(atPath: configurationFile, toPath: "\(scratch)/metafleet.yaml")
     }
+    // tar keeps the mode of a file that is there.
+    try Self.write([], to: "\(directory)/\(name)")
     try pack(time.compact, into: "\(directory)/\(name)")
     removeOldest()
     return "\(directory)/\(name)"

@@ -21,11 +21,20 @@ enum FileContent {
     }
   }
 
-  /// All of them; pipes and `/dev/stdin` are read to their end.
+  /// All of them; pipes are read to their end.
   static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .refused(errno) }
     defer { close(descriptor) }
+    return try read(descriptor, atMost: limit)
+  }
+
+  /// What is left of standard input, which may also be a socket, and those have no path.
+  static func readStandardInput(atMost limit: Int) throws(Failure) -> [UInt8] {
+    try read(STDIN_FILENO, atMost: limit)
+  }
+
+  private static func read(_ descriptor: Int32, atMost limit: Int) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

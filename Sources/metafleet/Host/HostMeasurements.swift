@@ -35,7 +35,8 @@ struct HostMeasurements: Sendable {
     return Double(status.f_bavail) * Double(status.f_frsize)
   }
 
-  private static var isClockSynced: Bool { clinux_clock_is_synchronised() != 0 }
+  /// Whether something, such as NTP, keeps the clock right.
+  static var isClockSynced: Bool { clinux_clock_is_synchronised() != 0 }
 
   /// `Debian GNU/Linux 12 (bookworm)`.
   static var operatingSystem: String {

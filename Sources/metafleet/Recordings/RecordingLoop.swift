@@ -28,7 +28,7 @@ struct RecordingLoop {
         if recording.count >= Self.chunk { try write(&recording) }
       case .timer(.flush):
         try write(&recording)
-        if file.isStandardOutput, Console.isOutputClosed { throw ClosedPipe() }
+        if file.isStandardOutput, Console.isOutputClosed { throw OutputFailure.closedPipe }
         session.set(.flush, after: Self.period)
       case .lost(let failure):
         if !isLost {

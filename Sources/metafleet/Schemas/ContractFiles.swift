@@ -11,6 +11,7 @@ enum ContractFiles {
         ("schemas/reply.json", text(MessageSchema.reply)), ("schemas/event.json", text(MessageSchema.event)),
         ("schemas/live.json", text(MessageSchema.live)), ("schemas/state.json", text(StateSchema.document)),
         ("schemas/configuration.json", text(JSONSchema.file)),
+        ("schemas/client.json", text(JSONSchema.clientFile)),
       ]
   }
 

@@ -25,7 +25,7 @@ struct DemoDisplay: Sendable {
         case .message(let message): seen.received(message)
         case .timer(.redraw):
           let elapsed = start.duration(to: .now)
-          do throws(ClosedPipe) {
+          do throws(OutputFailure) {
             if isTerminal {
               try screen.draw(
                 seen.lines(

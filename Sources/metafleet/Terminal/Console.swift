@@ -1,16 +1,25 @@
 import Glibc
 
-/// Nobody reads our output any more.
-struct ClosedPipe: Error {}
-
 /// Standard output for results, standard error for everything else.
 enum Console {
   /// Writes a line of the result.
-  static func line(_ text: String) throws(ClosedPipe) { try write(text + "\n") }
+  static func line(_ text: String) throws(OutputFailure) { try write(text + "\n") }
 
   /// Writes a part of the result as it is.
-  static func write(_ text: String) throws(ClosedPipe) {
-    guard send(text, to: STDOUT_FILENO) else { throw ClosedPipe() }
+  static func write(_ text: String) throws(OutputFailure) { try write(Array(text.utf8)) }
+
+  /// The same of bytes. Every result goes through here, so that none is lost unnoticed (fault F248).
+  static func write(_ bytes: [UInt8]) throws(OutputFailure) {
+    guard send(bytes, to: STDOUT_FILENO) else { throw OutputFailure(code: errno) }
+  }
+
+  /// Sees to it that the numbers of the three standard files are taken, before anything else is opened: else the first
+  /// socket would be standard output. What was closed refuses whatever is written (fault F248).
+  static func reserveStandardFiles() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is this one.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Tells a person something that is not the result.

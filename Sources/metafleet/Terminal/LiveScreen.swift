@@ -7,7 +7,7 @@ struct LiveScreen {
   var width: Int { TerminalSize.current.columns }
 
   /// Draws the lines over those of the last time, in one write, so that nothing flickers.
-  mutating func draw(_ lines: [String]) throws(ClosedPipe) {
+  mutating func draw(_ lines: [String]) throws(OutputFailure) {
     try Console.write(frame(lines, TerminalSize.current))
   }
 

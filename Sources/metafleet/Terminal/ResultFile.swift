@@ -35,10 +35,10 @@ struct ResultFile: Sendable {
 
   /// Writes all of it, or, to a file, nothing: what is in a file is whole lines also when the disk is full.
   func write(_ bytes: [UInt8]) throws {
-    let start = path == nil ? -1 : lseek(descriptor, 0, SEEK_CUR)
+    guard path != nil else { return try Console.write(bytes) }
+    let start = lseek(descriptor, 0, SEEK_CUR)
     guard !Console.send(bytes, to: descriptor) else { return }
     let code = errno
-    if path == nil, code == EPIPE { throw ClosedPipe() }
     if start >= 0 { _ = ftruncate(descriptor, start) }
     throw failure("written", code)
   }

@@ -14,13 +14,13 @@ actor Trial {
   private let radio: any Radio
   private let family: FamilyDescriptor
   private let timekeeper: any Timekeeper
-  private let show: @Sendable (TryStep) throws(ClosedPipe) -> Void
+  private let show: @Sendable (TryStep) throws(OutputFailure) -> Void
   private var scan: TryScan
   private var link: (any BoardLink)?
   private var session: TrySession?
   private(set) var report = TryReport()
-  /// Whether nobody reads the steps any more.
-  private(set) var isOutputClosed = false
+  /// Why the steps cannot be shown any more; nil while they can.
+  private(set) var outputFailure: OutputFailure?
   private var isStopped = false
   private let items: AsyncStream<Item>
   private let inbox: AsyncStream<Item>.Continuation
@@ -36,7 +36,7 @@ actor Trial {
   /// `show` takes each step as soon as it is over.
   init(
     scan: TryScan, radio: any Radio, loop: EventLoop, family: FamilyDescriptor,
-    timekeeper: any Timekeeper, show: @escaping @Sendable (TryStep) throws(ClosedPipe) -> Void
+    timekeeper: any Timekeeper, show: @escaping @Sendable (TryStep) throws(OutputFailure) -> Void
   ) {
     (self.scan, self.radio, self.loop) = (scan, radio, loop)
     (self.family, self.timekeeper, self.show) = (family, timekeeper, show)
@@ -77,12 +77,12 @@ actor Trial {
 
   private func tell(_ step: TryStep) {
     report.add(step)
-    do throws(ClosedPipe) { try show(step) } catch { isOutputClosed = true }
+    do throws(OutputFailure) { try show(step) } catch { outputFailure = error }
   }
 
   private func take(_ step: TryStep) async {
     tell(step)
-    if isOutputClosed { await stop() }
+    if outputFailure != nil { await stop() }
   }
 }
 

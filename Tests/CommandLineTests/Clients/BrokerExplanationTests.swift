@@ -17,4 +17,20 @@ import Testing
       named.message
         == "the user operator may not publish on \(topic); the broker's access list must grant it")
   }
+
+  @Test func `F247 a wrong password and a topic that is refused are told apart`() {
+    var settings = UplinkConfiguration()
+    settings.username = "viewer"
+    let password = BrokerExplanation.explain(.notAuthorised("not authorised"), of: settings)
+    let topic = BrokerExplanation.denied(reading: ["metafleet/board/+/info"], of: settings)
+    #expect(password.status == .notAllowed && topic.status == .notAllowed)
+    #expect(password.message.contains("check --username and --password-file"))
+    #expect(!password.message.contains("access list"))
+    #expect(
+      topic.message
+        == "the user viewer may not read metafleet/board/+/info; the broker's access list must grant it")
+    settings.username = nil
+    let nobody = BrokerExplanation.explain(.notAuthorised("not authorised"), of: settings)
+    #expect(nobody.message.contains("lets nobody in without a user name"))
+  }
 }

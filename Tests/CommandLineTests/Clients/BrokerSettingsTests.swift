@@ -23,6 +23,34 @@ import Testing
     #expect(BrokerSettings().or(BrokerSettings()).laid(over: UplinkConfiguration()) == UplinkConfiguration())
   }
 
+  @Test
+  func `F101 a password may stand in the environment, which only its own user can read, and in no option`()
+    throws
+  {
+    let environment = try BrokerSettings(environment: ["METAFLEET_MQTT_PASSWORD": "geheim"])
+    #expect(environment.passwordFile == "environment:METAFLEET_MQTT_PASSWORD")
+    #expect(environment.or(BrokerSettings(passwordFile: "/f")).passwordFile == environment.passwordFile)
+    #expect(BrokerSettings(passwordFile: "/f").or(environment).passwordFile == "/f")
+    #expect {
+      try BrokerSettings(environment: [
+        "METAFLEET_MQTT_PASSWORD": "geheim", "METAFLEET_MQTT_PASSWORD_FILE": "/f",
+      ])
+    } throws: {
+      let failure = $0 as? CommandLineFailure
+      return failure?.status == .usage && failure?.message.contains("geheim") == false
+    }
+  }
+
+  @Test func `TLS is said by the environment, too`() throws {
+    let environment = try BrokerSettings(environment: [
+      "METAFLEET_MQTT_TLS": "true", "METAFLEET_MQTT_CA": "/ca",
+    ])
+    #expect(environment.laid(over: UplinkConfiguration()).tls == TLSConfiguration(authority: "/ca"))
+    #expect(throws: CommandLineFailure.self) {
+      try BrokerSettings(environment: ["METAFLEET_MQTT_TLS": "yes"])
+    }
+  }
+
   @Test(arguments: ["", "x", "0", "65536"])
   func `a port of the environment is a port`(_ text: String) throws {
     let environment = ["METAFLEET_MQTT_PORT": text]

@@ -5,6 +5,17 @@ import Testing
 @testable import metafleet
 
 @Suite struct TargetResolutionTests {
+  @Test func `F247 where nothing is heard at all, the access list may be why`() {
+    let empty = TargetResolution(fleet: FleetView(base: "metafleet"))
+    for text in ["Pump 3", "gateway:g1"] {
+      #expect {
+        try empty.resolve(text)
+      } throws: {
+        ($0 as? CommandLineFailure)?.message.contains("access list") == true
+      }
+    }
+  }
+
   private let resolution = TargetResolution(fleet: exampleFleet())
 
   @Test(

@@ -24,6 +24,37 @@ import Testing
 
   @Test(
     arguments: [
+      ["send", "pump", "leed"], ["send", "pump", "led", "colour=green"], ["send", "pump", "scan"],
+      ["watch", "pump", "aceleration"],
+    ])
+  func `F246 what is misspelt ends with 64, and nothing is sent`(_ arguments: [String]) async throws {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      try await ClientSession.with(rig.settings) { session in
+        try await session.subscribe(to: ["metafleet/+/+/cmd/+"], .atLeastOnce)
+        let ending = try await BuiltProgram.run(arguments, environment: rig.environment)
+        #expect(ending.status == 64, "\(ending.errors)")
+        await session.publish(MQTTMessage(topic: "metafleet/board/e5a1c2d3f4b6/cmd/mark", payload: []))
+        for await event in session.events {
+          guard case .message(let message) = event else { continue }
+          #expect(message.topic.hasSuffix("/mark"), "a command was sent")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `send --unchecked leaves the verdict to the gateway`() async throws {
+    try await ClientRig.with { rig in
+      try await rig.publishFleet()
+      let (ending, request) = try await rig.run(
+        ["send", "pump", "newer-verb", "key=1", "--unchecked"], answering: [["stage": "done", "ok": true]])
+      #expect(ending.status == 0 && request["args"]?.object?["key"] == 1)
+    }
+  }
+
+  @Test(
+    arguments: [
       (["stage": "done", "ok": true, "evidence": "readback", "data": ["playing": true]], 0),
       (["stage": "failed", "ok": false, "code": "unreachable", "message": "not seen"], 1),
       (["stage": "unknown", "ok": false, "message": "the link went"], 3),

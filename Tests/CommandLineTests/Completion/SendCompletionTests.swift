@@ -32,6 +32,18 @@ import Testing
     #expect(candidates("", fleet: nil).isEmpty, "nobody there")
   }
 
+  @Test func `values that are names are completed: of profiles those of boards and of the file`() {
+    let line = CompletionLine(["metafleet", "send", "a", "profile", "na"], at: 4, before: "na")
+    let completion = SendCompletion(line: line)
+    #expect(completion.wantsFleet)
+    #expect(
+      line.offers(of: completion.candidates(in: Self.fleet, profiles: ["climate"]))
+        == ["name=climate", "name=vibration"])
+    #expect(line.offers(of: completion.candidates(in: nil)) == ["name="])
+    let led = CompletionLine(["metafleet", "send", "a", "led", "co"], at: 4, before: "co")
+    #expect(!SendCompletion(line: led).wantsFleet, "nothing is asked of the broker for that")
+  }
+
   @Test func `profiles and gateways are those that boards tell of`() {
     #expect(TargetCompletion.profiles(of: Self.fleet) == ["vibration"])
     #expect(TargetCompletion.gateways(of: Self.fleet) == ["g1"])
@@ -73,8 +85,8 @@ import Testing
 
   @Test func `options do not count as words, and those about the broker are used`() {
     #expect(candidates("--mode", "queue", "--json", "a", "--host", "b", "le") == ["led"])
-    let words = ["metafleet", "send", "--mode", "queue", "--host", "b", "--port", "1884", ""]
-    let line = CompletionLine(words, at: 8, before: "")
-    #expect(SendCompletion(line: line).brokerOptions == ["--host", "b", "--port", "1884"])
+    let words = ["metafleet", "send", "--mode", "queue", "--tls", "--host", "b", "--ca", "/ca", ""]
+    let line = CompletionLine(words, at: 9, before: "")
+    #expect(SendCompletion(line: line).brokerOptions == ["--tls", "--host", "b", "--ca", "/ca"])
   }
 }

@@ -28,9 +28,15 @@ import Testing
         == true)
   }
 
-  @Test func `standard input is named as a file`() {
-    let problems = ConfigurationFile(path: "-").read(environment: [:]).problems
-    #expect(problems.hasErrors && problems.first?.text.contains("--config /dev/stdin") == true)
+  @Test func `- is standard input, and files that it names lie in the working directory`() async throws {
+    let good = try await BuiltProgram.run(
+      ["config", "check", "--config", "-"], input: "log: { level: debug }\n")
+    #expect(good.status == 0 && good.output.isEmpty)
+    let bad = try await BuiltProgram.run(
+      ["config", "check", "--config", "-"], input: "mqqt: {}\nmqtt: { password_file: no-such }\n")
+    #expect(bad.status == 78)
+    #expect(
+      bad.output.hasPrefix("standard input:1:1: error: ") && bad.output.contains("/no-such does not exist"))
   }
 
   @Test func `nothing in the usual places is nothing`() {

@@ -108,6 +108,23 @@ import Testing
     #expect(dialect.messages(for: .reply(reply)).map(\.message.topic) == ["\(Self.root)/reply/led"])
   }
 
+  @Test(
+    arguments: [
+      (ResponseTopics.any, true), (.none, false), (.below(["me"]), true),
+      (.below(["you", "me/answers"]), true),
+      (.below(["m"]), false),
+    ])
+  func `F85 answers go only where the file lets them go, and always to the reply topic`(
+    _ responseTopics: ResponseTopics, _ goes: Bool
+  ) {
+    var reply = Self.reply
+    reply.replyTo.responseTopic = "me/answers"
+    let dialect = PlainDialect(topics: dialect.topics, responseTopics: responseTopics)
+    #expect(
+      dialect.messages(for: .reply(reply)).map(\.message.topic)
+        == ["\(Self.root)/reply/led"] + (goes ? ["me/answers"] : []))
+  }
+
   @Test func `a reply also goes where the requester wants it, with its correlation data`() {
     var reply = Self.reply
     reply.replyTo.responseTopic = "me/answers"

@@ -28,7 +28,7 @@ import Testing
       "expiry": "never",
     ],
     "commands": [
-      "queue_per_board": 3, "queue_per_adapter": 9, "per_min": 27,
+      "queue_per_board": 3, "queue_per_adapter": 9, "per_min": 27, "response_topics": ["answers", "me/too"],
       "allow": [["verbs": ["led"], "groups": ["east"], "boards": ["*"]], ["boards": ["*"]]],
     ],
     "firmware": ["index": "/mirror", "directory": "/kept", "ca": "/ca.pem"],

@@ -1,9 +1,12 @@
 /// The keys of the file one by one.
 extension ConfigurationKeys {
   /// Every key that is no section, with its path: `mqtt.port`, `profiles.<name>.link`, `boards[].address`.
-  package static var leaves: [(path: String, key: Parameter)] { leaves(of: file, below: "") }
+  package static var leaves: [(path: String, key: Parameter)] { leaves(of: file) }
 
-  private static func leaves(of keys: [Parameter], below prefix: String) -> [(path: String, key: Parameter)] {
+  /// The same of other sections.
+  package static func leaves(of keys: [Parameter], below prefix: String = "") -> [(
+    path: String, key: Parameter
+  )] {
     keys.flatMap { key in
       let path = prefix + key.name
       return switch key.type {

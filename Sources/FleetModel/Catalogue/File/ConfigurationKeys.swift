@@ -27,7 +27,7 @@ package enum ConfigurationKeys {
       key("boards", .list(of: .object(board), 0...10_000), standard: [], "The admitted boards."),
     ] + laterSections
 
-  private static let mqtt = [
+  static let mqtt = [
     key("host", .worded("a host name or address", .word(atMost: 255)), reload: .restart, "The broker."),
     key(
       "port", .integer(1...65_535), sample: "1883", whenMissing: "1883, with tls 8883", reload: .restart,
@@ -141,6 +141,13 @@ package enum ConfigurationKeys {
     key(
       "queue_per_adapter", .integer(1...100_000), "Commands waiting for all boards of one adapter."),
     key("per_min", .integer(1...100_000), "Commands per target and minute."),
+    key(
+      "response_topics",
+      .worded(
+        "any, none, or a list of first levels of topics",
+        .either([.choice(["any", "none"]), .list(of: .topicLevels, 1...64)])), reload: .restart,
+      "Where answers may go besides the reply topic, when a sender names a topic: any, none, or only below these levels."
+    ),
     key(
       "allow",
       .list(

@@ -3,6 +3,7 @@ import BoardKit
 import FleetModel
 import Foundation
 import Glibc
+import Storage
 
 /// `setup`: a configuration file out of three answers.
 struct Setup: AsyncParsableCommand {

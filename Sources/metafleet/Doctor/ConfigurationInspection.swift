@@ -1,6 +1,7 @@
 import FleetModel
 import Foundation
 import Glibc
+import Storage
 
 /// The configuration as the doctor finds it, who is not the service: systemd's credentials are looked for where they
 /// come from, and a secret that only the service can read is no error.

@@ -1,4 +1,5 @@
 import FleetModel
+import Storage
 
 /// Standard output, or the file that stands for it, does not take the result any more.
 struct OutputFailure: Error, Hashable {

@@ -12,6 +12,7 @@ import checks_commands
 import checks_contract
 import checks_encodings
 import checks_events
+import checks_examples
 import checks_faults
 import checks_gone
 import checks_homeassistant
@@ -60,7 +61,7 @@ def run(step, b, r):
 LINES = [
     checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
     checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
-    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE,
+    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_examples.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]
 
@@ -101,7 +102,7 @@ def main():
     binary = os.path.abspath(options.binary)
     if options.only:
         modules = (
-            checks_contract, checks_commands, checks_encodings, checks_events, checks_faults, checks_gone, checks_homeassistant, checks_kills, checks_oddities,
+            checks_contract, checks_commands, checks_encodings, checks_events, checks_examples, checks_faults, checks_gone, checks_homeassistant, checks_kills, checks_oddities,
             checks_plans, checks_programs, checks_radio, checks_registers, checks_repeats, checks_storage, checks_time, checks_upkeep)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")

@@ -10,7 +10,7 @@ import threading
 
 import checks_contract
 from bench import Bench, HERE, Process, until
-from checks_encodings import item
+from cbor_reader import item
 
 FOLDER = os.path.join(HERE, "..", "..", "deploy", "examples")
 LANGUAGES = ("py", "sh", "js")

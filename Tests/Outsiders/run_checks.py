@@ -21,6 +21,7 @@ import checks_oddities
 import checks_plans
 import checks_programs
 import checks_radio
+import checks_reference
 import checks_registers
 import checks_repeats
 import checks_storage
@@ -61,7 +62,7 @@ def run(step, b, r):
 LINES = [
     checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
     checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
-    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_examples.ALONE,
+    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_examples.ALONE + checks_reference.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]
 
@@ -103,7 +104,8 @@ def main():
     if options.only:
         modules = (
             checks_contract, checks_commands, checks_encodings, checks_events, checks_examples, checks_faults, checks_gone, checks_homeassistant, checks_kills, checks_oddities,
-            checks_plans, checks_programs, checks_radio, checks_registers, checks_repeats, checks_storage, checks_time, checks_upkeep)
+            checks_plans, checks_programs, checks_radio, checks_reference, checks_registers, checks_repeats, checks_storage,
+            checks_time, checks_upkeep)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")
         unknown = [w for w in wanted if w not in known]

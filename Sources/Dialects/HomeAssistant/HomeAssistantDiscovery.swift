@@ -89,7 +89,15 @@ package struct HomeAssistantDiscovery: Sendable {
     configuration.isAnnounced ? ["\(configuration.prefix)/device/+/config"] : []
   }
 
-  private var birthTopic: String { "\(configuration.prefix)/status" }
+  private var birthTopic: String { Self.birthTopic(below: configuration.prefix) }
+
+  /// Where Home Assistant says that it is there.
+  package static func birthTopic(below prefix: String) -> String { "\(prefix)/status" }
+
+  /// Where a board is announced.
+  package static func topic(of board: BoardID, below prefix: String) -> String {
+    "\(prefix)/device/\(HomeAssistantDevice.identifier(of: board))/config"
+  }
 
   /// Whether a message says that Home Assistant is there now.
   package func isBirth(_ message: MQTTMessage) -> Bool {
@@ -166,6 +174,6 @@ package struct HomeAssistantDiscovery: Sendable {
   }
 
   private func topic(of board: BoardID) -> String {
-    "\(configuration.prefix)/device/\(HomeAssistantDevice.identifier(of: board))/config"
+    Self.topic(of: board, below: configuration.prefix)
   }
 }

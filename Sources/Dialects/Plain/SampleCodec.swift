@@ -88,8 +88,10 @@ package enum SampleCodec {
   /// The same object as `record` writes, as CBOR. Made of its text, so that the two never differ: whoever wants this
   /// lane pays for both.
   package static func cbor(_ batch: SampleBatch, gateway: String) -> [UInt8] {
-    // What was written here is read by the strictest reader we have; if it were refused, nothing would be published.
-    guard let object = try? StrictJSON.parse(record(batch, gateway: gateway)) else { return [] }
+    // The limits of requests do not hold for what was written here: a batch has up to 500 samples and 256 KiB
+    // (fault F238).
+    let text = record(batch, gateway: gateway)
+    guard let object = try? StrictJSON.parse(text, limits: .trusting) else { return [] }
     return CBORWriter.bytes(of: object)
   }
 

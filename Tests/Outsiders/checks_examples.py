@@ -5,19 +5,18 @@ import json
 import os
 import re
 import signal
-import subprocess
 import threading
 
 import checks_contract
-from bench import Bench, HERE, Process, until
+from bench import Bench, until
 from cbor_reader import item
+from example_programs import RunsExamples
 
-FOLDER = os.path.join(HERE, "..", "..", "deploy", "examples")
 LANGUAGES = ("py", "sh", "js")
 FIELDS = ["ax_g", "ay_g", "az_g"]
 
 
-class Watched(Bench):
+class Watched(RunsExamples, Bench):
     def write_config(self, extra=""):
         return self.configure(f"""gateway: {{ id: {self.gateway} }}
 lanes: {{ encodings: [json, lp, cbor] }}
@@ -25,20 +24,6 @@ profiles:
   moving:
     stream: {{ acceleration: {{ rate_hz: 50, range_g: 4 }} }}
 {extra}""", lambda n: "profile: moving")
-
-    def environment(self):
-        return {**os.environ, "METAFLEET_MQTT_HOST": "127.0.0.1", "METAFLEET_MQTT_PORT": str(self.port), "NODE_PATH": "/usr/share/nodejs"}
-
-    def example(self, name, *arguments, output=None):
-        """Begins an example; its standard output goes to a file, which is returned beside it."""
-        path = self.path(output or f"{name}.out")
-        process = Process(name, [os.path.join(FOLDER, name), *arguments], self.path(f"{name}.log"), cwd=self.directory, env=self.environment(), stdout=open(path, "ab"))
-        return process, path
-
-    def ask(self, name, *arguments):
-        """Runs an example that ends by itself: its status, and the objects that it printed."""
-        done = subprocess.run([os.path.join(FOLDER, name), *arguments], env=self.environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=90)
-        return done.returncode, [json.loads(x) for x in done.stdout.splitlines() if x.startswith(b"{")]
 
     def catch_up(self):
         """Until the observer has what the examples had before it."""

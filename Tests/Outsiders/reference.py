@@ -159,9 +159,9 @@ class Reference:
         return next(((name, topic.rsplit("/", 1)[1]) for name, (pattern, _) in self.channels.items() if pattern.fullmatch(topic)), (None, None))
 
     def message(self, name, last):
-        """Of a channel with several messages the one of that verb."""
+        """Of a channel with several messages the one of that verb; what is none is refused."""
         messages = self.channels[name][1]["messages"]
-        key = last if len(messages) > 1 else next(iter(messages))
+        key = next(iter(messages)) if len(messages) == 1 else last if last in messages else "refusal"
         if key in messages:
             yield f"#/channels/{name}/messages/{key}", messages[key]
 

@@ -76,7 +76,7 @@ enum AsyncAPIDocument {
       ]
     case .requests(let addressee):
       return verbs(addressee).map { ($0.name, reference("#/components/messages/\(requestName($0))")) }
-    case .replies(let addressee): return verbs(addressee).map { ($0.name, reply($0)) }
+    case .replies(let addressee): return verbs(addressee).map { ($0.name, reply($0)) } + [refusal]
     case .jobReplies: return [(last, ["payload": schema("reply"), "correlationId": identifier])]
     }
   }
@@ -107,6 +107,14 @@ enum AsyncAPIDocument {
       "correlationId": identifier,
     ]
   }
+
+  private static let refusal: (String, JSONValue) = (
+    "refusal",
+    [
+      "summary": "of a verb that there is not", "correlationId": identifier,
+      "payload": ["allOf": [schema("reply"), ["properties": ["stage": ["const": "failed"]]]]],
+    ]
+  )
 
   private static func operations(_ topic: TopicReference) -> [(String, JSONValue)] {
     let channel = reference("#/channels/\(topic.name)")

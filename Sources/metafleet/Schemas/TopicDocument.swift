@@ -47,7 +47,7 @@ enum TopicDocument {
     ]
     + ContractFiles.documents.flatMap { name, schema -> [String] in
       [
-        "", "### \(schema["title"]?.string ?? name)", "", "\(link(name))", "", "| key | values | | |",
+        "", "### [\(schema["title"]?.string ?? name)](../schemas/\(name).json)", "", "| key | values | | |",
         "|---|---|---|---|",
       ]
         + rows(schema)

@@ -105,15 +105,14 @@ struct TopicReference {
   private static func commands(
     _ name: String, _ target: CommandTarget, _ addressee: VerbDefinition.Addressee, replies: Payload
   ) -> [TopicReference] {
-    let words = ["verb": VerbCatalogue.names(for: addressee)]
-    return [
+    [
       TopicReference(
         name: "\(name).cmd", topic: named(topics.command(to: target, "{verb}")),
         summary: "a command; a retained one is refused, and an empty payload is none", direction: .heard,
-        payload: .requests(addressee), words: words),
+        payload: .requests(addressee), words: ["verb": VerbCatalogue.names(for: addressee)]),
       TopicReference(
         name: "\(name).reply", topic: named(topics.reply(to: target, "{verb}")),
-        summary: "what becomes of it, in stages; one reply is final", payload: replies, words: words),
+        summary: "what becomes of it, in stages; one reply is final", payload: replies),
     ]
   }
 

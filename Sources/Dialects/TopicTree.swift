@@ -18,7 +18,7 @@ package struct TopicTree: Hashable, Sendable {
   }
 
   /// The lanes that carry samples.
-  package enum Lane: String, Sendable { case live, record, log, lp, cbor }
+  package enum Lane: String, Sendable, CaseIterable { case live, record, log, lp, cbor }
 
   package func board(_ board: BoardID, _ document: BoardDocument) -> String {
     "\(base)/board/\(board)/\(document.rawValue)"

@@ -229,6 +229,7 @@ class Bench:
         model_list = models.split(",")
         self.board_models = [model_list[(n - 1) % len(model_list)] for n in range(1, boards + 1)]
         self.judge = Judge(self.gateway, self.base, self.ids)
+        self.referred = 0  # so many messages were held to the reference of topics
         self.daemon = self.fake = self.broker = self.bus = self.client = None
 
     def path(self, name):

@@ -4,7 +4,9 @@ import re
 import time
 
 from bench import Client, in_a_copy, until
+from reference import Reference
 
+REFERENCE = Reference()
 MODELS = {"s": ("MetaMotion S", "8", "bmi270"), "r": ("MetaMotion R", "5", "bmi160"), "rl": ("MetaMotion RL", "5", "bmi160")}
 EXPECTED = {1: ("acceleration", 50, 4), 2: ("acceleration", 100, 8), 3: ("acceleration", 50, 4), 0: ("acceleration", 25, 2)}
 
@@ -118,7 +120,15 @@ def retained_tree(b, r):
 def verdict(b, r, title="everything published"):
     """What the judge saw up to now, one line per kind of problem."""
     judge = b.judge
-    compared, wrong, example = in_a_copy(b.client.lock, judge.live_matches_record)
+    # The reference of topics judges every message, each once.
+    mark, b.referred = b.referred, b.client.mark()
+    compared, wrong, example, seen, problems = in_a_copy(
+        b.client.lock, lambda: (*judge.live_matches_record(), *REFERENCE.judge(b.client.messages[mark:b.referred])))
+    for kind, (count, first) in sorted(problems.items()):
+        r.check(f"{title}: {kind}", False, "obeys the reference of topics", f"{count} times, first: {first}")
+    if not problems:
+        r.check(f"{title}: {sum(seen.values())} messages obey the reference of topics", True)
+    print(f"# channels of the reference that were not seen: {', '.join(sorted(set(REFERENCE.channels) - set(seen))) or 'none'}", flush=True)
     with b.client.lock:  # more may come in meanwhile
         r.check(f"{title}: live samples equal their record samples (mqtt-api 3.2)", wrong == 0 and compared > 0,
                 f"0 of {compared} differ", f"{wrong}: {example}")

@@ -151,8 +151,8 @@ class Judge:
         """`retain` as published (not whether the broker kept it)."""
         now = time.time() if now is None else now
         levels = topic.split("/")
-        if levels[0] == "outsider":
-            return  # our own response topics
+        if levels[0] in ("outsider", "homeassistant"):
+            return  # our own response topics; what checks_homeassistant and the reference of topics judge
         if levels[0] != self.base:
             return self.say("topic", f"{topic} is not under {self.base}")
         if levels[1] == "board" and len(levels) >= 4 and BOARD.match(levels[2]):

@@ -13,6 +13,7 @@ import checks_contract
 import checks_doctor
 import checks_encodings
 import checks_events
+import checks_examples
 import checks_faults
 import checks_gone
 import checks_homeassistant
@@ -23,6 +24,7 @@ import checks_plans
 import checks_programs
 import checks_radio
 import checks_recordings
+import checks_reference
 import checks_registers
 import checks_repeats
 import checks_storage
@@ -64,7 +66,7 @@ LINES = [
     checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE
     + checks_doctor.ALONE,
     checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_kept_streams.ALONE + checks_registers.ALONE + checks_oddities.ALONE
-    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_recordings.ALONE,
+    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]
 
@@ -105,8 +107,8 @@ def main():
     binary = os.path.abspath(options.binary)
     if options.only:
         modules = (
-            checks_contract, checks_commands, checks_doctor, checks_encodings, checks_events, checks_faults, checks_gone, checks_homeassistant, checks_kept_streams,
-            checks_kills, checks_oddities, checks_plans, checks_programs, checks_radio, checks_recordings, checks_registers, checks_repeats, checks_storage, checks_time,
+            checks_contract, checks_commands, checks_doctor, checks_encodings, checks_events, checks_examples, checks_faults, checks_gone, checks_homeassistant, checks_kept_streams,
+            checks_kills, checks_oddities, checks_plans, checks_programs, checks_radio, checks_recordings, checks_reference, checks_registers, checks_repeats, checks_storage, checks_time,
             checks_upkeep)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")

@@ -19,7 +19,15 @@ package struct HomeAssistantTopics: Hashable, Sendable {
     configuration.isAnnounced ? ["\(configuration.prefix)/device/+/config"] : []
   }
 
-  private var birthTopic: String { "\(configuration.prefix)/status" }
+  private var birthTopic: String { Self.birth(below: configuration.prefix) }
+
+  /// Where Home Assistant says that it is there.
+  package static func birth(below prefix: String) -> String { "\(prefix)/status" }
+
+  /// Where a board is announced.
+  package static func document(of board: BoardID, below prefix: String) -> String {
+    "\(prefix)/device/\(HomeAssistantDevice.identifier(of: board))/config"
+  }
 
   /// Whether a message says that Home Assistant is there now.
   package func isBirth(_ message: MQTTMessage) -> Bool {
@@ -27,9 +35,7 @@ package struct HomeAssistantTopics: Hashable, Sendable {
   }
 
   /// Where a board's document stands.
-  func document(of board: BoardID) -> String {
-    "\(configuration.prefix)/device/\(HomeAssistantDevice.identifier(of: board))/config"
-  }
+  func document(of board: BoardID) -> String { Self.document(of: board, below: configuration.prefix) }
 
   /// The board whose document stands at a topic; nil for other topics.
   package func board(of topic: String) -> BoardID? {

@@ -22,6 +22,9 @@ struct Demo: AsyncParsableCommand {
       installed, or --port is taken.
       """)
 
+  /// Beside JSON, which the demo always speaks.
+  enum FurtherEncoding: String, ExpressibleByArgument, CaseIterable { case lp, cbor }
+
   /// The port of the status page and of `/metrics`.
   private static let usualPagePort = 9_464
 
@@ -33,6 +36,10 @@ struct Demo: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The broker's port; else 1883, or the next free one.", valueName: "number"))
   var port: Int?
 
+  @Option(
+    help: ArgumentHelp("Publish batches in this encoding, too; may be repeated.", valueName: "lp|cbor"))
+  var encoding: [FurtherEncoding] = []
+
   @Flag(help: "Inject random faults: lost connections, resets, low batteries.") var faults = false
   @Flag(help: "One JSON object per line instead: the broker, the status every five seconds, and the end.")
   var json = false
@@ -43,6 +50,7 @@ struct Demo: AsyncParsableCommand {
 
   func run() async throws {
     let fleet = try simulation.plan(hasRandomFaults: faults)
+    let encodings = Set(encoding.compactMap { SampleEncoding(rawValue: $0.rawValue) } + [.json])
     let loop = try EventLoop.named("demo")
     let requests = try Signals.requests(on: loop)
     let (seen, tally) = try await MosquittoDaemon.start(port: port, on: loop).use { broker in
@@ -59,7 +67,7 @@ struct Demo: AsyncParsableCommand {
           try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
               fleet: fleet, port: broker.port, httpPort: page, directory: "\(directory.path)/state",
-              index: directory.path)
+              index: directory.path, encodings: encodings)
             _ = try directory.write(SampleIndex.text, to: FirmwareIndexFetcher.indexName)
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
             let gateway = try DemoGateway(file: file, bus: bus.address, json: json)

@@ -6,18 +6,33 @@ enum MessageSchema {
   static let reply: JSONObject = [
     "$schema": .string(JSONSchema.dialect), "title": "Reply", "type": "object",
     "properties": [
-      "id": ["type": "string"],
+      "id": ["type": "string", "description": "of the request"],
       "stage": ["enum": ["accepted", "queued", "sent", "progress", "done", "failed", "unknown"]],
       "ok": ["type": "boolean", "description": "final replies only; true for done"],
-      "verb": ["type": "string"], "board": .object(board), "group": ["type": "string"],
-      "gateway": ["type": "string"], "gw": ["type": "string"], "ts_ms": ["type": "integer"],
-      "took_ms": ["type": "integer", "minimum": 0],
-      "evidence": ["enum": .array(Evidence.allCases.map { .string($0.rawValue) })],
-      "data": ["type": "object"],
-      "code": ["enum": .array(CommandFailure.Code.allCases.map { .string($0.rawValue) })],
-      "message": ["type": "string"], "retry_after_ms": ["type": "integer", "minimum": 0],
-      "eta_ms": ["type": "integer"], "pct": ["type": "number", "minimum": 0, "maximum": 100],
-      "duplicate": ["const": true], "truncated": ["const": true],
+      "verb": ["type": "string", "description": "of the topic"],
+      "board": .object(board.merging(["description": "who was asked: one of these three"])),
+      "group": ["type": "string", "description": "likewise"],
+      "gateway": ["type": "string", "description": "likewise"],
+      "gw": ["type": "string", "description": "the gateway that answers"],
+      "ts_ms": ["type": "integer", "description": "when it was said"],
+      "took_ms": [
+        "type": "integer", "minimum": 0, "description": "final replies: since the request arrived",
+      ],
+      "evidence": [
+        "enum": .array(Evidence.allCases.map { .string($0.rawValue) }),
+        "description": "how `done` was proved",
+      ],
+      "data": ["type": "object", "description": "what the verb answers"],
+      "code": [
+        "enum": .array(CommandFailure.Code.allCases.map { .string($0.rawValue) }),
+        "description": "why it failed",
+      ],
+      "message": ["type": "string", "description": "the same in a sentence"],
+      "retry_after_ms": ["type": "integer", "minimum": 0, "description": "of `busy`"],
+      "eta_ms": ["type": "integer", "description": "when it is likely to go on or be done"],
+      "pct": ["type": "number", "minimum": 0, "maximum": 100, "description": "of long work"],
+      "duplicate": ["const": true, "description": "a final reply once more"],
+      "truncated": ["const": true, "description": "lists were cut"],
     ],
     "required": ["id", "stage", "verb", "gw", "ts_ms"], "additionalProperties": false,
     "oneOf": [["required": ["board"]], ["required": ["group"]], ["required": ["gateway"]]],
@@ -35,10 +50,16 @@ enum MessageSchema {
     "$schema": .string(JSONSchema.dialect), "title": "Event", "type": "object",
     "required": ["ts_ms", "event_id", "event_type", "kind", "gw"],
     "properties": [
-      "ts_ms": ["type": "integer"], "event_id": ["type": "string"],
-      "kind": ["enum": .array(EventKind.allCases.map { .string($0.rawValue) })],
-      "board": .object(board), "gw": ["type": "string"], "message": ["type": "string"],
-      "maintenance": ["const": true],
+      "ts_ms": ["type": "integer", "description": "when it happened"],
+      "event_id": ["type": "string", "description": "the same id is the same event"],
+      "event_type": ["type": "string", "description": "by kind"],
+      "kind": [
+        "enum": .array(EventKind.allCases.map { .string($0.rawValue) }), "description": "of the topic",
+      ],
+      "board": .object(board.merging(["description": "on topics of boards"])),
+      "gw": ["type": "string", "description": "the gateway"],
+      "message": ["type": "string", "description": "for people"],
+      "maintenance": ["const": true, "description": "the board is being worked on"],
     ],
     "oneOf": .array(
       EventKind.allCases.map { kind in
@@ -59,8 +80,13 @@ enum MessageSchema {
     "$schema": .string(JSONSchema.dialect), "title": "Live sample", "type": "object",
     "required": ["ts_ms", "seq", "board", "stream", "gw"],
     "properties": [
-      "ts_ms": ["type": "integer"], "seq": ["type": "integer", "minimum": 0], "board": .object(board),
-      "stream": ["type": "string"], "gw": ["type": "string"],
+      "ts_ms": ["type": "integer", "description": "when it was measured"],
+      "seq": [
+        "type": "integer", "minimum": 0, "description": "number of the same sample on the lane `record`",
+      ],
+      "board": .object(board.merging(["description": "whose sample"])),
+      "stream": ["type": "string", "description": "of the topic"],
+      "gw": ["type": "string", "description": "the gateway"],
       "quality": ["const": "uncertain", "description": "left out when good"],
       "quality_reasons": [
         "type": "string", "pattern": .string("^(\(reason))(,(\(reason)))*$"),
@@ -82,7 +108,8 @@ enum MessageSchema {
   private static let reason = QualityReason.allCases.map(\.rawValue).joined(separator: "|")
   private static let board: JSONObject = ["type": "string", "pattern": "^[0-9a-f]{12}$"]
 
-  private static func sample(_ field: StreamDefinition.Field) -> JSONObject {
+  /// The schema of a value.
+  static func sample(_ field: StreamDefinition.Field) -> JSONObject {
     var schema: JSONObject =
       switch field.kind {
       case .number: ["type": "number"]

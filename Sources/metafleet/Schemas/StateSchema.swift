@@ -12,40 +12,42 @@ enum StateSchema {
   ]
 
   /// How a board is.
-  static let document: JSONObject = [
-    "$schema": .string(JSONSchema.dialect), "title": "State of a board", "type": "object",
-    "required": [
-      "ts_ms", "board", "gw", "link", "sessions_24h", "session_fail_24h", "samples_lost_24h",
-      "commands_waiting",
-    ],
-    "properties": .object(
-      JSONObject(
-        [
-          ("link", ["enum": .array(LinkPhase.allCases.map { .string($0.rawValue) })]),
-          ("stream_reason", ["type": "string"]), ("stream_reason_code", .object(reasonCode)),
-          ("identity_reason", ["type": "string"]), ("identity_reason_code", .object(reasonCode)),
-          ("reason", ["type": "string"]), ("reason_code", .object(reasonCode)),
-        ]
-          + ["board", "gw", "adapter", "fw", "maintenance_reason", "maintenance_who"].map {
-            ($0, ["type": "string"])
-          }
-          + ["log_used_pct", "clock_err_ms", "drift_ppm"].map { ($0, ["type": "number"]) }
-          + ["charging", "in_sync"].map { ($0, ["type": "boolean"]) }
-          + [
-            "ts_ms", "rssi_dbm", "battery_pct", "battery_mv", "battery_ms", "log_entries", "log_full_ms",
-            "last_seen_ms", "last_session_ms", "next_contact_ms", "since_ms", "until_ms", "sessions_24h",
-            "session_fail_24h", "samples_lost_24h", "commands_waiting", "boot",
-            "maintenance_until_ms",
-          ].map { ($0, ["type": "integer"]) })),
-    "allOf": [
-      ["if": ["required": ["reason"]], "then": ["required": ["reason_code"]]],
-      ["if": ["required": ["reason_code"]], "then": ["required": ["reason"]]],
-      ["if": ["required": ["stream_reason"]], "then": ["required": ["stream_reason_code"]]],
-      ["if": ["required": ["stream_reason_code"]], "then": ["required": ["stream_reason"]]],
-      ["if": ["required": ["identity_reason"]], "then": ["required": ["identity_reason_code"]]],
-      ["if": ["required": ["identity_reason_code"]], "then": ["required": ["identity_reason"]]],
-      ["if": ["required": ["maintenance_reason"]], "then": ["required": ["maintenance_until_ms"]]],
-      ["if": ["required": ["maintenance_who"]], "then": ["required": ["maintenance_until_ms"]]],
-    ],
+  static let document: JSONObject = SchemaKey.document("State of a board", keys, rules)
+
+  private static let keys: [SchemaKey] = [
+    .always("ts_ms", .time, "when this was so"), .always("board", .address, "the board"),
+    .always("gw", .text, "the gateway that looks after it"),
+    .always("link", .words(of: LinkPhase.self), "what it is doing"),
+    .known("reason", .text, "why it is not where it should be, in a sentence"),
+    .known("reason_code", .other(reasonCode), "the same for programs"),
+    .known("since_ms", .time, "since when `reason_code` is the same"),
+    .known("until_ms", .time, "when `held` ends by itself"),
+    .known("adapter", .address, "which holds or last held it"),
+    .known("rssi_dbm", .integer, "of the last advertisement"),
+    .known("battery_pct", .integer, "last poll"), .known("battery_mv", .integer, "last poll"),
+    .known("battery_ms", .time, "when that was"), .known("charging", .truth, "of boards that can tell"),
+    .known("log_used_pct", .number, "of capacity, estimated between visits"),
+    .known("log_entries", .integer, "last length read"), .known("log_full_ms", .time, "estimated"),
+    .known("last_seen_ms", .time, "advertisement or packet"),
+    .known("last_session_ms", .time, "last session that was answered"),
+    .known("next_contact_ms", .time, "when silence becomes suspicious"),
+    .always("sessions_24h", .integer, "within a day"), .always("session_fail_24h", .integer, "within a day"),
+    .always("samples_lost_24h", .integer, "within a day"),
+    .always("commands_waiting", .integer, "for its next contact, or for their turn"),
+    .known("clock_err_ms", .number, "as in batches"), .known("drift_ppm", .number, "as in batches"),
+    .known("boot", .integer, "resets seen"), .known("in_sync", .truth, "as in its setup"),
+    .known("fw", .text, "firmware"),
+    .known("stream_reason", .text, "what is lastingly wrong with its streams"),
+    .known("stream_reason_code", .other(reasonCode), "of the gravest, for programs"),
+    .known("identity_reason", .text, "another board than before answers at the address"),
+    .known("identity_reason_code", .other(reasonCode), "the same for programs"),
+    .known("maintenance_until_ms", .time, "it is being worked on until then"),
+    .known("maintenance_reason", .text, "as it was given"), .known("maintenance_who", .text, "claimed"),
   ]
+
+  private static let rules =
+    SchemaRule.together("reason", "reason_code")
+    + SchemaRule.together("stream_reason", "stream_reason_code")
+    + SchemaRule.together("identity_reason", "identity_reason_code")
+    + ["maintenance_reason", "maintenance_who"].map { SchemaRule.implies($0, "maintenance_until_ms") }
 }

@@ -4,13 +4,16 @@ import Simulator
 /// The demo's configuration file (MQTT contract 8): every simulated board is listed, so it is admitted.
 enum DemoConfiguration {
   /// The text of the file. `index` is a directory with an index of firmware, so that nothing is asked over the network.
-  /// `httpPort` is where metrics and the status page are served; nil: nowhere.
+  /// `httpPort` is where metrics and the status page are served; nil: nowhere. Batches go out in `encodings`.
   static func text(
-    fleet: SimulationPlan, port: Int, httpPort: Int?, directory: String, index: String
+    fleet: SimulationPlan, port: Int, httpPort: Int?, directory: String, index: String,
+    encodings: Set<SampleEncoding>
   ) -> String {
+    let lanes = SampleEncoding.allCases.filter(encodings.contains).map(\.rawValue).joined(separator: ", ")
     var text = """
       gateway: { id: demo, site: Demo }
       mqtt: { host: 127.0.0.1, port: \(port), base: metafleet }
+      lanes: { encodings: [\(lanes)] }
       storage: { directory: "\(directory)", min_free: 20MB }
       homeassistant: { discovery: true }
       schedules: { battery: 60s, firmware_check: 1h }

@@ -8,7 +8,8 @@ import Testing
     let fleet = try SimulationPlan(count: 3, models: "s,rl", seed: 1)
     func text(httpPort: Int?) -> String {
       DemoConfiguration.text(
-        fleet: fleet, port: 1884, httpPort: httpPort, directory: "/tmp/x", index: "/tmp/y")
+        fleet: fleet, port: 1884, httpPort: httpPort, directory: "/tmp/x", index: "/tmp/y",
+        encodings: [.cbor, .json])
     }
     let result = read(text(httpPort: 9_465))
     #expect(result.configuration.consumers.http.listen == .internet("127.0.0.1", port: 9_465))
@@ -16,6 +17,7 @@ import Testing
     #expect(!result.problems.hasErrors)
     let configuration = result.configuration
     #expect(configuration.gateway.id == "demo")
+    #expect(configuration.lanes.encodings == [.json, .cbor])
     #expect(configuration.mqtt.base == "metafleet")
     #expect(configuration.mqtt.port == 1884)
     #expect(configuration.storage.directory == "/tmp/x")

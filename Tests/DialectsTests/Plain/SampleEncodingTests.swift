@@ -61,6 +61,17 @@ import Testing
     #expect(bytes.count < SampleCodec.record(batch(), gateway: "gw").count)
   }
 
+  @Test(arguments: [60, 255, 500])
+  func `F204 CBOR says what JSON says of a batch of any size`(count: Int) throws {
+    var batch = batch(.flash)
+    batch.times = (0..<count).map { Timestamp(milliseconds: Int64($0)) }
+    batch.values = (0..<count).map { 101_325 + Double($0) / 4 }
+    let bytes = SampleCodec.cbor(batch, gateway: "gw")
+    let object = try StrictJSON.parse(SampleCodec.record(batch, gateway: "gw"), limits: .trusting)
+    #expect(object.object?["samples"]?.array?.count == count)
+    #expect(bytes == CBORWriter.bytes(of: object))
+  }
+
   @Test func `a topic of either lane is its board's`() {
     let topics = TopicTree(base: "m", gateway: "gw")
     for lane in [TopicTree.Lane.lp, .cbor] {

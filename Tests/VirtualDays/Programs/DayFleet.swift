@@ -17,10 +17,12 @@ struct DayFleet {
   private let radio: DayRadio
   private let broker: RecordingBroker
   private let store: Store
+  private let archive: DayArchive?
   private let boards: [BoardID]
 
   init(_ plan: DayPlan) throws {
     self.plan = plan
+    archive = try plan.archive.map { path throws(DayArchiveError) in try DayArchive(path) }
     let world = SeededWorld(seed: plan.seed)
     let ledger = DayLedger(start: world.now)
     var random = SeededGenerator(seed: plan.seed)
@@ -58,7 +60,10 @@ struct DayFleet {
     let slowed = try self.configuration(0)
     let limit = plan.span + .seconds(86_400)
     let hasEnded = world.run(atMost: limit) { [self] in
-      await broker.observe { [ledger] message, _ in ledger.received(message) }
+      await broker.observe { [ledger, archive] message, _ in
+        ledger.received(message)
+        archive?.keep(message)
+      }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { [radio] in await radio.run() }
         group.addTask { await reportHourly() }
@@ -151,6 +156,7 @@ struct DayFleet {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "days", site: nil)
     configuration.storage.replay = .seconds(600)
+    if plan.archive != nil { configuration.lanes.encodings = Set(SampleEncoding.allCases) }
     configuration.storage.maximumSize = 100_000_000
     for (name, stream, keys) in [
       ("fast", "acceleration", ["rate_hz": 100, "range_g": 4]), ("slow", "temperature-die", ["every": "60s"]),

@@ -30,6 +30,9 @@ struct DayPlan: Sendable {
   /// Whether anything goes wrong.
   var hasAccidents = true
 
+  /// A file for all that goes out on the lanes of samples, then in every encoding.
+  var archive: String?
+
   var boards: Int { slowBoards + fastBoards + streamBoards }
 
   var span: Duration { .seconds(3_600 * hours) }

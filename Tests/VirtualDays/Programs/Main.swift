@@ -7,7 +7,12 @@ import Simulator
     var plan = DayPlan()
     var arguments = CommandLine.arguments.dropFirst()
     while let option = arguments.popFirst() {
-      guard let value = arguments.popFirst().flatMap({ UInt64($0) }) else { return usage() }
+      guard let text = arguments.popFirst() else { return usage() }
+      if option == "--archive" {
+        plan.archive = text
+        continue
+      }
+      guard let value = UInt64(text) else { return usage() }
       switch option {
       case "--days": plan.hours = 24 * Int(clamping: min(value, 10_000))
       case "--hours": plan.hours = Int(clamping: value)
@@ -40,7 +45,7 @@ import Simulator
 
   private static func usage() {
     print(
-      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--streams BOARDS] [--adapters N] [--slots LINKS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1]"
+      "usage: VirtualDays [--days N | --hours N] [--seed N] [--slow BOARDS] [--fast BOARDS] [--streams BOARDS] [--adapters N] [--slots LINKS] [--fast-hours N] [--visit-hours N] [--accidents 0|1] [--defects PER-DAY] [--lose-entries 0|1] [--archive FILE]"
     )
     exit(64)
   }

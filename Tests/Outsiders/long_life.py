@@ -20,6 +20,7 @@ FAILED = "org.bluez.Error.Failed"
 UP, AWAY = {"interviewing", "idle", "streaming"}, {"unseen", "advertising", "unreachable"}
 ALLOWED_S = 5  # as long as a link may be told wrongly
 HEALED_S = 300  # a refused board is tried again after minutes
+FLAPPING_S = 600  # a link that was lost many times is tried again so much later at most, and its board says when
 
 
 class LongLife(TwoAdapters):
@@ -249,6 +250,10 @@ def live(b, r, options, luck):
     until(HEALED_S, lambda: truth.look() or not b.unwell(), 0.5)
     print(f"# {sum(faults.counts.values())} faults: {dict(faults.counts)}; {truth.looks} looks; told wrongly at most: "
           f"{ {k: round(v, 1) for k, v in truth.worst.items()} }; all boards streamed {time.monotonic() - start:.0f} s after the last", flush=True)
+    resting = {n: b.state(n) for n in b.unwell()}
+    silent = {n: s for n, s in resting.items() if not time.time() < s.get("until_ms", 0) / 1000 < time.time() + FLAPPING_S}
+    r.equal("whoever does not stream by then says when it is tried again", silent, {})
+    until(FLAPPING_S, lambda: truth.look() or not b.unwell(), 0.5)
     r.equal("all boards stream in the end", {n: b.state(n) for n in b.unwell()}, {})
     r.equal(f"no link was told wrongly for more than {ALLOWED_S} s", truth.violations, {})
     r.equal("the same daemon lives", b.daemon.popen.poll(), None)

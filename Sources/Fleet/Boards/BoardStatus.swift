@@ -21,7 +21,7 @@ struct BoardStatus: Sendable {
   private var throttle = StateThrottle()
   private var pressedSince: Timestamp?
   /// When the suspension that is published ends, by uptime.
-  private var suspensionEnd: Duration?
+  private var pauseEnd: Duration?
   private var lastDay = LastDay()
 
   /// What is counted over 24 hours.
@@ -149,7 +149,7 @@ struct BoardStatus: Sendable {
     let before = state.reason?.code
     (state.link, state.reason) = phaseRule.judge(at: uptime)
     if state.reason?.code != before { state.hindrance.since = state.reason == nil ? nil : now }
-    noteSuspension(phaseRule, at: now, uptime: uptime)
+    notePause(phaseRule, at: now, uptime: uptime)
     state.time = now
     state.troubles = activity.troubles + troubles
     state.identity.doubt = identity.doubt
@@ -163,18 +163,22 @@ struct BoardStatus: Sendable {
       activity.streams.isEmpty ? clockError : ClockQuality.arrival.errorMilliseconds
   }
 
-  /// Until when the board is disconnected on request. The end is told once for each request, whatever the clock does.
-  private mutating func noteSuspension(_ phaseRule: LinkPhaseRule, at now: Timestamp, uptime: Duration) {
-    guard state.reason?.code == .held, case .suspended(let end) = phaseRule.connection else {
-      (state.hindrance.until, suspensionEnd) = (nil, nil)
+  /// A back-off that is shorter is over before anybody wonders.
+  private static let shortPause = Duration.seconds(30)
+
+  /// Until when no connection is tried. The end is said once for each pause, whatever the clock does.
+  private mutating func notePause(_ phaseRule: LinkPhaseRule, at now: Timestamp, uptime: Duration) {
+    let end = phaseRule.pauseEnd(state.reason?.code)
+    guard end != pauseEnd else { return }
+    if case .backingOff = phaseRule.connection, let end, end - uptime < Self.shortPause {
+      (state.hindrance.until, pauseEnd) = (nil, nil)
       return
     }
-    guard end != suspensionEnd else { return }
-    (state.hindrance.until, suspensionEnd) = (now + (end - uptime), end)
+    (state.hindrance.until, pauseEnd) = (end.map { now + ($0 - uptime) }, end)
   }
 
-  /// When the suspension that is published ends, by uptime; nil where none is or it is over.
-  func suspensionEnd(after uptime: Duration) -> Duration? { suspensionEnd.flatMap { $0 > uptime ? $0 : nil } }
+  /// When the pause that is published ends, by uptime; nil where none is or it is over.
+  func pauseEnd(after uptime: Duration) -> Duration? { pauseEnd.flatMap { $0 > uptime ? $0 : nil } }
 
   /// When silence becomes suspicious; of no interest while there is a link.
   mutating func expect(_ next: Timestamp?) { state.contact.next = state.link.isConnected ? nil : next }

@@ -34,7 +34,7 @@ enum DueWorkLoop {
     await supervisor.carryOut(level.effects)
     next.append(supervisor.uptime(of: level.next))
     next.append(await publishState(supervisor))
-    next.append(supervisor.status.suspensionEnd(after: supervisor.uptime))
+    next.append(supervisor.status.pauseEnd(after: supervisor.uptime))
     return next.compactMap { $0 }.min()
   }
 

@@ -25,6 +25,16 @@ struct LinkPhaseRule: Sendable {
 
   private static let held = "disconnected on request"
 
+  /// When a pause ends by itself in which no connection is tried, by uptime: one on request, or the back-off behind a
+  /// failure. nil where there is none. `reason`: what `judge` says.
+  func pauseEnd(_ reason: ReasonCode?) -> Duration? {
+    switch connection {
+    case .suspended(let end) where reason == .held: end
+    case .backingOff(let end, needsAdvertisement: false) where reason == lastFailure?.reason.code: end
+    default: nil
+    }
+  }
+
   /// The phase and its reason at `uptime`.
   func judge(at uptime: Duration) -> (phase: LinkPhase, reason: StatedReason?) {
     if facts.isStopped { return (.unseen, StatedReason(.gatewayStopped, "the gateway was stopped")) }

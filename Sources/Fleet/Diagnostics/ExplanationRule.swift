@@ -55,7 +55,7 @@ package struct ExplanationRule {
 
   private var next: [Explanation.Step] {
     guard !facts.isConnected else { return [] }
-    if facts.reason == .held, let end = facts.state[.until], end > facts.now {
+    if let end = facts.state[.until], end > facts.now {
       return [.init(time: end, text: "the gateway connects to it again")]
     }
     // Without a radio nobody is called offline: it is not known.

@@ -14,7 +14,8 @@ extension EventKind {
       .logDownloaded, .logLevel, .unknownLogger, .foreignChange, .contactMissed, .identity, .maintenance:
       .boards
     case .retainedCommand, .deniedCommand, .config, .clock, .firmware: .both
-    case .boardDiscovered, .boardAdmitted, .boardForgotten, .adapterReset, .adapter, .bluetooth, .brokerLost,
+    case .boardDiscovered, .boardAdmitted, .boardForgotten, .keptStreams, .adapterReset, .adapter, .bluetooth,
+      .brokerLost,
       .brokerRestored, .storage, .storageFull, .publishRefused, .replay, .process:
       .gateways
     }

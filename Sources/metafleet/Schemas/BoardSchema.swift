@@ -100,6 +100,7 @@ enum BoardSchema {
       .known("latest_version", .text, "newest that fits; absent where nothing can be said"),
       .always("in_progress", .truth, "always false in this version, which installs nothing"),
       .always("stage", .words(["idle"]), "likewise"), .known("checked_ms", .time, "last check"),
+      .known("check_ok", .truth, "whether that one brought an index"),
       .known("index", .text, "where the index of releases in use is from"),
       .known("index_ms", .time, "when that was fetched"),
       .known("hardware_revision", .text, "as the index writes it"),

@@ -21,7 +21,7 @@ enum StateSchema {
     .known("reason", .text, "why it is not where it should be, in a sentence"),
     .known("reason_code", .other(reasonCode), "the same for programs"),
     .known("since_ms", .time, "since when `reason_code` is the same"),
-    .known("until_ms", .time, "when `held` ends by itself"),
+    .known("until_ms", .time, "when a suspension, or a long back-off, ends by itself"),
     .known("adapter", .address, "which holds or last held it"),
     .known("rssi_dbm", .integer, "of the last advertisement"),
     .known("battery_pct", .integer, "last poll"), .known("battery_mv", .integer, "last poll"),

@@ -94,6 +94,25 @@ import Testing
     #expect(times == [.at(61_000), .at(61_000), .at(167_001), nil])
   }
 
+  @Test func `F27 a long back-off says when the board is tried again, once; a short one does not`() {
+    var status = Self.status()
+    func refresh(_ end: Int, at second: Int64, uptime: Int, needsAdvertisement: Bool = false) -> Timestamp? {
+      let rule = LinkPhaseRule(
+        facts: status.facts, window: .seconds(60),
+        connection: .backingOff(until: .seconds(end), needsAdvertisement: needsAdvertisement),
+        lastFailure: LinkFailure(.linkLost, "lost"))
+      status.refresh(rule, nil, troubles: [], at: .at(second * 1_000), uptime: .seconds(uptime))
+      return status.state.hindrance.until
+    }
+    let times = [
+      refresh(41, at: 1, uptime: 40), refresh(100, at: 1, uptime: 40),
+      // What is left of it is short by now.
+      refresh(100, at: 60, uptime: 90), refresh(101, at: 61, uptime: 100),
+      refresh(200, at: 61, uptime: 100, needsAdvertisement: true),
+    ]
+    #expect(times == [nil, .at(61_000), .at(61_000), nil, nil])
+  }
+
   @Test func `availability is told when it is another one`() {
     var status = Self.status()
     let first = status.judgeAvailability(.seconds(60), at: .at(0), uptime: .zero)

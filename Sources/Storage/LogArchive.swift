@@ -203,6 +203,9 @@ package struct LogArchive: Sendable {
 extension Store {
   /// What boards have logged.
   package nonisolated var logs: LogArchive { LogArchive(store: self) }
+
+  /// Their sessions, for whoever deletes some.
+  package nonisolated var logDeletion: LogDeletion { LogDeletion(store: self) }
 }
 
 extension LogSession {

@@ -20,7 +20,9 @@ package struct DeletableLog: Hashable, Sendable {
 
 /// Sessions that somebody has deleted. Their entries go; a row stays behind for as long as delivered logs are kept, by
 /// which the board's next session goes on where this one ended. Nothing lists it any more.
-extension LogArchive {
+package struct LogDeletion: Sendable {
+  let store: Store
+
   /// All sessions, oldest first, with what speaks against deleting them.
   package func deletable() async throws(StoreFailure) -> [DeletableLog] {
     try await store.inspect { database, memory in

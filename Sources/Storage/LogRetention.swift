@@ -19,7 +19,7 @@ extension LogArchive {
   ) async throws(StoreFailure) -> Int {
     let unwanted = try await purgeUnwanted(batch: batch)
     guard unwanted == 0 else { return unwanted }
-    let deleted = try await purgeDeleted(batch: batch)
+    let deleted = try await store.logDeletion.purgeDeleted(batch: batch)
     guard deleted == 0 else { return deleted }
     return try await store.write { database in
       var excess = try Self.size(in: database) - maximumSize

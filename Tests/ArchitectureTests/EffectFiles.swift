@@ -7,7 +7,7 @@ enum EffectFiles {
     // Numbers that several executors count, lists that they share, and the seam behind which time passes.
     "FleetModel": names(
       """
-      Counters Distributions SampleEncodings SharedOffers Timekeeper
+      Counters Distributions ResponseRights SampleEncodings SharedOffers Timekeeper
       """),
     // The two seams.
     "BoardKit": names(

@@ -48,7 +48,7 @@ final class StagedMachine {
     "libcurl4-openssl-dev", "libdbus-1-dev", "libmicrohttpd-dev", "libmosquitto-dev", "libsqlite3-dev",
     "pkg-config",
     "dbus-daemon", "mosquitto", "mosquitto-clients", "openssl", "python3-dbus", "python3-gi",
-    "python3-paho-mqtt", "python3-yaml", "bluez",
+    "python3-paho-mqtt", "python3-yaml", "python3-jsonschema", "jq", "nodejs", "node-mqtt", "bluez",
     "busybox-static",
     "python3", "gcc", "libc6-dev", "make", "flex", "bison", "bc", "patch", "xz-utils", "git",
     "libncurses6", "libcurl4", "libxml2", "libstdc++-12-dev", "binutils",

@@ -37,9 +37,9 @@ import Testing
 
   @Test func `a session that is over is deleted, entries and all`() async throws {
     let (gone, other) = (try await session(1), try await session(2))
-    #expect(try await store.logs.delete([gone.id], undelivered: false) == 1)
+    #expect(try await store.logDeletion.delete([gone.id], undelivered: false) == 1)
     #expect(try await store.logs.sessions().map(\.id) == [other.id])
-    #expect(try await store.logs.deletable().map(\.session.id) == [other.id])
+    #expect(try await store.logDeletion.deletable().map(\.session.id) == [other.id])
     while try await store.logs.purge(before: .at(0), maximumSize: .max) > 0 {}
     #expect(try await store.publishing.pieces(of: gone.id, from: 0, limit: 9).isEmpty)
     #expect(try await store.logs.size() == 9_000)
@@ -54,27 +54,27 @@ import Testing
   ) async throws {
     let session = try await session(
       1, isPublished: isPublished, isDelivered: isDelivered, isCleared: isCleared)
-    let known = try #require(try await store.logs.deletable().first)
+    let known = try #require(try await store.logDeletion.deletable().first)
     #expect(known.undelivered == (isDelivered ? 0 : 1_000) && known.samples == (isPublished ? 1_000 : 0))
-    #expect(try await store.logs.delete([session.id], undelivered: false) == 0)
+    #expect(try await store.logDeletion.delete([session.id], undelivered: false) == 0)
     #expect(try await store.logs.sessions().map(\.id) == [session.id])
-    #expect(try await store.logs.delete([session.id], undelivered: true) == (isCleared ? 1 : 0))
+    #expect(try await store.logDeletion.delete([session.id], undelivered: true) == (isCleared ? 1 : 0))
   }
 
   @Test func `F234 what is read out at the moment is not deleted`() async throws {
     let session = try await session(1)
     try await store.logs.beginReadOut(of: session.id, expecting: 1)
-    #expect(try await store.logs.deletable().map(\.isReadOut) == [true])
-    #expect(try await store.logs.delete([session.id], undelivered: true) == 0)
+    #expect(try await store.logDeletion.deletable().map(\.isReadOut) == [true])
+    #expect(try await store.logDeletion.delete([session.id], undelivered: true) == 0)
   }
 
   @Test func `F236 a deleted session does not come back by whoever was publishing it`() async throws {
     let session = try await session(1, isPublished: false, isDelivered: false)
-    #expect(try await store.logs.delete([session.id], undelivered: true) == 1)
+    #expect(try await store.logDeletion.delete([session.id], undelivered: true) == 1)
     try await publish(session.id, upTo: 500)
     #expect(try await store.outbox.waiting(limit: 9).isEmpty)
     #expect(try await store.publishing.unpublishedSessions().isEmpty)
-    #expect(try await store.logs.delete([session.id], undelivered: true) == 0)
+    #expect(try await store.logDeletion.delete([session.id], undelivered: true) == 0)
   }
 
   @Test func `the board's next session goes on where a deleted one ended`() async throws {
@@ -83,13 +83,13 @@ import Testing
     try await store.publishing.publish([], of: gone.id, upTo: LogCursor(position: 0, lane: [1, 2]))
     try await store.logs.noteCleared(gone.id)
     try await store.logs.begin(next)
-    #expect(try await store.logs.delete([gone.id], undelivered: false) == 1)
+    #expect(try await store.logDeletion.delete([gone.id], undelivered: false) == 1)
     #expect(try await store.publishing.earlierLane(of: next.id) == [1, 2])
   }
 
   @Test func `a board that is forgotten and kept again does not bring deleted sessions back`() async throws {
     let session = try await session(1)
-    _ = try await store.logs.delete([session.id], undelivered: false)
+    _ = try await store.logDeletion.delete([session.id], undelivered: false)
     #expect(try await store.logs.forget(.example).entries == 0)
     try await store.logs.keep(.example)
     #expect(try await store.logs.sessions().isEmpty)

@@ -4,12 +4,13 @@ package import FleetModel
 package struct PlainDialect: Dialect {
   package let topics: TopicTree
   private let encodings: SampleEncodings
-  private let responseTopics: ResponseTopics
+  private let responseTopics: ResponseRights
   private var gateway: String { topics.gateway }
 
   /// Speaks below `topics`; batches go out in `encodings`, answers also to those `responseTopics` that senders name.
   package init(
-    topics: TopicTree, encodings: SampleEncodings = SampleEncodings(), responseTopics: ResponseTopics = .any
+    topics: TopicTree, encodings: SampleEncodings = SampleEncodings(),
+    responseTopics: ResponseRights = ResponseRights()
   ) {
     (self.topics, self.encodings, self.responseTopics) = (topics, encodings, responseTopics)
   }

@@ -7,7 +7,7 @@ extension GatewayCommand {
     let store = gateway.environment.store
     let (logs, streams): ([DeletableLog], [KeptStream])
     do throws(StoreFailure) {
-      (logs, streams) = (try await store.logs.deletable(), try await store.kept.streams())
+      (logs, streams) = (try await store.logDeletion.deletable(), try await store.kept.streams())
     } catch {
       return .failed(CommandFailure(.internal, "the archive cannot be read: \(error)"))
     }
@@ -24,7 +24,7 @@ extension GatewayCommand {
     }
     do throws(StoreFailure) {
       let deleted =
-        try await store.logs.delete(deletion.logs.map(\.session.id), undelivered: request.undelivered)
+        try await store.logDeletion.delete(deletion.logs.map(\.session.id), undelivered: request.undelivered)
         + store.kept.delete(deletion.streams.map(\.id))
       // Nobody finds them any more; what they took is given back as well as can be, and the rest with the next rounds.
       await MaintenanceLoop.cleanArchive(gateway)

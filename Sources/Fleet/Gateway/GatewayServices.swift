@@ -9,6 +9,7 @@ struct GatewayServices: Sendable {
   let topics: TopicTree
   let offers = SharedOffers()
   private let encodings: SampleEncodings
+  private let responseTopics: ResponseRights
   let scheduler: ConnectionScheduler
   let uplink: Uplink
   let dispatcher: CommandDispatcher
@@ -32,8 +33,8 @@ struct GatewayServices: Sendable {
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
     let topics = topics
     encodings = SampleEncodings(configuration.lanes.encodings)
-    let dialect = PlainDialect(
-      topics: topics, encodings: encodings, responseTopics: configuration.commands.responseTopics)
+    responseTopics = ResponseRights(configuration.commands.responseTopics)
+    let dialect = PlainDialect(topics: topics, encodings: encodings, responseTopics: responseTopics)
     scheduler = ConnectionScheduler(
       timekeeper: timekeeper, placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter,
       changes: reportWaker)
@@ -88,6 +89,7 @@ struct GatewayServices: Sendable {
   /// Hands a new configuration to those that keep some of it.
   func change(to configuration: FleetConfiguration) async {
     await dispatcher.change(to: configuration.commands)
+    responseTopics.change(to: configuration.commands.responseTopics)
     await uplink.change(to: configuration.storage)
     await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     await firmware.change(to: configuration)

@@ -68,7 +68,7 @@ struct TopScreen: Sendable {
     let gap = size.rows >= 30 ? [""] : []
     for block in [text(tables.gateways), text(tables.adapters)] where block.count > 1 {
       let room = size.rows / 3 - page.above.count - gap.count
-      if room >= 2 { page.above += gap + Self.beginning(of: block, room) }
+      if room >= 2 { page.above += gap + Self.beginning(of: block, room, width) }
     }
     page.above.append(
       cut(
@@ -79,9 +79,9 @@ struct TopScreen: Sendable {
     return page.lines(&list.position)
   }
 
-  private static func beginning(of lines: [String], _ room: Int) -> [String] {
+  private static func beginning(of lines: [String], _ room: Int, _ width: Int) -> [String] {
     guard lines.count > room else { return lines }
-    return lines.prefix(room - 1) + ["… \(lines.count - room + 1) more"]
+    return lines.prefix(room - 1) + [TextWidth.cut("… \(lines.count - room + 1) more", to: width)]
   }
 
   private var keys: String {

@@ -119,7 +119,7 @@ import Testing
   ) {
     var reply = Self.reply
     reply.replyTo.responseTopic = "me/answers"
-    let dialect = PlainDialect(topics: dialect.topics, responseTopics: responseTopics)
+    let dialect = PlainDialect(topics: dialect.topics, responseTopics: ResponseRights(responseTopics))
     #expect(
       dialect.messages(for: .reply(reply)).map(\.message.topic)
         == ["\(Self.root)/reply/led"] + (goes ? ["me/answers"] : []))

@@ -145,7 +145,7 @@ package enum ConfigurationKeys {
       "response_topics",
       .worded(
         "any, none, or a list of first levels of topics",
-        .either([.choice(["any", "none"]), .list(of: .topicLevels, 1...64)])), reload: .restart,
+        .either([.choice(["any", "none"]), .list(of: .topicLevels, 1...64)])),
       "Where answers may go besides the reply topic, when a sender names a topic: any, none, or only below these levels."
     ),
     key(

@@ -16,7 +16,8 @@ package struct MosquittoConfiguration: Hashable, Sendable {
   package enum SessionEnd: Hashable, Sendable {
     /// A day after the last connection.
     case never
-    /// At an end in order, or ten minutes after any other. Only MQTT 5 can say so: of older brokers, as `withConnection`.
+    /// At an end in order, or ten minutes after any other. Only MQTT 5 can say so: of older brokers, as
+    /// `withConnection`.
     case withClient
     /// With every connection: a client for one errand leaves nothing behind.
     case withConnection

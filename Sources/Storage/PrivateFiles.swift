@@ -18,8 +18,8 @@ enum PrivateFiles {
     if ours.count == names.count { protectOne(directory) }
   }
 
-  /// Makes a file that is missing, so that nobody gets in before its mode is what it shall be. SQLite gives a database's
-  /// mode to what it puts beside it.
+  /// Makes a file that is missing, so that nobody gets in before its mode is what it shall be. SQLite gives a
+  /// database's mode to what it puts beside it.
   static func create(_ path: String) {
     // Not one that is there: to close it again would take the locks that this process may have on it.
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

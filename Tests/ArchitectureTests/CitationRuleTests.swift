@@ -12,6 +12,16 @@ import Testing
     #expect(CitedFiles.targets.repeated == [])
   }
 
+  @Test func `what is left out as a text of others is there, and cites nothing of ours`() {
+    for path in CitedFiles.foreign {
+      #expect(Repository.exists(path))
+      let rest = CitationReader(Repository.text(path), at: path).citations.filter {
+        if case .section(_, nil) = $0 { false } else { true }
+      }
+      #expect(rest == [], "\(path)")
+    }
+  }
+
   @Test func `sources cite a lot`() {
     let cited = CitedFiles.citations.filter { $0.key.hasPrefix("Sources/") }.flatMap(\.value)
     #expect(cited.count > 500)

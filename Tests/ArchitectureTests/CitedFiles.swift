@@ -1,9 +1,12 @@
 /// What all files cite that people wrote: sources, tests and their scripts, mutations, documents.
 enum CitedFiles {
+  /// Files that hold texts of others word by word, such as the Apache licence, whose sections are sections of those.
+  static let foreign: Set<String> = ["Sources/metafleet/Licences/Licence+texts.swift"]
+
   static let citations: [String: [Citation]] = {
     let paths = ["README.md", "Package.swift"] + ["Sources", "Tests", "deploy"].flatMap(Repository.files)
     return Dictionary(
-      uniqueKeysWithValues: paths.filter { !$0.hasSuffix(".json") }.map {
+      uniqueKeysWithValues: paths.filter { !$0.hasSuffix(".json") && !foreign.contains($0) }.map {
         ($0, CitationReader(Repository.text($0), at: $0).citations)
       })
   }()

@@ -19,8 +19,9 @@ final class Reconnection: Sendable {
   /// The connection is gone.
   func lost() { state.withLock { $0.isLost = true } }
 
-  /// Works until it is cancelled. `ended` is told of each attempt that failed, and, with nil, of a new connection before
-  /// anything is heard on it: the broker sends what it keeps at once, before it says that it agrees to a subscription.
+  /// Works until it is cancelled. `ended` is told of each attempt that failed, and, with nil, of a new connection
+  /// before anything is heard on it: the broker sends what it keeps at once, before it says that it agrees to a
+  /// subscription.
   func run(
     on loop: EventLoop, of broker: any Broker, connect: () async throws(BrokerFailure) -> Void,
     ended: (BrokerFailure?) -> Void

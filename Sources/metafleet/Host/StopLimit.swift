@@ -2,8 +2,8 @@ import Fleet
 import FleetModel
 import Synchronization
 
-/// Sees to it that a stop comes to an end (fault F203). What hangs then, a disk, a bus or a daemon that does not answer,
-/// is left as a crash leaves it, which all that is kept survives.
+/// Sees to it that a stop comes to an end (fault F203). What hangs then, a disk, a bus or a daemon that does not
+/// answer, is left as a crash leaves it, which all that is kept survives.
 final class StopLimit: Sendable {
   /// What is done about a stop that takes too long.
   struct Expiry: Equatable {

@@ -9,8 +9,8 @@ struct Watchdog: Sendable {
   private let pause: @Sendable () async throws -> Void
   private let feed: @Sendable () -> Void
 
-  /// `trip` goes once around a part; `pause` is what comes before the next time, and throws when it is cancelled; `feed`
-  /// tells systemd.
+  /// `trip` goes once around a part; `pause` is what comes before the next time, and throws when it is cancelled;
+  /// `feed` tells systemd.
   init(
     around trip: @escaping @Sendable (ProgressProof.Part) async -> Void,
     pause: @escaping @Sendable () async throws -> Void, feed: @escaping @Sendable () -> Void

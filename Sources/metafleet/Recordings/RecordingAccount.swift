@@ -13,7 +13,8 @@ struct RecordingAccount: Sendable {
     var coverage: [ULID: SampleCoverage] = [:]
   }
 
-  /// Runs of one stream that are remembered, so that what comes again is known; of earlier ones only what they lacked is.
+  /// Runs of one stream that are remembered, so that what comes again is known; of earlier ones only what they
+  /// lacked is.
   static let runsKept = 16
 
   /// Samples that are stored, each once.

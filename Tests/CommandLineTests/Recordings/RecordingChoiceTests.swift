@@ -52,16 +52,6 @@ import Testing
     #expect(String(decoding: rows.take(), as: UTF8.self).hasSuffix(",pressed,rms_g\r\n"))
   }
 
-  @Test func `a board's own word for its fields counts before the catalogue's`() {
-    let info = Self.fleet.boards[RecordExample.board]?.info
-    #expect(StreamFields.declared("battery", by: info).map(\.name) == ["battery_pct"])
-    #expect(StreamFields.declared("battery", by: info).map(\.kind) == [.integer])
-    #expect(StreamFields.declared("battery", by: nil).count == 2)
-    #expect(StreamFields.declared("acceleration-z", by: info).map(\.name) == ["az_g"])
-    #expect(StreamFields.declared("nonsense", by: info).isEmpty)
-    #expect(StreamFields.offered(by: Self.fleet.boards.values) == ["battery", "shaking"])
-  }
-
   @Test(
     arguments: [
       ([], ["acelleration"], "did you mean acceleration?"), (["Lamp"], ["shaking"], "there is no stream"),

@@ -1,7 +1,7 @@
 /// Numbers as they are read once `JSONWriter` has written them, without the way over text.
 extension JSONValue {
-  /// What is read of `JSONWriter.fixed`: rounded to at most `decimals` (0 to 6) digits after the point, an integer where
-  /// none is left. What is not finite becomes the nearest number that is.
+  /// What is read of `JSONWriter.fixed`: rounded to at most `decimals` (0 to 6) digits after the point, an integer
+  /// where none is left. What is not finite becomes the nearest number that is.
   package static func fixed(_ value: Double, decimals: Int) -> JSONValue {
     let unit = NumberTail.unit(min(max(decimals, 0), 6))
     let scaled = value.magnitude * unit

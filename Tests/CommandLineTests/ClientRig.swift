@@ -62,6 +62,7 @@ struct ClientRig: Sendable {
       for await event in session.events {
         guard case .message(let message) = event, let request = try StrictJSON.parse(message.payload).object
         else { continue }
+        if message.topic.hasSuffix(Self.end) { throw NothingSent() }
         for reply in replies {
           await session.publish(
             MQTTMessage(
@@ -74,7 +75,7 @@ struct ClientRig: Sendable {
     }
   }
 
-  /// Runs the program while the gateway answers it.
+  /// Runs the program while the gateway answers it. Throws where it ends without having sent anything.
   func run(
     _ arguments: [String], answering replies: [JSONObject]
   ) async throws -> (ending: BuiltProgram.Ending, request: JSONObject) {
@@ -82,6 +83,15 @@ struct ClientRig: Sendable {
     async let request = answer(with: replies) { isListening.yield() }
     _ = await First.value(of: listening)
     let ending = try await BuiltProgram.run(arguments, environment: environment)
-    return (ending, try await request)
+    // Behind whatever it has sent.
+    try await publish([Self.end: "{}"])
+    do { return (ending, try await request) } catch is NothingSent { throw NothingSent(ending: ending) }
+  }
+
+  /// A topic of commands on which no program sends any.
+  private static let end = "gateway/none/cmd/end"
+
+  struct NothingSent: Error {
+    var ending: BuiltProgram.Ending?
   }
 }

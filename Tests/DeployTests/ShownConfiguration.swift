@@ -12,8 +12,8 @@ enum ShownConfiguration {
     text.matches(of: /\/([\w.-]+) <<'END'\n((?:.*\n)*?)END\n/).filter { $0.1 == name }.map { String($0.2) }
   }
 
-  /// The example that `config example` prints, as a script that packages it edits it with `sed`; nil where an edit finds
-  /// nothing, or there is none.
+  /// The example that `config example` prints, as a script that packages it edits it with `sed`; nil where an edit
+  /// finds nothing, or there is none.
   static func example(_ text: String, packagedBy script: String) -> String? {
     let edits = script.matches(of: /'s\|\^([ ]+#[a-z_]+: )\.\*\|([^|]*)\|'/)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -67,10 +67,13 @@ import Testing
     try await ClientRig.with { rig in
       try await rig.publishFleet()
       let (ending, request) = try await rig.run(
-        ["send", "pump", "led", "color.r=255", "repeat=5", "--id", "x-1", "--json"],
+        [
+          "send", "pump", "led", "color.r=255", "color.g=0", "color.b=0", "repeat=5", "--id", "x-1", "--json",
+        ],
         answering: [["stage": "accepted", "gw": "g1"], final])
       #expect(ending.status == status)
-      #expect(JSONText.of(.object(request)) == #"{"id":"x-1","args":{"color":{"r":255},"repeat":5}}"#)
+      #expect(
+        JSONText.of(.object(request)) == #"{"id":"x-1","args":{"color":{"r":255,"g":0,"b":0},"repeat":5}}"#)
       let stages = try ending.output.split(separator: "\n").map {
         try StrictJSON.parse(Array($0.utf8), limits: .trusting).object?["stage"]
       }

@@ -46,7 +46,7 @@ import Testing
           "/bin/sh",
           [
             "-c", #"trap "" XFSZ; ulimit -f 8192; exec "$0" "$@""#, program, "export", "c0ffee000001",
-            "--output", path,
+            "--raw", "--output", path,
           ],
           environment: ["STATE_DIRECTORY": directory.path, "PATH": "/usr/bin:/bin"])
       }

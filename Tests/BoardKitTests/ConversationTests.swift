@@ -3,7 +3,7 @@ import FleetModel
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConversationTests {
   private static let lost = LinkFailure(.linkLost, "out of range")
 

@@ -38,12 +38,12 @@ struct ClientRig: Sendable {
     ])
   }
 
-  /// Puts retained documents on the broker; an empty one removes.
-  func publish(_ documents: [String: String]) async throws {
+  /// Puts retained documents on the broker, where an empty one removes, or messages that it only passes on.
+  func publish(_ documents: [String: String], isRetained: Bool = true) async throws {
     try await ClientSession.with(settings) { session in
       for (topic, text) in documents {
         await session.publish(
-          MQTTMessage(topic: "metafleet/\(topic)", payload: Array(text.utf8), isRetained: true))
+          MQTTMessage(topic: "metafleet/\(topic)", payload: Array(text.utf8), isRetained: isRetained))
       }
       // Each is acknowledged: from now on the broker has them.
       var missing = documents.count
@@ -84,7 +84,7 @@ struct ClientRig: Sendable {
     _ = await First.value(of: listening)
     let ending = try await BuiltProgram.run(arguments, environment: environment)
     // Behind whatever it has sent.
-    try await publish([Self.end: "{}"])
+    try await publish([Self.end: "{}"], isRetained: false)
     do { return (ending, try await request) } catch is NothingSent { throw NothingSent(ending: ending) }
   }
 

@@ -3,7 +3,7 @@ import EventLoops
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TransfersTests {
+@Suite(.timeLimit(.minutes(20))) struct TransfersTests {
   private static func with(_ body: (Transfers) async throws -> Void) async throws {
     let loop = try EventLoop(name: "transfers")
     defer { loop.stop() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fleet
 
-@Suite(.timeLimit(.minutes(10))) struct TaskWakerTests {
+@Suite(.timeLimit(.minutes(20))) struct TaskWakerTests {
   private let clock = ManualClock()
   private let waker = TaskWaker()
 

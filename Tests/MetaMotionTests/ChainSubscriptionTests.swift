@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// Listening to chains on one link (protocol reference, sections 2.3 and 14.1).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ChainSubscriptionTests {
   /// A board with few slots and little to clean: two processors, the switch, nothing else that streams.
   private static let board = TestBoard.metaMotionS.with(

@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// Verbs whose packets follow from their arguments alone.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct OutputCommandTests {
   private static let commands: [(intent: DeviceIntent, writes: [String], data: JSONObject)] = [
     (.haptic(HapticCommand(.motor(percent: 100), milliseconds: 5_000)), ["0801f8881300"], [:]),

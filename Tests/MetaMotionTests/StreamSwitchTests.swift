@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// What a start switches on, and what values read on demand go by.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamSwitchTests {
   private let control = StreamControlTests()
   private static let key = StreamControlTests.key

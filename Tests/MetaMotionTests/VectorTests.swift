@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// Every case of our areas, byte for byte; what is left out or differs is listed and counted.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct VectorTests {
   private static let cases = Result { try VectorCase.all() }
   private static let conversations = [

@@ -5,7 +5,7 @@ import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ConnectTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectTests {
   @Test func `an MQTT 5 connection says what the broker allows`() async throws {
     var options = MosquittoProcess.Options()
     options.lines = ["max_inflight_messages 7", "max_packet_size 5000"]

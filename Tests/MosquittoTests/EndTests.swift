@@ -7,7 +7,7 @@ import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EndTests {
+@Suite(.timeLimit(.minutes(20))) struct EndTests {
   private static let will = MQTTMessage("will", "offline", isRetained: true)
 
   @Test func `the will is sent when the process dies`() async throws {

@@ -4,7 +4,7 @@ import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PublishTests {
+@Suite(.timeLimit(.minutes(20))) struct PublishTests {
   @Test func `a message reaches an independent client and is acknowledged by its token`() async throws {
     try await MosquittoProcess.with { mosquitto in
       let witness = try await MosquittoTool.subscriber(port: mosquitto.port, to: "#", format: "%t %q %p")

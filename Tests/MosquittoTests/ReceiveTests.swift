@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mosquitto
 
-@Suite(.timeLimit(.minutes(10))) struct ReceiveTests {
+@Suite(.timeLimit(.minutes(20))) struct ReceiveTests {
   @Test func `a message of an independent client arrives with all its properties`() async throws {
     try await MosquittoProcess.with { mosquitto in
       try await TestClient.with(port: mosquitto.port) { client in

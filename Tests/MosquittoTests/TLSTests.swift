@@ -4,7 +4,7 @@ import Mosquitto
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TLSTests {
+@Suite(.timeLimit(.minutes(20))) struct TLSTests {
   private let authority: TestAuthority
 
   init() throws { authority = try TestAuthority() }

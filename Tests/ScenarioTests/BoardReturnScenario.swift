@@ -10,7 +10,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// A board that is commented out in the file and comes back is the same board (fault F200).
-@Suite(.timeLimit(.minutes(10))) struct BoardReturnScenario {
+@Suite(.timeLimit(.minutes(20))) struct BoardReturnScenario {
   /// A board's place on the disk, and what runs of a gateway leave of it there.
   private struct Home: Sendable {
     let world: SeededWorld

@@ -8,7 +8,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// What need not be kept any longer goes.
-@Suite(.timeLimit(.minutes(10))) struct CleaningScenario {
+@Suite(.timeLimit(.minutes(20))) struct CleaningScenario {
   @Test func `all that is due leaves the outbox at once, be it thousands of messages`() throws {
     let world = SeededWorld(seed: 1)
     let configuration = try GatewayParts.configuration(boards: 1, seed: 1)

@@ -8,7 +8,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// Streamed samples that a gateway keeps for exports, and how somebody is rid of them.
-@Suite(.timeLimit(.minutes(10))) struct KeptStreamsScenario {
+@Suite(.timeLimit(.minutes(20))) struct KeptStreamsScenario {
   /// Plays `body` with a gateway that keeps what its board streams.
   private func play<Result: Sendable>(
     maximumSize: Int64 = 500_000_000, _ body: @escaping @Sendable (Rig, Store) async -> Result

@@ -7,7 +7,7 @@ import Testing
 @testable import SeededFaults
 
 /// What is erased of the logs of simulated boards, and what is not (faults F110 to F114).
-@Suite(.timeLimit(.minutes(10))) struct LogPagesScenario {
+@Suite(.timeLimit(.minutes(20))) struct LogPagesScenario {
   private static let streams = #""streams":{"acceleration":{"rate_hz":50,"range_g":4}}"#
 
   private static func apply(_ fault: BoardFault, _ board: BoardID, _ rig: Rig) async {

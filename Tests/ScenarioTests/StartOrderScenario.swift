@@ -11,7 +11,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// A gateway that starts before what it needs is there: it waits for it, says so, and works as soon as it comes.
-@Suite(.timeLimit(.minutes(10))) struct StartOrderScenario {
+@Suite(.timeLimit(.minutes(20))) struct StartOrderScenario {
   private static let gateway = "metafleet/gateway/test"
 
   private static func radio(_ world: SeededWorld) -> SimulatedRadio {

@@ -9,7 +9,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// The condition of the gateway's disk lasts as long as it is so, and no longer.
-@Suite(.timeLimit(.minutes(10))) struct StorageScenario {
+@Suite(.timeLimit(.minutes(20))) struct StorageScenario {
   @Test func `F138 a page of a log that was refused leaves no condition behind once there is room`() throws {
     let world = SeededWorld(seed: 1)
     let configuration = try GatewayParts.configuration(boards: 1, seed: 1)

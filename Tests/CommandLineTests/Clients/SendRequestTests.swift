@@ -4,7 +4,7 @@ import Testing
 
 @testable import metafleet
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SendRequestTests {
   /// A gateway that loses the first request, as in a crash behind the broker's acknowledgement; returns what came.
   private static func gateway(_ rig: ClientRig) async throws -> [MQTTMessage] {

@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(20)), arguments: [false, true])
   func `watch ends with 0 when nobody reads it any more`(isReadBySocket: Bool) async throws {
     try await ClientRig.with { rig in
       try await rig.publishFleet()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import metafleet
 
-@Suite(.timeLimit(.minutes(10))) struct RecordCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct RecordCommandTests {
   private static func settings(_ port: UInt16) -> UplinkConfiguration {
     var settings = UplinkConfiguration()
     settings.host = "127.0.0.1"

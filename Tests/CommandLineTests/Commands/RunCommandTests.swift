@@ -5,7 +5,7 @@ import Testing
 @testable import metafleet
 
 /// The daemon as a process, in a world without a bus and a broker.
-@Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct RunCommandTests {
   /// Starts it; its log comes as its output.
   private static func start(in directory: URL, port: UInt16) throws -> RunningProgram {
     let file = directory.appending(path: "metafleet.yaml")

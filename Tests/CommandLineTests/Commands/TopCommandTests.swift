@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [("top", "no gateway has spoken"), ("watch", "no samples yet")])
+  @Test(.timeLimit(.minutes(20)), arguments: [("top", "no gateway has spoken"), ("watch", "no samples yet")])
   func `F211 a screen outlives its broker, says so, and goes on by itself`(_ command: String, _ empty: String)
     async throws
   {

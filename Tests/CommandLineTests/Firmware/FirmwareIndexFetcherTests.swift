@@ -7,7 +7,7 @@ import Testing
 
 @testable import metafleet
 
-@Suite(.timeLimit(.minutes(10))) struct FirmwareIndexFetcherTests {
+@Suite(.timeLimit(.minutes(20))) struct FirmwareIndexFetcherTests {
   private static let text = #"{"0.1": {"8": {"vanilla": {"9.0.0": {"filename": "firmware.zip"}}}}}"#
   private static let now = Timestamp(milliseconds: 1_763_671_234_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import metafleet
 
-@Suite(.timeLimit(.minutes(10))) struct FirmwareMirrorTests {
+@Suite(.timeLimit(.minutes(20))) struct FirmwareMirrorTests {
   private static let text = """
     {"0.1": {"8": {
       "vanilla": {"1.7.3": {"filename": "firmware.zip", "required-bootloader": "0.5"}},

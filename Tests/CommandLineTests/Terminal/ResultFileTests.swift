@@ -4,7 +4,7 @@ import Testing
 
 @testable import metafleet
 
-@Suite(.timeLimit(.minutes(10))) struct ResultFileTests {
+@Suite(.timeLimit(.minutes(20))) struct ResultFileTests {
   private static func write(_ text: String, to path: String, isOverwriting: Bool = false) throws {
     let file = try ResultFile(path: path, isOverwriting: isOverwriting)
     try file.write(Array(text.utf8))

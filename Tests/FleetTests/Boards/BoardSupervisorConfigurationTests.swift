@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// When the `config` document and its events are told (MQTT contract 1.5, 3.4, 5).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoardSupervisorConfigurationTests {
   private typealias Rig = SupervisorRig
 

@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Faults on the way to a link and at its end, with the true times of a building.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoardSupervisorFaultTests {
   private typealias Rig = SupervisorRig
 

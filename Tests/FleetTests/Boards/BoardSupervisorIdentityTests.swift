@@ -6,7 +6,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Boards whose serial number is configured, in virtual time. The toy board tells none.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoardSupervisorIdentityTests {
   private func desired(serial: String?) -> DesiredBoard {
     var profile = Profile()

@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// What was in memory when the gateway was killed is a gap that the next session tells (fault F136).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct GatewayRestartTests {
   private static func killed() -> BoardMemory {
     var memory = BoardMemory(board: .number(1))

@@ -6,7 +6,7 @@ import VirtualTime
 @testable import Fleet
 
 /// A board that is being worked on: seen by everybody, alarming nobody, over by itself.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct MaintenanceOrderTests {
   private typealias Rig = SupervisorRig
 

@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Commands that wait for a board's next contact, and for each other.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct QueuedCommandTests {
   private typealias Rig = SupervisorRig
 

@@ -6,7 +6,7 @@ import VirtualTime
 @testable import Fleet
 
 /// MQTT contract 3.11.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandDispatcherBatchTests {
   private static let one = CommandTarget.board(.number(1))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Fleet
 
 /// The gateway's verb `cancel` (MQTT contract 4.1).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandDispatcherCancelTests {
   private static let one = CommandTarget.board(.number(1))
 

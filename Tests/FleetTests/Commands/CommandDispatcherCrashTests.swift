@@ -8,7 +8,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Jobs across a crash: the process dies after every one of its jobs in turn, and once more after the restart.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandDispatcherCrashTests {
   private static let east = CommandTarget.group("east")
   private static let count = 3

@@ -8,7 +8,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Floods, repeats and boards that are away (fault matrix F81, F83, F86, F87).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandDispatcherFaultTests {
   private static func rig(_ count: Int = 2, seed: UInt64 = 1, limits: CommandLimits = CommandLimits()) throws
     -> DispatcherRig

@@ -7,7 +7,7 @@ import Testing
 @testable import Fleet
 
 /// MQTT contract 4.2.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandDispatcherGroupTests {
   private static let east = CommandTarget.group("east")
   private static let request = #"{"id":"job","args":{}}"#

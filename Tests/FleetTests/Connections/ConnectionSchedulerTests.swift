@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-@Suite(.timeLimit(.minutes(10))) struct ConnectionSchedulerTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionSchedulerTests {
   private let clock = ManualClock()
 
   private func scheduler(adapters: Int = 1, places: Int? = nil) async -> ConnectionScheduler {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fleet
 
-@Suite(.timeLimit(.minutes(10))) struct FirmwareChecksTests {
+@Suite(.timeLimit(.minutes(20))) struct FirmwareChecksTests {
   private struct ToyIndex: FirmwareIndex {
     func offer(for board: BoardDescription) -> FirmwareReport.Offer {
       FirmwareReport.Offer(latest: "2.0", build: "vanilla", hardware: "0.1", isHardwareListed: true)

@@ -8,7 +8,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Downloads from a toy board whose flash outlives its links, with the true times of a building.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoardSessionLogTests {
   private typealias Rig = SupervisorRig
 

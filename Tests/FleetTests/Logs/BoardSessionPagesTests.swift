@@ -8,7 +8,7 @@ import VirtualTime
 @testable import Fleet
 
 /// What is erased of a board's log, page by page, what is left there, and what is said of it (faults F110 to F114).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoardSessionPagesTests {
   private typealias Rig = SupervisorRig
 

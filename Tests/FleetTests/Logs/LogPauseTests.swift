@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Boards do not log while they are read out: how long, and what that costs, is declared (fault F150).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LogPauseTests {
   private typealias Rig = SupervisorRig
 

@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// Faults of a link that is up, with the true times of a building.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoardSessionFaultTests {
   private typealias Rig = SupervisorRig
 

@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// The battery's schedule on a link that is held.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct StreamPollsTests {
   private typealias Rig = SupervisorRig
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Fleet
 
 /// Many boards share few links.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct VisitFairnessTests {
   private typealias Rig = SupervisorRig
 

@@ -7,7 +7,7 @@ import VirtualTime
 @testable import Fleet
 
 /// When boards whose link is not held are called, and when they are left.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct VisitTests {
   private typealias Rig = SupervisorRig
 

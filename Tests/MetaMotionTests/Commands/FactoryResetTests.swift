@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// Protocol reference, section 32; MQTT contract 3.10.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FactoryResetTests {
   private static let sequence = ["0b0100", "0b09ffffffff", "0b0a", "0a05", "0908", "0f08", "fe05", "fe06"]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct IdentificationTests {
   private static let before = bytes("0203 02 02 1f 00 d502 f401 d502 d007 0000 ff")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LEDControlTests {
   private static let green = bytes("0203 00 02 1f 00 0000 3200 0000 f401 0000 05")
   private static let red = bytes("0203 01 02 10 00 0000 3200 0000 f401 0000 ff")

@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// MQTT contract 3.10.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RawControlTests {
   @Test func `packets are sent as they are`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)

@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// MQTT contract 3.3: `resources` and `processor`, on a board that others have programmed.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ResourceInspectionTests {
   /// Two slots of everything, so that reading them is short.
   private static let board = TestBoard.metaMotionS.with(

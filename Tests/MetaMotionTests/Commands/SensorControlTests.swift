@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// MQTT contract 3.9: calibrating, shifting and turning what sensors measure.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SensorControlTests {
   private func outcome(
     _ command: SensorCommand, on board: TestBoard = .metaMotionS,

@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// MQTT contract 3.3: how sensors are set, and how well fusion is calibrated.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SensorInspectionTests {
   private static let settings: [(String, [(String, String)], JSONObject)] = [
     ("accelerometer", [("0383", "0383a801")], ["rate_hz": 100, "range_g": 4, "hex": "a801"]),

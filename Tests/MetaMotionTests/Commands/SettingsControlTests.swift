@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SettingsControlTests {
   private var settings: BoardSettings {
     var settings = BoardSettings()
@@ -179,7 +179,7 @@ struct SettingsControlTests {
 }
 
 /// `persist`: also in a macro that the board runs at every start.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SettingsPersistenceTests {
   /// A board with few slots for macros, so that reading them is short.
   private static let board = TestBoard.metaMotionS.with("0f8000020200")

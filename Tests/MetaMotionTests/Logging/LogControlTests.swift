@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// The log of a board over a scripted link (protocol reference, sections 16.3, 16.5, 16.9).
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LogControlTests {
   /// Pages that were handed over, and what is said of them.
   private actor Shelf {

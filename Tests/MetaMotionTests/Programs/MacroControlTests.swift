@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct MacroControlTests {
   private static let board = TestBoard.metaMotionS.with("0f80000202")
   private static let actions = [BoardAction(.led(.off)), BoardAction(.led(.play))]

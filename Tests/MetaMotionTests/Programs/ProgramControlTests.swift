@@ -5,7 +5,7 @@ import Testing
 
 @testable import MetaMotion
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProgramControlTests {
   /// A board with few slots, so that reading them is short: two of each.
   private static let board = TestBoard.metaMotionS.with("0980000302 0a80000002 0c80000002 0f8000020200")

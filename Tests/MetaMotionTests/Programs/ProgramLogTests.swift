@@ -6,7 +6,7 @@ import Testing
 @testable import MetaMotion
 
 /// Loggers as part of a board's program, over a scripted link.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProgramLogTests {
   /// A board with few slots, so that reading them is short: two of each, and three loggers.
   private static let board = TestBoard.metaMotionS.with(

@@ -5,7 +5,7 @@ import Testing
 @testable import Web
 
 /// The real server on a port of loopback.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct HTTPServerTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPServerTests {
   private typealias Change = (inout ServerLimits) -> Void
 
   private static func serving(

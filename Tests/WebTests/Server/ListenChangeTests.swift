@@ -6,7 +6,7 @@ import Testing
 @testable import Web
 
 /// The real server whose place changes while it serves.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ListenChangeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ListenChangeTests {
   private static func configuration(_ listen: ListenAddress?) -> HTTPConfiguration {
     var configuration = HTTPConfiguration()
     configuration.listen = listen

@@ -5,7 +5,7 @@ import Testing
 @testable import metafleet
 
 /// `metafleet firmware`, the built program.
-@Suite(.timeLimit(.minutes(10))) struct FirmwareCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct FirmwareCommandTests {
   private static let text = """
     {"r0.1": {"8": {"vanilla": {"1.7.3": {"filename": "firmware.zip", "required-bootloader": "0.9"}},
       "bootloader": {"0.5": {"filename": "bl.zip"}}}},

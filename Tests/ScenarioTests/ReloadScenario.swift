@@ -50,17 +50,21 @@ import VirtualTime
 
   @Test func `F202 what of a new file cannot be had is told in the answer, and all else counts`() throws {
     let world = SeededWorld(seed: 1)
-    let before = try GatewayParts.configuration(boards: 0, seed: 1)
+    let before = try GatewayParts.configuration(boards: 1, seed: 1)
     var after = before
     after.consumers.http.listen = .internet("192.0.2.1", port: 80)
     after.gateway.site = "roof"
-    let radio = SimulatedRadio(boards: [], air: Air(seed: 1), timekeeper: world, executor: world)
+    let radio = SimulatedRadio(
+      boards: GatewayParts.boards(1, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
     let parts = GatewayParts(
       radio: radio, configuration: before, timekeeper: world, store: try Store(inMemoryOn: world),
       storeExecutor: world, seed: 1, reloading: after,
       applied: { ["nothing can be served at \($0.consumers.http.listen?.description ?? "")"] })
     let outcome = world.run {
       await parts.run { broker -> [String] in
+        let rig = Rig(
+          depth: .simulated, broker: broker, timekeeper: world, hand: SimulatedHand(radio: radio))
+        for board in Rig.boards(1) { await rig.isConnected(board) }
         await broker.send("metafleet/gateway/test/cmd/reload", #"{"id":"r"}"#)
         let reply = await broker.text {
           $0.topic == "metafleet/gateway/test/reply/reload" && $0.says("\"ok\"")

@@ -89,7 +89,9 @@ import Testing
     let text = try String(
       contentsOf: CommandContract.repository.appending(path: "deploy/docs/mqtt-contract.md"), encoding: .utf8)
     func kinds(under title: String) -> Set<String> {
-      let rows = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("| \(title) |") }.prefix {
+      let rows = text.split(separator: "\n", omittingEmptySubsequences: false).drop {
+        !$0.hasPrefix("| \(title) |")
+      }.prefix {
         $0.hasPrefix("|")
       }
       let names = rows.dropFirst(2).flatMap { row in

@@ -61,12 +61,12 @@ def run(step, b, r):
     print(f"# {step.__name__} took {time.monotonic() - started:.0f} s", flush=True)
 
 
-# Each has a gateway of its own. They wait more than they work, so that two lines of them run side by side.
+# Each has a gateway of its own. They wait more than they work, so that three lines of them run side by side.
 LINES = [
-    checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE
-    + checks_doctor.ALONE,
-    checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_kept_streams.ALONE + checks_registers.ALONE + checks_oddities.ALONE
-    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE,
+    checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
+    checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
+    + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE,
+    checks_doctor.ALONE + checks_kept_streams.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]
 
@@ -129,9 +129,10 @@ def main():
             b.close()
     else:
         fleet(binary, r, options.keep)
-        finish = beside(LINES[1], binary, options.keep)
+        others = [beside(line, binary, options.keep) for line in LINES[1:]]
         alone(LINES[0], binary, r, options.keep)
-        finish(r)
+        for finish in others:
+            finish(r)
     return r.finish()
 
 

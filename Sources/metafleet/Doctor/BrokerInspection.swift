@@ -89,12 +89,13 @@ struct BrokerInspection: Sendable {
 
   private static func retained(_ session: ClientSession) async -> [String] {
     var topics: Set<String> = []
-    session.set(.quiet, after: quietTime)
+    // Not `.quiet`: one that was set while the fleet was read may be on its way yet.
+    session.set(.deadline, after: quietTime)
     for await event in session.events {
       switch event {
       case .message(let message) where message.isRetained && !message.payload.isEmpty:
         if message.topic.split(separator: "/").dropLast().last == "cmd" { topics.insert(message.topic) }
-      case .timer(.quiet), .lost: return topics.sorted()
+      case .timer(.deadline), .lost: return topics.sorted()
       default: break
       }
     }

@@ -29,7 +29,7 @@ import Testing
     stuck: ProgressProof.Part
   ) async {
     let (gate, open) = AsyncStream<Void>.makeStream()
-    let (others, fed) = (Count(to: 1_000), Count(to: 3))
+    let (others, fed) = (Count(to: 20), Count(to: 3))
     let watchdog = Watchdog(
       around: { part in
         if part == stuck { await finish(gate) } else { others.add() }
@@ -56,7 +56,7 @@ import Testing
     defer { for loop in [idle, busy] { loop.stop() } }
     let hold = DispatchSemaphore(value: 0)
     busy.execute { hold.wait() }
-    let (others, fed) = (Count(to: 1_000), Count(to: 3))
+    let (others, fed) = (Count(to: 20), Count(to: 3))
     let watchdog = Watchdog(
       around: { part in
         await (part == .storage ? busy : idle).reach()

@@ -20,7 +20,7 @@ struct BoardStatus: Sendable {
   var clockError: Double?
   private var throttle = StateThrottle()
   private var pressedSince: Timestamp?
-  /// When the suspension that is published ends, by uptime.
+  /// When the pause that is published ends, by uptime.
   private var pauseEnd: Duration?
   private var lastDay = LastDay()
 

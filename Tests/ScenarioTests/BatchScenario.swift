@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Several verbs as one command, and one verb to several boards (MQTT contract 3.11, 4.2), at every depth.
-@Suite struct BatchScenario {
+@Suite(.timeLimit(.minutes(20))) struct BatchScenario {
   private static let board = "metafleet/board/c0ffee000001"
 
   private static func reply(to commands: String, at depth: Depth) async throws -> String {
@@ -23,8 +23,10 @@ import Testing
         {"verb":"led","args":{"color":"blue","repeat":4}},{"verb":"explain"},\
         {"verb":"read","args":{"what":"battery"}},{"verb":"reset"}
         """, at: depth)
-    #expect(text.contains("\"ok\":true") && !text.contains("skipped"))
-    #expect(text.contains("\"playing\":true") && text.contains("battery_pct") && text.contains("\"boot\":2"))
+    #expect(text.contains("\"ok\":true") && !text.contains("skipped"), "\(text)")
+    #expect(
+      text.contains("\"playing\":true") && text.contains("battery_pct") && text.contains("\"boot\":2"),
+      "\(text)")
   }
 
   @Test(arguments: Depth.here)

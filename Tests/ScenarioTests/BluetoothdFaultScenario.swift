@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 /// bluetoothd goes and comes; nothing of it may be believed meanwhile.
-@Suite struct BluetoothdFaultScenario {
+@Suite(.timeLimit(.minutes(20))) struct BluetoothdFaultScenario {
   @Test(arguments: Depth.busesHere, BluetoothdEnd.allCases)
   func `F10 bluetoothd ends and is back at once`(depth: Depth, end: BluetoothdEnd) async throws {
     let boards = Rig.boards(4)

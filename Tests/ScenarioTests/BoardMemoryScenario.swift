@@ -5,7 +5,7 @@ import Testing
 
 /// What is remembered of a board's slots ends with the board's reset (protocol reference, section 27; MQTT contract
 /// 3.3).
-@Suite struct BoardMemoryScenario {
+@Suite(.timeLimit(.minutes(20))) struct BoardMemoryScenario {
   /// Recorded by somebody else, to run at start: a timer like ours, not started.
   private static let macro = [#""0f0201""#, #""0f030c0260ea0000ffff00""#, #""0f04""#].joined(separator: ",")
   private static let timer = #""name":"minute","period_ms":60000,"start":false"#

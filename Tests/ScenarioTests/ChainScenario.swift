@@ -9,7 +9,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// What chains yield are streams of the board, and their sensors run for them (MQTT contract 2.5, 3.8).
-@Suite struct ChainScenario {
+@Suite(.timeLimit(.minutes(20))) struct ChainScenario {
   /// Board 1, which streams acceleration at 50 Hz and 4 g when it begins.
   private struct Bench: Sendable {
     static let board = Rig.boards(1)[0]

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Every stream that a board says it can produce is started by command, yields samples where it has a rate, and stops.
-@Suite struct EveryStreamScenario {
+@Suite(.timeLimit(.minutes(20))) struct EveryStreamScenario {
   @Test(arguments: ["c0ffee000001", "c0ffee000002"])
   func `every stream on offer can be had`(board: String) async throws {
     let root = "metafleet/board/\(board)"

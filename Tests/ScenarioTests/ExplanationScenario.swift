@@ -9,7 +9,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// `explain` as the gateway answers it, while something is wrong and when it is well again.
-@Suite struct ExplanationScenario {
+@Suite(.timeLimit(.minutes(20))) struct ExplanationScenario {
   private struct Answer: Sendable {
     var codes: [String] = []
     var isFine = false

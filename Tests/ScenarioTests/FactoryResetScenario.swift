@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A board that was programmed by us and by others is made like new, and says so itself (MQTT contract 3.10).
-@Suite struct FactoryResetScenario {
+@Suite(.timeLimit(.minutes(20))) struct FactoryResetScenario {
   /// One board of each model.
   static let boards = ["c0ffee000001", "c0ffee000002"]
 

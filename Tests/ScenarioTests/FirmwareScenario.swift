@@ -11,7 +11,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// Checks for newer firmware, from the schedule to the document and the answer.
-@Suite struct FirmwareScenario {
+@Suite(.timeLimit(.minutes(20))) struct FirmwareScenario {
   /// An index that has the same for every board.
   private struct ToyIndex: FirmwareIndex {
     var latest: String

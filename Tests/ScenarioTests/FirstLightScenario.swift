@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The thin thread through everything, at every depth: boards come up, stream, obey, and come back when they are lost.
-@Suite struct FirstLightScenario {
+@Suite(.timeLimit(.minutes(20))) struct FirstLightScenario {
   private static let board = "metafleet/board/c0ffee000001"
 
   @Test(arguments: Depth.here)

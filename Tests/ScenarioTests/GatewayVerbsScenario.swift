@@ -10,7 +10,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// What a gateway does about itself when it is told to (MQTT contract 4.1).
-@Suite struct GatewayVerbsScenario {
+@Suite(.timeLimit(.minutes(20))) struct GatewayVerbsScenario {
   /// Plays `body` with a gateway of the simulated boards of `admitted`, of `present` that are there.
   private func play<Result: Sendable>(
     boards admitted: Int = 1, of present: Int = 1,

@@ -9,7 +9,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// Joining that is left open among more boards than may join.
-@Suite struct JoiningScenario {
+@Suite(.timeLimit(.minutes(20))) struct JoiningScenario {
   /// What was published until some moment: boards admitted, boards with retained documents, and who was left out why.
   private struct Seen: Sendable {
     var admitted = 0

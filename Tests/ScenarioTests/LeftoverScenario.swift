@@ -2,7 +2,7 @@ import FleetModel
 import Testing
 
 /// What others, or we ourselves in an earlier life, have left behind in BlueZ.
-@Suite struct LeftoverScenario {
+@Suite(.timeLimit(.minutes(20))) struct LeftoverScenario {
   @Test(arguments: Depth.busesHere)
   func `F08 another client listens to the board, and goes`(depth: Depth) async throws {
     let boards = Rig.boards(2)

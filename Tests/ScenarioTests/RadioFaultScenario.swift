@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Links and adapters fail; boards are told as what they are, and come back by themselves.
-@Suite struct RadioFaultScenario {
+@Suite(.timeLimit(.minutes(20))) struct RadioFaultScenario {
   @Test(arguments: Depth.here)
   func `twenty boards come up and stream`(depth: Depth) async throws {
     let boards = Rig.boards(20)

@@ -10,7 +10,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// What a reload changes in a gateway that goes on (MQTT contract 7.3).
-@Suite struct ReloadScenario {
+@Suite(.timeLimit(.minutes(20))) struct ReloadScenario {
   @Test func `another allow-list counts from the next command on, and is told with every board`() throws {
     let world = SeededWorld(seed: 1)
     let before = try GatewayParts.configuration(boards: 1, seed: 1)

@@ -5,7 +5,7 @@ import Testing
 
 /// Every sensor of both chips, from a command to a sample: the driver and the simulated firmware were written apart
 /// from each other, and agree.
-@Suite struct SensorScenario {
+@Suite(.timeLimit(.minutes(20))) struct SensorScenario {
   /// Board 1 is an S with a BMI270, board 2 an RL with a BMI160.
   struct Start: Sendable, CustomTestStringConvertible {
     let board: Int

@@ -11,7 +11,7 @@ import VirtualTime
 
 /// Settings of a profile are desired state: written where a board holds something else, again after its reset, and not
 /// at all by a gateway that starts again; `config` tells (MQTT contract 1.5, 3.9, 7.4).
-@Suite struct SettingsScenario {
+@Suite(.timeLimit(.minutes(20))) struct SettingsScenario {
   private static let boards = 4
 
   private static func configuration() throws -> FleetConfiguration {

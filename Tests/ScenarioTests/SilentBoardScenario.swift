@@ -10,7 +10,7 @@ import VirtualTime
 
 /// Boards whose firmware tells nothing of its slots (protocol reference, sections 19 and 41): memory is all there is,
 /// and is told as such.
-@Suite struct SilentBoardScenario {
+@Suite(.timeLimit(.minutes(20))) struct SilentBoardScenario {
   @Test func `macros are listed from memory and go with a factory reset`() throws {
     let world = SeededWorld(seed: 1)
     var assumptions = FirmwareAssumptions()

@@ -6,7 +6,7 @@ import VirtualTime
 
 /// A board stops and starts its own sensor (MQTT contract 3.6): nobody starts it against its will, and nobody counts as
 /// lost what was never measured.
-@Suite struct SteeredStreamScenario {
+@Suite(.timeLimit(.minutes(20))) struct SteeredStreamScenario {
   private static let stop =
     #""name":"off","source":"button-press","action":{"verb":"stream-stop","args":{"stream":"acceleration"}}"#
   private static let start =

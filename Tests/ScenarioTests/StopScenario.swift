@@ -10,7 +10,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// How a gateway stops where something hangs, in virtual time.
-@Suite struct StopScenario {
+@Suite(.timeLimit(.minutes(20))) struct StopScenario {
   /// A radio whose links take an hour to end: bluetoothd does not answer.
   private struct StuckRadio: Radio {
     let radio: SimulatedRadio

@@ -5,7 +5,7 @@ import Testing
 
 /// Changes of a pin are told until somebody says otherwise, whatever becomes of links and boards (MQTT contract 1.5,
 /// 3.9).
-@Suite struct WatchedPinScenario {
+@Suite(.timeLimit(.minutes(20))) struct WatchedPinScenario {
   private static let spoofed = #""hex":"fe03050a000101""#
 
   @Test func `a lost link and a reset of the board do not end it; change: off does`() async throws {

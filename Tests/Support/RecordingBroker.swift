@@ -28,7 +28,7 @@ package actor RecordingBroker: Broker {
   private var will: MQTTMessage?
   private var observers: [@Sendable (MQTTMessage, Fate) -> Void] = []
   private var waiters:
-    [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
+    [(matches: @Sendable (MQTTMessage) -> Bool, outlet: AsyncStream<MQTTMessage>.Continuation)] = []
 
   /// Whether what consumers got is kept; for runs of days, observers must do.
   private let keepsMessages: Bool
@@ -110,7 +110,7 @@ package actor RecordingBroker: Broker {
     for observer in observers { observer(message, fate) }
     let served = waiters.filter { $0.matches(message) }
     waiters.removeAll { $0.matches(message) }
-    for waiter in served { waiter.continuation.resume(returning: message) }
+    for waiter in served { waiter.outlet.yield(message) }
     // The client hears itself where it did not ask to be spared.
     if isConnected, subscriptions.contains(where: { !$0.isNoLocal && Self.matches(message.topic, $0.filter) })
     {
@@ -191,15 +191,21 @@ extension RecordingBroker {
   /// What becomes of messages from now on.
   package func setFate(_ fate: Fate) { self.fate = fate }
 
-  /// Waits for the next message that `matches`, from now on or already there.
+  /// Waits for the next message that `matches`, from now on or already there. An empty one comes where the waiting task
+  /// is cancelled, as a test's is at its time limit: else it would never end.
   package func message(where matches: @escaping @Sendable (MQTTMessage) -> Bool) async -> MQTTMessage {
     if let known = published.first(where: matches) { return known }
-    return await withCheckedContinuation { waiters.append((matches, $0)) }
+    return await next(where: matches)
   }
 
-  /// Waits for whatever is published next.
-  package func nextMessage() async {
-    _ = await withCheckedContinuation { waiters.append(({ _ in true }, $0)) }
+  /// Waits for whatever is published next, or for the end of the task.
+  package func nextMessage() async { _ = await next { _ in true } }
+
+  private func next(where matches: @escaping @Sendable (MQTTMessage) -> Bool) async -> MQTTMessage {
+    let (messages, outlet) = AsyncStream.makeStream(of: MQTTMessage.self)
+    waiters.append((matches, outlet))
+    for await message in messages { return message }
+    return MQTTMessage(topic: "", payload: [])
   }
 
   private static func matches(_ topic: String, _ filter: String) -> Bool {

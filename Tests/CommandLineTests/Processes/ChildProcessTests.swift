@@ -37,6 +37,19 @@ import Testing
     await child.stop()
   }
 
+  @Test(arguments: ["trap 'trap - TERM' TERM", "trap '' TERM"])
+  func `a child that does not hear the first signal, or none, is ended all the same`(deafness: String)
+    async throws
+  {
+    let loop = try EventLoop(name: "test")
+    defer { loop.stop() }
+    let child = try await ChildProcess.start(
+      "sh", ["-c", "\(deafness); echo $$; while :; do sleep 0.1; done"], on: loop)
+    let number = try #require(await child.nextLine().flatMap { pid_t($0) })
+    await child.stop()
+    #expect(kill(number, 0) == -1)
+  }
+
   @Test func `a child is in a process group of its own, out of reach of Ctrl-C`() async throws {
     let loop = try EventLoop(name: "test")
     defer { loop.stop() }

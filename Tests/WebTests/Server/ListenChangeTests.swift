@@ -25,6 +25,20 @@ import Testing
     throw ListenFailure("here", "no port", advice: "none")
   }
 
+  /// A port that the kernel gives nobody who asks for any: else another test could have it while nobody listens there.
+  private static func uncontestedPort() throws -> ListenAddress {
+    let first = 10_000 + UInt16(getpid() % 10_000)
+    let port = try #require(
+      (first...first + 100).first { port in
+        guard let socket = try? ListenSocket.open(.internet("0.0.0.0", port: port), mode: "") else {
+          return false
+        }
+        close(socket.descriptor)
+        return true
+      })
+    return .internet("127.0.0.1", port: port)
+  }
+
   /// A server at `address`, and where it listens then.
   private static func serving(
     at address: ListenAddress, _ body: (HTTPServer, ListenAddress) async throws -> Void
@@ -89,7 +103,7 @@ import Testing
   func `F202 a place that the old one is in the way of is taken, and the old one again where it cannot be`()
     async throws
   {
-    try await Self.serving(at: .internet("127.0.0.1", port: 0)) { (server, old) async throws in
+    try await Self.serving(at: Self.uncontestedPort()) { (server, old) async throws in
       let everywhere = ListenAddress.internet("0.0.0.0", port: try Self.port(old))
       let other = try ListenSocket.open(.internet("127.0.0.2", port: try Self.port(old)), mode: "")
       let report = await server.change(to: Self.configuration(everywhere), at: .zero)

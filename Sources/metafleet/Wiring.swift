@@ -23,6 +23,8 @@ struct Wiring: Sendable {
   private let diskLoop: EventLoop
   private let store: Store
   private let web: WebFace
+  /// Where there is a directory for its socket.
+  private let archive: ArchiveService?
   private let notifier = SystemdNotifier()
   private let limit: StopLimit
 
@@ -72,6 +74,7 @@ struct Wiring: Sendable {
       configuration.consumers.http, following: [radioLoop, brokerLoop, diskLoop], timekeeper: timekeeper,
       log: log)
     web = face
+    archive = ArchiveService(on: face.loop, configurationFile: file, directory: directory, log: log)
     var random = SystemRandomNumberGenerator()
     gateway = Gateway(
       configuration: configuration,
@@ -119,7 +122,10 @@ struct Wiring: Sendable {
         return nil
       }
       group.addTask {
-        await web.run(showing: gateway)
+        await withDiscardingTaskGroup { faces in
+          faces.addTask { await web.run(showing: gateway) }
+          if let archive { faces.addTask { await archive.run() } }
+        }
         return nil
       }
       if let limit = notifier.watchdogLimit {

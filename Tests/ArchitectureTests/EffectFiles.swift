@@ -77,7 +77,7 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Admit ArchiveOptions BluetoothdRestart BluetoothInspection BoardCommand Boards BrokerInspection BrokerOptions ChildProcess ClientFile ClientSession
+      Admit ArchiveChild ArchiveClient ArchiveOptions ArchiveService ArchiveSocket BluetoothdRestart BluetoothInspection BoardCommand Boards BrokerInspection BrokerOptions ChildProcess ClientFile ClientSession
       ComputerInspection ConfigurationFile ConfigurationInspection
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName Doctor EventLoop+named Events Explain
       FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Judges `metafleet run` as a service manager sees it: what it says to systemd's watchdog while it is idle, stopped or stuck, and how it ends when nobody
-reads its log. Nothing is around it: no bus, no broker.
+reads its log; and as members of its group do, who read its archive. Nothing is around it: no bus, no broker.
 """
 import argparse
 import os
@@ -139,6 +139,90 @@ def unread(binary, directory, r):
     os.close(writer)
 
 
+def members(binary, directory, r):
+    """The archive is the gateway's user's alone; members of its group have the gateway read it."""
+    if os.geteuid() != 0:
+        print("  the archive for members of a group: not judged, for that takes other users, and so root")
+        return
+    owner, group, member, stranger = 64_990, 64_991, 64_992, 64_993
+    os.chmod(os.path.dirname(directory), 0o755)
+    os.chmod(directory, 0o755)
+    s = Service(binary, directory)
+    program = shutil.copy(binary, s.path("metafleet"))
+    os.chmod(s.path("state"), 0o700)
+    os.chown(s.path("state"), owner, group)
+    os.mkdir(s.path("run"))
+    os.chown(s.path("run"), owner, group)
+    environment = {**s.environment, "RUNTIME_DIRECTORY": s.path("run")}
+    os.chmod(s.path("notify"), 0o777)
+
+    def ask(user, *words, groups=()):
+        variables = {"HOME": "/nowhere", "PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": s.path("run")}
+        done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, user=user,
+                              group=user, extra_groups=list(groups), env=variables, cwd=directory)
+        return done.returncode, done.stdout, done.stderr
+
+    daemon = subprocess.Popen([program, "run", "--config", s.path("metafleet.yaml")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=open(s.path("log"), "w"), user=owner, group=group, extra_groups=[], env=environment, cwd=directory)
+    s.process = daemon
+    try:
+        r.check("F249 a gateway with a user of its own works", any("READY=1" in words for words in s.listen(30)[:1]))
+        socket_path = s.path("run/archive.sock")
+        until = time.monotonic() + 20
+        while not os.path.exists(socket_path) and time.monotonic() < until:
+            time.sleep(0.05)
+        about = os.stat(socket_path)
+        r.equal("F249 its socket is for its group", (oct(about.st_mode & 0o777), about.st_uid, about.st_gid), ("0o660", owner, group))
+        status, output, errors = ask(member, "events", "--json", groups=[group])
+        r.check("F249 a member of the group reads what happened", status == 0 and '"kind"' in output, "0, and events", (status, output, errors))
+        by_root = subprocess.run([program, "events", "--json", "--config", s.path("metafleet.yaml")], stdout=subprocess.PIPE, text=True, env=s.environment).stdout
+        r.equal("F249 which is what root reads from the files", output, by_root)
+        for words in (["sessions"], ["audit"], ["verify"]):
+            status, output, errors = ask(member, *words, groups=[group])
+            plain = subprocess.run([program, *words, "--config", s.path("metafleet.yaml")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=s.environment)
+            r.equal(f"F249 metafleet {words[0]} says the same to both", (status, output, errors), (plain.returncode, plain.stdout, plain.stderr))
+        status, output, errors = ask(member, "export", "nowhere", "--output", s.path("state/hidden.csv"), groups=[group])
+        r.check("F249 a member writes no file where he may not", status == 73 and not os.path.exists(s.path("state/hidden.csv")), 73, (status, errors))
+        os.mkdir(s.path("own"))
+        os.chown(s.path("own"), member, member)
+        status, output, errors = ask(member, "export", "nowhere", "--output", s.path("own/a.csv"), groups=[group])
+        r.check("F249 what cannot be exported is said, and leaves no file", status == 64 and os.listdir(s.path("own")) == [], 64, (status, errors))
+        for words in (["sessions", "--config", s.path("metafleet.yaml")], ["events", "--config", "/etc/shadow"]):
+            status, output, errors = ask(member, *words, groups=[group])
+            r.check(f"F249 {' '.join(words[:2])} asks for no archive but the gateway's", status == 77 and "--config" in errors and not output, 77, (status, errors))
+        for words in (["events"], ["sessions"], ["export", "x"], ["verify"], ["audit"]):
+            status, output, errors = ask(stranger, *words)
+            r.check(f"F249 a stranger is told how he may: {words[0]}", status == 77 and "adduser" in errors and not output, 77, (status, errors))
+        follower = subprocess.Popen([program, "events", "--follow"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, user=member, group=member, extra_groups=[group],
+                                    env={"HOME": "/nowhere", "PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": s.path("run")}, cwd=directory)
+        r.check("F249 one that goes on tells what was", b"TIME" in follower.stdout.readline())
+        follower.send_signal(signal.SIGINT)
+        follower.wait(20)
+        follower.stdout.read()
+        r.check("F249 and ends with whoever asked", children_end(daemon.pid), "no child of the gateway", "a child is left")
+        r.equal("F249 it ends in order, and its socket goes", (s.stop(), os.path.exists(socket_path)), (0, False))
+        status, output, errors = ask(member, "events", groups=[group])
+        r.check("F249 without a gateway, that is said", status == 77 and "does not run" in errors, 77, (status, errors))
+    finally:
+        if daemon.poll() is None:
+            daemon.kill()
+        s.socket.close()
+
+
+def children_end(process, seconds=20):
+    """Whether a process has no child any more, within so many seconds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = []
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children") as file:
+                found += file.read().split()
+        if not found:
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default=".build/debug/metafleet")
@@ -148,7 +232,7 @@ def main():
     binary = os.path.abspath(options.binary)
     directory = tempfile.mkdtemp(prefix="service-")
     try:
-        for check in (watchdog, unread):
+        for check in (watchdog, unread, members):
             place = os.path.join(directory, check.__name__)
             os.mkdir(place)
             check(binary, place, r)

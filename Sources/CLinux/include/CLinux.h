@@ -22,3 +22,18 @@ int clinux_receive_packets(int descriptor, void *slots, int size, int *lengths, 
 
 // Whether the kernel knows the wall clock to be kept by a time service: 1 or 0.
 int clinux_clock_is_synchronised(void);
+
+// A connection that somebody made to a listening socket; no other program inherits it, and it does not block: its
+// descriptor, or -1 with errno.
+int clinux_accept(int socket);
+
+enum { CLINUX_MOST_DESCRIPTORS = 3 };
+
+// Sends `count` bytes through a socket of this computer, and with them `number` descriptors, at most
+// CLINUX_MOST_DESCRIPTORS: how many bytes went, or -1 with errno.
+int clinux_send_with_descriptors(int socket, const void *bytes, int count, const int *descriptors, int number);
+
+// Takes at most `count` bytes, and the descriptors that came with them, which no other program will inherit; they are
+// added behind the `*number` that are in `descriptors` already, and those that find no room are closed. Returns how
+// many bytes came, 0 at the end, or -1 with errno.
+int clinux_receive_with_descriptors(int socket, void *bytes, int count, int *descriptors, int *number);

@@ -5,7 +5,7 @@ internal import CMicrohttpd
 
 /// A socket of ours that listens. The server that takes it closes it; a path of the file system goes with `remove`.
 package struct ListenSocket: Sendable {
-  let descriptor: Int32
+  package let descriptor: Int32
   /// The address with the port that it has, where any was asked for.
   package let address: ListenAddress
 

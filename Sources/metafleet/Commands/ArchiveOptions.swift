@@ -2,18 +2,65 @@ import ArgumentParser
 import BoardKit
 import FleetModel
 import Foundation
+import Glibc
 import MetaMotion
 import Storage
 
-/// Where the commands that look into the archive of logs find it: in the state directory, without the daemon.
+/// Where the commands that look into the archive of logs find it: in the state directory, without the daemon; or, for
+/// those who may not read that, through the daemon's socket.
 struct ArchiveOptions: ParsableArguments {
   @OptionGroup var file: ConfigurationOptions
 
-  /// The archive, and the names that the configuration file gives to boards.
-  func open() throws(CommandLineFailure) -> (reader: ArchiveReader, names: [BoardID: String]) {
-    let configuration = try configuration
+  /// The archive, and the names that the configuration file gives to boards. Where the gateway must read it for us, it
+  /// does: then this ends with the failure that is the command's exit status, and nothing is left to be said.
+  /// `result` is the file that the command is about to write.
+  func open(
+    into result: OutputOptions? = nil
+  ) throws(CommandLineFailure) -> (reader: ArchiveReader, names: [BoardID: String]) {
+    let environment = ProcessInfo.processInfo.environment
+    let socket = ArchiveSocket.path(environment: environment)
+    let (directory, files) = try place(environment)
+    let access = ArchiveAccess(files, isNamed: file.isNamed, socket: ArchiveSocket.state(at: socket))
+    switch access {
+    case .files: break
+    case .refused(let failure): throw failure
+    case .gateway:
+      let request = ArchiveRequest(
+        arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
+      let file = try result.flatMap { options throws(CommandLineFailure) in
+        options.path == nil ? nil : try options.open()
+      }
+      let status = try ArchiveClient.run(request, into: file?.descriptor, at: socket)
+      if status != 0 { file?.removeIfEmpty() }
+      try file?.close()
+      throw CommandLineFailure(ended: status)
+    }
+    return try read(in: directory)
+  }
+
+  /// The state directory, and what it is to us.
+  private func place(
+    _ environment: [String: String]
+  ) throws(CommandLineFailure) -> (directory: String, files: ArchiveAccess.Files) {
+    if let file = ConfigurationFile.find(file.place), !file.isStandardInput, Self.reason(file.path) == EACCES
+    {
+      return (file.path, .forbidden)
+    }
     let directory = StateDirectory.path(
-      configured: configuration.storage.directory, environment: ProcessInfo.processInfo.environment)
+      configured: try configuration.storage.directory, environment: environment)
+    return switch Self.reason(directory) {
+    case EACCES: (directory, .forbidden)
+    case ENOENT, ENOTDIR: (directory, .missing)
+    default: (directory, .readable)
+    }
+  }
+
+  /// Why a path cannot be read; nil where it can.
+  private static func reason(_ path: String) -> Int32? { access(path, R_OK) == 0 ? nil : errno }
+
+  private func read(
+    in directory: String
+  ) throws(CommandLineFailure) -> (reader: ArchiveReader, names: [BoardID: String]) {
     var found: ArchiveReader?
     do throws(StoreFailure) {
       found = try ArchiveReader(directory: directory)
@@ -35,7 +82,7 @@ struct ArchiveOptions: ParsableArguments {
         "there is no archive in \(printable(directory)); --config names the daemon's configuration file, "
           + "and metafleet run creates the archive")
     }
-    let named = configuration.boards.compactMap { board in board.name.map { (board.board, $0) } }
+    let named = try configuration.boards.compactMap { board in board.name.map { (board.board, $0) } }
     return (reader, Dictionary(named) { first, _ in first })
   }
 

@@ -4,7 +4,7 @@ import FleetModel
 import Storage
 
 /// `audit`: who asked for what, when, and what became of it.
-struct Audit: ParsableCommand {
+struct Audit: ParsableCommand, ArchiveCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the commands this gateway received: who sent them, when, and their outcome.",
     discussion: """
@@ -16,7 +16,8 @@ struct Audit: ParsableCommand {
       Where a terminal is too narrow for all columns, a second line has how long it took, the id and the arguments; \
       a pipe gets one line per request, --json one object.
 
-      Reads the state directory that the configuration file names, whether the daemon runs or not. It remembers 30 days.
+      Reads the state directory that the configuration file names, whether the daemon runs or not; for members of the \
+      group metafleet, a gateway that runs as a service does. It remembers 30 days.
 
       Examples:
         metafleet audit --since 1d
@@ -24,6 +25,7 @@ struct Audit: ParsableCommand {
         metafleet audit --json | jq -r 'select(.verb == "factory-reset")'
 
       Exit status: 0 listed, also when there are none; 64 no such board; 69 there is no archive; 73 it cannot be read; \
+      77 it is not for you; \
       78 the configuration is wrong.
       """)
 

@@ -16,6 +16,9 @@ struct ConfigurationOptions: ParsableArguments {
     ConfigurationFile.Place(option: path, environment: ProcessInfo.processInfo.environment)
   }
 
+  /// Whether somebody named the file.
+  var isNamed: Bool { if case .named = place { true } else { false } }
+
   /// The file; a failure when there is none.
   func existing() throws(CommandLineFailure) -> ConfigurationFile {
     let place = place

@@ -5,7 +5,7 @@ import FleetModel
 import Storage
 
 /// `events`: what happened, from the history on the gateway's disk.
-struct Events: AsyncParsableCommand {
+struct Events: AsyncParsableCommand, ArchiveCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Lists what happened: events of boards, adapters, the gateway and its disk, and ends of commands.",
@@ -15,7 +15,8 @@ struct Events: AsyncParsableCommand {
       is in metafleet audit). The history keeps 100 000 of them for 30 days, or as much as storage.history of the \
       configuration says. The kinds of events are those of the topics: metafleet events --type link-lost --type link-up.
 
-      Reads the state directory that the configuration file names, whether the daemon runs or not. --follow goes on with \
+      Reads the state directory that the configuration file names, whether the daemon runs or not; for members of the \
+      group metafleet, a gateway that runs as a service does. --follow goes on with \
       what comes, also when the daemon or the broker is restarted, until Ctrl-C.
 
       Examples:
@@ -25,7 +26,8 @@ struct Events: AsyncParsableCommand {
         metafleet events --json | jq -r 'select(.kind == "link-lost") | .board'
 
       Exit status: 0 listed, also when there are none; 64 no such board, adapter or type; 69 there is no archive; 73 it \
-      cannot be read; 78 the configuration is wrong; 130 after Ctrl-C.
+      cannot be read; 77 it is not for you; \
+      78 the configuration is wrong; 130 after Ctrl-C.
       """)
 
   /// How many are listed before those to come, where nobody says.

@@ -5,7 +5,7 @@ import FleetModel
 import Storage
 
 /// `export`: the samples of the archive as a table.
-struct Export: ParsableCommand {
+struct Export: ParsableCommand, ArchiveCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes logged and kept samples as CSV, JSON Lines or InfluxDB's line protocol.",
     discussion: """
@@ -31,7 +31,8 @@ struct Export: ParsableCommand {
 
       Exit status: 0 written, also when the reader closed the pipe; 1 nothing, or not everything that was asked for, is \
       in the archive any more; 64 no such session or board; 69 there is no archive; 73 it cannot be read, or the file \
-      is there already or cannot be written; 78 the configuration is wrong.
+      is there already or cannot be written; 77 it is not for you; \
+      78 the configuration is wrong.
       """)
 
   @Argument(help: "Sessions by id, boards by name or id.") var what: [String]
@@ -62,7 +63,7 @@ struct Export: ParsableCommand {
       throw CommandLineFailure(
         .usage, "raw entries are no samples, and lp is of samples; csv and jsonl take them")
     }
-    let (reader, names) = try archive.open()
+    let (reader, names) = try archive.open(into: file)
     let now = Timestamp.system
     var kept = KeptReading(reader: reader, since: since?.time(now: now), until: until?.time(now: now))
     let all = try ArchivedSession.all(in: reader, of: kind, since: kept.since, until: kept.until)

@@ -3,7 +3,7 @@ import FleetModel
 import Storage
 
 /// `sessions list`: what boards logged and streamed, and how far it came.
-struct Sessions: ParsableCommand {
+struct Sessions: ParsableCommand, ArchiveCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Lists the sessions in the archive.",
@@ -20,7 +20,8 @@ struct Sessions: ParsableCommand {
       The newest comes first. On a terminal, ids are shown as far as it takes to tell the listed ones apart, which is \
       enough for metafleet export; a pipe gets the whole.
 
-      Reads the state directory that the configuration file names, whether the daemon runs or not.
+      Reads the state directory that the configuration file names, whether the daemon runs or not; for members of the \
+      group metafleet, a gateway that runs as a service does.
 
       Examples:
         metafleet sessions
@@ -29,6 +30,7 @@ struct Sessions: ParsableCommand {
         metafleet sessions --json | jq -r 'select(.state == "short") | .session'
 
       Exit status: 0 listed, also when there are none; 64 no such board; 69 there is no archive; 73 it cannot be read; \
+      77 it is not for you; \
       78 the configuration is wrong.
       """)
 

@@ -4,7 +4,7 @@ import FleetModel
 import Storage
 
 /// `verify`: whether everything that boards logged is accounted for.
-struct Verify: ParsableCommand {
+struct Verify: ParsableCommand, ArchiveCommand {
   static let configuration = CommandConfiguration(
     abstract: "Proves that logged samples are delivered, declared lost, or still on their way.",
     discussion: """
@@ -21,8 +21,8 @@ struct Verify: ParsableCommand {
         metafleet verify "Pump 3" --since 7d
         metafleet verify --json | jq 'select(.ok == false)'
 
-      Exit status: 0 it adds up; 1 it does not; 64 no such board; 69 there is no archive; 73 it cannot be read; 78 the \
-      configuration is wrong.
+      Exit status: 0 it adds up; 1 it does not; 64 no such board; 69 there is no archive; 73 it cannot be read; 77 it is not for you; \
+      78 the configuration is wrong.
       """)
 
   @Argument(help: "Boards by name or id; all without any.") var boards: [String] = []

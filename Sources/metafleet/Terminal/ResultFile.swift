@@ -4,7 +4,7 @@ import Storage
 
 /// Where a large result goes: a file, or standard output.
 struct ResultFile: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
   private let path: String?
 
   /// Makes the file at `path`; nil is standard output. What is there already stays as it is, unless it is to be
@@ -13,6 +13,12 @@ struct ResultFile: Sendable {
     self.path = path
     guard let path else {
       descriptor = STDOUT_FILENO
+      return
+    }
+    // A command that the gateway runs for somebody writes to what he opened, and nowhere else.
+    if let given = getenv(ArchiveChild.resultVariable) {
+      descriptor = Int32(String(cString: given)) ?? -1
+      guard fcntl(descriptor, F_GETFD) >= 0 else { throw failure("written") }
       return
     }
     let way = isOverwriting || Self.keepsNothing(path) ? O_TRUNC : O_EXCL
@@ -47,6 +53,14 @@ struct ResultFile: Sendable {
   func close() throws(CommandLineFailure) {
     guard path != nil else { return }
     guard Glibc.close(descriptor) == 0 else { throw failure("closed") }
+  }
+
+  /// Takes a file away into which nothing was written.
+  func removeIfEmpty() {
+    var about = stat()
+    guard let path, fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_size == 0
+    else { return }
+    unlink(path)
   }
 
   private func failure(_ what: String, _ code: Int32 = errno) -> CommandLineFailure {

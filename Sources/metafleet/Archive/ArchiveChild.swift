@@ -1,0 +1,70 @@
+import EventLoops
+import Glibc
+
+/// This program as a child that looks into the archive, and writes to the descriptors of whoever asked.
+struct ArchiveChild: Sendable {
+  /// Where a command writes its file to, whatever path it was given: a descriptor, or nothing but an error.
+  static let resultVariable = "METAFLEET_RESULT_DESCRIPTOR"
+  private static let resultDescriptor: Int32 = 3
+  private static let endDescriptor: Int32 = 4
+
+  let process: pid_t
+  /// Can be read as soon as the child has ended.
+  let end: Int32
+
+  /// Starts `program`. `environment` is all that it gets; `descriptors` are standard output, standard error and a file.
+  init(
+    _ program: String, _ arguments: [String], environment: [String: String], descriptors: [Int32]
+  ) throws(SystemCallFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw SystemCallFailure("socketpair")
+    }
+    defer { close(ends[1]) }
+    // Numbers that a copy could land on are out of the way first.
+    let sources = (descriptors + [ends[1]]).map { fcntl($0, F_DUPFD_CLOEXEC, 16) }
+    defer { for source in sources where source >= 0 { close(source) } }
+    let targets = Array([STDOUT_FILENO, STDERR_FILENO, Self.resultDescriptor].prefix(descriptors.count))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    for (source, target) in zip(sources, targets + [Self.endDescriptor]) {
+      posix_spawn_file_actions_adddup2(&actions, source, target)
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    // Without a file there is no such descriptor, and a command that wants to write one is told so.
+    let all = environment.merging([Self.resultVariable: "\(Self.resultDescriptor)"]) { _, ours in ours }
+    var words = (["metafleet"] + arguments).map { strdup($0) } + [nil]
+    var variables = all.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + variables { free(word) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
+    guard code == 0 else {
+      close(ends[0])
+      throw SystemCallFailure("posix_spawn", code: code)
+    }
+    (self.process, end) = (process, ends[0])
+  }
+
+  /// Asks it to end.
+  func stop() { kill(process, SIGTERM) }
+
+  /// Its exit status, as a shell has it; waits for it.
+  func status() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    close(end)
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+  }
+}

@@ -2,6 +2,7 @@
 
 // What Swift's Glibc module lacks. No feature-test macro may be defined here: it would make this module
 // disagree with Glibc's about shared types. Such things belong in CLinux.c.
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -37,3 +38,6 @@ int clinux_send_with_descriptors(int socket, const void *bytes, int count, const
 // added behind the `*number` that are in `descriptors` already, and those that find no room are closed. Returns how
 // many bytes came, 0 at the end, or -1 with errno.
 int clinux_receive_with_descriptors(int socket, void *bytes, int count, int *descriptors, int *number);
+
+// Has a program that will be started hold no descriptor from `first` on: 0, or an error's number.
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first);

@@ -1,3 +1,4 @@
+import CLinux
 import EventLoops
 import Glibc
 
@@ -32,6 +33,12 @@ struct ArchiveChild: Sendable {
     for (source, target) in zip(sources, targets + [Self.endDescriptor]) {
       posix_spawn_file_actions_adddup2(&actions, source, target)
     }
+    // The number is taken also where nobody gave a file: else the database could have it.
+    if descriptors.count < 3 {
+      posix_spawn_file_actions_addopen(&actions, Self.resultDescriptor, "/dev/null", O_RDONLY, 0)
+    }
+    // Libraries of ours may open what a child would inherit: sockets to the broker and to boards stay here.
+    clinux_close_from(&actions, Self.endDescriptor + 1)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -43,7 +50,6 @@ struct ArchiveChild: Sendable {
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    // Without a file there is no such descriptor, and a command that wants to write one is told so.
     let all = environment.merging([Self.resultVariable: "\(Self.resultDescriptor)"]) { _, ours in ours }
     var words = (["metafleet"] + arguments).map { strdup($0) } + [nil]
     var variables = all.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]

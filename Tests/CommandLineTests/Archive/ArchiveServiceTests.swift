@@ -109,6 +109,22 @@ import Testing
     }
   }
 
+  @Test func `F249 without one nothing can be written there, and nothing else of the gateway is handed on`()
+    async throws
+  {
+    let stray = open("/dev/null", O_RDONLY)
+    defer { close(stray) }
+    #expect(stray > 4)
+    try await Self.serving("echo rows >&3 || echo refused; ls /proc/$$/fd | tr '\\n' ' '") { path in
+      let client = try Client(at: path)
+      client.ask("export", "x", "--output", "a.csv")
+      #expect(await client.reply() == ArchiveReply(status: 0))
+      let words = await client.text(client.output.read).split(whereSeparator: \.isWhitespace)
+      // A shell keeps its script open at 10.
+      #expect(words == ["refused", "0", "1", "10", "2", "3", "4"], "\(words)")
+    }
+  }
+
   @Test func `F249 what is no command for the archive is refused, and not run`() async throws {
     try await Self.serving("echo ran") { path in
       let client = try Client(at: path)

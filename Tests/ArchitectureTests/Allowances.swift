@@ -90,6 +90,9 @@ enum Allowances {
       .unsafe, "Simulator/Lab/LabListener.swift", 2, because: "bind takes a socket address by pointer"),
     Allowance(.unsafe, "Simulator/FakeBlueZ/PacketSocket.swift", because: "send takes a pointer"),
     Allowance(
+      .unsafe, "metafleet/Archive/ArchiveSocket.swift", 3,
+      because: "connect takes a socket address by pointer, a message with descriptors its bytes"),
+    Allowance(
       .unsafe, "metafleet/Processes/MosquittoDaemon.swift", because: "bind takes a socket address by pointer"),
     Allowance(
       .unsafe, "metafleet/SystemdNotifier.swift", 2, because: "sendto takes a socket address by pointer"),

@@ -44,9 +44,9 @@ def fleet(binary, r, keep):
                  *checks_upkeep.ALL, *checks_faults.LIVE]
         for step in steps:
             run(step, b, r)
-        checks_contract.verdict(b, r)
         run(checks_faults.clean_stop, b, r)
-        checks_contract.verdict(b, r, "after the stop")
+        # Behind the stop: to go through all that was published takes seconds, and what came meanwhile would be late.
+        checks_contract.verdict(b, r)
     finally:
         b.close()
 

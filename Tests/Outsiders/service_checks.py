@@ -156,8 +156,8 @@ def members(binary, directory, r):
     environment = {**s.environment, "RUNTIME_DIRECTORY": s.path("run")}
     os.chmod(s.path("notify"), 0o777)
 
-    def ask(user, *words, groups=()):
-        variables = {"HOME": "/nowhere", "PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": s.path("run")}
+    def ask(user, *words, groups=(), **more):
+        variables = {"HOME": "/nowhere", "PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": s.path("run"), **more}
         done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60, user=user,
                               group=user, extra_groups=list(groups), env=variables, cwd=directory)
         return done.returncode, done.stdout, done.stderr
@@ -201,7 +201,7 @@ def members(binary, directory, r):
         follower.stdout.read()
         r.check("F249 and ends with whoever asked", children_end(daemon.pid), "no child of the gateway", "a child is left")
         r.equal("F249 it ends in order, and its socket goes", (s.stop(), os.path.exists(socket_path)), (0, False))
-        status, output, errors = ask(member, "events", groups=[group])
+        status, output, errors = ask(member, "events", groups=[group], STATE_DIRECTORY=s.path("state"))
         r.check("F249 without a gateway, that is said", status == 77 and "does not run" in errors, 77, (status, errors))
     finally:
         if daemon.poll() is None:

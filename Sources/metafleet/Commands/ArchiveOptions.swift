@@ -50,7 +50,9 @@ struct ArchiveOptions: ParsableArguments {
       configured: try configuration.storage.directory, environment: environment)
     return switch Self.reason(directory) {
     case EACCES: (directory, .forbidden)
-    case ENOENT, ENOTDIR: (directory, .missing)
+    // Where a service has an archive, that is the one that was meant.
+    case ENOENT, ENOTDIR:
+      (directory, !file.isNamed && Self.reason(StateDirectory.ofSystem) == EACCES ? .forbidden : .missing)
     default: (directory, .readable)
     }
   }

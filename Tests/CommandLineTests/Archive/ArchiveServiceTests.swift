@@ -26,7 +26,7 @@ import Testing
     do {
       try await withThrowingTaskGroup { group in
         group.addTask { await service.run() }
-        while access(path, F_OK) != 0 { await Task.yield() }
+        while ArchiveSocket.state(at: path) != .open { await Task.yield() }
         try await body(path)
         group.cancelAll()
       }

@@ -173,7 +173,8 @@ profiles: {{ moving: {{ stream: {{ acceleration: {{ rate_hz: 25 }} }} }} }}
             b.client.wait(30, b.gateway_topic("availability"), lambda v: v["state"] == "online", mark)
             b.wait_streaming(60)
             mark = deliver(asked)
-            until(30, lambda: len(finals(mark)) == len(asked), 0.1)
+            # An answer that was worked out at the start may come behind the mark as well.
+            until(30, lambda: all(any(x.get("duplicate") for x in finals(mark).get(name, [])) for name in asked), 0.1)
             time.sleep(1)
             found = finals(mark)
             for name in killed:

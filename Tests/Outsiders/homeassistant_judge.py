@@ -2,10 +2,12 @@
 
 homeassistant_judge.py judge DOCUMENTS TRANSCRIPT   exit status 1 where it refuses or warns, or the transcript is another
 homeassistant_judge.py transcribe                   prints the transcript"""
+import asyncio
 import importlib
 import json
 import logging
 import sys
+import tempfile
 import typing
 
 import voluptuous as vol
@@ -13,6 +15,8 @@ from homeassistant.components.mqtt import schemas
 from homeassistant.components.mqtt import update as mqtt_update
 from homeassistant.components.sensor.const import DEVICE_CLASS_STATE_CLASSES, DEVICE_CLASS_UNITS
 from homeassistant.const import __version__
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import frame
 
 PLATFORMS = ("sensor", "light", "event", "button", "update")
 
@@ -67,7 +71,14 @@ class Warnings(logging.Handler):
         self.texts.append(record.getMessage())
 
 
-def judge(documents, written):
+async def judge(documents, written):
+    # Templates are only validated within a Home Assistant, though nothing of it has to run.
+    with tempfile.TemporaryDirectory() as folder:
+        frame.async_setup(HomeAssistant(folder))
+        return judged(documents, written)
+
+
+def judged(documents, written):
     warnings, problems = Warnings(), []
     logging.getLogger().addHandler(warnings)
     for topic, document in documents.items():
@@ -97,7 +108,7 @@ def main(arguments: typing.Sequence[str]):
         print(json.dumps(transcript(), indent=1, sort_keys=True))
         return 0
     documents, written = (json.load(open(path)) for path in arguments[1:3])
-    problems = judge(documents, written)
+    problems = asyncio.run(judge(documents, written))
     for problem in problems:
         print("FAIL", problem)
     components = sum(len(d["components"]) for d in documents.values())

@@ -162,6 +162,11 @@ def members(binary, directory, r):
                               group=user, extra_groups=list(groups), env=variables, cwd=directory)
         return done.returncode, done.stdout, done.stderr
 
+    if ask(member, "--version")[0] != 0:
+        print("  the archive for members of a group: not judged, for other users cannot run the program here: its libraries are not for them")
+        s.socket.close()
+        return
+
     daemon = subprocess.Popen([program, "run", "--config", s.path("metafleet.yaml")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=open(s.path("log"), "w"), user=owner, group=group, extra_groups=[], env=environment, cwd=directory)
     s.process = daemon

@@ -186,6 +186,12 @@ def members(binary, directory, r):
             status, output, errors = ask(member, *words, groups=[group])
             plain = subprocess.run([program, *words, "--config", s.path("metafleet.yaml")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=s.environment)
             r.equal(f"F249 metafleet {words[0]} says the same to both", (status, output, errors), (plain.returncode, plain.stdout, plain.stderr))
+        # The file in the usual place asks for what systemd gives the service alone.
+        os.makedirs(s.path("home/metafleet"))
+        with open(s.path("home/metafleet/metafleet.yaml"), "w") as file:
+            file.write("mqtt: { host: 127.0.0.1, username: a, password_file: credential:mqtt-password }\nboards: []\n")
+        status, output, errors = ask(member, "events", "--json", groups=[group], XDG_CONFIG_HOME=s.path("home"))
+        r.check("F249 also where the file is one that only the service can read whole", status == 0 and output == by_root, "0, and events", (status, output, errors))
         status, output, errors = ask(member, "export", "nowhere", "--output", s.path("state/hidden.csv"), groups=[group])
         r.check("F249 a member writes no file where he may not", status == 73 and not os.path.exists(s.path("state/hidden.csv")), 73, (status, errors))
         os.mkdir(s.path("own"))

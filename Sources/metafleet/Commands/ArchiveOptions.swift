@@ -46,8 +46,16 @@ struct ArchiveOptions: ParsableArguments {
     {
       return (file.path, .forbidden)
     }
-    let directory = StateDirectory.path(
-      configured: try configuration.storage.directory, environment: environment)
+    let configured: String?
+    do throws(CommandLineFailure) { configured = try configuration.storage.directory } catch {
+      // The gateway's own file may ask for what only the gateway has, such as a credential.
+      guard !file.isNamed, ArchiveSocket.state(at: ArchiveSocket.path(environment: environment)) == .open
+      else {
+        throw error
+      }
+      return ("", .forbidden)
+    }
+    let directory = StateDirectory.path(configured: configured, environment: environment)
     return switch Self.reason(directory) {
     case EACCES: (directory, .forbidden)
     // Where a service has an archive, that is the one that was meant.

@@ -30,24 +30,11 @@ package struct SpawnedShell: Sendable {
     posix_spawn_file_actions_adddup2(&actions, theirOutput, STDOUT_FILENO)
     if takesErrors { posix_spawn_file_actions_adddup2(&actions, theirOutput, STDERR_FILENO) }
 
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // What we ignore or catch, a child shall not inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
     var words = (["sh", "-c", script, "sh"] + arguments).map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    let code = SpawnAttributes.with { posix_spawn(&process, "/bin/sh", &actions, $0, words, environ) }
     guard code == 0 else {
       close(ourInput)
       close(ourOutput)

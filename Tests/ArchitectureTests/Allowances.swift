@@ -90,6 +90,8 @@ enum Allowances {
       .unsafe, "Simulator/Lab/LabListener.swift", 2, because: "bind takes a socket address by pointer"),
     Allowance(.unsafe, "Simulator/FakeBlueZ/PacketSocket.swift", because: "send takes a pointer"),
     Allowance(
+      .unsafe, "EventLoops/SpawnAttributes.swift", because: "posix_spawn takes its attributes by pointer"),
+    Allowance(
       .unsafe, "metafleet/Archive/ArchiveSocket.swift", 3,
       because: "connect takes a socket address by pointer, a message with descriptors its bytes"),
     Allowance(

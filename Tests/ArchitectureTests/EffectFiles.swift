@@ -20,7 +20,7 @@ enum EffectFiles {
       """),
     "EventLoops": names(
       """
-      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SpawnedShell SystemCallFailure SystemError Wakeup
+      Epoll EventLoop Guarded LoopThread PacketReader PacketSockets Sleeper SpawnAttributes SpawnedShell SystemCallFailure SystemError Wakeup
       """),
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(

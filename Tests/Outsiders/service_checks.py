@@ -3,6 +3,7 @@
 reads its log; and as members of its group do, who read its archive. Nothing is around it: no bus, no broker.
 """
 import argparse
+import json
 import os
 import select
 import shutil
@@ -204,6 +205,16 @@ def members(binary, directory, r):
         for words in (["events"], ["sessions"], ["export", "x"], ["verify"], ["audit"]):
             status, output, errors = ask(stranger, *words)
             r.check(f"F249 a stranger is told how he may: {words[0]}", status == 77 and "adduser" in errors and not output, 77, (status, errors))
+        # What the shell's completion asks ends its process by itself after two seconds.
+        asked = json.dumps({"arguments": ["---completion", "events", "--", "--board", "3", "0", "x"], "environment": {}})
+        with socket.socket(socket.AF_UNIX) as bare, open(os.devnull, "w") as nothing:
+            bare.connect(socket_path)
+            socket.send_fds(bare, [f"{asked}\n".encode()], [nothing.fileno(), nothing.fileno()])
+            bare.settimeout(20)
+            answer = json.loads(bare.recv(4096))
+        time.sleep(3)
+        r.check("F249 nothing but the five commands is looked at, and the gateway lives", answer.get("status") == 64 and daemon.poll() is None,
+                (64, None), (answer, daemon.poll()))
         follower = subprocess.Popen([program, "events", "--follow"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, user=member, group=member, extra_groups=[group],
                                     env={"HOME": "/nowhere", "PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": s.path("run")}, cwd=directory)
         r.check("F249 one that goes on tells what was", b"TIME" in follower.stdout.readline())

@@ -1,7 +1,7 @@
 import FleetModel
 
-/// Which way a command reads the archive: its files, or through the gateway, which asks nobody who may use its socket
-/// (group `metafleet`) for more. Pure.
+/// Which way a command reads the archive: from its files, or through the gateway, for which the right to use its
+/// socket is enough (group `metafleet`). Pure.
 enum ArchiveAccess: Hashable, Sendable {
   case files
   case gateway
@@ -39,7 +39,7 @@ enum ArchiveAccess: Hashable, Sendable {
           + "next login on")
     case (_, _):
       self = Self.refusal(
-        "the archive is the gateway's, which does not run as a service here; start it, or read the archive with sudo"
+        "only the gateway may read the archive, and it does not run as a service here; start it, or read it with sudo"
       )
     }
   }

@@ -39,23 +39,12 @@ struct ArchiveChild: Sendable {
     }
     // Libraries of ours may open what a child would inherit: sockets to the broker and to boards stay here.
     clinux_close_from(&actions, Self.endDescriptor + 1)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     let all = environment.merging([Self.resultVariable: "\(Self.resultDescriptor)"]) { _, ours in ours }
-    var words = (["metafleet"] + arguments).map { strdup($0) } + [nil]
-    var variables = all.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    let words = (["metafleet"] + arguments).map { strdup($0) } + [nil]
+    let variables = all.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + variables { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
+    let code = SpawnAttributes.with { posix_spawn(&process, program, &actions, $0, words, variables) }
     guard code == 0 else {
       close(ends[0])
       throw SystemCallFailure("posix_spawn", code: code)

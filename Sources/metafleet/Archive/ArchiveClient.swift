@@ -1,5 +1,4 @@
 import EventLoops
-import FleetModel
 import Glibc
 
 /// Has the gateway run a command that reads its archive. What it says comes straight to where ours would go.
@@ -16,11 +15,11 @@ enum ArchiveClient {
     defer { close(socket) }
     let descriptors = [STDOUT_FILENO, STDERR_FILENO] + (result.map { [$0] } ?? [])
     var (answer, none): ([UInt8], [Int32]) = ([], [])
-    if ArchiveSocket.send(request.line, with: descriptors, to: socket) {
-      while answer.last != UInt8(ascii: "\n"), answer.count < ArchiveRequest.largest,
-        ArchiveSocket.receive(&answer, &none, from: socket)
-      {}
-    }
+    // Who is refused at the door may be answered before having asked.
+    _ = ArchiveSocket.send(request.line, with: descriptors, to: socket)
+    while answer.last != UInt8(ascii: "\n"), answer.count < ArchiveRequest.largest,
+      ArchiveSocket.receive(&answer, &none, from: socket)
+    {}
     for descriptor in none { close(descriptor) }
     guard let reply = ArchiveReply(line: answer) else {
       throw CommandLineFailure(.unavailable, "the gateway ended before it had answered; try again")
@@ -36,30 +35,5 @@ extension CommandLineFailure {
     let known = ExitStatus(rawValue: status)
     self.init(
       known ?? .internal, known == nil ? "the gateway's command ended with status \(status); try again" : "")
-  }
-}
-
-/// How a command ended that the gateway ran. Pure.
-struct ArchiveReply: Hashable, Sendable {
-  /// As a shell has it.
-  var status: Int32
-  /// Why it was not begun.
-  var message: String?
-
-  var line: [UInt8] {
-    var object: JSONObject = ["status": .integer(Int64(status))]
-    object["message"] = message.map { .string($0) }
-    return Array((JSONText.of(.object(object)) + "\n").utf8)
-  }
-
-  init(status: Int32, message: String? = nil) { (self.status, self.message) = (status, message) }
-
-  init(_ failure: CommandLineFailure) { self.init(status: failure.status.rawValue, message: failure.message) }
-
-  init?(line: [UInt8]) {
-    guard let object = try? StrictJSON.parse(line).object, let status = object["status"]?.integer,
-      let number = Int32(exactly: status)
-    else { return nil }
-    self.init(status: number, message: object["message"]?.string)
   }
 }

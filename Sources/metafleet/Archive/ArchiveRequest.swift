@@ -1,10 +1,13 @@
 import ArgumentParser
 import FleetModel
 
-/// A command that looks into the archive, for somebody who may not: the gateway runs it in his stead. Pure.
+/// A command that reads the archive, sent to the gateway by somebody who may not open its files. Pure.
 struct ArchiveRequest: Hashable, Sendable {
   /// What is said of the terminal; nothing else of the caller's environment counts.
   static let variables = ["TERM", "NO_COLOR", "COLUMNS"]
+  /// What may be asked for. Nothing else is parsed: the parser would answer the shell's completion by itself, which
+  /// asks the broker, and ends its process when that takes long.
+  static let commands = ["events", "audit", "sessions", "export", "verify"]
   /// More is no request.
   static let largest = 64_000
 
@@ -40,7 +43,8 @@ struct ArchiveRequest: Hashable, Sendable {
 
   /// What is wrong with it; nil for a command that only reads the archive that is the gateway's.
   var fault: CommandLineFailure? {
-    guard !arguments.contains(where: { $0.utf8.contains(0) }),
+    guard let name = arguments.first, Self.commands.contains(name),
+      !arguments.contains(where: { $0.utf8.contains(0) }),
       let command = try? MetaFleet.parseAsRoot(arguments) as? any ArchiveCommand
     else {
       return CommandLineFailure(

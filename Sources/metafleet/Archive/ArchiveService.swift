@@ -7,7 +7,7 @@ import Logging
 import Web
 
 /// Lets those who may use its socket read the gateway's archive: each command is run as a child of the gateway, which
-/// only hands on descriptors. Whoever hangs up ends his command.
+/// only hands on descriptors. A command ends when its client hangs up.
 actor ArchiveService {
   /// So many at a time; others are told to come again.
   static let most = 8

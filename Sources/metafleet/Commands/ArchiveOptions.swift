@@ -18,10 +18,10 @@ struct ArchiveOptions: ParsableArguments {
     into result: OutputOptions? = nil
   ) throws(CommandLineFailure) -> (reader: ArchiveReader, names: [BoardID: String]) {
     let environment = ProcessInfo.processInfo.environment
-    let socket = ArchiveSocket.path(environment: environment)
-    let (directory, files) = try place(environment)
-    let access = ArchiveAccess(files, isNamed: file.isNamed, socket: ArchiveSocket.state(at: socket))
-    switch access {
+    let path = ArchiveSocket.path(environment: environment)
+    let socket = ArchiveSocket.state(at: path)
+    let (directory, files) = try place(environment, socket)
+    switch ArchiveAccess(files, isNamed: file.isNamed, socket: socket) {
     case .files: break
     case .refused(let failure): throw failure
     case .gateway:
@@ -30,7 +30,7 @@ struct ArchiveOptions: ParsableArguments {
       let file = try result.flatMap { options throws(CommandLineFailure) in
         options.path == nil ? nil : try options.open()
       }
-      let status = try ArchiveClient.run(request, into: file?.descriptor, at: socket)
+      let status = try ArchiveClient.run(request, into: file?.descriptor, at: path)
       if status != 0 { file?.removeIfEmpty() }
       try file?.close()
       throw CommandLineFailure(ended: status)
@@ -40,7 +40,7 @@ struct ArchiveOptions: ParsableArguments {
 
   /// The state directory, and what it is to us.
   private func place(
-    _ environment: [String: String]
+    _ environment: [String: String], _ socket: ArchiveAccess.Socket
   ) throws(CommandLineFailure) -> (directory: String, files: ArchiveAccess.Files) {
     if let file = ConfigurationFile.find(file.place), !file.isStandardInput, Self.reason(file.path) == EACCES
     {
@@ -49,10 +49,7 @@ struct ArchiveOptions: ParsableArguments {
     let configured: String?
     do throws(CommandLineFailure) { configured = try configuration.storage.directory } catch {
       // The gateway's own file may ask for what only the gateway has, such as a credential.
-      guard !file.isNamed, ArchiveSocket.state(at: ArchiveSocket.path(environment: environment)) == .open
-      else {
-        throw error
-      }
+      guard !file.isNamed, socket == .open else { throw error }
       return ("", .forbidden)
     }
     let directory = StateDirectory.path(configured: configured, environment: environment)

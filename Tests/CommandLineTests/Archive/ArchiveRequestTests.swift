@@ -43,6 +43,7 @@ import Testing
     [], ["run"], ["sessions", "delete", "--all", "--yes"], ["config", "check"], ["send", "Pump 3", "reset"],
     ["demo"],
     ["export"], ["sessions", "--nonsense"], ["sessions", "--help"], ["doctor"], ["ses\0sions"],
+    ["---completion", "events", "--", "--board", "3", "0", "x"], ["--version"], ["--licences"],
   ])
   func `F249 nothing else is`(words: [String]) {
     let request = ArchiveRequest(arguments: words, environment: [:])
@@ -53,21 +54,5 @@ import Testing
   @Test func `F249 no file but the gateway's is read for somebody`() {
     let fault = Self.request("sessions", "--config", "/etc/shadow").fault
     #expect(fault?.status == .usage && fault?.message.contains("leave --config out") == true)
-  }
-
-  @Test func `an answer reads back`() {
-    let refusal = ArchiveReply(CommandLineFailure(.tryLater, "busy"))
-    #expect(ArchiveReply(line: refusal.line) == refusal)
-    #expect(refusal.status == 75 && refusal.message == "busy")
-    #expect(ArchiveReply(line: ArchiveReply(status: 0).line) == ArchiveReply(status: 0))
-    #expect(ArchiveReply(line: []) == nil)
-    #expect(ArchiveReply(line: Array("{}\n".utf8)) == nil)
-  }
-
-  @Test func `the status of the command is ours, and one that nobody knows is explained`() {
-    #expect(CommandLineFailure(ended: 64) == CommandLineFailure(.usage, ""))
-    #expect(CommandLineFailure(ended: 0) == CommandLineFailure(.ok, ""))
-    #expect(CommandLineFailure(ended: 137).status == .internal)
-    #expect(CommandLineFailure(ended: 137).message.contains("137"))
   }
 }

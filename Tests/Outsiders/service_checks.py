@@ -205,7 +205,7 @@ def members(binary, directory, r):
         for words in (["events"], ["sessions"], ["export", "x"], ["verify"], ["audit"]):
             status, output, errors = ask(stranger, *words)
             r.check(f"F249 a stranger is told how he may: {words[0]}", status == 77 and "adduser" in errors and not output, 77, (status, errors))
-        # What the shell's completion asks ends its process by itself after two seconds.
+        # Completion of a shell asks the broker, and ends its process by itself after two seconds: never the gateway's.
         asked = json.dumps({"arguments": ["---completion", "events", "--", "--board", "3", "0", "x"], "environment": {}})
         with socket.socket(socket.AF_UNIX) as bare, open(os.devnull, "w") as nothing:
             bare.connect(socket_path)

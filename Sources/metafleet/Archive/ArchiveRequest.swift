@@ -5,9 +5,6 @@ import FleetModel
 struct ArchiveRequest: Hashable, Sendable {
   /// What is said of the terminal; nothing else of the caller's environment counts.
   static let variables = ["TERM", "NO_COLOR", "COLUMNS"]
-  /// What may be asked for. Nothing else is parsed: the parser would answer the shell's completion by itself, which
-  /// asks the broker, and ends its process when that takes long.
-  static let commands = ["events", "audit", "sessions", "export", "verify"]
   /// More is no request.
   static let largest = 64_000
 
@@ -43,8 +40,7 @@ struct ArchiveRequest: Hashable, Sendable {
 
   /// What is wrong with it; nil for a command that only reads the archive that is the gateway's.
   var fault: CommandLineFailure? {
-    guard let name = arguments.first, Self.commands.contains(name),
-      !arguments.contains(where: { $0.utf8.contains(0) }),
+    guard !arguments.contains(where: { $0.utf8.contains(0) }),
       let command = try? MetaFleet.parseAsRoot(arguments) as? any ArchiveCommand
     else {
       return CommandLineFailure(

@@ -115,7 +115,7 @@ import Testing
     let stray = open("/dev/null", O_RDONLY)
     defer { close(stray) }
     #expect(stray > 4)
-    try await Self.serving("echo rows >&3 || echo refused; ls /proc/$$/fd | tr '\\n' ' '") { path in
+    try await Self.serving("echo rows >&3 || echo refused; ls /proc/$$/fd") { path in
       let client = try Client(at: path)
       client.ask("export", "x", "--output", "a.csv")
       #expect(await client.reply() == ArchiveReply(status: 0))

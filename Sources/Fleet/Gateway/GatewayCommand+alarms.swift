@@ -20,7 +20,7 @@ extension GatewayCommand {
     return .done(
       evidence: nil,
       data: [
-        "acknowledged": .integer(Int64(new.count)),
+        "count": .integer(Int64(new.count)),
         "alarms": .array(named.prefix(AlarmReport.longest).map { .string($0.description) }),
       ])
   }

@@ -30,7 +30,7 @@ enum AlarmVerb {
   )
   .answering(
     [
-      Parameter("acknowledged", .count, required: true, "alarms that were not acknowledged before"),
+      Parameter("count", .count, required: true, "alarms that were not acknowledged before"),
       Parameter(
         "alarms", .list(of: .text(1...64), 0...AlarmReport.longest), required: true,
         "ids of all alarms that were named and stand, at most 200"),

@@ -17,7 +17,7 @@ struct AlarmBook: Sendable {
     var missing: Duration?
   }
 
-  private var standing: [Alarm.ID: Entry] = [:]
+  private var current: [Alarm.ID: Entry] = [:]
   /// What was found and is no alarm yet: since when, by uptime.
   private var pending: [Alarm.ID: Duration] = [:]
   /// As the disk has them.
@@ -32,12 +32,12 @@ struct AlarmBook: Sendable {
       var alarm = Alarm(id, since: row.since, sentence: row.sentence, name: row.name)
       alarm.acknowledgement = row.acknowledged.map { Alarm.Acknowledgement(at: $0, by: row.acknowledgedBy) }
       self.kept[id] = row
-      if standing[id] == nil { standing[id] = Entry(alarm: alarm) }
+      if current[id] == nil { current[id] = Entry(alarm: alarm) }
     }
   }
 
   /// All that stand, in no order.
-  var alarms: [Alarm] { standing.values.map(\.alarm) }
+  var alarms: [Alarm] { current.values.map(\.alarm) }
 
   /// Takes what was found at a time, and an uptime.
   mutating func take(_ found: AlarmFindings, at now: Timestamp, uptime: Duration) {
@@ -46,16 +46,16 @@ struct AlarmBook: Sendable {
       case .present(let detail): present(id, detail, now, uptime)
       case .unclear:
         pending[id] = nil
-        standing[id]?.missing = nil
+        current[id]?.missing = nil
       }
     }
     pending = pending.filter { found[$0.key] != nil }
-    for (id, entry) in standing where found[id] == nil {
+    for (id, entry) in current where found[id] == nil {
       let missing = entry.missing ?? uptime
       // A gateway that just started does not have all its boards yet.
       let isGone = entry.isConfirmed && !found.subjects.contains(id.subject)
       let isOver = isGone || uptime - missing >= Self.recovery
-      if isOver { standing[id] = nil } else { standing[id]?.missing = missing }
+      if isOver { current[id] = nil } else { current[id]?.missing = missing }
     }
   }
 
@@ -63,51 +63,51 @@ struct AlarmBook: Sendable {
     _ id: Alarm.ID, _ detail: AlarmFinding.Detail, _ now: Timestamp, _ uptime: Duration
   ) {
     let begun = pending[id] ?? uptime
-    if standing[id] == nil {
+    if current[id] == nil {
       guard uptime - begun >= id.code.delay else { return pending[id] = begun }
       let alarm = Alarm(id, since: now - (uptime - begun), sentence: detail.sentence)
-      standing[id] = Entry(alarm: alarm, begun: begun)
+      current[id] = Entry(alarm: alarm, begun: begun)
     }
     pending[id] = nil
-    standing[id]?.isConfirmed = true
-    standing[id]?.missing = nil
-    standing[id]?.alarm.sentence = detail.sentence
-    standing[id]?.alarm.name = detail.name
-    standing[id]?.alarm.reason = detail.reason
+    current[id]?.isConfirmed = true
+    current[id]?.missing = nil
+    current[id]?.alarm.sentence = detail.sentence
+    current[id]?.alarm.name = detail.name
+    current[id]?.alarm.reason = detail.reason
     date(id, now, uptime)
   }
 
   /// A time that a clock told which nobody had set, or that was ahead, is worked out anew.
   private mutating func date(_ id: Alarm.ID, _ now: Timestamp, _ uptime: Duration) {
-    guard let entry = standing[id], now.isPlausible,
+    guard let entry = current[id], now.isPlausible,
       !entry.alarm.since.isPlausible || entry.alarm.since > now
     else { return }
-    standing[id]?.alarm.since = entry.begun.map { now - (uptime - $0) } ?? now
+    current[id]?.alarm.since = entry.begun.map { now - (uptime - $0) } ?? now
   }
 
   /// Acknowledges what `request` names. Returns what stands of it, in order; `new` was not acknowledged before.
   mutating func acknowledge(
     _ request: AlarmAcknowledgement, by who: String?, at now: Timestamp
   ) -> (named: [Alarm.ID], new: [Alarm.ID]) {
-    let named = standing.keys.filter(request.names).sorted { $0.description < $1.description }
-    let new = named.filter { standing[$0]?.alarm.acknowledgement == nil }
-    for id in new { standing[id]?.alarm.acknowledgement = Alarm.Acknowledgement(at: now, by: who) }
+    let named = current.keys.filter(request.names).sorted { $0.description < $1.description }
+    let new = named.filter { current[$0]?.alarm.acknowledgement == nil }
+    for id in new { current[id]?.alarm.acknowledgement = Alarm.Acknowledgement(at: now, by: who) }
     return (named, new)
   }
 
   /// Takes an acknowledgement back: it could not be kept.
   mutating func withdraw(_ ids: [Alarm.ID]) {
-    for id in ids { standing[id]?.alarm.acknowledgement = nil }
+    for id in ids { current[id]?.alarm.acknowledgement = nil }
   }
 
   // What the disk has of it.
 
   /// What has to be written, and what to be deleted, for the disk to have what stands here.
   var unsaved: (rows: [KeptAlarm], gone: [Alarm.ID]) {
-    let rows = standing.values.map { KeptAlarm($0.alarm) }.filter { row in
+    let rows = current.values.map { KeptAlarm($0.alarm) }.filter { row in
       Alarm.ID(row.id).flatMap { kept[$0] }.map { !$0.isAlike(row) } ?? true
     }
-    return (rows.sorted { $0.id < $1.id }, kept.keys.filter { standing[$0] == nil })
+    return (rows.sorted { $0.id < $1.id }, kept.keys.filter { current[$0] == nil })
   }
 
   /// It has it now.

@@ -1,4 +1,3 @@
-import BoardKit
 import FleetModel
 import Logging
 import Storage

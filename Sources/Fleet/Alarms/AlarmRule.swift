@@ -1,8 +1,8 @@
 import FleetModel
 
 /// What is the matter by the facts of one moment. Pure: for how long it must be so, and since when it is, the
-/// `AlarmBook` knows. Values have two thresholds, one where an alarm begins and one where it ends, so that none comes and
-/// goes where a value stands (fault F178).
+/// `AlarmBook` knows. Values have two thresholds, one where an alarm begins and one where it ends, so that none comes
+/// and goes where a value stands (fault F178).
 struct AlarmRule: Sendable {
   let facts: AlarmFacts
 

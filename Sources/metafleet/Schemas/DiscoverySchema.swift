@@ -1,7 +1,7 @@
 import FleetModel
 
-/// JSON Schemas of the documents that announce boards and gateways to Home Assistant (MQTT API 7), as far as all of them
-/// are alike; Home Assistant's own schemas say the rest.
+/// JSON Schemas of the documents that announce boards and gateways to Home Assistant (MQTT API 7), as far as all of
+/// them are alike; Home Assistant's own schemas say the rest.
 enum DiscoverySchema {
   static let document: JSONObject = announcement(
     "Announcement of a board to Home Assistant",

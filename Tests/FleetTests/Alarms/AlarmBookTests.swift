@@ -91,7 +91,7 @@ import Testing
     #expect(book.alarms.isEmpty && book.unsaved.gone == [Self.low])
   }
 
-  @Test func `what the disk has is not written again, and what cannot be read is left out`() {
+  @Test func `F179 acknowledgements are written, and what the disk has is not written again`() {
     var book = AlarmBook()
     book.restore([KeptAlarm(id: "of another version", since: .at(0), sentence: "x")])
     #expect(book.alarms.isEmpty)

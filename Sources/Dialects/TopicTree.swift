@@ -33,6 +33,7 @@ package struct TopicTree: Hashable, Sendable {
   package var gatewayAvailabilityFilter: String { "\(base)/gateway/+/availability" }
   package var gatewayInfo: String { "\(base)/gateway/\(gateway)/info" }
   package var gatewayHealth: String { "\(base)/gateway/\(gateway)/health" }
+  package var gatewayAlarms: String { "\(base)/gateway/\(gateway)/alarms" }
 
   /// Of this gateway's adapters.
   package var adapterFilter: String { "\(base)/gateway/\(gateway)/adapter/+" }
@@ -76,7 +77,7 @@ package struct TopicTree: Hashable, Sendable {
   package init?(ofGatewayDocument topic: String) {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard let last = levels.last else { return nil }
-    let count = ["info", "health", "availability"].contains(last) ? 3 : 4
+    let count = ["info", "health", "alarms", "availability"].contains(last) ? 3 : 4
     let ours = levels.suffix(count)
     guard levels.count > count, ours.first == "gateway", let id = ours.dropFirst().first,
       count == 3 || ours.dropFirst(2).first == "adapter"

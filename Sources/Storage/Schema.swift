@@ -21,6 +21,7 @@ struct Schema: Sendable {
     ("12 history of events", history),
     ("13 boards that left the file", leftBoards),
     ("14 kept streams", keptStreams),
+    ("15 alarms", alarms),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -347,4 +348,16 @@ private let keptStreams = """
   ) STRICT;
   -- Sums are read off it, without the rows.
   CREATE INDEX kept_samples_session ON kept_samples (session, sequence, samples, bytes, gap_before);
+  """
+
+// What stood when the gateway was last there, so that a restart makes nothing new of it: as many rows as alarms stand.
+private let alarms = """
+  CREATE TABLE alarm (
+    id TEXT PRIMARY KEY NOT NULL,
+    since_ns INTEGER NOT NULL,
+    sentence TEXT NOT NULL,
+    name TEXT,
+    acknowledged_ns INTEGER,
+    acknowledged_by TEXT
+  ) STRICT, WITHOUT ROWID;
   """

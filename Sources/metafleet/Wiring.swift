@@ -86,6 +86,7 @@ struct Wiring: Sendable {
           operatingSystem: HostMeasurements.operatingSystem,
           measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
           bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write,
+          certificates: CertificateFiles.expiries,
           lastCrash: marker?.crash),
         reload: reload,
         applied: {

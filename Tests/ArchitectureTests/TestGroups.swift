@@ -8,6 +8,7 @@ enum TestGroups {
     "Admission": "GatewayVerbsTests",
     "AdmissionPolicy": "ConfigurationReadingTests",
     "AdmissionVerb": "MaintenanceVerbsTests",
+    "AlarmCode": "AlarmTests",
     "AmbientLight": "EnvironmentSourceTests",
     "AmbientLightSource": "EnvironmentSourceTests",
     "ArgumentCompletion": "SendCompletionTests",

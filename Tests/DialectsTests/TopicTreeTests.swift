@@ -24,6 +24,7 @@ import Testing
     #expect(topics.gatewayAvailability == "site/metafleet/gateway/gw-3f/availability")
     #expect(topics.gatewayInfo == "site/metafleet/gateway/gw-3f/info")
     #expect(topics.gatewayHealth == "site/metafleet/gateway/gw-3f/health")
+    #expect(topics.gatewayAlarms == "site/metafleet/gateway/gw-3f/alarms")
     #expect(topics.adapter(adapter) == "site/metafleet/gateway/gw-3f/adapter/001a7dda7113")
     #expect(topics.event(.process, of: .gateway) == "site/metafleet/gateway/gw-3f/event/process")
     #expect(topics.reply(to: .gateway("gw-3f"), "admit") == "site/metafleet/gateway/gw-3f/reply/admit")
@@ -41,7 +42,8 @@ import Testing
 
   @Test func `F222 a gateway's own documents tell whose they are`() {
     for topic in [
-      topics.gatewayInfo, topics.gatewayHealth, topics.gatewayAvailability, topics.adapter(adapter),
+      topics.gatewayInfo, topics.gatewayHealth, topics.gatewayAlarms, topics.gatewayAvailability,
+      topics.adapter(adapter),
     ] {
       #expect(TopicTree(ofGatewayDocument: topic) == topics)
     }

@@ -49,7 +49,7 @@ def topics(found):
         for verb in found["gateway"] + ["explain"]:
             every[f"metafleet/gateway/{gateway}/cmd/{verb}"] = (gateway, "cmd", verb)
             every[f"metafleet/gateway/{gateway}/reply/{verb}"] = (gateway, "reply", verb)
-        for name in ("availability", "info", "health"):
+        for name in ("availability", "info", "health", "alarms"):
             every[f"metafleet/gateway/{gateway}/{name}"] = (gateway, "document", name)
         every[f"metafleet/gateway/{gateway}/adapter/001a7dda7113"] = (gateway, "adapter", "001a7dda7113")
         every[f"metafleet/gateway/{gateway}/event/process"] = (gateway, "event", "process")
@@ -76,7 +76,8 @@ def may_say(role, of, kind, name):
     if role == "installer":
         return kind == "cmd"
     if role == "operator":
-        return kind == "cmd" and (of == "board" and name in OPERATOR or of == "group" and name == "maintenance")
+        return kind == "cmd" and (of == "board" and name in OPERATOR or of == "group" and name == "maintenance"
+                                  or of in (OWN, OTHER) and name == "alarm-acknowledge")
     if role == "homeassistant":
         return (of, name) == ("homeassistant", "status") or (of, kind) == ("board", "cmd") and name in ("identify", "led")
     return False

@@ -109,7 +109,7 @@ def retained_tree(b, r):
             retained[m[1]] = m[2]
     late.stop()
     lanes = {t.split("/")[3] for t in retained}
-    r.check("retained: only state documents", lanes <= {"info", "availability", "state", "led", "config", "firmware", "health", "adapter"},
+    r.check("retained: only state documents", lanes <= {"info", "availability", "state", "led", "config", "firmware", "health", "alarms", "adapter"},
             "no telemetry, event, reply or command", lanes)
     missing = [f"{x}/{lane}" for x in b.ids for lane in ("info", "availability", "state") if f"metafleet/board/{x}/{lane}" not in retained]
     r.equal("retained: info, availability, state of every board", missing, [])

@@ -211,7 +211,7 @@ def broker_wiped(b, r):
             os.unlink(b.path(name))
     b.start_broker()
     wanted = {b.topic(n, lane) for n in range(1, len(b.ids) + 1) for lane in ("info", "availability", "state")}
-    wanted |= {b.gateway_topic(lane) for lane in ("availability", "info", "health", "adapter/001a7dda7113")}
+    wanted |= {b.gateway_topic(lane) for lane in ("availability", "info", "health", "alarms", "adapter/001a7dda7113")}
     began, early = time.time(), Client(b.port, None, "outsider-wiped", ("metafleet/#",), persistent=False).start()
     until(10, lambda: wanted <= {m[1] for m in early.since(0)}, 0.2)
     missing = wanted - {m[1] for m in early.since(0)}

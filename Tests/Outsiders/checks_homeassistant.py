@@ -88,11 +88,17 @@ def render(template, value):
 
 
 def announced(b, r):
-    wanted = {f"{PREFIX}/device/metafleet_{id}/config" for id in b.ids}
+    own = f"{PREFIX}/device/metafleet_gateway_{b.gateway}/config"
+    wanted = {f"{PREFIX}/device/metafleet_{id}/config" for id in b.ids} | {own}
     # What a chain yields is known once it is on the board.
-    until(30, lambda: set(b.documents()) == wanted and all("shaking" in d["components"] for d in b.documents().values()), 0.2)
+    until(30, lambda: set(b.documents()) == wanted and all("shaking" in d["components"] for t, d in b.documents().items() if t != own), 0.2)
     documents = b.documents()
-    r.equal("homeassistant: one document per board", set(documents), wanted)
+    r.equal("homeassistant: one document per board, and one of the gateway", set(documents), wanted)
+    alarms = documents.get(own, {}).get("components", {})
+    r.equal("homeassistant: the gateway has its alarms, and whether somebody should see to one", {k: c["platform"] for k, c in alarms.items()},
+            {"alarms": "sensor", "problem": "binary_sensor"})
+    told = b.client.wait(10, b.gateway_topic("alarms"))
+    r.equal("homeassistant: its number of alarms is that of the document", render(alarms["alarms"]["value_template"], told or {}), str((told or {}).get("count")))
     r.equal("homeassistant: nothing that its schemas refuse", {t: p for t, d in documents.items() if (p := problems_of(d))}, {})
     identifiers = [c["unique_id"] for d in documents.values() for c in d["components"].values() if "unique_id" in c]
     r.equal("homeassistant: every entity has an identifier of its own", len(identifiers), len(set(identifiers)))

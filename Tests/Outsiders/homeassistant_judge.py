@@ -18,7 +18,7 @@ from homeassistant.const import __version__
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import frame
 
-PLATFORMS = ("sensor", "light", "event", "button", "update")
+PLATFORMS = ("sensor", "light", "event", "button", "update", "binary_sensor")
 
 
 def schema_of(validator):
@@ -52,7 +52,7 @@ def transcript():
             schema = schema_of(importlib.import_module("homeassistant.components.mqtt.light.schema_json").DISCOVERY_SCHEMA_JSON)
         result["platforms"][platform] = keys_of(schema)
         domain = importlib.import_module(f"homeassistant.components.{platform}")
-        classes = {"sensor": "SensorDeviceClass", "event": "EventDeviceClass", "button": "ButtonDeviceClass", "update": "UpdateDeviceClass"}.get(platform)
+        classes = {"sensor": "SensorDeviceClass", "event": "EventDeviceClass", "button": "ButtonDeviceClass", "update": "UpdateDeviceClass", "binary_sensor": "BinarySensorDeviceClass"}.get(platform)
         result["classes"][platform] = words(getattr(domain, classes)) if classes else []
     result["units"] = {str(k.value): words(v) for k, v in DEVICE_CLASS_UNITS.items()}
     result["state_classes"] = {str(k.value): words(v) for k, v in DEVICE_CLASS_STATE_CLASSES.items()}

@@ -6,7 +6,7 @@ import re
 import time
 
 import judge_config
-from judge_documents import (STATE, AVAILABILITY, GW_AVAILABILITY, GW_INFO, HEALTH, ADAPTER, BATCH, CLOCK, LED, REPLY, FIRMWARE)
+from judge_documents import (STATE, AVAILABILITY, GW_AVAILABILITY, GW_INFO, HEALTH, ADAPTER, ALARMS, ALARM, ALARM_CODES, SEVERITIES, BATCH, CLOCK, LED, REPLY, FIRMWARE)
 from judge_shapes import is_type, quality, shape
 
 ULID = re.compile(r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
@@ -172,7 +172,7 @@ class Judge:
                     "config": (4, 1, 1), "led": (4, 1, 1), "live": (5, 0, 0), "record": (5, 1, 0), "log": (5, 1, 0),
                     "lp": (5, 1, 0), "cbor": (5, 1, 0),
                     "event": (5, 1, 0), "reply": (5, 1, 0), "gateway-availability": (4, 1, 1), "gateway-info": (4, 1, 1),
-                    "gateway-health": (4, 1, 1), "gateway-adapter": (5, 1, 1), "gateway-event": (5, 1, 0),
+                    "gateway-health": (4, 1, 1), "gateway-alarms": (4, 1, 1), "gateway-adapter": (5, 1, 1), "gateway-event": (5, 1, 0),
                     "gateway-reply": (5, 1, 0)}.get(lane)
         if not expected or len(levels) != expected[0]:
             return self.say("topic", f"unknown topic {topic}")
@@ -212,7 +212,7 @@ class Judge:
         if isinstance(ts, int) and not isinstance(ts, bool) and not now * 1000 - 86400000 < ts < now * 1000 + 2000:
             problems.append(f"ts_ms {ts} is not near now")
         limit = {"info": 65536, "config": 65536, "state": 4096, "availability": 4096, "gateway-health": 4096,
-                 "record": 262144, "log": 262144}.get(lane, 65536)
+                 "gateway-alarms": 131072, "record": 262144, "log": 262144}.get(lane, 65536)
         if size > limit:
             problems.append(f"{size} bytes, limit {limit}")
         return problems
@@ -436,6 +436,29 @@ class Judge:
         for flag in ("clock_synced", "bluetooth_ok", "storage_ok", "firmware_check_ok", "kept_ok"):
             if value.get(flag) not in (0, 1): problems.append(f"{flag} {value.get(flag)}")
         if value.get("storage") not in ("ok", "slow", "locked", "low", "full", "read-only", "corrupt"): problems.append(f"storage {value.get('storage')}")
+        return problems
+
+    def judge_gateway_alarms(self, levels, value, now):
+        problems = shape(value, ALARMS)
+        alarms = value.get("alarms", [])
+        for alarm in alarms:
+            problems += shape(alarm, ALARM)
+            place = ALARM_CODES.get(alarm.get("code"))
+            if place is None: problems.append(f"alarm {alarm.get('code')}")
+            subject = [k for k in ("board", "adapter") if k in alarm]
+            if subject != ([] if place == "gateway" else [place]): problems.append(f"{alarm.get('code')} of {subject}")
+            if alarm.get("id") != ".".join([alarm.get("code", "")] + [alarm[k] for k in subject]): problems.append(f"id {alarm.get('id')}")
+            if alarm.get("severity") not in SEVERITIES: problems.append(f"severity {alarm.get('severity')}")
+            if alarm.get("acknowledged") != ("acknowledged_ms" in alarm): problems.append(f"acknowledged {alarm.get('acknowledged')}")
+            if not alarm.get("text"): problems.append("an alarm without a text")
+            if alarm.get("since_ms", 0) > value.get("ts_ms", 0): problems.append(f"since_ms {alarm.get('since_ms')} is to come")
+        if problems: return problems
+        if len({a["id"] for a in alarms}) != len(alarms): problems.append("an alarm stands twice")
+        if value["count"] != sum(value[s] for s in SEVERITIES): problems.append(f"{value['count']} alarms are not the sum of their kinds")
+        if len(alarms) != min(value["count"], 200): problems.append(f"{len(alarms)} of {value['count']} alarms are listed")
+        if value["unacknowledged"] > value["count"]: problems.append(f"{value['unacknowledged']} of {value['count']} are not acknowledged")
+        order = [(SEVERITIES.index(a["severity"]), a["acknowledged"], a["since_ms"]) for a in alarms]
+        if order != sorted(order): problems.append("the alarms are not in order")
         return problems
 
     def judge_gateway_adapter(self, levels, value, now):

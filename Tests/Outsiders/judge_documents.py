@@ -17,11 +17,23 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected boards_troubled boards_in_maintenance slots_used slots_total sessions_ok sessions_failed samples_in "
     "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
-    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok").split()}}
+    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok "
+    "alarms_critical alarms_warning alarms_info alarms_unacknowledged").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
            "connected": "list!", "load_packets_per_s": "num!", "capacity_packets_per_s": "num!", "scanning": "bool!", "scan_age_s": "num", "resets": "int!", "scan_restarts": "int!", "connects_ok": "int!",
            "connects_failed": "int!", "last_error": "str", "last_error_ms": "int", "reason_code": "str", "scan_reason": "str", "scan_reason_code": "str", "last_seen_ms": "int"}
+ALARMS = {"ts_ms": "int!", "gw": "str!", "count": "int!", "critical": "int!", "warning": "int!", "info": "int!", "unacknowledged": "int!", "alarms": "list!"}
+ALARM = {"id": "str!", "code": "str!", "severity": "str!", "since_ms": "int!", "board": "str", "adapter": "str", "name": "str", "text": "str!",
+         "reason_code": "str", "acknowledged": "bool!", "acknowledged_ms": "int", "acknowledged_by": "str"}
+SEVERITIES = ["critical", "warning", "info"]
+ALARM_CODES = {code: subject for subject, codes in {
+    "gateway": "bluetooth-down broker-lost outbox-late broker-refused storage-full storage-low storage-slow streams-not-kept database-replaced "
+               "config-error boards-withheld certificate-expired certificate-expiring clock-unset samples-missing commands-failing slots-exhausted "
+               "firmware-old firmware-check-failing",
+    "adapter": "adapter-down adapter-deaf adapter-not-scanning",
+    "board": "board-offline board-troubled identity-changed battery-empty battery-low log-full log-nearly-full visit-missed samples-lost not-in-sync "
+             "clock-uncertain"}.items() for code in codes.split()}
 BATCH = {"v": "int!", "board": "str!", "stream": "str!", "gw": "str!", "origin": "str!", "session": "str!", "boot": "int!",
          "seq": "int!", "count": "int!", "gap_before": "int!", "batch_id": "str!", "clock": "dict!", "samples": "list!",
          "config": "dict", "quality": "str", "quality_reasons": "list"}

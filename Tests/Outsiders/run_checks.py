@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 
+import checks_alarms
 import checks_commands
 import checks_contract
 import checks_doctor
@@ -66,7 +67,7 @@ LINES = [
     checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
     checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
     + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE,
-    checks_doctor.ALONE + checks_kept_streams.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE,
+    checks_doctor.ALONE + checks_alarms.ALONE + checks_kept_streams.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]
 
@@ -107,7 +108,7 @@ def main():
     binary = os.path.abspath(options.binary)
     if options.only:
         modules = (
-            checks_contract, checks_commands, checks_doctor, checks_encodings, checks_events, checks_examples, checks_faults, checks_gone, checks_homeassistant, checks_kept_streams,
+            checks_alarms, checks_contract, checks_commands, checks_doctor, checks_encodings, checks_events, checks_examples, checks_faults, checks_gone, checks_homeassistant, checks_kept_streams,
             checks_kills, checks_oddities, checks_plans, checks_programs, checks_radio, checks_recordings, checks_reference, checks_registers, checks_repeats, checks_storage, checks_time,
             checks_upkeep)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}

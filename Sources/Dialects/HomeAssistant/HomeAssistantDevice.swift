@@ -50,7 +50,7 @@ struct HomeAssistantDevice {
   }
 
   /// Whoever is neither `online` nor `offline` cannot be counted on.
-  private static func availability(_ topic: String) -> JSONObject {
+  static func availability(_ topic: String) -> JSONObject {
     [
       "topic": .string(topic),
       "value_template": "{{ 'online' if value_json.state == 'online' else 'offline' }}",

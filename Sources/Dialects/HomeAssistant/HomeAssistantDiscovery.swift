@@ -1,7 +1,7 @@
 package import FleetModel
 
-/// What boards announce to Home Assistant: a retained device document each, published when it says something else than
-/// before, and removed with the board (MQTT API 7). Does nothing unless the file asks for it.
+/// What a gateway and its boards announce to Home Assistant: a retained device document each, published when it says
+/// something else than before, and removed with the board (MQTT API 7). Does nothing unless the file asks for it.
 package struct HomeAssistantDiscovery: Sendable {
   private struct Board {
     var info: BoardInfo?
@@ -23,6 +23,8 @@ package struct HomeAssistantDiscovery: Sendable {
   private let version: String
   package private(set) var configuration: HomeAssistantConfiguration
   private var boards: [BoardID: Board] = [:]
+  /// Whether the gateway itself is announced.
+  private var isGatewayAnnounced = false
 
   /// `version` is MetaFleet's.
   package init(topics: TopicTree, version: String, configuration: HomeAssistantConfiguration) {
@@ -36,6 +38,9 @@ package struct HomeAssistantDiscovery: Sendable {
   package mutating func messages(for event: FleetEvent) -> [OutgoingMessage] {
     guard configuration.isAnnounced else { return [] }
     switch event {
+    case .gatewayInfo:
+      defer { isGatewayAnnounced = true }
+      return isGatewayAnnounced ? [] : [gatewayAnnouncement]
     case .info(let info):
       boards[info.board, default: Board()].info = info
       return update(info.board)
@@ -64,8 +69,11 @@ package struct HomeAssistantDiscovery: Sendable {
     to new: HomeAssistantConfiguration, _ events: [FleetEvent]
   ) -> [OutgoingMessage] {
     guard new != configuration else { return [] }
-    let old = boards.keys.sorted().filter { boards[$0]?.document != nil }.map { cleared($0) }
+    let old =
+      boards.keys.sorted().filter { boards[$0]?.document != nil }.map { cleared($0) }
+      + (isGatewayAnnounced ? [cleared(places.document(ofGateway: topics.gateway))] : [])
     boards = [:]
+    isGatewayAnnounced = false
     configuration = new
     return old + events.flatMap { messages(for: $0) }
   }
@@ -73,6 +81,7 @@ package struct HomeAssistantDiscovery: Sendable {
   /// All documents as they were last published.
   package var current: [OutgoingMessage] {
     boards.keys.sorted().compactMap { board in boards[board]?.document.map { announcement(board, $0) } }
+      + (isGatewayAnnounced ? [gatewayAnnouncement] : [])
   }
 
   /// The last values of everything that Home Assistant shows, with the times at which they were measured.
@@ -122,13 +131,24 @@ package struct HomeAssistantDiscovery: Sendable {
       components[key] = ["platform": platform]
     }
     document["components"] = .object(components)
-    var message = MQTTMessage(
-      topic: places.document(of: board), payload: JSONWriter.render(document), isRetained: true)
+    return announcement(at: places.document(of: board), document)
+  }
+
+  private var gatewayAnnouncement: OutgoingMessage {
+    announcement(
+      at: places.document(ofGateway: topics.gateway),
+      HomeAssistantGateway(topics: topics, version: version).document)
+  }
+
+  private func announcement(at topic: String, _ document: JSONObject) -> OutgoingMessage {
+    var message = MQTTMessage(topic: topic, payload: JSONWriter.render(document), isRetained: true)
     message.properties.contentType = "application/json"
     return OutgoingMessage(message, .state)
   }
 
-  private func cleared(_ board: BoardID) -> OutgoingMessage {
-    OutgoingMessage(MQTTMessage(topic: places.document(of: board), payload: [], isRetained: true), .state)
+  private func cleared(_ board: BoardID) -> OutgoingMessage { cleared(places.document(of: board)) }
+
+  private func cleared(_ topic: String) -> OutgoingMessage {
+    OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state)
   }
 }

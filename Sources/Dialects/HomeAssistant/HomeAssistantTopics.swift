@@ -29,6 +29,11 @@ package struct HomeAssistantTopics: Hashable, Sendable {
     "\(prefix)/device/\(HomeAssistantDevice.identifier(of: board))/config"
   }
 
+  /// Where a gateway is announced.
+  package static func document(ofGateway gateway: String, below prefix: String) -> String {
+    "\(prefix)/device/\(HomeAssistantGateway.identifier(of: gateway))/config"
+  }
+
   /// Whether a message says that Home Assistant is there now.
   package func isBirth(_ message: MQTTMessage) -> Bool {
     configuration.isAnnounced && message.topic == birthTopic && message.payload == Array("online".utf8)
@@ -36,6 +41,11 @@ package struct HomeAssistantTopics: Hashable, Sendable {
 
   /// Where a board's document stands.
   func document(of board: BoardID) -> String { Self.document(of: board, below: configuration.prefix) }
+
+  /// Where a gateway's document stands.
+  func document(ofGateway gateway: String) -> String {
+    Self.document(ofGateway: gateway, below: configuration.prefix)
+  }
 
   /// The board whose document stands at a topic; nil for other topics.
   package func board(of topic: String) -> BoardID? {

@@ -38,13 +38,14 @@ package struct FleetView: Sendable {
     package var availability: GatewayAvailabilityDocument?
     package var info: GatewayInfoDocument?
     package var health: HealthDocument?
+    package var alarms: AlarmsDocument?
     /// By address without separators.
     package var adapters: [String: AdapterDocument] = [:]
 
     package var isOnline: Bool { availability?[.state] == .online }
 
     fileprivate var isEmpty: Bool {
-      availability == nil && info == nil && health == nil && adapters.isEmpty
+      availability == nil && info == nil && health == nil && alarms == nil && adapters.isEmpty
     }
   }
 
@@ -66,7 +67,7 @@ package struct FleetView: Sendable {
       case .everything:
         (
           ["info", "availability", "state", "led", "config", "firmware"],
-          ["availability", "info", "health", "adapter/+"]
+          ["availability", "info", "health", "alarms", "adapter/+"]
         )
       }
     return boardKinds.map { "\(base)/board/+/\($0)" } + gatewayKinds.map { "\(base)/gateway/+/\($0)" }
@@ -107,6 +108,7 @@ package struct FleetView: Sendable {
     case "availability": gateway.availability = GatewayAvailabilityDocument(document)
     case "info": gateway.info = GatewayInfoDocument(document)
     case "health": gateway.health = HealthDocument(document)
+    case "alarms": gateway.alarms = AlarmsDocument(document)
     case "adapter": gateway.adapters[String(adapter)] = AdapterDocument(document)
     default: return
     }

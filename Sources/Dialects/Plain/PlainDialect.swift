@@ -75,6 +75,7 @@ package struct PlainDialect: Dialect {
     case .gatewayInfo(let info): [retained(topics.gatewayInfo, GatewayInfoDocument(info, gateway: gateway))]
     case .health(let time, let metrics, let storage):
       [retained(topics.gatewayHealth, HealthDocument(metrics, at: time, storage: storage, gateway: gateway))]
+    case .alarms(let report): [retained(topics.gatewayAlarms, AlarmsDocument(report, gateway: gateway))]
     case .adapter(let time, let report):
       [retained(topics.adapter(report.id), AdapterDocument(report, at: time, gateway: gateway))]
     case .adapterForgotten(let adapter): [cleared(topics.adapter(adapter))]

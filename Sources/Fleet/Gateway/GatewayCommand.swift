@@ -18,6 +18,7 @@ struct GatewayCommand: Sendable {
     case .diagnostics: return await diagnose(gateway)
     case .replay(let request): return await replay(request, gateway)
     case .deleteSessions(let request): return await delete(request, gateway)
+    case .acknowledgeAlarms(let request): return await acknowledge(request, gateway)
     }
   }
 

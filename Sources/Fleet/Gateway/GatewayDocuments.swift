@@ -6,6 +6,8 @@ struct GatewayDocuments: Sendable {
   private(set) var adapters: [AdapterID: AdapterReport] = [:]
   private(set) var info: GatewayInfo?
   private(set) var health: (time: Timestamp, numbers: [Metric: Double])?
+  /// What somebody should see to.
+  var alarms = AlarmWatch()
   /// What lasts and somebody has to see to.
   var troubles = GatewayInfo.Troubles()
   /// Whether it was told that the host's clock is not set.
@@ -55,6 +57,7 @@ struct GatewayDocuments: Sendable {
     var events: [FleetEvent] = []
     if let info { events.append(.gatewayInfo(info)) }
     if let health { events.append(.health(health.time, health.numbers, storage)) }
+    if let report = alarms.report { events.append(.alarms(report)) }
     return events + adapterReports.map { .adapter(now, $0) }
   }
 }

@@ -60,6 +60,12 @@ package struct HostFacts: Sendable {
   /// Packs files for who asks for diagnostics, and returns the name of the bundle in the state directory.
   package var bundle: Bundle
 
+  /// When the certificates that are used towards the broker expire.
+  package var certificates: Certificates
+
+  /// See `certificates`.
+  package typealias Certificates = @Sendable (TLSConfiguration) -> [(file: String, expires: Timestamp)]
+
   /// How the run before this one ended; nil where it was stopped in order.
   package var lastCrash: CrashReport?
 
@@ -73,7 +79,7 @@ package struct HostFacts: Sendable {
     problems: @escaping @Sendable () -> [String] = { [] },
     bundle: @escaping Bundle = { (_, _) async throws(CommandFailure) in
       throw CommandFailure(.unsupported, "there is no state directory for diagnostics")
-    }, lastCrash: CrashReport? = nil
+    }, certificates: @escaping Certificates = { _ in [] }, lastCrash: CrashReport? = nil
   ) {
     self.version = version
     self.name = name
@@ -81,6 +87,7 @@ package struct HostFacts: Sendable {
     self.measure = measure
     self.problems = problems
     self.bundle = bundle
+    self.certificates = certificates
     self.lastCrash = lastCrash
   }
 }

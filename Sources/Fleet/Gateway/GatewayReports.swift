@@ -9,6 +9,7 @@ enum GatewayReports {
   static func run(for gateway: isolated Gateway) async {
     let timekeeper = gateway.environment.timekeeper
     var connections = ConnectionSummary()
+    await AlarmReports.restore(gateway)
     while !Task.isCancelled {
       await gateway.services.reportWaker.sleep(atMost: connections.wait, by: timekeeper)
       await summarise(&connections, gateway)
@@ -16,6 +17,7 @@ enum GatewayReports {
       // One look at the links for both, so that they tell the same.
       let loads = await gateway.scheduler.adapters
       await publishAdapters(loads, gateway)
+      await AlarmReports.publish(gateway)
       await publishHealthIfChanged(loads, gateway)
       do { try await timekeeper.sleep(for: .seconds(1)) } catch { return }
     }
@@ -119,7 +121,7 @@ enum GatewayReports {
       .slotsTotal: Double(loads.reduce(0) { $0 + ($1.isUsable ? $1.places : 0) }),
       .bluetoothOK: gateway.radio.trouble == nil ? 1 : 0,
       .storageOK: gateway.storage.isOn || gateway.storage.outbox == nil ? 0 : 1,
-    ]
+    ].merging(gateway.documents.alarms.report?.numbers ?? [:]) { $1 }
   }
 
   /// Publishes health as it is now. Whoever calls it beside `run` wakes `run` as well, which looks again: two at a time

@@ -57,6 +57,10 @@ extension Metric {
     .keptOldest: "Age of the oldest streamed sample that the gateway keeps, 0 where there is none",
     .keptDropped: "Streamed samples that were not kept, or not as long as storage.streams.keep says",
     .keptOK: "Whether streamed samples are kept as long as storage.streams.keep says",
+    .alarmsCritical: "Alarms of the gravest kind: data are lost, or will be soon",
+    .alarmsWarning: "Alarms that somebody should see to within days",
+    .alarmsInfo: "Alarms that are good to know",
+    .alarmsUnacknowledged: "Alarms that nobody has acknowledged",
   ]
 }
 

@@ -39,6 +39,10 @@ public enum Metric: String, Sendable, CaseIterable {
   case keptOldest = "kept_oldest_s"
   case keptDropped = "kept_dropped"
   case keptOK = "kept_ok"
+  case alarmsCritical = "alarms_critical"
+  case alarmsWarning = "alarms_warning"
+  case alarmsInfo = "alarms_info"
+  case alarmsUnacknowledged = "alarms_unacknowledged"
 
   /// Where it is counted; nil where it is looked up.
   public var counter: Counters.Name? {
@@ -62,7 +66,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .uptime, .boardsAdmitted, .boardsConnected, .boardsTroubled, .boardsInMaintenance, .slotsUsed,
       .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory,
       .processorTime, .storageFree, .bluetoothOK, .storageOK, .firmwareCheckOK, .firmwareIndexAge,
-      .boardsOutdated, .keptSamples, .keptBytes, .keptOldest, .keptOK:
+      .boardsOutdated, .keptSamples, .keptBytes, .keptOldest, .keptOK, .alarmsCritical, .alarmsWarning,
+      .alarmsInfo, .alarmsUnacknowledged:
       nil
     }
   }

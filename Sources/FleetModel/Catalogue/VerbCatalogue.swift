@@ -15,7 +15,7 @@ public enum VerbCatalogue {
     MaintenanceVerbs.maintenance, RawVerb.raw, BatchVerb.batch,
     GatewayVerbs.admit, GatewayVerbs.forget, AdmissionVerb.admission, GatewayVerbs.scan, GatewayVerbs.reload,
     MaintenanceVerbs.drain, MaintenanceVerbs.resetAdapter, MaintenanceVerbs.diagnostics, ReplayVerb.replay,
-    ArchiveVerbs.deleteSessions, CancelVerb.cancel,
+    ArchiveVerbs.deleteSessions, AlarmVerb.acknowledge, CancelVerb.cancel,
   ]
 
   /// The verb of that name for boards or for gateways.

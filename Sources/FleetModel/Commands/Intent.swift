@@ -129,6 +129,8 @@ public enum GatewayIntent: Hashable, Sendable {
   case replay(ReplayRequest)
   /// Deletes sessions from the archive.
   case deleteSessions(SessionDeletionRequest)
+  /// Somebody has seen alarms.
+  case acknowledgeAlarms(AlarmAcknowledgement)
 }
 
 /// Who ends the link.

@@ -16,6 +16,7 @@ public enum FleetEvent: Sendable {
   case gatewayInfo(GatewayInfo)
   case health(Timestamp, [Metric: Double], StorageCondition = .fine)
   case adapter(Timestamp, AdapterReport)
+  case alarms(AlarmReport)
   /// The adapter is gone for good: nothing of it stays.
   case adapterForgotten(AdapterID)
   // Passing.

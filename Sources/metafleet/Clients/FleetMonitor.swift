@@ -46,6 +46,7 @@ struct FleetMonitor: Sendable {
       object["availability"] = gateway.availability?.json.json
       object["info"] = gateway.info?.json.json
       object["health"] = gateway.health?.json.json
+      object["alarms"] = gateway.alarms?.json.json
       object["adapters"] = .array(
         gateway.adapters.sorted { $0.key < $1.key }.map { $0.value.json.json })
       return object

@@ -20,6 +20,8 @@ struct FleetTables {
     var words = ["\(summary.online) of \(boards.count) \(boards.count == 1 ? "board" : "boards") online"]
     if summary.troubled > 0 { words.append("\(summary.troubled) with trouble") }
     if !rates.isEmpty { words.append("\(Self.rounded(rates.reduce(0, +))) samples/s") }
+    let alarms = AlarmTable.unacknowledged(fleet)
+    if alarms > 0 { words.append(CountText.of(alarms, "alarm")) }
     if waiting > 0 { words.append("\(CountText.of(Int(clamping: waiting), "command")) queued") }
     return words.joined(separator: ", ")
   }

@@ -48,7 +48,7 @@ struct TopScreen: Sendable {
   }
 
   /// Lines that fill the screen, none wider and not more than there are rows. What matters least goes first: the
-  /// keys, the adapters, the gateways, the headline; a row of boards is always there.
+  /// keys, the adapters, the gateways, the alarms, the headline; a row of boards is always there.
   mutating func lines(
     _ tables: FleetTables, _ size: TerminalSize, notice: String? = nil, isColoured: Bool
   ) -> [String] {
@@ -64,9 +64,10 @@ struct TopScreen: Sendable {
     var page = ScreenPage(size: size, isColoured: isColoured, list: text(tables.boards(order)))
     func cut(_ line: String) -> String { TextWidth.cut(line, to: width) }
     page.above = [cut("metafleet top  \(tables.headline)")] + (notice.map { [cut($0)] } ?? [])
-    // A third of the screen at most is about gateways and adapters; only a tall one has lines to spare.
+    // A third of the screen at most is about alarms, gateways and adapters; only a tall one has lines to spare.
     let gap = size.rows >= 30 ? [""] : []
-    for block in [text(tables.gateways), text(tables.adapters)] where block.count > 1 {
+    let alarms = AlarmTable.table(tables.monitor.fleet, now: tables.now)
+    for block in [text(alarms), text(tables.gateways), text(tables.adapters)] where block.count > 1 {
       let room = size.rows / 3 - page.above.count - gap.count
       if room >= 2 { page.above += gap + Self.beginning(of: block, room, width) }
     }
@@ -99,6 +100,8 @@ struct TopScreen: Sendable {
     "q quit   / find boards by name, id, group, gateway   t only boards with trouble",
     "Esc all boards again   arrows, page keys, Home, End scroll   R reverse",
     "sort: n name  l link  b battery  s signal  r rate  x loss  c clock", "",
+    "ALARM     what to see to, and for how long it is so; noted as seen by",
+    "          metafleet send gateway:ID alarm-acknowledge alarm=CODE.ID",
     "BOARDS    online of all boards of the gateway",
     "SLOTS     links of all places on adapters that are up",
     "OUTBOX    messages that wait for the broker; OLDEST of them; DROPPED samples",

@@ -16,6 +16,9 @@ struct Top: AsyncParsableCommand {
       it should. waiting-to-connect: places are free and it is not its turn yet; waiting-for-slot: all are taken. – is \
       not known, or was said by a gateway that is gone.
 
+      ALARM lists what the gateways say somebody should see to, and for how long it is so; metafleet send \
+      gateway:floor-3 alarm-acknowledge board=e5a1c2d3f4b6 notes that somebody has.
+
       Keys: ? help, / find by name, id, group or gateway, t only boards with trouble, Esc all boards. They sort, too: \
       n name, l link, b battery, s signal, r rate, x loss, c clock; the same key again, or R, reverses; arrows and page \
       keys scroll.
@@ -97,7 +100,9 @@ struct Top: AsyncParsableCommand {
     let order = BoardSortOrder(key: sort)
     if json { return monitor.objects(order, filter, at: uptime).map { JSONText.of(.object($0)) } }
     let tables = FleetTables(monitor: monitor, uptime: uptime, now: .system, filter: filter)
-    let blocks = [tables.gateways, tables.adapters, tables.boards(order)]
+    let alarms = AlarmTable.table(monitor.fleet, now: .system)
+    let blocks =
+      (alarms.rows.isEmpty ? [] : [alarms]) + [tables.gateways, tables.adapters, tables.boards(order)]
     return Array(blocks.map { $0.lines(isColoured: Console.hasColours) }.joined(separator: [""]))
   }
 }

@@ -24,8 +24,9 @@ enum ContractFiles {
     ("board-led", BoardSchema.led), ("board-firmware", BoardSchema.firmware), ("live", MessageSchema.live),
     ("batch", BatchSchema.document), ("event", MessageSchema.event), ("reply", MessageSchema.reply),
     ("gateway-availability", GatewaySchema.availability), ("gateway-info", GatewaySchema.info),
-    ("gateway-health", GatewaySchema.health), ("gateway-adapter", GatewaySchema.adapter),
-    ("homeassistant-device", DiscoverySchema.document),
+    ("gateway-health", GatewaySchema.health), ("gateway-alarms", AlarmSchema.document),
+    ("gateway-adapter", GatewaySchema.adapter),
+    ("homeassistant-device", DiscoverySchema.document), ("homeassistant-gateway", DiscoverySchema.gateway),
   ]
 
   private static func text(_ schema: JSONObject) -> String { IndentedJSON.of(.object(schema)) + "\n" }

@@ -1,29 +1,51 @@
 import FleetModel
 
-/// JSON Schema of the document that announces a board to Home Assistant (MQTT API 7), as far as all of them are alike;
-/// Home Assistant's own schemas say the rest.
+/// JSON Schemas of the documents that announce boards and gateways to Home Assistant (MQTT API 7), as far as all of
+/// them are alike; Home Assistant's own schemas say the rest.
 enum DiscoverySchema {
-  static let document: JSONObject = SchemaKey.document(
+  static let document: JSONObject = announcement(
     "Announcement of a board to Home Assistant",
     [
       .always("device", .other(device), "the board"),
       .always(
-        "origin",
-        .other(
-          SchemaKey.object([.always("name", .text, "MetaFleet"), .always("sw_version", .text, "its version")])
-        ),
-        "who says so"),
-      .always(
         "availability", .other(["type": "array", "minItems": 2, "items": .object(place)]),
         "of the board and of its gateway"),
-      .always("availability_mode", .words(["all"]), "both count"),
-      .always("qos", .other(["const": 1]), "of what Home Assistant subscribes to"),
-      .always(
-        "components",
-        .other([
-          "type": "object", "additionalProperties": ["type": "object", "required": ["platform"]],
-        ]), "entities by key; one with nothing but its platform is withdrawn"),
     ])
+
+  static let gateway: JSONObject = announcement(
+    "Announcement of a gateway to Home Assistant",
+    [
+      .always("device", .other(gatewayDevice), "the gateway"),
+      .always(
+        "availability", .other(["type": "array", "minItems": 1, "items": .object(place)]), "of the gateway"),
+    ])
+
+  private static func announcement(_ title: String, _ keys: [SchemaKey]) -> JSONObject {
+    SchemaKey.document(
+      title,
+      keys + [
+        .always(
+          "origin",
+          .other(
+            SchemaKey.object([
+              .always("name", .text, "MetaFleet"), .always("sw_version", .text, "its version"),
+            ])),
+          "who says so"),
+        .always("availability_mode", .words(["all"]), "all of them count"),
+        .always("qos", .other(["const": 1]), "of what Home Assistant subscribes to"),
+        .always(
+          "components",
+          .other([
+            "type": "object", "additionalProperties": ["type": "object", "required": ["platform"]],
+          ]), "entities by key; one with nothing but its platform is withdrawn"),
+      ])
+  }
+
+  private static let gatewayDevice: JSONObject = SchemaKey.object([
+    .always("identifiers", .texts, "one"), .always("name", .text, "MetaFleet and the gateway's id"),
+    .always("manufacturer", .text, "MetaFleet"), .always("model", .text, "Gateway"),
+    .always("sw_version", .text, "of metafleet"),
+  ])
 
   private static let device: JSONObject = SchemaKey.object([
     .always("identifiers", .texts, "one"), .always("name", .text, "the board's"),

@@ -137,6 +137,10 @@ struct TopicReference {
         summary: "flat numbers, every 30 s and on change",
         isRetained: true, payload: .document(schema: "gateway-health")),
       TopicReference(
+        name: "gateway.alarms", topic: topics.gatewayAlarms,
+        summary: "what somebody should see to, since when, and whether somebody has", isRetained: true,
+        payload: .document(schema: "gateway-alarms")),
+      TopicReference(
         name: "gateway.adapter",
         topic: topics.adapter(AdapterID(board.address)).replacing(board.description, with: "{adapter}"),
         summary: "how one of its Bluetooth adapters is", isRetained: true,
@@ -150,6 +154,12 @@ struct TopicReference {
       topic: named(HomeAssistantTopics.document(of: board, below: "{prefix}")),
       summary: "announces a board to Home Assistant, with `homeassistant.discovery: true`", isRetained: true,
       payload: .document(schema: "homeassistant-device")),
+    TopicReference(
+      name: "homeassistant.gateway",
+      topic: HomeAssistantTopics.document(ofGateway: "{gateway}", below: "{prefix}"),
+      summary: "announces the gateway to Home Assistant, with `homeassistant.discovery: true`",
+      isRetained: true,
+      payload: .document(schema: "homeassistant-gateway")),
     TopicReference(
       name: "homeassistant.status", topic: HomeAssistantTopics.birth(below: "{prefix}"),
       summary: "Home Assistant's own birth and will", direction: .heard,

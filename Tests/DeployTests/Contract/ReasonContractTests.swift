@@ -13,7 +13,7 @@ import Testing
 
   @Test func `the contract's table is the product's list`() {
     let lines = Self.contract.split(separator: "\n").drop { $0 != "### 1.8 Reasons" }.prefix {
-      !$0.hasPrefix("## 2")
+      !$0.hasPrefix("### 1.9")
     }
     let rows = lines.filter { $0.hasPrefix("| `") && !$0.hasPrefix("| `reason_code`") }.map(String.init)
     #expect(rows == ReasonCode.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |" })

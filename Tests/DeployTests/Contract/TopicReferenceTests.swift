@@ -34,9 +34,13 @@ import Testing
     let reply = CommandReply(
       id: "1", target: .board(board), verb: "led",
       stage: .final(.done(evidence: .readback, data: ["playing": true]), took: .zero), time: now)
+    var alarm = Alarm(
+      .init(.batteryLow, .board(board)), since: now, sentence: "x", name: "Pump 3", reason: .silent)
+    alarm.acknowledgement = .init(at: now, by: "anna")
     let events: [FleetEvent] = [
       .batch(batch), .state(state), .availability(board, Availability(reason: .connected, since: now)),
-      .health(now, [:], .fine), .forgotten(board), .adapterForgotten(AdapterID(board.address)), .reply(reply),
+      .health(now, [:], .fine), .alarms(AlarmReport([alarm], at: now)), .forgotten(board),
+      .adapterForgotten(AdapterID(board.address)), .reply(reply),
     ]
     return [dialect.birth(3, at: now, reason: "started"), dialect.offlineMessage(birth: 3, at: now)]
       + events.flatMap(dialect.messages)

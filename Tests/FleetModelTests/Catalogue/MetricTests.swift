@@ -13,6 +13,7 @@ import Testing
     "commands_ok", "commands_failed", "clock_synced", "rss_bytes", "cpu_s", "storage_free_bytes",
     "bluetooth_ok", "storage_ok", "firmware_check_ok", "firmware_index_age_s", "boards_outdated",
     "kept_samples", "kept_bytes", "kept_oldest_s", "kept_dropped", "kept_ok",
+    "alarms_critical", "alarms_warning", "alarms_info", "alarms_unacknowledged",
   ]
 
   @Test func `the numbers of health are those of the contract`() {

@@ -18,7 +18,8 @@ import Testing
       ])
     #expect(
       VerbCatalogue.names(for: .gateway) == [
-        "adapter-reset", "admission", "admit", "cancel", "diagnostics", "drain", "forget", "reload", "replay",
+        "adapter-reset", "admission", "admit", "alarm-acknowledge", "cancel", "diagnostics", "drain",
+        "forget", "reload", "replay",
         "scan", "sessions-delete",
       ])
   }

@@ -25,7 +25,7 @@ struct Demo: AsyncParsableCommand {
   /// Beside JSON, which the demo always speaks.
   enum FurtherEncoding: String, ExpressibleByArgument, CaseIterable { case lp, cbor }
 
-  /// The port of the status page and of `/metrics`.
+  /// The port of the page and of `/metrics`.
   private static let usualPagePort = 9_464
 
   @OptionGroup var simulation: SimulationOptions

@@ -28,7 +28,8 @@ struct WebFace: Sendable {
     let http = configuration.consumers.http
     let token = try AccessToken.named(by: http)
     loop = try EventLoop.named("web")
-    archive = try WebArchive(configurationFile: file, directory: directory)
+    archive = try WebArchive(
+      configurationFile: file, directory: directory, format: try ArchiveOptions.format())
     for loop in loops { progress.follow(loop) }
     server = HTTPServer(http, token: token, on: loop, progress: progress)
   }

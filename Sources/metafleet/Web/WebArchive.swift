@@ -19,15 +19,16 @@ actor WebArchive {
   /// All that children get.
   private let environment: [String: String]
   private let program: String
+  private let format: LogFormat
   private var downloads = 0
 
   init(
-    configurationFile: String?, directory: String,
+    configurationFile: String?, directory: String, format: LogFormat,
     environment ours: [String: String] = ProcessInfo.processInfo.environment,
     program: String = "/proc/self/exe"
   ) throws(CommandLineFailure) {
     loop = try EventLoop.named("web archive")
-    (self.directory, self.program) = (directory, program)
+    (self.directory, self.program, self.format) = (directory, program, format)
     var environment = ours.filter { ["CREDENTIALS_DIRECTORY", "TZ", "LANG"].contains($0.key) }
     environment["STATE_DIRECTORY"] = directory
     environment["METAFLEET_CONFIG"] = configurationFile
@@ -77,7 +78,7 @@ actor WebArchive {
     }
     switch session {
     case .log(let log):
-      let decoding = LogDecoding(reader: reader, format: try ArchiveOptions.format())
+      let decoding = LogDecoding(reader: reader, format: format)
       _ = try decoding.read(log) { batches, _ in for batch in batches { take(batch) } }
     case .stream(let stream):
       let reading = KeptReading(reader: reader, since: question.from, until: question.to, streams: [stream])

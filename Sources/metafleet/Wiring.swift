@@ -70,9 +70,10 @@ struct Wiring: Sendable {
     let clientID = configuration.mqtt.clientID ?? "metafleet-\(configuration.gateway.id)"
     let broker = MosquittoBroker(
       try MosquittoConfiguration(configuration.mqtt, clientID: clientID), on: brokerLoop)
+    let page = try MosquittoConfiguration(configuration.mqtt, clientID: "\(clientID)-page")
     let face = try WebFace(
       configuration, file: file, directory: directory, following: [radioLoop, brokerLoop, diskLoop],
-      timekeeper: timekeeper, log: log)
+      newBroker: { [brokerLoop] in MosquittoBroker(page, on: brokerLoop) }, timekeeper: timekeeper, log: log)
     web = face
     archive = ArchiveService(on: face.loop, configurationFile: file, directory: directory, log: log)
     var random = SystemRandomNumberGenerator()

@@ -43,5 +43,7 @@ enum ImportTable {
   ]
 
   /// C targets: headers, and what Glibc's module lacks.
-  static let headers: Set<String> = ["CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "CPage"]
+  static let headers: Set<String> = [
+    "CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "CPage",
+  ]
 }

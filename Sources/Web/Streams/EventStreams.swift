@@ -19,8 +19,11 @@ package final class EventStreams: Sendable {
   }
 
   private let state = Guarded(State())
+  /// An element after somebody came or left. One consumer.
+  package let changes: AsyncStream<Void>
+  private let changed: AsyncStream<Void>.Continuation
 
-  package init() {}
+  package init() { (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
   /// Whether nobody watches, so that nothing need be said.
   package var isIdle: Bool { state.withLock { $0.queues.isEmpty } }
@@ -50,7 +53,8 @@ package final class EventStreams: Sendable {
 
   /// Begins a stream with live samples of these boards; nil where there are too many already.
   func open(live boards: Set<BoardID>, at now: Duration) -> UInt? {
-    state.withLock { state in
+    defer { changed.yield() }
+    return state.withLock { state in
       guard state.queues.count < Self.most else { return nil }
       state.lastNumber += 1
       state.queues[state.lastNumber] = StreamQueue(live: boards)
@@ -66,6 +70,7 @@ package final class EventStreams: Sendable {
       $0.queues[number] = nil
       $0.lastTaken[number] = nil
     }
+    changed.yield()
   }
 
   /// The server looks at what there is.

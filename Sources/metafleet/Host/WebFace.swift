@@ -12,16 +12,18 @@ struct WebFace: Sendable {
   let archive: WebArchive
   private let server: HTTPServer
   private let topics: TopicTree
+  private let neighbours: Neighbours
   private let progress = LoopProgress()
   private let waker = TaskWaker()
   private let timekeeper: any Timekeeper
   private let log: Logger
 
   /// Opens nothing yet. `loops` are those whose progress `/healthz` tells; `file` and `directory` are where its children
-  /// find the configuration and the archive. A token that cannot be used is a failure.
+  /// find the configuration and the archive, `newBroker` makes brokers over which other gateways are heard. A token that
+  /// cannot be used is a failure.
   init(
     _ configuration: FleetConfiguration, file: String?, directory: String, following loops: [EventLoop],
-    timekeeper: any Timekeeper, log: Logger
+    newBroker: @escaping @Sendable () -> any Broker, timekeeper: any Timekeeper, log: Logger
   ) throws(CommandLineFailure) {
     (self.timekeeper, self.log) = (timekeeper, log)
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
@@ -30,6 +32,7 @@ struct WebFace: Sendable {
     loop = try EventLoop.named("web")
     archive = try WebArchive(
       configurationFile: file, directory: directory, format: try ArchiveOptions.format())
+    neighbours = Neighbours(on: loop, topics: topics, timekeeper: timekeeper, newBroker: newBroker)
     for loop in loops { progress.follow(loop) }
     server = HTTPServer(http, token: token, on: loop, progress: progress)
   }
@@ -48,6 +51,11 @@ struct WebFace: Sendable {
       group.addTask { await listen() }
       group.addTask { await follow(gateway) }
       group.addTask { await server.run(source(gateway)) }
+      group.addTask {
+        await neighbours.run(telling: server.streams) { board in
+          await FleetObservation.looksAfter(.board(board), gateway)
+        }
+      }
     }
   }
 
@@ -57,7 +65,7 @@ struct WebFace: Sendable {
       snapshot: { await FleetObservation.snapshot(of: gateway) },
       documents: {
         let (events, since) = await FleetObservation.documents(of: gateway)
-        return DocumentListing(events, since: since, in: dialect).content
+        return DocumentListing(events, since: since, in: dialect, others: await neighbours.documents).content
       },
       verbs: { .json(200, .array(VerbListing.sorted.map { .object(VerbListing.object($0)) })) },
       answer: { request in

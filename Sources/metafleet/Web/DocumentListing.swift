@@ -7,8 +7,12 @@ struct DocumentListing {
   /// Payloads by topics: JSON.
   private(set) var documents: [String: [UInt8]] = [:]
 
-  /// `since` is when the gateway was started: what it says of that it has said to a broker only.
-  init(_ events: [FleetEvent], since: Timestamp, in dialect: PlainDialect) {
+  /// `since` is when the gateway was started: what it says of that it has said to a broker only. `others` are documents
+  /// of other gateways; what is ours is known better here.
+  init(
+    _ events: [FleetEvent], since: Timestamp, in dialect: PlainDialect, others: [String: [UInt8]] = [:]
+  ) {
+    documents = others
     let messages =
       [dialect.birth(0, at: since, reason: "started")] + events.flatMap { dialect.messages(for: $0) }
     for outgoing in messages {

@@ -11,6 +11,7 @@ import Web
   private static func listing(_ events: [FleetEvent]) throws -> JSONObject {
     let content = DocumentListing(events, since: LogExample.start, in: dialect).content
     #expect(content.status == 200 && content.type == "application/json")
+    #expect(content.allHeaders["X-MetaFleet-Gateway"] == "gw")
     return try #require(try StrictJSON.parse(content.bytes, limits: .trusting).object)
   }
 

@@ -16,8 +16,11 @@ let commit = Context.gitInformation.map { $0.currentCommit + ($0.hasUncommittedC
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// `excluded` are folders of it that hold no Swift.
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], besides excluded: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: strict)
 }
 
 func tests(
@@ -81,6 +84,8 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CLinux"),
+    // The files of the page.
+    .target(name: "CPage"),
     .target(name: "CBuild", cSettings: [.define("BUILD_COMMIT", to: "\"\(commit)\"")]),
 
     // The nouns, the two seams, the loop.
@@ -94,7 +99,7 @@ let package = Package(
     library("DBus", ["EventLoops", "CDBus"]),
     library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
     library("Curl", ["EventLoops", "CCurl"]),
-    library("Web", ["FleetModel", "EventLoops", "CMicrohttpd"]),
+    library("Web", ["FleetModel", "EventLoops", "CMicrohttpd", "CPage"], besides: ["Page"]),
     library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
     library("BlueZ", ["FleetModel", "BoardKit", "DBus", "EventLoops"]),
 

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 // Swift calls no function with a variable number of arguments, reads no unions, and takes a text for what it is: with
@@ -77,31 +78,57 @@ static inline int cmicrohttpd_is_local(struct MHD_Connection *connection) {
   }
 }
 
-typedef struct {
-  const char *name;
-  int count;
-} cmicrohttpd_search;
-
-static inline enum MHD_Result cmicrohttpd_compare(void *context, enum MHD_ValueKind kind, const char *key,
-                                                  const char *value) {
-  (void)kind;
-  (void)value;
-  cmicrohttpd_search *search = (cmicrohttpd_search *)context;
-  if (key && strcasecmp(key, search->name) == 0) search->count += 1;
-  return MHD_YES;
+// Whether the other end uses a socket in the file system: 1 or 0.
+static inline int cmicrohttpd_is_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info && info->client_addr && info->client_addr->sa_family == AF_UNIX;
 }
 
-// How often a header is there.
-static inline int cmicrohttpd_count(struct MHD_Connection *connection, const char *name) {
-  cmicrohttpd_search search = {name, 0};
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, cmicrohttpd_compare, &search);
-  return search.count;
+// The address of the other end as a text; an empty one where it has none.
+static inline const char *cmicrohttpd_address(struct MHD_Connection *connection, char *text, unsigned int size) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  const struct sockaddr *address = info ? info->client_addr : NULL;
+  text[0] = 0;
+  if (address && address->sa_family == AF_INET) {
+    inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr, text, size);
+  } else if (address && address->sa_family == AF_INET6) {
+    inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, text, size);
+  }
+  return text;
 }
 
-// The value of a header, or of one of several; NULL where there is none.
-static inline const char *cmicrohttpd_header(struct MHD_Connection *connection, const char *name) {
-  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+// Calls back for every header, or for every part of the query.
+static inline void cmicrohttpd_each_header(struct MHD_Connection *connection, MHD_KeyValueIterator take, void *context) {
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, take, context);
 }
+static inline void cmicrohttpd_each_query(struct MHD_Connection *connection, MHD_KeyValueIterator take, void *context) {
+  MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take, context);
+}
+
+// The number that a connection was given when it began.
+static inline size_t cmicrohttpd_number(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? (size_t)info->socket_context : 0;
+}
+
+// Nothing may come or go on this connection for so long.
+static inline void cmicrohttpd_let_idle(struct MHD_Connection *connection, unsigned int seconds) {
+  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+// Whether the other end has closed: 1 or 0. Nothing is read.
+static inline int cmicrohttpd_has_left(int socket) {
+  char byte;
+  ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+// An answer whose bytes are asked for, until there are no more; NULL without memory.
+static inline struct MHD_Response *cmicrohttpd_flow(MHD_ContentReaderCallback read, void *context,
+                                                    MHD_ContentReaderFreeCallback finish) {
+  return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16384, read, context, finish);
+}
+static inline ssize_t cmicrohttpd_end_of_flow(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 
 // An answer with a copy of these bytes; NULL without memory.
 static inline struct MHD_Response *cmicrohttpd_response(const void *bytes, size_t count) {

@@ -70,30 +70,31 @@ struct Wiring: Sendable {
     let clientID = configuration.mqtt.clientID ?? "metafleet-\(configuration.gateway.id)"
     let broker = MosquittoBroker(
       try MosquittoConfiguration(configuration.mqtt, clientID: clientID), on: brokerLoop)
+    let page = try MosquittoConfiguration(configuration.mqtt, clientID: "\(clientID)-page")
     let face = try WebFace(
-      configuration.consumers.http, following: [radioLoop, brokerLoop, diskLoop], timekeeper: timekeeper,
-      log: log)
+      configuration, file: file, directory: directory, following: [radioLoop, brokerLoop, diskLoop],
+      newBroker: { [brokerLoop] in MosquittoBroker(page, on: brokerLoop) }, timekeeper: timekeeper, log: log)
     web = face
     archive = ArchiveService(on: face.loop, configurationFile: file, directory: directory, log: log)
     var random = SystemRandomNumberGenerator()
-    gateway = Gateway(
-      configuration: configuration,
-      environment: GatewayEnvironment(
-        radio: radio, family: family, broker: broker, store: store, timekeeper: timekeeper,
-        seed: random.next(),
-        host: HostFacts(
-          version: Version.text, name: ProcessInfo.processInfo.hostName,
-          operatingSystem: HostMeasurements.operatingSystem,
-          measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
-          bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write,
-          certificates: CertificateFiles.expiries,
-          lastCrash: marker?.crash),
-        reload: reload,
-        applied: {
-          applied($0)
-          return await face.change(to: $0.consumers.http)
-        }, log: log,
-        firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory)))
+    var environment = GatewayEnvironment(
+      radio: radio, family: family, broker: broker, store: store, timekeeper: timekeeper,
+      seed: random.next(),
+      host: HostFacts(
+        version: Version.text, name: ProcessInfo.processInfo.hostName,
+        operatingSystem: HostMeasurements.operatingSystem,
+        measure: HostMeasurements(directory: directory).measure, problems: { problems.all },
+        bundle: DiagnosticBundle(stateDirectory: directory, configurationFile: file).write,
+        certificates: CertificateFiles.expiries,
+        lastCrash: marker?.crash),
+      reload: reload,
+      applied: {
+        applied($0)
+        return await face.change(to: $0.consumers.http)
+      }, log: log,
+      firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory))
+    environment.published = face.published
+    gateway = Gateway(configuration: configuration, environment: environment)
   }
 
   /// Seconds for the last lines of the log, where a stop was given up.
@@ -140,7 +141,7 @@ struct Wiring: Sendable {
       group.cancelAll()
       return first
     }
-    for loop in [web.loop, radioLoop, brokerLoop, diskLoop] { loop.stop() }
+    for loop in [web.loop, web.archive.loop, radioLoop, brokerLoop, diskLoop] { loop.stop() }
     limit.end()
     if let failure {
       throw CommandLineFailure(

@@ -43,7 +43,10 @@ enum EffectFiles {
       MosquittoClient PropertyList
       """),
     "Curl": names("MultiHandle Transfer TransferFailure+codes Transfers"),
-    "Web": names("HTTPDaemon HTTPServer ListenSocket LoopProgress StoredResponse"),
+    "Web": names(
+      """
+      BodyOutlet EventStreams FlowingFile HTTPDaemon HTTPRequest+connection HTTPServer ListenSocket LoopProgress StoredResponse WebAnswer
+      """),
     // SQLite.
     "Storage": names(
       """
@@ -81,9 +84,9 @@ enum EffectFiles {
       ComputerInspection ConfigurationFile ConfigurationInspection
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName Doctor EventLoop+named Events Explain
       FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
-      Main MosquittoDaemon PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
+      Main MosquittoDaemon Neighbours PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest SessionRemoval SessionsCommand Signals Simulate SimulationPlan StandardInput
-      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebFace WholeFile Wiring StopLimit Watchdog Setup
+      StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebArchive WebFace WholeFile Wiring StopLimit Watchdog Setup
       """),
   ]
 

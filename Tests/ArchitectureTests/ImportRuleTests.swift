@@ -26,7 +26,7 @@ import Testing
     #expect(families == ["FleetModel", "BoardKit"])
     for (library, owner) in [
       ("CCurl", "Curl"), ("CDBus", "DBus"), ("CMicrohttpd", "Web"), ("CMosquitto", "Mosquitto"),
-      ("GRDB", "Storage"), ("Yams", "metafleet"),
+      ("CPage", "Web"), ("GRDB", "Storage"), ("Yams", "metafleet"),
     ] {
       #expect(rows.filter { $0.value.all.contains(library) }.map(\.key) == [owner])
     }

@@ -26,7 +26,7 @@ enum ImportTable {
     "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
     "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
     "Curl": Row(["EventLoops", "CCurl"]),
-    "Web": Row(["FleetModel", "EventLoops", "CMicrohttpd"], ["Glibc"]),
+    "Web": Row(["FleetModel", "EventLoops", "CMicrohttpd", "CPage"], ["Glibc"]),
     "Storage": Row(["FleetModel", "EventLoops"], ["FoundationEssentials", "Glibc", "GRDB"]),
     "BlueZ": Row(["FleetModel", "BoardKit", "DBus", "EventLoops"], ["Glibc", "Synchronization"]),
     // The fleet, and boards without hardware.
@@ -43,5 +43,7 @@ enum ImportTable {
   ]
 
   /// C targets: headers, and what Glibc's module lacks.
-  static let headers: Set<String> = ["CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto"]
+  static let headers: Set<String> = [
+    "CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "CPage",
+  ]
 }

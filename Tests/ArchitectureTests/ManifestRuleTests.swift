@@ -13,7 +13,7 @@ import Testing
     if manifest.contains("unsafeFlags") { found.append("unsafeFlags") }
     // C targets and plug-ins aside, whoever declares a target gives it the settings.
     let targets = manifest.matches(
-      of: /\.(?:target|executableTarget|testTarget)\((?!name: "(?:CBuild|CLinux|CFuzzer)")/)
+      of: /\.(?:target|executableTarget|testTarget)\((?!name: "(?:CBuild|CLinux|CPage|CFuzzer)")/)
     let settings = manifest.matches(of: /swiftSettings: strict/)
     if targets.count != settings.count { found.append("a target without the settings") }
     return found

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Sixty boards in six groups on two gateways, while a board, an adapter, bluetoothd, the broker and a gateway fail in turn.
 
-Reads every retained document, the pages /metrics, /readyz and / of both gateways each second, and what `top --json` prints, and holds them against
+Reads every retained document, the pages /metrics, /readyz and /status of both gateways each second, and what `top --json` prints, and holds them against
 each other: none may say for more than five seconds what the others have not said within that time. Health, adapters, availability, state, metrics and
 pages are pairs of the same fact; one that is late by less is the other's past, not its contradiction. Takes about 90 s. `--seen` prints how far they were
 apart at most.
@@ -79,7 +79,7 @@ class Pages:
         def boards(name):
             return {dict(labels)["board"]: value == 1 for (_, labels), value in families.get(name, (None, {}))[1].items()}
         status, _, causes = self.web.ask("/readyz")
-        rows = Cells(self.web.ask("/")[2].decode()).rows
+        rows = Cells(self.web.ask("/status")[2].decode()).rows
         facts = {row[0]: row[1] for row in rows if len(row) == 2}
         return {
             "numbers": {field: number(exposed(field)) for field in NUMBERS},

@@ -14,10 +14,11 @@ import subprocess
 import sys
 import time
 
+import checks_web
 from bench import Bench, Report, end_cleanly_on_signals, free_port, until
 from prometheus_queries import dashboard_queries
 
-PAGES = ("/metrics", "/healthz", "/readyz", "/", "/style.css")
+PAGES = ("/metrics", "/healthz", "/readyz", "/status", "/style.css")
 EVIL = "<img src=x onerror=alert(1)>"
 # Contract: at most so many boards have series of their own, and the page is no larger, and no slower, than this.
 MOST_BOARDS, MOST_BYTES, MOST_SECONDS = 1000, 2_000_000, 5
@@ -165,7 +166,10 @@ class HTTPBench(Bench):
         path = super().configure(sections, board)
         with open(path) as f:
             text = f.read()
-        text = text.replace("http: { listen: none }", f'http: {{ listen: "127.0.0.1:{self.web.port}", hosts: [gateway.example.com] }}')
+        token = self.path("http-token")
+        with open(token, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as f:
+            f.write(checks_web.TOKEN + "\n")
+        text = text.replace("http: { listen: none }", f'http: {{ listen: "127.0.0.1:{self.web.port}", hosts: [gateway.example.com], token_file: "{token}" }}')
         text = text.replace("name: Board 1,", f'name: "{EVIL}",')
         for n in range(self.count + 1, self.listed + 1):
             text += f'  - {{ address: "C2:00:00:00:{n // 256:02X}:{n % 256:02X}", name: Absent {n} }}\n'
@@ -275,7 +279,13 @@ def manners(b, r):
         r.check(f"HEAD {path} is GET without its body", again[0] == status and again[2] == b"" and int(again[1]["content-length"]) > 0, status, again)
         r.check(f"{path} is protected", "default-src 'none'" in headers.get("content-security-policy", "") and "unsafe" not in headers["content-security-policy"]
                 and headers.get("x-content-type-options") == "nosniff" and headers.get("cache-control") == "no-store", "CSP, nosniff, no-store", headers)
-    page = web.ask("/")[2].decode()
+    status, headers, body = web.ask("/")
+    policy = headers.get("content-security-policy", "")
+    r.check("the page loads what is ours and nothing else", status == 200 and "default-src 'none'; script-src 'self'" in policy and "unsafe" not in policy
+            and headers.get("cache-control") == "no-cache" and "access-control-allow-origin" not in headers, "CSP", headers)
+    r.equal("the page comes once", web.status("/", more=f"If-None-Match: {headers.get('etag')}\r\n"), 304)
+    r.check("nothing stands in the page that runs", not re.search(rb"<script(?![^>]*\ssrc=)|javascript:|\son\w+\s*=|<style|\sstyle=", body), "none", body[:300])
+    page = web.ask("/status")[2].decode()
     r.check("the status page escapes names", EVIL not in page and "&lt;img src=x onerror=alert(1)&gt;" in page, "escaped", page[:300])
     r.check("the status page has no script", not re.search(r"<script|javascript:|\son\w+\s*=", page.replace("onerror=alert(1)&gt;", "")), "none", page[:300])
 
@@ -380,6 +390,7 @@ def broker_away(b, r):
     status, _, body = until(15, lambda: (lambda a: a if a[0] == 503 else None)(b.web.ask("/readyz"))) or (0, {}, b"")
     r.check("without a broker /readyz says 503 and which part", status == 503 and body.startswith(b"broker: "), "503, broker", (status, body))
     r.check("and /healthz goes on", b.web.status("/healthz") == 200)
+    checks_web.without_broker(b, r)
     value = until(10, lambda: b.metrics()[0]["metafleet_broker_connected"][1][("metafleet_broker_connected", ())] == 0)
     r.check("and /metrics says so", value)
     b.start_broker()
@@ -452,12 +463,14 @@ def main():
         histograms(b, r)
         promtool(b, r)
         manners(b, r)
+        for step in (checks_web.same, checks_web.commands, checks_web.live, checks_web.handed_on): step(b, r)
         limits(b, r)
         fuzz(b, r, options.seconds, options.seed)
         after = b.client.wait(35, b.gateway_topic("health"), lambda v: v["ts_ms"] > before["ts_ms"])
         problems = compare(before, after) if after else ["no second document"]
         r.check("metrics: every number of health, with a value between the documents around it", not problems, "no difference", problems[:5])
         broker_away(b, r)
+        checks_web.guesses(b, r)
     finally:
         b.close()
     crowd(binary, r, options.keep)

@@ -16,9 +16,13 @@ package struct RefusedCommand: Hashable, Sendable {
   package var id: String
   package var failure: CommandFailure
   package var replyTo: ReplyAddress
+  /// What the sender says of itself.
+  package var sender: [UserProperty]
 
-  package init(_ id: String, _ failure: CommandFailure, replyTo: ReplyAddress) {
-    (self.id, self.failure, self.replyTo) = (id, failure, replyTo)
+  package init(
+    _ id: String, _ failure: CommandFailure, replyTo: ReplyAddress, sender: [UserProperty] = []
+  ) {
+    (self.id, self.failure, self.replyTo, self.sender) = (id, failure, replyTo, sender)
   }
 }
 
@@ -72,7 +76,10 @@ package enum CommandParsing {
   private static func refused(
     _ message: MQTTMessage, _ failure: CommandFailure, _ freshID: () -> String
   ) -> IncomingCommand {
-    .refused(RefusedCommand(readableID(message) ?? freshID(), failure, replyTo: replyAddress(message)))
+    .refused(
+      RefusedCommand(
+        readableID(message) ?? freshID(), failure, replyTo: replyAddress(message), sender: sender(of: message)
+      ))
   }
 
   /// The object of a payload; bare text, such as Home Assistant's `PRESS`, counts as an empty one.
@@ -146,8 +153,12 @@ package enum CommandParsing {
     request.isLight = isLight
     request.isExpiryGiven = given != nil
     request.job = body["job"]
-    request.sender = message.properties.user.map { UserProperty($0.name, $0.value) }
+    request.sender = sender(of: message)
     return request
+  }
+
+  private static func sender(of message: MQTTMessage) -> [UserProperty] {
+    message.properties.user.map { UserProperty($0.name, $0.value) }
   }
 
   /// Whether it releases something dangerous, itself or as one command of a batch.

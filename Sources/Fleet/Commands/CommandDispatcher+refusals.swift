@@ -22,10 +22,7 @@ extension CommandDispatcher {
       await publishRefusal(.retainedCommand, target, verb, refused.id)
     }
     guard mayAnswer() else { return }
-    let request = CommandRequest(
-      id: refused.id, hasSenderID: false, target: target, verb: verb, arguments: JSONObject(), mode: .now,
-      expires: timekeeper.now, issued: nil, arrived: timekeeper.now, payloadHash: 0,
-      replyTo: refused.replyTo)
+    let request = refused.request(to: target, verb, at: timekeeper.now)
     await records.audit(refusalOf: request, refused.failure)
     await routes.deliver([
       .reply(records.reply(request, .final(.failed(refused.failure), took: .zero)))

@@ -13,6 +13,8 @@ struct CommandRecords: Sendable {
   let log: Logger
   /// Says what cannot be written down: nobody waits for an answer because of a disk.
   var sayUnwritten: @Sendable ([FleetEvent]) async -> Void = { _ in }
+  /// Hears of what is written down to be published.
+  var published: GatewayEnvironment.Published = { _ in }
 
   func key(of request: CommandRequest) -> CommandEntry.Key {
     CommandEntry.Key(topic: topics(request.target, request.verb), id: request.id)
@@ -22,9 +24,12 @@ struct CommandRecords: Sendable {
   func begin(
     _ stored: StoredRequest, data: JSONObject = JSONObject()
   ) async throws(StoreFailure) -> CommandPrecedent {
-    let answer = messages(reply(stored.request, .accepted, data))
-    return try await store.commands.begin(
+    let first = reply(stored.request, .accepted, data)
+    let answer = messages(first)
+    let precedent = try await store.commands.begin(
       entry(stored, answer), publishing: answer, auditing: audited(stored.request))
+    if precedent == .fresh { say(first) }
+    return precedent
   }
 
   /// Enters a command that ends before it begins, with its one answer.
@@ -37,16 +42,20 @@ struct CommandRecords: Sendable {
     let answer = recorded(messages(final), final)
     var audit = audited(stored.request)
     audit.end = AuditEntry.End(stage: "failed", code: failure.code.rawValue, took: took)
-    return try await store.commands.begin(
+    let precedent = try await store.commands.begin(
       entry(stored, answer), publishing: answer, ended: true, auditing: audit)
+    if precedent == .fresh { say(final) }
+    return precedent
   }
 
   /// Whether the command may go to a board now: only what is written down as sent may.
   func sent(_ request: CommandRequest, data: JSONObject = JSONObject()) async -> Bool {
-    let answer = messages(reply(request, .sent, data))
+    let stage = reply(request, .sent, data)
+    let answer = messages(stage)
     do throws(StoreFailure) {
       try await store.commands.markSent(
         key(of: request), reply: answer.first?.payload ?? [], publishing: answer)
+      say(stage)
       return true
     } catch {
       log.error("a command's progress cannot be stored", metadata: ["reason": "\(error)"])
@@ -60,10 +69,12 @@ struct CommandRecords: Sendable {
     _ request: CommandRequest, _ stage: CommandReply.Stage, data: JSONObject = JSONObject(),
     silently isSilent: Bool = false
   ) async -> Bool {
-    let answer = messages(reply(request, stage, data))
+    let stage = reply(request, stage, data)
+    let answer = messages(stage)
     do throws(StoreFailure) {
       try await store.commands.advance(
         key(of: request), reply: answer.first?.payload ?? [], publishing: isSilent ? [] : answer)
+      if !isSilent { say(stage) }
       return true
     } catch {
       log.error("a command's progress cannot be stored", metadata: ["reason": "\(error)"])
@@ -86,6 +97,7 @@ struct CommandRecords: Sendable {
         key(of: request), reply: answer.first?.payload ?? [], publishing: answer,
         auditing: AuditEntry.End(outcome, took: took))
       guard isFirst else { return false }
+      say(final)
     } catch {
       log.error("a command's answer cannot be stored", metadata: ["reason": "\(error)"])
       await sayUnwritten([.reply(final)])
@@ -107,6 +119,8 @@ struct CommandRecords: Sendable {
 
   /// A reply, and its copy where the sender wants it.
   static let mostMessages = 2
+
+  private func say(_ reply: CommandReply) { published { dialect.messages(for: .reply(reply)) } }
 
   private func messages(_ reply: CommandReply) -> [OutboxMessage] {
     dialect.messages(for: .reply(reply)).compactMap { OutboxMessage($0, created: timekeeper.now) }

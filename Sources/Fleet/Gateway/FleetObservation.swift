@@ -1,3 +1,4 @@
+package import Dialects
 package import FleetModel
 
 /// What shows a gateway to others in the same process: pages of HTTP.
@@ -18,6 +19,29 @@ package enum FleetObservation {
       snapshot.distributions[distribution] = gateway.counters.distributions.histogram(of: distribution)
     }
     return snapshot
+  }
+
+  /// What every retained document says as it is now, and since when the gateway runs.
+  package static func documents(of gateway: isolated Gateway) async -> (
+    events: [FleetEvent], since: Timestamp
+  ) {
+    (await gateway.retainedState().events, gateway.started.time)
+  }
+
+  /// Whether a command for this target would find somebody here.
+  package static func looksAfter(_ target: CommandTarget, _ gateway: isolated Gateway) -> Bool {
+    switch target {
+    case .board(let board): gateway.supervisors[board] != nil
+    case .group(let name): !gateway.members(of: name).isEmpty
+    case .gateway: true
+    }
+  }
+
+  /// Takes a command, as if it had come from the broker.
+  package static func submit(
+    _ target: CommandTarget, _ verb: String, _ command: IncomingCommand, to gateway: isolated Gateway
+  ) async {
+    await gateway.submit(target, verb, command)
   }
 
   /// Comes back once the gateway has a moment.

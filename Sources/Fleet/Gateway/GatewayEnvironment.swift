@@ -19,12 +19,17 @@ package struct GatewayEnvironment: Sendable {
   /// Told of every configuration that counts from now on, for what lies outside of the gateway; answers what of it
   /// cannot be had, each in a sentence.
   package var applied: Applied
+  /// Hears of every message that is published, at once and also without a broker: pages of HTTP.
+  package var published: Published = { _ in }
   package var log: Logger
   /// Where indexes of firmware come from; nil: nobody looks for newer firmware.
   package var firmware: (any FirmwareSource)?
 
   /// See `applied`.
   package typealias Applied = @Sendable (FleetConfiguration) async -> [String]
+
+  /// See `published`. The messages are made only when somebody wants them.
+  package typealias Published = @Sendable (_ messages: () -> [OutgoingMessage]) -> Void
 
   package init(
     radio: any Radio, family: FamilyDescriptor, broker: any Broker, store: Store, timekeeper: any Timekeeper,

@@ -51,14 +51,14 @@ struct GatewayServices: Sendable {
         retainedState: { [weak gateway] in await gateway?.retainedState() ?? ([], []) },
         connection: { [weak gateway] change in
           if let gateway { await change.arrive(at: gateway) }
-        }))
+        }), published: environment.published)
     let uplink = uplink
     logs = environment.family.logFormat.map { format in
       LogPublisher(
         store: environment.store, dialect: dialect, format: format, timekeeper: timekeeper,
         counters: counters, log: environment.log, seed: environment.seed &+ 1,
         isClockSet: { timekeeper.now.isPlausible }, grew: { await uplink.outboxGrew() },
-        notice: { [weak gateway] notice in await gateway?.noticed(notice) })
+        notice: { [weak gateway] notice in await gateway?.noticed(notice) }, published: environment.published)
     }
     ticker = SessionTicker(
       of: environment.radio, timekeeper: timekeeper, deliver: { await uplink.deliver($0) })
@@ -66,7 +66,7 @@ struct GatewayServices: Sendable {
       records: CommandRecords(
         store: environment.store, dialect: dialect, topics: { topics.command(to: $0, $1) },
         timekeeper: timekeeper, counters: counters, log: environment.log,
-        sayUnwritten: { await uplink.deliver($0) }),
+        sayUnwritten: { await uplink.deliver($0) }, published: environment.published),
       limits: configuration.commands, seed: random.next(),
       routes: CommandRoutes(
         board: { [weak gateway] board in await gateway?.supervisors[board] },

@@ -25,6 +25,7 @@ package actor LogPublisher {
   private let isClockSet: @Sendable () -> Bool
   private let grew: @Sendable () async -> Void
   private let notice: @Sendable (LogNotice) async -> Void
+  private let published: GatewayEnvironment.Published
   private let log: Logger
   private let waker = TaskWaker()
   private let started: Duration
@@ -45,11 +46,12 @@ package actor LogPublisher {
     store: Store, dialect: any Dialect, format: LogFormat, timekeeper: any Timekeeper, counters: Counters,
     log: Logger, seed: UInt64, isClockSet: @escaping @Sendable () -> Bool = { true },
     grew: @escaping @Sendable () async -> Void,
-    notice: @escaping @Sendable (LogNotice) async -> Void = { _ in }
+    notice: @escaping @Sendable (LogNotice) async -> Void = { _ in },
+    published: @escaping GatewayEnvironment.Published = { _ in }
   ) {
     (self.store, self.dialect, self.format, self.timekeeper) = (store, dialect, format, timekeeper)
     (self.counters, self.log, self.isClockSet) = (counters, log, isClockSet)
-    (self.grew, self.notice) = (grew, notice)
+    (self.grew, self.notice, self.published) = (grew, notice, published)
     random = SeededGenerator(seed: seed)
     started = timekeeper.uptime
   }
@@ -91,15 +93,15 @@ package actor LogPublisher {
       guard let session = try await store.logs.session(id), let reported = gap.eventFields(of: session) else {
         continue
       }
-      var messages: [OutboxMessage] = []
+      var events: [OutgoingMessage] = []
       for fields in reported {
         let event = EventMessage(
           .dataGap, "log", of: .board(session.board), fields: fields, at: timekeeper.now, using: &random)
-        messages += dialect.messages(for: .happened(event)).compactMap {
-          OutboxMessage($0, created: timekeeper.now)
-        }
+        events += dialect.messages(for: .happened(event))
       }
+      let messages = events.compactMap { OutboxMessage($0, created: timekeeper.now) }
       try await store.publishing.publishGap(messages, of: gap.id)
+      published { events }
       await grew()
     }
   }

@@ -58,7 +58,9 @@ final class Outbox {
       guard let event = numbered(event) else { continue }
       if case .stream(let mark) = event { note(mark) }
       if case .batch(let batch) = event { unpersisted.kept.keep(batch, at: uptime) }
-      for outgoing in environment.dialect.messages(for: event) {
+      let messages = environment.dialect.messages(for: event)
+      environment.published { messages }
+      for outgoing in messages {
         if outgoing.deliveryClass == nil {
           passing.append((outgoing.message, 0))
           if case .live(let sample) = event { discovery.saw(outgoing.message, of: sample.board) }

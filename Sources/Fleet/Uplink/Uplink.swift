@@ -34,11 +34,13 @@ package actor Uplink {
   package init(
     broker: any Broker, dialect: any Dialect, store: Store, timekeeper: any Timekeeper, counters: Counters,
     configuration: UplinkConfiguration, limits: StorageConfiguration, gateway: String,
-    discovery: HomeAssistantDiscovery, seed: UInt64, log: Logger, handlers: Handlers
+    discovery: HomeAssistantDiscovery, seed: UInt64, log: Logger, handlers: Handlers,
+    published: @escaping GatewayEnvironment.Published = { _ in }
   ) {
     environment = UplinkEnvironment(
       broker: broker, dialect: dialect, store: store, timekeeper: timekeeper, counters: counters,
-      configuration: configuration, gateway: gateway, log: log, handlers: handlers)
+      configuration: configuration, gateway: gateway, log: log, handlers: handlers,
+      published: published)
     self.limits = limits
     var random = SeededGenerator(seed: seed)
     outbox = Outbox(environment, limits: limits, discovery: discovery, seed: random.next())

@@ -15,6 +15,7 @@ struct UplinkEnvironment: Sendable {
   let gateway: String
   let log: Logger
   let handlers: Uplink.Handlers
+  let published: GatewayEnvironment.Published
 
   var now: Timestamp { timekeeper.now }
   var uptime: Duration { timekeeper.uptime }

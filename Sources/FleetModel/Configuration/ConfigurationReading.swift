@@ -162,13 +162,18 @@ extension ConfigurationReading {
     }
   }
 
-  /// Who has written `read` has thought of it.
+  /// Who has written `read`, or made a token, has thought of it.
   private mutating func checkHTTP(_ keys: JSONObject) {
-    guard let listen = configuration.consumers.http.listen, !listen.isLocal, keys["read"] == nil else {
-      return
+    let http = configuration.consumers.http
+    guard let listen = http.listen else { return }
+    if let verbs = http.commands.verbs, !verbs.isEmpty, !listen.isSocket, http.tokenFile == nil {
+      note(
+        "http.commands needs http.token_file, or whoever reaches \(listen) could command boards: name a file with a token, or take commands away",
+        at: ArgumentPlace.file.member("http").member("commands"))
     }
+    guard !listen.isLocal, keys["read"] == nil, http.tokenFile == nil else { return }
     note(
-      "http.listen can be reached from other computers, which see no names; set read: local if that is meant, or read: open",
+      "http.listen can be reached from other computers, which see no names; set token_file, or read: local if that is meant, or read: open",
       at: ArgumentPlace.file.member("http").member("listen"), .warning)
   }
 

@@ -2,7 +2,7 @@
 public struct ConsumerConfiguration: Hashable, Sendable {
   /// Announcing boards to Home Assistant.
   public var homeAssistant = HomeAssistantConfiguration()
-  /// Metrics, health and a status page over HTTP.
+  /// The page, metrics and health over HTTP.
   public var http = HTTPConfiguration()
 
   /// All defaults.

@@ -1,6 +1,6 @@
-/// Metrics, health and a status page over HTTP.
+/// Metrics, health, the page and what it asks for, over HTTP.
 public struct HTTPConfiguration: Hashable, Sendable {
-  /// Who may see names of boards and sites, and the status page.
+  /// Who may see names of boards and sites, and the page, without a token.
   public enum Audience: String, Sendable, CaseIterable {
     /// Programs on this computer.
     case local
@@ -14,8 +14,12 @@ public struct HTTPConfiguration: Hashable, Sendable {
   public var socketMode = "0660"
   /// Names that requests may be addressed to, besides addresses, `localhost` and those that end in `.local`.
   public var hosts: [String] = []
-  /// Who may see names.
+  /// Who may see names without a token.
   public var audience = Audience.local
+  /// A file whose first line is the token: with it everything may be seen from anywhere, and commands be sent.
+  public var tokenFile: String?
+  /// Which commands may be sent.
+  public var commands = HTTPCommandRule()
 
   /// All defaults.
   public init() {}
@@ -29,13 +33,18 @@ extension HTTPConfiguration {
     socketMode = document["socket_mode"]?.string ?? socketMode
     hosts = document["hosts"]?.array?.compactMap(\.string) ?? hosts
     audience = document["read"]?.word() ?? audience
+    tokenFile = document["token_file"]?.string
+    commands = HTTPCommandRule(verbs: document["commands"]?.array?.compactMap(\.string))
   }
 
   /// Its keys.
   var document: JSONObject {
-    [
+    var document: JSONObject = [
       "listen": .string(listen?.description ?? ListenAddress.none), "socket_mode": .string(socketMode),
       "hosts": .array(hosts.map { .string($0) }), "read": .string(audience.rawValue),
     ]
+    document["token_file"] = tokenFile.map { .string($0) }
+    document["commands"] = commands.verbs.map { .array($0.map { .string($0) }) }
+    return document
   }
 }

@@ -44,6 +44,9 @@ public enum ListenAddress: Hashable, Sendable {
     }
   }
 
+  /// Whether it is a socket in the file system, whose file rights decide who reaches it.
+  public var isSocket: Bool { if case .unix = self { true } else { false } }
+
   /// Four numbers from 0 to 255 without needless zeros.
   package static func isIPv4(_ text: some StringProtocol) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

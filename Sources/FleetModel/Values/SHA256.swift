@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), for the hashes of documents that other programs compute as well. Not for secrets: its time
-/// depends on nothing but the length, but nobody has looked at more than that.
+/// SHA-256 (FIPS 180-4), for the hashes of documents that other programs compute as well, and to compare what somebody
+/// says with a secret. It keeps no secret: its time depends on nothing but the length, but nobody has looked at more.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,

@@ -19,6 +19,9 @@ struct ConnectionAges: Sendable {
 
   mutating func ended(_ number: UInt) { since[number] = nil }
 
+  /// It has as long again from now on.
+  mutating func restart(_ number: UInt, at now: Duration) { since[number] = now }
+
   /// Takes those that have had their time, in their order.
   mutating func takeOverdue(at now: Duration) -> [UInt] {
     let overdue = since.filter { now - $0.value >= limit }.keys.sorted()

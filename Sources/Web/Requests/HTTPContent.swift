@@ -1,3 +1,5 @@
+package import FleetModel
+
 /// An answer: its status and what it holds. Every answer forbids what pages of ours never do.
 package struct HTTPContent: Hashable, Sendable {
   package var status: Int
@@ -13,6 +15,16 @@ package struct HTTPContent: Hashable, Sendable {
   /// Plain text, a line for each sentence.
   package static func text(_ status: Int, _ lines: [String]) -> HTTPContent {
     HTTPContent(status, "text/plain; charset=utf-8", Array(lines.map { $0 + "\n" }.joined().utf8))
+  }
+
+  /// A value for programs.
+  package static func json(_ status: Int, _ value: JSONValue) -> HTTPContent {
+    HTTPContent(status, "application/json", JSONWriter.bytes(of: value))
+  }
+
+  /// Why there is nothing else, for programs.
+  package static func failure(_ status: Int, _ sentence: String) -> HTTPContent {
+    json(status, ["error": .string(sentence)])
   }
 
   /// Headers of every answer: nothing is loaded but our own style, nothing is framed, kept, or told to others; and a

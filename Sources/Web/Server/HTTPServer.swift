@@ -6,29 +6,45 @@ package import FleetModel
 package actor HTTPServer {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+  /// What is published is said here, for whoever watches.
+  package nonisolated let streams = EventStreams()
   private let loop: EventLoop
   private let limits: ServerLimits
   private let progress: LoopProgress
   private let wanted: AsyncStream<PageView>
   private let feed: AsyncStream<PageView>.Continuation
+  private let asked: AsyncStream<Asked>
+  private let askedFeed: AsyncStream<Asked>.Continuation
   private var plan: ListenPlan
   private var rule: RequestRule
+  private var token: AccessToken?
   private var daemon: HTTPDaemon?
   private var socket: ListenSocket?
   private var lastChange: ListenReport.Change?
 
-  /// Opens nothing before `proceed`.
+  private struct Asked: Sendable {
+    let number: UInt
+    let request: WebRequest
+  }
+
+  /// Opens nothing before `proceed`. `token` is what `configuration` names.
   package init(
-    _ configuration: HTTPConfiguration, on loop: EventLoop, progress: LoopProgress,
+    _ configuration: HTTPConfiguration, token: AccessToken? = nil, on loop: EventLoop, progress: LoopProgress,
     within limits: ServerLimits = ServerLimits()
   ) {
-    (self.loop, self.progress, self.limits) = (loop, progress, limits)
-    (plan, rule) = (ListenPlan(configuration), RequestRule(configuration))
+    (self.loop, self.progress, self.limits, self.token) = (loop, progress, limits, token)
+    (plan, rule) = (ListenPlan(configuration), RequestRule(configuration, token: token))
     (wanted, feed) = AsyncStream.makeStream()
+    (asked, askedFeed) = AsyncStream.makeStream()
   }
 
   /// Serves as `configuration` says, at once if that can be had; `now` is how long the process runs.
-  package func change(to configuration: HTTPConfiguration, at now: Duration) -> ListenReport {
+  package func change(
+    to configuration: HTTPConfiguration, token: AccessToken? = nil, at now: Duration
+  ) -> ListenReport {
+    self.token = token
+    // Another token counts at once, also where nothing else is another.
+    if plan.serving == configuration { rule = RequestRule(configuration, token: token) }
     plan.want(configuration)
     lastChange = nil
     return proceed(at: now)
@@ -51,7 +67,7 @@ package actor HTTPServer {
       return report(.failed(error, serving: socket?.address), at: now)
     }
     plan.succeeded(at: socket?.address)
-    rule = RequestRule(plan.wanted)
+    rule = RequestRule(plan.wanted, token: token)
     return report(socket.map { .listening($0.address) } ?? .closed, at: now)
   }
 
@@ -86,22 +102,23 @@ package actor HTTPServer {
   }
 
   private func daemon(on socket: ListenSocket) -> HTTPDaemon? {
-    let (progress, feed) = (progress, feed)
+    let (progress, feed, askedFeed, loop) = (progress, feed, askedFeed, loop)
+    let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.daemon?.proceed() } }
+    streams.whenReady { loop.execute(wake) }
     return HTTPDaemon(
-      listening: socket.descriptor, on: loop, within: limits,
+      listening: socket.descriptor, on: loop, within: limits, streams: streams,
       HTTPDaemon.Handlers(
-        judge: { [weak self] request in
-          self?.assumeIsolated { $0.rule.judge(request) } ?? .refuse(HTTPDaemon.ending)
+        judge: { [weak self] request, now in
+          self?.assumeIsolated { $0.rule.judge(request, at: now) } ?? .refuse(HTTPDaemon.ending)
         },
         content: { view in
           switch view.page {
           case .health: HealthReport(progress.silence).content
           case .style: StyleSheet.content
-          case .metrics, .readiness, .status: nil
+          case .metrics, .readiness, .status, .documents, .verbs: nil
           }
         },
-        make: { feed.yield($0) },
-        wake: { [weak self] in self?.assumeIsolated { $0.daemon?.proceed() } }))
+        make: { feed.yield($0) }, ask: { askedFeed.yield(Asked(number: $0, request: $1)) }, wake: wake))
   }
 
   private func close() {
@@ -110,23 +127,36 @@ package actor HTTPServer {
     (daemon, socket) = (nil, nil)
   }
 
-  /// Makes pages until `stop`, or until it is cancelled. `snapshot` tells how the gateway is.
-  package func run(_ snapshot: @Sendable () async -> FleetSnapshot) async {
+  /// Makes pages and answers until `stop`, or until it is cancelled.
+  package func run(_ source: WebSource) async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.makePages(of: source) }
+      for await one in asked {
+        group.addTask { await self.complete(one.number, await source.answer(one.request)) }
+      }
+    }
+  }
+
+  private func makePages(of source: WebSource) async {
     for await view in wanted {
-      let snapshot = await snapshot()
       let content =
         switch view.page {
-        case .metrics: MetricsPage.content(snapshot, showsNames: view.showsNames)
-        case .readiness: ReadinessReport(snapshot.readiness).content
-        case .status, .health, .style: StatusPage.content(snapshot)
+        case .metrics: MetricsPage.content(await source.snapshot(), showsNames: view.showsNames)
+        case .readiness: ReadinessReport(await source.snapshot().readiness).content
+        case .documents: await source.documents()
+        case .verbs: source.verbs()
+        case .status, .health, .style: StatusPage.content(await source.snapshot())
         }
       daemon?.complete(view, content)
     }
   }
 
+  private func complete(_ number: UInt, _ answer: WebAnswer) { daemon?.complete(number, answer) }
+
   /// Ends all connections, and serves nothing more.
   package func stop() {
     feed.finish()
+    askedFeed.finish()
     close()
   }
 }

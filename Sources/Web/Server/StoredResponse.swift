@@ -7,11 +7,15 @@ final class StoredResponse {
   let handle: OpaquePointer
 
   /// nil without memory.
-  init?(_ content: HTTPContent) {
+  convenience init?(_ content: HTTPContent) {
     guard let handle = content.bytes.withUnsafeBytes({ cmicrohttpd_response($0.baseAddress, $0.count) })
     else { return nil }
-    (self.handle, status) = (handle, UInt32(content.status))
-    for (name, value) in content.allHeaders.sorted(by: { $0.key < $1.key }) {
+    self.init(handle, status: content.status, headers: content.allHeaders)
+  }
+
+  init(_ handle: OpaquePointer, status: Int, headers: [String: String]) {
+    (self.handle, self.status) = (handle, UInt32(status))
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       cmicrohttpd_add_header(handle, name, value)
     }
   }

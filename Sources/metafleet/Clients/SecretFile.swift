@@ -9,8 +9,10 @@ enum SecretFile {
   /// it.
   static let environmentPrefix = "environment:"
 
-  /// The first line of a file that nobody else may read, or of a variable.
-  static func firstLine(of path: String) throws(CommandLineFailure) -> [UInt8] {
+  /// The first line of a file that nobody else may read, or of a variable. `name` is what it is to people.
+  static func firstLine(
+    of path: String, as name: String = "password"
+  ) throws(CommandLineFailure) -> [UInt8] {
     if path.hasPrefix(environmentPrefix) {
       let name = String(path.dropFirst(environmentPrefix.count))
       return firstLine(of: Array((ProcessInfo.processInfo.environment[name] ?? "").utf8))
@@ -23,7 +25,7 @@ enum SecretFile {
         throw Refusal(error.text(file))
       }
     } catch {
-      throw CommandLineFailure(.configuration, "the password cannot be used: \(error.hint ?? path)")
+      throw CommandLineFailure(.configuration, "the \(name) cannot be used: \(error.hint ?? path)")
     }
   }
 

@@ -8,8 +8,8 @@ struct Demo: AsyncParsableCommand {
     abstract: "Runs simulated boards, a broker and the gateway on this machine, and shows them live.",
     discussion: """
       The boards are simulated; everything else is what runs in a building: BlueZ's interface on a D-Bus of its own, \
-      a real mosquitto, the same daemon. The first line is the broker's address, the second that of the status page, \
-      which has /metrics beside it. Ctrl-C, or --for, ends it; nothing is \
+      a real mosquitto, the same daemon. The first line is the broker's address, the second that of the page, \
+      with the token that lets it command the boards; /metrics is beside it. Ctrl-C, or --for, ends it; nothing is \
       left behind. The last line says how many samples were received, published and dropped.
 
       Beside it:
@@ -25,7 +25,7 @@ struct Demo: AsyncParsableCommand {
   /// Beside JSON, which the demo always speaks.
   enum FurtherEncoding: String, ExpressibleByArgument, CaseIterable { case lp, cbor }
 
-  /// The port of the status page and of `/metrics`.
+  /// The port of the page and of `/metrics`.
   private static let usualPagePort = 9_464
 
   @OptionGroup var simulation: SimulationOptions
@@ -57,8 +57,10 @@ struct Demo: AsyncParsableCommand {
       let address = "mqtt://127.0.0.1:\(broker.port)"
       let page = LocalPort.firstFree(from: Self.usualPagePort)
       try Console.line(json ? JSONText.of(["broker": .string(address)]) : address)
+      let token = Self.newToken()
       if let page {
-        let place = "http://127.0.0.1:\(page)"
+        // Behind the number sign: a browser keeps it to itself.
+        let place = "http://127.0.0.1:\(page)/#token=\(token)"
         try Console.line(json ? JSONText.of(["page": .string(place)]) : place)
       }
       if let span { loop.schedule(after: span.duration) { Signals.askForEnd() } }
@@ -66,7 +68,8 @@ struct Demo: AsyncParsableCommand {
         try await fleet.serve(on: bus.address).use { _ in
           try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
-              fleet: fleet, port: broker.port, httpPort: page, directory: "\(directory.path)/state",
+              fleet: fleet, port: broker.port, httpPort: page, token: try directory.write(token, to: "token"),
+              directory: "\(directory.path)/state",
               index: directory.path, encodings: encodings)
             _ = try directory.write(SampleIndex.text, to: FirmwareIndexFetcher.indexName)
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
@@ -78,5 +81,11 @@ struct Demo: AsyncParsableCommand {
     }
     try Console.line(json ? JSONText.of(.object(tally.json)) : "\(tally)")
     if !seen.isComplete || tally.dropped > 0 { throw CommandLineFailure(.no, "") }
+  }
+
+  /// Nobody has seen it before.
+  private static func newToken() -> String {
+    var random = SystemRandomNumberGenerator()
+    return Hex.string((0..<16).map { _ in random.next() as UInt8 })
   }
 }

@@ -17,6 +17,13 @@ enum VerbListing {
     return table.lines(width: Console.width).joined(separator: "\n") + "\n"
   }
 
+  /// All verbs, those for boards first, each by name.
+  static var sorted: [VerbDefinition] {
+    [VerbDefinition.Addressee.board, .gateway].flatMap { addressee in
+      VerbCatalogue.all.filter { $0.addressee == addressee }.sorted { $0.name < $1.name }
+    }
+  }
+
   /// A verb with the schema of its request.
   static func object(_ verb: VerbDefinition) -> JSONObject {
     var object: JSONObject = [

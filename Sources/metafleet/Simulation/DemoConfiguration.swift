@@ -4,9 +4,10 @@ import Simulator
 /// The demo's configuration file (MQTT contract 8): every simulated board is listed, so it is admitted.
 enum DemoConfiguration {
   /// The text of the file. `index` is a directory with an index of firmware, so that nothing is asked over the network.
-  /// `httpPort` is where metrics and the status page are served; nil: nowhere. Batches go out in `encodings`.
+  /// `httpPort` is where the page is served, which `token` lets command the boards; nil: nowhere. Batches go out in
+  /// `encodings`.
   static func text(
-    fleet: SimulationPlan, port: Int, httpPort: Int?, directory: String, index: String,
+    fleet: SimulationPlan, port: Int, httpPort: Int?, token: String? = nil, directory: String, index: String,
     encodings: Set<SampleEncoding>
   ) -> String {
     let lanes = SampleEncoding.allCases.filter(encodings.contains).map(\.rawValue).joined(separator: ", ")
@@ -18,7 +19,7 @@ enum DemoConfiguration {
       homeassistant: { discovery: true }
       schedules: { battery: 60s, firmware_check: 1h }
       firmware: { index: "\(index)" }
-      http: { listen: \(httpPort.map { "\"127.0.0.1:\($0)\"" } ?? "none") }
+      http: { listen: \(httpPort.map { "\"127.0.0.1:\($0)\"" } ?? "none")\(token.map { ", token_file: \"\($0)\"" } ?? "") }
       profiles:
         demo:
           stream:

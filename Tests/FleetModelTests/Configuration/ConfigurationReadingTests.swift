@@ -34,7 +34,7 @@ import Testing
     "firmware": ["index": "/mirror", "directory": "/kept", "ca": "/ca.pem"],
     "http": [
       "listen": "unix:/run/metafleet.sock", "socket_mode": "0666", "hosts": ["gateway.example.com"],
-      "read": "open",
+      "read": "open", "token_file": "/token", "commands": ["led", "*"],
     ],
     "log": ["level": "debug", "format": "json"],
     "profiles": [
@@ -96,6 +96,10 @@ import Testing
         "leave it out"
       ),
       (["mqtt": ["tls": ["key": "/k"]]], "mqtt.tls", "needs both certificate and key"),
+      (["http": ["commands": ["led"]]], "http.commands", "needs http.token_file"),
+      (
+        ["http": ["commands": ["*"], "listen": "0.0.0.0:80", "read": "open"]], "http.commands", "name a file"
+      ),
       (["mqtt": ["host": "mqtt://broker:1883/x"]], "mqtt.host", "write \"broker\""),
       (["mqtt": ["host": "broker:1883"]], "mqtt.host", "write \"broker\""),
       (

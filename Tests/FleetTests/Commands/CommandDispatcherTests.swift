@@ -28,6 +28,31 @@ import VirtualTime
     #expect(rig.counters.value(of: .commandsOK) == 1 && rig.counters.value(of: .commandsFailed) == 0)
   }
 
+  @Test func `F242 whoever watches hears the answers that are written down, each once`() throws {
+    let rig = try DispatcherRig(seed: 1)
+    let replies = try rig.run { dispatcher -> [JSONObject] in
+      await rig.send(Self.request, dispatcher: dispatcher)
+      await rig.pass(.seconds(1))
+      return await rig.replies
+    }
+    #expect(rig.heard.documents(on: "m/gateway/gw/reply/reload") == replies && replies.count == 3)
+  }
+
+  @Test func `F242 what is refused keeps what its sender said of itself`() throws {
+    let rig = try DispatcherRig(seed: 1)
+    let trail = try rig.run { dispatcher -> [AuditEntry] in
+      for text in ["{", #"{"id":"b","args":{"x":1}}"#] {
+        await rig.send(text, dispatcher: dispatcher) {
+          $0.properties.user = [UserProperty("origin", "http"), UserProperty("peer", "192.0.2.7")]
+        }
+      }
+      await rig.pass(.seconds(1))
+      return (try? await rig.store.audit.entries(limit: 10)) ?? []
+    }
+    #expect(trail.count == 2)
+    #expect(trail.allSatisfy { $0.sender.claimedSender == "origin=http peer=192.0.2.7" && $0.isRefusal })
+  }
+
   private static let outcomesCases: [(CommandOutcome, String, Int)] = [
     (.done(evidence: nil, data: [:]), "done", 0), (.failed(CommandFailure(.unreachable, "x")), "failed", 1),
     (.unknown(message: "x"), "unknown", 1),

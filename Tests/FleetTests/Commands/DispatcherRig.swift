@@ -14,6 +14,7 @@ struct DispatcherRig: Sendable {
   let world: SeededWorld
   let store: Store
   let counters = Counters()
+  let heard = PublishedMessages()
   let script: DispatcherScript
   let dialect = PlainDialect(topics: TopicTree(base: "m", gateway: "gw"))
   var limits = CommandLimits()
@@ -59,7 +60,8 @@ struct DispatcherRig: Sendable {
       records: CommandRecords(
         store: store, dialect: dialect, topics: { [dialect] in dialect.topics.command(to: $0, $1) },
         timekeeper: world, counters: counters, log: silentLog(),
-        sayUnwritten: { [script] events in await script.record(events) }), limits: limits, seed: world.seed,
+        sayUnwritten: { [script] events in await script.record(events) }, published: heard.take),
+      limits: limits, seed: world.seed,
       routes: routes)
     return await withTaskGroup(of: Result?.self) { group in
       group.addTask {

@@ -14,6 +14,7 @@ struct UplinkRig: Sendable {
   let store: Store
   let counters = Counters()
   let notes = UplinkNotes()
+  let heard = PublishedMessages()
   let dialect = PlainDialect(topics: TopicTree(base: "m", gateway: "gw"))
   let uplink: Uplink
 
@@ -37,7 +38,7 @@ struct UplinkRig: Sendable {
       handlers: Uplink.Handlers(
         command: { [notes] target, verb, command in await notes.heard(target, verb, command) },
         retainedState: { [notes] in await notes.retainedState },
-        connection: { [notes] in await notes.changed($0) }))
+        connection: { [notes] in await notes.changed($0) }), published: heard.take)
   }
 
   /// Runs the uplink while `body` does something; fails when the world comes to a stop before its end.

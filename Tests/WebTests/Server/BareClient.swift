@@ -57,17 +57,25 @@ final class BareClient: Sendable {
   /// blocks.
   func readAll() async -> String {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: self.read()) }
+      Thread.detachNewThread { continuation.resume(returning: self.take()) }
     }
   }
 
-  private func read() -> String {
+  /// What comes until `text` is in it, or the other end closes.
+  func read(until text: String) async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: self.take(until: text)) }
+    }
+  }
+
+  private func take(until text: String? = nil) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count > 0 {
         bytes += chunk[..<count]
+        if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }
       } else {
         if count < 0, errno == EAGAIN { bytes += "(nothing more came)".utf8 }
         break

@@ -3,7 +3,7 @@ import { palette } from "./chart.js";
 import { mark, touched, write } from "./dom.js";
 import { Link } from "./link.js";
 import { Model, newID } from "./model.js";
-import { age, boardName, clock } from "./text.js";
+import { boardName, clock } from "./text.js";
 import { boardView } from "./view-board.js";
 import { fleetView } from "./view-fleet.js";
 import { alarmsView, gatewayView, jobsView, sessionsView } from "./view-lists.js";
@@ -199,7 +199,7 @@ function showStatus() {
   const place = element("status");
   mark(place, "data-state", isLive ? "good" : "bad");
   write(place, isLive ? "live" : hasDocuments
-    ? `NOT LIVE since ${clock(since, Date.now())} (${age(Date.now() - since)}): ${reason}` : `not connected: ${reason}`);
+    ? `NOT LIVE since ${clock(since, Date.now())}: ${reason}` : `not connected: ${reason}`);
 }
 
 function showAlarms() {

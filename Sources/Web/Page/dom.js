@@ -11,7 +11,7 @@ export function h(name, attributes = {}, ...children) {
     if (typeof value === "function") node.addEventListener(key.slice(2), value);
     else node.setAttribute(key, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
   touched.nodes += 1;
   return node;
 }
@@ -88,13 +88,14 @@ export class Keyed {
   }
 }
 
-/** A table with these heads; `rows` is its body. Roles are said, as small screens lay it out as cards. */
+/** A table with these heads; `rows` is its body. Roles are said, as small screens lay it out as cards; one that is too
+ *  wide is moved by keys. */
 export function table(caption, heads) {
   const row = h("tr", { role: "row" }, heads.map((head) =>
     h("th", { role: "columnheader", scope: "col", class: head.isNumber ? "number" : undefined }, head.node ?? head.text ?? head)));
   const rows = h("tbody", { role: "rowgroup" });
-  const node = h("table", { role: "table" }, h("caption", {}, caption), h("thead", { role: "rowgroup" }, row), rows);
-  return { node, rows, heads: [...row.children] };
+  const content = h("table", { role: "table" }, h("caption", {}, caption), h("thead", { role: "rowgroup" }, row), rows);
+  return { node: h("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: 0 }, content), rows, heads: [...row.children] };
 }
 
 /** A row whose cells know their heads; `{node, cells}`. */

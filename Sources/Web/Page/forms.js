@@ -1,8 +1,8 @@
 // Forms of commands, made from what verbs declare and what a board accepts (`info.verbs`), and what becomes of each.
 import { bullets, button, h, Keyed, mark, write } from "./dom.js";
 import { jobCounts, notDone, sentence } from "./model.js";
-import { argument, collect, colour, field, offered, variants } from "./schema.js";
-import { age, clock, lines, plain, printable } from "./text.js";
+import { collect, colour, field, offered, variants } from "./schema.js";
+import { age, clock, count, lines, plain, printable } from "./text.js";
 
 let serial = 0;
 
@@ -42,7 +42,7 @@ function makeInput(field, described, { options, colour }) {
   const choices = options ?? (field.kind === "flag" ? ["true", "false"] : field.kind === "choice" ? field.options : undefined);
   if (choices !== undefined) {
     const words = { true: "yes", false: "no" };
-    const node = h("select", described, field.required && options === undefined ? [] : h("option", { value: "" }, field.required ? "choose" : "as it is by default"),
+    const node = h("select", described, field.required && options === undefined ? [] : h("option", { value: "" }, field.required ? "choose" : "default"),
       choices.map((option) => h("option", { value: option }, field.kind === "flag" ? words[option] : printable(option, 80))));
     return { node, typed: () => node.value, set: (value) => (node.value = value) };
   }
@@ -137,6 +137,8 @@ export function results(request, context) {
     }
     return all.map((line) => printable(line, 400));
   }
+  // The list of a scan has its own table.
+  if (request.verb === "scan" && Array.isArray(data?.boards)) return [count(data.boards.length, "board") + " received"];
   const list = Object.entries(data ?? {}).find(([, value]) => Array.isArray(value) && value.some((entry) => typeof entry === "object"));
   if (list === undefined) return lines(data);
   const rest = Object.fromEntries(Object.entries(data).filter(([key]) => key !== list[0]));
@@ -155,8 +157,6 @@ export function actionButton(context, label, target, verb, args = {}) {
   const panel = resultPanel(context);
   return { button: button(label, () => panel.follow(context.send(target, verb, args))), panel: panel.node };
 }
-
-export { argument };
 
 // What can be asked of a board
 

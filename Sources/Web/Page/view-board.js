@@ -8,7 +8,7 @@ import { comparison } from "./schema.js";
 import { address, age, boardName, clock, count, lines, printable, rounded, unitOf, when, withUnit } from "./text.js";
 
 const spans = [[10, "10 seconds"], [30, "30 seconds"], [60, "1 minute"], [300, "5 minutes"]];
-const mostEvents = 50;
+const mostEvents = 25;
 
 export function boardView(context, id) {
   const { model } = context;
@@ -257,7 +257,7 @@ function setupPanel() {
   const { node: settings, rows } = table("Settings", heads);
   const list = new Keyed(rows, () => row(heads));
   return {
-    node: h("section", { "aria-labelledby": "setup-title" }, h("h2", { id: "setup-title" }, "Configuration"), state, notes.node, h("div", { class: "scroll" }, settings)),
+    node: h("section", { "aria-labelledby": "setup-title" }, h("h2", { id: "setup-title" }, "Configuration"), state, notes.node, settings),
     fill: (board, now) => {
       const { config } = board;
       if (config === undefined) {

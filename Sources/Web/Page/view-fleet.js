@@ -33,13 +33,17 @@ export function fleetView(context, parameters) {
   const steps = new Keyed(welcome, ({ what, how }) => ({ node: h("div", { class: "notice" }, h("strong", {}, what), h("p", {}, how)) }));
   const node = h("div", {}, h("h1", { tabindex: -1 }, "Fleet"), welcome, totalsLine, filter.node,
     boards.node, notice, pager, h("h2", {}, "Gateways and adapters"), gateways.node, scanning.node);
-  let [shown, waiting, orderedAt, cut] = [[], new Set(), 0, []];
+  let [shown, cut, orderedAt, writtenAt] = [[], [], 0, 0];
+  const waiting = new Set();
+  let asked = new Set();
   const turn = (by) => {
     look.page += by;
     refresh(true);
   };
 
   function refresh(isWhole, now = context.now()) {
+    if (!isWhole && now - writtenAt < 200) return;
+    writtenAt = now;
     const rates = (id) => model.rates.of(id, performance.now());
     const all = boardRows(model.fleet, now, rates, boardName);
     const found = all.filter((entry) => passes(entry, look));
@@ -72,12 +76,16 @@ export function fleetView(context, parameters) {
 
   return {
     title: "Fleet", node,
-    // Samples are asked for of the boards on this page, for their rates.
-    live: () => cut.map((entry) => entry.id),
+    // Samples are asked for of the boards on this page, for their rates; of those that were on it until there are many.
+    live: () => {
+      for (const { id } of cut) asked.add(id);
+      if (asked.size > 2 * pageSize) asked = new Set(cut.map(({ id }) => id));
+      return [...asked];
+    },
     update: (changes, now) => {
       for (const id of changes.boards) waiting.add(id);
       if (changes.all || changes.gateways.size > 0) for (const entry of cut) waiting.add(entry.id);
-      if (changes.all || changes.boards.size > 0 || changes.gateways.size > 0) refresh(changes.all, now);
+      if (changes.all || waiting.size > 0 || changes.gateways.size > 0) refresh(changes.all, now);
       if (changes.all || changes.requests.size > 0) scanning.fill();
     },
     tick: (now) => {
@@ -136,7 +144,7 @@ function boardTable(context, look, changed) {
   showOrder();
   const list = new Keyed(rows, (entry) => boardRow(context, heads, entry.id));
   return {
-    node: h("div", { class: "scroll" }, node),
+    node: node,
     arrange: (all) => list.show(all, (entry) => entry.id),
     fill: (entry, now) => list.get(entry.id)?.fill(entry, now),
   };
@@ -236,7 +244,7 @@ function gatewayTables(context) {
       write(entry.cells[7], adapter.last_error ? `${when(adapter.last_error_ms, now)}: ${printable(adapter.last_error, 200)}` : "");
     });
   };
-  return { node: h("div", {}, h("div", { class: "scroll" }, gateways.node), h("div", { class: "scroll" }, adapters.node)), fill };
+  return { node: h("div", {}, gateways.node, adapters.node), fill };
 }
 
 /** What is in range, and a button that admits it. */
@@ -262,7 +270,7 @@ function scanPanel(context) {
   const gatewayLabel = h("label", { for: "scan-gateway" }, "Gateway");
   const node = h("section", { "aria-labelledby": "scan-title" }, h("h2", { id: "scan-title" }, "In range"),
     h("p", { class: "hint" }, "Boards that advertise and are not admitted are left alone until somebody admits them."),
-    h("p", { class: "row" }, gatewayLabel, choice, start), panel.node, h("div", { class: "scroll", hidden: true }, found.node));
+    h("p", { class: "row" }, gatewayLabel, choice, start), panel.node, found.node);
   const fill = () => {
     const gateways = [...context.model.fleet.gateways.values()].filter((gateway) => gateway.availability?.state === "online");
     options.show(gateways.map((gateway) => gateway.id).sort(), (id) => id);

@@ -23,7 +23,7 @@ export function sessionsView(context, parameters) {
   const title = board ? `Sessions of ${context.name(board)}` : "Sessions";
   const node = h("div", {}, h("h1", { tabindex: -1 }, title),
     h("p", { class: "row" }, button("Look again", () => load()), board ? h("a", { href: "#/sessions" }, "Sessions of all boards") : undefined),
-    fault, summary, others.node, plotPlace, h("div", { class: "scroll" }, tableNode), more);
+    fault, summary, others.node, plotPlace, tableNode, more);
   let [sessions, plot, limit, isClosed] = [[], undefined, pageSize, false];
 
   async function load() {
@@ -305,7 +305,7 @@ export function alarmsView(context) {
     made.cells[5].append(acknowledge, note, panel.node);
     return { ...made, word, link, acknowledge, note };
   });
-  const node = h("div", {}, h("h1", { tabindex: -1 }, "Alarms"), empty, h("div", { class: "scroll" }, alarmTable));
+  const node = h("div", {}, h("h1", { tabindex: -1 }, "Alarms"), empty, alarmTable);
   const fill = (now) => {
     const all = context.model.fleet.alarms();
     mark(empty, "hidden", all.length > 0);

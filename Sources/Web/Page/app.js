@@ -3,7 +3,7 @@ import { palette } from "./chart.js";
 import { mark, touched, write } from "./dom.js";
 import { Link } from "./link.js";
 import { Model, newID } from "./model.js";
-import { boardName, clock } from "./text.js";
+import { boardName, clock, printable } from "./text.js";
 import { boardView } from "./view-board.js";
 import { fleetView } from "./view-fleet.js";
 import { alarmsView, gatewayView, jobsView, sessionsView } from "./view-lists.js";
@@ -170,7 +170,7 @@ function draw(time) {
   view.frame?.(time);
   link.want(view.live());
   if (changes.all || changes.gateways.size > 0) showAlarms();
-  document.title = `${view.name?.() ?? view.title} – MetaFleet`;
+  document.title = printable(`${view.name?.() ?? view.title} – MetaFleet`);
   measures.updates += 1;
   measures.mostNodes = Math.max(measures.mostNodes, touched.nodes - before);
   measures.times.push(performance.now() - began);

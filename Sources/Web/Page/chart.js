@@ -28,7 +28,7 @@ function sheet(canvas) {
   return { ink, width, height };
 }
 
-/** Axes with their numbers; times are told as times of day, or as seconds before the end. */
+/** Axes with their numbers; times stand as times of day, or as seconds before the end. */
 function axes({ ink }, view, values, from, to, colours, now) {
   ink.lineWidth = 1;
   ink.strokeStyle = colours.line;
@@ -109,6 +109,18 @@ class Plot {
     return colours.traces[this.fields.indexOf(field) % colours.traces.length];
   }
 
+  /** An empty picture with its axes; null while it has no size. `canvas.view` says what its pixels mean. */
+  begin([least, greatest], from, to, colours, now, gaps = []) {
+    this.isStale = false;
+    const page = sheet(this.canvas);
+    if (page === null) return null;
+    const values = scale(least, greatest);
+    const view = (this.canvas.view = frame(page.width, page.height, margins, from, to, values.low, values.high));
+    shade(page.ink, view, gaps, colours);
+    axes(page, view, values, from, to, colours, now);
+    return { ink: page.ink, view };
+  }
+
   cross(ink, view, x, colours) {
     ink.strokeStyle = colours.text;
     ink.beginPath();
@@ -125,17 +137,10 @@ export class LiveChart extends Plot {
     [this.unit, this.isDated] = [unit, isDated];
   }
 
-  /** Draws what lies between these times. `canvas.view` says what the pixels mean. */
   draw(series, from, to, colours) {
-    this.isStale = false;
-    const page = sheet(this.canvas);
+    const page = this.begin(extent(series, this.shown, from, to) ?? [0, 1], from, to, colours, this.isDated ? undefined : to, series.gaps);
     if (page === null) return;
-    const { ink, width, height } = page;
-    const [least, greatest] = extent(series, this.shown, from, to) ?? [0, 1];
-    const values = scale(least, greatest);
-    const view = frame(width, height, margins, from, to, values.low, values.high);
-    shade(ink, view, series.gaps, colours);
-    axes(page, view, values, from, to, colours, this.isDated ? undefined : to);
+    const { ink, view } = page;
     ink.save();
     ink.beginPath();
     ink.rect(view.left, view.top, view.wide, view.tall);
@@ -153,7 +158,6 @@ export class LiveChart extends Plot {
     }
     ink.restore();
     this.#read(series, view, ink, colours, to);
-    this.canvas.view = { from, to, low: values.low, high: values.high, left: view.left, right: view.right, top: view.top, bottom: view.bottom };
   }
 
   #read(series, view, ink, colours, now) {
@@ -169,14 +173,9 @@ export class LiveChart extends Plot {
 /** A stored session: the least and the greatest of each bucket as a band. */
 export class SessionChart extends Plot {
   draw(plot, colours) {
-    this.isStale = false;
-    const page = sheet(this.canvas);
+    const page = this.begin(bucketExtent(plot, this.shown) ?? [0, 1], plot.from_ms, plot.to_ms, colours);
     if (page === null) return;
-    const { ink, width, height } = page;
-    const [least, greatest] = bucketExtent(plot, this.shown) ?? [0, 1];
-    const values = scale(least, greatest);
-    const view = frame(width, height, margins, plot.from_ms, plot.to_ms, values.low, values.high);
-    axes(page, view, values, plot.from_ms, plot.to_ms, colours);
+    const { ink, view } = page;
     let nearest;
     for (const field of this.shown) {
       ink.strokeStyle = ink.fillStyle = this.colour(field, colours);
@@ -195,7 +194,6 @@ export class SessionChart extends Plot {
     }
     if (nearest !== undefined) this.cross(ink, view, nearest.x, colours);
     this.#read(plot, nearest?.time);
-    this.canvas.view = { low: values.low, high: values.high, from: plot.from_ms, to: plot.to_ms, left: view.left, right: view.right, top: view.top, bottom: view.bottom };
   }
 
   #read(plot, time) {

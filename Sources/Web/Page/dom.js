@@ -1,4 +1,6 @@
-// Nodes made from names, attributes and text; nothing is ever read as HTML. Only what differs is touched.
+// Nodes made from names, attributes and text; nothing is ever read as HTML. Only what differs is touched. Whatever is
+// shown goes through here, and what a screen does not show, or what turns it around, is escaped.
+import { printable } from "./text.js";
 
 /** How many nodes were made, moved or written so far; a judge reads it. */
 export const touched = { nodes: 0 };
@@ -9,16 +11,16 @@ export function h(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === false || value === null) continue;
     if (typeof value === "function") node.addEventListener(key.slice(2), value);
-    else node.setAttribute(key, value === true ? "" : String(value));
+    else node.setAttribute(key, value === true ? "" : key === "value" ? String(value) : printable(value));
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  const all = children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+  node.append(...all.map((child) => (child instanceof Node ? child : printable(child))));
   touched.nodes += 1;
   return node;
 }
 
-/** Writes the text of a node, if it is another one. */
-export function write(node, text) {
-  const first = node.firstChild;
+export function write(node, value) {
+  const [first, text] = [node.firstChild, printable(value, 1000)];
   if (first !== null && first === node.lastChild && first.nodeType === 3) {
     if (first.data === text) return;
     first.data = text;
@@ -32,7 +34,7 @@ export function write(node, text) {
 
 /** Writes an attribute, if it is another one; `undefined` takes it away. */
 export function mark(node, name, value) {
-  const wanted = value === undefined || value === false || value === null ? null : value === true ? "" : String(value);
+  const wanted = value === undefined || value === false || value === null ? null : value === true ? "" : printable(value);
   if (node.getAttribute(name) === wanted) return;
   if (wanted === null) node.removeAttribute(name);
   else node.setAttribute(name, wanted);
@@ -120,7 +122,6 @@ export function facts() {
   return { node, set: (all) => pairs.show(all.filter(([, text]) => text), ([term]) => term, (entry, [, text]) => write(entry.value, text)) };
 }
 
-/** A list of sentences. */
 export function bullets(className) {
   const node = h("ul", { class: className });
   const items = new Keyed(node, () => ({ node: h("li") }));

@@ -1,4 +1,5 @@
 // What the retained documents say about boards, gateways and their adapters (MQTT contract 1). Pure.
+import { elements } from "./text.js";
 
 const boardLeaves = ["info", "availability", "state", "config", "led", "firmware"];
 const gatewayLeaves = ["info", "availability", "health", "alarms"];
@@ -16,10 +17,8 @@ export function parseTopic(topic) {
 }
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-const list = (value) => (Array.isArray(value) ? value : []);
-const texts = (value) => list(value).filter((entry) => typeof entry === "string");
+const texts = (value) => elements(value).filter((entry) => typeof entry === "string");
 
-/** All documents, by board and gateway. */
 export class Fleet {
   boards = new Map();
   gateways = new Map();
@@ -65,7 +64,6 @@ export class Fleet {
     for (const [topic, payload] of Object.entries(documents ?? {})) this.apply(topic, payload);
   }
 
-  /** The same documents by topic. */
   documents() {
     const all = {};
     for (const board of this.boards.values()) {
@@ -78,7 +76,6 @@ export class Fleet {
     return all;
   }
 
-  /** The id of the gateway that speaks for a board. */
   gatewayID(board) {
     return board.state?.gw ?? board.info?.gw ?? board.availability?.gw;
   }
@@ -92,7 +89,6 @@ export class Fleet {
     return this.gateway(board)?.availability?.state !== "online";
   }
 
-  /** Groups that boards are in, sorted. */
   groups() {
     return [...new Set([...this.boards.values()].flatMap((board) => texts(board.info?.groups)))].sort();
   }
@@ -105,7 +101,7 @@ export class Fleet {
   alarms() {
     const all = [...this.gateways.values()].flatMap((gateway) => {
       const document = gateway.alarms;
-      return list(Array.isArray(document) ? document : document?.alarms).filter(isObject)
+      return elements(Array.isArray(document) ? document : document?.alarms).filter(isObject)
         .map((alarm) => ({ ...alarm, gw: gateway.id }));
     });
     const rank = (alarm) => {

@@ -1,8 +1,7 @@
 // Forms of commands, made from what verbs declare and what a board accepts (`info.verbs`), and what becomes of each.
 import { bullets, button, h, Keyed, mark, write } from "./dom.js";
 import { jobCounts, notDone, sentence } from "./model.js";
-import { collect, colour, field, offered, variants } from "./schema.js";
-import { age, clock, count, lines, plain, printable } from "./text.js";
+import { age, clock, collect, colour, count, elements, field, lines, offered, plain, variants } from "./text.js";
 
 let serial = 0;
 
@@ -18,7 +17,7 @@ export function control(field, extra = {}) {
   const fault = h("span", { class: "fault", id: `${id}-fault` });
   const node = h("div", { class: "field" },
     field.kind === "several" ? undefined : h("label", { for: id }, label + (field.required ? " *" : "")), input.node,
-    hint ? h("span", { class: "hint", id: `${id}-hint` }, printable(hint, 300)) : undefined, fault);
+    hint ? h("span", { class: "hint", id: `${id}-hint` }, hint) : undefined, fault);
   return {
     node, field, typed: input.typed, focus: () => input.node.focus(), set: input.set,
     complain: (text) => {
@@ -43,13 +42,13 @@ function makeInput(field, described, { options, colour }) {
   if (choices !== undefined) {
     const words = { true: "yes", false: "no" };
     const node = h("select", described, field.required && options === undefined ? [] : h("option", { value: "" }, field.required ? "choose" : "default"),
-      choices.map((option) => h("option", { value: option }, field.kind === "flag" ? words[option] : printable(option, 80))));
+      choices.map((option) => h("option", { value: option }, field.kind === "flag" ? words[option] : option)));
     return { node, typed: () => node.value, set: (value) => (node.value = value) };
   }
   if (field.kind === "several") {
     const boxes = field.options.map((option) => [option, h("input", { type: "checkbox" })]);
     const node = h("fieldset", {}, h("legend", {}, field.name.replace(/_/g, " ")),
-      boxes.map(([option, box]) => h("label", { class: "check" }, box, printable(option, 80))));
+      boxes.map(([option, box]) => h("label", { class: "check" }, box, option)));
     return { node, typed: () => boxes.filter(([, box]) => box.checked).map(([option]) => option), set: () => {} };
   }
   const node = field.kind === "json"
@@ -100,7 +99,7 @@ export function verbForm(context, verb, target, { label, confirm, options = {} }
       if (choice !== undefined) args[choice] = choosing.typed();
       panel.follow(context.send(target(), verb.verb, args));
     },
-  }, h("p", { class: "hint" }, printable(verb.summary, 300)), body, h("button", { type: "submit" }, label ?? verb.verb));
+  }, h("p", { class: "hint" }, verb.summary), body, h("button", { type: "submit" }, label ?? verb.verb));
   return h("div", { class: "verb" }, form, panel.node);
 }
 
@@ -114,7 +113,7 @@ export function resultPanel(context) {
   const show = (request, now) => {
     mark(node, "hidden", undefined);
     mark(node, "data-stage", request.isFinal ? (request.ok ? "done" : "failed") : "running");
-    write(stage, printable(sentence(request, now, age), 1000));
+    write(stage, sentence(request, now, age));
     write(trail, request.stages.map((entry) => entry.stage).join(" → "));
     const hasShare = !request.isFinal && Number.isFinite(request.pct);
     mark(bar, "hidden", !hasShare);
@@ -135,7 +134,7 @@ export function results(request, context) {
     for (const member of notDone(request).slice(0, 100)) {
       all.push(`${context.name(member.board)}: ${member.stage}${member.code ? ` (${member.code})` : ""} ${member.message ?? ""}`.trim());
     }
-    return all.map((line) => printable(line, 400));
+    return all;
   }
   // The list of a scan has its own table.
   if (request.verb === "scan" && Array.isArray(data?.boards)) return [count(data.boards.length, "board") + " received"];
@@ -146,10 +145,10 @@ export function results(request, context) {
 }
 
 function explanation(data, now) {
-  const causes = (Array.isArray(data.causes) ? data.causes : []).map((cause) =>
+  const causes = elements(data.causes).map((cause) =>
     `${cause.text}${Number.isFinite(cause.since_ms) ? ` (since ${clock(cause.since_ms, now)})` : ""} [${cause.code}]`);
-  const next = (Array.isArray(data.next) ? data.next : []).map((step) => `At ${clock(step.at_ms, now)}: ${step.text}`);
-  return [data.summary, ...causes, ...next].map((line) => printable(line, 600));
+  const next = elements(data.next).map((step) => `At ${clock(step.at_ms, now)}: ${step.text}`);
+  return [data.summary, ...causes, ...next];
 }
 
 /** A button that sends one command, and what becomes of it. */
@@ -255,7 +254,7 @@ function streams(context, board, target, can) {
   const list = new Keyed(running, (item) => {
     const label = h("span");
     const stop = can("stream-stop")
-      ? button("Stop", () => panel.follow(context.send(target(), "stream-stop", { stream: item.name })), { "aria-label": `Stop ${printable(item.name, 64)}` }) : undefined;
+      ? button("Stop", () => panel.follow(context.send(target(), "stream-stop", { stream: item.name })), { "aria-label": `Stop ${item.name}` }) : undefined;
     return { node: h("li", {}, label, " ", stop), label };
   });
   const fill = (current) => {
@@ -264,7 +263,7 @@ function streams(context, board, target, can) {
     list.show(all, (item) => item.name, (entry, item) => {
       const settings = Object.entries(item.settings ?? {}).filter(([key]) => ["rate_hz", "range_g", "range_dps", "mode", "every"].includes(key))
         .map(([key, value]) => `${key} ${value}`).join(", ");
-      write(entry.label, printable(`${item.name}${settings ? ` (${settings})` : ""}`, 200));
+      write(entry.label, `${item.name}${settings ? ` (${settings})` : ""}`);
     });
   };
   const form = can("stream-start") ? configured(context, "Start stream", catalogue(board, "streamable"), (stream, args) =>
@@ -319,7 +318,7 @@ function logForm(context, board, target) {
     box.addEventListener("change", () => mark(body, "hidden", !box.checked));
     return {
       name, entry, box, controls,
-      node: h("div", {}, h("label", { class: "check" }, box, `${printable(name, 64)}${entry.entries ? `, ${entry.entries} of ${loggers ?? "8"} loggers` : ""}`), body),
+      node: h("div", {}, h("label", { class: "check" }, box, `${name}${entry.entries ? `, ${entry.entries} of ${loggers ?? "8"} loggers` : ""}`), body),
     };
   });
   const circular = control({ name: "circular", ...field(context.verbs.get("log-start").schema.$defs.args.properties.circular) });
@@ -357,13 +356,7 @@ function rest(context, board, target, can, verbs) {
   const others = [...verbs].filter((name) => typeof name === "string" && !shown.has(name) && can(name) && context.verbs.has(name)).sort();
   if (others.length > 0) {
     parts.push(h("details", { class: "panel" }, h("summary", {}, "More commands"),
-      others.map((name) => h("details", {}, h("summary", {}, printable(name, 40)), form(name)))));
-  }
-  const unbuilt = [...verbs].filter((name) => !context.verbs.has(name)).map((name) => printable(name, 40));
-  if (unbuilt.length > 0) {
-    const list = bullets("hint");
-    list.set([`The gateway does not say what these take: ${unbuilt.join(", ")}.`]);
-    parts.push(list.node);
+      others.map((name) => h("details", {}, h("summary", {}, name), form(name)))));
   }
   return parts.filter(Boolean);
 }

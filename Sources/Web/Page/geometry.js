@@ -52,7 +52,6 @@ export class Series {
     this.gaps = this.gaps.filter((gap) => gap.to >= before);
   }
 
-  /** The usual time between two samples, in milliseconds. */
   get pace() {
     const recent = this.times.slice(-40);
     const steps = recent.slice(1).map((time, place) => time - recent[place]).sort((one, other) => one - other);
@@ -112,10 +111,10 @@ export function scale(least, greatest, most = 5) {
   return { low, high, ticks, decimals: Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9))) };
 }
 
-/** From a time and a value to a picture of this size with these margins. */
 export function frame(width, height, margins, from, to, low, high) {
   const [wide, tall] = [width - margins.left - margins.right, height - margins.top - margins.bottom];
   return {
+    from, to, low, high,
     x: (time) => margins.left + ((time - from) / (to - from)) * wide,
     y: (value) => margins.top + (1 - (value - low) / (high - low)) * tall,
     time: (x) => from + ((x - margins.left) / wide) * (to - from),
@@ -124,8 +123,8 @@ export function frame(width, height, margins, from, to, low, high) {
 }
 
 /**
- * One field as lines, each a list of [x, y]: broken at every gap and where samples stayed away. Where there are more
- * samples than pixels, each column keeps its first, least, greatest and last, so that no peak is lost.
+ * One field as lines of [x, y], broken at gaps. Where there are more samples than pixels, each column keeps its first,
+ * least, greatest and last, so that no peak is lost.
  */
 export function strokes(series, field, view, from, to) {
   const all = series.values.get(field);
@@ -168,10 +167,7 @@ export function strokes(series, field, view, from, to) {
   return lines;
 }
 
-/**
- * Buckets of a stored session, `[t_ms, count, min0, max0, min1, max1, …]`, as bands of one field: lists of
- * `{x, top, bottom}`, a list for each stretch without a gap. A gap is a bucket that is not there.
- */
+/** One field of a stored session's buckets, `[t_ms, count, min0, max0, …]`, as a list for each stretch without a gap. */
 export function bands(plot, field, view) {
   const place = 2 + 2 * (plot.fields ?? []).indexOf(field);
   if (place < 2) return [];
@@ -198,7 +194,6 @@ export function bucketWidth(plot) {
   return Number.isFinite(least) ? least : Math.max(1, (plot.to_ms - plot.from_ms) || 1);
 }
 
-/** Least and greatest of all buckets of these fields; null where there is nothing. */
 export function bucketExtent(plot, fields) {
   let [least, greatest] = [Infinity, -Infinity];
   for (const field of fields) {
@@ -211,7 +206,7 @@ export function bucketExtent(plot, fields) {
   return least <= greatest ? [least, greatest] : null;
 }
 
-/** Samples a second by board, from the numbers that live samples carry: thinning does not hide the rate. */
+/** Samples a second by board, from the numbers of live samples: thinning does not hide the rate. */
 export class Rates {
   static span = 5000;
   #streams = new Map();
@@ -234,7 +229,6 @@ export class Rates {
     return rates.length > 0 ? rates.reduce((sum, value) => sum + value, 0) : undefined;
   }
 
-  /** Boards that are not asked for any more. */
   keepOnly(boards) {
     for (const board of this.#streams.keys()) if (!boards.has(board)) this.#streams.delete(board);
   }
@@ -253,7 +247,6 @@ function rate(points, now) {
 
 const degrees = 180 / Math.PI;
 
-/** The same rotation with length one; null where there is none. */
 export function normalized(q) {
   if (!Array.isArray(q) || q.length !== 4 || !q.every(Number.isFinite)) return null;
   const length = Math.hypot(...q);
@@ -304,7 +297,6 @@ export function angles([w, x, y, z]) {
   };
 }
 
-/** The vector, turned. */
 export function turned([w, x, y, z], [a, b, c]) {
   const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
   return [
@@ -312,7 +304,6 @@ export function turned([w, x, y, z], [a, b, c]) {
   ];
 }
 
-/** Half the board's size along its axes. */
 const size = [1, 0.7, 0.18];
 const faces = [
   { name: "top", normal: [0, 0, 1], corners: [[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]] },
@@ -325,7 +316,6 @@ const faces = [
 const elevation = 28 / degrees;
 const distance = 5;
 
-/** Where a point of the world is on the picture, and how far from the reader. */
 export function projected([east, north, up], width, height) {
   const [c, s] = [Math.cos(elevation), Math.sin(elevation)];
   const depth = north * c - up * s;

@@ -49,7 +49,7 @@ export class Link {
     try {
       token = decodeURIComponent(token);
     } catch {
-      // It is taken as it stands.
+      // It counts as it stands.
     }
     sessionStorage.setItem(tokenKey, token);
     return token;
@@ -64,7 +64,6 @@ export class Link {
     this.#appear();
   }
 
-  /** Boards whose live samples are wanted by this tab. */
   want(boards) {
     const sorted = [...boards].sort();
     if (sorted.join() === this.boards.join()) return;
@@ -272,7 +271,6 @@ export class Link {
     this.channel?.postMessage({ kind: "snapshot", from: this.id, documents });
   }
 
-  /** What came goes to this tab and to the others. */
   #hand() {
     if (this.inbox.isEmpty) return;
     const entries = this.inbox.drain();
@@ -323,7 +321,6 @@ export class Link {
     return response.json();
   }
 
-  /** Sends a command; throws a `Failure` where it was not taken. */
   async command(topic, payload) {
     let response;
     try {
@@ -338,7 +335,6 @@ export class Link {
   }
 }
 
-/** A refusal in a sentence. */
 async function failure(response) {
   let text;
   try {

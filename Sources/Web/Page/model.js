@@ -33,7 +33,6 @@ export class Requests {
     return request;
   }
 
-  /** It could not be sent, and why. */
   refuse(id, message, code) {
     const request = this.all.get(id);
     if (request === undefined || request.isFinal) return undefined;
@@ -120,18 +119,15 @@ export class Requests {
     return true;
   }
 
-  /** The latest first, of one target or of all. */
   latest(target) {
     return [...this.all.values()].filter((request) => target === undefined || request.target === target).reverse();
   }
 
-  /** Jobs of groups, the latest first. */
   jobs() {
     return this.latest().filter((request) => request.target.startsWith("group/"));
   }
 }
 
-/** A job in numbers, over all gateways that have a part of it. */
 export function jobCounts(request) {
   const sum = { total: 0, done: 0, failed: 0, unknown: 0, pending: 0, skipped: 0 };
   for (const { data } of request.parts.values()) {
@@ -182,22 +178,18 @@ export function sentence(request, now, age) {
   }
 }
 
-// All of it together
 
 export class Model {
   static mostEvents = 500;
   fleet = new Fleet();
   requests = new Requests();
   rates = new Rates();
-  /** The newest last. */
   events = [];
   #eventIDs = new Set();
-  /** Of the board that is looked at, by stream. */
   series = new Map();
   watched = undefined;
   /** Battery readings that went by, by board: `[ms, percent]`. */
   batteries = new Map();
-  /** Sentences of what the gateway lacks, from its readiness. */
   causes = [];
   status = { isLive: false, since: undefined, reason: "connecting" };
   #broken = new Set();
@@ -207,14 +199,12 @@ export class Model {
     return { all: true, boards: new Set(), gateways: new Set(), requests: new Set(), live: false, events: false };
   }
 
-  /** What has changed since the last call. */
   takeChanges() {
     const changes = this.changes;
     this.changes = { ...Model.#noChanges(), all: false };
     return changes;
   }
 
-  /** All documents anew. */
   replace(documents) {
     this.fleet.replace(documents);
     for (const board of this.fleet.boards.values()) this.#noteBattery(board);

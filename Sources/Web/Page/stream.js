@@ -8,9 +8,6 @@ export class EventStreamParser {
   #size = 0;
   #isAtStart = true;
   #endedWithReturn = false;
-  /** Comment lines so far: they say that the sender is alive. */
-  comments = 0;
-
   /** Longest event that is taken; a longer one is left out and counted. */
   static longest = 4_000_000;
   oversized = 0;
@@ -38,10 +35,7 @@ export class EventStreamParser {
 
   #take(line, events) {
     if (line === "") return this.#finish(events);
-    if (line.startsWith(":")) {
-      this.comments += 1;
-      return;
-    }
+    if (line.startsWith(":")) return;
     const colon = line.indexOf(":");
     const field = colon < 0 ? line : line.slice(0, colon);
     let value = colon < 0 ? "" : line.slice(colon + 1);
@@ -75,17 +69,13 @@ export function message(event) {
   }
 }
 
-/**
- * What came since the last look: of a document only the newest, of live samples the newest few, everything of the
- * rest. However much comes in, it stays bounded.
- */
+/** What came since the last look, bounded: of a document the newest, of live samples the newest few, and the rest. */
 export class Inbox {
   static mostSamples = 25;
   static mostOthers = 2000;
   #documents = new Map();
   #live = new Map();
   #others = [];
-  /** Messages that were left out because nobody looked in time. */
   skipped = 0;
 
   get isEmpty() {
@@ -114,7 +104,6 @@ export class Inbox {
     this.skipped += 1;
   }
 
-  /** All of it, documents first; nothing is left behind. */
   drain() {
     const all = [...this.#documents.values(), ...this.#others, ...[...this.#live.values()].flat()];
     this.#documents.clear();
@@ -130,9 +119,8 @@ export function backoff(attempt, random) {
   return Math.round(whole / 2 + (random * whole) / 2);
 }
 
-// Which of several tabs reads the event stream for all of them. A tab that nobody looks at reads nothing. The owner gives
-// the time, sends what is to be said, and opens or closes the stream by `isLeader`. Works over a BroadcastChannel, which
-// needs no secure context, as Web Locks do.
+// Which of several tabs reads the event stream for all. The owner says over a BroadcastChannel, which needs no secure
+// context, what the methods give, and reads while `isLeader`.
 
 const times = { answer: 120, beat: 1000, silence: 3500, succession: 80 };
 
@@ -158,7 +146,6 @@ export class Leadership {
     return [{ kind: "hello", from: this.id }];
   }
 
-  /** The tab is hidden, or goes. */
   leave() {
     const was = this.role;
     [this.role, this.deadline] = ["away", Infinity];
@@ -166,7 +153,6 @@ export class Leadership {
     return [{ kind: was === "leader" ? "resign" : "bye", from: this.id }];
   }
 
-  /** Another tab said something. */
   hear(message, now) {
     if (this.role === "away" || message?.from === this.id) return [];
     switch (message?.kind) {
@@ -186,7 +172,6 @@ export class Leadership {
     }
   }
 
-  /** Called a few times a second. */
   tick(now) {
     if (this.role !== "away" && !this.isLeader && now >= this.deadline) {
       this.role = "leader";
@@ -211,7 +196,6 @@ export class Wishes {
     this.#tabs.delete(tab);
   }
 
-  /** All of them, sorted. */
   all(now) {
     for (const [tab, wish] of this.#tabs) if (wish.until < now) this.#tabs.delete(tab);
     return [...new Set([...this.#tabs.values()].flatMap((wish) => wish.boards))].sort();

@@ -1,11 +1,10 @@
-// One board: how it is, what it measures, what happened, what it is meant to do, and what can be asked of it.
+// One board.
 import { boxCanvas, drawBox, LiveChart } from "./chart.js";
 import { bullets, button, facts, h, Keyed, mark, row, table, write } from "./dom.js";
 import { condition } from "./fleet.js";
 import { boardControls, resultPanel } from "./forms.js";
 import { angles, orientation, relative, Series } from "./geometry.js";
-import { comparison } from "./schema.js";
-import { address, age, boardName, clock, count, lines, printable, rounded, unitOf, when, withUnit } from "./text.js";
+import { address, age, boardName, clock, comparison, count, elements, lines, rounded, unitOf, when, withUnit } from "./text.js";
 
 const spans = [[10, "10 seconds"], [30, "30 seconds"], [60, "1 minute"], [300, "5 minutes"]];
 const mostEvents = 25;
@@ -32,9 +31,9 @@ export function boardView(context, id) {
     const current = board ?? { id };
     write(title, boardName(current.info, id));
     const how = condition(model.fleet, current, now);
-    write(word, how.isInMaintenance ? "maintenance" : printable(how.word, 40));
+    write(word, how.isInMaintenance ? "maintenance" : how.word);
     mark(word, "data-state", how.isInMaintenance ? "maintenance" : how.isOnline ? (how.isTroubled ? "warning" : "good") : "bad");
-    why.set(board === undefined ? [] : how.why.map((text) => printable(text, 400)));
+    why.set(board === undefined ? [] : how.why);
     about.set(boardFacts(context, current, how, now));
     setup.fill(current, now);
     controls.fill(current);
@@ -70,11 +69,11 @@ export function boardView(context, id) {
 function boardFacts(context, board, how, now) {
   const { info = {}, state = {}, firmware = {}, availability } = board;
   const rate = context.model.rates.of(board.id, performance.now());
-  const text = (value) => (typeof value === "string" ? printable(value, 120) : "");
+  const text = (value) => (typeof value === "string" ? value : "");
   const newer = firmware.latest_version && firmware.latest_version !== firmware.installed_version ? ` (${text(firmware.latest_version)} is available)` : "";
   return [
     ["Address", address(board.id)], ["Gateway", text(context.model.fleet.gatewayID(board))], ["Model", text(info.model)],
-    ["Firmware", text(state.fw ?? info.fw) + newer], ["Site", text(info.site)], ["Groups", text((Array.isArray(info.groups) ? info.groups : []).join(" "))],
+    ["Firmware", text(state.fw ?? info.fw) + newer], ["Site", text(info.site)], ["Groups", text(elements(info.groups).join(" "))],
     ["Labels", lines(info.labels).join(", ")], ["Profile", text(info.profile)], ["Connection", text(how.link)],
     ["Since", Number.isFinite(availability?.since_ms) ? `${clock(availability.since_ms, now)} (${age(now - availability.since_ms)})` : ""],
     ["Maintenance", how.isInMaintenance ? `ends ${when(state.maintenance_until_ms, now)}; ${text(state.maintenance_reason)} ${text(state.maintenance_who)}` : ""],
@@ -87,7 +86,6 @@ function boardFacts(context, board, how, now) {
     ["Last answer", Number.isFinite(state.last_session_ms) ? when(state.last_session_ms, now) : ""],
     ["Next contact", Number.isFinite(state.next_contact_ms) ? when(state.next_contact_ms, now) : ""],
     ["Sessions in 24 h", Number.isFinite(state.sessions_24h) ? `${state.sessions_24h}, ${state.session_fail_24h} failed` : ""],
-    ["Clock", Number.isFinite(state.clock_err_ms) ? `±${state.clock_err_ms} ms` : ""],
   ];
 }
 
@@ -120,7 +118,7 @@ function chartPanel(context, id) {
       }
       for (const [unit, names] of units) {
         const key = `${stream}\n${unit}\n${names.join()}`;
-        const chart = known.get(key) ?? new LiveChart(printable(stream, 64), names, unit);
+        const chart = known.get(key) ?? new LiveChart(stream, names, unit);
         known.set(key, chart);
         all.push({ key, chart, series });
       }
@@ -132,7 +130,7 @@ function chartPanel(context, id) {
     const all = items();
     list.show(all, (item) => item.key);
     const wanted = Object.keys(model.fleet.boards.get(id)?.config?.desired?.stream ?? {});
-    const silent = wanted.filter((stream) => !model.series.has(stream)).map((stream) => printable(stream, 64));
+    const silent = wanted.filter((stream) => !model.series.has(stream));
     write(empty, all.length === 0 && silent.length === 0 ? "No stream runs. Start one under Commands."
       : silent.length > 0 ? `No live sample yet of ${silent.join(", ")}.` : "");
     mark(empty, "hidden", empty.textContent === "");
@@ -203,7 +201,7 @@ function eventPanel(context, id) {
       list.show(all, (event) => event.event_id, (entry, event) => {
         const more = Object.fromEntries(Object.entries(event).filter(([key]) => !left.includes(key)));
         write(entry.time, clock(event.ts_ms, now));
-        write(entry.text, printable(`${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`, 400)
+        write(entry.text, `${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`
           + (event.message ? "" : ` ${lines(more).join(", ")}`));
       });
     },
@@ -221,7 +219,7 @@ function batteryPanel(context, id) {
   async function load() {
     try {
       const all = await context.link.get(`/api/sessions?board=${id}`);
-      const session = (Array.isArray(all) ? all : []).filter((one) => one?.streams?.includes?.("battery") && one.samples > 1)
+      const session = elements(all).filter((one) => one?.streams?.includes?.("battery") && one.samples > 1)
         .sort((one, other) => other.started_ms - one.started_ms)[0];
       if (session === undefined || isClosed) return;
       const plot = await context.link.get(`/api/session/${encodeURIComponent(session.session)}/plot?stream=battery&buckets=300`);
@@ -264,20 +262,19 @@ function setupPanel() {
         write(state, "Nothing is known of its configuration yet.");
         return;
       }
-      const texts = (value) => (Array.isArray(value) ? value : []).map((entry) => printable(entry, 200));
       const applied = Number.isFinite(config.applied_ms) ? `, written ${when(config.applied_ms, now)}` : "";
-      write(state, `${config.in_sync ? "It does what it should" : "It differs from what it should do"}${applied}${config.profile ? `; profile ${printable(config.profile, 40)}` : ""}.`);
+      write(state, `${config.in_sync ? "It does what it should" : "It differs from what it should do"}${applied}${config.profile ? `; profile ${config.profile}` : ""}.`);
       mark(state, "data-state", config.in_sync ? "good" : "warning");
       const used = lines(config.slots_used).join(", ");
       notes.set([
-        ...(config.error ? [printable(config.error, 400)] : []), ...texts(config.differences),
-        ...texts(config.overlay).map((entry) => `${entry}: changed by a command`), ...texts(config.foreign).map((entry) => `${entry}: on the board, not ours`),
+        ...(config.error ? [config.error] : []), ...elements(config.differences),
+        ...elements(config.overlay).map((entry) => `${entry}: changed by a command`), ...elements(config.foreign).map((entry) => `${entry}: on the board, not ours`),
         ...(used ? [`Slots used: ${used}`] : []), ...(config.truncated ? ["Parts were left out, as they are too large."] : []),
       ]);
       list.show(comparison(config.desired, config.reported).slice(0, 200), ({ path }) => path, (entry, item) => {
-        write(entry.cells[0], printable(item.path, 120));
-        write(entry.cells[1], printable(item.desired ?? "–", 120));
-        write(entry.cells[2], printable(item.reported ?? "–", 120));
+        write(entry.cells[0], item.path);
+        write(entry.cells[1], item.desired ?? "–");
+        write(entry.cells[2], item.reported ?? "–");
         mark(entry.node, "data-state", item.isSame ? undefined : "trouble");
       });
     },

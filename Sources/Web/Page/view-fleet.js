@@ -2,7 +2,7 @@
 import { bullets, button, h, Keyed, mark, row, table, write } from "./dom.js";
 import { boardRows, gatewayRows, missing, passes, sorted, totals } from "./fleet.js";
 import { resultPanel } from "./forms.js";
-import { address, age, boardName, bytes, count, printable, rounded, when, withUnit } from "./text.js";
+import { address, age, boardName, bytes, count, elements, rounded, when, withUnit } from "./text.js";
 
 const pageSize = 100;
 /** Rows that are written at most in one update; the others have their turn in the next. */
@@ -116,7 +116,7 @@ function filters(look, changed) {
     look[key] = value;
     changed();
   };
-  const groupOptions = new Keyed(group, (name) => ({ node: h("option", { value: name }, name === "" ? "all boards" : printable(name, 40)) }));
+  const groupOptions = new Keyed(group, (name) => ({ node: h("option", { value: name }, name === "" ? "all boards" : name) }));
   return {
     node: h("form", { class: "row", role: "search", onsubmit: (event) => event.preventDefault() },
       h("label", { for: "find" }, "Find"), text, h("label", { for: "group" }, "Group"), group,
@@ -165,12 +165,12 @@ function boardRow(context, heads, id) {
     write(link, entry.name);
     mark(explain, "aria-label", `Explain ${entry.name}`);
     const since = board.availability?.since_ms;
-    write(word, entry.isInMaintenance ? "maintenance" : printable(entry.word, 40));
+    write(word, entry.isInMaintenance ? "maintenance" : entry.word);
     mark(word, "data-state", entry.isInMaintenance ? "maintenance" : entry.isOnline ? (entry.isTroubled ? "warning" : "good") : entry.word === "unknown" ? "warning" : "bad");
-    write(detail, [entry.link ? printable(entry.link, 40) : "", !entry.isAway && Number.isFinite(since) ? `for ${age(now - since)}` : ""].filter((part) => part).join(", "));
+    write(detail, [entry.link ? entry.link : "", !entry.isAway && Number.isFinite(since) ? `for ${age(now - since)}` : ""].filter((part) => part).join(", "));
     const maintenance = entry.isInMaintenance
       ? [`in maintenance, ends ${when(board.state.maintenance_until_ms, now)}${board.state.maintenance_reason ? `: ${board.state.maintenance_reason}` : ""}`] : [];
-    sentences.set([...maintenance, ...entry.why].map((text) => printable(text, 300)));
+    sentences.set([...maintenance, ...entry.why]);
     mark(explain, "hidden", !entry.isTroubled);
     write(battery, withUnit(entry.battery, "%"));
     mark(battery, "data-state", entry.battery <= 5 ? "bad" : entry.battery <= 20 ? "warning" : undefined);
@@ -179,7 +179,7 @@ function boardRow(context, heads, id) {
     write(lost, Number.isFinite(entry.lost) ? String(entry.lost) : "–");
     mark(lost, "data-state", entry.lost > 0 ? "warning" : undefined);
     write(next, Number.isFinite(entry.next) ? when(entry.next, now) : "–");
-    write(groups, printable(entry.groups.join(" "), 120));
+    write(groups, entry.groups.join(" "));
     mark(made.node, "data-state", entry.isTroubled && !entry.isInMaintenance ? "trouble" : undefined);
   };
   return { node: made.node, fill };
@@ -190,7 +190,7 @@ function gatewayTables(context) {
   const gateways = table("Gateways", heads);
   const gatewayList = new Keyed(gateways.rows, ({ id }) => {
     const made = row(heads, { "data-gateway": id });
-    const [link, word, since] = [h("a", { href: `#/gateway/${encodeURIComponent(id)}` }, printable(id, 40)), h("span", { class: "badge" }), h("span", { class: "hint" })];
+    const [link, word, since] = [h("a", { href: `#/gateway/${encodeURIComponent(id)}` }, id), h("span", { class: "badge" }), h("span", { class: "hint" })];
     made.cells[0].append(link);
     made.cells[1].append(word, since);
     const troubles = bullets("why");
@@ -222,26 +222,26 @@ function gatewayTables(context) {
       write(entry.cells[4], health ? `${count(health.outbox_msgs, "message")}${oldest}` : "–");
       write(entry.cells[5], health ? String(health.samples_dropped) : "–");
       write(entry.cells[6], bytes(health?.storage_free_bytes));
-      entry.troubles.set(item.troubles.map((text) => printable(text, 300)));
+      entry.troubles.set(item.troubles);
     });
     const list = all.filter((item) => item.isOnline)
       .flatMap(({ id, gateway }) => [...gateway.adapters].map(([mac, adapter]) => ({ id, mac, adapter })));
     adapterList.show(list, ({ id, mac }) => `${id}/${mac}`, (entry, { id, mac, adapter }) => {
-      write(entry.cells[0], `${printable(adapter.name ?? "", 40)} ${address(mac)}`);
-      write(entry.cells[1], printable(id, 40));
-      write(entry.word, printable(adapter.state ?? "–", 20));
+      write(entry.cells[0], `${adapter.name ?? ""} ${address(mac)}`);
+      write(entry.cells[1], id);
+      write(entry.word, adapter.state ?? "–");
       mark(entry.word, "data-state", adapter.state === "up" ? "good" : "bad");
       write(entry.cells[3], `${adapter.slots_used ?? "–"} of ${adapter.slots_total ?? "–"}`);
-      const names = (ids) => (Array.isArray(ids) ? ids : []).map((board) => context.name(board));
+      const names = (ids) => elements(ids).map((board) => context.name(board));
       entry.holders.set([...names(adapter.connected), ...(adapter.connecting ? [`${context.name(adapter.connecting)} (connecting)`] : [])]);
-      const queue = Array.isArray(adapter.queue) ? adapter.queue : [];
+      const queue = elements(adapter.queue);
       const more = (adapter.waiting ?? 0) - queue.length;
       entry.queue.set([
-        ...queue.map((wait) => `${context.name(wait.board)}: ${printable(wait.purpose, 20)}, for ${age(now - wait.since_ms)}`),
+        ...queue.map((wait) => `${context.name(wait.board)}: ${wait.purpose}, for ${age(now - wait.since_ms)}`),
         ...(more > 0 ? [`${more} more wait for any adapter`] : []),
       ]);
-      write(entry.cells[6], `${adapter.scanning ? "on" : "off"}${adapter.scan_reason ? `: ${printable(adapter.scan_reason, 200)}` : ""}`);
-      write(entry.cells[7], adapter.last_error ? `${when(adapter.last_error_ms, now)}: ${printable(adapter.last_error, 200)}` : "");
+      write(entry.cells[6], `${adapter.scanning ? "on" : "off"}${adapter.scan_reason ? `: ${adapter.scan_reason}` : ""}`);
+      write(entry.cells[7], adapter.last_error ? `${when(adapter.last_error_ms, now)}: ${adapter.last_error}` : "");
     });
   };
   return { node: h("div", {}, gateways.node, adapters.node), fill };
@@ -251,7 +251,7 @@ function gatewayTables(context) {
 function scanPanel(context) {
   const panel = resultPanel(context);
   const choice = h("select", { id: "scan-gateway" });
-  const options = new Keyed(choice, (id) => ({ node: h("option", { value: id }, printable(id, 40)) }));
+  const options = new Keyed(choice, (id) => ({ node: h("option", { value: id }, id) }));
   const start = button("Scan for 10 seconds", () => {
     scan = context.send(`gateway/${choice.value}`, "scan", { for_s: 10 });
     panel.follow(scan);
@@ -262,7 +262,7 @@ function scanPanel(context) {
   const list = new Keyed(found.rows, (item) => {
     const made = row(heads);
     const result = resultPanel(context);
-    const admit = button("Admit", () => result.follow(context.send(`gateway/${item.gw}`, "admit", { board: item.board })), { "aria-label": `Admit ${printable(item.name, 60)} ${address(item.board)}` });
+    const admit = button("Admit", () => result.follow(context.send(`gateway/${item.gw}`, "admit", { board: item.board })), { "aria-label": `Admit ${item.name} ${address(item.board)}` });
     made.cells[4].append(admit, h("span", { class: "hint" }), result.node);
     return { ...made, admit, note: made.cells[4].children[1] };
   });
@@ -278,12 +278,12 @@ function scanPanel(context) {
     const all = scan?.ok && Array.isArray(scan.data?.boards) ? scan.data.boards.filter((item) => typeof item?.board === "string") : [];
     mark(node.lastChild, "hidden", all.length === 0);
     list.show(all.map((item) => ({ ...item, gw: scan.target.split("/")[1] })), (item) => item.board, (entry, item) => {
-      write(entry.cells[0], printable(item.name, 80));
+      write(entry.cells[0], item.name);
       write(entry.cells[1], address(item.board));
       write(entry.cells[2], withUnit(item.rssi_dbm, "dBm"));
-      write(entry.cells[3], printable(item.model ?? (item.bootloader ? "in its bootloader" : "–"), 40));
+      write(entry.cells[3], item.model ?? (item.bootloader ? "in its bootloader" : "–"));
       const isAdmitted = item.admitted || context.model.fleet.boards.has(item.board);
-      const owner = item.owner && item.owner !== item.gw ? ` by ${printable(item.owner, 40)}` : "";
+      const owner = item.owner && item.owner !== item.gw ? ` by ${item.owner}` : "";
       mark(entry.admit, "hidden", isAdmitted);
       write(entry.note, isAdmitted ? `admitted${owner}` : item.blocked ? "blocked; Admit lifts it" : "");
     });

@@ -3,7 +3,7 @@ import { SessionChart } from "./chart.js";
 import { bullets, button, facts, h, Keyed, mark, row, table, write } from "./dom.js";
 import { resultPanel, results, verbForm } from "./forms.js";
 import { jobCounts, sentence } from "./model.js";
-import { address, age, bytes, clock, count, plain, printable, when } from "./text.js";
+import { address, age, bytes, clock, count, elements, plain, when } from "./text.js";
 
 const heads = ["Board", "Kind", "Started", "State", "Samples", "Lost", "Streams", ""];
 const pageSize = 100;
@@ -30,7 +30,7 @@ export function sessionsView(context, parameters) {
     try {
       const all = await context.link.get(`/api/sessions${board ? `?board=${board}` : ""}`);
       if (isClosed) return;
-      sessions = (Array.isArray(all) ? all : []).filter((session) => typeof session?.session === "string" && /^[0-9A-Za-z._-]{1,64}$/.test(session.session))
+      sessions = elements(all).filter((session) => typeof session?.session === "string" && /^[0-9A-Za-z._-]{1,64}$/.test(session.session))
         .sort((one, other) => (other.started_ms ?? 0) - (one.started_ms ?? 0));
       write(fault, "");
     } catch (failure) {
@@ -46,7 +46,7 @@ export function sessionsView(context, parameters) {
     mark(more, "hidden", sessions.length <= limit);
     const elsewhere = [...context.model.fleet.gateways.values()].filter((gateway) => context.ownGateway() !== undefined && gateway.id !== context.ownGateway());
     others.set(elsewhere.map((gateway) =>
-      `What the boards of gateway ${printable(gateway.id, 40)} logged is stored there: see the page of ${printable(gateway.info?.host ?? gateway.id, 64)}.`));
+      `What the boards of gateway ${gateway.id} logged is stored there: see the page of ${gateway.info?.host ?? gateway.id}.`));
   }
 
   function openPlot(session) {
@@ -89,16 +89,16 @@ function sessionRow(context, session, openPlot, reload) {
   return {
     node: made.node,
     fill: (current, now) => {
-      write(kind, printable(current.kind, 20));
+      write(kind, current.kind);
       write(started, clock(current.started_ms, now));
-      write(word, stateWords[current.state] ?? printable(current.state, 20));
+      write(word, stateWords[current.state] ?? current.state);
       mark(word, "data-state", current.state === "short" ? "bad" : ["cleared", "complete"].includes(current.state) ? "good" : undefined);
       write(detail, Number.isFinite(current.entries_expected) ? `${current.entries_stored} of ${current.entries_expected} entries`
         : Number.isFinite(current.ended_ms) ? `for ${age(current.ended_ms - current.started_ms)}` : "");
       write(samples, String(current.samples ?? "–") + (Number.isFinite(current.bytes) ? `, ${bytes(current.bytes)}` : ""));
       write(lost, current.samples_lost < 0 ? "some" : String(current.samples_lost ?? "–"));
       mark(lost, "data-state", current.samples_lost !== 0 && current.samples_lost !== undefined ? "warning" : undefined);
-      write(streams, printable((Array.isArray(current.streams) ? current.streams : []).join(" "), 200));
+      write(streams, elements(current.streams).join(" "));
     },
   };
 }
@@ -166,8 +166,8 @@ function deletion(context, session, label, reload) {
 
 function plotPanel(context, session) {
   const fault = h("p", { class: "fault", role: "alert" });
-  const names = (Array.isArray(session.streams) ? session.streams : []).filter((name) => typeof name === "string");
-  const choice = h("select", { id: "plot-stream", onchange: () => show() }, names.map((name) => h("option", { value: name }, printable(name, 64))));
+  const names = elements(session.streams).filter((name) => typeof name === "string");
+  const choice = h("select", { id: "plot-stream", onchange: () => show() }, names.map((name) => h("option", { value: name }, name)));
   const [place, summary] = [h("div"), h("p", { class: "hint" })];
   let [plot, chart, whole] = [undefined, undefined, undefined];
   const zoom = (factor, shift = 0) => () => {
@@ -223,7 +223,7 @@ export function jobsView(context, parameters) {
   const group = h("select", { id: "job-group" });
   const groups = new Keyed(group, (name) => ({ node: h("option", { value: name }, "") }));
   const verb = h("select", { id: "job-verb", onchange: () => build() });
-  const verbs = new Keyed(verb, (name) => ({ node: h("option", { value: name }, printable(name, 40)) }));
+  const verbs = new Keyed(verb, (name) => ({ node: h("option", { value: name }, name) }));
   const place = h("div");
   const numbers = ["parallel", "per_min", "abort_fail_pct"].map((name) => [name, h("input", { id: `job-${name}`, type: "text", inputmode: "numeric", size: 6 })]);
   const labels = { parallel: "Boards at once", per_min: "Boards a minute", abort_fail_pct: "Stop when so many % failed" };
@@ -243,7 +243,7 @@ export function jobsView(context, parameters) {
   }
   function fill(now) {
     const names = ["all", ...model.fleet.groups()];
-    groups.show(names, (name) => name, (entry, name) => write(entry.node, `${printable(name, 40)} (${count(model.fleet.members(name).length, "board")})`));
+    groups.show(names, (name) => name, (entry, name) => write(entry.node, `${name} (${count(model.fleet.members(name).length, "board")})`));
     if (wanted && names.includes(wanted)) [group.value, wanted] = [wanted, undefined];
     const accepted = new Set([...model.fleet.boards.values()].flatMap((board) => (Array.isArray(board.info?.verbs) ? board.info.verbs : [])));
     const before = verb.value;
@@ -275,12 +275,12 @@ function jobPanel(context, request) {
   const choices = [["Abort", known.has("job-abort") ? "job-abort" : "cancel"], ["Pause", "job-pause"], ["Go on", "job-resume"]]
     .filter(([, verb]) => known.has(verb)).map(([label, verb]) => press(label, verb));
   const actions = h("p", { class: "row" }, choices);
-  const node = h("section", { class: "panel", "data-job": request.id, role: "group", "aria-label": `Job ${printable(request.verb, 40)}` }, title, stage, bar, counts, actions, failures.node, panel.node);
+  const node = h("section", { class: "panel", "data-job": request.id, role: "group", "aria-label": `Job ${request.verb}` }, title, stage, bar, counts, actions, failures.node, panel.node);
   return {
     node,
     fill: (current, now) => {
-      write(title, `${printable(current.verb, 40)} to ${printable(current.target.split("/")[1], 40)}`);
-      write(stage, printable(sentence(current, now, age), 400));
+      write(title, `${current.verb} to ${current.target.split("/")[1]}`);
+      write(stage, sentence(current, now, age));
       mark(node, "data-stage", current.isFinal ? (current.ok ? "done" : "failed") : "running");
       const { total, done, failed, unknown, skipped, pending } = jobCounts(current);
       bar.value = Number.isFinite(current.pct) ? current.pct : current.isFinal ? 100 : 0;
@@ -296,7 +296,7 @@ export function alarmsView(context) {
   const empty = h("p", { class: "notice" }, "No alarm: nothing is wrong that a gateway knows of.");
   const { node: alarmTable, rows } = table("Alarms", heads);
   const list = new Keyed(rows, (alarm) => {
-    const made = row(heads, { "data-alarm": printable(alarm.id, 80) });
+    const made = row(heads, { "data-alarm": alarm.id });
     const [word, panel] = [h("span", { class: "badge" }), resultPanel(context)];
     made.cells[0].append(word);
     const link = h("a");
@@ -311,16 +311,16 @@ export function alarmsView(context) {
     mark(empty, "hidden", all.length > 0);
     mark(alarmTable, "hidden", all.length === 0);
     list.show(all, (alarm) => `${alarm.gw}\n${alarm.id}`, (entry, alarm) => {
-      write(entry.word, printable(alarm.severity ?? "–", 20));
+      write(entry.word, alarm.severity ?? "–");
       mark(entry.word, "data-state", alarm.acknowledged ? undefined : ["critical", "error"].includes(alarm.severity) ? "bad" : "warning");
-      write(entry.cells[1], printable(alarm.message ?? alarm.code ?? "", 400));
+      write(entry.cells[1], alarm.message ?? alarm.code ?? "");
       write(entry.cells[2], Number.isFinite(alarm.since_ms) ? `${clock(alarm.since_ms, now)} (${age(now - alarm.since_ms)})` : "–");
       const isBoard = /^[0-9a-f]{12}$/.test(alarm.board ?? "");
       mark(entry.link, "href", isBoard ? `#/board/${alarm.board}` : undefined);
       write(entry.link, isBoard ? context.name(alarm.board) : "–");
-      write(entry.cells[4], printable(alarm.gw, 40));
+      write(entry.cells[4], alarm.gw);
       mark(entry.acknowledge, "hidden", Boolean(alarm.acknowledged));
-      mark(entry.acknowledge, "aria-label", `Acknowledge: ${printable(alarm.message ?? alarm.code, 100)}`);
+      mark(entry.acknowledge, "aria-label", `Acknowledge: ${alarm.message ?? alarm.code}`);
       write(entry.note, acknowledged(alarm.acknowledged, now));
       mark(entry.node, "data-state", alarm.acknowledged ? "quiet" : undefined);
     });
@@ -332,20 +332,20 @@ export function alarmsView(context) {
 function acknowledged(value, now) {
   if (!value) return "";
   const at = Number.isFinite(value.at_ms) ? ` ${when(value.at_ms, now)}` : "";
-  return `acknowledged${at}${value.by ? ` by ${printable(value.by, 60)}` : ""}`;
+  return `acknowledged${at}${value.by ? ` by ${value.by}` : ""}`;
 }
 
 /** A gateway in numbers, and the commands that it accepts. */
 export function gatewayView(context, id) {
   const { model } = context;
   const [about, troubles, commands, events] = [facts(), bullets("why"), h("section", { "aria-label": "Commands" }), bullets("events")];
-  const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${printable(id, 40)}`), troubles.node, about.node, commands, h("h2", {}, "Events"), events.node);
+  const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${id}`), troubles.node, about.node, commands, h("h2", {}, "Events"), events.node);
   let signature;
   function build(gateway) {
     const accepted = (Array.isArray(gateway.info?.verbs) ? gateway.info.verbs : []).filter((name) => context.verbs.has(name) && name !== "sessions-delete");
     const adapters = [...gateway.adapters.keys()];
     commands.replaceChildren(h("h2", {}, "Commands"), ...accepted.sort().map((name) =>
-      h("details", { class: "panel" }, h("summary", {}, printable(name, 40)), verbForm(context, context.verbs.get(name), () => `gateway/${id}`, {
+      h("details", { class: "panel" }, h("summary", {}, name), verbForm(context, context.verbs.get(name), () => `gateway/${id}`, {
         label: name, confirm: () => id, options: name === "adapter-reset" && adapters.length > 0 ? { adapter: adapters } : {},
       }))));
   }
@@ -357,19 +357,18 @@ export function gatewayView(context, id) {
       build(gateway);
     }
     const { info = {}, health = {}, availability } = gateway ?? {};
-    troubles.set(gateway === undefined ? ["Nothing is known of this gateway."] : [info.config_error, info.last_crash?.message].filter(Boolean).map((text) => printable(text, 400)));
+    troubles.set(gateway === undefined ? ["Nothing is known of this gateway."] : [info.config_error, info.last_crash?.message].filter(Boolean));
     const text = (value) => (value === undefined ? "" : plain(value));
     about.set([
-      ["State", text(availability?.state)], ["Site", text(info.site)], ["Host", text(info.host)], ["Version", text(info.version)], ["System", text(info.os)],
+      ["State", text(availability?.state)], ["Site", text(info.site)], ["Host", text(info.host)], ["Version", text(info.version)],
       ["Running for", Number.isFinite(health.uptime_s) ? age(health.uptime_s * 1000) : ""], ["Who may join", text(info.admission)],
-      ["MQTT", text(info.mqtt_protocol)], ["Storage", text(health.storage)], ["Disk free", Number.isFinite(health.storage_free_bytes) ? bytes(health.storage_free_bytes) : ""],
-      ["Memory", Number.isFinite(health.rss_bytes) ? bytes(health.rss_bytes) : ""], ["Messages that wait", text(health.outbox_msgs)],
-      ["Samples received", text(health.samples_in)], ["Samples published", text(health.samples_published)], ["Samples dropped", text(health.samples_dropped)],
-      ["Samples lost", text(health.samples_lost)], ["Contacts missed", text(health.contacts_missed)], ["Commands", Number.isFinite(health.commands_ok) ? `${health.commands_ok} done, ${health.commands_failed} failed` : ""],
+      ["Storage", text(health.storage)], ["Disk free", text(bytes(health.storage_free_bytes))], ["Memory", text(bytes(health.rss_bytes))],
+      ...["samples_in", "samples_published", "samples_dropped", "samples_lost", "outbox_msgs", "contacts_missed", "commands_ok", "commands_failed"]
+        .map((key) => [key.replace("_", " "), text(health[key])]),
     ]);
     events.set(model.events.filter((event) => event.owner === id).slice(-50).reverse()
-      .map((event) => printable(`${clock(event.ts_ms, now)} ${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`, 400)));
+      .map((event) => `${clock(event.ts_ms, now)} ${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`));
   }
   fill(context.now());
-  return { title: `Gateway ${printable(id, 40)}`, node, live: () => [], update: (changes, now) => fill(now), tick: fill };
+  return { title: `Gateway ${id}`, node, live: () => [], update: (changes, now) => fill(now), tick: fill };
 }

@@ -188,7 +188,7 @@ export function bucketWidth(plot) {
   let least = Infinity;
   const buckets = plot.buckets ?? [];
   for (let place = 1; place < buckets.length; place += 1) {
-    const step = buckets[place][0] - buckets[place - 1][0];
+    const step = buckets[place]?.[0] - buckets[place - 1]?.[0];
     if (step > 0 && step < least) least = step;
   }
   return Number.isFinite(least) ? least : Math.max(1, (plot.to_ms - plot.from_ms) || 1);

@@ -89,7 +89,7 @@ export class Link {
     if (document.hidden || this.leadership.role !== "away") return;
     this.#say(this.leadership.appear(performance.now()));
     this.#setStatus(false, "connecting");
-    for (const wait of [130, 230]) setTimeout(() => this.#tick(), wait);
+    this.#tickAtDeadline();
     this.#wish();
   }
 
@@ -104,6 +104,7 @@ export class Link {
     const was = this.leadership.isLeader;
     this.#say(this.leadership.hear(entry, now));
     if (was && !this.leadership.isLeader) this.#close();
+    if (entry.kind === "resign") this.#tickAtDeadline();
     if (this.leadership.role === "away") return;
     if (entry.kind === "want" || entry.kind === "hello") {
       if (entry.boards) this.wishes.set(entry.from, entry.boards, now);
@@ -124,6 +125,12 @@ export class Link {
       this.#setStatus(entry.status.isLive, entry.status.reason, entry.status.since);
       if (entry.status.needsToken) this.on.unauthorized(this.token !== "");
     }
+  }
+
+  /** Not in step with other tabs, so that one is the first. */
+  #tickAtDeadline() {
+    const wait = this.leadership.deadline - performance.now();
+    if (wait < 1000) setTimeout(() => this.#tick(), wait + 1);
   }
 
   #wish(isNew = false) {
@@ -295,6 +302,7 @@ export class Link {
     const before = this.status;
     if (before.isLive === isLive && before.reason === reason && (since ?? before.since) === before.since) return;
     this.status = { isLive, reason, since: since ?? (before.isLive === isLive ? before.since : Date.now()) };
+    if (this.leadership.isLeader) this.#say([{ kind: "lead", from: this.id }]);
     this.on.status(this.status);
   }
 

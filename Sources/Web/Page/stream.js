@@ -160,7 +160,7 @@ export class Leadership {
         // Two that lead: the one whose id is smaller goes on.
         if (this.isLeader && this.id < message.from) return [{ kind: "lead", from: this.id }];
         this.role = "follower";
-        this.deadline = now + times.silence + this.random() * times.succession;
+        this.deadline = now + times.silence + this.random() * times.beat;
         return [];
       case "resign":
         if (!this.isLeader) this.deadline = now + this.random() * times.succession;

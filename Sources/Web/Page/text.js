@@ -9,7 +9,8 @@ const invisible = /[\p{Z}\p{M}\u115F\u1160\u3164\uFFA0\s]/gu;
 /** Text from the air or from a broker: what a screen does not show, or what turns it around, is escaped. */
 export function printable(value, limit = 400) {
   const text = typeof value === "string" ? value : value === undefined || value === null ? "" : String(value);
-  const cut = text.length > limit ? [...text.slice(0, limit + 1)].slice(0, limit).join("") + "…" : text;
+  const scalars = text.length > limit ? [...text.slice(0, 2 * limit + 2)] : [];
+  const cut = scalars.length > limit ? scalars.slice(0, limit).join("") + "…" : text;
   if (!unprintable.test(cut)) return cut;
   return cut.replace(everyUnprintable, (scalar) => `\\u{${scalar.codePointAt(0).toString(16).toUpperCase()}}`);
 }

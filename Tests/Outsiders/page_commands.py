@@ -114,9 +114,9 @@ class Commands:
             return {"deleted": len(args["sessions"]), "samples": 20_000, "entries": 0, "sessions": [], "refused": []}
         if verb == "alarm-acknowledge":
             document = fleet.documents[f"gateway/{gateway}/alarms"]
-            alarms = [{**a, "acknowledged": {"at_ms": now_ms(), "by": "page"}} if a["id"] == args["id"] else a for a in document["alarms"]]
+            alarms = [{**a, "acknowledged": True, "acknowledged_ms": now_ms(), "acknowledged_by": "page"} if a["id"] == args["alarm"] else a for a in document["alarms"]]
             fleet.put(f"gateway/{gateway}/alarms", {**document, "alarms": alarms})
-            return {"id": args["id"]}
+            return {"count": 1, "alarms": [args["alarm"]]}
         if verb == "cancel":
             fleet.cancelled.add(args["id"])
             return {"cancelled": args["id"] in self.answered}

@@ -71,7 +71,7 @@ class Fleet:
         self.verbs = verbs()
         known = {v["verb"] for v in self.verbs}
         if "alarm-acknowledge" not in known:
-            args = {"type": "object", "properties": {"id": {"type": "string", "description": "which alarm"}}, "required": ["id"]}
+            args = {"type": "object", "properties": {"alarm": {"type": "string", "description": "which alarm"}}}
             self.verbs.append({"verb": "alarm-acknowledge", "for": "gateway", "summary": "Acknowledges an alarm.", "built": True, "schema": {"$defs": {"args": args}}})
         self.ids = [f"e5a1c2d3{n:04x}" for n in range(0 if empty or silent else boards)]
         if not silent:
@@ -108,8 +108,8 @@ class Fleet:
                     "load_packets_per_s": 200, "capacity_packets_per_s": 1596, "scanning": True, "scan_age_s": 0.2, "resets": 1, "scan_restarts": 0, "connects_ok": 40,
                     "connects_failed": 3, "last_error": "a connection attempt timed out", "last_error_ms": now_ms() - 600_000})
                 self.put(f"{top}/alarms", {"ts_ms": now_ms(), "gw": gateway, "alarms": [] if not self.ids else [
-                    {"id": "offline-5", "code": "offline", "severity": "critical", "since_ms": now_ms() - 900_000, "board": self.ids[5], "message": "the board has been silent for 15 minutes"},
-                    {"id": "disk", "code": "disk", "severity": "warning", "since_ms": now_ms() - 90_000, "message": "<b>the disk</b> is nearly full"}]})
+                    {"id": "offline-5", "code": "offline", "severity": "critical", "since_ms": now_ms() - 900_000, "board": self.ids[5], "text": "the board has been silent for 15 minutes", "acknowledged": False},
+                    {"id": "disk", "code": "disk", "severity": "warning", "since_ms": now_ms() - 90_000, "text": "<b>the disk</b> is nearly full", "acknowledged": False}]})
 
     def board(self, number, board):
         trouble, gateway = number % 6, OTHER if number >= 18 else GATEWAY

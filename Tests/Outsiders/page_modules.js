@@ -111,6 +111,9 @@ const tests = {
     const wishes = new Wishes();
     wishes.set("a", [board, "not a board", "../x"], 0);
     wishes.set("b", [board, "000000000001"], 20_000);
+    wishes.set("many", Array.from({ length: 100 }, (_, at) => `${at}`.padStart(12, "a")), 0);
+    assert.ok(wishes.all(0).length === 64 && wishes.all(0).includes(board));
+    wishes.remove("many");
     assert.deepEqual([wishes.all(25_000), wishes.all(40_000), wishes.all(60_000)], [["000000000001", board], ["000000000001", board], []]);
   },
   "documents become boards and gateways; hostile topics and payloads change nothing else"({ Fleet, parseTopic }) {
@@ -122,7 +125,7 @@ const tests = {
     assert.deepEqual([parseTopic("gateway/gw/adapter/aa").name, fleet.boards.size, fleet.gateways.size], ["aa", 0, 1]);
     fleet.apply(`board/${board}/state`, { gw: "gw" });
     for (const payload of [5, "x", [], null]) { fleet.apply(`board/${board}/state`, { gw: "gw" }); fleet.apply(`board/${board}/state`, payload); assert.equal(fleet.boards.size, 0); }
-    const documents = { [`board/${board}/info`]: { name: "a" }, "gateway/gw/adapter/aa": { state: "up" }, "gateway/gw/alarms": [{ id: "1" }] };
+    const documents = { [`board/${board}/info`]: { name: "a" }, "gateway/gw/adapter/aa": { state: "up" }, "gateway/gw/alarms": { alarms: [{ id: "1" }] } };
     fleet.replace(documents);
     assert.deepEqual(fleet.documents(), documents);
     assert.deepEqual(fleet.alarms(), [{ id: "1", gw: "gw" }]);
@@ -175,9 +178,10 @@ const tests = {
     assert.deepEqual(missing(fleet, []), []);
     assert.match(missing(fleet, ["storage: free space: on /var"])[0].how, /^free space: on \/var$/);
   },
-  "alarms stand gravest first, acknowledged ones last, in either form"({ Fleet }) {
-    const fleet = new Fleet(), alarm = (id, severity, since, more) => ({ id, code: "x", severity, since_ms: since, message: hostile[0], ...more });
-    fleet.apply("gateway/a/alarms", [alarm("1", "warning", 5), alarm("2", "critical", 1, { acknowledged: { at_ms: 9 } }), alarm("3", "critical", 3), 5, null]);
+  "alarms stand gravest first, acknowledged ones last"({ Fleet }) {
+    const fleet = new Fleet(), alarm = (id, severity, since, more) => ({ id, code: "x", severity, since_ms: since, text: hostile[0], ...more });
+    fleet.apply("gateway/a/alarms", { alarms: [alarm("1", "warning", 5), alarm("2", "critical", 1, { acknowledged: true }), alarm("3", "critical", 3), 5, null] });
+    fleet.apply("gateway/c/alarms", { alarms: "none" });
     fleet.apply("gateway/b/alarms", { alarms: [alarm("4", "critical", 4), alarm("5", "odd", 9)] });
     assert.deepEqual(fleet.alarms().map(one => one.gw + one.id), ["b4", "a3", "a1", "b5", "a2"]);
   },

@@ -1,6 +1,5 @@
 // The page: which view is shown, what changes on it and when, and the commands that go out.
-import { palette } from "./chart.js";
-import { mark, touched, write } from "./dom.js";
+import { mark, palette, touched, write } from "./dom.js";
 import { Link } from "./link.js";
 import { Model, newID } from "./model.js";
 import { boardName, clock, printable } from "./text.js";
@@ -65,8 +64,6 @@ const context = {
   },
 };
 
-// Commands
-
 /** Sends a command and gives its request, which the replies complete. */
 function send(target, verb, args, { job } = {}) {
   const id = newID(context.now(), crypto.getRandomValues(new Uint8Array(16)));
@@ -84,8 +81,8 @@ async function transmit(request) {
   } catch (fault) {
     // What was sent before may have been taken: only the first sending decides.
     if (request.sendings === 1) {
-      const codes = { 401: "denied", 403: "denied", 429: "busy", 400: "invalid", 413: "invalid" };
-      model.requests.refuse(request.id, fault.message, codes[fault.status] ?? "unreachable");
+      const codes = { 401: "denied", 403: "denied", 404: "unreachable", 429: "busy" };
+      model.requests.refuse(request.id, fault.message, fault.status ? codes[fault.status] ?? "invalid" : "unreachable");
       model.changes.requests.add(request.id);
       schedule();
     }
@@ -115,8 +112,6 @@ async function loadVerbs() {
     // Asked for again with the next documents.
   }
 }
-
-// What is shown
 
 const routes = [
   [/^\/?$/, (match, parameters) => fleetView(context, parameters)],
@@ -206,8 +201,6 @@ function showAlarms() {
   const open = model.fleet.alarms().filter((alarm) => !alarm.acknowledged).length;
   write(element("alarm-count"), open > 0 ? ` (${open})` : "");
 }
-
-// The token
 
 function askToken(hadToken) {
   const panel = element("token-panel");

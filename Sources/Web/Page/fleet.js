@@ -4,7 +4,7 @@ import { elements } from "./text.js";
 const boardLeaves = ["info", "availability", "state", "config", "led", "firmware"];
 const gatewayLeaves = ["info", "availability", "health", "alarms"];
 const connectedLinks = new Set(["interviewing", "idle", "streaming", "downloading"]);
-const severities = ["critical", "error", "warning", "info"];
+const severities = ["critical", "warning", "info"];
 
 /** `board/<id>/state` and the like, taken apart; null of what is none of ours. */
 export function parseTopic(topic) {
@@ -28,7 +28,7 @@ export class Fleet {
     const parts = parseTopic(topic);
     if (parts === null || parts.kind === "group") return null;
     const { kind, id, leaf, name } = parts;
-    const document = isObject(payload) || (leaf === "alarms" && Array.isArray(payload)) ? payload : null;
+    const document = isObject(payload) ? payload : null;
     if (kind === "board") {
       if (name !== undefined || !boardLeaves.includes(leaf)) return null;
       return this.#put(this.boards, kind, id, leaf, document);
@@ -100,8 +100,7 @@ export class Fleet {
   /** Every alarm of every gateway, the gravest first, then the newest; each with `gw`. */
   alarms() {
     const all = [...this.gateways.values()].flatMap((gateway) => {
-      const document = gateway.alarms;
-      return elements(Array.isArray(document) ? document : document?.alarms).filter(isObject)
+      return elements(gateway.alarms?.alarms).filter(isObject)
         .map((alarm) => ({ ...alarm, gw: gateway.id }));
     });
     const rank = (alarm) => {

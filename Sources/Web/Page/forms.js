@@ -123,7 +123,6 @@ export function resultPanel(context) {
   return { node, follow: (request) => context.follow(request, show), show };
 }
 
-/** What a reply brought, in lines. */
 export function results(request, context) {
   const { data } = request;
   const now = context.now();
@@ -151,7 +150,6 @@ function explanation(data, now) {
   return [data.summary, ...causes, ...next];
 }
 
-/** A button that sends one command, and what becomes of it. */
 export function actionButton(context, label, target, verb, args = {}) {
   const panel = resultPanel(context);
   return { button: button(label, () => panel.follow(context.send(target, verb, args))), panel: panel.node };
@@ -167,7 +165,6 @@ const groups = [
   ["Reset and connection", ["reset", "disconnect", "sleep", "factory-reset"]], ["Read", ["read"]],
 ];
 
-/** All controls of a board; `fill` writes what runs now. */
 export function boardControls(context, id) {
   const target = () => `board/${id}`;
   const node = h("section", { "aria-labelledby": "controls-title" });
@@ -210,7 +207,6 @@ function modeChoice(context) {
   return h("p", { class: "row" }, h("label", { for: "mode" }, "When"), choice);
 }
 
-/** Identify, LED and haptic: what is seen or felt on the board. */
 function signals(context, board, target, can) {
   const parts = [];
   if (can("identify")) {
@@ -274,7 +270,6 @@ function streams(context, board, target, can) {
   return { node: h("div", { class: "panel" }, h("h3", {}, "Streams"), running, none, form, panel.node), fill };
 }
 
-/** A stream to choose, and fields for what that one offers. */
 function configured(context, label, entries, done, more) {
   const options = entries.map(([name]) => name);
   const choice = control({ name: "stream", kind: "choice", options, required: true, description: "" }, { options });
@@ -296,7 +291,6 @@ function configured(context, label, entries, done, more) {
   }, choice.node, body, h("button", { type: "submit" }, label));
 }
 
-/** Logging: what to log, stop, and download with its progress. */
 function logging(context, board, target, can) {
   const parts = [];
   if (can("log-start")) parts.push(logForm(context, board, target));
@@ -340,7 +334,6 @@ function logForm(context, board, target) {
   fault, h("button", { type: "submit" }, "Start logging"), panel.node);
 }
 
-/** Everything else that the board accepts, as forms. */
 function rest(context, board, target, can, verbs) {
   const options = { name: undefined };
   const profiles = [...new Set([...context.model.fleet.boards.values()].map((other) => other.info?.profile).filter((name) => typeof name === "string"))].sort();

@@ -185,6 +185,7 @@ export function bands(plot, field, view) {
 
 /** How long one bucket is: the least distance between two, as a gap leaves some out. */
 export function bucketWidth(plot) {
+  if (plot.width_ms > 0) return plot.width_ms;
   let least = Infinity;
   const buckets = plot.buckets ?? [];
   for (let place = 1; place < buckets.length; place += 1) {

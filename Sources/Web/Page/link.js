@@ -25,6 +25,8 @@ export class Link {
     this.wishes = new Wishes();
     this.boards = [];
     this.token = this.tokenOfAddress() ?? sessionStorage.getItem(tokenKey) ?? "";
+    /** Settles with the first documents: until then nothing else is asked, as each wrong token counts. */
+    this.ready = new Promise((resolve) => (this.isReady = resolve));
     this.id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
@@ -58,8 +60,7 @@ export class Link {
   setToken(token) {
     this.#leave();
     this.token = token;
-    if (token === "") sessionStorage.removeItem(tokenKey);
-    else sessionStorage.setItem(tokenKey, token);
+    sessionStorage.setItem(tokenKey, token);
     this.#join();
     this.#appear();
   }
@@ -115,7 +116,10 @@ export class Link {
     if (entry.kind === "bye") this.wishes.remove(entry.from);
     if (this.leadership.isLeader) return;
     if (entry.kind === "batch") this.on.batch(entry.entries);
-    if (entry.kind === "snapshot" && (entry.to === undefined || entry.to === this.id)) this.on.snapshot(entry.documents);
+    if (entry.kind === "snapshot" && (entry.to === undefined || entry.to === this.id)) {
+      this.isReady();
+      this.on.snapshot(entry.documents);
+    }
     if (entry.kind === "readiness") this.on.readiness(entry.causes);
     if (entry.kind === "lead") {
       if (this.follows !== entry.from) {
@@ -274,6 +278,7 @@ export class Link {
     this.clockOffset = Math.abs(offset) > 3000 ? offset : 0;
     this.gateway = response.headers.get("X-MetaFleet-Gateway") ?? undefined;
     const documents = await response.json();
+    this.isReady();
     this.on.snapshot(documents);
     this.channel?.postMessage({ kind: "snapshot", from: this.id, documents });
   }
@@ -288,7 +293,7 @@ export class Link {
   async #ask() {
     if (!this.leadership.isLeader) return;
     try {
-      const response = await this.fetch("/readyz");
+      const response = await fetch("/readyz", { cache: "no-store", credentials: "omit" });
       const text = await response.text();
       const causes = response.status === 503 ? text.split("\n").filter((line) => line !== "") : [];
       this.on.readiness(causes);
@@ -306,19 +311,26 @@ export class Link {
     this.on.status(this.status);
   }
 
-  // Requests
-
   /** With the token, and without anything that a browser would add by itself. */
   async fetch(path, options = {}) {
     const headers = { ...options.headers };
-    if (this.token !== "") headers.Authorization = `Bearer ${this.token}`;
+    const { token } = this;
+    if (token !== "") headers.Authorization = `Bearer ${token}`;
     const response = await fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
-    if (response.status === 401) this.on.unauthorized(this.token !== "");
+    if (response.status === 401) {
+      // A wrong one is not sent again.
+      if (token === this.token) {
+        this.token = "";
+        sessionStorage.removeItem(tokenKey);
+      }
+      this.on.unauthorized(token !== "");
+    }
     return response;
   }
 
   /** JSON of a path; throws a `Failure` with a sentence. */
   async get(path) {
+    await this.ready;
     let response;
     try {
       response = await this.fetch(path);

@@ -178,7 +178,6 @@ export function sentence(request, now, age) {
   }
 }
 
-
 export class Model {
   static mostEvents = 500;
   fleet = new Fleet();

@@ -186,6 +186,8 @@ export class Leadership {
 /** Boards whose live samples are wanted, by tab: a tab that has not said so for a while has gone. */
 export class Wishes {
   static lifetime = 30_000;
+  /** More are not watched at a time; tabs that want few come first. */
+  static most = 64;
   #tabs = new Map();
 
   set(tab, boards, now) {
@@ -198,6 +200,7 @@ export class Wishes {
 
   all(now) {
     for (const [tab, wish] of this.#tabs) if (wish.until < now) this.#tabs.delete(tab);
-    return [...new Set([...this.#tabs.values()].flatMap((wish) => wish.boards))].sort();
+    const lists = [...this.#tabs.values()].map((wish) => wish.boards).sort((one, other) => one.length - other.length);
+    return [...new Set(lists.flat())].slice(0, Wishes.most).sort();
   }
 }

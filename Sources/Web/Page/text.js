@@ -15,7 +15,6 @@ export function printable(value, limit = 400) {
   return cut.replace(everyUnprintable, (scalar) => `\\u{${scalar.codePointAt(0).toString(16).toUpperCase()}}`);
 }
 
-/** Whether a screen shows something of it. */
 export function isVisible(value) {
   return typeof value === "string" && value.replace(everyUnprintable, "").replace(invisible, "") !== "";
 }
@@ -77,7 +76,6 @@ export function bytes(value) {
   return `${rounded(amount)} ${unit}`;
 }
 
-/** `1 board`, `2 boards`. */
 export function count(value, noun) {
   return `${value} ${noun}${value === 1 ? "" : "s"}`;
 }
@@ -87,7 +85,6 @@ export function elements(value) {
   return Array.isArray(value) ? value : [];
 }
 
-/** A value with its unit, a dash where there is none. */
 export function withUnit(value, unit) {
   return Number.isFinite(value) ? `${value} ${unit}` : "–";
 }
@@ -104,13 +101,11 @@ export function unitOf(field, catalogue) {
   return suffixes.find(([suffix]) => field.endsWith(suffix))?.[1] ?? "";
 }
 
-/** The name of a field without its unit. */
 export function fieldLabel(field) {
   const suffix = suffixes.find(([end]) => field.endsWith(end))?.[0] ?? "";
   return printable(field.slice(0, field.length - suffix.length), 32);
 }
 
-/** A document's value in one line. */
 export function plain(value) {
   if (typeof value === "string") return printable(value, 2000);
   if (value === undefined) return "–";
@@ -143,7 +138,6 @@ function fields(shape) {
     .map(([name, declared]) => ({ name, required: required.has(name), ...field(declared) }));
 }
 
-/** What kind of field a declared value makes. */
 export function field(declared) {
   const { description = "", default: standard, minimum, maximum, pattern, examples } = declared;
   const base = { description, standard, minimum, maximum, pattern };

@@ -1,6 +1,5 @@
 // One board.
-import { boxCanvas, drawBox, LiveChart } from "./chart.js";
-import { bullets, button, facts, h, Keyed, mark, row, table, write } from "./dom.js";
+import { boxCanvas, bullets, button, drawBox, facts, h, Keyed, LiveChart, mark, row, table, write } from "./dom.js";
 import { condition } from "./fleet.js";
 import { boardControls, resultPanel } from "./forms.js";
 import { angles, orientation, relative, Series } from "./geometry.js";
@@ -89,7 +88,6 @@ function boardFacts(context, board, how, now) {
   ];
 }
 
-/** A chart for each stream and unit; one stretch of time for all. */
 function chartPanel(context, id) {
   const { model } = context;
   let [pausedAt, drawnAt, edge] = [undefined, 0, 0];
@@ -247,7 +245,6 @@ function batteryPanel(context, id) {
   };
 }
 
-/** What it is meant to do beside what it does. */
 function setupPanel() {
   const heads = ["Setting", "Wanted", "Reported"];
   const state = h("p");

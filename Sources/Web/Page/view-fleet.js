@@ -4,7 +4,9 @@ import { boardRows, gatewayRows, missing, passes, sorted, totals } from "./fleet
 import { resultPanel } from "./forms.js";
 import { address, age, boardName, bytes, count, elements, rounded, when, withUnit } from "./text.js";
 
-const pageSize = 100;
+const pageSize = 50;
+/** Boards whose live samples are asked for at most. */
+const mostLive = 64;
 /** Rows that are written at most in one update; the others have their turn in the next. */
 const mostRowsAtOnce = 60;
 
@@ -63,7 +65,9 @@ export function fleetView(context, parameters) {
       waiting.delete(id);
       if (known.has(id)) boards.fill(known.get(id), now);
     }
-    write(totalsLine, totalText(totals(found), found.length !== all.length ? all.length : undefined));
+    // The rate is that of the rows on this page, as only theirs is known.
+    const rate = totals(cut.map(({ id }) => known.get(id)).filter(Boolean)).rate;
+    write(totalsLine, totalText({ ...totals(found), rate }, found.length > pageSize, found.length !== all.length ? all.length : undefined));
     write(notice, found.length > 0 || all.length === 0 ? "" : `None of ${count(all.length, "board")} is like that.`);
     mark(pager, "hidden", shown.length <= pageSize);
     write(pageLine, `${look.page * pageSize + 1} to ${look.page * pageSize + cut.length} of ${shown.length}`);
@@ -79,7 +83,7 @@ export function fleetView(context, parameters) {
     // Samples are asked for of the boards on this page, for their rates; of those that were on it until there are many.
     live: () => {
       for (const { id } of cut) asked.add(id);
-      if (asked.size > 2 * pageSize) asked = new Set(cut.map(({ id }) => id));
+      if (asked.size > mostLive) asked = new Set(cut.map(({ id }) => id));
       return [...asked];
     },
     update: (changes, now) => {
@@ -96,11 +100,11 @@ export function fleetView(context, parameters) {
   };
 }
 
-function totalText(sums, all) {
+function totalText(sums, hasPages, all) {
   const words = [`${sums.online} of ${count(sums.boards, "board")} online`];
   if (sums.troubled > 0) words.push(`${sums.troubled} with trouble`);
   if (sums.maintenance > 0) words.push(`${sums.maintenance} in maintenance`);
-  if (sums.rate !== undefined) words.push(`${rounded(sums.rate)} samples/s`);
+  if (sums.rate !== undefined) words.push(`${rounded(sums.rate)} samples/s${hasPages ? " of those on this page" : ""}`);
   if (sums.lost > 0) words.push(`${count(sums.lost, "sample")} lost in 24 h`);
   if (sums.waiting > 0) words.push(`${count(sums.waiting, "command")} waiting`);
   return words.join(", ") + (all !== undefined ? ` (of ${count(all, "board")}, those that are shown)` : "");

@@ -1,6 +1,5 @@
 // Pages that list: what boards logged and streamed, jobs of groups, alarms, and a gateway.
-import { SessionChart } from "./chart.js";
-import { bullets, button, facts, h, Keyed, mark, row, table, write } from "./dom.js";
+import { bullets, button, facts, h, Keyed, mark, row, SessionChart, table, write } from "./dom.js";
 import { resultPanel, results, verbForm } from "./forms.js";
 import { jobCounts, sentence } from "./model.js";
 import { address, age, bytes, clock, count, elements, plain, when } from "./text.js";
@@ -174,7 +173,7 @@ function plotPanel(context, session) {
     if (!plot) return;
     const [middle, half] = [(plot.from_ms + plot.to_ms) / 2, (plot.to_ms - plot.from_ms) / 2];
     const at = middle + shift * half;
-    show(Math.floor(at - half * factor), Math.ceil(at + half * factor));
+    show(Math.max(0, Math.floor(at - half * factor)), Math.ceil(at + half * factor));
   };
   const node = h("div", { class: "panel" }, h("h2", { tabindex: -1 }, `Session ${session.session.slice(0, 10)} of ${context.name(session.board)}`),
     h("p", { class: "row" }, h("label", { for: "plot-stream" }, "Stream"), choice, button("Closer", zoom(0.5)), button("Wider", zoom(2)),
@@ -191,7 +190,7 @@ function plotPanel(context, session) {
     const span = from !== undefined ? `&from_ms=${from}&to_ms=${to}` : "";
     try {
       const answer = await context.link.get(`/api/session/${session.session}/plot?stream=${encodeURIComponent(stream)}${span}&buckets=${Math.round(buckets)}`);
-      if (!Array.isArray(answer?.fields) || !Array.isArray(answer?.buckets)) throw new Error("the gateway's answer is not a plot");
+      if (!elements(answer?.buckets).length) throw new Error("there is no sample of this stream then");
       if (chart === undefined || chart.stream !== stream || from === undefined) {
         chart = new SessionChart(stream, answer.fields.map(String));
         chart.stream = stream;
@@ -301,7 +300,7 @@ export function alarmsView(context) {
     made.cells[0].append(word);
     const link = h("a");
     made.cells[3].append(link);
-    const [acknowledge, note] = [button("Acknowledge", () => panel.follow(context.send(`gateway/${alarm.gw}`, "alarm-acknowledge", { id: alarm.id }))), h("span", { class: "hint" })];
+    const [acknowledge, note] = [button("Acknowledge", () => panel.follow(context.send(`gateway/${alarm.gw}`, "alarm-acknowledge", { alarm: alarm.id }))), h("span", { class: "hint" })];
     made.cells[5].append(acknowledge, note, panel.node);
     return { ...made, word, link, acknowledge, note };
   });
@@ -313,15 +312,15 @@ export function alarmsView(context) {
     list.show(all, (alarm) => `${alarm.gw}\n${alarm.id}`, (entry, alarm) => {
       write(entry.word, alarm.severity ?? "–");
       mark(entry.word, "data-state", alarm.acknowledged ? undefined : ["critical", "error"].includes(alarm.severity) ? "bad" : "warning");
-      write(entry.cells[1], alarm.message ?? alarm.code ?? "");
+      write(entry.cells[1], alarm.text ?? alarm.code);
       write(entry.cells[2], Number.isFinite(alarm.since_ms) ? `${clock(alarm.since_ms, now)} (${age(now - alarm.since_ms)})` : "–");
       const isBoard = /^[0-9a-f]{12}$/.test(alarm.board ?? "");
       mark(entry.link, "href", isBoard ? `#/board/${alarm.board}` : undefined);
       write(entry.link, isBoard ? context.name(alarm.board) : "–");
       write(entry.cells[4], alarm.gw);
       mark(entry.acknowledge, "hidden", Boolean(alarm.acknowledged));
-      mark(entry.acknowledge, "aria-label", `Acknowledge: ${alarm.message ?? alarm.code}`);
-      write(entry.note, acknowledged(alarm.acknowledged, now));
+      mark(entry.acknowledge, "aria-label", `Acknowledge: ${alarm.text ?? alarm.code}`);
+      write(entry.note, alarm.acknowledged ? `acknowledged ${when(alarm.acknowledged_ms, now)}${alarm.acknowledged_by ? ` by ${alarm.acknowledged_by}` : ""}` : "");
       mark(entry.node, "data-state", alarm.acknowledged ? "quiet" : undefined);
     });
   };
@@ -329,13 +328,6 @@ export function alarmsView(context) {
   return { title: "Alarms", node, live: () => [], update: (changes, now) => fill(now), tick: fill };
 }
 
-function acknowledged(value, now) {
-  if (!value) return "";
-  const at = Number.isFinite(value.at_ms) ? ` ${when(value.at_ms, now)}` : "";
-  return `acknowledged${at}${value.by ? ` by ${value.by}` : ""}`;
-}
-
-/** A gateway in numbers, and the commands that it accepts. */
 export function gatewayView(context, id) {
   const { model } = context;
   const [about, troubles, commands, events] = [facts(), bullets("why"), h("section", { "aria-label": "Commands" }), bullets("events")];

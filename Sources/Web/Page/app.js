@@ -211,6 +211,7 @@ function askToken(hadToken) {
 }
 
 function hideToken() {
+  write(element("token-fault"), "");
   mark(element("token-panel"), "hidden", true);
 }
 

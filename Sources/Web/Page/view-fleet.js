@@ -261,7 +261,7 @@ function scanPanel(context) {
     panel.follow(scan);
     fill();
   });
-  const heads = ["Name", "Address", "Signal", "Model", ""];
+  const heads = ["Name", "Address", "Signal", "Model", "Actions"];
   const found = table("In range", heads);
   const list = new Keyed(found.rows, (item) => {
     const made = row(heads);

@@ -4,7 +4,7 @@ import { resultPanel, results, verbForm } from "./forms.js";
 import { jobCounts, sentence } from "./model.js";
 import { address, age, bytes, clock, count, elements, plain, when } from "./text.js";
 
-const heads = ["Board", "Kind", "Started", "State", "Samples", "Lost", "Streams", ""];
+const heads = ["Board", "Kind", "Started", "State", "Samples", "Lost", "Streams", "Actions"];
 const pageSize = 100;
 
 export function sessionsView(context, parameters) {
@@ -291,7 +291,7 @@ function jobPanel(context, request) {
 }
 
 export function alarmsView(context) {
-  const heads = ["Severity", "What", "Since", "Board", "Gateway", ""];
+  const heads = ["Severity", "What", "Since", "Board", "Gateway", "Actions"];
   const empty = h("p", { class: "notice" }, "No alarm: nothing is wrong that a gateway knows of.");
   const { node: alarmTable, rows } = table("Alarms", heads);
   const list = new Keyed(rows, (alarm) => {

@@ -196,26 +196,22 @@ export class Link {
 
   async #connect(run, opened) {
     const control = (this.current = new AbortController());
-    let isOpen = false;
-    let tellOpen;
-    const open = new Promise((resolve) => (tellOpen = resolve));
-    const reading = this.#read(control, () => {
-      isOpen = true;
-      tellOpen();
-    });
+    let begin;
+    const open = new Promise((resolve) => (begin = resolve));
+    this.recent = new Map();
+    const reading = this.#read(control, begin);
     reading.catch(() => {});
-    // Documents are asked for behind the stream, so that nothing is missed between the two.
     await Promise.race([open, reading, pause(1500)]);
-    const wasOpen = isOpen;
-    await this.#documents(control.signal);
-    if (!wasOpen) {
-      await Promise.race([open, reading]);
-      await this.#documents(control.signal);
-    }
+    await this.#documents(run);
+    await Promise.race([open, reading]);
     if (this.run !== run) return;
     opened();
     this.#setStatus(true, "");
     this.#ask();
+    // Documents may be a second old: what changed right before the stream began is in those that are asked for now.
+    await Promise.race([reading, pause(1200)]);
+    await this.#documents(run);
+    if (this.run === run) this.recent = undefined;
     await reading;
     // While it read, another stream may have taken its place.
     while (this.run === run && this.replaced !== undefined) {
@@ -265,19 +261,27 @@ export class Link {
       this.heard = performance.now();
       for (const event of parser.feed(decoder.decode(piece.value, { stream: true }))) {
         const entry = message(event);
-        if (entry !== null) this.inbox.put(entry);
+        if (entry === null) continue;
+        this.inbox.put(entry);
+        if (entry.kind === "document") this.recent?.set(entry.topic, entry.payload);
       }
     }
   }
 
-  async #documents(signal) {
-    const response = await this.fetch("/api/documents", { signal });
+  async #documents(run) {
+    const response = await this.fetch("/api/documents");
     if (!response.ok) throw await failure(response);
     const sent = Date.parse(response.headers.get("Date") ?? "");
     const offset = sent - Date.now();
     this.clockOffset = Math.abs(offset) > 3000 ? offset : 0;
     this.gateway = response.headers.get("X-MetaFleet-Gateway") ?? undefined;
     const documents = await response.json();
+    if (this.run !== run) return;
+    // What the stream said meanwhile is newer.
+    for (const [topic, payload] of this.recent) {
+      if (payload === null) delete documents[topic];
+      else documents[topic] = payload;
+    }
     this.isReady();
     this.on.snapshot(documents);
     this.channel?.postMessage({ kind: "snapshot", from: this.id, documents });

@@ -14,76 +14,45 @@ static const cpage_file files[] = {
     {"/", HTML, (const unsigned char[]){
 #embed "../Web/Page/index.html" suffix(, 0) if_empty(0)
     }},
-#if __has_embed("../Web/Page/app.css")
     {"/app.css", CSS, (const unsigned char[]){
 #embed "../Web/Page/app.css" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/app.js")
     {"/app.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/app.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/chart.js")
-    {"/chart.js", SCRIPT, (const unsigned char[]){
-#embed "../Web/Page/chart.js" suffix(, 0) if_empty(0)
-    }},
-#endif
-#if __has_embed("../Web/Page/dom.js")
     {"/dom.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/dom.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/fleet.js")
     {"/fleet.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/fleet.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/forms.js")
     {"/forms.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/forms.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/geometry.js")
     {"/geometry.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/geometry.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/link.js")
     {"/link.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/link.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/model.js")
     {"/model.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/model.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/stream.js")
     {"/stream.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/stream.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/text.js")
     {"/text.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/text.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/view-board.js")
     {"/view-board.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/view-board.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/view-fleet.js")
     {"/view-fleet.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/view-fleet.js" suffix(, 0) if_empty(0)
     }},
-#endif
-#if __has_embed("../Web/Page/view-lists.js")
     {"/view-lists.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/view-lists.js" suffix(, 0) if_empty(0)
     }},
-#endif
 };
 
 const cpage_file *cpage_at(unsigned int number) {

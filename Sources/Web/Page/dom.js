@@ -1,0 +1,387 @@
+// Nodes made from names, attributes and text; nothing is ever read as HTML. Only what differs is touched. Whatever is
+// shown goes through here, and what a screen does not show, or what turns it around, is escaped.
+import { bands, bucketExtent, extent, frame, picture, scale, strokes } from "./geometry.js";
+import { clock, fieldLabel, measured, printable } from "./text.js";
+
+/** How many nodes were made, moved or written so far; a judge reads it. */
+export const touched = { nodes: 0 };
+
+/** An element. Attributes that are functions are listeners (`onclick`); `false` and `undefined` leave one out. */
+export function h(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false || value === null) continue;
+    if (typeof value === "function") node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : key === "value" ? String(value) : printable(value));
+  }
+  const all = children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+  node.append(...all.map((child) => (child instanceof Node ? child : printable(child))));
+  touched.nodes += 1;
+  return node;
+}
+
+export function write(node, value) {
+  const [first, text] = [node.firstChild, printable(value, 1000)];
+  if (first !== null && first === node.lastChild && first.nodeType === 3) {
+    if (first.data === text) return;
+    first.data = text;
+  } else if (first !== null || text !== "") {
+    node.textContent = text;
+  } else {
+    return;
+  }
+  touched.nodes += 1;
+}
+
+/** Writes an attribute, if it is another one; `undefined` takes it away. */
+export function mark(node, name, value) {
+  const wanted = value === undefined || value === false || value === null ? null : value === true ? "" : printable(value);
+  if (node.getAttribute(name) === wanted) return;
+  if (wanted === null) node.removeAttribute(name);
+  else node.setAttribute(name, wanted);
+  touched.nodes += 1;
+}
+
+/** Has the parent hold exactly these nodes in this order; those that are in place stay where they are. */
+export function arrange(parent, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...parent.childNodes]) {
+    if (wanted.has(child)) continue;
+    child.remove();
+    touched.nodes += 1;
+  }
+  const focused = document.activeElement;
+  let next = parent.firstChild;
+  for (const node of nodes) {
+    // What stands in the way of one that is in place goes on to its own place later.
+    if (next !== null && next !== node && next.nextSibling === node) next = node;
+    if (node === next) {
+      next = next.nextSibling;
+      continue;
+    }
+    parent.insertBefore(node, next);
+    touched.nodes += 1;
+  }
+  if (document.activeElement !== focused && parent.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+/** Nodes by key: made once, kept while their key is there. */
+export class Keyed {
+  #known = new Map();
+
+  constructor(parent, make) {
+    [this.parent, this.make] = [parent, make];
+  }
+
+  /** Shows these items; `key` names each, `update` fills its node. */
+  show(items, key, update) {
+    const fresh = new Map();
+    for (const item of items) {
+      const name = key(item);
+      const entry = this.#known.get(name) ?? this.make(item);
+      update?.(entry, item);
+      fresh.set(name, entry);
+    }
+    this.#known = fresh;
+    arrange(this.parent, [...fresh.values()].map((entry) => entry.node));
+  }
+
+  get(name) {
+    return this.#known.get(name);
+  }
+}
+
+/** A table with these heads; `rows` is its body. Roles are said, as small screens lay it out as cards; one that is too
+ *  wide is moved by keys. */
+export function table(caption, heads) {
+  const row = h("tr", { role: "row" }, heads.map((head) =>
+    h("th", { role: "columnheader", scope: "col", class: head.isNumber ? "number" : undefined }, head.node ?? head.text ?? head)));
+  const rows = h("tbody", { role: "rowgroup" });
+  const content = h("table", { role: "table" }, h("caption", {}, caption), h("thead", { role: "rowgroup" }, row), rows);
+  return { node: h("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: 0 }, content), rows, heads: [...row.children] };
+}
+
+/** A row whose cells know their heads; `{node, cells}`. */
+export function row(heads, attributes = {}) {
+  const cells = heads.map((head) => h("td", {
+    role: "cell", "data-head": head.label ?? head.text ?? (typeof head === "string" ? head : ""), class: head.isNumber ? "number" : undefined,
+  }));
+  return { node: h("tr", { role: "row", ...attributes }, cells), cells };
+}
+
+export function button(label, onclick, attributes = {}) {
+  return h("button", { type: "button", onclick, ...attributes }, label);
+}
+
+/** Terms with their values; `set` writes them, leaving out those without a value. */
+export function facts() {
+  const node = h("dl", { class: "facts" });
+  const pairs = new Keyed(node, (item) => {
+    const [term, value] = [h("dt", {}, item[0]), h("dd")];
+    return { node: h("div", {}, term, value), value };
+  });
+  return { node, set: (all) => pairs.show(all.filter(([, text]) => text), ([term]) => term, (entry, [, text]) => write(entry.value, text)) };
+}
+
+export function bullets(className) {
+  const node = h("ul", { class: className });
+  const items = new Keyed(node, () => ({ node: h("li") }));
+  return {
+    node,
+    set: (all) => items.show(all.map((text, place) => [place, text]), ([place]) => place, (entry, [, text]) => write(entry.node, text)),
+  };
+}
+
+// Pictures on canvases
+
+const margins = { left: 56, right: 12, top: 10, bottom: 24 };
+
+/** The page's colours as canvases need them; read again when the reader changes from light to dark. */
+export function palette() {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name) => style.getPropertyValue(name).trim();
+  return {
+    text: value("--muted"), line: value("--line"), gap: value("--gap"), board: value("--board"), accent: value("--accent"),
+    background: value("--background"), traces: [1, 2, 3, 4, 5, 6].map((place) => value(`--trace-${place}`)),
+  };
+}
+
+/** A canvas with as many pixels as its screen shows; null while it has no size. */
+function sheet(canvas) {
+  const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, Math.min(3, devicePixelRatio || 1)];
+  if (width < 40 || height < 40) return null;
+  const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== tall) [canvas.width, canvas.height] = [wide, tall];
+  const ink = canvas.getContext("2d");
+  ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ink.clearRect(0, 0, width, height);
+  ink.font = "12px system-ui, sans-serif";
+  return { ink, width, height };
+}
+
+/** Axes with their numbers; times stand as times of day, or as seconds before the end. */
+function axes({ ink }, view, values, from, to, colours, now) {
+  ink.lineWidth = 1;
+  ink.strokeStyle = colours.line;
+  ink.fillStyle = colours.text;
+  ink.textBaseline = "middle";
+  ink.textAlign = "right";
+  for (const tick of values.ticks) {
+    const y = Math.round(view.y(tick)) + 0.5;
+    ink.beginPath();
+    ink.moveTo(view.left, y);
+    ink.lineTo(view.right, y);
+    ink.stroke();
+    ink.fillText(tick.toFixed(values.decimals), view.left - 6, y);
+  }
+  ink.textBaseline = "alphabetic";
+  const count = Math.max(1, Math.min(6, Math.floor(view.wide / 130)));
+  for (let place = 0; place <= count; place += 1) {
+    const time = from + ((to - from) * place) / count;
+    ink.textAlign = place === 0 ? "left" : place === count ? "right" : "center";
+    const label = now === undefined ? clock(time, to) : place === count ? "now" : `−${Math.round((to - time) / 1000)} s`;
+    ink.fillText(label, view.x(time), view.bottom + 17);
+  }
+}
+
+function shade(ink, view, gaps, colours) {
+  ink.fillStyle = colours.gap;
+  for (const gap of gaps) {
+    const [left, right] = [Math.max(view.left, view.x(gap.from)), Math.min(view.right, view.x(gap.to))];
+    if (right >= view.left && left <= view.right) ink.fillRect(left, view.top, Math.max(2, right - left), view.tall);
+  }
+}
+
+/** What charts have in common: a canvas that follows pointer and arrow keys, and a key of its traces. */
+class Plot {
+  constructor(title, fields, describe) {
+    this.fields = fields;
+    this.hidden = new Set();
+    this.cursor = undefined;
+    this.canvas = h("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": title });
+    this.readout = h("p", { class: "readout" });
+    const key = fields.map((field, place) => {
+      const box = h("input", {
+        type: "checkbox", checked: true, onchange: () => {
+          if (box.checked) this.hidden.delete(field);
+          else this.hidden.add(field);
+          this.isStale = true;
+        },
+      });
+      return h("label", { class: `trace trace-${(place % 6) + 1}` }, box, fieldLabel(field));
+    });
+    this.node = h("figure", {}, h("figcaption", {}, h("strong", {}, title), " ", describe ?? ""), this.canvas,
+      h("div", { class: "key" }, key), this.readout);
+    this.canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX));
+    this.canvas.addEventListener("pointerdown", (event) => this.#point(event.offsetX));
+    this.canvas.addEventListener("pointerleave", () => this.#point(undefined));
+    this.canvas.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  #point(x) {
+    this.cursor = x;
+    this.isStale = true;
+  }
+
+  #press(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === "Escape") this.#point(undefined);
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = this.cursor ?? (step < 0 ? this.canvas.clientWidth - margins.right : margins.left);
+    this.#point(Math.max(margins.left, Math.min(this.canvas.clientWidth - margins.right, at + step * (event.shiftKey ? 40 : 8))));
+  }
+
+  get shown() {
+    return this.fields.filter((field) => !this.hidden.has(field));
+  }
+
+  colour(field, colours) {
+    return colours.traces[this.fields.indexOf(field) % colours.traces.length];
+  }
+
+  /** An empty picture with its axes; null while it has no size. `canvas.view` says what its pixels mean. */
+  begin([least, greatest], from, to, colours, now, gaps = []) {
+    this.isStale = false;
+    const page = sheet(this.canvas);
+    if (page === null) return null;
+    const values = scale(least, greatest);
+    const view = (this.canvas.view = frame(page.width, page.height, margins, from, to, values.low, values.high));
+    shade(page.ink, view, gaps, colours);
+    axes(page, view, values, from, to, colours, now);
+    return { ink: page.ink, view };
+  }
+
+  cross(ink, view, x, colours) {
+    ink.strokeStyle = colours.text;
+    ink.beginPath();
+    ink.moveTo(x, view.top);
+    ink.lineTo(x, view.bottom);
+    ink.stroke();
+  }
+}
+
+export class LiveChart extends Plot {
+  constructor(stream, fields, unit, { isDated = false } = {}) {
+    super(unit === "" ? `${stream}: ${fields.join(", ")}` : `${stream} in ${unit}`, fields);
+    [this.unit, this.isDated] = [unit, isDated];
+  }
+
+  draw(series, from, to, colours) {
+    const page = this.begin(extent(series, this.shown, from, to) ?? [0, 1], from, to, colours, this.isDated ? undefined : to, series.gaps);
+    if (page === null) return;
+    const { ink, view } = page;
+    ink.save();
+    ink.beginPath();
+    ink.rect(view.left, view.top, view.wide, view.tall);
+    ink.clip();
+    ink.lineWidth = 1.75;
+    ink.lineJoin = "round";
+    for (const field of this.shown) {
+      ink.strokeStyle = ink.fillStyle = this.colour(field, colours);
+      for (const line of strokes(series, field, view, from, to)) {
+        ink.beginPath();
+        line.forEach(([x, y], place) => (place === 0 ? ink.moveTo(x, y) : ink.lineTo(x, y)));
+        if (line.length === 1) ink.fillRect(line[0][0] - 1.5, line[0][1] - 1.5, 3, 3);
+        else ink.stroke();
+      }
+    }
+    ink.restore();
+    this.#read(series, view, ink, colours, to);
+  }
+
+  #read(series, view, ink, colours, now) {
+    const place = this.cursor === undefined ? series.times.length - 1 : series.nearest(view.time(this.cursor));
+    if (place < 0) return;
+    const time = series.times[place];
+    if (this.cursor !== undefined && time >= view.time(view.left)) this.cross(ink, view, view.x(time), colours);
+    const values = this.fields.map((field) => `${fieldLabel(field)} ${measured(series.values.get(field)?.[place])}`).join("   ");
+    write(this.readout, `${this.cursor === undefined ? "" : `${clock(time, now)}   `}${values} ${this.unit}`);
+  }
+}
+
+/** A stored session: the least and the greatest of each bucket as a band. */
+export class SessionChart extends Plot {
+  draw(plot, colours) {
+    const page = this.begin(bucketExtent(plot, this.shown) ?? [0, 1], plot.from_ms, plot.to_ms, colours);
+    if (page === null) return;
+    const { ink, view } = page;
+    let nearest;
+    for (const field of this.shown) {
+      ink.strokeStyle = ink.fillStyle = this.colour(field, colours);
+      ink.lineWidth = 1.5;
+      for (const band of bands(plot, field, view)) {
+        ink.beginPath();
+        band.forEach(({ x, top, bottom }, place) => {
+          if (place === 0) ink.moveTo(x, top);
+          ink.lineTo(x, top);
+          ink.lineTo(x, Math.max(bottom, top + 0.5));
+          const distance = Math.abs(x - (this.cursor ?? Infinity));
+          if (distance < (nearest?.distance ?? 20)) nearest = { distance, x, time: band[place].time };
+        });
+        ink.stroke();
+      }
+    }
+    if (nearest !== undefined) this.cross(ink, view, nearest.x, colours);
+    this.#read(plot, nearest?.time);
+  }
+
+  #read(plot, time) {
+    const bucket = plot.buckets.find((candidate) => candidate[0] === time);
+    if (bucket === undefined) {
+      write(this.readout, `${clock(plot.from_ms, plot.to_ms)} to ${clock(plot.to_ms, plot.to_ms)}`);
+      return;
+    }
+    const values = plot.fields.map((field, place) =>
+      `${fieldLabel(field)} ${measured(bucket[2 + 2 * place])} … ${measured(bucket[3 + 2 * place])}`).join("   ");
+    write(this.readout, `${clock(time, plot.to_ms)}   ${bucket[1]} samples   ${values}`);
+  }
+}
+
+/** The box, with its reset. `canvas.orientation` is the quaternion that it shows. */
+export function boxCanvas(onreset, onnorth) {
+  const canvas = h("canvas", { class: "box", role: "img", "aria-label": "Orientation of the board as a box" });
+  const readout = h("p", { class: "readout" });
+  const node = h("figure", {}, h("figcaption", {}, h("strong", {}, "Orientation")), canvas, readout,
+    h("p", { class: "row" }, button("Reset orientation", onreset), button("As measured", onnorth)));
+  return { node, canvas, readout };
+}
+
+export function drawBox(canvas, q, colours) {
+  const page = sheet(canvas);
+  if (page === null) return;
+  const { ink, width, height } = page;
+  const { faces, arrow } = picture(q, width, height);
+  const path = (points) => {
+    ink.beginPath();
+    points.forEach(({ x, y }, place) => (place === 0 ? ink.moveTo(x, y) : ink.lineTo(x, y)));
+    ink.closePath();
+  };
+  ink.lineJoin = "round";
+  for (const face of faces) {
+    path(face.points);
+    ink.fillStyle = face.name === "top" ? colours.accent : colours.board;
+    ink.globalAlpha = 1;
+    ink.fill();
+    ink.fillStyle = "#000";
+    ink.globalAlpha = 0.55 * (1 - face.light);
+    ink.fill();
+    ink.globalAlpha = 1;
+    ink.strokeStyle = colours.text;
+    ink.stroke();
+  }
+  if (arrow !== null) {
+    const [tail, tip, left, right] = arrow;
+    ink.strokeStyle = colours.background;
+    ink.lineWidth = 3;
+    ink.beginPath();
+    ink.moveTo(tail.x, tail.y);
+    ink.lineTo(tip.x, tip.y);
+    ink.moveTo(left.x, left.y);
+    ink.lineTo(tip.x, tip.y);
+    ink.lineTo(right.x, right.y);
+    ink.stroke();
+    ink.lineWidth = 1;
+  }
+  canvas.orientation = q;
+}

@@ -1,0 +1,355 @@
+// Forms of commands, made from what verbs declare and what a board accepts (`info.verbs`), and what becomes of each.
+import { bullets, button, h, Keyed, mark, write } from "./dom.js";
+import { jobCounts, notDone, sentence } from "./model.js";
+import { age, clock, collect, colour, count, elements, field, lines, offered, plain, variants } from "./text.js";
+
+let serial = 0;
+
+/** A control for a field; `{node, field, typed, complain}`. */
+export function control(field, extra = {}) {
+  serial += 1;
+  const id = `field-${serial}`;
+  const label = field.label ?? field.name.replace(/_/g, " ");
+  const hint = [field.description, range(field), field.standard !== undefined ? `default ${plain(field.standard)}` : ""]
+    .filter((part) => part !== "").join("; ");
+  const described = { id, name: field.name, "aria-describedby": hint ? `${id}-hint` : undefined, "aria-required": field.required || undefined };
+  const input = makeInput(field, described, extra);
+  const fault = h("span", { class: "fault", id: `${id}-fault` });
+  const node = h("div", { class: "field" },
+    field.kind === "several" ? undefined : h("label", { for: id }, label + (field.required ? " *" : "")), input.node,
+    hint ? h("span", { class: "hint", id: `${id}-hint` }, hint) : undefined, fault);
+  return {
+    node, field, typed: input.typed, focus: () => input.node.focus(), set: input.set,
+    complain: (text) => {
+      write(fault, text ?? "");
+      mark(input.node, "aria-invalid", text !== undefined ? "true" : undefined);
+      mark(input.node, "aria-describedby", [hint ? `${id}-hint` : "", text !== undefined ? `${id}-fault` : ""].filter((part) => part).join(" ") || undefined);
+    },
+  };
+}
+
+function range({ minimum, maximum }) {
+  if (minimum === undefined && maximum === undefined) return "";
+  return Math.abs(minimum ?? 0) > 1e9 || Math.abs(maximum ?? 0) > 1e15 ? "" : `${minimum ?? "…"} to ${maximum ?? "…"}`;
+}
+
+function makeInput(field, described, { options, colour }) {
+  if (colour) {
+    const node = h("input", { ...described, type: "color", value: colour });
+    return { node, typed: () => node.value, set: (value) => (node.value = value) };
+  }
+  const choices = options ?? (field.kind === "flag" ? ["true", "false"] : field.kind === "choice" ? field.options : undefined);
+  if (choices !== undefined) {
+    const words = { true: "yes", false: "no" };
+    const node = h("select", described, field.required && options === undefined ? [] : h("option", { value: "" }, field.required ? "choose" : "default"),
+      choices.map((option) => h("option", { value: option }, field.kind === "flag" ? words[option] : option)));
+    return { node, typed: () => node.value, set: (value) => (node.value = value) };
+  }
+  if (field.kind === "several") {
+    const boxes = field.options.map((option) => [option, h("input", { type: "checkbox" })]);
+    const node = h("fieldset", {}, h("legend", {}, field.name.replace(/_/g, " ")),
+      boxes.map(([option, box]) => h("label", { class: "check" }, box, option)));
+    return { node, typed: () => boxes.filter(([, box]) => box.checked).map(([option]) => option), set: () => {} };
+  }
+  const node = field.kind === "json"
+    ? h("textarea", { ...described, rows: 2, spellcheck: "false", placeholder: "JSON" })
+    : h("input", {
+      ...described, type: "text", autocomplete: "off", spellcheck: "false",
+      inputmode: field.kind === "integer" ? "numeric" : field.kind === "number" ? "decimal" : undefined,
+    });
+  return { node, typed: () => node.value, set: (value) => (node.value = value) };
+}
+
+/** Arguments of these controls, or undefined where one is wrong; that one says so and has the focus. */
+export function readControls(controls) {
+  for (const entry of controls) entry.complain(undefined);
+  const { args, errors } = collect(controls.map((entry) => entry.field), (field) => controls.find((entry) => entry.field === field).typed());
+  if (errors === undefined) return args;
+  for (const { name, error } of errors) controls.find((entry) => entry.field.name === name).complain(error);
+  controls.find((entry) => entry.field.name === errors[0].name).focus();
+  return undefined;
+}
+
+/** A whole form of a verb. `target` is a function, as a group may be chosen; `confirm` is what must be typed. */
+export function verbForm(context, verb, target, { label, confirm, options = {} } = {}) {
+  const { choice, options: shapes } = variants(verb);
+  const panel = resultPanel(context);
+  const body = h("div", { class: "fields" });
+  let [controls, choosing] = [[], undefined];
+  const build = (shape) => {
+    controls = shape.fields.map((field) => {
+      const isConfirmation = field.name === "confirm";
+      const known = options[field.name];
+      const made = control(isConfirmation ? { ...field, label: `confirm: type ${confirm?.() ?? "the id"}` } : field,
+        { options: field.kind === "text" ? known : undefined });
+      return made;
+    });
+    body.replaceChildren(...(choosing ? [choosing.node] : []), ...controls.map((entry) => entry.node));
+  };
+  if (choice !== undefined) {
+    choosing = control({ name: choice, kind: "choice", options: shapes.map((shape) => shape.name), required: true, description: "" });
+    choosing.node.querySelector("select").addEventListener("change", () => build(shapes.find((shape) => shape.name === choosing.typed()) ?? shapes[0]));
+  }
+  build(shapes[0]);
+  const form = h("form", {
+    novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      const args = readControls(controls);
+      if (args === undefined) return;
+      if (choice !== undefined) args[choice] = choosing.typed();
+      panel.follow(context.send(target(), verb.verb, args));
+    },
+  }, h("p", { class: "hint" }, verb.summary), body, h("button", { type: "submit" }, label ?? verb.verb));
+  return h("div", { class: "verb" }, form, panel.node);
+}
+
+/** The stages of a request and its result. `follow` shows another request in the same place. */
+export function resultPanel(context) {
+  const stage = h("p", { class: "stage" });
+  const trail = h("p", { class: "trail hint" });
+  const bar = h("progress", { max: 100, hidden: true, "aria-label": "Progress" });
+  const data = bullets("data");
+  const node = h("div", { class: "result", role: "status", hidden: true }, stage, bar, trail, data.node);
+  const show = (request, now) => {
+    mark(node, "hidden", undefined);
+    mark(node, "data-stage", request.isFinal ? (request.ok ? "done" : "failed") : "running");
+    write(stage, sentence(request, now, age));
+    write(trail, request.stages.map((entry) => entry.stage).join(" → "));
+    const hasShare = !request.isFinal && Number.isFinite(request.pct);
+    mark(bar, "hidden", !hasShare);
+    if (hasShare) bar.value = request.pct;
+    data.set(request.isFinal || request.stage === "progress" ? results(request, context) : []);
+  };
+  return { node, follow: (request) => context.follow(request, show), show };
+}
+
+export function results(request, context) {
+  const { data } = request;
+  const now = context.now();
+  if (request.verb === "explain" && typeof data?.summary === "string") return explanation(data, now);
+  if (request.target.startsWith("group/")) {
+    const counts = jobCounts(request);
+    const all = [`${counts.done} of ${counts.total} done, ${counts.failed} failed, ${counts.unknown} unknown, ${counts.skipped} skipped`];
+    for (const member of notDone(request).slice(0, 100)) {
+      all.push(`${context.name(member.board)}: ${member.stage}${member.code ? ` (${member.code})` : ""} ${member.message ?? ""}`.trim());
+    }
+    return all;
+  }
+  // The list of a scan has its own table.
+  if (request.verb === "scan" && Array.isArray(data?.boards)) return [count(data.boards.length, "board") + " received"];
+  const list = Object.entries(data ?? {}).find(([, value]) => Array.isArray(value) && value.some((entry) => typeof entry === "object"));
+  if (list === undefined) return lines(data);
+  const rest = Object.fromEntries(Object.entries(data).filter(([key]) => key !== list[0]));
+  return [...lines(rest), ...list[1].slice(0, 100).map((entry) => lines(entry).join(", "))];
+}
+
+function explanation(data, now) {
+  const causes = elements(data.causes).map((cause) =>
+    `${cause.text}${Number.isFinite(cause.since_ms) ? ` (since ${clock(cause.since_ms, now)})` : ""} [${cause.code}]`);
+  const next = elements(data.next).map((step) => `At ${clock(step.at_ms, now)}: ${step.text}`);
+  return [data.summary, ...causes, ...next];
+}
+
+export function actionButton(context, label, target, verb, args = {}) {
+  const panel = resultPanel(context);
+  return { button: button(label, () => panel.follow(context.send(target, verb, args))), panel: panel.node };
+}
+
+// What can be asked of a board
+
+/** Verbs that have a place of their own; all others stand as forms below. */
+const placed = new Set(["explain", "identify", "led", "haptic", "stream-start", "stream-stop", "log-start", "log-stop", "log-download", "log-status"]);
+const groups = [
+  ["Log: erase", ["log-clear"]], ["Macros", ["macro-list", "macro-run", "macro-record", "macro-erase"]],
+  ["Profile and maintenance", ["profile", "maintenance", "settings", "firmware-check"]],
+  ["Reset and connection", ["reset", "disconnect", "sleep", "factory-reset"]], ["Read", ["read"]],
+];
+
+export function boardControls(context, id) {
+  const target = () => `board/${id}`;
+  const node = h("section", { "aria-labelledby": "controls-title" });
+  let [signature, running] = [undefined, undefined];
+  function build(board) {
+    const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
+    const can = (verb) => verbs.has(verb) && context.verbs.get(verb)?.built !== false;
+    running = undefined;
+    const parts = [h("h2", { id: "controls-title" }, "Commands")];
+    if (verbs.size === 0) {
+      parts.push(h("p", { class: "notice" }, "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."));
+    } else if (context.verbs.size === 0) {
+      parts.push(h("p", { class: "notice" }, "What commands take is not known yet: the gateway did not say it."));
+    } else {
+      parts.push(modeChoice(context), ...[signals, streams, logging].map((part) => part(context, board, target, can)).filter(Boolean).map((part) => {
+        running = part.fill ?? running;
+        return part.node ?? part;
+      }));
+      parts.push(...rest(context, board, target, can, verbs));
+    }
+    node.replaceChildren(...parts);
+  }
+  return {
+    node,
+    fill: (board) => {
+      const wanted = JSON.stringify([board.info?.verbs, board.info?.streams, context.verbs.size]);
+      if (wanted !== signature) {
+        signature = wanted;
+        build(board);
+      }
+      running?.(board);
+    },
+  };
+}
+
+function modeChoice(context) {
+  const choice = h("select", { id: "mode", onchange: () => (context.mode = choice.value) },
+    h("option", { value: "now" }, "now; connect for it"), h("option", { value: "queue" }, "at its next contact"));
+  choice.value = context.mode ?? "now";
+  return h("p", { class: "row" }, h("label", { for: "mode" }, "When"), choice);
+}
+
+function signals(context, board, target, can) {
+  const parts = [];
+  if (can("identify")) {
+    const { button: press, panel } = actionButton(context, "Identify: flash and buzz", target(), "identify");
+    parts.push(h("div", { class: "verb" }, press, panel));
+  }
+  if (can("led")) parts.push(ledForm(context, board, target));
+  if (can("haptic")) parts.push(verbForm(context, context.verbs.get("haptic"), target, { label: "Run motor or buzzer" }));
+  return parts.length > 0 ? h("div", { class: "panel" }, h("h3", {}, "Find it"), parts) : undefined;
+}
+
+function ledForm(context, board, target) {
+  const declared = variants(context.verbs.get("led")).options[0].fields;
+  const find = (name) => declared.find((entry) => entry.name === name);
+  const { r = 0, g = 255, b = 0 } = board.led?.color ?? {};
+  const hex = `#${[r, g, b].map((part) => (Number.isInteger(part) && part >= 0 && part < 256 ? part : 0).toString(16).padStart(2, "0")).join("")}`;
+  const picker = control({ name: "color", label: "Colour", kind: "text", description: "" }, { colour: hex });
+  const others = ["pattern", "brightness", "repeat"].map(find).filter(Boolean).map((entry) => control(entry));
+  const panel = resultPanel(context);
+  const off = button("LED off", () => panel.follow(context.send(target(), "led", { state: "OFF" })));
+  return h("form", {
+    class: "verb", novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      const args = readControls(others);
+      if (args !== undefined) panel.follow(context.send(target(), "led", { ...args, color: colour(picker.typed()) }));
+    },
+  }, h("div", { class: "fields" }, picker.node, others.map((entry) => entry.node)),
+  h("p", { class: "row" }, h("button", { type: "submit" }, "Set LED"), off), panel.node);
+}
+
+function catalogue(board, key) {
+  return Object.entries(board.info?.streams ?? {}).filter(([, entry]) => entry?.[key]).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** What runs, each with its stop; and a form that starts another with what it offers. */
+function streams(context, board, target, can) {
+  if (!can("stream-start") && !can("stream-stop")) return undefined;
+  const running = h("ul", { class: "running" });
+  const none = h("p", { class: "hint" });
+  const panel = resultPanel(context);
+  const list = new Keyed(running, (item) => {
+    const label = h("span");
+    const stop = can("stream-stop")
+      ? button("Stop", () => panel.follow(context.send(target(), "stream-stop", { stream: item.name })), { "aria-label": `Stop ${item.name}` }) : undefined;
+    return { node: h("li", {}, label, " ", stop), label };
+  });
+  const fill = (current) => {
+    const all = Object.entries(current.config?.desired?.stream ?? {}).map(([name, settings]) => ({ name, settings }));
+    write(none, all.length === 0 ? "No stream is wanted of it now." : "");
+    list.show(all, (item) => item.name, (entry, item) => {
+      const settings = Object.entries(item.settings ?? {}).filter(([key]) => ["rate_hz", "range_g", "range_dps", "mode", "every"].includes(key))
+        .map(([key, value]) => `${key} ${value}`).join(", ");
+      write(entry.label, `${item.name}${settings ? ` (${settings})` : ""}`);
+    });
+  };
+  const form = can("stream-start") ? configured(context, "Start stream", catalogue(board, "streamable"), (stream, args) =>
+    panel.follow(context.send(target(), "stream-start", { stream, ...args })), [
+    { name: "for_s", ...field({ type: "number", minimum: 1, maximum: 604800, description: "seconds until it stops by itself" }) },
+    { name: "nearest", ...field({ type: "boolean", description: "accept the nearest value that is offered" }) },
+  ]) : undefined;
+  return { node: h("div", { class: "panel" }, h("h3", {}, "Streams"), running, none, form, panel.node), fill };
+}
+
+function configured(context, label, entries, done, more) {
+  const options = entries.map(([name]) => name);
+  const choice = control({ name: "stream", kind: "choice", options, required: true, description: "" }, { options });
+  const body = h("div", { class: "fields" });
+  let controls = [];
+  const build = () => {
+    const entry = entries.find(([name]) => name === choice.typed())?.[1];
+    controls = entry === undefined ? [] : [...offered(entry), ...more].map((one) => control(one));
+    body.replaceChildren(...controls.map((one) => one.node));
+  };
+  choice.node.querySelector("select").addEventListener("change", build);
+  return h("form", {
+    novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      const chosen = readControls([choice]);
+      const args = chosen && readControls(controls);
+      if (args !== undefined) done(chosen.stream, args);
+    },
+  }, choice.node, body, h("button", { type: "submit" }, label));
+}
+
+function logging(context, board, target, can) {
+  const parts = [];
+  if (can("log-start")) parts.push(logForm(context, board, target));
+  const panel = resultPanel(context);
+  const press = (label, verb, args = {}) => can(verb) ? button(label, () => panel.follow(context.send(target(), verb, args))) : undefined;
+  const buttons = [press("Stop logging", "log-stop"), press("Download the log", "log-download"), press("Log status", "log-status")].filter(Boolean);
+  if (buttons.length > 0) parts.push(h("p", { class: "row" }, buttons), panel.node);
+  return parts.length > 0 ? h("div", { class: "panel" }, h("h3", {}, "Log"), parts) : undefined;
+}
+
+function logForm(context, board, target) {
+  const panel = resultPanel(context);
+  const fault = h("p", { class: "fault", role: "alert" });
+  const loggers = board.info?.slots?.loggers;
+  const entries = catalogue(board, "loggable").map(([name, entry]) => {
+    const box = h("input", { type: "checkbox" });
+    const controls = offered(entry).map((one) => control(one));
+    const body = h("div", { class: "fields", hidden: true }, controls.map((one) => one.node));
+    box.addEventListener("change", () => mark(body, "hidden", !box.checked));
+    return {
+      name, entry, box, controls,
+      node: h("div", {}, h("label", { class: "check" }, box, `${name}${entry.entries ? `, ${entry.entries} of ${loggers ?? "8"} loggers` : ""}`), body),
+    };
+  });
+  const circular = control({ name: "circular", ...field(context.verbs.get("log-start").schema.$defs.args.properties.circular) });
+  return h("form", {
+    novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      const chosen = entries.filter((entry) => entry.box.checked);
+      write(fault, chosen.length === 0 ? "Choose at least one stream to log." : "");
+      const wanted = {};
+      for (const entry of chosen) {
+        const args = readControls(entry.controls);
+        if (args === undefined) return;
+        wanted[entry.name] = args;
+      }
+      const more = readControls([circular]);
+      if (chosen.length > 0 && more !== undefined) panel.follow(context.send(target(), "log-start", { streams: wanted, ...more }));
+    },
+  }, h("details", {}, h("summary", {}, "Choose what to log"), entries.map((entry) => entry.node), circular.node),
+  fault, h("button", { type: "submit" }, "Start logging"), panel.node);
+}
+
+function rest(context, board, target, can, verbs) {
+  const options = { name: undefined };
+  const profiles = [...new Set([...context.model.fleet.boards.values()].map((other) => other.info?.profile).filter((name) => typeof name === "string"))].sort();
+  const form = (verb) => verbForm(context, context.verbs.get(verb), target, {
+    label: verb, confirm: () => board.id, options: verb === "profile" && profiles.length > 0 ? { name: profiles } : options,
+  });
+  const shown = new Set(placed);
+  const parts = groups.map(([title, names]) => {
+    const present = names.filter((name) => can(name) && context.verbs.has(name));
+    for (const name of names) shown.add(name);
+    return present.length > 0 ? h("details", { class: "panel" }, h("summary", {}, title), present.map(form)) : undefined;
+  });
+  const others = [...verbs].filter((name) => typeof name === "string" && !shown.has(name) && can(name) && context.verbs.has(name)).sort();
+  if (others.length > 0) {
+    parts.push(h("details", { class: "panel" }, h("summary", {}, "More commands"),
+      others.map((name) => h("details", {}, h("summary", {}, name), form(name)))));
+  }
+  return parts.filter(Boolean);
+}

@@ -1,0 +1,279 @@
+// One board.
+import { boxCanvas, bullets, button, drawBox, facts, h, Keyed, LiveChart, mark, row, table, write } from "./dom.js";
+import { condition } from "./fleet.js";
+import { boardControls, resultPanel } from "./forms.js";
+import { angles, orientation, relative, Series } from "./geometry.js";
+import { address, age, boardName, clock, comparison, count, elements, lines, rounded, unitOf, when, withUnit } from "./text.js";
+
+const spans = [[10, "10 seconds"], [30, "30 seconds"], [60, "1 minute"], [300, "5 minutes"]];
+const mostEvents = 25;
+
+export function boardView(context, id) {
+  const { model } = context;
+  model.watch(id);
+  const title = h("h1", { tabindex: -1 });
+  const word = h("span", { class: "badge" });
+  const why = bullets("why");
+  const about = facts();
+  const panel = resultPanel(context);
+  const explain = button("Explain in words", () => panel.follow(context.send(`board/${id}`, "explain", {})));
+  const [charts, box, events, battery, setup] = [chartPanel(context, id), boxPanel(context), eventPanel(context, id), batteryPanel(context, id), setupPanel()];
+  const controls = boardControls(context, id);
+  const absent = h("p", { class: "notice", hidden: true }, "No gateway says anything of this board. Admit it on the page of the fleet, or see whether its gateway is online.");
+  const node = h("div", {}, title, h("p", { class: "row" }, word, explain, h("a", { href: `#/sessions?board=${id}` }, "Sessions"), h("a", { href: "#/" }, "All boards")),
+    absent, why.node, panel.node, about.node, h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node),
+    h("div", { class: "columns" }, events.node, setup.node));
+
+  function fill(now) {
+    const board = model.fleet.boards.get(id);
+    mark(absent, "hidden", board !== undefined);
+    const current = board ?? { id };
+    write(title, boardName(current.info, id));
+    const how = condition(model.fleet, current, now);
+    write(word, how.isInMaintenance ? "maintenance" : how.word);
+    mark(word, "data-state", how.isInMaintenance ? "maintenance" : how.isOnline ? (how.isTroubled ? "warning" : "good") : "bad");
+    why.set(board === undefined ? [] : how.why);
+    about.set(boardFacts(context, current, how, now));
+    setup.fill(current, now);
+    controls.fill(current);
+    battery.fill(current);
+  }
+
+  fill(context.now());
+  return {
+    title: "Board", node, live: () => [id], name: () => context.name(id),
+    update: (changes, now) => {
+      if (changes.all || changes.boards.has(id) || changes.gateways.size > 0) fill(now);
+      if (changes.all || changes.events) events.fill(now);
+    },
+    tick: (now) => {
+      fill(now);
+      events.fill(now);
+    },
+    frame: (time) => {
+      charts.frame(time);
+      box.frame(time);
+      battery.frame();
+    },
+    redraw: () => {
+      for (const part of [charts, box, battery]) part.redraw();
+    },
+    close: () => {
+      battery.close();
+      model.watch(undefined);
+    },
+  };
+}
+
+function boardFacts(context, board, how, now) {
+  const { info = {}, state = {}, firmware = {}, availability } = board;
+  const rate = context.model.rates.of(board.id, performance.now());
+  const text = (value) => (typeof value === "string" ? value : "");
+  const newer = firmware.latest_version && firmware.latest_version !== firmware.installed_version ? ` (${text(firmware.latest_version)} is available)` : "";
+  return [
+    ["Address", address(board.id)], ["Gateway", text(context.model.fleet.gatewayID(board))], ["Model", text(info.model)],
+    ["Firmware", text(state.fw ?? info.fw) + newer], ["Site", text(info.site)], ["Groups", text(elements(info.groups).join(" "))],
+    ["Labels", lines(info.labels).join(", ")], ["Profile", text(info.profile)], ["Connection", text(how.link)],
+    ["Since", Number.isFinite(availability?.since_ms) ? `${clock(availability.since_ms, now)} (${age(now - availability.since_ms)})` : ""],
+    ["Maintenance", how.isInMaintenance ? `ends ${when(state.maintenance_until_ms, now)}; ${text(state.maintenance_reason)} ${text(state.maintenance_who)}` : ""],
+    ["Tried again", Number.isFinite(state.until_ms) && state.until_ms > now ? when(state.until_ms, now) : ""],
+    ["Signal", state.rssi_dbm === undefined ? "" : withUnit(state.rssi_dbm, "dBm")],
+    ["Battery", state.battery_pct === undefined ? "" : `${withUnit(state.battery_pct, "%")}${Number.isFinite(state.battery_mv) ? `, ${state.battery_mv} mV` : ""}, ${when(state.battery_ms, now)}${state.charging ? ", charging" : ""}`],
+    ["Rate", how.isConnected && rate !== undefined ? `${rounded(rate)} samples/s` : ""],
+    ["Lost in 24 h", Number.isFinite(state.samples_lost_24h) ? count(state.samples_lost_24h, "sample") : ""],
+    ["Log", Number.isFinite(state.log_used_pct) ? `${state.log_used_pct} % used${Number.isFinite(state.log_full_ms) ? `, full ${when(state.log_full_ms, now)}` : ""}` : ""],
+    ["Last answer", Number.isFinite(state.last_session_ms) ? when(state.last_session_ms, now) : ""],
+    ["Next contact", Number.isFinite(state.next_contact_ms) ? when(state.next_contact_ms, now) : ""],
+    ["Sessions in 24 h", Number.isFinite(state.sessions_24h) ? `${state.sessions_24h}, ${state.session_fail_24h} failed` : ""],
+  ];
+}
+
+function chartPanel(context, id) {
+  const { model } = context;
+  let [pausedAt, drawnAt, edge] = [undefined, 0, 0];
+  const span = h("select", { id: "span", onchange: () => redraw() }, spans.map(([seconds, label]) => h("option", { value: seconds }, label)));
+  span.value = "30";
+  const pause = button("Pause charts", () => {
+    pausedAt = pausedAt === undefined ? edge : undefined;
+    write(pause, pausedAt === undefined ? "Pause charts" : "Go on");
+    mark(pause, "aria-pressed", String(pausedAt !== undefined));
+    redraw();
+  }, { "aria-pressed": "false" });
+  const [place, empty] = [h("div", { class: "charts" }), h("p", { class: "notice" })];
+  const node = h("section", { "aria-labelledby": "charts-title" }, h("h2", { id: "charts-title" }, "Live"),
+    h("p", { class: "row" }, h("label", { for: "span" }, "Last"), span, pause), empty, place);
+  const list = new Keyed(place, (item) => item.chart);
+  const known = new Map();
+
+  function items() {
+    const all = [];
+    for (const [stream, series] of [...model.series].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const fields = model.fleet.boards.get(id)?.info?.streams?.[stream]?.fields;
+      const units = new Map();
+      for (const field of series.values.keys()) {
+        const unit = unitOf(field, fields);
+        units.set(unit, [...(units.get(unit) ?? []), field]);
+      }
+      for (const [unit, names] of units) {
+        const key = `${stream}\n${unit}\n${names.join()}`;
+        const chart = known.get(key) ?? new LiveChart(stream, names, unit);
+        known.set(key, chart);
+        all.push({ key, chart, series });
+      }
+    }
+    return all;
+  }
+
+  function draw() {
+    const all = items();
+    list.show(all, (item) => item.key);
+    const wanted = Object.keys(model.fleet.boards.get(id)?.config?.desired?.stream ?? {});
+    const silent = wanted.filter((stream) => !model.series.has(stream));
+    write(empty, all.length === 0 && silent.length === 0 ? "No stream runs. Start one under Commands."
+      : silent.length > 0 ? `No live sample yet of ${silent.join(", ")}.` : "");
+    mark(empty, "hidden", empty.textContent === "");
+    const to = pausedAt ?? edge;
+    const colours = context.colours();
+    for (const { chart, series } of all) chart.draw(series, to - Number(span.value) * 1000, to, colours);
+  }
+
+  const redraw = () => (drawnAt = 0);
+  return {
+    node, redraw,
+    frame: (time) => {
+      const isStale = [...known.values()].some((chart) => chart.isStale);
+      if (!isStale && time - drawnAt < (context.hasReducedMotion() ? 1000 : 45)) return;
+      drawnAt = time;
+      // The right edge goes on between samples, while the page is live.
+      if (model.status.isLive) {
+        const ends = [...model.series.values()].filter((series) => series.last !== undefined)
+          .map((series) => series.last + Math.min(5000, time - series.arrived));
+        edge = ends.length > 0 ? Math.max(...ends) : context.now();
+      }
+      draw();
+    },
+  };
+}
+
+function boxPanel(context) {
+  const { model } = context;
+  let [reference, q, drawn] = [undefined, undefined, undefined];
+  const set = (value) => () => {
+    reference = value();
+    drawn = undefined;
+  };
+  const { node, canvas, readout } = boxCanvas(set(() => q), set(() => undefined));
+  mark(node, "hidden", true);
+  return {
+    node, redraw: () => (drawn = undefined),
+    frame: (time) => {
+      const sample = (model.series.get("quaternion") ?? model.series.get("euler"))?.latest;
+      if (sample === undefined || sample === drawn?.sample) return;
+      if (drawn !== undefined && context.hasReducedMotion() && time - drawn.time < 1000) return;
+      const next = orientation(sample);
+      if (next === null) return;
+      q = next;
+      mark(node, "hidden", undefined);
+      const seen = relative(reference, q);
+      drawBox(canvas, seen, context.colours());
+      const { heading, pitch, roll } = angles(seen);
+      write(readout, `heading ${heading.toFixed(0)}°, pitch ${pitch.toFixed(0)}°, roll ${roll.toFixed(0)}°${reference ? ", since the reset" : ""}`);
+      if (canvas.clientWidth > 0) drawn = { sample, time };
+    },
+  };
+}
+
+function eventPanel(context, id) {
+  const place = h("ol", { class: "events" });
+  const empty = h("p", { class: "hint" }, "None since this page was opened.");
+  const list = new Keyed(place, () => {
+    const [time, text] = [h("span", { class: "hint" }), h("span")];
+    return { node: h("li", {}, time, " ", text), time, text };
+  });
+  const left = ["ts_ms", "event_id", "event_type", "kind", "gw", "board", "message", "owner", "maintenance"];
+  return {
+    node: h("section", { "aria-labelledby": "events-title" }, h("h2", { id: "events-title" }, "Events"), empty, place),
+    fill: (now) => {
+      const all = context.model.events.filter((event) => event.owner === id).slice(-mostEvents).reverse();
+      mark(empty, "hidden", all.length > 0);
+      list.show(all, (event) => event.event_id, (entry, event) => {
+        const more = Object.fromEntries(Object.entries(event).filter(([key]) => !left.includes(key)));
+        write(entry.time, clock(event.ts_ms, now));
+        write(entry.text, `${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`
+          + (event.message ? "" : ` ${lines(more).join(", ")}`));
+      });
+    },
+  };
+}
+
+/** The battery over time: what is stored of it, and the readings since. */
+function batteryPanel(context, id) {
+  const chart = new LiveChart("Battery", ["battery_pct"], "%", { isDated: true });
+  const node = h("section", { hidden: true, "aria-label": "Battery trend" }, chart.node);
+  let [series, isStale, isClosed] = [new Series(Infinity), true, false];
+  const add = (points) => {
+    for (const [time, percent] of points) if (series.push({ ts_ms: time, battery_pct: percent })) isStale = true;
+  };
+  async function load() {
+    try {
+      const all = await context.link.get(`/api/sessions?board=${id}`);
+      const session = elements(all).filter((one) => one?.streams?.includes?.("battery") && one.samples > 1)
+        .sort((one, other) => other.started_ms - one.started_ms)[0];
+      if (session === undefined || isClosed) return;
+      const plot = await context.link.get(`/api/session/${encodeURIComponent(session.session)}/plot?stream=battery&buckets=300`);
+      const at = plot.fields.indexOf("battery_pct") * 2 + 2;
+      if (at < 2) return;
+      const seen = context.model.batteries.get(id) ?? [];
+      series = new Series(Infinity);
+      add(plot.buckets.map((bucket) => [bucket[0], (bucket[at] + bucket[at + 1]) / 2]));
+      add(seen);
+    } catch {
+      // Without stored sessions there is what was read since.
+    }
+  }
+  load();
+  const draw = () => {
+    if (series.times.length < 2) return;
+    mark(node, "hidden", undefined);
+    chart.draw(series, series.times[0], series.last, context.colours());
+    isStale = false;
+  };
+  return {
+    node, redraw: () => (isStale = true), close: () => (isClosed = true),
+    fill: () => add(context.model.batteries.get(id) ?? []),
+    frame: () => (isStale || chart.isStale) && draw(),
+  };
+}
+
+function setupPanel() {
+  const heads = ["Setting", "Wanted", "Reported"];
+  const state = h("p");
+  const notes = bullets("why");
+  const { node: settings, rows } = table("Settings", heads);
+  const list = new Keyed(rows, () => row(heads));
+  return {
+    node: h("section", { "aria-labelledby": "setup-title" }, h("h2", { id: "setup-title" }, "Configuration"), state, notes.node, settings),
+    fill: (board, now) => {
+      const { config } = board;
+      if (config === undefined) {
+        write(state, "Nothing is known of its configuration yet.");
+        return;
+      }
+      const applied = Number.isFinite(config.applied_ms) ? `, written ${when(config.applied_ms, now)}` : "";
+      write(state, `${config.in_sync ? "It does what it should" : "It differs from what it should do"}${applied}${config.profile ? `; profile ${config.profile}` : ""}.`);
+      mark(state, "data-state", config.in_sync ? "good" : "warning");
+      const used = lines(config.slots_used).join(", ");
+      notes.set([
+        ...(config.error ? [config.error] : []), ...elements(config.differences),
+        ...elements(config.overlay).map((entry) => `${entry}: changed by a command`), ...elements(config.foreign).map((entry) => `${entry}: on the board, not ours`),
+        ...(used ? [`Slots used: ${used}`] : []), ...(config.truncated ? ["Parts were left out, as they are too large."] : []),
+      ]);
+      list.show(comparison(config.desired, config.reported).slice(0, 200), ({ path }) => path, (entry, item) => {
+        write(entry.cells[0], item.path);
+        write(entry.cells[1], item.desired ?? "–");
+        write(entry.cells[2], item.reported ?? "–");
+        mark(entry.node, "data-state", item.isSame ? undefined : "trouble");
+      });
+    },
+  };
+}

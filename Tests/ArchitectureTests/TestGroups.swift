@@ -61,6 +61,7 @@ enum TestGroups {
     "GyroscopeSource": "MotionSourceTests",
     "GatewayDocument": "DocumentsTests",
     "HTTPConfiguration": "ConfigurationReadingTests",
+    "HTTPRequest": "RequestRuleTests",
     "HapticVerb": "OutputVerbsTests",
     "HardwareAddress": "SettingsTests",
     "HomeAssistantEntity": "HomeAssistantDeviceTests",

@@ -1,5 +1,5 @@
-/// Which verbs may be sent over HTTP (`http.commands`), by whoever has the right to send any. What `commands.allow` says
-/// counts besides. Pure.
+/// Which verbs may be sent over HTTP (`http.commands`), by whoever has the right to send any. What `commands.allow`
+/// says counts besides. Pure.
 public struct HTTPCommandRule: Hashable, Sendable {
   /// Verbs that must be named to be allowed: what nobody takes back, and what says anything to a board.
   public static let named: Set<String> = [

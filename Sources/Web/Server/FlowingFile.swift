@@ -1,8 +1,8 @@
 internal import EventLoops
 internal import Glibc
 
-/// A file that is sent while somebody writes it. Nobody waits for its bytes: the loop tells when there are some. Belongs
-/// to the actor that made it.
+/// A file that is sent while somebody writes it. Nobody waits for its bytes: the loop tells when there are some.
+/// Belongs to the actor that made it.
 final class FlowingFile {
   private let download: WebDownload
   private let watch: Watch?

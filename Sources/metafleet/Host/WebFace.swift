@@ -18,9 +18,9 @@ struct WebFace: Sendable {
   private let timekeeper: any Timekeeper
   private let log: Logger
 
-  /// Opens nothing yet. `loops` are those whose progress `/healthz` tells; `file` and `directory` are where its children
-  /// find the configuration and the archive, `newBroker` makes brokers over which other gateways are heard. A token that
-  /// cannot be used is a failure.
+  /// Opens nothing yet. `loops` are those whose progress `/healthz` tells; `file` and `directory` are where its
+  /// children find the configuration and the archive, `newBroker` makes brokers over which other gateways are heard. A
+  /// token that cannot be used is a failure.
   init(
     _ configuration: FleetConfiguration, file: String?, directory: String, following loops: [EventLoop],
     newBroker: @escaping @Sendable () -> any Broker, timekeeper: any Timekeeper, log: Logger

@@ -83,8 +83,8 @@ struct PlotBuckets: Sendable {
     buckets = wider
   }
 
-  /// Makes stretches wide enough that neighbours of a stream without gaps are never missing: twice as wide as its samples
-  /// mostly are apart.
+  /// Makes stretches wide enough that neighbours of a stream without gaps are never missing: twice as wide as its
+  /// samples mostly are apart.
   mutating func finish() {
     guard let usual = steps.indices.max(by: { steps[$0] < steps[$1] }), steps[usual] > 0 else { return }
     while width < Int64(1) << Int64(usual + 1) { widen() }

@@ -339,6 +339,14 @@ profiles:
         return [n for n in boards or range(1, self.count + 1)
                 if (self.client.last(self.topic(n, "state")) or {}).get("link") == "streaming"]
 
+    def tool(self, *words, port=None, wait=60):
+        """Exit status, output and complaints of a command, which talks to the broker of the bench, or of `port`."""
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("METAFLEET") and k != "SUDO_USER"}
+        environment.update(METAFLEET_MQTT_HOST="127.0.0.1", METAFLEET_MQTT_PORT=str(port or self.port))
+        ending = subprocess.run([self.binary, *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                timeout=wait)
+        return ending.returncode, ending.stdout, ending.stderr
+
     def wait_streaming(self, seconds, boards=None):
         boards = list(boards or range(1, self.count + 1))
         until(seconds, lambda: len(self.streaming(boards)) == len(boards), 0.1)

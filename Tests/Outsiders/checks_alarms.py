@@ -1,8 +1,6 @@
 """Alarms (MQTT contract 1.9): one list of what somebody should see to, acknowledged by a verb, over kill -9."""
 import json
-import os
 import signal
-import subprocess
 
 import checks_contract
 from bench import Bench
@@ -11,12 +9,6 @@ from checks_upkeep import gate, verdict
 
 def find(document, id):
     return next((a for a in (document or {}).get("alarms", []) if a["id"] == id), None)
-
-
-def audit(b):
-    done = subprocess.run([b.binary, "audit", "--json", "--config", b.path("metafleet.yaml")], capture_output=True, text=True, timeout=60,
-                          env={k: v for k, v in os.environ.items() if not k.startswith("METAFLEET_")})
-    return done.returncode, done.stdout
 
 
 def alarms(binary, r, keep):
@@ -54,7 +46,7 @@ def alarms(binary, r, keep):
                 after.get("acknowledged") is True and after.get("since_ms") == alarm.get("since_ms"), alarm, after)
         over = b.client.wait(150, topic, lambda v: not find(v, "commands-failing"), mark)
         r.check("alarms: what is over ends, and its acknowledgement with it", over, "none", b.client.last(topic))
-        code, out = audit(b)
+        code, out, _ = b.tool("audit", "--json", "--config", b.path("metafleet.yaml"))
         r.check("alarms: who acknowledged stands in the audit", code == 0 and sum(json.loads(x).get("verb") == "alarm-acknowledge" for x in out.splitlines()) >= 7, "7 or more", out[-400:])
         checks_contract.verdict(b, r, "alarms")
     finally:

@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import time
 import types
 
@@ -27,14 +26,6 @@ profiles:
   moving:
     stream: {{ acceleration: {{ rate_hz: 25, range_g: 4 }} }}
 {extra}""", lambda n: "profile: moving")
-
-    def tool(self, *words, port=None, wait=30):
-        """Exit status, output and complaints of a command, which talks to the broker of the bench, or of `port`."""
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("METAFLEET") and k != "SUDO_USER"}
-        environment.update(METAFLEET_MQTT_HOST="127.0.0.1", METAFLEET_MQTT_PORT=str(port or self.port))
-        ending = subprocess.run([self.binary, *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                timeout=wait)
-        return ending.returncode, ending.stdout, ending.stderr
 
     def retained(self, port=None, filter="#"):
         """What the broker keeps, by topic."""

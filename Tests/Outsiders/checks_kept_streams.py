@@ -2,8 +2,6 @@
 import csv
 import datetime
 import json
-import os
-import subprocess
 
 import checks_contract
 from bench import Bench, until
@@ -27,9 +25,7 @@ profiles:
         return place
 
     def tool(self, *words):
-        done = subprocess.run([self.binary, *words, "--config", self.path("metafleet.yaml")], capture_output=True, text=True, timeout=60,
-                              env={k: v for k, v in os.environ.items() if not k.startswith("METAFLEET_")})
-        return done.returncode, done.stdout, done.stderr
+        return super().tool(*words, "--config", self.path("metafleet.yaml"))
 
 
 def micros(text):

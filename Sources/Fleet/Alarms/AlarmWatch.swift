@@ -4,6 +4,8 @@ import FleetModel
 struct AlarmWatch: Sendable {
   /// However much changes, no more is published than this: what hundreds of boards do at once is one message.
   static let spacing = Duration.seconds(5)
+  /// Where nothing else wakes the gateway it looks this often: what only counters tell is an alarm soon, too.
+  static let longestPause = Duration.seconds(15)
   /// Certificates change by the month.
   static let certificateSpacing = Duration.seconds(3_600)
 

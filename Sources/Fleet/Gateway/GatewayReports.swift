@@ -11,7 +11,8 @@ enum GatewayReports {
     var connections = ConnectionSummary()
     await AlarmReports.restore(gateway)
     while !Task.isCancelled {
-      await gateway.services.reportWaker.sleep(atMost: connections.wait, by: timekeeper)
+      let pause = min(connections.wait ?? AlarmWatch.longestPause, AlarmWatch.longestPause)
+      await gateway.services.reportWaker.sleep(atMost: pause, by: timekeeper)
       await summarise(&connections, gateway)
       await publishInfo(gateway)
       // One look at the links for both, so that they tell the same.

@@ -47,15 +47,18 @@ package struct KeptStreams: Sendable {
         deleted.isEmpty
         ? try Row.fetchAll(database.cachedStatement(sql: KeptQuery.first), arguments: [batch]) : deleted
       var purge = KeptPurge()
+      var shortened: Set<Int64> = []
       for row in rows {
         let isTooYoung = deleted.isEmpty && row.time("to_ns") >= limit
         guard !isTooYoung || memory.kept.bytes > maximumSize else { break }
         try delete.execute(arguments: [row["id"] as Int64])
         let amount = KeptAmount(samples: row["samples"], bytes: row["bytes"])
         memory.kept = memory.kept - amount
+        shortened.insert(row["session"])
         purge.rows += 1
         if isTooYoung { purge.samplesTooYoung += amount.samples }
       }
+      for session in shortened { try KeptTable.shortenPlot(of: session, in: database) }
       if purge.rows > 0 { try database.executeCached(sql: KeptQuery.forget) }
       return purge
     }

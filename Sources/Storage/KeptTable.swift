@@ -27,6 +27,7 @@ enum KeptTable {
         batch.clock.source.rawValue, batch.clock.errorMilliseconds,
         doubts.isEmpty ? nil : doubts.joined(separator: " "), Data(content), batch.session.description,
       ])
+    try PlotTable.add(batch, in: database)
     amount = amount + KeptAmount(samples: batch.count, bytes: content.count)
   }
 
@@ -72,6 +73,15 @@ enum KeptTable {
     }
   }
 
+  /// Its oldest samples went.
+  static func shortenPlot(of session: Int64, in database: Database) throws {
+    let statement = try database.cachedStatement(sql: KeptQuery.firstLeft)
+    guard let row = try Row.fetchOne(statement, arguments: [session]),
+      let id = (row["id"] as String?).flatMap({ ULID($0) })
+    else { return }
+    try PlotTable.forget(id, before: row["sequence"], in: database)
+  }
+
   /// Once, when the store is opened. A database that is not brought up to date keeps nothing.
   static func counted(in database: Database) throws -> KeptAmount {
     guard try database.tableExists("kept_samples") else { return KeptAmount() }
@@ -99,6 +109,10 @@ enum KeptQuery {
   static let batches = """
     SELECT kept_samples.* FROM kept_stream JOIN kept_samples ON session = number
     WHERE kept_stream.id = ? AND sequence >= ? AND to_ns >= ? AND from_ns < ? ORDER BY sequence LIMIT ?
+    """
+  static let firstLeft = """
+    SELECT kept_stream.id AS id, sequence FROM kept_stream JOIN kept_samples ON session = number
+    WHERE number = ? ORDER BY sequence LIMIT 1
     """
   static let amount = "SELECT coalesce(sum(samples), 0), coalesce(sum(bytes), 0) FROM kept_samples"
   static let oldest = "SELECT from_ns FROM kept_samples ORDER BY id LIMIT 1"

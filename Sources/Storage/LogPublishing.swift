@@ -83,8 +83,9 @@ package struct LogPublishing: Sendable {
 
   /// Takes a session's next batches to the outbox and notes how far it is published, in one transaction: what is
   /// published once is never made again, whatever crashes. Of one that was deleted meanwhile nothing goes out any more.
+  /// `samples` are what the batches say, for plots.
   package func publish(
-    _ batches: [LogMessage], of id: ULID, upTo cursor: LogCursor
+    _ batches: [LogMessage], of id: ULID, upTo cursor: LogCursor, plotting samples: [SampleBatch] = []
   ) async throws(StoreFailure) {
     try await store.change { database, memory in
       guard let number = try LogTable.number(of: id, in: database) else {
@@ -104,6 +105,7 @@ package struct LogPublishing: Sendable {
           row, number, batch.stream, batch.sequence, batch.message.samples, batch.gapBefore,
         ])
       }
+      for batch in samples { try PlotTable.add(batch, in: database) }
       let advance = try database.cachedStatement(
         sql: "UPDATE log_session SET published = ?, lane = ? WHERE number = ?")
       try advance.execute(arguments: [cursor.position, Data(cursor.lane), number])

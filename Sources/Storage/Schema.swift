@@ -22,6 +22,7 @@ struct Schema: Sendable {
     ("13 boards that left the file", leftBoards),
     ("14 kept streams", keptStreams),
     ("15 alarms", alarms),
+    ("16 plots", plots),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -360,4 +361,34 @@ private let alarms = """
     acknowledged_ns INTEGER,
     acknowledged_by TEXT
   ) STRICT, WITHOUT ROWID;
+  """
+
+// The smallest and largest values of so many samples in a row, at several levels, of logs and kept streams alike: they
+// go with their session.
+private let plots = """
+  CREATE TABLE plot (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    fields BLOB NOT NULL,
+    -- The first sample that is summed up.
+    sequence INTEGER NOT NULL,
+    UNIQUE (id, stream)
+  ) STRICT;
+  CREATE TABLE plot_node (
+    plot INTEGER NOT NULL REFERENCES plot (number) ON DELETE CASCADE,
+    level INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    first_ns INTEGER NOT NULL,
+    last_ns INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    extremes BLOB NOT NULL,
+    PRIMARY KEY (plot, level, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER plot_log_session AFTER DELETE ON log_session BEGIN DELETE FROM plot WHERE id = OLD.id; END;
+  CREATE TRIGGER plot_log_deleted AFTER UPDATE OF is_unwanted ON log_session WHEN NEW.is_unwanted = 2
+    BEGIN DELETE FROM plot WHERE id = OLD.id; END;
+  CREATE TRIGGER plot_kept_stream AFTER DELETE ON kept_stream BEGIN DELETE FROM plot WHERE id = OLD.id; END;
+  CREATE TRIGGER plot_kept_deleted AFTER UPDATE OF id ON kept_stream WHEN NEW.id IS NULL
+    BEGIN DELETE FROM plot WHERE id = OLD.id; END;
   """

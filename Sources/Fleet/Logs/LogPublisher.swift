@@ -144,7 +144,8 @@ package actor LogPublisher {
             stream: batch.stream, sequence: batch.sequence, gapBefore: batch.gapBefore)
         }
       }
-      try await store.publishing.publish(messages, of: session.id, upTo: lane.cursor)
+      try await store.publishing.publish(
+        messages, of: session.id, upTo: lane.cursor, plotting: batches)
       let leftOut = lane.leftOut.reduce(0) { $0 + $1.count } - known
       known += leftOut
       counters.add(batches.reduce(0) { $0 + $1.count } + leftOut, to: .samplesIn)

@@ -1,42 +1,16 @@
 import FleetModel
+import Storage
 import Web
 
 /// How a stream went, by stretches of time of one width: the smallest and largest values of each, however many samples
 /// there are. What it holds does not grow with them. A stretch without samples is missing. Pure.
 struct PlotBuckets: Sendable {
-  /// A stretch of time.
-  struct Bucket: Hashable, Sendable {
-    var count: Int
-    var lowest: [Double]
-    var highest: [Double]
-
-    fileprivate init(_ values: ArraySlice<Double>) {
-      (count, lowest, highest) = (1, Array(values), Array(values))
-    }
-
-    fileprivate mutating func add(_ values: ArraySlice<Double>) {
-      count += 1
-      for (index, value) in values.enumerated() where index < lowest.count {
-        lowest[index] = min(lowest[index], value)
-        highest[index] = max(highest[index], value)
-      }
-    }
-
-    fileprivate mutating func add(_ other: Bucket) {
-      count += other.count
-      for index in lowest.indices where index < other.lowest.count {
-        lowest[index] = min(lowest[index], other.lowest[index])
-        highest[index] = max(highest[index], other.highest[index])
-      }
-    }
-  }
-
   private let question: PlotQuestion
   /// Where buckets are counted from, in milliseconds.
   private let origin: Int64
   /// In milliseconds.
   private(set) var width: Int64
-  private(set) var buckets: [Int64: Bucket] = [:]
+  private(set) var buckets: [Int64: PlotNode] = [:]
   private var last: Int64?
   /// How often samples followed each other so closely: 2^n ms, and no less than half of that.
   private var steps = [Int](repeating: 0, count: 48)
@@ -48,6 +22,16 @@ struct PlotBuckets: Sendable {
     width = max(1, (span + Int64(question.buckets) - 1) / Int64(question.buckets))
   }
 
+  /// All of a plot that was summed up, which begins and ends where the question does, or where it does itself.
+  init(_ question: PlotQuestion, of stored: StoredPlot) {
+    var question = question
+    question.from = question.from ?? stored.nodes.first?.first
+    question.to = question.to ?? stored.nodes.last.map { $0.last + .milliseconds(1) }
+    self.init(question)
+    for node in stored.nodes { add(node) }
+    finish()
+  }
+
   /// A sample, with one value for each field.
   mutating func add(_ time: Timestamp, _ values: ArraySlice<Double>) {
     if let from = question.from, time < from { return }
@@ -55,12 +39,29 @@ struct PlotBuckets: Sendable {
     let milliseconds = time.milliseconds
     if let last { note(step: milliseconds - last) }
     last = milliseconds
+    put(PlotNode(at: time, values), at: milliseconds)
+  }
+
+  /// What was summed up. Where something is missing within it, both ends show all of its values.
+  private mutating func add(_ node: PlotNode) {
+    // Middles of neighbours are as far apart as they are long.
+    note(step: node.span / 2_000_000)
+    let (first, last) = (node.first.milliseconds, node.last.milliseconds)
+    guard last - first > width else { return put(node, at: first + (last - first) / 2) }
+    var (begin, end) = (node, node)
+    end.samples = node.samples / 2
+    begin.samples = node.samples - end.samples
+    put(begin, at: first)
+    put(end, at: last)
+  }
+
+  private mutating func put(_ node: PlotNode, at milliseconds: Int64) {
     var key = key(of: milliseconds)
     while buckets[key] == nil, buckets.count >= question.buckets {
       widen()
       key = self.key(of: milliseconds)
     }
-    if buckets[key] == nil { buckets[key] = Bucket(values) } else { buckets[key]?.add(values) }
+    if buckets[key] == nil { buckets[key] = node } else { buckets[key]?.add(node) }
   }
 
   private mutating func note(step: Int64) {
@@ -75,7 +76,7 @@ struct PlotBuckets: Sendable {
 
   private mutating func widen() {
     width *= 2
-    var wider: [Int64: Bucket] = [:]
+    var wider: [Int64: PlotNode] = [:]
     for (key, bucket) in buckets {
       let half = key >> 1
       if wider[half] == nil { wider[half] = bucket } else { wider[half]?.add(bucket) }
@@ -104,7 +105,7 @@ struct PlotBuckets: Sendable {
     object["buckets"] = .array(
       rows.map { key, bucket in
         let extremes = zip(bucket.lowest, bucket.highest).flatMap { [JSONValue.number($0), .number($1)] }
-        return .array([.integer(origin + key * width), .integer(Int64(bucket.count))] + extremes)
+        return .array([.integer(origin + key * width), .integer(Int64(bucket.samples))] + extremes)
       })
     return object
   }

@@ -63,9 +63,17 @@ actor WebArchive {
 
   private static let missing = HTTPContent.failure(404, "There is no such session in the archive")
 
+  /// From the samples themselves where they are few, and from what was summed up when they were stored where they are
+  /// many: what a plot costs does not grow with its log.
   private func plot(_ question: PlotQuestion, in reader: ArchiveReader) throws -> HTTPContent {
     let session = try ArchivedSession.all(in: reader).first { $0.id == question.session }
     guard let session else { return Self.missing }
+    let stored = try reader.plot(
+      of: session.id, stream: question.stream, from: question.from, to: question.to,
+      buckets: question.buckets)
+    if let stored, !session.isReadable(stored) {
+      return .json(200, .object(PlotBuckets(question, of: stored).object(fields: stored.fields.map(\.name))))
+    }
     var buckets = PlotBuckets(question)
     var fields: [String]?
     func take(_ batch: SampleBatch) {
@@ -132,6 +140,19 @@ actor WebArchive {
     } catch {
       close(ends[0])
       throw error
+    }
+  }
+}
+
+extension ArchivedSession {
+  /// So many samples are read for a plot.
+  private static let mostRead = 200_000
+
+  /// Whether the samples themselves are read: a log from its beginning on, a stream where the plot looks.
+  fileprivate func isReadable(_ stored: StoredPlot) -> Bool {
+    switch self {
+    case .log: stored.samples <= Self.mostRead
+    case .stream: stored.nodes.reduce(0) { $0 + $1.samples } <= Self.mostRead
     }
   }
 }

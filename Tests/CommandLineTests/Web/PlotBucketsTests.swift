@@ -1,4 +1,5 @@
 import FleetModel
+import Storage
 import Testing
 import Web
 
@@ -67,5 +68,34 @@ import Web
 
   @Test func `nothing is no stretch`() {
     #expect(Self.rows(Self.buckets([(Int64, Double)](), atMost: 10)) == [])
+  }
+
+  /// A node of a hundred samples of a second.
+  private static func node(_ second: Int64, to last: Int64? = nil, _ value: Double) -> PlotNode {
+    PlotNode(
+      first: Timestamp(milliseconds: second * 1_000),
+      last: Timestamp(milliseconds: (last ?? second) * 1_000 + 990), samples: 100, lowest: [-value],
+      highest: [value])
+  }
+
+  @Test func `what was summed up is drawn as the samples would be`() {
+    let stored = StoredPlot(
+      fields: [], nodes: (0..<3_600).map { Self.node($0, Double($0)) }, samples: 360_000)
+    let rows = Self.rows(PlotBuckets(PlotQuestion(Self.session, stream: "s", buckets: 60), of: stored))
+    #expect(rows.count <= 60 && rows.count > 55 && rows.reduce(0) { $0 + $1[1] } == 360_000)
+    #expect(rows.last?[3] == 3_599 && rows.first?[0] == 0)
+    let steps = Set(zip(rows, rows.dropFirst()).map { $1[0] - $0[0] })
+    #expect(steps.count == 1)
+  }
+
+  @Test func `a gap within what was summed up is a gap`() throws {
+    var nodes = (0..<1_000 as Range<Int64>).map { Self.node($0, 1) }
+    nodes.append(Self.node(1_000, to: 3_000, 5))
+    nodes += (3_001..<4_000 as Range<Int64>).map { Self.node($0, 1) }
+    let stored = StoredPlot(fields: [], nodes: nodes, samples: 200_000)
+    let rows = Self.rows(PlotBuckets(PlotQuestion(Self.session, stream: "s", buckets: 100), of: stored))
+    let steps = zip(rows, rows.dropFirst()).map { (before: $0, after: $1, length: $1[0] - $0[0]) }
+    let gap = try #require(steps.max { $0.length < $1.length })
+    #expect(gap.length > 1_900_000 && gap.before[3] == 5 && gap.after[3] == 5)
   }
 }

@@ -34,7 +34,7 @@ struct ReloadBench: Sendable {
   /// What a fleet like that has in its file. What is not edited is as it would be in any other.
   static let file: JSONValue = [
     "gateway": ["id": "test"], "bluetooth": ["max_links_per_adapter": 64],
-    "lanes": ["live": ["rate_hz": 0.1]],
+    "lanes": ["live": ["rate_hz": 0.1]], "http": ["token_file": "/token"],
     "profiles": [
       "p": .object(profile), "q": ["stream": ["switch": [:]]], "demo": ["stream": profile["stream"] ?? [:]],
     ],

@@ -11,6 +11,7 @@ import Testing
 
   private static let profile: JSONObject = ["stream": ["acceleration": [:]], "visit": ["every": "1h"]]
   private static let file: JSONValue = [
+    "http": ["token_file": "/token"],
     "profiles": ["p": .object(profile), "q": ["button": false]], "boards": [["address": "c0ffee000001"]],
   ]
 

@@ -52,7 +52,7 @@ enum EffectFiles {
       """
       Admissions Alarms ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
       LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values PrivateFiles
-      SQLiteFile Schema Store StoredStream StoreFailure
+      PlotTable SQLiteFile Schema Store StoredPlot StoredStream StoreFailure
       """),
     "BlueZ": names(
       """

@@ -92,12 +92,12 @@ export class Keyed {
 }
 
 /** A table with these heads; `rows` is its body. Roles are said, as small screens lay it out as cards; one that is too
- *  wide is moved by keys. */
-export function table(caption, heads) {
+ *  wide is moved by keys. A heading above that says the same lets `isTitled` hide the caption. */
+export function table(caption, heads, { isTitled = false } = {}) {
   const row = h("tr", { role: "row" }, heads.map((head) =>
     h("th", { role: "columnheader", scope: "col", class: head.isNumber ? "number" : undefined }, head.node ?? head.text ?? head)));
   const rows = h("tbody", { role: "rowgroup" });
-  const content = h("table", { role: "table" }, h("caption", {}, caption), h("thead", { role: "rowgroup" }, row), rows);
+  const content = h("table", { role: "table" }, h("caption", { class: isTitled ? "unseen" : undefined }, caption), h("thead", { role: "rowgroup" }, row), rows);
   return { node: h("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: 0 }, content), rows, heads: [...row.children] };
 }
 
@@ -136,7 +136,7 @@ export function bullets(className) {
 
 const margins = { left: 56, right: 12, top: 10, bottom: 24 };
 
-/** The page's colours as canvases need them; read again when the reader changes from light to dark. */
+/** The colours of light or dark, as canvases need them. */
 export function palette() {
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue(name).trim();

@@ -1,7 +1,7 @@
 // Forms of commands, made from what verbs declare and what a board accepts (`info.verbs`), and what becomes of each.
 import { bullets, button, h, Keyed, mark, write } from "./dom.js";
 import { jobCounts, notDone, sentence } from "./model.js";
-import { age, clock, collect, colour, count, elements, field, lines, offered, plain, variants } from "./text.js";
+import { age, argumentLabel, clock, collect, colour, count, elements, field, lines, offered, plain, quantity, variants } from "./text.js";
 
 let serial = 0;
 
@@ -9,7 +9,7 @@ let serial = 0;
 export function control(field, extra = {}) {
   serial += 1;
   const id = `field-${serial}`;
-  const label = field.label ?? field.name.replace(/_/g, " ");
+  const label = field.label ?? argumentLabel(field.name);
   const hint = [field.description, range(field), field.standard !== undefined ? `default ${plain(field.standard)}` : ""]
     .filter((part) => part !== "").join("; ");
   const described = { id, name: field.name, "aria-describedby": hint ? `${id}-hint` : undefined, "aria-required": field.required || undefined };
@@ -47,7 +47,7 @@ function makeInput(field, described, { options, colour }) {
   }
   if (field.kind === "several") {
     const boxes = field.options.map((option) => [option, h("input", { type: "checkbox" })]);
-    const node = h("fieldset", {}, h("legend", {}, field.name.replace(/_/g, " ")),
+    const node = h("fieldset", {}, h("legend", {}, argumentLabel(field.name)),
       boxes.map(([option, box]) => h("label", { class: "check" }, box, option)));
     return { node, typed: () => boxes.filter(([, box]) => box.checked).map(([option]) => option), set: () => {} };
   }
@@ -80,7 +80,7 @@ export function verbForm(context, verb, target, { label, confirm, options = {} }
     controls = shape.fields.map((field) => {
       const isConfirmation = field.name === "confirm";
       const known = options[field.name];
-      const made = control(isConfirmation ? { ...field, label: `confirm: type ${confirm?.() ?? "the id"}` } : field,
+      const made = control(isConfirmation ? { ...field, label: `Confirm: type ${confirm?.() ?? "the id"}` } : field,
         { options: field.kind === "text" ? known : undefined });
       return made;
     });
@@ -114,7 +114,7 @@ export function resultPanel(context) {
     mark(node, "hidden", undefined);
     mark(node, "data-stage", request.isFinal ? (request.ok ? "done" : "failed") : "running");
     write(stage, sentence(request, now, age));
-    write(trail, request.stages.map((entry) => entry.stage).join(" → "));
+    write(trail, request.stages.join(" → "));
     const hasShare = !request.isFinal && Number.isFinite(request.pct);
     mark(bar, "hidden", !hasShare);
     if (hasShare) bar.value = request.pct;
@@ -167,7 +167,7 @@ const groups = [
 
 export function boardControls(context, id) {
   const target = () => `board/${id}`;
-  const node = h("section", { "aria-labelledby": "controls-title" });
+  const node = h("section", { class: "beside", "aria-labelledby": "controls-title" });
   let [signature, running] = [undefined, undefined];
   function build(board) {
     const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
@@ -222,8 +222,8 @@ function ledForm(context, board, target) {
   const declared = variants(context.verbs.get("led")).options[0].fields;
   const find = (name) => declared.find((entry) => entry.name === name);
   const { r = 0, g = 255, b = 0 } = board.led?.color ?? {};
-  const hex = `#${[r, g, b].map((part) => (Number.isInteger(part) && part >= 0 && part < 256 ? part : 0).toString(16).padStart(2, "0")).join("")}`;
-  const picker = control({ name: "color", label: "Colour", kind: "text", description: "" }, { colour: hex });
+  const hex = `#${[r, g, b].map((part) => (part & 255).toString(16).padStart(2, "0")).join("")}`;
+  const picker = control({ name: "colour", kind: "text", description: "" }, { colour: hex });
   const others = ["pattern", "brightness", "repeat"].map(find).filter(Boolean).map((entry) => control(entry));
   const panel = resultPanel(context);
   const off = button("LED off", () => panel.follow(context.send(target(), "led", { state: "OFF" })));
@@ -258,7 +258,7 @@ function streams(context, board, target, can) {
     write(none, all.length === 0 ? "No stream is wanted of it now." : "");
     list.show(all, (item) => item.name, (entry, item) => {
       const settings = Object.entries(item.settings ?? {}).filter(([key]) => ["rate_hz", "range_g", "range_dps", "mode", "every"].includes(key))
-        .map(([key, value]) => `${key} ${value}`).join(", ");
+        .map(([key, value]) => quantity(key, value)).join(", ");
       write(entry.label, `${item.name}${settings ? ` (${settings})` : ""}`);
     });
   };
@@ -335,10 +335,9 @@ function logForm(context, board, target) {
 }
 
 function rest(context, board, target, can, verbs) {
-  const options = { name: undefined };
   const profiles = [...new Set([...context.model.fleet.boards.values()].map((other) => other.info?.profile).filter((name) => typeof name === "string"))].sort();
   const form = (verb) => verbForm(context, context.verbs.get(verb), target, {
-    label: verb, confirm: () => board.id, options: verb === "profile" && profiles.length > 0 ? { name: profiles } : options,
+    label: verb, confirm: () => board.id, options: verb === "profile" && profiles.length > 0 ? { name: profiles } : {},
   });
   const shown = new Set(placed);
   const parts = groups.map(([title, names]) => {

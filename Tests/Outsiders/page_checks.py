@@ -19,6 +19,8 @@ import time
 
 import checks_page
 import checks_page_access
+import checks_page_buttons
+import checks_page_pictures
 from bench import Report, end_cleanly_on_signals
 from page_bench import PageBench
 
@@ -30,6 +32,24 @@ def timed(step, *arguments):
     except Exception as error:
         arguments[1].check(f"{step.__name__} goes to its end", False, "the end", f"{type(error).__name__}: {error}")
     print(f"# {step.__name__} took {time.monotonic() - began:.0f} s", flush=True)
+
+
+def played(make, r, steps, pictures=None):
+    """These steps, one behind the other, in front of one gateway."""
+    if not steps and not pictures:
+        return
+    b = make()
+    try:
+        b.start()
+        b.up(r)
+        b.browser.open(b.address())
+        b.browser.sees(15, "live", "#status")
+        for step in steps:
+            timed(step, b, r, b.browser)
+        if pictures:
+            checks_page_access.pictures(b, pictures)
+    finally:
+        b.close()
 
 
 def main():
@@ -46,19 +66,10 @@ def main():
     wanted = options.only.split(",") if options.only else None
     chosen = lambda steps: [step for step in steps if wanted is None or step.__name__ in wanted]
     shared = [*checks_page.SHORT[:1], *checks_page_access.SHORT, *checks_page.SHORT[1:]]
-    if chosen(shared) or options.pictures:
-        b = PageBench(binary, keep=options.keep, page=options.page)
-        try:
-            b.start()
-            b.up(r)
-            b.browser.open(b.address())
-            b.browser.sees(15, "live", "#status")
-            for step in chosen(shared):
-                timed(step, b, r, b.browser)
-            if options.pictures:
-                checks_page_access.pictures(b, options.pictures)
-        finally:
-            b.close()
+    six = lambda: PageBench(binary, keep=options.keep, page=options.page)
+    played(six, r, chosen(shared), options.pictures)
+    if options.long:
+        played(six, r, chosen([*checks_page_pictures.LONG, *checks_page_buttons.LONG]))
     return r.finish()
 
 

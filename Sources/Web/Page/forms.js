@@ -168,34 +168,29 @@ const groups = [
 export function boardControls(context, id) {
   const target = () => `board/${id}`;
   const node = h("section", { class: "beside", "aria-labelledby": "controls-title" });
-  let [signature, running] = [undefined, undefined];
-  function build(board) {
+  let [signature, offers, parts] = [];
+  function build(board, isWhole) {
     const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
     const can = (verb) => verbs.has(verb) && context.verbs.get(verb)?.built !== false;
-    running = undefined;
-    const parts = [h("h2", { id: "controls-title" }, "Commands")];
-    if (verbs.size === 0) {
-      parts.push(h("p", { class: "notice" }, "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."));
-    } else if (context.verbs.size === 0) {
-      parts.push(h("p", { class: "notice" }, "What commands take is not known yet: the gateway did not say it."));
+    const missing = verbs.size === 0 ? "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."
+      : context.verbs.size === 0 ? "What commands take is not known yet: the gateway did not say it." : undefined;
+    const made = missing ? [] : [streams, logging].map((part) => part(context, board, target, can) ?? { node: h("div") });
+    if (isWhole) {
+      node.replaceChildren(h("h2", { id: "controls-title" }, "Commands"), ...(missing ? [h("p", { class: "notice" }, missing)]
+        : [modeChoice(context), signals(context, board, target, can), ...made.map((part) => part.node), ...rest(context, board, target, can, verbs)]));
     } else {
-      parts.push(modeChoice(context), ...[signals, streams, logging].map((part) => part(context, board, target, can)).filter(Boolean).map((part) => {
-        running = part.fill ?? running;
-        return part.node ?? part;
-      }));
-      parts.push(...rest(context, board, target, can, verbs));
+      // Streams come and go: what is typed elsewhere, and what became of it, stays.
+      made.forEach((part, place) => parts[place].node.replaceWith(part.node));
     }
-    node.replaceChildren(...parts);
+    parts = made;
   }
   return {
     node,
     fill: (board) => {
-      const wanted = JSON.stringify([board.info?.verbs, board.info?.streams, context.verbs.size]);
-      if (wanted !== signature) {
-        signature = wanted;
-        build(board);
-      }
-      running?.(board);
+      const [verbs, streams] = [JSON.stringify([board.info?.verbs, context.verbs.size]), JSON.stringify(board.info?.streams)];
+      if (verbs !== signature || streams !== offers) build(board, verbs !== signature);
+      [signature, offers] = [verbs, streams];
+      for (const part of parts) part.fill?.(board);
     },
   };
 }
@@ -215,7 +210,7 @@ function signals(context, board, target, can) {
   }
   if (can("led")) parts.push(ledForm(context, board, target));
   if (can("haptic")) parts.push(verbForm(context, context.verbs.get("haptic"), target, { label: "Run motor or buzzer" }));
-  return parts.length > 0 ? h("div", { class: "panel" }, h("h3", {}, "Find it"), parts) : undefined;
+  return h("div", { class: "panel", hidden: parts.length === 0 }, h("h3", {}, "Find it"), parts);
 }
 
 function ledForm(context, board, target) {
@@ -298,7 +293,7 @@ function logging(context, board, target, can) {
   const press = (label, verb, args = {}) => can(verb) ? button(label, () => panel.follow(context.send(target(), verb, args))) : undefined;
   const buttons = [press("Stop logging", "log-stop"), press("Download the log", "log-download"), press("Log status", "log-status")].filter(Boolean);
   if (buttons.length > 0) parts.push(h("p", { class: "row" }, buttons), panel.node);
-  return parts.length > 0 ? h("div", { class: "panel" }, h("h3", {}, "Log"), parts) : undefined;
+  return parts.length > 0 ? { node: h("div", { class: "panel" }, h("h3", {}, "Log"), parts) } : undefined;
 }
 
 function logForm(context, board, target) {

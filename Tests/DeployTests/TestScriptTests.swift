@@ -10,7 +10,7 @@ import Testing
     }
     for judge in [
       "checks_logs", "explain_checks", "firmware_checks", "consistency_checks", "kill_loop", "crowd",
-      "http_checks", "dashboard_checks", "access_checks", "service_checks", "container_checks",
+      "http_checks", "dashboard_checks", "access_checks", "service_checks", "container_checks", "page_checks",
     ] {
       try machine.file("Tests/Outsiders/\(judge).py", "#!/bin/sh\necho 7 passed, 0 failed\n")
     }
@@ -40,7 +40,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 95 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 102 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
@@ -84,6 +84,9 @@ import Testing
     #expect(
       try machine.run("./deploy/test --long prometheus").output.last?.hasPrefix("PASSED: prometheus (")
         == true)
+    try machine.file("Tests/Outsiders/page_checks.py", "#!/bin/sh\necho $* >> log\necho 9 passed, 0 failed\n")
+    #expect(try machine.run("./deploy/test --long page").output.last?.hasPrefix("PASSED: page (") == true)
+    #expect(machine.log.contains("--long"))
     #expect(!machine.log.contains { $0.hasPrefix("bluez-lab") || $0 == "scenarios" })
     for wrong in ["--long", "--long nothing"] {
       #expect(try machine.run("./deploy/test \(wrong)").status == 64)

@@ -3,6 +3,7 @@
 It knows no D-Bus: `write` takes what a host wrote to the command characteristic, `send` hands out what the
 board notifies. Its samples are recognisable: x counts samples, y is the board's number, z is 1 g.
 """
+import math
 import struct
 import time
 
@@ -51,6 +52,7 @@ class Board:
         self.slots = Slots(self.notify)
         self.log = Log(self)
         self.faults, self.registers = Faults(), Registers(self)
+        self.swing = None    # seconds of a period, where it swings
         self.steady = False  # measures 1 g on z and nothing else, and turns by a known rate
         self.boot()
 
@@ -215,6 +217,9 @@ class Board:
         if self.steady:
             turn = round(TRUTH["gyro"] * 16.4 * (1 << (self.gyroscope["config"][1] & 7)))
             return struct.pack("<hhh", 0, 0, min(z if module == 3 else turn, 0x7FFF))
+        if self.swing:  # half a g to either side, a quarter of a period apart
+            phase, half = 2 * math.pi * time.time() / self.swing, self.scale() / 2
+            return struct.pack("<hhh", round(half * math.sin(phase)), round(half * math.cos(phase)), z)
         return struct.pack("<hhh", self.counter[module] % 0x4000, self.number * 8, z)
 
     def period(self, module):

@@ -54,6 +54,7 @@ class Registers:
 
     def __init__(self, board):
         self.board, self.spoil = board, {}
+        self.turn = [math.sqrt(0.5), 0, 0, math.sqrt(0.5)], [90, 0, 0, 90]  # how it lies: quaternion; heading, pitch, roll and yaw
         self.boot()
 
     def boot(self):
@@ -131,7 +132,7 @@ class Registers:
                 thought = 2 << (self.held[0x19, 2][1] & 0x0F)
                 yield 4, struct.pack("<fffB", 0, 0, 1000 * thought * self.board.scale() / 32768, 3)
             if mask & 0x08: yield 7, self.quaternion()
-            if mask & 0x10: yield 8, struct.pack("<ffff", 90, 0, 0, 90)
+            if mask & 0x10: yield 8, struct.pack("<ffff", *self.turn[1])
             if mask & 0x20: yield 9, struct.pack("<fff", 0, 0, 9.80665)
             if mask & 0x40: yield 10, struct.pack("<fff", 0, 0, 0.25)
 
@@ -140,4 +141,4 @@ class Registers:
         if left:
             self.spoil["quaternion"] = left - 1
             return struct.pack("<ffff", *([0] * 4 if left % 2 else [math.nan] * 4))
-        return struct.pack("<ffff", math.sqrt(0.5), 0, 0, math.sqrt(0.5))
+        return struct.pack("<ffff", *self.turn[0])

@@ -63,6 +63,8 @@ def command(world, request):
             d.board.set(0x13, 1, b"\x01")
         elif what in ("lose", "dumb", "cut"): d.board.faults.order(what, request["module"], request["register"], request["count"])
         elif what == "steady": d.board.steady = True
+        elif what == "swing": d.board.swing = request["seconds"]
+        elif what == "turn": d.board.registers.turn = request["quaternion"], request["euler"]
         elif what == "spoil": d.board.registers.spoil[request["value"]] = request["count"]
         elif what == "host":  # what another host wrote
             for packet in map(bytes.fromhex, request["packets"]): d.board.set(packet[0], packet[1], packet[2:])

@@ -45,12 +45,14 @@ const tests = {
     assert.equal(boardName({ name: "<img>" }, board), "<img>");
     assert.equal(address("<b>"), "<b>");
   },
-  "numbers and times"({ age, when, clock, rounded, bytes, count, unitOf, fieldLabel, measured }) {
+  "numbers and times"({ age, argumentLabel, quantity, when, clock, rounded, bytes, count, unitOf, fieldLabel, measured }) {
     assert.deepEqual([age(99_000), age(100_000), age(6_000_000), age(200_000_000), age(-5), age(NaN)], ["99 s", "1 min", "1 h", "2 d", "0 s", "–"]);
     assert.deepEqual([when(now + 60_000, now), when(now - 60_000, now), when(undefined, now)], ["in 60 s", "60 s ago", "–"]);
     assert.deepEqual([clock(now, now), clock(now - 86_400_000, now), clock(1e300, now)], ["20:40:34", "2025-11-19 20:40:34", "–"]);
     assert.deepEqual([rounded(9.94), rounded(9.96), rounded(0), rounded(1234.5), bytes(7.2e9), bytes(undefined)], ["9.9", "10", "0", "1235", "7.2 GB", "–"]);
     assert.deepEqual([count(1, "board"), count(0, "board"), unitOf("ax_g"), unitOf("x", [{ name: "x", unit: "mV" }]), fieldLabel("gx_dps"), measured(-0.5)], ["1 board", "0 boards", "g", "mV", "gx", "-0.500"]);
+    assert.deepEqual(["duty_pct", "pulse_ms", "rate_hz", "kind", "on_failure", "for_s", "range_g", "_g"].map(argumentLabel), ["Duty (%)", "Pulse (ms)", "Rate (Hz)", "Kind", "On failure", "For (s)", "Range (g)", " g"]);
+    assert.deepEqual([quantity("rate_hz", 50), quantity("range_g", 4), quantity("every", "10s"), quantity("mode", hostile[5])], ["50 Hz", "±4 g", "every 10s", "mode \\u{202E}evil\\u{7}"]);
   },
   "events come out whole however the text is cut, and comments, fields and line ends are as the standard says"({ EventStreamParser, message }) {
     const text = "\ufeff: hello\r\n\r\nevent: document\r\ndata: {\"topic\":\"a\",\ndata: \"payload\":null}\r\rid: 3\nevent:reply\ndata:{\"x\":\"ü\"}\n\ndata\n\nevent: lonely\n\n";
@@ -198,7 +200,7 @@ const tests = {
     requests.reply(topic, { id: "id1", stage: "done", ok: true, took_ms: 1500, evidence: "readback", data: { playing: true } }, 3);
     requests.reply(topic, { id: "id1", stage: "progress", pct: 50 }, 4);
     requests.reply(topic, { id: "id1", stage: "done", duplicate: true }, 5);
-    assert.deepEqual([request.isFinal, request.ok, request.stage, request.stages.map(entry => entry.stage).join()], [true, true, "done", "accepted,progress,done"]);
+    assert.deepEqual([request.isFinal, request.ok, request.stage, request.stages.join()], [true, true, "done", "accepted,progress,done"]);
     assert.equal(sentence(request, now, age), "Done in 1.5 s; evidence: readback.");
     for (const reply of [null, 5, {}, { id: 5, stage: "done" }, { id: "x" }]) assert.equal(requests.reply(topic, reply, 6), undefined);
     assert.equal(requests.reply("board/x/state", { id: "id1", stage: "done" }, 6), undefined);
@@ -252,11 +254,11 @@ const tests = {
       assert.ok(values.high > high - 1e-9 && values.ticks.length <= 20 && values.ticks.every(tick => tick >= values.low && tick <= values.high));
     }
   },
-  "buckets become bands; one that is not there is a gap"({ bands, bucketExtent, bucketWidth, frame }) {
-    const plot = { fields: ["x", "y"], from_ms: 0, to_ms: 500, buckets: [[0, 9, -1, 1, 5, 6], [100, 9, 0, 2, 5, 6], [300, 9, 1, 1, 5, 7]] };
+  "buckets become bands; one that is not there is a gap"({ bands, bucketExtent, frame }) {
+    const plot = { fields: ["x", "y"], from_ms: 0, to_ms: 500, width_ms: 100, buckets: [[0, 9, -1, 1, 5, 6], [100, 9, 0, 2, 5, 6], [300, 9, 1, 1, 5, 7]] };
     const view = frame(500, 100, { left: 0, right: 0, top: 0, bottom: 0 }, 0, 500, -10, 10);
     assert.deepEqual(bands(plot, "x", view).map(band => band.map(({ x, top, bottom }) => [x, top, bottom].map(Math.round))), [[[50, 45, 55], [150, 40, 50]], [[350, 45, 45]]]);
-    assert.deepEqual([bucketWidth(plot), bucketExtent(plot, ["x"]), bucketExtent(plot, ["y"]), bands(plot, "__proto__", view), bucketExtent({ ...plot, buckets: [] }, ["x"])], [100, [-1, 2], [5, 7], [], null]);
+    assert.deepEqual([bucketExtent(plot, ["x"]), bucketExtent(plot, ["y"]), bands(plot, "__proto__", view), bucketExtent({ ...plot, buckets: [] }, ["x"])], [[-1, 2], [5, 7], [], null]);
     assert.deepEqual(bands({ ...plot, buckets: [null, [5], ["a", 1, 2, 3]] }, "x", view), []);
   },
   "rates come from the numbers of samples, and stop with them"({ Rates }) {

@@ -1,5 +1,5 @@
 // The page: which view is shown, what changes on it and when, and the commands that go out.
-import { mark, palette, touched, write } from "./dom.js";
+import { mark, palette, write } from "./dom.js";
 import { Link } from "./link.js";
 import { Model, newID } from "./model.js";
 import { boardName, clock, printable } from "./text.js";
@@ -9,8 +9,6 @@ import { alarmsView, gatewayView, jobsView, sessionsView } from "./view-lists.js
 
 const element = (id) => document.getElementById(id);
 const model = new Model();
-/** What a judge reads: updates of the page, nodes touched in the largest, and milliseconds of the latest ones. */
-const measures = (globalThis.metafleet = { updates: 0, mostNodes: 0, times: [] });
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let [view, isDrawn, hasDocuments, colours] = [undefined, false, false, undefined];
 /** Panels that show a request, by its id. */
@@ -158,7 +156,6 @@ function schedule() {
 /** One update: what changed since the last one, and the pictures. */
 function draw(time) {
   isDrawn = false;
-  const [began, before] = [performance.now(), touched.nodes];
   const changes = model.takeChanges();
   if (changes.requests.size > 0) showRequests(changes.requests);
   view.update(changes, context.now());
@@ -166,10 +163,6 @@ function draw(time) {
   link.want(view.live());
   if (changes.all || changes.gateways.size > 0) showAlarms();
   document.title = printable(`${view.name?.() ?? view.title} – MetaFleet`);
-  measures.updates += 1;
-  measures.mostNodes = Math.max(measures.mostNodes, touched.nodes - before);
-  measures.times.push(performance.now() - began);
-  if (measures.times.length > 1000) measures.times.shift();
   if (view.isBusy?.() || view.frame) schedule();
 }
 

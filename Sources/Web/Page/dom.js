@@ -3,9 +3,6 @@
 import { bands, bucketExtent, extent, frame, picture, scale, strokes } from "./geometry.js";
 import { clock, fieldLabel, measured, printable } from "./text.js";
 
-/** How many nodes were made, moved or written so far; a judge reads it. */
-export const touched = { nodes: 0 };
-
 /** An element. Attributes that are functions are listeners (`onclick`); `false` and `undefined` leave one out. */
 export function h(name, attributes = {}, ...children) {
   const node = document.createElement(name);
@@ -16,7 +13,6 @@ export function h(name, attributes = {}, ...children) {
   }
   const all = children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
   node.append(...all.map((child) => (child instanceof Node ? child : printable(child))));
-  touched.nodes += 1;
   return node;
 }
 
@@ -27,10 +23,7 @@ export function write(node, value) {
     first.data = text;
   } else if (first !== null || text !== "") {
     node.textContent = text;
-  } else {
-    return;
   }
-  touched.nodes += 1;
 }
 
 /** Writes an attribute, if it is another one; `undefined` takes it away. */
@@ -39,16 +32,13 @@ export function mark(node, name, value) {
   if (node.getAttribute(name) === wanted) return;
   if (wanted === null) node.removeAttribute(name);
   else node.setAttribute(name, wanted);
-  touched.nodes += 1;
 }
 
 /** Has the parent hold exactly these nodes in this order; those that are in place stay where they are. */
 export function arrange(parent, nodes) {
   const wanted = new Set(nodes);
   for (const child of [...parent.childNodes]) {
-    if (wanted.has(child)) continue;
-    child.remove();
-    touched.nodes += 1;
+    if (!wanted.has(child)) child.remove();
   }
   const focused = document.activeElement;
   let next = parent.firstChild;
@@ -60,7 +50,6 @@ export function arrange(parent, nodes) {
       continue;
     }
     parent.insertBefore(node, next);
-    touched.nodes += 1;
   }
   if (document.activeElement !== focused && parent.contains(focused)) focused.focus({ preventScroll: true });
 }
@@ -92,12 +81,12 @@ export class Keyed {
 }
 
 /** A table with these heads; `rows` is its body. Roles are said, as small screens lay it out as cards; one that is too
- *  wide is moved by keys. */
-export function table(caption, heads) {
+ *  wide is moved by keys. A heading above that says the same lets `isTitled` hide the caption. */
+export function table(caption, heads, { isTitled = false } = {}) {
   const row = h("tr", { role: "row" }, heads.map((head) =>
     h("th", { role: "columnheader", scope: "col", class: head.isNumber ? "number" : undefined }, head.node ?? head.text ?? head)));
   const rows = h("tbody", { role: "rowgroup" });
-  const content = h("table", { role: "table" }, h("caption", {}, caption), h("thead", { role: "rowgroup" }, row), rows);
+  const content = h("table", { role: "table" }, h("caption", { class: isTitled ? "unseen" : undefined }, caption), h("thead", { role: "rowgroup" }, row), rows);
   return { node: h("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: 0 }, content), rows, heads: [...row.children] };
 }
 
@@ -136,7 +125,7 @@ export function bullets(className) {
 
 const margins = { left: 56, right: 12, top: 10, bottom: 24 };
 
-/** The page's colours as canvases need them; read again when the reader changes from light to dark. */
+/** The colours of light or dark, as canvases need them. */
 export function palette() {
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue(name).trim();
@@ -240,13 +229,13 @@ class Plot {
     return colours.traces[this.fields.indexOf(field) % colours.traces.length];
   }
 
-  /** An empty picture with its axes; null while it has no size. `canvas.view` says what its pixels mean. */
+  /** An empty picture with its axes; null while it has no size. */
   begin([least, greatest], from, to, colours, now, gaps = []) {
     this.isStale = false;
     const page = sheet(this.canvas);
     if (page === null) return null;
     const values = scale(least, greatest);
-    const view = (this.canvas.view = frame(page.width, page.height, margins, from, to, values.low, values.high));
+    const view = frame(page.width, page.height, margins, from, to, values.low, values.high);
     shade(page.ink, view, gaps, colours);
     axes(page, view, values, from, to, colours, now);
     return { ink: page.ink, view };
@@ -338,7 +327,7 @@ export class SessionChart extends Plot {
   }
 }
 
-/** The box, with its reset. `canvas.orientation` is the quaternion that it shows. */
+/** The box, with its reset. */
 export function boxCanvas(onreset, onnorth) {
   const canvas = h("canvas", { class: "box", role: "img", "aria-label": "Orientation of the board as a box" });
   const readout = h("p", { class: "readout" });
@@ -383,5 +372,4 @@ export function drawBox(canvas, q, colours) {
     ink.stroke();
     ink.lineWidth = 1;
   }
-  canvas.orientation = q;
 }

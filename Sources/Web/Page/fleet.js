@@ -198,14 +198,14 @@ const orders = {
   next: { value: (row) => row.next, ascending: true },
 };
 
+/** Board 2 comes before Board 10. */
+const collator = new Intl.Collator("en", { numeric: true });
+
 /** In this order; those that say nothing about it last, equals by name. */
 export function sorted(rows, key = "trouble", isReversed = false) {
   const { value, ascending } = orders[key] ?? orders.trouble;
   const sign = (ascending ? 1 : -1) * (isReversed ? -1 : 1);
-  const byName = (one, other) => {
-    const [a, b] = [one.name.toLowerCase(), other.name.toLowerCase()];
-    return a < b ? -1 : a > b ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
-  };
+  const byName = (one, other) => collator.compare(one.name, other.name) || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
   return [...rows].sort((one, other) => {
     const [a, b] = [value(one), value(other)];
     if (a !== b) {

@@ -1,7 +1,7 @@
 // Forms of commands, made from what verbs declare and what a board accepts (`info.verbs`), and what becomes of each.
 import { bullets, button, h, Keyed, mark, write } from "./dom.js";
 import { jobCounts, notDone, sentence } from "./model.js";
-import { age, clock, collect, colour, count, elements, field, lines, offered, plain, variants } from "./text.js";
+import { age, argumentLabel, clock, collect, colour, count, elements, field, lines, offered, plain, quantity, variants } from "./text.js";
 
 let serial = 0;
 
@@ -9,7 +9,7 @@ let serial = 0;
 export function control(field, extra = {}) {
   serial += 1;
   const id = `field-${serial}`;
-  const label = field.label ?? field.name.replace(/_/g, " ");
+  const label = field.label ?? argumentLabel(field.name);
   const hint = [field.description, range(field), field.standard !== undefined ? `default ${plain(field.standard)}` : ""]
     .filter((part) => part !== "").join("; ");
   const described = { id, name: field.name, "aria-describedby": hint ? `${id}-hint` : undefined, "aria-required": field.required || undefined };
@@ -47,7 +47,7 @@ function makeInput(field, described, { options, colour }) {
   }
   if (field.kind === "several") {
     const boxes = field.options.map((option) => [option, h("input", { type: "checkbox" })]);
-    const node = h("fieldset", {}, h("legend", {}, field.name.replace(/_/g, " ")),
+    const node = h("fieldset", {}, h("legend", {}, argumentLabel(field.name)),
       boxes.map(([option, box]) => h("label", { class: "check" }, box, option)));
     return { node, typed: () => boxes.filter(([, box]) => box.checked).map(([option]) => option), set: () => {} };
   }
@@ -80,7 +80,7 @@ export function verbForm(context, verb, target, { label, confirm, options = {} }
     controls = shape.fields.map((field) => {
       const isConfirmation = field.name === "confirm";
       const known = options[field.name];
-      const made = control(isConfirmation ? { ...field, label: `confirm: type ${confirm?.() ?? "the id"}` } : field,
+      const made = control(isConfirmation ? { ...field, label: `Confirm: type ${confirm?.() ?? "the id"}` } : field,
         { options: field.kind === "text" ? known : undefined });
       return made;
     });
@@ -114,7 +114,7 @@ export function resultPanel(context) {
     mark(node, "hidden", undefined);
     mark(node, "data-stage", request.isFinal ? (request.ok ? "done" : "failed") : "running");
     write(stage, sentence(request, now, age));
-    write(trail, request.stages.map((entry) => entry.stage).join(" → "));
+    write(trail, request.stages.join(" → "));
     const hasShare = !request.isFinal && Number.isFinite(request.pct);
     mark(bar, "hidden", !hasShare);
     if (hasShare) bar.value = request.pct;
@@ -167,35 +167,30 @@ const groups = [
 
 export function boardControls(context, id) {
   const target = () => `board/${id}`;
-  const node = h("section", { "aria-labelledby": "controls-title" });
-  let [signature, running] = [undefined, undefined];
-  function build(board) {
+  const node = h("section", { class: "beside", "aria-labelledby": "controls-title" });
+  let [signature, offers, parts] = [];
+  function build(board, isWhole) {
     const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
     const can = (verb) => verbs.has(verb) && context.verbs.get(verb)?.built !== false;
-    running = undefined;
-    const parts = [h("h2", { id: "controls-title" }, "Commands")];
-    if (verbs.size === 0) {
-      parts.push(h("p", { class: "notice" }, "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."));
-    } else if (context.verbs.size === 0) {
-      parts.push(h("p", { class: "notice" }, "What commands take is not known yet: the gateway did not say it."));
+    const missing = verbs.size === 0 ? "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."
+      : context.verbs.size === 0 ? "What commands take is not known yet: the gateway did not say it." : undefined;
+    const made = missing ? [] : [streams, logging].map((part) => part(context, board, target, can) ?? { node: h("div") });
+    if (isWhole) {
+      node.replaceChildren(h("h2", { id: "controls-title" }, "Commands"), ...(missing ? [h("p", { class: "notice" }, missing)]
+        : [modeChoice(context), signals(context, board, target, can), ...made.map((part) => part.node), ...rest(context, board, target, can, verbs)]));
     } else {
-      parts.push(modeChoice(context), ...[signals, streams, logging].map((part) => part(context, board, target, can)).filter(Boolean).map((part) => {
-        running = part.fill ?? running;
-        return part.node ?? part;
-      }));
-      parts.push(...rest(context, board, target, can, verbs));
+      // Streams come and go: what is typed elsewhere, and what became of it, stays.
+      made.forEach((part, place) => parts[place].node.replaceWith(part.node));
     }
-    node.replaceChildren(...parts);
+    parts = made;
   }
   return {
     node,
     fill: (board) => {
-      const wanted = JSON.stringify([board.info?.verbs, board.info?.streams, context.verbs.size]);
-      if (wanted !== signature) {
-        signature = wanted;
-        build(board);
-      }
-      running?.(board);
+      const [verbs, streams] = [JSON.stringify([board.info?.verbs, context.verbs.size]), JSON.stringify(board.info?.streams)];
+      if (verbs !== signature || streams !== offers) build(board, verbs !== signature);
+      [signature, offers] = [verbs, streams];
+      for (const part of parts) part.fill?.(board);
     },
   };
 }
@@ -215,15 +210,15 @@ function signals(context, board, target, can) {
   }
   if (can("led")) parts.push(ledForm(context, board, target));
   if (can("haptic")) parts.push(verbForm(context, context.verbs.get("haptic"), target, { label: "Run motor or buzzer" }));
-  return parts.length > 0 ? h("div", { class: "panel" }, h("h3", {}, "Find it"), parts) : undefined;
+  return h("div", { class: "panel", hidden: parts.length === 0 }, h("h3", {}, "Find it"), parts);
 }
 
 function ledForm(context, board, target) {
   const declared = variants(context.verbs.get("led")).options[0].fields;
   const find = (name) => declared.find((entry) => entry.name === name);
   const { r = 0, g = 255, b = 0 } = board.led?.color ?? {};
-  const hex = `#${[r, g, b].map((part) => (Number.isInteger(part) && part >= 0 && part < 256 ? part : 0).toString(16).padStart(2, "0")).join("")}`;
-  const picker = control({ name: "color", label: "Colour", kind: "text", description: "" }, { colour: hex });
+  const hex = `#${[r, g, b].map((part) => (part & 255).toString(16).padStart(2, "0")).join("")}`;
+  const picker = control({ name: "colour", kind: "text", description: "" }, { colour: hex });
   const others = ["pattern", "brightness", "repeat"].map(find).filter(Boolean).map((entry) => control(entry));
   const panel = resultPanel(context);
   const off = button("LED off", () => panel.follow(context.send(target(), "led", { state: "OFF" })));
@@ -258,7 +253,7 @@ function streams(context, board, target, can) {
     write(none, all.length === 0 ? "No stream is wanted of it now." : "");
     list.show(all, (item) => item.name, (entry, item) => {
       const settings = Object.entries(item.settings ?? {}).filter(([key]) => ["rate_hz", "range_g", "range_dps", "mode", "every"].includes(key))
-        .map(([key, value]) => `${key} ${value}`).join(", ");
+        .map(([key, value]) => quantity(key, value)).join(", ");
       write(entry.label, `${item.name}${settings ? ` (${settings})` : ""}`);
     });
   };
@@ -298,7 +293,7 @@ function logging(context, board, target, can) {
   const press = (label, verb, args = {}) => can(verb) ? button(label, () => panel.follow(context.send(target(), verb, args))) : undefined;
   const buttons = [press("Stop logging", "log-stop"), press("Download the log", "log-download"), press("Log status", "log-status")].filter(Boolean);
   if (buttons.length > 0) parts.push(h("p", { class: "row" }, buttons), panel.node);
-  return parts.length > 0 ? h("div", { class: "panel" }, h("h3", {}, "Log"), parts) : undefined;
+  return parts.length > 0 ? { node: h("div", { class: "panel" }, h("h3", {}, "Log"), parts) } : undefined;
 }
 
 function logForm(context, board, target) {
@@ -335,10 +330,9 @@ function logForm(context, board, target) {
 }
 
 function rest(context, board, target, can, verbs) {
-  const options = { name: undefined };
   const profiles = [...new Set([...context.model.fleet.boards.values()].map((other) => other.info?.profile).filter((name) => typeof name === "string"))].sort();
   const form = (verb) => verbForm(context, context.verbs.get(verb), target, {
-    label: verb, confirm: () => board.id, options: verb === "profile" && profiles.length > 0 ? { name: profiles } : options,
+    label: verb, confirm: () => board.id, options: verb === "profile" && profiles.length > 0 ? { name: profiles } : {},
   });
   const shown = new Set(placed);
   const parts = groups.map(([title, names]) => {

@@ -167,11 +167,11 @@ export function strokes(series, field, view, from, to) {
   return lines;
 }
 
-/** One field of a stored session's buckets, `[t_ms, count, min0, max0, …]`, as a list for each stretch without a gap. */
+/** One field of buckets `[t_ms, count, min0, max0, …]`, a list for each stretch without a gap. */
 export function bands(plot, field, view) {
   const place = 2 + 2 * (plot.fields ?? []).indexOf(field);
   if (place < 2) return [];
-  const width = bucketWidth(plot);
+  const width = plot.width_ms;
   const [all, last] = [[], { time: -Infinity }];
   for (const bucket of plot.buckets ?? []) {
     const [time, low, high] = [bucket?.[0], bucket?.[place], bucket?.[place + 1]];
@@ -181,18 +181,6 @@ export function bands(plot, field, view) {
     last.time = time;
   }
   return all;
-}
-
-/** How long one bucket is: the least distance between two, as a gap leaves some out. */
-export function bucketWidth(plot) {
-  if (plot.width_ms > 0) return plot.width_ms;
-  let least = Infinity;
-  const buckets = plot.buckets ?? [];
-  for (let place = 1; place < buckets.length; place += 1) {
-    const step = buckets[place]?.[0] - buckets[place - 1]?.[0];
-    if (step > 0 && step < least) least = step;
-  }
-  return Number.isFinite(least) ? least : Math.max(1, (plot.to_ms - plot.from_ms) || 1);
 }
 
 export function bucketExtent(plot, fields) {

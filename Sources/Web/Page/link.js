@@ -27,7 +27,7 @@ export class Link {
     this.token = this.tokenOfAddress() ?? sessionStorage.getItem(tokenKey) ?? "";
     /** Settles with the first documents: until then nothing else is asked, as each wrong token counts. */
     this.ready = new Promise((resolve) => (this.isReady = resolve));
-    this.id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.id = crypto.getRandomValues(new Uint32Array(2)).join("-");
   }
 
   start() {

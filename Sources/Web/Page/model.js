@@ -25,12 +25,7 @@ export class Requests {
 
   /** A request that is about to be sent. `target` is `board/<id>`, `group/<name>` or `gateway/<id>`. */
   begin(id, target, verb, args, now) {
-    const request = {
-      id, target, verb, args, isOwn: true, began: now, sent: now, sendings: 1, stage: "sending", stages: [],
-      parts: new Map(), members: new Map(),
-    };
-    this.#put(request);
-    return request;
+    return Object.assign(this.#open(id, target, verb), { args, isOwn: true, sent: now, sendings: 1 });
   }
 
   refuse(id, message, code) {
@@ -40,16 +35,18 @@ export class Requests {
     return request;
   }
 
-  #put(request) {
-    this.all.set(request.id, request);
+  #open(id, target, verb) {
+    const request = { id, target, verb, isOwn: false, sendings: 0, stage: "sending", stages: [], parts: new Map(), members: new Map() };
+    this.all.set(id, request);
     for (const [id, other] of this.all) {
       if (this.all.size <= Requests.most) break;
-      if (other.isFinal || !other.isOwn) this.all.delete(id);
+      if (other !== request && (other.isFinal || !other.isOwn)) this.all.delete(id);
     }
+    return request;
   }
 
   /** Takes a reply in; gives the request that it is about, or undefined. */
-  reply(topic, reply, now) {
+  reply(topic, reply) {
     const [kind, owner, leaf, verb] = String(topic).split("/");
     if (leaf !== "reply" || verb === undefined || typeof reply?.id !== "string" || typeof reply.stage !== "string") return undefined;
     const job = kind === "board" && reply.id.endsWith(`.${owner}`) ? reply.id.slice(0, -owner.length - 1) : undefined;
@@ -58,23 +55,16 @@ export class Requests {
       request.members.set(owner, { stage: reply.stage, code: reply.code, message: reply.message, data: reply.data });
       return request;
     }
-    let request = this.all.get(reply.id);
-    if (request === undefined) {
-      request = {
-        id: reply.id, target: `${kind}/${owner}`, verb, isOwn: false, began: now, sendings: 0, stage: "sending", stages: [],
-        parts: new Map(), members: new Map(),
-      };
-      this.#put(request);
-    }
-    if (kind === "group") this.#part(request, reply, now);
-    else this.#stage(request, reply, now);
+    const request = this.all.get(reply.id) ?? this.#open(reply.id, `${kind}/${owner}`, verb);
+    if (kind === "group") this.#part(request, reply);
+    else this.#stage(request, reply);
     return request;
   }
 
   /** The last word counts: what comes behind a final reply is a repeat. */
-  #stage(request, reply, now) {
+  #stage(request, reply) {
     if (request.isFinal && request.ok !== undefined && !finals.has(reply.stage)) return;
-    if (request.stages.at(-1)?.stage !== reply.stage) request.stages.push({ stage: reply.stage, at: now });
+    if (request.stages.at(-1) !== reply.stage) request.stages.push(reply.stage);
     request.stage = reply.stage;
     for (const key of ["code", "message", "data", "evidence", "retry_after_ms", "took_ms"]) {
       if (reply[key] !== undefined) request[key] = reply[key];
@@ -85,12 +75,12 @@ export class Requests {
   }
 
   /** Each gateway that owns members says its part of a job; together they are the whole. */
-  #part(request, reply, now) {
+  #part(request, reply) {
     const gateway = reply.gw ?? "";
     const known = request.parts.get(gateway);
     if (known?.isFinal && !finals.has(reply.stage)) return;
     request.parts.set(gateway, { ...reply, isFinal: finals.has(reply.stage) });
-    if (request.stages.at(-1)?.stage !== reply.stage) request.stages.push({ stage: reply.stage, at: now });
+    if (request.stages.at(-1) !== reply.stage) request.stages.push(reply.stage);
     const parts = [...request.parts.values()];
     const open = parts.find((part) => !part.isFinal);
     const bad = parts.find((part) => part.stage === "failed") ?? parts.find((part) => part.stage === "unknown");
@@ -140,7 +130,7 @@ function percent({ total, done, failed, unknown, skipped }) {
   return total > 0 ? Math.min(100, ((done + failed + unknown + skipped) / total) * 100) : undefined;
 }
 
-/** Members that were not done, each once: what they answered themselves, and what the job's summary lists. */
+/** Members that were not done, each once. */
 export function notDone(request) {
   const all = new Map();
   for (const [board, member] of request.members) {
@@ -226,7 +216,7 @@ export class Model {
     for (const { kind, topic, payload } of entries) {
       if (kind === "document") this.#document(topic, payload);
       else if (kind === "live") this.#sample(topic, payload, now);
-      else if (kind === "reply") this.#reply(topic, payload, now);
+      else if (kind === "reply") this.#reply(topic, payload);
       else if (kind === "event") this.#event(topic, payload);
     }
   }
@@ -253,8 +243,8 @@ export class Model {
     this.batteries.set(board.id, known);
   }
 
-  #reply(topic, payload, now) {
-    const request = this.requests.reply(topic, payload, now);
+  #reply(topic, payload) {
+    const request = this.requests.reply(topic, payload);
     if (request !== undefined) this.changes.requests.add(request.id);
   }
 

@@ -113,14 +113,13 @@ export class Inbox {
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds: one second, doubled up to thirty, never in step. */
+/** Milliseconds before the next attempt: a second, doubled up to thirty, never in step. */
 export function backoff(attempt, random) {
   const whole = Math.min(30_000, 1000 * 2 ** Math.min(attempt, 10));
   return Math.round(whole / 2 + (random * whole) / 2);
 }
 
-// Which of several tabs reads the event stream for all. The owner says over a BroadcastChannel, which needs no secure
-// context, what the methods give, and reads while `isLeader`.
+// Which of several tabs reads for all: the owner posts what the methods give, and reads while `isLeader`.
 
 const times = { answer: 120, beat: 1000, silence: 3500, succession: 80 };
 

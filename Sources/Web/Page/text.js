@@ -89,21 +89,38 @@ export function withUnit(value, unit) {
   return Number.isFinite(value) ? `${value} ${unit}` : "–";
 }
 
-const suffixes = [
-  ["_dps", "°/s"], ["_deg", "°"], ["_pct", "%"], ["_mv", "mV"], ["_ut", "µT"], ["_pa", "Pa"], ["_lx", "lx"],
-  ["_g", "g"], ["_c", "°C"], ["_m", "m"],
-];
+const units = {
+  dps: "°/s", deg: "°", pct: "%", mv: "mV", ut: "µT", pa: "Pa", lx: "lx", g: "g", c: "°C", m: "m", ms: "ms", s: "s", hz: "Hz", dbm: "dBm",
+};
+
+/** `ax_g` as `["ax", "g"]`; without a unit where the name ends in none. */
+function divided(name) {
+  const place = name.lastIndexOf("_");
+  const unit = name.slice(place + 1);
+  return place > 0 && Object.hasOwn(units, unit) ? [name.slice(0, place), units[unit]] : [name, ""];
+}
 
 /** The unit of a field: what the catalogue says, else what its name ends in. */
 export function unitOf(field, catalogue) {
-  const known = (Array.isArray(catalogue) ? catalogue : []).find((entry) => entry?.name === field);
-  if (typeof known?.unit === "string") return printable(known.unit, 12);
-  return suffixes.find(([suffix]) => field.endsWith(suffix))?.[1] ?? "";
+  const known = elements(catalogue).find((entry) => entry?.name === field);
+  return typeof known?.unit === "string" ? printable(known.unit, 12) : divided(field)[1];
 }
 
 export function fieldLabel(field) {
-  const suffix = suffixes.find(([end]) => field.endsWith(end))?.[0] ?? "";
-  return printable(field.slice(0, field.length - suffix.length), 32);
+  return printable(divided(field)[0], 32);
+}
+
+/** The name of an argument for people: `duty_pct` is `Duty (%)`. */
+export function argumentLabel(name) {
+  const [words, unit] = divided(name);
+  const text = words.replace(/_/g, " ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1) + (unit && ` (${unit})`);
+}
+
+/** A setting as people write it: `rate_hz` 50 is `50 Hz`, and `mode` stays with its name. */
+export function quantity(name, value) {
+  const [words, unit] = divided(name);
+  return unit ? `${words === "range" ? "±" : ""}${plain(value)} ${unit}` : `${words} ${plain(value)}`;
 }
 
 export function plain(value) {

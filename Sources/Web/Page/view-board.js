@@ -3,7 +3,7 @@ import { boxCanvas, bullets, button, drawBox, facts, h, Keyed, LiveChart, mark, 
 import { condition } from "./fleet.js";
 import { boardControls, resultPanel } from "./forms.js";
 import { angles, orientation, relative, Series } from "./geometry.js";
-import { address, age, boardName, clock, comparison, count, elements, lines, rounded, unitOf, when, withUnit } from "./text.js";
+import { address, age, boardName, clock, comparison, count, elements, lines, rounded, unitOf, when } from "./text.js";
 
 const spans = [[10, "10 seconds"], [30, "30 seconds"], [60, "1 minute"], [300, "5 minutes"]];
 const mostEvents = 25;
@@ -19,10 +19,10 @@ export function boardView(context, id) {
   const explain = button("Explain in words", () => panel.follow(context.send(`board/${id}`, "explain", {})));
   const [charts, box, events, battery, setup] = [chartPanel(context, id), boxPanel(context), eventPanel(context, id), batteryPanel(context, id), setupPanel()];
   const controls = boardControls(context, id);
-  const absent = h("p", { class: "notice", hidden: true }, "No gateway says anything of this board. Admit it on the page of the fleet, or see whether its gateway is online.");
+  const absent = h("p", { class: "notice", hidden: true }, "No gateway says anything of this board: admit it on the page of the fleet, or start its gateway.");
   const node = h("div", {}, title, h("p", { class: "row" }, word, explain, h("a", { href: `#/sessions?board=${id}` }, "Sessions"), h("a", { href: "#/" }, "All boards")),
-    absent, why.node, panel.node, about.node, h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node),
-    h("div", { class: "columns" }, events.node, setup.node));
+    absent, why.node, panel.node, about.node,
+    h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node, h("div", {}, events.node, setup.node)));
 
   function fill(now) {
     const board = model.fleet.boards.get(id);
@@ -69,22 +69,23 @@ function boardFacts(context, board, how, now) {
   const { info = {}, state = {}, firmware = {}, availability } = board;
   const rate = context.model.rates.of(board.id, performance.now());
   const text = (value) => (typeof value === "string" ? value : "");
+  const known = (value, show) => (Number.isFinite(value) ? show(value) : "");
   const newer = firmware.latest_version && firmware.latest_version !== firmware.installed_version ? ` (${text(firmware.latest_version)} is available)` : "";
   return [
     ["Address", address(board.id)], ["Gateway", text(context.model.fleet.gatewayID(board))], ["Model", text(info.model)],
     ["Firmware", text(state.fw ?? info.fw) + newer], ["Site", text(info.site)], ["Groups", text(elements(info.groups).join(" "))],
     ["Labels", lines(info.labels).join(", ")], ["Profile", text(info.profile)], ["Connection", text(how.link)],
-    ["Since", Number.isFinite(availability?.since_ms) ? `${clock(availability.since_ms, now)} (${age(now - availability.since_ms)})` : ""],
+    ["Since", known(availability?.since_ms, (since) => `${clock(since, now)} (${age(now - since)})`)],
     ["Maintenance", how.isInMaintenance ? `ends ${when(state.maintenance_until_ms, now)}; ${text(state.maintenance_reason)} ${text(state.maintenance_who)}` : ""],
-    ["Tried again", Number.isFinite(state.until_ms) && state.until_ms > now ? when(state.until_ms, now) : ""],
-    ["Signal", state.rssi_dbm === undefined ? "" : withUnit(state.rssi_dbm, "dBm")],
-    ["Battery", state.battery_pct === undefined ? "" : `${withUnit(state.battery_pct, "%")}${Number.isFinite(state.battery_mv) ? `, ${state.battery_mv} mV` : ""}, ${when(state.battery_ms, now)}${state.charging ? ", charging" : ""}`],
+    ["Tried again", state.until_ms > now ? when(state.until_ms, now) : ""],
+    ["Signal", known(state.rssi_dbm, (signal) => `${signal} dBm`)],
+    ["Battery", known(state.battery_pct, (share) => `${share} %${known(state.battery_mv, (voltage) => `, ${voltage} mV`)}, ${when(state.battery_ms, now)}${state.charging ? ", charging" : ""}`)],
     ["Rate", how.isConnected && rate !== undefined ? `${rounded(rate)} samples/s` : ""],
-    ["Lost in 24 h", Number.isFinite(state.samples_lost_24h) ? count(state.samples_lost_24h, "sample") : ""],
-    ["Log", Number.isFinite(state.log_used_pct) ? `${state.log_used_pct} % used${Number.isFinite(state.log_full_ms) ? `, full ${when(state.log_full_ms, now)}` : ""}` : ""],
-    ["Last answer", Number.isFinite(state.last_session_ms) ? when(state.last_session_ms, now) : ""],
-    ["Next contact", Number.isFinite(state.next_contact_ms) ? when(state.next_contact_ms, now) : ""],
-    ["Sessions in 24 h", Number.isFinite(state.sessions_24h) ? `${state.sessions_24h}, ${state.session_fail_24h} failed` : ""],
+    ["Lost in 24 h", known(state.samples_lost_24h, (lost) => count(lost, "sample"))],
+    ["Log", known(state.log_used_pct, (share) => `${share} % used${known(state.log_full_ms, (time) => `, full ${when(time, now)}`)}`)],
+    ["Last answer", known(state.last_session_ms, (time) => when(time, now))],
+    ["Next contact", known(state.next_contact_ms, (time) => when(time, now))],
+    ["Connections in 24 h", known(state.sessions_24h, (all) => `${all}, ${state.session_fail_24h} failed`)],
   ];
 }
 
@@ -99,7 +100,7 @@ function chartPanel(context, id) {
     mark(pause, "aria-pressed", String(pausedAt !== undefined));
     redraw();
   }, { "aria-pressed": "false" });
-  const [place, empty] = [h("div", { class: "charts" }), h("p", { class: "notice" })];
+  const [place, empty] = [h("div", { class: "charts" }), h("p", { class: "hint" })];
   const node = h("section", { "aria-labelledby": "charts-title" }, h("h2", { id: "charts-title" }, "Live"),
     h("p", { class: "row" }, h("label", { for: "span" }, "Last"), span, pause), empty, place);
   const list = new Keyed(place, (item) => item.chart);

@@ -207,7 +207,7 @@ function gatewayTables(context) {
     const made = row(adapterHeads);
     const word = h("span", { class: "badge" });
     made.cells[2].append(word);
-    const [holders, queue] = [bullets("why"), bullets("why")];
+    const [holders, queue] = [bullets("why inline"), bullets("why")];
     made.cells[4].append(holders.node);
     made.cells[5].append(queue.node);
     return { ...made, word, holders, queue };

@@ -2,7 +2,7 @@
 import { bullets, button, facts, h, Keyed, mark, row, SessionChart, table, write } from "./dom.js";
 import { resultPanel, results, verbForm } from "./forms.js";
 import { jobCounts, sentence } from "./model.js";
-import { address, age, bytes, clock, count, elements, plain, when } from "./text.js";
+import { address, age, argumentLabel, bytes, clock, count, elements, plain, when } from "./text.js";
 
 const heads = ["Board", "Kind", "Started", "State", "Samples", "Lost", "Streams", "Actions"];
 const pageSize = 100;
@@ -12,7 +12,7 @@ export function sessionsView(context, parameters) {
   const fault = h("p", { class: "fault", role: "alert" });
   const summary = h("p", { class: "totals" });
   const others = bullets("hint");
-  const { node: tableNode, rows } = table("Sessions", heads);
+  const { node: tableNode, rows } = table("Sessions", heads, { isTitled: true });
   const plotPlace = h("section", { "aria-label": "Plot" });
   const more = button("Show more", () => {
     limit += pageSize;
@@ -42,6 +42,7 @@ export function sessionsView(context, parameters) {
     write(summary, sessions.length === 0 ? "Nothing is stored yet. Start a log on a board's page; what it downloads stands here."
       : `${count(sessions.length, "session")}, ${sessions.filter((session) => session.state === "short").length} of them incomplete`);
     list.show(sessions.slice(0, limit), (session) => session.session, (entry, session) => entry.fill(session, now));
+    mark(tableNode, "hidden", sessions.length === 0);
     mark(more, "hidden", sessions.length <= limit);
     const elsewhere = [...context.model.fleet.gateways.values()].filter((gateway) => context.ownGateway() !== undefined && gateway.id !== context.ownGateway());
     others.set(elsewhere.map((gateway) =>
@@ -199,7 +200,7 @@ function plotPanel(context, session) {
       }
       plot = answer;
       write(fault, "");
-      write(summary, `${count(answer.buckets.reduce((sum, bucket) => sum + (bucket[1] || 0), 0), "sample")} in ${count(answer.buckets.length, "bucket")}; the board is ${address(session.board)}.`);
+      write(summary, `${count(answer.buckets.reduce((sum, bucket) => sum + bucket[1], 0), "sample")} in ${count(answer.buckets.length, "bucket")}; the board is ${address(session.board)}.`);
       chart.draw(plot, context.colours());
     } catch (failure) {
       write(fault, `The plot cannot be shown: ${failure.message}.`);
@@ -224,17 +225,16 @@ export function jobsView(context, parameters) {
   const verb = h("select", { id: "job-verb", onchange: () => build() });
   const verbs = new Keyed(verb, (name) => ({ node: h("option", { value: name }, name) }));
   const place = h("div");
-  const numbers = ["parallel", "per_min", "abort_fail_pct"].map((name) => [name, h("input", { id: `job-${name}`, type: "text", inputmode: "numeric", size: 6 })]);
-  const labels = { parallel: "Boards at once", per_min: "Boards a minute", abort_fail_pct: "Stop when so many % failed" };
+  const numbers = Object.entries({ parallel: "Boards at once", per_min: "Boards a minute", abort_fail_pct: "Stop when so many % failed" })
+    .map(([name, label]) => [name, h("input", { id: `job-${name}`, type: "text", inputmode: "numeric", size: 6 }), label]);
   const node = h("div", {}, h("h1", { tabindex: -1 }, "Groups and jobs"),
     h("section", { class: "panel", "aria-labelledby": "job-new" }, h("h2", { id: "job-new" }, "Command a group"),
       h("p", { class: "row" }, h("label", { for: "job-group" }, "Group"), group, h("label", { for: "job-verb" }, "Command"), verb),
-      h("p", { class: "row" }, numbers.map(([name, input]) => [h("label", { for: input.id }, labels[name]), input])), place),
+      h("p", { class: "row" }, numbers.map(([, input, label]) => [h("label", { for: input.id }, label), input])), place),
     h("h2", {}, "Jobs"), empty, list);
   let wanted = parameters.get("group");
 
-  const jobOptions = () => Object.fromEntries(numbers.map(([name, input]) => [name, Number(input.value)])
-    .filter(([name], position) => numbers[position][1].value.trim() !== "" && name));
+  const jobOptions = () => Object.fromEntries(numbers.filter(([, input]) => input.value.trim() !== "").map(([name, input]) => [name, Number(input.value)]));
   function build() {
     const declared = context.verbs.get(verb.value);
     const sending = { ...context, send: (target, name, args) => context.send(target, name, args, { job: jobOptions() }) };
@@ -248,6 +248,8 @@ export function jobsView(context, parameters) {
     const before = verb.value;
     verbs.show([...context.verbs.values()].filter((one) => one.for === "board" && one.built && accepted.has(one.verb) && !never.has(one.verb))
       .map((one) => one.verb).sort(), (name) => name);
+    // What harms nobody stands there first.
+    if (before === "" && accepted.has("identify")) verb.value = "identify";
     if (verb.value !== before || (place.childElementCount === 0 && verb.value !== "")) build();
     const all = model.requests.jobs();
     mark(empty, "hidden", all.length > 0);
@@ -293,7 +295,7 @@ function jobPanel(context, request) {
 export function alarmsView(context) {
   const heads = ["Severity", "What", "Since", "Board", "Gateway", "Actions"];
   const empty = h("p", { class: "notice" }, "No alarm: nothing is wrong that a gateway knows of.");
-  const { node: alarmTable, rows } = table("Alarms", heads);
+  const { node: alarmTable, rows } = table("Alarms", heads, { isTitled: true });
   const list = new Keyed(rows, (alarm) => {
     const made = row(heads, { "data-alarm": alarm.id });
     const [word, panel] = [h("span", { class: "badge" }), resultPanel(context)];
@@ -311,7 +313,7 @@ export function alarmsView(context) {
     mark(alarmTable, "hidden", all.length === 0);
     list.show(all, (alarm) => `${alarm.gw}\n${alarm.id}`, (entry, alarm) => {
       write(entry.word, alarm.severity ?? "–");
-      mark(entry.word, "data-state", alarm.acknowledged ? undefined : ["critical", "error"].includes(alarm.severity) ? "bad" : "warning");
+      mark(entry.word, "data-state", alarm.acknowledged || alarm.severity === "info" ? undefined : ["critical", "error"].includes(alarm.severity) ? "bad" : "warning");
       write(entry.cells[1], alarm.text ?? alarm.code);
       write(entry.cells[2], Number.isFinite(alarm.since_ms) ? `${clock(alarm.since_ms, now)} (${age(now - alarm.since_ms)})` : "–");
       const isBoard = /^[0-9a-f]{12}$/.test(alarm.board ?? "");
@@ -331,7 +333,8 @@ export function alarmsView(context) {
 export function gatewayView(context, id) {
   const { model } = context;
   const [about, troubles, commands, events] = [facts(), bullets("why"), h("section", { "aria-label": "Commands" }), bullets("events")];
-  const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${id}`), troubles.node, about.node, commands, h("h2", {}, "Events"), events.node);
+  const none = h("p", { class: "hint" }, "None since this page was opened.");
+  const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${id}`), troubles.node, about.node, commands, h("h2", {}, "Events"), none, events.node);
   let signature;
   function build(gateway) {
     const accepted = (Array.isArray(gateway.info?.verbs) ? gateway.info.verbs : []).filter((name) => context.verbs.has(name) && name !== "sessions-delete");
@@ -355,11 +358,12 @@ export function gatewayView(context, id) {
       ["State", text(availability?.state)], ["Site", text(info.site)], ["Host", text(info.host)], ["Version", text(info.version)],
       ["Running for", Number.isFinite(health.uptime_s) ? age(health.uptime_s * 1000) : ""], ["Who may join", text(info.admission)],
       ["Storage", text(health.storage)], ["Disk free", text(bytes(health.storage_free_bytes))], ["Memory", text(bytes(health.rss_bytes))],
-      ...["samples_in", "samples_published", "samples_dropped", "samples_lost", "outbox_msgs", "contacts_missed", "commands_ok", "commands_failed"]
-        .map((key) => [key.replace("_", " "), text(health[key])]),
+      ...["samples_in", "samples_published", "samples_dropped", "samples_lost", "contacts_missed", "commands_ok", "commands_failed"]
+        .map((key) => [argumentLabel(key), text(health[key])]),
     ]);
-    events.set(model.events.filter((event) => event.owner === id).slice(-50).reverse()
-      .map((event) => `${clock(event.ts_ms, now)} ${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`));
+    const own = model.events.filter((event) => event.owner === id).slice(-50).reverse();
+    mark(none, "hidden", own.length > 0);
+    events.set(own.map((event) => `${clock(event.ts_ms, now)} ${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`));
   }
   fill(context.now());
   return { title: `Gateway ${id}`, node, live: () => [], update: (changes, now) => fill(now), tick: fill };

@@ -136,9 +136,10 @@ def fleet_buttons(b, r, w):
         w.press(name, "button", "thead")
         r.check(f"the fleet: in the other order of {name}", until(5, lambda: head() == f"{name} descending") and sorted(order()) == sorted(first), name, head())
     w.press("State", "button", "thead")
-    b.do("crowd", count=3, ours=2)
     mark = b.client.mark()
     w.press("Scan for 10 seconds", scope="main")
+    b.client.wait(10, b.gateway_topic("reply", "scan"), mark=mark)  # who is heard while it scans is listed
+    b.do("crowd", count=3, ours=2)
     told = b.end_of(b.gateway_topic("reply", "scan"), mark, 40)
     found = [entry["board"] for entry in told.get("data", {}).get("boards", []) if not entry.get("admitted")]
     names = lambda: w.run("return [...document.querySelectorAll('section[aria-labelledby=scan-title] tbody tr')].map((row) => row.cells[1].innerText.replaceAll(':', '').toLowerCase())")

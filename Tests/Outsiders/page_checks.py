@@ -20,9 +20,12 @@ import time
 import checks_page
 import checks_page_access
 import checks_page_buttons
+import checks_page_load
 import checks_page_pictures
+import checks_page_use
 from bench import Report, end_cleanly_on_signals
 from page_bench import PageBench
+from page_proxy import PAGE
 
 
 def timed(step, *arguments):
@@ -34,16 +37,17 @@ def timed(step, *arguments):
     print(f"# {step.__name__} took {time.monotonic() - began:.0f} s", flush=True)
 
 
-def played(make, r, steps, pictures=None):
+def played(make, r, steps, pictures=None, isStarted=True):
     """These steps, one behind the other, in front of one gateway."""
     if not steps and not pictures:
         return
     b = make()
     try:
-        b.start()
-        b.up(r)
-        b.browser.open(b.address())
-        b.browser.sees(15, "live", "#status")
+        if isStarted:
+            b.start()
+            b.up(r)
+            b.browser.open(b.address())
+            b.browser.sees(15, "live", "#status")
         for step in steps:
             timed(step, b, r, b.browser)
         if pictures:
@@ -69,7 +73,8 @@ def main():
     six = lambda: PageBench(binary, keep=options.keep, page=options.page)
     played(six, r, chosen(shared), options.pictures)
     if options.long:
-        played(six, r, chosen([*checks_page_pictures.LONG, *checks_page_buttons.LONG]))
+        played(lambda: checks_page_load.LoadBench(binary, keep=options.keep, page=options.page or PAGE), r, chosen(checks_page_load.LONG), isStarted=False)
+        played(six, r, chosen([*checks_page_pictures.LONG, *checks_page_use.LONG[:-1], *checks_page_buttons.LONG, *checks_page_use.LONG[-1:]]))
     return r.finish()
 
 

@@ -23,6 +23,7 @@ class Proxy:
 
     def __init__(self, target, folder=PAGE, port=0):
         self.target, self.folder = target, folder
+        self.carried = 0  # bytes from the gateway
         self.listener = socket.create_server(("127.0.0.1", port), backlog=64)
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.serve, daemon=True).start()
@@ -60,16 +61,17 @@ class Proxy:
                     gateway.settimeout(None)
                     gateway.sendall("\r\n".join([first, *lines, "Connection: close", "", ""]).encode("latin-1") + body)
                     threading.Thread(target=self.carry, args=(browser, gateway), daemon=True).start()
-                    self.carry(gateway, browser)
+                    self.carry(gateway, browser, isAnswer=True)
             except OSError:
                 pass
 
-    @staticmethod
-    def carry(source, sink):
+    def carry(self, source, sink, isAnswer=False):
         """Until either end has gone."""
         try:
             while piece := source.recv(65536):
                 sink.sendall(piece)
+                if isAnswer:
+                    self.carried += len(piece)
         except OSError:
             pass
         try:

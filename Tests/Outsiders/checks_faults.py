@@ -258,6 +258,8 @@ def restart_gaps(b, mark, restart, death):
 
 def killed(b, r):
     """F09, F81, F82: kill -9 while streaming and with commands in flight."""
+    before = b.client.mark()
+    b.wait_samples(20, range(1, b.count + 1), before)
     done_before = {"id": "kill-done", "args": {"color": "green"}}
     _, first = ask(b, 4, "led", done_before)
     b.do("mute", board=1, on=True)
@@ -298,8 +300,8 @@ def killed(b, r):
     b.client.publish(b.topic(2, "cmd", "identify"), {"id": "kill-identify"})
     repeat = b.client.wait(5, b.topic(2, "reply", "identify"), lambda v: v["id"] == "kill-identify", again) or {}
     r.check("F81 repeat of the command in flight: never run again", repeat.get("duplicate") is True and repeat.get("stage") in FINAL, "duplicate final", repeat)
-    until(15, lambda: not restart_gaps(b, mark, restart, death), 0.5)
-    r.equal("F136 kill -9: what was in memory is a gap, from the last sample that was published", restart_gaps(b, mark, restart, death), [])
+    until(15, lambda: not restart_gaps(b, before, restart, death), 0.5)
+    r.equal("F136 kill -9: what was in memory is a gap, from the last sample that was published", restart_gaps(b, before, restart, death), [])
     disconnects = [c for c in b.do("calls", since=calls) if c[3] == "Disconnect"]
     print(f"# after the restart: {len(disconnects)} Disconnect calls, {linked} links were up")
 

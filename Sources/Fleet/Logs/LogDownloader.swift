@@ -163,7 +163,7 @@ final class LogDownloader {
       // What was downloaded before is not there any more.
       if run.progress != .logging || run.stored > 0 { download.isCleared = await noteCleared(run) }
     }
-    await renewLoggers()
+    await reconfigureLoggers()
     return download
   }
 
@@ -212,7 +212,7 @@ final class LogDownloader {
       await passed(.cleared)
       if left == 0 { download.isCleared = await noteCleared(run) }
     }
-    if download.isCleared { await renewLoggers() }
+    if download.isCleared { await reconfigureLoggers() }
   }
 
   private func noteCleared(_ run: LogSession) async -> Bool {
@@ -222,7 +222,7 @@ final class LogDownloader {
   }
 
   /// Loggers that had to stay as they were for what they had written become what is wanted.
-  private func renewLoggers() async {
+  private func reconfigureLoggers() async {
     let orders = context.orders.logs
     guard context.end == nil, setup.streams.isProgramApplied, orders.made != orders.wanted else { return }
     await setup.streams.apply()

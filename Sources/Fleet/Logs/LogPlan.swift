@@ -9,9 +9,9 @@ struct LogPlan: Sendable {
     /// Nothing: it does, or has to wait for a download.
     case nothing
     /// Switch logging on.
-    case arm
+    case startLogging
     /// Switch it off.
-    case disarm
+    case stopLogging
   }
 
   /// What the run in the archive has to become before the board logs.
@@ -86,9 +86,9 @@ struct LogPlan: Sendable {
   var step: Step {
     if downloadsFirst { return .nothing }
     // What others log is theirs.
-    if wanted.isEmpty { return status.isLogging && run != nil ? .disarm : .nothing }
+    if wanted.isEmpty { return status.isLogging && run != nil ? .stopLogging : .nothing }
     if isFull || status.isLogging && status.isCircular == isCircular { return .nothing }
-    return .arm
+    return .startLogging
   }
 
   /// What the board's loggers shall be: as long as there are entries, those that wrote them stay as they were.

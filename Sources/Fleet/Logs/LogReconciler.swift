@@ -40,11 +40,11 @@ final class LogReconciler {
       guard let plan = try await log.readStatus() else { return }
       if plan.isRunOver, let run = log.run { _ = await runs.end(run) }
       switch plan.step {
-      case .arm:
+      case .startLogging:
         guard !log.logged.isEmpty, await runs.begin(plan) else { return }
         try await start(source)
         try await log.readStatus()
-      case .disarm:
+      case .stopLogging:
         try await stop(source)
         try await log.readStatus()
       case .nothing: if plan.status.isLogging, !plan.downloadsFirst { _ = await runs.begin(plan) }

@@ -1,4 +1,4 @@
-/// Everything a board suffers from at the moment.
+/// The faults a board has at the moment.
 struct ActiveFaults: Hashable, Sendable {
   var refusal: (name: String, text: String)? {
     for case .refused(let name, let text) in active { return (name, text) }

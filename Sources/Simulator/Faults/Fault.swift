@@ -20,7 +20,7 @@ package enum Fault: Hashable, Sendable {
   /// Nil heals everything.
   case heal(LastingFault.Kind?)
 
-  // What bluetoothd suffers.
+  // Faults of bluetoothd.
   case adapter(AdapterFault, number: Int = 0)
   case service(ServiceFault)
 
@@ -48,7 +48,7 @@ package enum Fault: Hashable, Sendable {
   }
 }
 
-/// What a board suffers until it is healed.
+/// A fault of a board that lasts until it is healed.
 package enum LastingFault: Hashable, Sendable {
   /// `Connect` fails with an error of this name and text.
   case refused(name: String, text: String)

@@ -3,7 +3,7 @@ import Dialects
 import Fleet
 import FleetModel
 
-/// `explain`: why a board's data come, or do not.
+/// `explain`: why a board's data are received, or not.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explains what keeps a board from what it should do, and what to do about it.",

@@ -30,11 +30,11 @@ import Testing
   }
 
   @Test func `a board logs what is wanted`() {
-    #expect(plan(entries: 0, run: nil).step == .arm)
+    #expect(plan(entries: 0, run: nil).step == .startLogging)
     #expect(plan(entries: 7, isLogging: true).step == .nothing)
-    #expect(plan(entries: 7, isLogging: true, wants: [:]).step == .disarm)
+    #expect(plan(entries: 7, isLogging: true, wants: [:]).step == .stopLogging)
     #expect(plan(entries: 7, isLogging: false, wants: [:]).step == .nothing)
-    #expect(plan(entries: 7, isLogging: true) { $0.isCircular = true }.step == .arm)
+    #expect(plan(entries: 7, isLogging: true) { $0.isCircular = true }.step == .startLogging)
   }
 
   @Test
@@ -47,7 +47,7 @@ import Testing
     #expect(rebooted.downloadsFirst && rebooted.step == .nothing)
     #expect(plan(entries: 7, resetID: 6).downloadsFirst, "a reset that the board alone counted")
     let empty = plan(entries: 0, boot: 2, resetID: 6)
-    #expect(!empty.downloadsFirst && empty.isRunOver && empty.step == .arm)
+    #expect(!empty.downloadsFirst && empty.isRunOver && empty.step == .startLogging)
   }
 
   @Test func `F31 F32 a download that was cut off goes on before the board logs again`() {

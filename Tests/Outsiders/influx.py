@@ -143,21 +143,30 @@ def series(messages):
     return lanes
 
 
+def arrive(count, wanted):
+    """An empty spool does not say that the broker has nothing left for the consumer, which writes each message to a disk that may
+    be busy: waits until all are there, or a minute brings nothing more."""
+    last, since = -1, time.monotonic()
+    while (now := count()) < wanted and (now != last or time.monotonic() - since < 60):
+        if now != last:
+            last, since = now, time.monotonic()
+        time.sleep(1)
+
+
 def compare(r, influx, title, messages, least, since=None):
     """Each series has as many points as samples, on every lane; `since` says from which stamp on."""
     lanes = series(messages)
     r.check(f"{title}: every way to write has the same series", set(lanes["json"]) == set(lanes["lp"]) == set(lanes["cbor"]) and lanes["json"], "equal",
             {k: len(v) for k, v in lanes.items()})
-    total = 0
-    for key, samples in sorted(lanes["json"].items()):
-        begin = (since or {}).get(key, 0)
-        wanted = [stamp for stamp in samples.values() if stamp >= begin]
-        cbor = [stamp for stamp in lanes["cbor"].get(key, {}).values() if stamp >= begin]
-        lp = [stamp for stamp in lanes["lp"].get(key, ()) if stamp >= begin]
-        # An empty spool does not say that the broker has nothing left for the consumer: on a busy machine it comes later.
-        until(120, lambda: influx.count(*key, begin) >= len(wanted), 1)
-        r.equal(f"{title}, {' '.join(key)}: as many points as samples, on every lane", (influx.count(*key, begin), len(lp), len(cbor), len(set(wanted))), (len(wanted),) * 4)
-        total += len(wanted)
+    begin = {key: (since or {}).get(key, 0) for key in lanes["json"]}
+    wanted = {key: [stamp for stamp in samples.values() if stamp >= begin[key]] for key, samples in lanes["json"].items()}
+    total = sum(map(len, wanted.values()))
+    arrive(lambda: sum(influx.count(*key, begin[key]) for key in wanted), total)
+    for key in sorted(wanted):
+        cbor = [stamp for stamp in lanes["cbor"].get(key, {}).values() if stamp >= begin[key]]
+        lp = [stamp for stamp in lanes["lp"].get(key, ()) if stamp >= begin[key]]
+        r.equal(f"{title}, {' '.join(key)}: as many points as samples, on every lane",
+                (influx.count(*key, begin[key]), len(lp), len(cbor), len(set(wanted[key]))), (len(wanted[key]),) * 4)
     r.check(f"{title}: samples came", total > least, f"more than {least}", total)
     print(f"# {title}: {total} samples in {len(lanes['json'])} series", flush=True)
 
